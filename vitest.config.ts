@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 30_000,
+    // Every test has its own stand-in, so test files may share a process: it halves the time spent on imports.
+    pool: 'threads',
+  },
+})
