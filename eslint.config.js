@@ -1,0 +1,47 @@
+// Typed lint. Besides the strict presets it keeps two laws of the house: time and chance enter in one place each.
+import { defineConfig } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+
+const time = 'Time enters in src/standin.ts alone: read `call.now`.'
+const chance = 'Chance comes from (seed, purpose, index): see src/world/random.ts.'
+
+export default defineConfig(
+  { ignores: ['dist', 'coverage', 'node_modules'] },
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      eqeqeq: 'error',
+      'max-params': ['error', 4],
+    },
+  },
+  {
+    files: ['src/**'],
+    ignores: ['src/standin.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: time },
+        { object: 'performance', property: 'now', message: time },
+        { object: 'Math', property: 'random', message: chance },
+        { object: 'crypto', property: 'randomUUID', message: chance },
+        { object: 'crypto', property: 'randomBytes', message: chance },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: time },
+        { selector: "MemberExpression[property.name='Now'][object.name='Temporal']", message: time },
+      ],
+    },
+  },
+  {
+    files: ['test/**', 'bench/**', '*.js', '*.ts', 'scripts/**'],
+    rules: { '@typescript-eslint/no-non-null-assertion': 'off', 'max-params': 'off' },
+  },
+  { files: ['**/*.js'], extends: [tseslint.configs.disableTypeChecked] },
+)

@@ -1,0 +1,64 @@
+/**
+ * The expected failures. Anything that is thrown and is neither a `Problem` nor a `StartRefused` is a defect of ours.
+ * The catalogue at the end has one maker for each error that can go over the wire.
+ */
+
+/** One thing that is wrong with a request: where it is, what was expected there, and what came instead. */
+export interface Violation {
+  /** Where in the body, as a JSON pointer (RFC 6901); the empty string is the body itself. */
+  readonly pointer?: string
+  /** Or which query or path parameter, by name. */
+  readonly parameter?: string
+  /** Or which header, by name. */
+  readonly header?: string
+  /** A stable word for programs, for instance `type`, `required`, `limit.zero`. */
+  readonly code: string
+  /** One sentence for people, which says what to do. */
+  readonly message: string
+  readonly expected: string
+  /** What came, as JSON text, cut when it is long; absent when nothing came. */
+  readonly received?: string
+  /** Who says so: a line of the contract (`spec/openapi.yaml:118`) or a row of the ledger (`spec/behaviours.yaml#limit.zero`). */
+  readonly source?: string
+}
+
+export interface ProblemOptions {
+  readonly detail: string
+  readonly violations?: readonly Violation[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An expected failure of one request. `http/respond` renders it in the shape that the ledger's `error.body` row asks for. */
+export class Problem extends Error {
+  readonly violations: readonly Violation[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    /** HTTP status, 400–599. */
+    readonly status: number,
+    /** The last part of the problem's `type` URI, for instance `file-set-not-found`. */
+    readonly slug: string,
+    /** The same short sentence for every occurrence. */
+    readonly title: string,
+    options: ProblemOptions,
+  ) {
+    super(options.detail)
+    this.name = 'Problem'
+    this.violations = options.violations ?? []
+    this.headers = options.headers ?? {}
+  }
+}
+
+/** The stand-in will not start: the message names the file, the line and the remedy, one complaint a line. */
+export class StartRefused extends Error {
+  constructor(readonly complaints: readonly string[]) {
+    super(complaints.join('\n'))
+    this.name = 'StartRefused'
+  }
+}
+
+/** A value as it is shown in an error: JSON text of at most 80 characters. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner)) ?? 'nothing'
+  return text.length <= 80 ? text : `${text.slice(0, 77)}...`
+}
