@@ -1,0 +1,50 @@
+/**
+ * Order by code point. JavaScript compares UTF-16 units, which puts an emoji (units D83D DE00) before U+FF5E; a database that
+ * stores UTF-8 does not.
+ *
+ * @example compareCodePoints('\u{1F600}', '\uFF5E') // 1
+ */
+export function compareCodePoints(a: string, b: string): number {
+  if (a === b) return 0
+  const shorter = Math.min(a.length, b.length)
+  let at = 0
+  while (at < shorter && a.charCodeAt(at) === b.charCodeAt(at)) at++
+  if (at === shorter) return a.length - b.length
+  return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at))
+}
+
+/** Moves surrogates above the rest of the Basic Multilingual Plane: then unit order is code point order. */
+function rank(unit: number): number {
+  if (unit < 0xd800) return unit
+  return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000
+}
+
+const DOTLESS_I = 0x131
+// eslint-disable-next-line no-control-regex -- the range is all of ASCII, control characters included
+const ASCII = /^[\x00-\x7f]*$/
+
+/**
+ * Simple case folding (Unicode CaseFolding.txt, statuses C and S): what two texts must share to be equal but for case. It keeps
+ * the number of characters and knows no locale, so ß stays one letter and the Turkish ı is a letter of its own.
+ *
+ * @example fold('STRASSE İı ſK') // 'strasse İı sk', the last letter being the Kelvin sign
+ */
+export function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
+  let folded = ''
+  for (const char of text) folded += foldCharacter(char)
+  return folded
+}
+
+/** Upper case first, so that ſ, ς and the Kelvin sign meet their ordinary letters; a mapping to several letters is no simple one. */
+function foldCharacter(char: string): string {
+  if (char.codePointAt(0) === DOTLESS_I) return char
+  const upper = char.toUpperCase()
+  const base = isSingle(upper) ? upper : char
+  const lower = base.toLowerCase()
+  return isSingle(lower) ? lower : base
+}
+
+function isSingle(text: string): boolean {
+  return text.length === 1 || (text.length === 2 && (text.codePointAt(0) ?? 0) > 0xffff)
+}

@@ -1,0 +1,38 @@
+/** A moment on the UTC time line, exact to the nanosecond: whole milliseconds since the Unix epoch plus 0–999,999 nanoseconds. */
+export interface Instant {
+  readonly ms: number
+  readonly nanos: number
+}
+
+const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+
+/**
+ * Reads an RFC 3339 timestamp with `Z` or a numeric offset and up to nine fraction digits; undefined for anything else, also for
+ * dates that no calendar has (30 February), 24:00 and leap seconds.
+ *
+ * @example parseInstant('2026-03-01T00:00:00.5+01:00') // { ms: 1772319600500, nanos: 0 }
+ */
+export function parseInstant(text: string): Instant | undefined {
+  const match = RFC_3339.exec(text)
+  if (!match) return undefined
+  const [, year = '', month = '', day = '', hour = '', minute = '', second = '', fraction = '', sign, offsetHour, offsetMinute] = match
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+  if (Number(offsetHour ?? 0) > 23 || Number(offsetMinute ?? 0) > 59) return undefined
+  // Date.parse takes 30 February for 2 March, so the day is read back.
+  const date = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`)
+  if (Number.isNaN(date) || new Date(date).getUTCDate() !== Number(day)) return undefined
+  const digits = fraction.padEnd(9, '0')
+  const offset = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * 60_000 * (sign === '-' ? -1 : 1)
+  const time = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Number(digits.slice(0, 3))
+  return { ms: date + time - offset, nanos: Number(digits.slice(3)) }
+}
+
+/** Earlier, the same or later: negative, zero or positive. */
+export function compareInstants(a: Instant, b: Instant): number {
+  return a.ms - b.ms || a.nanos - b.nanos
+}
+
+/** Nanoseconds since the Unix epoch. */
+export function nanoseconds(instant: Instant): bigint {
+  return BigInt(instant.ms) * 1_000_000n + BigInt(instant.nanos)
+}

@@ -1,0 +1,33 @@
+/**
+ * Chance, drawn and never streamed: every value is a pure function of (seed, purpose, index), so that the millionth file can be
+ * made without making the others, and adding a draw in one place changes nothing in another.
+ */
+
+/** A 32-bit key for one purpose under one seed. Two purposes, or two seeds, give unrelated draws. */
+export function chanceKey(seed: number, purpose: string): number {
+  let hash = 0x811c9dc5
+  for (const byte of new TextEncoder().encode(`${seed}/${purpose}`)) hash = Math.imul(hash ^ byte, 0x01000193)
+  return scramble(hash)
+}
+
+/**
+ * The draw number `index` under `key`: an integer from 0 to 2^32-1. For one key it is a bijection of the 32-bit index, so draws
+ * of different indexes never collide; identifiers rely on that.
+ */
+export function draw(key: number, index: number): number {
+  return scramble(key ^ Math.imul(index, 0x9e3779b1))
+}
+
+/** MurmurHash3's 32-bit finaliser (public domain, Austin Appleby): every input bit changes about half of the output bits. */
+function scramble(value: number): number {
+  let mixed = value ^ (value >>> 16)
+  mixed = Math.imul(mixed, 0x85ebca6b)
+  mixed ^= mixed >>> 13
+  mixed = Math.imul(mixed, 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+/** A 32-bit word as eight hexadecimal digits. */
+export function hex32(word: number): string {
+  return word.toString(16).padStart(8, '0')
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { hex32 } from './random.ts'
+
+/** Root of the names of this project: UUIDv5 of the URL namespace and `https://standin.example`. */
+const OURS = 'b49b7516-ec12-5aa5-adc8-1b1bcd501816'
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}
+
+/** UUID version 5 (RFC 9562, SHA-1): the same namespace and name always give the same id. */
+export function nameUuid(namespace: string, name: string): string {
+  const digest = createHash('sha1').update(Buffer.from(namespace.replaceAll('-', ''), 'hex')).update(name, 'utf8').digest('hex')
+  const variant = ((parseInt(digest.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(18, 20)}-${digest.slice(20, 32)}`
+}
+
+/** The namespace of a file set's ids. A file set id may be any string; one that is a UUID is its own namespace. */
+export function fileSetNamespace(fileSetId: string): string {
+  return isUuid(fileSetId) ? fileSetId : nameUuid(OURS, fileSetId)
+}
+
+/** Four random words as a UUID version 4 (RFC 9562). The first word is kept whole, so distinct first words give distinct ids. */
+export function randomUuid(first: number, second: number, third: number, fourth: number): string {
+  const middle = hex32(second)
+  const variant = hex32(((third & 0x3fffffff) | 0x80000000) >>> 0)
+  return `${hex32(first)}-${middle.slice(0, 4)}-4${middle.slice(5)}-${variant.slice(0, 4)}-${variant.slice(4)}${hex32(fourth)}`
+}
