@@ -1,0 +1,36 @@
+import { faker } from '@faker-js/faker/locale/en'
+
+/** The words that a generated world is told with. Plain data, made once; this file is the only one that knows Faker. */
+export interface Vocabulary {
+  /** Full names, as they stand in the name of a file. */
+  readonly people: readonly string[]
+  readonly companies: readonly string[]
+  readonly products: readonly string[]
+  readonly cities: readonly string[]
+  readonly campaigns: readonly string[]
+  /** User ids, positive and far below 2^53. */
+  readonly userIds: readonly number[]
+}
+
+/** The vocabulary of a seed. Every list holds distinct entries of letters, digits and hyphens. */
+export function createVocabulary(seed: number): Vocabulary {
+  // The package's one instance for English: seeded here, used here without pause, and nowhere else.
+  faker.seed(seed)
+  const list = (count: number, make: () => string) => faker.helpers.uniqueArray(() => asFileName(make()), count)
+  return {
+    people: list(36, () => faker.person.fullName()),
+    companies: list(30, () => faker.company.name()),
+    products: list(30, () => faker.commerce.productName()),
+    cities: list(30, () => faker.location.city()),
+    campaigns: list(24, () => `${faker.commerce.productAdjective()} ${faker.company.buzzNoun()}`),
+    userIds: faker.helpers.uniqueArray(() => faker.number.int({ min: 100_000_000, max: 2_000_000_000 }), 40),
+  }
+}
+
+/** `O'Hara, Kling and Sons` becomes `OHara-Kling-and-Sons`. */
+function asFileName(words: string): string {
+  return words
+    .replaceAll(/['’.,]/g, '')
+    .replaceAll(/[^A-Za-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+}

@@ -1,0 +1,52 @@
+import type { Entries } from './file-sets/entries.ts'
+import type { EntryRecord } from './file-sets/file-record.ts'
+import { createRecords } from './file-sets/records.ts'
+import type { ReportSchedule } from './report-schedules/report-schedule.ts'
+import type { OwnedWorld } from './world.ts'
+
+/** A change of the world: past tense, and complete, so that storing it needs no decision. */
+export type WorldEvent =
+  | { readonly type: 'report-schedule.created'; readonly reportSchedule: ReportSchedule }
+  | { readonly type: 'report-schedule.updated'; readonly reportSchedule: ReportSchedule }
+  | { readonly type: 'file.added'; readonly fileSetId: string; readonly file: EntryRecord }
+  | { readonly type: 'file.removed'; readonly fileSetId: string; readonly path: string }
+
+/** As many earlier versions of a file set are kept. */
+const VERSIONS_KEPT = 16
+
+/** Stores an event in a world, in place. It only stores: what the event says was decided, and checked, before. */
+export function evolve(world: OwnedWorld, event: WorldEvent): void {
+  switch (event.type) {
+    case 'report-schedule.created':
+    case 'report-schedule.updated': {
+      const { reportSchedule } = event
+      world.reportSchedules.set(reportSchedule.id, reportSchedule)
+      world.nextReportScheduleId = Math.max(world.nextReportScheduleId, reportSchedule.id + 1)
+      return
+    }
+    case 'file.added':
+      return replaceEntries(world, event.fileSetId, (records) => [...records, event.file])
+    case 'file.removed':
+      return replaceEntries(world, event.fileSetId, (records) => records.filter(({ path }) => path !== event.path))
+  }
+}
+
+function replaceEntries(world: OwnedWorld, fileSetId: string, change: (records: EntryRecord[]) => EntryRecord[]): void {
+  const fileSet = world.fileSets.get(fileSetId)
+  if (!fileSet) return
+  const { entries, version } = fileSet
+  const past = new Map([...fileSet.past, [version, entries] as const].slice(-VERSIONS_KEPT))
+  world.fileSets.set(fileSetId, {
+    id: fileSetId,
+    entries: createRecords(fileSetId, change(explicitRecords(entries))),
+    version: version + 1,
+    past,
+  })
+}
+
+/** What the set was told: its files and its explicit directories. The implied ones follow from these. */
+function explicitRecords(entries: Entries): EntryRecord[] {
+  const records: EntryRecord[] = []
+  for (let slot = 0; slot < entries.count; slot++) if (!entries.isImplied(slot)) records.push(entries.record(slot))
+  return records
+}

@@ -1,0 +1,124 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
+import type { Integer } from './file-record.ts'
+import type { Query } from './query.ts'
+import type { SortValue } from './sort.ts'
+import type { Instant } from '../instant.ts'
+
+/** Where a walk through the pages of a search stands. */
+export interface Cursor {
+  readonly fileSetId: string
+  /** The query itself, or its digest when it is too long to carry. */
+  readonly query: Query | string
+  /** The sort values of the last entry given, its id last: the next page begins after this place, whether the entry is still there or not. */
+  readonly place: readonly SortValue[]
+  /** Pages and entries given so far. */
+  readonly pages: number
+  readonly given: number
+  /** The version of the file set that the walk began with; see the ledger's row `page.changes`. */
+  readonly version: number
+  /** When it was issued, epoch ms; only where the ledger gives cursors a lifetime. */
+  readonly issued?: number | undefined
+}
+
+export interface CursorCodec {
+  encode(cursor: Cursor): string
+  /** Undefined for anything that this codec did not make, to the last bit. */
+  decode(token: string): Cursor | undefined
+}
+
+const VERSION = 1
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+/** A longer query is carried as its digest, so that a token always fits into a URL. */
+const LONGEST_QUERY = 1024
+
+/**
+ * Cursors as tokens: one version byte, a nonce, the encrypted cursor and its tag, in base64url. The nonce is a keyed hash of the
+ * content (as in SIV, RFC 5297), so equal cursors are equal tokens and no nonce is ever used for two contents. The keys come from
+ * the seed: a token survives a restart and works on every replica.
+ */
+export function createCursorCodec(seed: number): CursorCodec {
+  const keys = Buffer.from(hkdfSync('sha256', String(seed), '', 'standin cursor', 64))
+  const cipherKey = keys.subarray(0, 32)
+  const nonceKey = keys.subarray(32)
+  const header = Buffer.of(VERSION)
+  return {
+    encode(cursor) {
+      const content = Buffer.from(JSON.stringify(pack(cursor)))
+      const nonce = createHmac('sha256', nonceKey).update(content).digest().subarray(0, NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', cipherKey, nonce).setAAD(header)
+      return Buffer.concat([header, nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]).toString('base64url')
+    },
+    decode(token) {
+      const bytes = Buffer.from(token, 'base64url')
+      // The decoder overlooks foreign characters and spare bits; a token is good only as we wrote it.
+      if (bytes.length <= 1 + NONCE_BYTES + TAG_BYTES || bytes[0] !== VERSION || bytes.toString('base64url') !== token) return undefined
+      const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', cipherKey, nonce, { authTagLength: TAG_BYTES })
+      decipher.setAAD(header).setAuthTag(bytes.subarray(-TAG_BYTES))
+      try {
+        const content = Buffer.concat([decipher.update(bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES)), decipher.final()])
+        return unpack(JSON.parse(content.toString()) as Packed)
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/** What a cursor carries of a query: the query, or its digest when it is over 1 KB. */
+export function carried(query: Query): Query | string {
+  const text = JSON.stringify(query)
+  return Buffer.byteLength(text) <= LONGEST_QUERY ? query : digest(text)
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+/** Whether a cursor was made for this query. Queries are built by one function, so equal ones have equal text. */
+export function isFor(cursor: Cursor, query: Query): boolean {
+  const text = JSON.stringify(query)
+  return typeof cursor.query === 'string' ? cursor.query === digest(text) : JSON.stringify(cursor.query) === text
+}
+
+type PackedValue = string | number | null | { readonly integer: string } | Instant
+type Packed = readonly [string, Query | string, readonly PackedValue[], number, number, number, number?]
+
+function pack({ fileSetId, query, place, pages, given, version, issued }: Cursor): Packed {
+  const values = place.map((value) => (typeof value === 'bigint' ? { integer: value.toString() } : value))
+  return issued === undefined
+    ? [fileSetId, query, values, pages, given, version]
+    : [fileSetId, query, values, pages, given, version, issued]
+}
+
+function unpack([fileSetId, query, values, pages, given, version, issued]: Packed): Cursor {
+  const place = values.map((value): SortValue => (typeof value === 'object' && value && 'integer' in value ? BigInt(value.integer) : value))
+  return { fileSetId, query, place, pages, given, version, issued }
+}
+
+/** What a plain cursor (`next.content: plain`) shows of the last entry. */
+export interface PlainCursor {
+  readonly id: string
+  readonly path: string
+  readonly name: string
+  readonly size: Integer | null
+  readonly created: string
+}
+
+/** Padded standard base64 of JSON, as some services do it. */
+export function encodePlain({ id, path, name, size, created }: PlainCursor): string {
+  return Buffer.from(JSON.stringify({ id, path, name, size: typeof size === 'bigint' ? Number(size) : size, created })).toString('base64')
+}
+
+/** Undefined for anything that is not such a token. */
+export function decodePlain(token: string): PlainCursor | undefined {
+  try {
+    const held = JSON.parse(Buffer.from(token, 'base64').toString()) as Partial<Record<keyof PlainCursor, unknown>> | null
+    const { id, path, name, size, created } = held ?? {}
+    if (typeof id !== 'string' || typeof path !== 'string' || typeof name !== 'string' || typeof created !== 'string') return undefined
+    return size === null || typeof size === 'number' ? { id, path, name, size, created } : undefined
+  } catch {
+    return undefined
+  }
+}

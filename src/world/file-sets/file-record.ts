@@ -1,0 +1,76 @@
+/** The records of interface.md 2.1, and which of their fields a search may name. */
+
+/** A scalar of a record. Integers above 2^53 are bigints, so that no digit is lost. */
+export type Integer = number | bigint
+export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json }
+
+export interface FileRecord {
+  readonly id: string
+  /** Full path within the file set, its name included; no leading slash. */
+  readonly path: string
+  readonly name: string
+  readonly fileType: string
+  readonly contentType: string
+  /** Bytes. */
+  readonly size: Integer
+  readonly hash: string
+  readonly hashAlgorithm: string
+  readonly downloadUrl: string
+  /** RFC 3339 in UTC; milliseconds, except where a fixture asks for up to nine digits. */
+  readonly created: string
+  readonly createdBy: Integer
+  readonly connectorKey: Json
+  readonly indexStatus: Json
+  readonly indexReason: Json
+}
+
+/** An entry for a directory, as the ledger's row `dir.fields` shows it. */
+export interface DirectoryRecord {
+  readonly id: string
+  readonly path: string
+  readonly name: string
+  readonly fileType: 'DIRECTORY'
+  readonly size: null
+  readonly created: string
+  readonly createdBy: Integer
+}
+
+export type EntryRecord = FileRecord | DirectoryRecord
+
+export const INTEGER_FIELDS = ['size', 'createdBy'] as const
+export const TEXT_FIELDS = [
+  'id',
+  'path',
+  'name',
+  'fileType',
+  'contentType',
+  'hash',
+  'hashAlgorithm',
+  'downloadUrl',
+  'created',
+  'connectorKey',
+  'indexStatus',
+  'indexReason',
+] as const
+
+export type IntegerField = (typeof INTEGER_FIELDS)[number]
+export type TextField = (typeof TEXT_FIELDS)[number]
+export type Field = IntegerField | TextField
+
+export function isIntegerField(field: string): field is IntegerField {
+  return (INTEGER_FIELDS as readonly string[]).includes(field)
+}
+
+export function isTextField(field: string): field is TextField {
+  return (TEXT_FIELDS as readonly string[]).includes(field)
+}
+
+/** The last segment of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** The directory that holds a path; the empty string is the root. */
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
