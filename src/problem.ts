@@ -30,20 +30,21 @@ export interface ProblemOptions {
 
 /** An expected failure of one request. `http/respond` renders it in the shape that the ledger's `error.body` row asks for. */
 export class Problem extends Error {
+  /** HTTP status, 400–499. */
+  readonly status: number
+  /** The last part of the problem's `type` URI, for instance `file-set-not-found`. */
+  readonly slug: string
+  /** The same short sentence for every occurrence. */
+  readonly title: string
   readonly violations: readonly Violation[]
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(
-    /** HTTP status, 400–599. */
-    readonly status: number,
-    /** The last part of the problem's `type` URI, for instance `file-set-not-found`. */
-    readonly slug: string,
-    /** The same short sentence for every occurrence. */
-    readonly title: string,
-    options: ProblemOptions,
-  ) {
+  constructor(status: number, slug: string, title: string, options: ProblemOptions) {
     super(options.detail)
     this.name = 'Problem'
+    this.status = status
+    this.slug = slug
+    this.title = title
     this.violations = options.violations ?? []
     this.headers = options.headers ?? {}
   }
@@ -51,9 +52,12 @@ export class Problem extends Error {
 
 /** The stand-in will not start: the message names the file, the line and the remedy, one complaint a line. */
 export class StartRefused extends Error {
-  constructor(readonly complaints: readonly string[]) {
+  readonly complaints: readonly string[]
+
+  constructor(complaints: readonly string[]) {
     super(complaints.join('\n'))
     this.name = 'StartRefused'
+    this.complaints = complaints
   }
 }
 

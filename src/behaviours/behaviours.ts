@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util'
+import { parse } from 'yaml'
+import { nearest } from '../nearest.ts'
+import { StartRefused } from '../problem.ts'
+import type { Answers } from './answers.ts'
+import type { Ledger, Row } from './ledger.ts'
+import { notAnAnswer, readAnswer } from './read-answer.ts'
+import type { Reading } from './read-answer.ts'
+
+/** The answers that a world lives by: frozen, plain data. */
+export interface Behaviours {
+  readonly profile: string
+  readonly answers: Answers
+  readonly ledger: Ledger
+  /** For each id the index of its row, or -1 when the row is documented and nobody leans on it (see `createLeaning`). */
+  readonly places: Readonly<Record<string, number>>
+}
+
+/** One answer that somebody wants otherwise. */
+export interface Override {
+  readonly id: string
+  readonly value: unknown
+  /** Who says so, for messages: `standin.yaml`, `--behaviour`. */
+  readonly from: string
+}
+
+export interface BehavioursChoice {
+  /** `default` when absent. */
+  readonly profile?: string
+  /** In order: a later one wins; an object is laid over what the answer is by then. */
+  readonly overrides?: readonly Override[]
+}
+
+/**
+ * Answers every row of the ledger: the default, then the profile, then the overrides.
+ *
+ * @throws StartRefused naming every unknown profile, id and value, with the nearest one that exists and all that are allowed
+ * @example chooseBehaviours(ledger, { overrides: [parseOverride('limit.max=clamp:500')] }).answers['limit.max'] // 'clamp:500'
+ */
+export function chooseBehaviours(ledger: Ledger, choice: BehavioursChoice = {}): Behaviours {
+  const { profile = 'default', overrides = [] } = choice
+  const complaints = Object.hasOwn(ledger.profiles, profile) ? [] : [unknownProfile(profile, ledger)]
+  const rows = new Map(ledger.rows.map((row) => [row.id, row]))
+  const answers = Object.fromEntries(
+    ledger.rows.map((row) => [row.id, Object.hasOwn(row.profiles, profile) ? row.profiles[profile] : row.default]),
+  )
+  for (const { id, value, from } of overrides) {
+    const row = rows.get(id)
+    const reading = row === undefined ? unknownId(id, [...rows.keys()]) : readOverride(row, value, answers[id])
+    if ('answer' in reading) answers[id] = reading.answer
+    else complaints.push(`${from}: ${reading.complaint}`)
+  }
+  if (complaints.length > 0) throw new StartRefused(complaints)
+
+  const places = ledger.rows.map(({ id, basis }, index) => [id, basis === 'documented' ? -1 : index] as const)
+  return deepFreeze({
+    profile,
+    // The type of the answers is generated from the ledger, and every answer has passed its switch.
+    answers: tableOf(Object.entries(structuredClone(answers))) as unknown as Answers,
+    ledger,
+    places: tableOf(places),
+  })
+}
+
+/**
+ * Reads an override as it stands on a command line: `id=value`. A value that begins with `{` or `[` is YAML (so JSON too); any
+ * other is text, which the switch of the row reads as a word, a number, or a list with commas.
+ *
+ * @throws StartRefused when it is not `id=value`, or the value is not the YAML that it begins as
+ * @example parseOverride('sort.fields=name,created') // { id: 'sort.fields', value: 'name,created', from: '--behaviour' }
+ */
+export function parseOverride(text: string, from = '--behaviour'): Override {
+  const [, id, value] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/s.exec(text) ?? []
+  if (id === undefined || value === undefined)
+    throw new StartRefused([`${from}: \`${text}\` is not \`id=value\`. Write, for instance, \`page.last=null\`.`])
+  if (!/^[[{]/.test(value)) return { id, value, from }
+  try {
+    return { id, value: parse(value) as unknown, from }
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('\n')[0] : ''
+    throw new StartRefused([`${from}: ${id}: \`${value}\` is neither YAML nor JSON. ${why ?? ''}`])
+  }
+}
+
+function readOverride(row: Row, value: unknown, soFar: unknown): Reading {
+  if (row.switch === undefined) {
+    if (isDeepStrictEqual(value, row.default)) return { answer: value }
+    return { complaint: `${row.id}: ${notAnAnswer(value)} It has no switch: the answer is \`${String(row.default)}\`.` }
+  }
+  const reading = readAnswer(row.switch, value, soFar)
+  return 'answer' in reading ? reading : { complaint: `${row.id}: ${reading.complaint}` }
+}
+
+function unknownProfile(profile: string, ledger: Ledger): string {
+  const names = Object.keys(ledger.profiles)
+  return `There is no profile \`${profile}\`${didYouMean(profile, names)} Profiles: ${names.join(', ')}.`
+}
+
+/** Lists the rows of the same family (`page.…`), or the families when there is none such: the whole ledger would be a page. */
+function unknownId(id: string, ids: readonly string[]): { complaint: string } {
+  const family = (one: string): string => one.split('.')[0] ?? one
+  const kin = ids.filter((one) => family(one) === family(id))
+  const list =
+    kin.length > 0
+      ? kin.join(', ')
+      : [...new Set(ids.map((one) => (one.includes('.') ? `${family(one)}.…` : one)))].join(', ')
+  return { complaint: `There is no behaviour \`${id}\`${didYouMean(id, ids)} Known: ${list}.` }
+}
+
+function didYouMean(word: string, known: readonly string[]): string {
+  const meant = nearest(word, known)
+  return meant === undefined ? '.' : `: did you mean \`${meant}\`?`
+}
+
+/** An object without a prototype, which engines keep as a hash table: the quickest to look up in by ever other ids. */
+function tableOf<Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> {
+  return Object.assign(Object.create(null) as Record<string, Value>, Object.fromEntries(entries))
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const inner of Object.values(value)) deepFreeze(inner)
+  return Object.freeze(value)
+}
