@@ -25,6 +25,14 @@ export function stringifyJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? json.rawJSON(inner.toString()) : inner))
 }
 
+/** A copy with numbers for bigints, for readers that know no bigints; digits may be lost. */
+export function withNumbers(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withNumbers)
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withNumbers(inner)]))
+}
+
 /** The parts of "JSON.parse source text access" (ES2026) that the compiler's library does not describe yet. */
 const json = JSON as unknown as { rawJSON(text: string): unknown }
 const parseWithSource = JSON.parse as unknown as (

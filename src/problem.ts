@@ -26,6 +26,8 @@ export interface ProblemOptions {
   readonly detail: string
   readonly violations?: readonly Violation[]
   readonly headers?: Readonly<Record<string, string>>
+  /** Ids of the ledger's rows that refused, besides those that the violations name. */
+  readonly rows?: readonly string[]
 }
 
 /** An expected failure of one request. `http/respond` renders it in the shape that the ledger's `error.body` row asks for. */
@@ -38,6 +40,7 @@ export class Problem extends Error {
   readonly title: string
   readonly violations: readonly Violation[]
   readonly headers: Readonly<Record<string, string>>
+  readonly rows: readonly string[]
 
   constructor(status: number, slug: string, title: string, options: ProblemOptions) {
     super(options.detail)
@@ -47,6 +50,7 @@ export class Problem extends Error {
     this.title = title
     this.violations = options.violations ?? []
     this.headers = options.headers ?? {}
+    this.rows = options.rows ?? []
   }
 }
 

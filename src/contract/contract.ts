@@ -1,0 +1,41 @@
+import type { Violation } from '../problem.ts'
+
+/** The OpenAPI document, compiled. */
+export interface Contract {
+  /** As it is named in messages. */
+  readonly file: string
+  readonly operations: readonly Operation[]
+  /** The header that carries the key, as the document's security scheme names it. */
+  readonly keyHeader: string
+  /** How many validators were made of it. */
+  readonly validators: number
+  /** Holds a value against a schema of `components/schemas`. */
+  check(schema: string, value: unknown): readonly Violation[]
+}
+
+export type ParameterType = 'string' | 'integer' | 'boolean'
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly type: ParameterType
+  readonly format?: string | undefined
+  /** A line of the contract, for messages. */
+  source(): string
+}
+
+export interface Operation {
+  readonly operationId: string
+  /** Upper case. */
+  readonly method: string
+  /** As the document has it: `/items/{itemId}`. */
+  readonly path: string
+  readonly parameters: readonly Parameter[]
+  readonly bodyRequired: boolean
+  /** Everything in a body that the contract refuses, at most about fifty. */
+  checkBody(body: unknown): readonly Violation[]
+  /** Pointers of members that the contract does not know, at most twenty. */
+  unknownMembers(body: unknown): readonly string[]
+  /** Everything in an answer that breaks the contract. */
+  checkAnswer(status: number, body: unknown): readonly Violation[]
+}

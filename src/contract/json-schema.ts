@@ -1,0 +1,162 @@
+import { type ErrorObject, Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { shown, StartRefused, type Violation } from '../problem.ts'
+
+/** The only file that knows ajv. */
+export interface Schemas {
+  /** Compiles the schema at a pointer of the document. */
+  compile(pointer: string): Check
+  /** The schema at a pointer, its reference followed. */
+  resolve(pointer: string): Schema | undefined
+  readonly compiled: number
+}
+
+export type Check = (value: unknown) => readonly Violation[]
+
+export interface Schema {
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly items?: unknown
+  readonly [keyword: string]: unknown
+}
+
+/** Annotations of OpenAPI that assert nothing. */
+const ANNOTATIONS = ['example', 'discriminator', 'externalDocs', 'xml']
+
+/**
+ * Makes the schemas of an OpenAPI document ready for use.
+ *
+ * @param sourceOf the line of the contract that a pointer points at, for messages
+ */
+export function createSchemas(document: unknown, sourceOf: (pointer: string) => string): Schemas {
+  const fast = createAjv(false)
+  const thorough = createAjv(true)
+  // A schema is copied with its references inlined; the copy remembers where in the document it came from.
+  const origins = new WeakMap<object, string>()
+  const copies = new Map<string, Schema>()
+  const pending = new Set<string>()
+  const at = (pointer: string): unknown => {
+    const parts = pointer.split('/').slice(1).map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    return parts.reduce<unknown>((value, part) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[part] : undefined), document)
+  }
+  const copy = (value: unknown, pointer: string): unknown => {
+    if (Array.isArray(value)) return value.map((element: unknown, index) => copy(element, `${pointer}/${index}`))
+    if (!isObject(value)) return value
+    const { $ref: reference, description: _description, summary: _summary, ...rest } = value
+    if (typeof reference === 'string') {
+      // Beside a reference, words only annotate; anything else asserts too.
+      return Object.keys(rest).length === 0 ? resolve(reference.slice(1)) : { allOf: [resolve(reference.slice(1)), copy(rest, pointer)] }
+    }
+    const entries = Object.entries(value).map(([name, inner]) => [name, copy(inner, `${pointer}/${encode(name)}`)] as const)
+    const made = Object.fromEntries(entries)
+    origins.set(made, pointer)
+    return made
+  }
+  const resolve = (pointer: string): Schema | undefined => {
+    const known = copies.get(pointer)
+    if (known) return known
+    if (pending.has(pointer)) throw new StartRefused([`${sourceOf(pointer)}: the schema refers to itself, which is not supported yet.`])
+    pending.add(pointer)
+    const made = copy(at(pointer), pointer)
+    if (!isObject(made)) return undefined
+    copies.set(pointer, made)
+    pending.delete(pointer)
+    return made
+  }
+  let compiled = 0
+  return {
+    resolve,
+    get compiled() {
+      return compiled
+    },
+    compile(pointer) {
+      const schema = resolve(pointer) ?? {}
+      compiled++
+      const holds = fast.compile(schema)
+      let explain: ValidateFunction | undefined
+      return (value) => {
+        if (holds(value)) return []
+        // The first error is enough to refuse; all of them are for the message. Long lists are cut, since each element may have one.
+        explain ??= thorough.compile(schema)
+        const errors = explain(cut(value)) ? holds.errors : explain.errors
+        return describe(errors ?? [], (origin, keyword) => sourceOf(`${origins.get(origin) ?? ''}/${keyword}`))
+      }
+    },
+  }
+}
+
+function createAjv(allErrors: boolean) {
+  const ajv = new Ajv2020({ allErrors, verbose: true, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true })
+  addFormats.default(ajv, ['date-time', 'date', 'email', 'uuid', 'uri', 'uri-reference'])
+  ajv.addFormat('int32', { type: 'number', validate: (value) => Math.abs(value) <= 2 ** 31 - 1 || value === -(2 ** 31) })
+  // A double cannot tell 2^63 from 2^63 - 1; where digits count, the exact value is looked at after this.
+  ajv.addFormat('int64', { type: 'number', validate: (value) => Math.abs(value) <= 2 ** 63 })
+  for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword)
+  return ajv
+}
+
+const LONGEST_LIST = 60
+
+function cut(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, LONGEST_LIST).map(cut)
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner)])) : value
+}
+
+type SourceOf = (parentSchema: object, keyword: string) => string
+
+function describe(errors: readonly ErrorObject[], sourceOf: SourceOf): Violation[] {
+  return errors.slice(0, LONGEST_LIST).map((error) => {
+    const missing = error.keyword === 'required' ? String(error.params['missingProperty']) : undefined
+    const pointer = missing === undefined ? error.instancePath : `${error.instancePath}/${encode(missing)}`
+    const expected = expectation(error)
+    const received = missing === undefined ? shown(error.data) : undefined
+    return {
+      pointer,
+      code: error.keyword,
+      message: `${pointer || 'the body'}: expected ${expected}, got ${received ?? 'nothing'}.`,
+      expected,
+      ...(received === undefined ? {} : { received }),
+      source: sourceOf(isObject(error.parentSchema) ? error.parentSchema : {}, error.keyword),
+    }
+  })
+}
+
+/** What an assertion of JSON Schema asks for, in words. */
+function expectation({ keyword, params, schema, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'type':
+      return [schema].flat().map((type) => ARTICLES[String(type)] ?? String(type)).join(' or ')
+    case 'required':
+      return 'a value'
+    case 'enum':
+      return `one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`
+    case 'format':
+      return FORMATS[String(schema)] ?? `the format ${String(schema)}`
+    default:
+      return message ?? keyword
+  }
+}
+
+const ARTICLES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  int32: 'an integer from -2147483648 to 2147483647',
+  int64: 'an integer from -2^63 to 2^63 - 1',
+}
+
+function encode(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,147 @@
+import type { Contract, Operation, Parameter, ParameterType } from './contract.ts'
+import { createSchemas, isObject, type Check, type Schema, type Schemas } from './json-schema.ts'
+import type { Document } from '../document.ts'
+import { StartRefused } from '../problem.ts'
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head']
+
+/**
+ * Compiles an OpenAPI 3.1 document.
+ *
+ * @throws StartRefused naming file, line and remedy for what is missing or not understood
+ */
+export function loadContract(document: Document): Contract {
+  const { file, value, lineOf } = document
+  const refuse = (pointer: string, complaint: string): never => {
+    throw new StartRefused([`${file}:${lineOf(pointer)}: ${complaint}`])
+  }
+  if (!isObject(value) || typeof value['openapi'] !== 'string') return refuse('', 'This is no OpenAPI document: it has no `openapi`. Pass one with --contract.')
+  if (!value['openapi'].startsWith('3.1')) return refuse('/openapi', `OpenAPI ${value['openapi']} is not supported. Bring the document up to 3.1.`)
+  const schemas = createSchemas(value, (pointer) => `${file}:${lineOf(pointer)}`)
+  const operations = guard(file, () => compileOperations(value, schemas, refuse, document))
+  const checks = new Map<string, Check>()
+  return {
+    file,
+    operations,
+    keyHeader: findKeyHeader(value) ?? refuse('/components', 'No security scheme names a header for the key. Add one of type apiKey in header.'),
+    get validators() {
+      return schemas.compiled
+    },
+    check(schema, held) {
+      const check = checks.get(schema) ?? schemas.compile(`/components/schemas/${schema}`)
+      checks.set(schema, check)
+      return check(held)
+    },
+  }
+}
+
+/** What ajv cannot compile is a fault of the document. */
+function guard<T>(file: string, compile: () => T): T {
+  try {
+    return compile()
+  } catch (error) {
+    if (error instanceof StartRefused) throw error
+    throw new StartRefused([`${file}: a schema cannot be compiled: ${error instanceof Error ? error.message : String(error)}`])
+  }
+}
+
+type Refuse = (pointer: string, complaint: string) => never
+
+function compileOperations(document: Record<string, unknown>, schemas: Schemas, refuse: Refuse, source: Document): Operation[] {
+  const paths = isObject(document['paths']) ? document['paths'] : refuse('', 'The document has no `paths`.')
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const pointer = `/paths/${encode(path)}/${method}`
+      const held = isObject(item) ? item[method] : undefined
+      if (!isObject(held)) return []
+      const { operationId } = held
+      if (typeof operationId !== 'string') return refuse(pointer, `${method.toUpperCase()} ${path} has no operationId. Add one.`)
+      return [compileOperation({ operationId, method, path, pointer }, held, schemas, source)]
+    }),
+  )
+  return operations.length > 0 ? operations : refuse('/paths', 'The document has no operations.')
+}
+
+interface Named {
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+  readonly pointer: string
+}
+
+function compileOperation({ operationId, method, path, pointer }: Named, held: Record<string, unknown>, schemas: Schemas, source: Document): Operation {
+  const body = schemas.resolve(`${pointer}/requestBody`)
+  const bodyPointer = `${pointer}/requestBody/content/application~1json/schema`
+  const checkBody = body ? schemas.compile(bodyPointer) : () => []
+  const shape = body ? schemas.resolve(bodyPointer) : undefined
+  const answers = new Map<number, Check>()
+  const responses = isObject(held['responses']) ? held['responses'] : {}
+  return {
+    operationId,
+    method: method.toUpperCase(),
+    path,
+    parameters: readParameters(pointer, held, schemas, source),
+    bodyRequired: body?.['required'] === true,
+    checkBody,
+    unknownMembers: (value) => unknownMembers(value, shape, ''),
+    checkAnswer(status, value) {
+      const check = answers.get(status) ?? schemas.compile(answerPointer(pointer, status in responses ? String(status) : 'default', schemas))
+      answers.set(status, check)
+      return check(value)
+    },
+  }
+}
+
+/** A problem document where the response has one, else JSON. */
+function answerPointer(pointer: string, status: string, schemas: Schemas): string {
+  const response = `${pointer}/responses/${status}`
+  const content = schemas.resolve(response)?.['content']
+  const type = isObject(content) && 'application/problem+json' in content ? 'application/problem+json' : 'application/json'
+  return `${response}/content/${encode(type)}/schema`
+}
+
+function readParameters(pointer: string, held: Record<string, unknown>, schemas: Schemas, { file, lineOf }: Document): Parameter[] {
+  const list = Array.isArray(held['parameters']) ? held['parameters'] : []
+  return list.flatMap((_, index): Parameter[] => {
+    const at = `${pointer}/parameters/${index}`
+    const parameter = schemas.resolve(at)
+    const { name, in: place, schema } = parameter ?? {}
+    if (typeof name !== 'string' || (place !== 'path' && place !== 'query')) return []
+    const { type, format } = isObject(schema) ? (schema as Schema) : {}
+    return [{ name, in: place, type: isParameterType(type) ? type : 'string', format, source: () => `${file}:${lineOf(at)}` }]
+  })
+}
+
+function isParameterType(type: unknown): type is ParameterType {
+  return type === 'string' || type === 'integer' || type === 'boolean'
+}
+
+const MOST_UNKNOWN = 20
+
+/** Members that no schema on the way knows. A schema without `properties` is open, and so is one made of alternatives. */
+function unknownMembers(value: unknown, schema: Schema | undefined, pointer: string): string[] {
+  if (Array.isArray(value)) {
+    const items = schema?.items
+    return isObject(items) ? value.flatMap((element: unknown, index) => unknownMembers(element, items, `${pointer}/${index}`)).slice(0, MOST_UNKNOWN) : []
+  }
+  const properties = schema?.properties
+  if (!isObject(value) || !properties) return []
+  return Object.entries(value)
+    .flatMap(([name, inner]) => {
+      const known = Object.hasOwn(properties, name) ? properties[name] : undefined
+      const at = `${pointer}/${encode(name)}`
+      return known === undefined ? [at] : unknownMembers(inner, known as Schema, at)
+    })
+    .slice(0, MOST_UNKNOWN)
+}
+
+function encode(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function findKeyHeader(document: Record<string, unknown>): string | undefined {
+  const components = isObject(document['components']) ? document['components'] : {}
+  const schemes = isObject(components['securitySchemes']) ? Object.values(components['securitySchemes']) : []
+  const scheme = schemes.find((one) => isObject(one) && one['type'] === 'apiKey' && one['in'] === 'header')
+  return isObject(scheme) && typeof scheme['name'] === 'string' ? scheme['name'] : undefined
+}

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { isScalar, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml'
+import { parseJson } from './json.ts'
+import { StartRefused } from './problem.ts'
+
+/** A YAML or JSON file that was read: its value, and where in the file each part of it stands. */
+export interface Document {
+  /** As it is named in messages. */
+  readonly file: string
+  /** Integers beyond 2^53 are bigints. */
+  readonly value: unknown
+  /** The line, from 1, of what a JSON pointer points at, or of the nearest part above it that exists. */
+  lineOf(pointer: string): number
+}
+
+/**
+ * Reads a document.
+ *
+ * @throws StartRefused naming file and line when it cannot be read or is not YAML (or JSON, by its name)
+ */
+export function readDocument(file: string, shownAs = file): Document {
+  return createDocument(shownAs, readText(file, shownAs))
+}
+
+/**
+ * Reads a document that comes with this package, by its path from the package's top. The build keeps each as JSON too, which is
+ * read thirty times as fast; the YAML is then opened only when somebody asks for a line.
+ */
+export function readPackaged(path: string): Document {
+  const known = packagedDocuments.get(path)
+  if (known) return known
+  const document = readPackagedAnew(path)
+  packagedDocuments.set(path, document)
+  return document
+}
+
+/** The package's own documents do not change while it runs, so all stand-ins of a process read them once. */
+const packagedDocuments = new Map<string, Document>()
+
+function readPackagedAnew(path: string): Document {
+  const source = packaged(path)
+  const compiled = packaged(`dist/compiled/${path.replace(/\.yaml$/, '.json')}`)
+  if (!import.meta.url.includes('/dist/') || !existsSync(compiled)) return readDocument(source, path)
+  const value = parseJson(readText(compiled, path))
+  return { file: path, value, lineOf: (pointer) => lineIn(readText(source, path), pointer) }
+}
+
+function packaged(path: string): string {
+  return fileURLToPath(new URL(`../${path}`, import.meta.url))
+}
+
+function readText(file: string, shownAs: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'there is no such file' : String(error)
+    throw new StartRefused([`${shownAs}: ${reason}. Check the path; it is read from the current directory.`])
+  }
+}
+
+function createDocument(file: string, text: string): Document {
+  const lineOf = (pointer: string) => lineIn(text, pointer)
+  if (!file.endsWith('.json')) return { file, value: parseYaml(file, text), lineOf }
+  try {
+    return { file, value: parseJson(text.replace(/^\uFEFF/, '')), lineOf }
+  } catch (error) {
+    throw new StartRefused([`${file}: it is no valid JSON: ${error instanceof Error ? error.message : String(error)}`])
+  }
+}
+
+/** Integers are read as bigints, so that none loses a digit, and those that fit are made numbers again. */
+function parseYaml(file: string, text: string): unknown {
+  try {
+    return parse(text, (_key, value: unknown) => (typeof value === 'bigint' && fits(value) ? Number(value) : value), { intAsBigInt: true }) as unknown
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error
+    const line = error.linePos?.[0].line ?? 1
+    throw new StartRefused([`${file}:${line}: it is no valid YAML: ${error.message.split('\n')[0] ?? ''}`])
+  }
+}
+
+function fits(value: bigint): boolean {
+  return Number.isSafeInteger(Number(value))
+}
+
+/** Parses the text once more, this time with positions: lines are for messages, and messages are rare. */
+function lineIn(text: string, pointer: string): number {
+  const counter = new LineCounter()
+  const document = parseDocument(text, { lineCounter: counter, intAsBigInt: true })
+  const path = pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  for (let depth = path.length; depth > 0; depth--) {
+    const line = lineAt(document, path.slice(0, depth), counter)
+    if (line !== undefined) return line
+  }
+  return 1
+}
+
+/** The line of a member is that of its key, not of its value, which may begin further down. */
+function lineAt(document: ReturnType<typeof parseDocument>, path: readonly string[], counter: LineCounter): number | undefined {
+  const parent: unknown = document.getIn(path.slice(0, -1), true) ?? document.contents
+  const last = path.at(-1)
+  if (typeof parent !== 'object' || parent === null || !('items' in parent)) return undefined
+  const items = parent.items as readonly { key?: unknown; range?: [number, number, number]; srcToken?: unknown }[]
+  const pair = items.find(({ key }) => isScalar(key) && String(key.value) === last)
+  const node = pair && isScalar(pair.key) ? pair.key : items[Number(last)]
+  const range = node && 'range' in node ? node.range : undefined
+  return range ? counter.linePos(range[0]).line : undefined
+}
