@@ -1,6 +1,5 @@
-import type { Entries } from './file-sets/entries.ts'
 import type { EntryRecord } from './file-sets/file-record.ts'
-import { createRecords } from './file-sets/records.ts'
+import { createRecords, explicitRecords } from './file-sets/records.ts'
 import type { ReportSchedule } from './report-schedules/report-schedule.ts'
 import type { OwnedWorld } from './world.ts'
 
@@ -42,11 +41,4 @@ function replaceEntries(world: OwnedWorld, fileSetId: string, change: (records: 
     version: version + 1,
     past,
   })
-}
-
-/** What the set was told: its files and its explicit directories. The implied ones follow from these. */
-function explicitRecords(entries: Entries): EntryRecord[] {
-  const records: EntryRecord[] = []
-  for (let slot = 0; slot < entries.count; slot++) if (!entries.isImplied(slot)) records.push(entries.record(slot))
-  return records
 }

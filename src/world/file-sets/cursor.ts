@@ -18,6 +18,8 @@ export interface Cursor {
   readonly version: number
   /** When it was issued, epoch ms; only where the ledger gives cursors a lifetime. */
   readonly issued?: number | undefined
+  /** The limit of the walk; only where the ledger lets no page have another. */
+  readonly limit?: number | undefined
 }
 
 export interface CursorCodec {
@@ -83,18 +85,17 @@ export function isFor(cursor: Cursor, query: Query): boolean {
 }
 
 type PackedValue = string | number | null | { readonly integer: string } | Instant
-type Packed = readonly [string, Query | string, readonly PackedValue[], number, number, number, number?]
+type Packed = readonly [string, Query | string, readonly PackedValue[], number, number, number, (number | null)?, (number | null)?]
 
-function pack({ fileSetId, query, place, pages, given, version, issued }: Cursor): Packed {
+function pack({ fileSetId, query, place, pages, given, version, issued, limit }: Cursor): Packed {
   const values = place.map((value) => (typeof value === 'bigint' ? { integer: value.toString() } : value))
-  return issued === undefined
-    ? [fileSetId, query, values, pages, given, version]
-    : [fileSetId, query, values, pages, given, version, issued]
+  const whole = [fileSetId, query, values, pages, given, version] as const
+  return issued === undefined && limit === undefined ? whole : [...whole, issued ?? null, limit ?? null]
 }
 
-function unpack([fileSetId, query, values, pages, given, version, issued]: Packed): Cursor {
+function unpack([fileSetId, query, values, pages, given, version, issued, limit]: Packed): Cursor {
   const place = values.map((value): SortValue => (typeof value === 'object' && value && 'integer' in value ? BigInt(value.integer) : value))
-  return { fileSetId, query, place, pages, given, version, issued }
+  return { fileSetId, query, place, pages, given, version, issued: issued ?? undefined, limit: limit ?? undefined }
 }
 
 /** What a plain cursor (`next.content: plain`) shows of the last entry. */

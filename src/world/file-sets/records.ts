@@ -1,6 +1,7 @@
 import { createDirectories, type Directories } from './directories.ts'
 import { createEntries, type DirectoryFacts, type Entries, type Files } from './entries.ts'
 import { type EntryRecord, type FileRecord, type Json, parentOf } from './file-record.ts'
+import { stringifyJson } from '../../json.ts'
 import { parseInstant, type Instant } from '../instant.ts'
 
 /** The entries of a set whose every record is given: from fixtures, or after a change. Paths must be distinct. */
@@ -34,6 +35,13 @@ function recordFiles(records: readonly FileRecord[], directories: Directories): 
   }
 }
 
+/** What a set was told: its files and its explicit directories. The implied ones follow from these. */
+export function explicitRecords(entries: Entries): EntryRecord[] {
+  const records: EntryRecord[] = []
+  for (let slot = 0; slot < entries.count; slot++) if (!entries.isImplied(slot)) records.push(entries.record(slot))
+  return records
+}
+
 export function isFile(record: EntryRecord): record is FileRecord {
   return record.fileType !== 'DIRECTORY'
 }
@@ -46,5 +54,5 @@ function instantOf(created: string): Instant {
 /** connectorKey, indexStatus and indexReason may hold any JSON value; a search sees its text. */
 function scalarText(value: Json): string | null {
   if (value === null || typeof value === 'string') return value
-  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value)
+  return stringifyJson(value)
 }

@@ -1,0 +1,81 @@
+import { type Call, type Handler, type Outcome, refusal } from './handler.ts'
+import { readReportScheduleInfo, type ReportScheduleInfo, softenReportScheduleInfo } from './report-schedule-info.ts'
+import { showReportSchedule } from './report-schedule-view.ts'
+import { Problem } from '../problem.ts'
+import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
+import type { World } from '../world/world.ts'
+
+export const createReportSchedule: Handler = {
+  soften: softenReportScheduleInfo,
+  find() {
+    // A create names nothing that must exist.
+  },
+  read(world, call) {
+    const required = [{ pointers: call.leaning.answers['create.required'], row: 'create.required' }] as const
+    const { info, violations } = readReportScheduleInfo(call.body, call.leaning, { required })
+    return { violations, decide: () => decideCreate(world, call, info) }
+  },
+}
+
+function decideCreate(world: World, call: Call, info: ReportScheduleInfo): Outcome {
+  refuseDuplicate(world, call, info)
+  refuseBeyondBound(world)
+  return storeNew(world, call, info, world.nextReportScheduleId)
+}
+
+/** The outcome of storing a new schedule under an id. */
+export function storeNew(world: World, call: Call, info: ReportScheduleInfo, id: number): Outcome {
+  const { leaning, identity, now } = call
+  leaning.lean('create.ids')
+  if (info.attachmentInclude === undefined) leaning.lean('create.defaults')
+  const reportSchedule: ReportSchedule = {
+    id,
+    title: info.title ?? '',
+    pageId: info.pageId ?? null,
+    viewId: info.viewId ?? null,
+    attachmentInclude: info.attachmentInclude ?? leaning.answers['create.defaults'].attachmentInclude,
+    ownerId: identity.userId,
+    schedule: info.schedule ?? null,
+    written: now,
+    revision: 1,
+  }
+  return {
+    status: Number(leaning.answers['create.status']),
+    body: { json: showReportSchedule(reportSchedule, call, 'create.response', world.seed) },
+    headers: entityTag(reportSchedule, call),
+    events: [{ type: 'report-schedule.created', reportSchedule }],
+  }
+}
+
+/** `ETag`, where the ledger's `update.concurrent` asks for it. */
+export function entityTag({ revision }: ReportSchedule, { leaning }: Call): Record<string, string> {
+  return leaning.answers['update.concurrent'] === 'etag' ? { etag: `"${revision}"` } : {}
+}
+
+function refuseDuplicate({ reportSchedules }: World, { leaning }: Call, { title, viewId }: ReportScheduleInfo): void {
+  const rule = leaning.answers['create.duplicate']
+  if (rule === 'allow') {
+    return
+  }
+  for (const stored of reportSchedules.values()) {
+    const isSame = rule === 'conflict-on-title' ? stored.title === title : stored.viewId === viewId
+    if (!isSame) continue
+    leaning.lean('create.duplicate')
+    const pointer = rule === 'conflict-on-title' ? '/title' : '/viewId'
+    const violation = refusal('create.duplicate', { pointer }, `one that no schedule has; schedule ${stored.id} has it`, title ?? viewId)
+    throw new Problem(409, 'report-schedule-conflict', 'There is such a report schedule already', {
+      detail: violation.message,
+      violations: [violation],
+    })
+  }
+}
+
+/** Everything that can grow has a bound; at about half a kilobyte each this one is half a gigabyte. */
+const MOST_REPORT_SCHEDULES = 1_000_000
+
+function refuseBeyondBound({ reportSchedules }: World): void {
+  if (reportSchedules.size < MOST_REPORT_SCHEDULES) return
+  throw new Problem(409, 'too-many-report-schedules', 'There are too many report schedules', {
+    detail: `There are ${MOST_REPORT_SCHEDULES} report schedules, which is as many as one world holds. Reset it to go on.`,
+  })
+}

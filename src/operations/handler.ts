@@ -1,0 +1,97 @@
+import type { BehaviourId } from '../behaviours/answers.ts'
+import type { Leaning } from '../behaviours/leaning.ts'
+import { Problem, type ProblemOptions, shown, type Violation } from '../problem.ts'
+import type { WorldEvent } from '../world/event.ts'
+import type { CursorCodec } from '../world/file-sets/cursor.ts'
+import type { Integer } from '../world/file-sets/file-record.ts'
+import type { World } from '../world/world.ts'
+
+/** Who calls. */
+export interface Identity {
+  readonly userId: Integer
+}
+
+/** The input of an operation. Parameters are decoded by the types that the contract gives them; absent ones are not there. */
+export interface Call {
+  readonly operationId: string
+  readonly path: Readonly<Record<string, string | Integer | boolean>>
+  readonly query: Readonly<Record<string, string | Integer | boolean>>
+  /** The body with whatever the ledger overlooks already mended; undefined when there was none. */
+  readonly body: unknown
+  header(name: string): string | undefined
+  readonly identity: Identity
+  /** Epoch ms by the sandbox's clock, read once for the whole exchange. */
+  readonly now: number
+  readonly cursors: CursorCodec
+  readonly leaning: Leaning
+}
+
+/** What a handler decided. */
+export interface Outcome {
+  readonly status: number
+  readonly body: OutcomeBody
+  readonly headers?: Readonly<Record<string, string>>
+  readonly events: readonly WorldEvent[]
+}
+
+export type OutcomeBody = { readonly json: unknown } | { readonly page: Page }
+
+/** A page of a search: the JSON text of each entry, made while it is sent when the page is large, and then its context. */
+export interface Page {
+  readonly fragments: Iterable<string>
+  /** Whether the fragments are made one by one, so that their length is not known beforehand. */
+  readonly streamed: boolean
+  /** To be asked when all fragments were taken. */
+  context(): unknown
+}
+
+/**
+ * A stateful operation, in the order of the ledger's `http.order`: the request is mended and held against the contract, what it
+ * names must exist, its meaning is read, and one decision is made. All of it is synchronous and pure.
+ */
+export interface Handler {
+  /** A copy of the body with what the ledger overlooks mended: nulls left out, spellings unified. */
+  soften(body: unknown, leaning: Leaning): unknown
+  /** @throws Problem when what the path names does not exist */
+  find(world: World, call: Call): void
+  /** Reads the meaning of the request. It must bear a body that the contract has refused, to tell all that is wrong at once. */
+  read(world: World, call: Call): Reading
+}
+
+/** What a request means: either there are violations, or it can be decided. */
+export interface Reading {
+  readonly violations: readonly Violation[]
+  decide(): Outcome
+}
+
+/** Where in a request something is wrong. */
+export type Where = { readonly pointer: string } | { readonly parameter: string } | { readonly header: string }
+
+/** A refusal by a row of the ledger. */
+export function refusal(id: BehaviourId, where: Where, expected: string, received?: unknown): Violation {
+  const place = 'pointer' in where ? where.pointer || 'the body' : 'parameter' in where ? where.parameter : where.header
+  const came = received === undefined ? 'nothing' : shown(received)
+  return {
+    ...where,
+    code: id,
+    message: `${place}: expected ${expected}, got ${came}.`,
+    expected,
+    ...(received === undefined ? {} : { received: came }),
+    source: `spec/behaviours.yaml#${id}`,
+  }
+}
+
+/** The one maker of a 400 for a request whose parts are understood but wrong. */
+export function requestInvalid(violations: readonly Violation[], options: Partial<ProblemOptions> = {}): Problem {
+  const shownViolations = violations.slice(0, MOST_VIOLATIONS)
+  const [first] = violations
+  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : ''
+  return new Problem(400, 'request-invalid', 'The request is not valid', {
+    detail: `${first?.message ?? 'The request is not valid.'}${more}`,
+    violations: shownViolations,
+    ...options,
+  })
+}
+
+/** A request of a thousand faults is told fifty of them. */
+const MOST_VIOLATIONS = 50

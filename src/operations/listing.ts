@@ -1,0 +1,148 @@
+import type { Answers } from '../behaviours/answers.ts'
+import type { Leaning } from '../behaviours/leaning.ts'
+import { refusal } from './handler.ts'
+import { requestInvalid } from './handler.ts'
+import { Problem } from '../problem.ts'
+import { fold } from '../world/file-sets/code-points.ts'
+import type { Entries } from '../world/file-sets/entries.ts'
+import { type Field, isIntegerField, parentOf, nameOf } from '../world/file-sets/file-record.ts'
+import { createDateFilter, createFilter, type FilterRule, type Test } from '../world/file-sets/filter.ts'
+import type { Query } from '../world/file-sets/query.ts'
+import type { Listing, Scope } from '../world/file-sets/search.ts'
+import { orderBy, shuffled, type Order, type SortKey } from '../world/file-sets/sort.ts'
+
+/** A query as something that can be walked, and the rows of the ledger that a page of it leans on. */
+export interface PreparedListing {
+  readonly listing: Listing
+  /** Records the rows that mattered for the slots of a page, or all that might. */
+  leanOn(page: readonly number[] | 'anything'): void
+}
+
+export function createListing(entries: Entries, query: Query, leaning: Leaning, seed: number): PreparedListing {
+  const scope = createScope(entries, query, leaning)
+  const keys = query.fieldSort.map(({ field, order }) => ({ field: field as Field, descending: order === 'DESC' }))
+  const order = createOrder(entries, keys, leaning, seed)
+  const matches = createMatch(entries, query, leaning)
+  const first = keys[0] ?? (leaning.answers['sort.default'] === 'path' ? DEFAULT_KEY : undefined)
+  const byPath = first?.field === 'path' && leaning.answers['sort.collation'] === 'codepoint' ? first : undefined
+  const listing = { entries, scope, matches, order, byPath: byPath && (byPath.descending ? 'descending' : 'ascending') } as const
+  return { listing, leanOn: (page) => leanOn(page, listing, keys, leaning) }
+}
+
+const DEFAULT_KEY: SortKey = { field: 'path', descending: false }
+
+function createOrder(entries: Entries, keys: readonly SortKey[], leaning: Leaning, seed: number): Order {
+  const rule = { nulls: leaning.answers['sort.nulls'], collation: leaning.answers['sort.collation'] }
+  if (keys.length > 0) return orderBy(entries, keys, rule)
+  const field = leaning.ask('sort.default')
+  return field === 'shuffled' ? shuffled(entries, seed) : orderBy(entries, [{ field, descending: false }], rule)
+}
+
+function createMatch(entries: Entries, { filters, dateFilters }: Query, leaning: Leaning): Test {
+  const { answers } = leaning
+  const tests = [
+    ...filters.map((filter) => createFilter(entries, filter, filterRule(answers))),
+    ...dateFilters.map((filter) => createDateFilter(entries, filter, { start: answers['date.start'], end: answers['date.end'] })),
+  ]
+  const [only] = tests
+  if (!only) return () => true
+  if (tests.length > 1) leaning.lean('filter.several')
+  const all: Test = answers['filter.several'] === 'or' ? (slot) => tests.some((test) => test(slot)) : (slot) => tests.every((test) => test(slot))
+  const match = tests.length === 1 ? only : all
+  return (slot) => {
+    if (!entries.isDirectory(slot)) return match(slot)
+    return leaning.ask('dir.filtered') === 'bypass' || match(slot)
+  }
+}
+
+function filterRule(answers: Answers): FilterRule {
+  return {
+    like: { shape: answers['like.shape'], case: answers['like.case'], wildcards: answers['like.wildcards'] },
+    equals: answers['equals.case'],
+    values: answers['filter.values'],
+    empty: answers['filter.empty'] === 'all' ? 'all' : 'none',
+    notNull: answers['filter.not-null'],
+  }
+}
+
+function createScope(entries: Entries, { directoryPath, immediateChildren }: Query, leaning: Leaning): Scope {
+  const { answers } = leaning
+  const listed = answers['dir.entries'] === 'always' || (answers['dir.entries'] === 'immediate-only' && immediateChildren)
+  return {
+    directories: directoryPath === '' ? rootOf(immediateChildren, leaning) : findDirectories(entries, directoryPath, leaning),
+    immediateChildren,
+    self: directoryPath !== '' && leaning.ask('dir.self') === 'include',
+    directoryEntries: !listed ? 'none' : answers['dir.implied'] === 'explicit-only' ? 'explicit' : 'all',
+  }
+}
+
+function rootOf(immediateChildren: boolean, leaning: Leaning): number[] {
+  leaning.lean('dir.blank')
+  if (immediateChildren && leaning.ask('dir.children-root') === 'error') {
+    throw requestInvalid([refusal('dir.children-root', { parameter: 'directoryPath' }, 'a directory, since immediateChildren is true')])
+  }
+  return [0]
+}
+
+/** The directories that a path means: one, unless paths are compared loosely, or none. */
+function findDirectories(entries: Entries, path: string, leaning: Leaning): number[] {
+  const { directories } = entries
+  const { answers } = leaning
+  const normal = answers['dir.case'] === 'case-insensitive' ? fold : answers['dir.case'] === 'nfc' ? (text: string) => text.normalize('NFC') : undefined
+  let found: number[]
+  if (normal || answers['dir.segment'] === 'prefix') {
+    leaning.lean('dir.case', 'dir.segment')
+    const same = normal ?? ((text: string) => text)
+    const wanted = same(path)
+    const isWanted = (text: string) => (answers['dir.segment'] === 'prefix' ? same(text).startsWith(wanted) : same(text) === wanted)
+    found = directories.paths.flatMap((text, number) => (number > 0 && isWanted(text) ? [number] : []))
+  } else {
+    const number = directories.find(path)
+    found = number === undefined ? [] : [number]
+  }
+  if (found.length === 0) throwIfMissing(entries, path, leaning)
+  return found
+}
+
+function throwIfMissing(entries: Entries, path: string, leaning: Leaning): void {
+  const row = isFile(entries, path) ? 'dir.file' : 'dir.missing'
+  leaning.lean('dir.case')
+  const answer = leaning.ask(row)
+  if (answer === 'empty') return
+  const violation = refusal(row, { parameter: 'directoryPath' }, 'a directory of the file set', path)
+  if (answer === '400') throw requestInvalid([violation])
+  throw new Problem(404, 'directory-not-found', 'The directory does not exist', { detail: violation.message, violations: [violation] })
+}
+
+/** Looked for only when there is no such directory. */
+function isFile(entries: Entries, path: string): boolean {
+  const parent = entries.directories.find(parentOf(path))
+  const name = nameOf(path)
+  for (let file = 0; file < entries.files.count; file++) {
+    if (entries.files.directoryOf[file] === parent && entries.name(file) === name) return true
+  }
+  return false
+}
+
+/** Which rows mattered for a page: those that could have given it other entries, another order or other fields. */
+function leanOn(page: readonly number[] | 'anything', { entries, order, scope }: Listing, keys: readonly SortKey[], leaning: Leaning): void {
+  const any = page === 'anything'
+  const slots = any ? [] : page
+  if (any || slots.some((slot) => entries.isDirectory(slot))) {
+    leaning.lean('dir.fields', 'dir.counted')
+    if (!scope.immediateChildren) leaning.lean('dir.entries')
+    if (any || slots.some((slot) => entries.isImplied(slot))) leaning.lean('dir.implied')
+  }
+  if (!any && slots.length < 2) return
+  const sorted = keys.length > 0 ? keys : [DEFAULT_KEY]
+  if (sorted.some(({ field }) => isTextual(field))) leaning.lean('sort.collation')
+  const nullable = sorted.filter(({ field }) => field === 'size' || field === 'contentType')
+  if (nullable.length > 0 && (any || slots.some((slot) => entries.isDirectory(slot)))) leaning.lean('sort.nulls')
+  const unique = sorted.some(({ field }) => field === 'path' || field === 'id')
+  if (!unique && (any || slots.some((slot, at) => at > 0 && order.isTie(slot, slots[at - 1] ?? slot)))) leaning.lean('sort.tie')
+}
+
+function isTextual(field: Field): boolean {
+  return !isIntegerField(field) && field !== 'created' && field !== 'id'
+}
+

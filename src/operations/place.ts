@@ -1,0 +1,172 @@
+import type { BehaviourId } from '../behaviours/answers.ts'
+import { parameterOf } from '../behaviours/parameter-of.ts'
+import { type Call, refusal, requestInvalid } from './handler.ts'
+import type { SearchInput } from './search-input.ts'
+import { Problem } from '../problem.ts'
+import { carried, type Cursor, decodePlain, encodePlain, isFor, type PlainCursor } from '../world/file-sets/cursor.ts'
+import type { Entries } from '../world/file-sets/entries.ts'
+import type { EntryRecord } from '../world/file-sets/file-record.ts'
+import type { Query } from '../world/file-sets/query.ts'
+import type { Order, SortValue } from '../world/file-sets/sort.ts'
+import { parseInstant } from '../world/instant.ts'
+import type { FileSet } from '../world/world.ts'
+
+/** Where a walk stands before a page, and what it walks. */
+export interface Place {
+  readonly query: Query
+  /** The entries that the walk sees. */
+  readonly entries: Entries
+  /** The version of the file set that the walk began with. */
+  readonly version: number
+  readonly pages: number
+  readonly given: number
+  /** So many entries are passed over, where the ledger lets pages drift; else the page begins after a place in the order. */
+  readonly offset?: number
+  after(order: Order): readonly SortValue[] | undefined
+}
+
+/**
+ * Where the page that was asked for begins: at the front, or after the place that the token remembers. `whole` is the search as
+ * sent, with every omission filled in.
+ *
+ * @throws Problem 400 when the token is none of ours, or does not belong to this search
+ */
+export function findPlace(fileSet: FileSet, call: Call, sent: SearchInput, whole: Query): Place | 'empty' {
+  const { leaning } = call
+  const front: Place = { query: whole, entries: fileSet.entries, version: fileSet.version, pages: 0, given: 0, after: () => undefined }
+  if (sent.token === undefined) return front
+  leaning.lean('next.reuse', 'page.changes')
+  if (leaning.answers['next.content'] === 'plain') {
+    leaning.lean('next.content')
+    const plain = decodePlain(sent.token)
+    return plain ? { ...front, pages: 1, after: () => placeOfPlain(plain, fileSet.entries, whole) } : tampered(call, sent.token, front)
+  }
+  const cursor = call.cursors.decode(sent.token)
+  if (!cursor) return tampered(call, sent.token, front)
+  refuseOld(cursor, call)
+  if (cursor.fileSetId !== fileSet.id) {
+    const answer = leaning.ask('next.other-set')
+    if (answer === 'error') throw cursorInvalid('next.other-set', `a token of the file set ${fileSet.id}`, sent.token)
+    return answer === 'ignore' ? front : resume(fileSet, cursor, whole, call)
+  }
+  if (cursor.limit !== undefined && cursor.limit !== sent.limit) {
+    leaning.lean('limit.change')
+    throw requestInvalid([refusal('limit.change', { parameter: 'limit' }, `${cursor.limit}, as on the page before`, sent.limit)])
+  }
+  return resume(fileSet, cursor, chooseQuery(cursor, sent, whole, call), call)
+}
+
+function tampered({ leaning }: Call, token: string, front: Place): Place | 'empty' {
+  const answer = leaning.ask('next.tampered')
+  if (answer === 'error') throw cursorInvalid('next.tampered', 'a token from `pageContext.next`, unchanged', token)
+  return answer === 'empty' ? 'empty' : front
+}
+
+/** The one maker of refusals of a token. */
+function cursorInvalid(id: BehaviourId, expected: string, token: string | undefined): Problem {
+  const violation = refusal(id, { parameter: 'next' }, expected, token)
+  return new Problem(400, 'cursor-invalid', 'The pagination token is not valid', { detail: violation.message, violations: [violation] })
+}
+
+function refuseOld({ issued }: Cursor, { leaning, now }: Call): void {
+  leaning.lean('next.expiry')
+  const { word, numbers } = parameterOf(leaning.answers['next.expiry'])
+  if (word === 'ttl' && issued !== undefined && now - issued >= numbers[0] * 1000) {
+    throw cursorInvalid('next.expiry', `a token younger than ${numbers[0]} s`, `issued ${Math.floor((now - issued) / 1000)} s ago`)
+  }
+}
+
+/** Which search goes on: the token's, when what was sent agrees with it. */
+function chooseQuery(cursor: Cursor, { body, directoryPath, immediateChildren }: SearchInput, whole: Query, { leaning }: Call): Query {
+  const parts = { directoryPath, immediateChildren, ...body }
+  const named = Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined))
+  const isBare = Object.keys(named).length === 0
+  if (isFor(cursor, whole)) return whole
+  if (isBare) {
+    leaning.lean('next.omitted-query')
+    const answer = leaning.answers['next.omitted-query']
+    if (answer === 'reevaluate') return whole
+    if (answer === 'error') throw cursorInvalid('next.omitted-query', 'the search that the token came from, sent again', 'a token alone')
+    if (typeof cursor.query !== 'string') return cursor.query
+    throw cursorInvalid('next.content', 'the search sent again beside the token: it is over 1 KB, so the token holds only its digest', 'a token alone')
+  }
+  // Parts that were left out are inherited; those that were sent must be the same.
+  if (typeof cursor.query !== 'string' && isFor(cursor, { ...cursor.query, ...named })) return cursor.query
+  const answer = leaning.ask('next.conflict')
+  if (answer === 'reevaluate') return whole
+  if (answer === 'ignore' && typeof cursor.query !== 'string') return cursor.query
+  throw cursorInvalid('next.conflict', 'the same directory, flag, filters and sort as on the page before', 'a different search')
+}
+
+function resume(fileSet: FileSet, cursor: Cursor, query: Query, call: Call): Place {
+  const changes = call.leaning.answers['page.changes']
+  const entries = changes === 'snapshot' ? entriesAt(fileSet, cursor.version) : fileSet.entries
+  return {
+    query,
+    entries,
+    version: cursor.version,
+    pages: cursor.pages,
+    given: cursor.given,
+    ...(changes === 'offset' ? { offset: cursor.given } : {}),
+    after: (order) => (isSameOrder(cursor, query) ? cursor.place : placeOfId(cursor.place.at(-1), entries, order)),
+  }
+}
+
+function entriesAt({ id, entries, version, past }: FileSet, wanted: number): Entries {
+  const found = wanted === version ? entries : past.get(wanted)
+  if (found) return found
+  throw cursorInvalid('page.changes', `a token of a version of ${id} that is still kept (${Math.min(...past.keys(), version)} to ${version})`, `version ${wanted}`)
+}
+
+/** The remembered sort values mean something only in the order that they were taken from. */
+function isSameOrder({ query }: Cursor, { fieldSort }: Query): boolean {
+  return typeof query === 'string' || JSON.stringify(query.fieldSort) === JSON.stringify(fieldSort)
+}
+
+/** In another order, the place of the last entry given, while it is there. */
+function placeOfId(id: SortValue | undefined, entries: Entries, order: Order): SortValue[] {
+  const slot = slotOfId(id, entries)
+  if (slot === undefined) throw cursorInvalid('next.conflict', 'a token whose last entry still exists, since the sort has changed', String(id))
+  return order.valuesAt(slot)
+}
+
+function slotOfId(id: SortValue | undefined, entries: Entries): number | undefined {
+  const idOf = entries.text('id')
+  for (let slot = 0; slot < entries.count; slot++) if (idOf(slot) === id) return slot
+  return undefined
+}
+
+/** The sort values of a plain token, from the five fields that it shows; the others are looked up. */
+function placeOfPlain(plain: PlainCursor, entries: Entries, { fieldSort }: Query): SortValue[] {
+  const slot = slotOfId(plain.id, entries)
+  const record: Partial<EntryRecord> = slot === undefined ? {} : entries.record(slot)
+  const known: Record<string, unknown> = { ...record, ...plain, created: parseInstant(plain.created) ?? null }
+  const keys = fieldSort.length > 0 ? fieldSort.map(({ field }) => field) : ['path']
+  return [...keys.map((field) => (known[field] ?? null) as SortValue), plain.id]
+}
+
+export interface Given {
+  readonly fileSet: FileSet
+  readonly place: Place
+  /** The sort values of the last entry of the page. */
+  readonly values: readonly SortValue[]
+  readonly record: EntryRecord
+  /** Entries on the page. */
+  readonly given: number
+  readonly limit: number
+}
+
+/** The token that leads to the page after this one. */
+export function nextToken({ cursors, leaning, now }: Call, { fileSet, place, values, record, given, limit }: Given): string {
+  if (leaning.answers['next.content'] === 'plain') return encodePlain(record)
+  return cursors.encode({
+    fileSetId: fileSet.id,
+    query: carried(place.query),
+    place: values,
+    pages: place.pages + 1,
+    given: place.given + given,
+    version: place.version,
+    issued: leaning.answers['next.expiry'] === 'none' ? undefined : now,
+    limit: leaning.answers['limit.change'] === 'error' ? limit : undefined,
+  })
+}

@@ -1,0 +1,60 @@
+import type { Leaning } from '../behaviours/leaning.ts'
+import { refusal } from './handler.ts'
+import { oneOf } from './read-query.ts'
+import { isMembers } from './soften.ts'
+import type { Violation } from '../problem.ts'
+import type { Recipient } from '../world/report-schedules/report-schedule.ts'
+
+const POINTER = '/schedule/additionalRecipients'
+const LONGEST_ADDRESS = 254
+
+/** Reads the recipients of a schedule; undefined when they are no array, which the contract refuses. */
+export function readRecipients(sent: unknown, leaning: Leaning, violations: Violation[]): readonly Recipient[] | undefined {
+  if (!Array.isArray(sent)) return undefined
+  const most = leaning.answers['recipient.max']
+  if (sent.length > most) {
+    violations.push(refusal('recipient.max', { pointer: POINTER }, `at most ${most} recipients`, sent.length))
+    return undefined
+  }
+  const recipients = sent.flatMap((one: unknown, index) => readRecipient(one, `${POINTER}/${index}`, leaning, violations) ?? [])
+  return distinct(recipients, leaning, violations)
+}
+
+function readRecipient(one: unknown, pointer: string, leaning: Leaning, violations: Violation[]): Recipient | undefined {
+  if (!isMembers(one)) return undefined
+  const { type, value } = one
+  const known: readonly string[] = leaning.answers['recipient.types']
+  if (type !== 'EMAIL') leaning.lean('recipient.types')
+  if (type === undefined || (typeof type === 'string' && !known.includes(type))) {
+    violations.push(refusal('recipient.types', { pointer: `${pointer}/type` }, oneOf(known, type), type))
+  }
+  if (type === 'EMAIL' && (value === undefined || typeof value === 'string')) {
+    if (leaning.ask('recipient.email') === 'light' && !isAddress(value ?? '')) {
+      const expected = `an e-mail address of at most ${LONGEST_ADDRESS} characters, such as jane@example.com`
+      violations.push(refusal('recipient.email', { pointer: `${pointer}/value` }, expected, value))
+    }
+  } else if ((type === 'USER' || type === 'GROUP') && (value === undefined || (typeof value === 'string' && !/^\d+$/.test(value)))) {
+    leaning.lean('recipient.id')
+    violations.push(refusal('recipient.id', { pointer: `${pointer}/value` }, `the id of a ${type.toLowerCase()} in digits`, value))
+  }
+  return typeof type === 'string' && typeof value === 'string' ? { type, value } : undefined
+}
+
+/** One `@` with something on both sides, no space and no control character: one pass, no backtracking. */
+function isAddress(text: string): boolean {
+  const at = text.indexOf('@')
+  if (text.length > LONGEST_ADDRESS || at < 1 || at === text.length - 1 || text.includes('@', at + 1)) return false
+  return !/[\s\p{Cc}]/u.test(text)
+}
+
+function distinct(recipients: readonly Recipient[], leaning: Leaning, violations: Violation[]): readonly Recipient[] {
+  const seen = new Map<string, Recipient>()
+  for (const [index, recipient] of recipients.entries()) {
+    const key = JSON.stringify([recipient.type, recipient.value])
+    if (seen.has(key) && leaning.ask('recipient.duplicates') === 'error') {
+      violations.push(refusal('recipient.duplicates', { pointer: `${POINTER}/${index}` }, 'each recipient once', recipient))
+    }
+    seen.set(key, recipient)
+  }
+  return leaning.answers['recipient.duplicates'] === 'dedupe' ? [...seen.values()] : recipients
+}

@@ -1,0 +1,202 @@
+import type { BehaviourId } from '../behaviours/answers.ts'
+import type { Leaning } from '../behaviours/leaning.ts'
+import { refusal } from './handler.ts'
+import { readRecipients } from './recipients.ts'
+import { oneOf } from './read-query.ts'
+import { coerceBoolean, coerceInteger, coerceText, isMembers, mapElements, mapMembers, type Members, withoutNulls } from './soften.ts'
+import type { Violation } from '../problem.ts'
+import type { Integer } from '../world/file-sets/file-record.ts'
+import { decodeMonthDays, decodeWeekdays } from '../world/report-schedules/days-to-run.ts'
+import type { ScheduleSettings } from '../world/report-schedules/report-schedule.ts'
+import { canonicalTimeZone, isAlias, isTimeZone } from '../world/report-schedules/time-zone.ts'
+
+/** interface.md 2.4 as it was meant; parts that were not sent are undefined. */
+export interface ReportScheduleInfo {
+  readonly title?: string
+  readonly pageId?: Integer
+  readonly viewId?: Integer
+  readonly attachmentInclude?: boolean
+  readonly schedule?: ScheduleSettings
+}
+
+/** The rows that ask for parts: JSON pointers, and who says that they must be there. */
+export interface Required {
+  readonly pointers: readonly string[]
+  readonly row: BehaviourId
+}
+
+/** Mends a ReportScheduleInfo: `body.null`, `body.types: coerce`, and ids of recipients that are numbers. */
+export function softenReportScheduleInfo(body: unknown, leaning: Leaning): unknown {
+  if (!isMembers(body)) return body
+  const coerces = leaning.answers['body.types'] === 'coerce'
+  const coerce = (value: unknown, name: string): unknown => {
+    if (!coerces) return value
+    if (INTEGERS.has(name)) return coerceInteger(value)
+    if (BOOLEANS.has(name)) return coerceBoolean(value)
+    return TEXTS.has(name) ? coerceText(value) : value
+  }
+  const softenRecipient = (recipient: Members) =>
+    mapMembers(withoutNulls(recipient, leaning), (value, name) => {
+      if (name !== 'value' || typeof value === 'string' || recipient['type'] === 'EMAIL') return coerce(value, name)
+      return leaning.ask('recipient.id') === 'lenient' ? coerceText(value) : coerce(value, name)
+    })
+  const softenSchedule = (schedule: Members) =>
+    mapMembers(withoutNulls(schedule, leaning), (value, name) =>
+      name === 'additionalRecipients' ? mapElements(value, softenRecipient) : coerce(value, name),
+    )
+  return mapMembers(withoutNulls(body, leaning), (value, name) => (name === 'schedule' && isMembers(value) ? softenSchedule(value) : coerce(value, name)))
+}
+
+const INTEGERS = new Set(['pageId', 'viewId', 'hourOfDay', 'minOfHour'])
+const BOOLEANS = new Set(['attachmentInclude', 'enabled'])
+const TEXTS = new Set(['title', 'frequency', 'daysToRun', 'timezone', 'type', 'value'])
+
+/**
+ * Reads a ReportScheduleInfo that was softened. `base` are the settings that a schedule sent in part is laid over, and `required`
+ * what must be there. Parts of the wrong type are left to the contract.
+ */
+export function readReportScheduleInfo(
+  body: unknown,
+  leaning: Leaning,
+  { required, base }: { readonly required: readonly Required[]; readonly base?: ScheduleSettings | undefined },
+): { info: ReportScheduleInfo; violations: Violation[] } {
+  const violations: Violation[] = []
+  const members = isMembers(body) ? body : {}
+  for (const { pointers, row } of required) for (const pointer of pointers) requirePart(members, pointer, row, leaning, violations)
+  const { title, attachmentInclude, schedule } = members
+  if (typeof title === 'string' && title.trim() === '') {
+    leaning.lean('create.required')
+    violations.push(refusal('create.required', { pointer: '/title' }, 'a title that is not blank', title))
+  }
+  const pageId = readId(members['pageId'], '/pageId', leaning, violations)
+  const viewId = readId(members['viewId'], '/viewId', leaning, violations)
+  const settings = isMembers(schedule) ? readSettings(schedule, base, leaning, violations) : undefined
+  return {
+    info: {
+      ...(typeof title === 'string' ? { title } : {}),
+      ...(pageId === undefined ? {} : { pageId }),
+      ...(viewId === undefined ? {} : { viewId }),
+      ...(typeof attachmentInclude === 'boolean' ? { attachmentInclude } : {}),
+      ...(settings ? { schedule: settings } : {}),
+    },
+    violations,
+  }
+}
+
+/** A part below one that is missing itself is not asked for twice. */
+function requirePart(members: Members, pointer: string, row: BehaviourId, leaning: Leaning, violations: Violation[]): void {
+  const [, name = '', inner] = pointer.split('/')
+  const holder = inner === undefined ? members : members[name]
+  if (!isMembers(holder) || (inner ?? name) in holder) return
+  leaning.lean(row)
+  violations.push(refusal(row, { pointer }, EXPECTED[inner ?? name] ?? 'a value'))
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  title: 'a title that is not blank',
+  pageId: 'the id of a page',
+  viewId: 'the id of a view',
+  schedule: 'an object with frequency, daysToRun, hourOfDay and minOfHour',
+  frequency: 'WEEKLY or MONTHLY',
+  daysToRun: 'a weekday such as MON, or a day of the month such as 15',
+  hourOfDay: 'an hour from 0 to 23',
+  minOfHour: 'a minute from 0 to 59',
+  timezone: 'a time zone such as Europe/London',
+  enabled: 'true or false',
+  additionalRecipients: 'an array of { type, value }',
+  attachmentInclude: 'true or false',
+}
+
+const LARGEST = 2n ** 63n - 1n
+
+function readId(value: unknown, pointer: string, leaning: Leaning, violations: Violation[]): Integer | undefined {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return undefined
+  if (!Number.isSafeInteger(value)) {
+    leaning.lean('body.int64')
+    const inRange = typeof value === 'bigint' && value <= LARGEST && value >= -LARGEST - 1n
+    if (leaning.answers['body.int64'] === 'safe53') violations.push(refusal('body.int64', { pointer }, 'an integer of at most 2^53 - 1', value))
+    else if (!inRange && typeof value === 'bigint') violations.push(refusal('body.int64', { pointer }, 'an integer of at most 2^63 - 1', value))
+  }
+  if (value <= 0 && leaning.ask('body.ids') === 'error') violations.push(refusal('body.ids', { pointer }, 'a positive integer', value))
+  return value
+}
+
+/** A schedule replaces the stored one unless the ledger merges them. */
+function readSettings(schedule: Members, base: ScheduleSettings | undefined, leaning: Leaning, violations: Violation[]): ScheduleSettings {
+  const refuse = (...args: Parameters<typeof refusal>) => void violations.push(refusal(...args))
+  const { answers } = leaning
+  const defaults = answers['create.defaults']
+  const part = <Name extends keyof ScheduleSettings>(name: Name, type: 'string' | 'number' | 'boolean') => {
+    const value = name in schedule ? schedule[name] : base?.[name]
+    return typeof value === type ? (value as ScheduleSettings[Name]) : undefined
+  }
+  const frequency = part('frequency', 'string')
+  const daysToRun = part('daysToRun', 'string')
+  if (frequency !== undefined) {
+    const known: readonly string[] = answers['frequency.values']
+    if (!known.includes(frequency)) refuse('frequency.values', { pointer: '/schedule/frequency' }, oneOf(known, frequency), frequency)
+    else if (frequency === 'DAILY') leaning.lean('frequency.values')
+    if (daysToRun !== undefined) checkDays(frequency, daysToRun, leaning, violations)
+  }
+  checkRange('hourOfDay', schedule['hourOfDay'], 23, violations)
+  checkRange('minOfHour', schedule['minOfHour'], 59, violations)
+  const enabled = part('enabled', 'boolean')
+  if (enabled === undefined && !('enabled' in schedule)) leaning.lean('create.defaults')
+  const recipients = 'additionalRecipients' in schedule ? readRecipients(schedule['additionalRecipients'], leaning, violations) : base?.additionalRecipients
+  return {
+    frequency,
+    daysToRun,
+    hourOfDay: part('hourOfDay', 'number'),
+    minOfHour: part('minOfHour', 'number'),
+    timezone: readZone(part('timezone', 'string'), leaning, violations),
+    enabled: enabled ?? defaults.enabled,
+    additionalRecipients: recipients ?? defaults.additionalRecipients,
+  }
+}
+
+function checkRange(name: string, value: unknown, most: number, violations: Violation[]): void {
+  if (typeof value !== 'number' || (value >= 0 && value <= most)) return
+  violations.push(refusal('time.range', { pointer: `/schedule/${name}` }, `an integer from 0 to ${most}`, value))
+}
+
+function checkDays(frequency: string, daysToRun: string, leaning: Leaning, violations: Violation[]): void {
+  const { answers } = leaning
+  const refuse = (row: BehaviourId, expected: string) => void violations.push(refusal(row, { pointer: '/schedule/daysToRun' }, expected, daysToRun))
+  const isList = daysToRun.includes(',')
+  if (frequency === 'WEEKLY') {
+    const lists = answers['days.weekly'] === 'list'
+    const expected = lists ? 'weekdays such as MON,WED' : 'one of SUN, MON, TUE, WED, THU, FRI, SAT'
+    const days = decodeWeekdays(daysToRun)
+    if (!days) refuse(decodeMonthDays(daysToRun) ? 'days.mismatch' : 'days.weekly', expected)
+    else if (isList && !lists) refuse('days.weekly', expected)
+    if (isList) leaning.lean('days.weekly')
+  }
+  if (frequency === 'MONTHLY') {
+    const rule = answers['days.monthly']
+    const most = rule === '28' ? 28 : 31
+    const expected = rule === 'list' ? 'days of the month such as 1,15' : `a day of the month from 1 to ${most}, without leading zero`
+    const days = decodeMonthDays(daysToRun)
+    if (!days) refuse(decodeWeekdays(daysToRun) ? 'days.mismatch' : 'days.monthly', expected)
+    else if ((isList && rule !== 'list') || days.some((day) => day > most)) refuse('days.monthly', expected)
+    if (isList) leaning.lean('days.monthly')
+  }
+}
+
+function readZone(zone: string | undefined, leaning: Leaning, violations: Violation[]): string {
+  if (zone === undefined) return leaning.ask('zone.omitted')
+  const refuse = (row: BehaviourId, expected: string) => void violations.push(refusal(row, { pointer: '/schedule/timezone' }, expected, zone))
+  if (!isTimeZone(zone, 'any')) {
+    if (leaning.ask('zone.invalid') === 'utc') return 'UTC'
+    refuse('zone.invalid', 'an IANA time zone in region/city form, such as America/New_York')
+    return 'UTC'
+  }
+  if (!isTimeZone(zone, leaning.answers['zone.short'])) {
+    refuse('zone.short', 'a time zone in region/city form, spelt as the IANA database does, or UTC or GMT')
+    return 'UTC'
+  }
+  if (!isAlias(zone) || zone === 'GMT') return zone
+  const answer = leaning.ask('zone.alias')
+  if (answer === 'canonicalise') return canonicalTimeZone(zone)
+  if (answer === 'reject') refuse('zone.alias', `the present name of the zone, ${canonicalTimeZone(zone)}`)
+  return zone
+}

@@ -1,0 +1,89 @@
+import type { Answers } from '../behaviours/answers.ts'
+import type { Leaning } from '../behaviours/leaning.ts'
+import type { Call } from './handler.ts'
+import { chanceKey, draw } from '../world/random.ts'
+import { nextRun, type RunRule } from '../world/report-schedules/next-run-date.ts'
+import { recipientCount, type ReportSchedule, runRule, type ScheduleSettings } from '../world/report-schedules/report-schedule.ts'
+
+/** The body of an answer to a create or an update, as `create.response` and `update.response` have it. */
+export function showReportSchedule(stored: ReportSchedule, call: Call, row: 'create.response' | 'update.response', seed: number): unknown {
+  const { leaning, now, identity } = call
+  const shape = leaning.answers[row]
+  if (shape === 'full') leaning.lean(row)
+  const { id, title, pageId, viewId, schedule } = stored
+  const isCreate = row === 'create.response'
+  const settings = schedule && showSettings(schedule, { leaning, now, written: stored.written, withZone: shape === 'full' || !isCreate })
+  if (shape === 'documented') {
+    const links = isCreate ? { reportViewId: viewId ?? undefined, pageId: pageId ?? undefined } : {}
+    return { id, ...links, title, schedule: settings ?? undefined }
+  }
+  const view = draw(chanceKey(seed, 'view'), Number(viewId ?? 0) | 0)
+  return {
+    id,
+    reportViewId: viewId ?? undefined,
+    pageId: pageId ?? undefined,
+    title,
+    viewName: `View ${viewId ?? id}`,
+    type: 'REPORT',
+    ownerId: stored.ownerId,
+    embedViewId: viewId ?? undefined,
+    owner: stored.ownerId === identity.userId,
+    cardCount: 1 + (view % 12),
+    recipientCount: recipientCount(schedule?.additionalRecipients ?? []),
+    cardId: 1 + (view % 1_000_000),
+    schedule: settings ?? undefined,
+  }
+}
+
+interface Showing {
+  readonly leaning: Leaning
+  readonly now: number
+  readonly written: number
+  readonly withZone: boolean
+}
+
+function showSettings(settings: ScheduleSettings, { leaning, now, written, withZone }: Showing): unknown {
+  const { frequency, daysToRun, hourOfDay, minOfHour, timezone, enabled, additionalRecipients } = settings
+  const withRecipients = leaning.answers['response.recipients'] === 'yes'
+  if (additionalRecipients.length > 0) leaning.lean('response.recipients')
+  const from = leaning.answers['next-run.passes'] === 'on-read' ? now : written
+  const next = showNextRun(settings, from, leaning)
+  return {
+    frequency,
+    daysToRun,
+    hourOfDay,
+    minOfHour,
+    ...(withZone ? { timezone } : {}),
+    enabled,
+    ...(withRecipients ? { additionalRecipients } : {}),
+    ...(next === undefined ? {} : { nextRunDate: next }),
+  }
+}
+
+/** Epoch ms of the next run; undefined leaves the field out. */
+function showNextRun(settings: ScheduleSettings, from: number, leaning: Leaning): number | null | undefined {
+  const { answers } = leaning
+  if (!settings.enabled) {
+    const answer = leaning.ask('next-run.disabled')
+    if (answer !== 'computed') return answer === 'null' ? null : undefined
+  }
+  const rule = runRule(settings)
+  return rule && findNextRun(rule, from, answers, leaning)
+}
+
+/** Notes which of the calendar's open questions this very run was an answer to. */
+function findNextRun(rule: RunRule, from: number, answers: Answers, leaning: Leaning): number {
+  const run = nextRun(rule, from, {
+    shortMonth: answers['days.short-month'],
+    gap: answers['next-run.gap'],
+    overlap: answers['next-run.overlap'],
+    when: answers['next-run.when'],
+  })
+  if (from % MINUTE === 0) leaning.lean('next-run.when')
+  if (rule.frequency === 'MONTHLY' && rule.daysToRun.split(',').some((day) => Number(day) > 28)) leaning.lean('days.short-month')
+  if (run.inGap || answers['next-run.gap'] === 'skip') leaning.lean('next-run.gap')
+  if (run.inOverlap) leaning.lean('next-run.overlap')
+  return run.at
+}
+
+const MINUTE = 60_000

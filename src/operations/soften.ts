@@ -1,0 +1,49 @@
+import type { Leaning } from '../behaviours/leaning.ts'
+
+/** Mending a body before it is held against the contract: the ledger overlooks a few things that do no harm. Works on copies. */
+
+export type Members = Readonly<Record<string, unknown>>
+
+export function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A copy without the members that are null (`body.null`); those named in `kept` may be. */
+export function withoutNulls(members: Members, leaning: Leaning, kept: readonly string[] = []): Members {
+  return mapMembers(members, (value, name) => {
+    if (value !== null || kept.includes(name)) return value
+    leaning.lean('body.null')
+    return undefined
+  })
+}
+
+/** A copy with each member changed; those changed into undefined are left out. */
+export function mapMembers(members: Members, change: (value: unknown, name: string) => unknown): Members {
+  // Entries, not assignment: a member called `__proto__` stays an ordinary member.
+  return Object.fromEntries(
+    Object.entries(members)
+      .map(([name, value]) => [name, change(value, name)] as const)
+      .filter(([, value]) => value !== undefined),
+  )
+}
+
+/** Applies a change to every element that is an object, when the value is an array. */
+export function mapElements(value: unknown, change: (element: Members) => Members): unknown {
+  return Array.isArray(value) ? value.map((element: unknown) => (isMembers(element) ? change(element) : element)) : value
+}
+
+/** A numeric string as an integer (`body.types: coerce`); anything else as it is. */
+export function coerceInteger(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^-?\d{1,19}$/.test(value)) return value
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : BigInt(value)
+}
+
+export function coerceBoolean(value: unknown): unknown {
+  return value === 'true' ? true : value === 'false' ? false : value
+}
+
+/** A number or boolean as its text; anything else as it is. */
+export function coerceText(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : value
+}

@@ -1,0 +1,50 @@
+import type { RunRule } from './next-run-date.ts'
+import type { Integer } from '../file-sets/file-record.ts'
+
+/** Someone who receives a report: an e-mail address, or the id of a user or a group. */
+export interface Recipient {
+  readonly type: string
+  readonly value: string
+}
+
+/** The settings of a schedule, with defaults filled in. The four parts that tell when it runs lack only where the ledger does not require them. */
+export interface ScheduleSettings {
+  readonly frequency?: string | undefined
+  readonly daysToRun?: string | undefined
+  readonly hourOfDay?: number | undefined
+  readonly minOfHour?: number | undefined
+  /** As it was sent. */
+  readonly timezone: string
+  readonly enabled: boolean
+  readonly additionalRecipients: readonly Recipient[]
+}
+
+/**
+ * A report schedule as the world keeps it. What can be derived (the next run, counts) is worked out for each answer. Parts are
+ * null only after an update that the ledger lets clear what it leaves out.
+ */
+export interface ReportSchedule {
+  readonly id: number
+  readonly title: string
+  readonly pageId: Integer | null
+  readonly viewId: Integer | null
+  readonly attachmentInclude: boolean
+  readonly ownerId: Integer
+  readonly schedule: ScheduleSettings | null
+  /** When it was last written, epoch ms. */
+  readonly written: number
+  /** How often it was written; the entity tag where the ledger asks for one. */
+  readonly revision: number
+}
+
+/** Distinct recipients: the same type and value twice are one. */
+export function recipientCount(recipients: readonly Recipient[]): number {
+  return new Set(recipients.map(({ type, value }) => JSON.stringify([type, value]))).size
+}
+
+/** When a schedule runs; undefined when a part of that is missing. */
+export function runRule({ frequency, daysToRun, hourOfDay, minOfHour, timezone }: ScheduleSettings): RunRule | undefined {
+  if (frequency !== 'WEEKLY' && frequency !== 'MONTHLY' && frequency !== 'DAILY') return undefined
+  if (hourOfDay === undefined || minOfHour === undefined || (daysToRun === undefined && frequency !== 'DAILY')) return undefined
+  return { frequency, daysToRun: daysToRun ?? '', hourOfDay, minOfHour, timezone }
+}
