@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { lookup } from 'mime-types'
+import type { EntryRecord, FileRecord } from '../world/file-sets/file-record.ts'
+import { nameOf } from '../world/file-sets/file-record.ts'
+import { parseInstant } from '../world/instant.ts'
+import { fileSetNamespace, nameUuid } from '../world/uuid.ts'
+
+/** A record of which only the path must be known; the other fields may be anything, and the contract has the last word. */
+export type GivenRecord = Readonly<Record<string, unknown>> & { readonly path: string }
+
+/** Fills in what a fixture leaves out, from the path as far as it goes. */
+export function completeRecord(fileSetId: string, given: GivenRecord, firstMoment: number): EntryRecord {
+  const { path } = given
+  const name = nameOf(path)
+  const id = nameUuid(fileSetNamespace(fileSetId), path)
+  const created = new Date(firstMoment).toISOString()
+  const createdBy = 1
+  const dated = { ...given, created: inUtc(given['created']) }
+  if (given['fileType'] === 'DIRECTORY') return complete({ id, path, name, fileType: 'DIRECTORY', size: null, created, createdBy }, dated)
+  const contentType = lookup(name) || 'application/octet-stream'
+  const defaults: FileRecord = {
+    id,
+    path,
+    name,
+    fileType: fileTypeOf(typeof given['contentType'] === 'string' ? given['contentType'] : contentType),
+    contentType,
+    size: 0,
+    hash: createHash('sha256').update(`${fileSetId}/${path}`).digest('hex'),
+    hashAlgorithm: 'SHA_256_HEX',
+    downloadUrl: '',
+    created,
+    createdBy,
+    connectorKey: null,
+    indexStatus: null,
+    indexReason: null,
+  }
+  return complete(defaults, dated)
+}
+
+/** The order of the fields is that of interface.md 2.1, whatever the order in the fixture. */
+function complete(defaults: EntryRecord, given: Readonly<Record<string, unknown>>): EntryRecord {
+  return Object.fromEntries(Object.entries(defaults).map(([field, value]: [string, unknown]) => [field, given[field] ?? value])) as unknown as EntryRecord
+}
+
+/** A timestamp with another offset, or without milliseconds, in the form that the service shows; what is none stays as it is. */
+function inUtc(created: unknown): unknown {
+  const instant = typeof created === 'string' ? parseInstant(created) : undefined
+  if (!instant || /\.\d{3,9}Z$/.test(String(created))) return created
+  return instant.nanos === 0 ? new Date(instant.ms).toISOString() : created
+}
+
+/** The category of a media type, as seen in public. */
+function fileTypeOf(contentType: string): string {
+  const [major = '', minor = ''] = contentType.toLowerCase().split(/[/;]/)
+  if (major === 'image' || major === 'audio' || major === 'video') return major.toUpperCase()
+  if (major === 'text' || minor === 'json' || minor === 'xml') return 'TEXT'
+  return /pdf|msword|officedocument|opendocument|ms-excel|ms-powerpoint|rtf/.test(minor) ? 'DOCUMENT' : 'OTHER'
+}
