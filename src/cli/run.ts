@@ -1,0 +1,25 @@
+import { Command } from 'commander'
+import { check } from './check.ts'
+import { addSettings } from './settings.ts'
+import { serve } from './serve.ts'
+import { StartRefused } from '../problem.ts'
+
+const VERSION = '0.1.0'
+
+/** Runs a command line. What is refused is told on standard error, a complaint a line, and ends with status 1. */
+export async function run(argv: readonly string[]): Promise<void> {
+  const program = new Command('standin')
+    .description('A stateful stand-in for a file set search and report schedule service.')
+    .version(VERSION)
+    .showSuggestionAfterError()
+    .showHelpAfterError('(standin --help tells what there is)')
+  addSettings(program.command('serve').description('answer requests')).action((flags: Record<string, unknown>) => serve(flags))
+  addSettings(program.command('check').description('load contract, ledger and fixtures, report, and end')).action((flags: Record<string, unknown>) => check(flags))
+  try {
+    await program.parseAsync(argv)
+  } catch (error) {
+    if (!(error instanceof StartRefused)) throw error
+    for (const complaint of error.complaints) process.stderr.write(`standin: ${complaint}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,30 @@
+import { readSettings } from './settings.ts'
+import { createJsonLog, createPrettyLog, type Log, SILENT } from '../http/log.ts'
+import type { LogMode } from '../config.ts'
+import { assemble } from '../standin.ts'
+
+/** `standin serve`: answers requests until it is told to stop. */
+export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
+  const config = readSettings(flags)
+  const standin = assemble(config, { log: await createLog(config.log) })
+  const url = await standin.start()
+  const stop = () => void standin.stop().then(() => process.exit(0))
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+  if (config.log === 'silent') return
+  process.stdout.write(`${standin.summary}, ${url} (${Math.round(process.uptime() * 1000)} ms)\n`)
+  process.stdout.write(`${example(url)}\n`)
+}
+
+async function createLog(mode: LogMode): Promise<Log> {
+  if (mode === 'silent') return SILENT
+  if (mode === 'pretty') return createPrettyLog((line) => process.stdout.write(line))
+  const { pino } = await import('pino')
+  return createJsonLog(pino())
+}
+
+/** A request to begin with. */
+function example(url: string): string {
+  const headers = "-H 'X-SERVICE-Developer-Token: any' -H 'Content-Type: application/json'"
+  return `curl ${headers} '${url}/api/files/v1/filesets/demo/files/search?limit=3' -d '{"filters":[{"field":"name","operator":"LIKE","value":["budget"]}]}'`
+}

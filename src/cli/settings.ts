@@ -1,0 +1,37 @@
+import type { Command } from 'commander'
+import { type Config, createConfig, environmentSource, fileSource, type Source } from '../config.ts'
+import { readDocument } from '../document.ts'
+
+/** The flag of each setting that is not called like it. */
+const FLAGS: Readonly<Record<string, string>> = { behaviours: '--behaviour', origins: '--allow-origin', hosts: '--allow-host' }
+
+function collect(value: string, before: string[] = []): string[] {
+  return [...before, value]
+}
+
+/** The settings as flags. Each is also a variable `STANDIN_…` and a member of the configuration file. */
+export function addSettings(command: Command): Command {
+  return command
+    .option('--port <number>', 'port; 0 picks a free one (default: 4010)')
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--seed <number>', 'governs every id, file and token (default: 42)')
+    .option('--files <number>', 'size of the file set demo, up to 10000000 (default: 1000)')
+    .option('--clock <instant>', "where the clock stands still, such as 2026-03-01T09:00:00Z (default: the machine's clock)")
+    .option('--fixtures <file>', 'file sets and report schedules of your own, YAML or JSON (repeatable)', collect)
+    .option('--contract <file>', 'another OpenAPI 3.1 document')
+    .option('--profile <name>', 'default, document-only or observed (default: default)')
+    .option('--behaviour <id=value>', 'answer one open question otherwise (repeatable)', collect)
+    .option('--config <file>', 'settings from a YAML or JSON file')
+    .option('--keys <file>', 'known keys, with users and rights (default: any key)')
+    .option('--allow-origin <origin>', 'web pages that may call besides local ones (repeatable)', collect)
+    .option('--allow-host <name>', 'host names for browsers besides local ones (repeatable)', collect)
+    .option('--log <mode>', 'pretty, json or silent (default: pretty)')
+}
+
+/** Defaults < file < environment < flags. */
+export function readSettings(flags: Readonly<Record<string, unknown>>): Config {
+  const { config = process.env['STANDIN_CONFIG'], behaviour, allowOrigin, allowHost, ...rest } = flags
+  const values = { ...rest, behaviours: behaviour, origins: allowOrigin, hosts: allowHost }
+  const sources: Source[] = [environmentSource(process.env), { nameOf: (setting) => FLAGS[setting] ?? `--${setting}`, values }]
+  return createConfig(typeof config === 'string' && config !== '' ? [fileSource(readDocument(config)), ...sources] : sources)
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { House } from './house.ts'
+import type { Answers } from '../behaviours/answers.ts'
+import { Problem, shown } from '../problem.ts'
+
+/** What concerns web pages only: which may call (CORS), and which must not even reach us under another name (DNS rebinding). */
+
+const EXPOSED = ['X-Request-Id', 'X-Mock-Behaviours', 'X-Mock-Ignored', 'X-Mock-Defect', 'ETag', 'Retry-After', 'WWW-Authenticate', 'Allow']
+const PREFLIGHT_SECONDS = '600'
+
+/**
+ * A page that lets its own name point at this machine could read everything. Its browser tells the page's name in `Host`, so a
+ * request of a browser under a foreign name is refused.
+ *
+ * @throws Problem 403
+ */
+export function refuseForeignHost(request: IncomingMessage, { hosts }: House): void {
+  const { headers } = request
+  const fromBrowser = headers.origin !== undefined || Object.keys(headers).some((name) => name.startsWith('sec-fetch-'))
+  if (!fromBrowser) return
+  const name = hostName(`http://${headers.host ?? ''}`)
+  if (name !== undefined && (isLocal(name) || hosts.includes(name))) return
+  throw new Problem(403, 'host-refused', 'The host is not allowed', {
+    detail: `A browser asked for the host ${shown(headers.host ?? '')}. Use localhost, or allow the name with --allow-host.`,
+    rows: ['cors'],
+  })
+}
+
+function hostName(address: string): string | undefined {
+  try {
+    return new URL(address).hostname.toLowerCase()
+  } catch {
+    return undefined
+  }
+}
+
+function isLocal(name: string): boolean {
+  return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name.endsWith('.localhost')
+}
+
+/** Whether pages of this origin may call. */
+function isAllowed(origin: string, rule: Answers['cors'], origins: readonly string[]): boolean {
+  if (rule === 'off') return false
+  if (rule === 'any' || origins.includes(origin)) return true
+  const name = hostName(origin)
+  return rule === 'local' && name !== undefined && /^https?:\/\//.test(origin) && isLocal(name)
+}
+
+/** Sets the CORS headers of an answer; without an allowed origin only `Vary`, since another one may get another answer. */
+export function setCorsHeaders(request: IncomingMessage, response: ServerResponse, { behaviours, origins }: House): boolean {
+  const rule = behaviours.answers.cors
+  if (rule === 'off') return false
+  response.setHeader('vary', 'Origin')
+  const { origin } = request.headers
+  if (origin === undefined || !isAllowed(origin, rule, origins)) return false
+  response.setHeader('access-control-allow-origin', origin)
+  response.setHeader('access-control-allow-credentials', 'true')
+  response.setHeader('access-control-expose-headers', EXPOSED.join(', '))
+  return true
+}
+
+/** Whether the request asks what it may ask (Fetch standard, CORS-preflight request). */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+}
+
+/** The headers that let a browser go on. Whatever headers the page wants to send are fine: none of them has power here but the key. */
+export function setPreflightHeaders(request: IncomingMessage, response: ServerResponse, methods: readonly string[]): void {
+  const { headers } = request
+  response.setHeader('access-control-allow-methods', methods.join(', '))
+  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '*')
+  response.setHeader('access-control-max-age', PREFLIGHT_SECONDS)
+  if (headers['access-control-request-private-network'] === 'true') response.setHeader('access-control-allow-private-network', 'true')
+}

@@ -1,0 +1,35 @@
+import type { Behaviours } from '../behaviours/behaviours.ts'
+import type { Contract } from '../contract/contract.ts'
+import type { Router } from '../contract/router.ts'
+import type { Log } from './log.ts'
+import type { Handler, Identity } from '../operations/handler.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+
+/** All that an exchange needs, put together once at start. */
+export interface House {
+  readonly contract: Contract
+  readonly router: Router
+  /** By operationId. */
+  readonly handlers: ReadonlyMap<string, Handler>
+  readonly behaviours: Behaviours
+  readonly sandbox: Sandbox
+  readonly keys: Keys
+  /** Origins that may call besides the local ones, as a browser writes them: `https://app.example.com`. */
+  readonly origins: readonly string[]
+  /** Host names that a browser may use besides the local ones, lower case. */
+  readonly hosts: readonly string[]
+  readonly log: Log
+  /** Milliseconds by the machine's steady clock. */
+  elapsed(): number
+}
+
+/** The keys of the configuration, and who calls with a key that is not among them. */
+export interface Keys {
+  readonly listed: ReadonlyMap<string, KeyHolder>
+  readonly anyone: Identity
+}
+
+export interface KeyHolder extends Identity {
+  /** The operations that the key may use; undefined for all. */
+  readonly rights?: ReadonlySet<string> | undefined
+}

@@ -1,0 +1,48 @@
+import type { Logger } from 'pino'
+
+/** One line for each exchange, and the stack of each defect of ours. */
+export interface Log {
+  exchange(line: ExchangeLine): void
+  defect(error: unknown, line: Pick<ExchangeLine, 'requestId' | 'method' | 'url'>): void
+}
+
+export interface ExchangeLine {
+  readonly requestId: string
+  readonly method: string
+  readonly url: string
+  readonly status: number
+  readonly milliseconds: number
+  /** The rows of the ledger that the answer leaned on. */
+  readonly rows: readonly string[]
+  /** Why it was refused. */
+  readonly problem?: string | undefined
+}
+
+export const SILENT: Log = {
+  exchange: () => undefined,
+  defect: () => undefined,
+}
+
+/** For people: `POST /api/… 400 1.2 ms  limit: expected …`. Control characters are shown escaped, so that no request can forge a line. */
+export function createPrettyLog(write: (line: string) => void): Log {
+  return {
+    exchange({ method, url, status, milliseconds, problem }) {
+      write(`${method} ${visible(url)} ${status} ${milliseconds.toFixed(1)} ms${problem === undefined ? '' : `  ${visible(problem)}`}\n`)
+    },
+    defect(error, { method, url, requestId }) {
+      write(`MOCK DEFECT in ${method} ${visible(url)} (${requestId}): ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    },
+  }
+}
+
+/** For machines: pino's JSON lines. */
+export function createJsonLog(logger: Logger): Log {
+  return {
+    exchange: (line) => logger.info(line, 'exchange'),
+    defect: (error, line) => logger.error({ ...line, err: error }, 'mock defect'),
+  }
+}
+
+function visible(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

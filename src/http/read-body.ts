@@ -1,0 +1,141 @@
+import type { IncomingMessage } from 'node:http'
+import { type ParseError, printParseErrorCode, visit } from 'jsonc-parser'
+import type { Leaning } from '../behaviours/leaning.ts'
+import type { BehaviourId } from '../behaviours/answers.ts'
+import { parseJson } from '../json.ts'
+import { refusal } from '../operations/handler.ts'
+import { Problem } from '../problem.ts'
+
+/**
+ * The body of a request as a JSON value, undefined when it is empty. In the order of `http.order`: media type, size, JSON.
+ *
+ * @throws Problem 415, 413 or 400
+ */
+export async function readBody(request: IncomingMessage, leaning: Leaning): Promise<unknown> {
+  const most = leaning.answers['http.size']
+  const declared = Number(request.headers['content-length'] ?? 0)
+  checkMediaType(request, leaning)
+  if (declared > most) throw tooLarge(most, declared)
+  const bytes = await collect(request, most)
+  if (bytes.length === 0) return undefined
+  return parseBody(decode(bytes), leaning)
+}
+
+const JSON_TYPE = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?\s*;?\s*$/i
+
+/** No content has no media type to be wrong, unless it names one. */
+function checkMediaType(request: IncomingMessage, { answers }: Leaning): void {
+  const type = request.headers['content-type']
+  if (answers['http.media-type'] === 'lenient' || (type !== undefined && JSON_TYPE.test(type))) return
+  if (type === undefined && isEmpty(request)) return
+  throw new Problem(415, 'unsupported-media-type', 'The media type is not supported', {
+    detail: `Content-Type is ${type ?? 'missing'}. Send application/json, in UTF-8.`,
+    violations: [refusal('http.media-type', { header: 'Content-Type' }, 'application/json', type)],
+    headers: { 'accept-post': 'application/json' },
+  })
+}
+
+/** RFC 9112, 6.3: a request without either header has no content. */
+function isEmpty({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+}
+
+function tooLarge(most: number, size: number): Problem {
+  return new Problem(413, 'content-too-large', 'The body is too large', {
+    detail: `The body may have ${most} bytes; this one has ${size} or more.`,
+    violations: [refusal('http.size', { pointer: '' }, `at most ${most} bytes`, size)],
+    headers: { connection: 'close' },
+  })
+}
+
+function collect(request: IncomingMessage, most: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= most) return chunks.push(chunk)
+      // The rest is not read: the answer goes out and the connection ends.
+      request.pause().removeAllListeners('data')
+      return reject(tooLarge(most, size))
+    })
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    request.on('error', reject)
+    request.on('aborted', () => reject(new Problem(400, 'request-aborted', 'The request was cut off', { detail: 'The body ended early.' })))
+  })
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Passes over a byte order mark (RFC 8259, 8.1). */
+function decode(bytes: Buffer): string {
+  try {
+    return UTF_8.decode(bytes)
+  } catch {
+    throw invalidJson('http.json', 'The body is not valid UTF-8.', 'UTF-8')
+  }
+}
+
+function parseBody(text: string, leaning: Leaning): unknown {
+  if (text.trim() === '') return undefined
+  let value: unknown
+  try {
+    value = parseJson(text)
+  } catch (error) {
+    const { line, column, reason } = findFault(text)
+    const why = reason ?? (error instanceof Error ? error.message : '')
+    throw invalidJson('http.json', `The body is not valid JSON: line ${line}, column ${column}: ${why}.`, 'one JSON object')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+    throw invalidJson('http.json', `The body is ${kind} (line 1, column 1). Send a JSON object.`, 'one JSON object', kind)
+  }
+  const most = leaning.answers['http.depth']
+  if (isDeeper(value, most)) throw invalidJson('http.depth', `The body nests more than ${most} levels deep.`, `at most ${most} levels`)
+  if (leaning.answers['http.duplicate-key'] === 'error') refuseDuplicates(text)
+  return value
+}
+
+function invalidJson(row: BehaviourId, detail: string, expected: string, received?: string): Problem {
+  return new Problem(400, 'json-invalid', 'The body cannot be read', {
+    detail,
+    violations: [{ ...refusal(row, { pointer: '' }, expected, received), message: detail }],
+  })
+}
+
+interface Fault {
+  readonly line: number
+  readonly column: number
+  readonly reason?: string | undefined
+}
+
+/** Where a text stops being JSON. The engine's own message often has no place, so a second parser is asked. */
+function findFault(text: string): Fault {
+  let first: Fault | undefined
+  const onError = (error: ParseError['error'], _offset: number, _length: number, line: number, character: number) => {
+    first ??= { line: line + 1, column: character + 1, reason: printParseErrorCode(error) }
+  }
+  visit(text, { onError }, { disallowComments: true })
+  return first ?? { line: 1, column: 1 }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}
+
+function refuseDuplicates(text: string): void {
+  const objects: Set<string>[] = []
+  visit(text, {
+    onObjectBegin: () => void objects.push(new Set()),
+    onObjectEnd: () => void objects.pop(),
+    onObjectProperty: (name, _offset, _length, line, character) => {
+      const names = objects.at(-1)
+      if (names?.has(name)) {
+        const detail = `The member ${JSON.stringify(name)} is there twice: line ${line + 1}, column ${character + 1}.`
+        throw invalidJson('http.duplicate-key', detail, 'each member once')
+      }
+      names?.add(name)
+    },
+  })
+}

@@ -1,0 +1,101 @@
+import type { Leaning } from '../behaviours/leaning.ts'
+import type { BehaviourId } from '../behaviours/answers.ts'
+import type { Operation, Parameter } from '../contract/contract.ts'
+import { refusal } from '../operations/handler.ts'
+import { Problem, shown, type Violation } from '../problem.ts'
+import type { Integer } from '../world/file-sets/file-record.ts'
+
+type Values = Record<string, string | Integer | boolean>
+
+export interface Parameters {
+  readonly path: Values
+  readonly query: Values
+  readonly violations: Violation[]
+  /** Names of query parameters that the contract does not know. */
+  readonly unknown: readonly string[]
+}
+
+/** Decodes the parameters of an operation by the types that the contract gives them. */
+export function readParameters(operation: Operation, segments: Readonly<Record<string, string>>, search: string, leaning: Leaning): Parameters {
+  const violations: Violation[] = []
+  const path: Values = {}
+  const query: Values = {}
+  const sent = new URLSearchParams(search)
+  for (const parameter of operation.parameters) {
+    if (parameter.in === 'path') {
+      const value = decode(parameter, decodeSegment(segments[parameter.name] ?? ''), leaning, violations)
+      if (value !== undefined) path[parameter.name] = value
+      continue
+    }
+    const text = choose(parameter.name, sent.getAll(parameter.name), leaning, violations)
+    const value = text === undefined ? undefined : decode(parameter, text, leaning, violations)
+    if (value !== undefined) query[parameter.name] = value
+  }
+  const known = new Set(operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name))
+  const unknown = [...new Set(sent.keys())].filter((name) => !known.has(name))
+  if (unknown.length > 0 && leaning.ask('http.unknown-query') === 'error') {
+    for (const parameter of unknown) violations.push(refusal('http.unknown-query', { parameter }, `one of ${[...known].join(', ')}`))
+  }
+  return { path, query, violations, unknown }
+}
+
+/** Each segment is decoded once, after the path was split (`http.encoding`). */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new Problem(400, 'path-invalid', 'The path cannot be decoded', {
+      detail: `${shown(segment)} holds a percent sign that begins no escape. Write %25 for a percent sign.`,
+      rows: ['http.encoding'],
+    })
+  }
+}
+
+function choose(name: string, values: readonly string[], leaning: Leaning, violations: Violation[]): string | undefined {
+  if (values.length < 2) return values[0]
+  const rule = leaning.ask('http.repeated')
+  if (rule === 'error') violations.push(refusal('http.repeated', { parameter: name }, 'the parameter once', values))
+  return rule === 'last' ? values.at(-1) : values[0]
+}
+
+function decode(parameter: Parameter, text: string, leaning: Leaning, violations: Violation[]): string | Integer | boolean | undefined {
+  switch (parameter.type) {
+    case 'string':
+      return text
+    case 'boolean':
+      return decodeBoolean(parameter, text, leaning, violations)
+    case 'integer':
+      return decodeInteger(parameter, text, leaning, violations)
+  }
+}
+
+function refuse(row: BehaviourId, { name, source }: Parameter, expected: string, text: string): Violation {
+  return { ...refusal(row, { parameter: name }, expected, text), source: source() }
+}
+
+function decodeBoolean(parameter: Parameter, text: string, leaning: Leaning, violations: Violation[]): boolean | undefined {
+  const spelt = leaning.answers['http.boolean'] === 'any-case' ? text.toLowerCase() : text
+  if (spelt === 'true' || spelt === 'false') return spelt === 'true'
+  violations.push(refuse('http.boolean', parameter, 'true or false', text))
+  return undefined
+}
+
+const LARGEST = { int32: 2n ** 31n - 1n, int64: 2n ** 63n - 1n } as const
+
+function decodeInteger(parameter: Parameter, text: string, leaning: Leaning, violations: Violation[]): Integer | undefined {
+  const { answers } = leaning
+  const isPath = parameter.in === 'path'
+  if (!isPath && text === '' && answers['limit.format'] === 'default-if-blank') return undefined
+  if (!/^-?(?:0|[1-9]\d{0,39})$/.test(text)) {
+    violations.push(refuse(isPath ? 'update.id-form' : 'limit.format', parameter, 'a plain decimal integer', text))
+    return undefined
+  }
+  const value = BigInt(text)
+  const largest = parameter.format === 'int32' ? LARGEST.int32 : LARGEST.int64
+  if (value > largest || value < -largest - 1n) {
+    if (!isPath && answers['limit.int32'] === 'clamp') return Number(value < 0n ? -largest - 1n : largest)
+    violations.push(refuse(isPath ? 'update.id-form' : 'limit.int32', parameter, `an integer of at most ${largest}`, text))
+    return undefined
+  }
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value
+}

@@ -1,0 +1,4 @@
+/** Standin as a library: see `createStandin`. */
+export { createStandin, type Standin, type StandinOptions } from './standin.ts'
+export { StartRefused } from './problem.ts'
+export type { KeySetting, LogMode } from './config.ts'

@@ -1,0 +1,275 @@
+import type { RequestListener } from 'node:http'
+import { chooseBehaviours, type Behaviours } from './behaviours/behaviours.ts'
+import { checkLedger } from './behaviours/ledger.ts'
+import { createLeaning } from './behaviours/leaning.ts'
+import { type Config, createConfig, type KeySetting, type LogMode } from './config.ts'
+import type { Contract } from './contract/contract.ts'
+import { loadContract } from './contract/load.ts'
+import { createRouter } from './contract/router.ts'
+import { type Document, readDocument, readPackaged } from './document.ts'
+import { createApp } from './http/app.ts'
+import type { House, Keys } from './http/house.ts'
+import { type Log, SILENT } from './http/log.ts'
+import { createServer } from './http/server.ts'
+import { withNumbers } from './json.ts'
+import { nearest } from './nearest.ts'
+import { createReportSchedule } from './operations/create-report-schedule.ts'
+import type { Handler } from './operations/handler.ts'
+import { readReportScheduleInfo, softenReportScheduleInfo } from './operations/report-schedule-info.ts'
+import { searchFiles } from './operations/search-files.ts'
+import { updateReportSchedule } from './operations/update-report-schedule.ts'
+import { StartRefused, type Violation } from './problem.ts'
+import { createSandbox } from './sandbox/sandbox.ts'
+import { type FixtureRules, readFiles, readFixtures } from './seed/fixtures.ts'
+import { genesis } from './seed/genesis.ts'
+import { explicitRecords } from './world/file-sets/records.ts'
+import type { EntryRecord } from './world/file-sets/file-record.ts'
+import type { ReportSchedule, ScheduleSettings } from './world/report-schedules/report-schedule.ts'
+import type { World } from './world/world.ts'
+
+export interface StandinOptions {
+  /** Governs every id, file and token; 42 when absent. */
+  readonly seed?: number
+  /** How many files the set `demo` has, up to 10,000,000; 1,000 when absent. */
+  readonly files?: number
+  /** Where the clock stands still: an ISO 8601 instant, a Date, or epoch milliseconds. The machine's clock when absent. */
+  readonly clock?: string | Date | number
+  /** Fixture files by path, or fixtures themselves. */
+  readonly fixtures?: readonly unknown[]
+  /** Path of an OpenAPI document instead of the one that comes with the package. */
+  readonly contract?: string
+  /** `default`, `document-only` or `observed`. */
+  readonly profile?: string
+  /** Answers of the ledger that shall be otherwise: `{ 'page.last': 'null' }`. */
+  readonly behaviours?: Readonly<Record<string, unknown>>
+  /** The keys that are known; any that is not blank when absent. */
+  readonly keys?: readonly KeySetting[] | string
+  /** Origins of web pages that may call besides the local ones. */
+  readonly origins?: readonly string[]
+  /** Host names that browsers may use besides the local ones. */
+  readonly hosts?: readonly string[]
+  readonly host?: string
+  /** Port for `start()`; 0 picks a free one, which is the default here. */
+  readonly port?: number
+  readonly log?: LogMode
+  /** The machine's clock, epoch milliseconds; for tests that want to move time. */
+  readonly now?: () => number
+}
+
+export interface Standin {
+  /** The app without a socket, for supertest or a server of your own. */
+  readonly app: RequestListener
+  /** Takes requests. Resolves to the address, for instance `http://127.0.0.1:4010`. @throws StartRefused when the port is not to be had */
+  start(): Promise<string>
+  /** Lets open answers finish for up to two seconds and closes. */
+  stop(): Promise<void>
+  /** The address once started; undefined before. */
+  readonly url: string | undefined
+  /** Back to the world's first moment: everything that was created, changed or added is gone. */
+  reset(): void
+  /** Adds files, or directories, to a file set, each as in a fixture file. @throws StartRefused for what a fixture would be refused for */
+  addFiles(fileSetId: string, files: readonly unknown[]): void
+  /** Removes files, or explicit directories, by path. @throws StartRefused when there is none at a path */
+  removeFiles(fileSetId: string, paths: readonly string[]): void
+  /** What was loaded, for people: `3 operations, 3 file sets, 1,136 files, …`. */
+  readonly summary: string
+}
+
+/**
+ * A stand-in of its own: two in one process never meet.
+ *
+ * @throws StartRefused with file, line and remedy when contract, ledger, fixtures or options are wrong
+ * @example const { app } = createStandin({ clock: '2026-03-01T09:00:00Z' })
+ */
+export function createStandin(options: StandinOptions = {}): Standin {
+  const { now, ...values } = options
+  const config = createConfig([
+    { nameOf: () => 'defaults of the library', values: { log: 'silent', port: 0 } },
+    { nameOf: (setting) => `options.${setting}`, values },
+  ])
+  return assemble(config, { now })
+}
+
+interface Parts {
+  readonly now?: (() => number) | undefined
+  readonly log?: Log
+}
+
+/** Load, compile, refuse, and only then be ready. */
+export function assemble(config: Config, { now = () => Date.now(), log = SILENT }: Parts = {}): Standin {
+  const behaviours = loadBehaviours(config)
+  const contract = compileContract(config)
+  checkBinding(contract)
+  const keys = createKeys(config, contract)
+  const rules = createRules(config, contract, behaviours, now)
+  const fixtures = readFixtures(fixtureDocuments(config), rules)
+  const world = genesis({
+    seed: config.seed,
+    firstMoment: rules.firstMoment,
+    clock: config.clock === undefined ? { mode: 'running', offset: 0 } : { mode: 'frozen', at: config.clock },
+    fixtures,
+    firstReportScheduleId: behaviours.answers['create.ids'],
+    ownerId: keys.anyone.userId,
+    readReportSchedule: (info) => completeInfo(info, behaviours),
+  })
+  const sandbox = createSandbox(world, now)
+  const house: House = {
+    contract,
+    router: createRouter(contract.operations),
+    handlers: HANDLERS,
+    behaviours,
+    sandbox,
+    keys,
+    origins: config.origins,
+    hosts: config.hosts,
+    log,
+    elapsed: () => performance.now(),
+  }
+  return createDoor(config, house, rules)
+}
+
+const HANDLERS: ReadonlyMap<string, Handler> = new Map(Object.entries({ searchFiles, createReportSchedule, updateReportSchedule }))
+
+function createDoor(config: Config, house: House, rules: FixtureRules): Standin {
+  const { sandbox } = house
+  const app = createApp(house)
+  const server = createServer(app)
+  let url: string | undefined
+  return {
+    app,
+    summary: summarise(house, config),
+    get url() {
+      return url
+    },
+    async start() {
+      const port = await server.start(config.host, config.port)
+      const name = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host.includes(':') ? `[${config.host}]` : config.host
+      return (url = `http://${name}:${port}`)
+    },
+    async stop() {
+      await server.stop(STOP_PATIENCE)
+      url = undefined
+    },
+    reset: () => sandbox.reset(),
+    addFiles(fileSetId, files) {
+      const records = readFiles(fileSetId, files, getRecords(sandbox.world, fileSetId), rules)
+      sandbox.commit(records.map((file) => ({ type: 'file.added', fileSetId, file })))
+    },
+    removeFiles(fileSetId, paths) {
+      const known = new Set(getRecords(sandbox.world, fileSetId).map(({ path }) => path))
+      const missing = paths.filter((path) => !known.has(path))
+      if (missing.length > 0) throw new StartRefused(missing.map((path) => `${fileSetId} has no file ${JSON.stringify(path)}.`))
+      sandbox.commit(paths.map((path) => ({ type: 'file.removed', fileSetId, path })))
+    },
+  }
+}
+
+/** Milliseconds; with the rest of a stop it stays below two seconds. */
+const STOP_PATIENCE = 1500
+
+function getRecords({ fileSets }: World, fileSetId: string): EntryRecord[] {
+  const fileSet = fileSets.get(fileSetId)
+  if (!fileSet) throw new StartRefused([`There is no file set ${JSON.stringify(fileSetId)}. File sets: ${[...fileSets.keys()].join(', ')}.`])
+  return explicitRecords(fileSet.entries)
+}
+
+function loadBehaviours({ profile, behaviours }: Config): Behaviours {
+  const { value, file } = readPackaged('spec/behaviours.yaml')
+  return chooseBehaviours(checkLedger(value, file), { profile, overrides: behaviours })
+}
+
+function compileContract({ contract: own }: Config): Contract {
+  if (own !== undefined) return loadContract(readDocument(own))
+  const document = readPackaged('spec/openapi.yaml')
+  const contract = compiledContracts.get(document) ?? loadContract(document)
+  compiledContracts.set(document, contract)
+  return contract
+}
+
+/** A compiled contract has no state, so stand-ins share that of the package. */
+const compiledContracts = new WeakMap<Document, Contract>()
+
+/** Every handler must have its operation, and every operation its handler. */
+function checkBinding({ file, operations }: Contract): void {
+  const ids = operations.map(({ operationId }) => operationId)
+  const unbound = ids.filter((id) => !HANDLERS.has(id))
+  const missing = [...HANDLERS.keys()].filter((id) => !ids.includes(id))
+  const complaints = [
+    ...unbound.map((id) => `${file}: no handler answers the operation ${id}. Remove it from the contract, or name it one of ${[...HANDLERS.keys()].join(', ')}.`),
+    ...missing.map((id) => `${file}: the operation ${id} is missing. Add it, with this operationId.`),
+  ]
+  if (complaints.length > 0) throw new StartRefused(complaints)
+}
+
+/** Who calls with a key that the configuration does not list. */
+const ANYONE = { userId: 1 }
+
+function createKeys({ keys }: Config, { operations }: Contract): Keys {
+  const ids = operations.map(({ operationId }) => operationId)
+  const complaints = keys.flatMap(({ rights = [] }, index) =>
+    rights.filter((right) => !ids.includes(right)).map((right) => {
+      const meant = nearest(right, ids)
+      return `keys: key ${index + 1} has the unknown right \`${right}\`. ${meant ? `Did you mean \`${meant}\`?` : `Rights: ${ids.join(', ')}.`}`
+    }),
+  )
+  if (complaints.length > 0) throw new StartRefused(complaints)
+  const holders = keys.map(({ key, userId = ANYONE.userId, rights }) => [key, { userId, rights: rights && new Set(rights) }] as const)
+  return { listed: new Map(holders), anyone: ANYONE }
+}
+
+const DAY = 86_400_000
+
+function createRules({ clock }: Config, contract: Contract, behaviours: Behaviours, now: () => number): FixtureRules {
+  const create = contract.operations.find(({ operationId }) => operationId === 'createReportSchedule')
+  return {
+    // The day and not the moment: a world that was started twice on one day is the same.
+    firstMoment: Math.floor((clock ?? now()) / DAY) * DAY,
+    checkRecord: (record) => contract.check(record.fileType === 'DIRECTORY' ? 'DirectoryEntry' : 'FileRecord', withNumbers(record)),
+    checkReportSchedule(info): Violation[] {
+      const leaning = createLeaning(behaviours)
+      const soft = softenReportScheduleInfo(info, leaning)
+      const required = [{ pointers: behaviours.answers['create.required'], row: 'create.required' }] as const
+      const broken = create?.checkBody(withNumbers(soft)) ?? []
+      return [...broken, ...readReportScheduleInfo(soft, leaning, { required }).violations]
+    },
+  }
+}
+
+type CompleteInfo = Pick<ReportSchedule, 'title' | 'pageId' | 'viewId' | 'attachmentInclude'> & { readonly schedule: ScheduleSettings | null }
+
+function completeInfo(info: unknown, behaviours: Behaviours): CompleteInfo {
+  const leaning = createLeaning(behaviours)
+  const read = readReportScheduleInfo(softenReportScheduleInfo(info, leaning), leaning, { required: [] }).info
+  return {
+    title: read.title ?? '',
+    pageId: read.pageId ?? null,
+    viewId: read.viewId ?? null,
+    attachmentInclude: read.attachmentInclude ?? behaviours.answers['create.defaults'].attachmentInclude,
+    schedule: read.schedule ?? null,
+  }
+}
+
+/** The fixtures that come with the package, then the user's own, which may replace file sets of the same name. */
+function fixtureDocuments({ files, fixtures }: Config): Document[] {
+  const demo = inline({ fileSets: [{ id: 'demo', generate: files }] }, 'demo')
+  const own = fixtures.map((fixture, index) => (typeof fixture === 'string' ? readDocument(fixture) : inline(fixture, `fixtures[${index}]`)))
+  return [demo, readPackaged('fixtures/awkward.yaml'), readPackaged('fixtures/report-schedules.yaml'), ...own]
+}
+
+/** A fixture that was never a file: its only line is the first. */
+function inline(value: unknown, file: string): Document {
+  return { file, value, lineOf: () => 1 }
+}
+
+function summarise({ contract, sandbox }: House, { seed, contract: own }: Config): string {
+  const { fileSets, reportSchedules } = sandbox.world
+  const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.files.count, 0)
+  return [
+    `${contract.operations.length} operations${own === undefined ? '' : ` of ${own}`}`,
+    `${contract.validators} validators`,
+    `${fileSets.size} file sets`,
+    `${files.toLocaleString('en-US')} files`,
+    `${reportSchedules.size} report schedules`,
+    `seed ${seed}`,
+  ].join(', ')
+}
