@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import type { Row } from '../src/behaviours/ledger.ts'
-import { loadLedger } from '../src/behaviours/load-ledger.ts'
+import { checkLedger, type Row } from '../src/behaviours/ledger.ts'
+import { readPackaged } from '../src/document.ts'
 import { hasNumber, partsOf } from '../src/behaviours/switch.ts'
 import type { Switch, ValueKind } from '../src/behaviours/switch.ts'
 
@@ -56,7 +56,7 @@ function render(rows: readonly Row[]): string {
   ].join('\n')
 }
 
-const { rows } = loadLedger(join(root, 'spec/behaviours.yaml'))
+const { rows } = checkLedger(readPackaged('spec/behaviours.yaml').value)
 const text = await format(render(rows), { ...(await resolveConfig(target)), parser: 'typescript' })
 
 if (!process.argv.includes('--check')) writeFileSync(target, text)

@@ -61,7 +61,7 @@ const DEFAULTS: Config = {
   log: 'pretty',
 }
 
-export const SETTINGS = Object.keys(DEFAULTS) as readonly (keyof Config)[]
+const SETTINGS = Object.keys(DEFAULTS) as readonly (keyof Config)[]
 
 /**
  * Merges the sources over the defaults; a later source wins, and behaviours add up.
@@ -75,7 +75,8 @@ export function createConfig(sources: readonly Source[]): Config {
     for (const [setting, value] of Object.entries(source.values)) {
       if (value === undefined) continue
       const read = Object.hasOwn(READERS, setting) ? READERS[setting as keyof Config] : undefined
-      const complain = (complaint: string, pointer = '') => void complaints.push(`${source.nameOf(setting, pointer)}: ${complaint}`)
+      const complain = (complaint: string, pointer = '') =>
+        void complaints.push(`${source.nameOf(setting, pointer)}: ${complaint}`)
       if (!read) complain(`There is no setting \`${setting}\`. ${meant(setting)}`)
       else config = { ...config, ...read(value, complain, { config, from: source.nameOf(setting) }) }
     }
@@ -128,7 +129,8 @@ function text(setting: 'host' | 'contract' | 'profile', expected: string): ReadS
 function integer(setting: 'port' | 'seed' | 'files', least: number, most: number): ReadSetting {
   return (value, complain) => {
     const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
-    if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) return { [setting]: number }
+    if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most)
+      return { [setting]: number }
     complain(`Expected an integer from ${least} to ${most}; got ${shown(value)}.`)
     return {}
   }
@@ -137,7 +139,9 @@ function integer(setting: 'port' | 'seed' | 'files', least: number, most: number
 function texts(setting: 'origins' | 'hosts', expected: string): ReadSetting {
   return (value, complain) => {
     const list: unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]
-    const clean = list.flatMap((one) => (typeof one === 'string' && one.trim() !== '' ? [one.trim().toLowerCase()] : []))
+    const clean = list.flatMap((one) =>
+      typeof one === 'string' && one.trim() !== '' ? [one.trim().toLowerCase()] : [],
+    )
     if (clean.length < list.length) complain(`Expected ${expected}; got ${shown(value)}.`)
     return { [setting]: clean }
   }
@@ -146,16 +150,24 @@ function texts(setting: 'origins' | 'hosts', expected: string): ReadSetting {
 function readClockSetting(value: unknown, complain: Complain): Partial<Config> {
   const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? parseInstant(value)?.ms : value
   if (typeof time === 'number' && Number.isFinite(time)) return { clock: time }
-  complain(`Expected an instant such as 2026-03-01T09:00:00Z; got ${shown(value)}. Leave it out for the machine's clock.`)
+  complain(
+    `Expected an instant such as 2026-03-01T09:00:00Z; got ${shown(value)}. Leave it out for the machine's clock.`,
+  )
   return {}
 }
 
 /** `{id: value}` as in a file, or `id=value` texts as on a command line. */
 function readBehaviours(value: unknown, complain: Complain, { config, from }: Context): Partial<Config> {
   const texts = typeof value === 'string' ? value.split(/;\s*/).filter((one) => one !== '') : value
-  if (Array.isArray(texts)) return { behaviours: [...config.behaviours, ...texts.map((one: unknown) => parseOverride(String(one), from))] }
+  if (Array.isArray(texts))
+    return { behaviours: [...config.behaviours, ...texts.map((one: unknown) => parseOverride(String(one), from))] }
   if (typeof value === 'object' && value !== null) {
-    return { behaviours: [...config.behaviours, ...Object.entries(value).map(([id, answer]: [string, unknown]) => ({ id, value: answer, from }))] }
+    return {
+      behaviours: [
+        ...config.behaviours,
+        ...Object.entries(value).map(([id, answer]: [string, unknown]) => ({ id, value: answer, from })),
+      ],
+    }
   }
   complain(`Expected behaviours as \`id: value\`; got ${shown(value)}.`)
   return {}
@@ -165,9 +177,16 @@ function readBehaviours(value: unknown, complain: Complain, { config, from }: Co
 function readKeys(value: unknown, complain: Complain): Partial<Config> {
   if (typeof value !== 'string') return { keys: checkKeys(value, complain) }
   const document = readDocument(value)
-  const held = typeof document.value === 'object' && document.value !== null && 'keys' in document.value ? document.value.keys : document.value
+  const held =
+    typeof document.value === 'object' && document.value !== null && 'keys' in document.value
+      ? document.value.keys
+      : document.value
   const prefix = held === document.value ? '' : '/keys'
-  return { keys: checkKeys(held, (complaint, pointer = '') => complain(`${value}:${document.lineOf(prefix + pointer)}: ${complaint}`)) }
+  return {
+    keys: checkKeys(held, (complaint, pointer = '') =>
+      complain(`${value}:${document.lineOf(prefix + pointer)}: ${complaint}`),
+    ),
+  }
 }
 
 function checkKeys(value: unknown, complain: Complain): KeySetting[] {
@@ -176,24 +195,33 @@ function checkKeys(value: unknown, complain: Complain): KeySetting[] {
     return []
   }
   return value.flatMap((one: unknown, index) => {
-    const { key, userId, rights, ...rest } = typeof one === 'object' && one !== null ? (one as Record<string, unknown>) : {}
+    const { key, userId, rights, ...rest } =
+      typeof one === 'object' && one !== null ? (one as Record<string, unknown>) : {}
     const say = (complaint: string) => complain(`Key ${index + 1}: ${complaint}`, `/${index}`)
     for (const name of Object.keys(rest)) say(`There is no field \`${name}\`. Fields: key, userId, rights.`)
     const isKey = typeof key === 'string' && key.trim() !== ''
     if (!isKey) say(`\`key\` must be a text that is not blank; it is ${shown(key)}.`)
     const isUser = userId === undefined || (typeof userId === 'number' && Number.isSafeInteger(userId) && userId > 0)
     if (!isUser) say(`\`userId\` must be a positive integer; it is ${shown(userId)}.`)
-    const areRights = rights === undefined || (Array.isArray(rights) && rights.every((right) => typeof right === 'string'))
+    const areRights =
+      rights === undefined || (Array.isArray(rights) && rights.every((right) => typeof right === 'string'))
     if (!areRights) say(`\`rights\` must be a list of operation ids; it is ${shown(rights)}.`)
     if (!isKey || !isUser || !areRights) return []
-    return [{ key, ...(userId === undefined ? {} : { userId }), ...(rights === undefined ? {} : { rights: rights as string[] }) }]
+    return [
+      {
+        key,
+        ...(userId === undefined ? {} : { userId }),
+        ...(rights === undefined ? {} : { rights: rights }),
+      },
+    ]
   })
 }
 
 /** The settings of a configuration file. */
 export function fileSource(document: Document): Source {
   const { value, file, lineOf } = document
-  if (value !== null && (typeof value !== 'object' || Array.isArray(value))) throw new StartRefused([`${file}:1: Expected settings as \`name: value\`.`])
+  if (value !== null && (typeof value !== 'object' || Array.isArray(value)))
+    throw new StartRefused([`${file}:1: Expected settings as \`name: value\`.`])
   return {
     nameOf: (setting, pointer = '') => `${file}:${lineOf(`/${setting}${pointer}`)}`,
     values: (value ?? {}) as Readonly<Record<string, unknown>>,
@@ -204,7 +232,11 @@ export function fileSource(document: Document): Source {
 export function environmentSource(environment: Readonly<Record<string, string | undefined>>): Source {
   const entries = SETTINGS.map((setting) => [setting, environment[variable(setting)]] as const)
   const values = Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
-  if (typeof values['fixtures'] === 'string') return { nameOf: variable, values: { ...values, fixtures: values['fixtures'].split(',') } as Record<string, unknown> }
+  if (typeof values.fixtures === 'string')
+    return {
+      nameOf: variable,
+      values: { ...values, fixtures: values.fixtures.split(',') },
+    }
   return { nameOf: variable, values }
 }
 

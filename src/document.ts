@@ -54,7 +54,8 @@ function readText(file: string, shownAs: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'there is no such file' : String(error)
+    const reason =
+      error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'there is no such file' : String(error)
     throw new StartRefused([`${shownAs}: ${reason}. Check the path; it is read from the current directory.`])
   }
 }
@@ -72,7 +73,9 @@ function createDocument(file: string, text: string): Document {
 /** Integers are read as bigints, so that none loses a digit, and those that fit are made numbers again. */
 function parseYaml(file: string, text: string): unknown {
   try {
-    return parse(text, (_key, value: unknown) => (typeof value === 'bigint' && fits(value) ? Number(value) : value), { intAsBigInt: true }) as unknown
+    return parse(text, (_key, value: unknown) => (typeof value === 'bigint' && fits(value) ? Number(value) : value), {
+      intAsBigInt: true,
+    }) as unknown
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error
     const line = error.linePos?.[0].line ?? 1
@@ -88,7 +91,10 @@ function fits(value: bigint): boolean {
 function lineIn(text: string, pointer: string): number {
   const counter = new LineCounter()
   const document = parseDocument(text, { lineCounter: counter, intAsBigInt: true })
-  const path = pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const path = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   for (let depth = path.length; depth > 0; depth--) {
     const line = lineAt(document, path.slice(0, depth), counter)
     if (line !== undefined) return line
@@ -97,7 +103,11 @@ function lineIn(text: string, pointer: string): number {
 }
 
 /** The line of a member is that of its key, not of its value, which may begin further down. */
-function lineAt(document: ReturnType<typeof parseDocument>, path: readonly string[], counter: LineCounter): number | undefined {
+function lineAt(
+  document: ReturnType<typeof parseDocument>,
+  path: readonly string[],
+  counter: LineCounter,
+): number | undefined {
   const parent: unknown = document.getIn(path.slice(0, -1), true) ?? document.contents
   const last = path.at(-1)
   if (typeof parent !== 'object' || parent === null || !('items' in parent)) return undefined

@@ -22,7 +22,9 @@ export function parseJson(text: string): unknown {
 
 /** Writes JSON text; bigints come out as plain numbers. */
 export function stringifyJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? json.rawJSON(inner.toString()) : inner))
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'bigint' ? json.rawJSON(inner.toString()) : inner,
+  )
 }
 
 /** A copy with numbers for bigints, for readers that know no bigints; digits may be lost. */

@@ -1,3 +1,5 @@
+import { stringifyJson } from './json.ts'
+
 /**
  * The expected failures. Anything that is thrown and is neither a `Problem` nor a `StartRefused` is a defect of ours.
  * The catalogue at the end has one maker for each error that can go over the wire.
@@ -67,6 +69,6 @@ export class StartRefused extends Error {
 
 /** A value as it is shown in an error: JSON text of at most 80 characters. */
 export function shown(value: unknown): string {
-  const text = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner)) ?? 'nothing'
+  const text = value === undefined ? 'nothing' : stringifyJson(value)
   return text.length <= 80 ? text : `${text.slice(0, 77)}...`
 }

@@ -128,7 +128,9 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
   return createDoor(config, house, rules)
 }
 
-const HANDLERS: ReadonlyMap<string, Handler> = new Map(Object.entries({ searchFiles, createReportSchedule, updateReportSchedule }))
+const HANDLERS: ReadonlyMap<string, Handler> = new Map(
+  Object.entries({ searchFiles, createReportSchedule, updateReportSchedule }),
+)
 
 function createDoor(config: Config, house: House, rules: FixtureRules): Standin {
   const { sandbox } = house
@@ -143,7 +145,12 @@ function createDoor(config: Config, house: House, rules: FixtureRules): Standin 
     },
     async start() {
       const port = await server.start(config.host, config.port)
-      const name = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host.includes(':') ? `[${config.host}]` : config.host
+      const name =
+        config.host === '0.0.0.0' || config.host === '::'
+          ? 'localhost'
+          : config.host.includes(':')
+            ? `[${config.host}]`
+            : config.host
       return (url = `http://${name}:${port}`)
     },
     async stop() {
@@ -158,7 +165,8 @@ function createDoor(config: Config, house: House, rules: FixtureRules): Standin 
     removeFiles(fileSetId, paths) {
       const known = new Set(getRecords(sandbox.world, fileSetId).map(({ path }) => path))
       const missing = paths.filter((path) => !known.has(path))
-      if (missing.length > 0) throw new StartRefused(missing.map((path) => `${fileSetId} has no file ${JSON.stringify(path)}.`))
+      if (missing.length > 0)
+        throw new StartRefused(missing.map((path) => `${fileSetId} has no file ${JSON.stringify(path)}.`))
       sandbox.commit(paths.map((path) => ({ type: 'file.removed', fileSetId, path })))
     },
   }
@@ -169,7 +177,10 @@ const STOP_PATIENCE = 1500
 
 function getRecords({ fileSets }: World, fileSetId: string): EntryRecord[] {
   const fileSet = fileSets.get(fileSetId)
-  if (!fileSet) throw new StartRefused([`There is no file set ${JSON.stringify(fileSetId)}. File sets: ${[...fileSets.keys()].join(', ')}.`])
+  if (!fileSet)
+    throw new StartRefused([
+      `There is no file set ${JSON.stringify(fileSetId)}. File sets: ${[...fileSets.keys()].join(', ')}.`,
+    ])
   return explicitRecords(fileSet.entries)
 }
 
@@ -195,7 +206,10 @@ function checkBinding({ file, operations }: Contract): void {
   const unbound = ids.filter((id) => !HANDLERS.has(id))
   const missing = [...HANDLERS.keys()].filter((id) => !ids.includes(id))
   const complaints = [
-    ...unbound.map((id) => `${file}: no handler answers the operation ${id}. Remove it from the contract, or name it one of ${[...HANDLERS.keys()].join(', ')}.`),
+    ...unbound.map(
+      (id) =>
+        `${file}: no handler answers the operation ${id}. Remove it from the contract, or name it one of ${[...HANDLERS.keys()].join(', ')}.`,
+    ),
     ...missing.map((id) => `${file}: the operation ${id} is missing. Add it, with this operationId.`),
   ]
   if (complaints.length > 0) throw new StartRefused(complaints)
@@ -207,13 +221,17 @@ const ANYONE = { userId: 1 }
 function createKeys({ keys }: Config, { operations }: Contract): Keys {
   const ids = operations.map(({ operationId }) => operationId)
   const complaints = keys.flatMap(({ rights = [] }, index) =>
-    rights.filter((right) => !ids.includes(right)).map((right) => {
-      const meant = nearest(right, ids)
-      return `keys: key ${index + 1} has the unknown right \`${right}\`. ${meant ? `Did you mean \`${meant}\`?` : `Rights: ${ids.join(', ')}.`}`
-    }),
+    rights
+      .filter((right) => !ids.includes(right))
+      .map((right) => {
+        const meant = nearest(right, ids)
+        return `keys: key ${index + 1} has the unknown right \`${right}\`. ${meant ? `Did you mean \`${meant}\`?` : `Rights: ${ids.join(', ')}.`}`
+      }),
   )
   if (complaints.length > 0) throw new StartRefused(complaints)
-  const holders = keys.map(({ key, userId = ANYONE.userId, rights }) => [key, { userId, rights: rights && new Set(rights) }] as const)
+  const holders = keys.map(
+    ({ key, userId = ANYONE.userId, rights }) => [key, { userId, rights: rights && new Set(rights) }] as const,
+  )
   return { listed: new Map(holders), anyone: ANYONE }
 }
 
@@ -224,7 +242,8 @@ function createRules({ clock }: Config, contract: Contract, behaviours: Behaviou
   return {
     // The day and not the moment: a world that was started twice on one day is the same.
     firstMoment: Math.floor((clock ?? now()) / DAY) * DAY,
-    checkRecord: (record) => contract.check(record.fileType === 'DIRECTORY' ? 'DirectoryEntry' : 'FileRecord', withNumbers(record)),
+    checkRecord: (record) =>
+      contract.check(record.fileType === 'DIRECTORY' ? 'DirectoryEntry' : 'FileRecord', withNumbers(record)),
     checkReportSchedule(info): Violation[] {
       const leaning = createLeaning(behaviours)
       const soft = softenReportScheduleInfo(info, leaning)
@@ -235,7 +254,9 @@ function createRules({ clock }: Config, contract: Contract, behaviours: Behaviou
   }
 }
 
-type CompleteInfo = Pick<ReportSchedule, 'title' | 'pageId' | 'viewId' | 'attachmentInclude'> & { readonly schedule: ScheduleSettings | null }
+type CompleteInfo = Pick<ReportSchedule, 'title' | 'pageId' | 'viewId' | 'attachmentInclude'> & {
+  readonly schedule: ScheduleSettings | null
+}
 
 function completeInfo(info: unknown, behaviours: Behaviours): CompleteInfo {
   const leaning = createLeaning(behaviours)
@@ -252,7 +273,9 @@ function completeInfo(info: unknown, behaviours: Behaviours): CompleteInfo {
 /** The fixtures that come with the package, then the user's own, which may replace file sets of the same name. */
 function fixtureDocuments({ files, fixtures }: Config): Document[] {
   const demo = inline({ fileSets: [{ id: 'demo', generate: files }] }, 'demo')
-  const own = fixtures.map((fixture, index) => (typeof fixture === 'string' ? readDocument(fixture) : inline(fixture, `fixtures[${index}]`)))
+  const own = fixtures.map((fixture, index) =>
+    typeof fixture === 'string' ? readDocument(fixture) : inline(fixture, `fixtures[${index}]`),
+  )
   return [demo, readPackaged('fixtures/awkward.yaml'), readPackaged('fixtures/report-schedules.yaml'), ...own]
 }
 

@@ -8,7 +8,7 @@ import type { Switch } from './switch.ts'
 
 const bases = ['documented', 'observed', 'standard', 'assumed', 'protects'] as const
 /** How sure we are of a row: what says so. */
-export type Basis = (typeof bases)[number]
+type Basis = (typeof bases)[number]
 
 /** One open question and its answer. */
 export interface Row {

@@ -74,7 +74,7 @@ function readParts(parts: Readonly<Record<string, Switch>>, written: unknown, ba
 }
 
 /** What a switch allows, as a sentence for error messages. */
-export function allowed(form: Switch): string {
+function allowed(form: Switch): string {
   return `Allowed: ${allowedWords(form)}.`
 }
 

@@ -13,8 +13,12 @@ export async function run(argv: readonly string[]): Promise<void> {
     .version(VERSION)
     .showSuggestionAfterError()
     .showHelpAfterError('(standin --help tells what there is)')
-  addSettings(program.command('serve').description('answer requests')).action((flags: Record<string, unknown>) => serve(flags))
-  addSettings(program.command('check').description('load contract, ledger and fixtures, report, and end')).action((flags: Record<string, unknown>) => check(flags))
+  addSettings(program.command('serve').description('answer requests')).action((flags: Record<string, unknown>) =>
+    serve(flags),
+  )
+  addSettings(program.command('check').description('load contract, ledger and fixtures, report, and end')).action(
+    (flags: Record<string, unknown>) => check(flags),
+  )
   try {
     await program.parseAsync(argv)
   } catch (error) {

@@ -3,7 +3,11 @@ import { type Config, createConfig, environmentSource, fileSource, type Source }
 import { readDocument } from '../document.ts'
 
 /** The flag of each setting that is not called like it. */
-const FLAGS: Readonly<Record<string, string>> = { behaviours: '--behaviour', origins: '--allow-origin', hosts: '--allow-host' }
+const FLAGS: Readonly<Record<string, string>> = {
+  behaviours: '--behaviour',
+  origins: '--allow-origin',
+  hosts: '--allow-host',
+}
 
 function collect(value: string, before: string[] = []): string[] {
   return [...before, value]
@@ -16,7 +20,10 @@ export function addSettings(command: Command): Command {
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--seed <number>', 'governs every id, file and token (default: 42)')
     .option('--files <number>', 'size of the file set demo, up to 10000000 (default: 1000)')
-    .option('--clock <instant>', "where the clock stands still, such as 2026-03-01T09:00:00Z (default: the machine's clock)")
+    .option(
+      '--clock <instant>',
+      "where the clock stands still, such as 2026-03-01T09:00:00Z (default: the machine's clock)",
+    )
     .option('--fixtures <file>', 'file sets and report schedules of your own, YAML or JSON (repeatable)', collect)
     .option('--contract <file>', 'another OpenAPI 3.1 document')
     .option('--profile <name>', 'default, document-only or observed (default: default)')
@@ -30,8 +37,13 @@ export function addSettings(command: Command): Command {
 
 /** Defaults < file < environment < flags. */
 export function readSettings(flags: Readonly<Record<string, unknown>>): Config {
-  const { config = process.env['STANDIN_CONFIG'], behaviour, allowOrigin, allowHost, ...rest } = flags
+  const { config = process.env.STANDIN_CONFIG, behaviour, allowOrigin, allowHost, ...rest } = flags
   const values = { ...rest, behaviours: behaviour, origins: allowOrigin, hosts: allowHost }
-  const sources: Source[] = [environmentSource(process.env), { nameOf: (setting) => FLAGS[setting] ?? `--${setting}`, values }]
-  return createConfig(typeof config === 'string' && config !== '' ? [fileSource(readDocument(config)), ...sources] : sources)
+  const sources: Source[] = [
+    environmentSource(process.env),
+    { nameOf: (setting) => FLAGS[setting] ?? `--${setting}`, values },
+  ]
+  return createConfig(
+    typeof config === 'string' && config !== '' ? [fileSource(readDocument(config)), ...sources] : sources,
+  )
 }

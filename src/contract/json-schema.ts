@@ -37,8 +37,15 @@ export function createSchemas(document: unknown, sourceOf: (pointer: string) => 
   const copies = new Map<string, Schema>()
   const pending = new Set<string>()
   const at = (pointer: string): unknown => {
-    const parts = pointer.split('/').slice(1).map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
-    return parts.reduce<unknown>((value, part) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[part] : undefined), document)
+    const parts = pointer
+      .split('/')
+      .slice(1)
+      .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    return parts.reduce<unknown>(
+      (value, part) =>
+        typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[part] : undefined,
+      document,
+    )
   }
   const copy = (value: unknown, pointer: string): unknown => {
     if (Array.isArray(value)) return value.map((element: unknown, index) => copy(element, `${pointer}/${index}`))
@@ -46,9 +53,13 @@ export function createSchemas(document: unknown, sourceOf: (pointer: string) => 
     const { $ref: reference, description: _description, summary: _summary, ...rest } = value
     if (typeof reference === 'string') {
       // Beside a reference, words only annotate; anything else asserts too.
-      return Object.keys(rest).length === 0 ? resolve(reference.slice(1)) : { allOf: [resolve(reference.slice(1)), copy(rest, pointer)] }
+      return Object.keys(rest).length === 0
+        ? resolve(reference.slice(1))
+        : { allOf: [resolve(reference.slice(1)), copy(rest, pointer)] }
     }
-    const entries = Object.entries(value).map(([name, inner]) => [name, copy(inner, `${pointer}/${encode(name)}`)] as const)
+    const entries = Object.entries(value).map(
+      ([name, inner]) => [name, copy(inner, `${pointer}/${encode(name)}`)] as const,
+    )
     const made = Object.fromEntries(entries)
     origins.set(made, pointer)
     return made
@@ -56,7 +67,8 @@ export function createSchemas(document: unknown, sourceOf: (pointer: string) => 
   const resolve = (pointer: string): Schema | undefined => {
     const known = copies.get(pointer)
     if (known) return known
-    if (pending.has(pointer)) throw new StartRefused([`${sourceOf(pointer)}: the schema refers to itself, which is not supported yet.`])
+    if (pending.has(pointer))
+      throw new StartRefused([`${sourceOf(pointer)}: the schema refers to itself, which is not supported yet.`])
     pending.add(pointer)
     const made = copy(at(pointer), pointer)
     if (!isObject(made)) return undefined
@@ -87,9 +99,19 @@ export function createSchemas(document: unknown, sourceOf: (pointer: string) => 
 }
 
 function createAjv(allErrors: boolean) {
-  const ajv = new Ajv2020({ allErrors, verbose: true, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true })
+  const ajv = new Ajv2020({
+    allErrors,
+    verbose: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allowUnionTypes: true,
+  })
   addFormats.default(ajv, ['date-time', 'date', 'email', 'uuid', 'uri', 'uri-reference'])
-  ajv.addFormat('int32', { type: 'number', validate: (value) => Math.abs(value) <= 2 ** 31 - 1 || value === -(2 ** 31) })
+  ajv.addFormat('int32', {
+    type: 'number',
+    validate: (value) => Math.abs(value) <= 2 ** 31 - 1 || value === -(2 ** 31),
+  })
   // A double cannot tell 2^63 from 2^63 - 1; where digits count, the exact value is looked at after this.
   ajv.addFormat('int64', { type: 'number', validate: (value) => Math.abs(value) <= 2 ** 63 })
   for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword)
@@ -107,7 +129,7 @@ type SourceOf = (parentSchema: object, keyword: string) => string
 
 function describe(errors: readonly ErrorObject[], sourceOf: SourceOf): Violation[] {
   return errors.slice(0, LONGEST_LIST).map((error) => {
-    const missing = error.keyword === 'required' ? String(error.params['missingProperty']) : undefined
+    const missing = error.keyword === 'required' ? String(error.params.missingProperty) : undefined
     const pointer = missing === undefined ? error.instancePath : `${error.instancePath}/${encode(missing)}`
     const expected = expectation(error)
     const received = missing === undefined ? shown(error.data) : undefined
@@ -126,11 +148,14 @@ function describe(errors: readonly ErrorObject[], sourceOf: SourceOf): Violation
 function expectation({ keyword, params, schema, message }: ErrorObject): string {
   switch (keyword) {
     case 'type':
-      return [schema].flat().map((type) => ARTICLES[String(type)] ?? String(type)).join(' or ')
+      return [schema]
+        .flat()
+        .map((type) => ARTICLES[String(type)] ?? String(type))
+        .join(' or ')
     case 'required':
       return 'a value'
     case 'enum':
-      return `one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`
+      return `one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
     case 'format':
       return FORMATS[String(schema)] ?? `the format ${String(schema)}`
     default:

@@ -15,15 +15,19 @@ export function loadContract(document: Document): Contract {
   const refuse = (pointer: string, complaint: string): never => {
     throw new StartRefused([`${file}:${lineOf(pointer)}: ${complaint}`])
   }
-  if (!isObject(value) || typeof value['openapi'] !== 'string') return refuse('', 'This is no OpenAPI document: it has no `openapi`. Pass one with --contract.')
-  if (!value['openapi'].startsWith('3.1')) return refuse('/openapi', `OpenAPI ${value['openapi']} is not supported. Bring the document up to 3.1.`)
+  if (!isObject(value) || typeof value.openapi !== 'string')
+    return refuse('', 'This is no OpenAPI document: it has no `openapi`. Pass one with --contract.')
+  if (!value.openapi.startsWith('3.1'))
+    return refuse('/openapi', `OpenAPI ${value.openapi} is not supported. Bring the document up to 3.1.`)
   const schemas = createSchemas(value, (pointer) => `${file}:${lineOf(pointer)}`)
   const operations = guard(file, () => compileOperations(value, schemas, refuse, document))
   const checks = new Map<string, Check>()
   return {
     file,
     operations,
-    keyHeader: findKeyHeader(value) ?? refuse('/components', 'No security scheme names a header for the key. Add one of type apiKey in header.'),
+    keyHeader:
+      findKeyHeader(value) ??
+      refuse('/components', 'No security scheme names a header for the key. Add one of type apiKey in header.'),
     get validators() {
       return schemas.compiled
     },
@@ -41,21 +45,29 @@ function guard<T>(file: string, compile: () => T): T {
     return compile()
   } catch (error) {
     if (error instanceof StartRefused) throw error
-    throw new StartRefused([`${file}: a schema cannot be compiled: ${error instanceof Error ? error.message : String(error)}`])
+    throw new StartRefused([
+      `${file}: a schema cannot be compiled: ${error instanceof Error ? error.message : String(error)}`,
+    ])
   }
 }
 
 type Refuse = (pointer: string, complaint: string) => never
 
-function compileOperations(document: Record<string, unknown>, schemas: Schemas, refuse: Refuse, source: Document): Operation[] {
-  const paths = isObject(document['paths']) ? document['paths'] : refuse('', 'The document has no `paths`.')
+function compileOperations(
+  document: Record<string, unknown>,
+  schemas: Schemas,
+  refuse: Refuse,
+  source: Document,
+): Operation[] {
+  const paths = isObject(document.paths) ? document.paths : refuse('', 'The document has no `paths`.')
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const pointer = `/paths/${encode(path)}/${method}`
       const held = isObject(item) ? item[method] : undefined
       if (!isObject(held)) return []
       const { operationId } = held
-      if (typeof operationId !== 'string') return refuse(pointer, `${method.toUpperCase()} ${path} has no operationId. Add one.`)
+      if (typeof operationId !== 'string')
+        return refuse(pointer, `${method.toUpperCase()} ${path} has no operationId. Add one.`)
       return [compileOperation({ operationId, method, path, pointer }, held, schemas, source)]
     }),
   )
@@ -69,23 +81,30 @@ interface Named {
   readonly pointer: string
 }
 
-function compileOperation({ operationId, method, path, pointer }: Named, held: Record<string, unknown>, schemas: Schemas, source: Document): Operation {
+function compileOperation(
+  { operationId, method, path, pointer }: Named,
+  held: Record<string, unknown>,
+  schemas: Schemas,
+  source: Document,
+): Operation {
   const body = schemas.resolve(`${pointer}/requestBody`)
   const bodyPointer = `${pointer}/requestBody/content/application~1json/schema`
   const checkBody = body ? schemas.compile(bodyPointer) : () => []
   const shape = body ? schemas.resolve(bodyPointer) : undefined
   const answers = new Map<number, Check>()
-  const responses = isObject(held['responses']) ? held['responses'] : {}
+  const responses = isObject(held.responses) ? held.responses : {}
   return {
     operationId,
     method: method.toUpperCase(),
     path,
     parameters: readParameters(pointer, held, schemas, source),
-    bodyRequired: body?.['required'] === true,
+    bodyRequired: body?.required === true,
     checkBody,
     unknownMembers: (value) => unknownMembers(value, shape, ''),
     checkAnswer(status, value) {
-      const check = answers.get(status) ?? schemas.compile(answerPointer(pointer, status in responses ? String(status) : 'default', schemas))
+      const check =
+        answers.get(status) ??
+        schemas.compile(answerPointer(pointer, status in responses ? String(status) : 'default', schemas))
       answers.set(status, check)
       return check(value)
     },
@@ -95,20 +114,28 @@ function compileOperation({ operationId, method, path, pointer }: Named, held: R
 /** A problem document where the response has one, else JSON. */
 function answerPointer(pointer: string, status: string, schemas: Schemas): string {
   const response = `${pointer}/responses/${status}`
-  const content = schemas.resolve(response)?.['content']
-  const type = isObject(content) && 'application/problem+json' in content ? 'application/problem+json' : 'application/json'
+  const content = schemas.resolve(response)?.content
+  const type =
+    isObject(content) && 'application/problem+json' in content ? 'application/problem+json' : 'application/json'
   return `${response}/content/${encode(type)}/schema`
 }
 
-function readParameters(pointer: string, held: Record<string, unknown>, schemas: Schemas, { file, lineOf }: Document): Parameter[] {
-  const list = Array.isArray(held['parameters']) ? held['parameters'] : []
+function readParameters(
+  pointer: string,
+  held: Record<string, unknown>,
+  schemas: Schemas,
+  { file, lineOf }: Document,
+): Parameter[] {
+  const list = Array.isArray(held.parameters) ? held.parameters : []
   return list.flatMap((_, index): Parameter[] => {
     const at = `${pointer}/parameters/${index}`
     const parameter = schemas.resolve(at)
     const { name, in: place, schema } = parameter ?? {}
     if (typeof name !== 'string' || (place !== 'path' && place !== 'query')) return []
     const { type, format } = isObject(schema) ? (schema as Schema) : {}
-    return [{ name, in: place, type: isParameterType(type) ? type : 'string', format, source: () => `${file}:${lineOf(at)}` }]
+    return [
+      { name, in: place, type: isParameterType(type) ? type : 'string', format, source: () => `${file}:${lineOf(at)}` },
+    ]
   })
 }
 
@@ -122,7 +149,11 @@ const MOST_UNKNOWN = 20
 function unknownMembers(value: unknown, schema: Schema | undefined, pointer: string): string[] {
   if (Array.isArray(value)) {
     const items = schema?.items
-    return isObject(items) ? value.flatMap((element: unknown, index) => unknownMembers(element, items, `${pointer}/${index}`)).slice(0, MOST_UNKNOWN) : []
+    return isObject(items)
+      ? value
+          .flatMap((element: unknown, index) => unknownMembers(element, items, `${pointer}/${index}`))
+          .slice(0, MOST_UNKNOWN)
+      : []
   }
   const properties = schema?.properties
   if (!isObject(value) || !properties) return []
@@ -140,8 +171,8 @@ function encode(name: string): string {
 }
 
 function findKeyHeader(document: Record<string, unknown>): string | undefined {
-  const components = isObject(document['components']) ? document['components'] : {}
-  const schemes = isObject(components['securitySchemes']) ? Object.values(components['securitySchemes']) : []
-  const scheme = schemes.find((one) => isObject(one) && one['type'] === 'apiKey' && one['in'] === 'header')
-  return isObject(scheme) && typeof scheme['name'] === 'string' ? scheme['name'] : undefined
+  const components = isObject(document.components) ? document.components : {}
+  const schemes = isObject(components.securitySchemes) ? Object.values(components.securitySchemes) : []
+  const scheme = schemes.find((one) => isObject(one) && one.type === 'apiKey' && one.in === 'header')
+  return isObject(scheme) && typeof scheme.name === 'string' ? scheme.name : undefined
 }

@@ -2,7 +2,7 @@ import type { Operation } from './contract.ts'
 import { nearest } from '../nearest.ts'
 
 /** Where a request belongs. Path parameters are still as they were sent. */
-export type Route =
+type Route =
   | { readonly kind: 'operation'; readonly operation: Operation; readonly parameters: Readonly<Record<string, string>> }
   | { readonly kind: 'wrong-method'; readonly allowed: readonly string[]; readonly path: string }
   | { readonly kind: 'unknown'; readonly nearest: string | undefined }
@@ -23,7 +23,11 @@ interface Place {
 export function createRouter(operations: readonly Operation[]): Router {
   const paths = [...new Set(operations.map(({ path }) => path))]
   const places = paths
-    .map((path): Place => ({ path, segments: path.split('/'), operations: operations.filter((operation) => operation.path === path) }))
+    .map((path): Place => ({
+      path,
+      segments: path.split('/'),
+      operations: operations.filter((operation) => operation.path === path),
+    }))
     .sort((a, b) => countParameters(a) - countParameters(b))
   return {
     route(method, path, rule) {
@@ -53,7 +57,11 @@ function segmentsOf(path: string, rule: 'strict' | 'tolerant'): string[] {
   return rule === 'strict' ? segments : ['', ...segments.filter((segment) => segment !== '')]
 }
 
-function match(place: Place, segments: readonly string[], rule: 'strict' | 'tolerant'): Record<string, string> | undefined {
+function match(
+  place: Place,
+  segments: readonly string[],
+  rule: 'strict' | 'tolerant',
+): Record<string, string> | undefined {
   if (segments.length !== place.segments.length) return undefined
   const parameters: [string, string][] = []
   for (const [index, wanted] of place.segments.entries()) {
@@ -72,7 +80,10 @@ function nearestPath(paths: readonly string[], path: string): string | undefined
   const filled = new Map(
     paths.map((known) => {
       const parts = known.split('/')
-      return [parts.map((part, index) => (isParameter(part) ? (segments[index] ?? part) : part)).join('/'), known] as const
+      return [
+        parts.map((part, index) => (isParameter(part) ? (segments[index] ?? part) : part)).join('/'),
+        known,
+      ] as const
     }),
   )
   const found = nearest(path, filled.keys())

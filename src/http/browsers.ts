@@ -5,7 +5,16 @@ import { Problem, shown } from '../problem.ts'
 
 /** What concerns web pages only: which may call (CORS), and which must not even reach us under another name (DNS rebinding). */
 
-const EXPOSED = ['X-Request-Id', 'X-Mock-Behaviours', 'X-Mock-Ignored', 'X-Mock-Defect', 'ETag', 'Retry-After', 'WWW-Authenticate', 'Allow']
+const EXPOSED = [
+  'X-Request-Id',
+  'X-Mock-Behaviours',
+  'X-Mock-Ignored',
+  'X-Mock-Defect',
+  'ETag',
+  'Retry-After',
+  'WWW-Authenticate',
+  'Allow',
+]
 const PREFLIGHT_SECONDS = '600'
 
 /**
@@ -47,7 +56,11 @@ function isAllowed(origin: string, rule: Answers['cors'], origins: readonly stri
 }
 
 /** Sets the CORS headers of an answer; without an allowed origin only `Vary`, since another one may get another answer. */
-export function setCorsHeaders(request: IncomingMessage, response: ServerResponse, { behaviours, origins }: House): boolean {
+export function setCorsHeaders(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { behaviours, origins }: House,
+): boolean {
   const rule = behaviours.answers.cors
   if (rule === 'off') return false
   response.setHeader('vary', 'Origin')
@@ -65,10 +78,15 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 }
 
 /** The headers that let a browser go on. Whatever headers the page wants to send are fine: none of them has power here but the key. */
-export function setPreflightHeaders(request: IncomingMessage, response: ServerResponse, methods: readonly string[]): void {
+export function setPreflightHeaders(
+  request: IncomingMessage,
+  response: ServerResponse,
+  methods: readonly string[],
+): void {
   const { headers } = request
   response.setHeader('access-control-allow-methods', methods.join(', '))
   response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '*')
   response.setHeader('access-control-max-age', PREFLIGHT_SECONDS)
-  if (headers['access-control-request-private-network'] === 'true') response.setHeader('access-control-allow-private-network', 'true')
+  if (headers['access-control-request-private-network'] === 'true')
+    response.setHeader('access-control-allow-private-network', 'true')
 }

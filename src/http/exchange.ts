@@ -81,14 +81,21 @@ function findRoute({ request, response, house, leaning, path }: Exchange): Route
   const route = house.router.route(method, path, leaning.answers['http.path'])
   if (route.kind === 'operation') return route
   if (route.kind === 'unknown') {
-    const hint = route.nearest === undefined ? `Known paths: ${[...new Set(house.contract.operations.map((one) => one.path))].join(', ')}.` : `Did you mean ${route.nearest}?`
-    throw new Problem(404, 'path-unknown', 'There is no such path', { detail: `There is no path ${path}. ${hint}`, rows: ['error.unknown-path'] })
+    const hint =
+      route.nearest === undefined
+        ? `Known paths: ${[...new Set(house.contract.operations.map((one) => one.path))].join(', ')}.`
+        : `Did you mean ${route.nearest}?`
+    throw new Problem(404, 'path-unknown', 'There is no such path', {
+      detail: `There is no path ${path}. ${hint}`,
+      rows: ['error.unknown-path'],
+    })
   }
   const allow = [...route.allowed, 'OPTIONS'].join(', ')
   response.setHeader('allow', allow)
   if (method === 'OPTIONS') {
     leaning.lean('http.options')
-    if (isPreflight(request) && response.hasHeader('access-control-allow-origin')) setPreflightHeaders(request, response, route.allowed)
+    if (isPreflight(request) && response.hasHeader('access-control-allow-origin'))
+      setPreflightHeaders(request, response, route.allowed)
     setBehavioursHeader(response, leaning.rows())
     response.writeHead(204).end()
     return undefined
@@ -133,7 +140,9 @@ function decide(ex: Exchange, { operation, parameters }: Routed, identity: Ident
   const strange = operation.unknownMembers(body)
   nameIgnored(ex, unknown, strange)
   if (strange.length > 0 && leaning.ask('body.unknown') === 'error') {
-    violations.push(...strange.map((pointer) => refusal('body.unknown', { pointer }, 'no member that the contract does not know')))
+    violations.push(
+      ...strange.map((pointer) => refusal('body.unknown', { pointer }, 'no member that the contract does not know')),
+    )
   }
   const broken = [...violations, ...operation.checkBody(withNumbers(body))]
   const { world } = house.sandbox
@@ -153,7 +162,9 @@ function readEmpty({ bodyRequired }: Operation, body: unknown, leaning: Leaning)
 }
 
 /** One place is complained about once, and the contract's complaint comes first. */
-function withoutRepeats<T extends { readonly pointer?: string; readonly parameter?: string }>(violations: readonly T[]): T[] {
+function withoutRepeats<T extends { readonly pointer?: string; readonly parameter?: string }>(
+  violations: readonly T[],
+): T[] {
   const places = new Map<string, T>()
   for (const violation of violations) {
     const place = JSON.stringify([violation.pointer, violation.parameter])
@@ -165,7 +176,10 @@ function withoutRepeats<T extends { readonly pointer?: string; readonly paramete
 /** `X-Mock-Ignored` names what was sent and had no effect; percent-encoded, for a name may hold anything. */
 function nameIgnored({ response, leaning }: Exchange, query: readonly string[], pointers: readonly string[]): void {
   if (pointers.length > 0) leaning.lean('body.unknown')
-  const names = [...query.slice(0, MOST_IGNORED).map((name) => `query ${encodeURI(name.toWellFormed())}`), ...pointers.map((pointer) => `body ${encodeURI(pointer.toWellFormed())}`)]
+  const names = [
+    ...query.slice(0, MOST_IGNORED).map((name) => `query ${encodeURI(name.toWellFormed())}`),
+    ...pointers.map((pointer) => `body ${encodeURI(pointer.toWellFormed())}`),
+  ]
   if (names.length > 0) response.setHeader('x-mock-ignored', names.map((name) => name.slice(0, 120)).join(', '))
 }
 
@@ -220,7 +234,19 @@ function refusingRows({ house, leaning }: Exchange, { rows, violations }: Proble
   return refusing.rows()
 }
 
-function logExchange({ request, response, house, requestId, started }: Exchange, rows: readonly string[], problem?: string): void {
+function logExchange(
+  { request, response, house, requestId, started }: Exchange,
+  rows: readonly string[],
+  problem?: string,
+): void {
   const milliseconds = house.elapsed() - started
-  house.log.exchange({ requestId, method: request.method ?? '', url: request.url ?? '', status: response.statusCode, milliseconds, rows, problem })
+  house.log.exchange({
+    requestId,
+    method: request.method ?? '',
+    url: request.url ?? '',
+    status: response.statusCode,
+    milliseconds,
+    rows,
+    problem,
+  })
 }

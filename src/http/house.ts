@@ -29,7 +29,7 @@ export interface Keys {
   readonly anyone: Identity
 }
 
-export interface KeyHolder extends Identity {
+interface KeyHolder extends Identity {
   /** The operations that the key may use; undefined for all. */
   readonly rights?: ReadonlySet<string> | undefined
 }

@@ -9,7 +9,12 @@ import { Problem } from '../problem.ts'
  *
  * @throws Problem 401 for a key that is missing, blank, sent twice or unknown; 403 for one without the right
  */
-export function identify(request: IncomingMessage, operationId: string, { keys, contract }: House, leaning: Leaning): Identity {
+export function identify(
+  request: IncomingMessage,
+  operationId: string,
+  { keys, contract }: House,
+  leaning: Leaning,
+): Identity {
   const rule = leaning.ask('auth.keys')
   if (rule === 'off') return keys.anyone
   const name = contract.keyHeader

@@ -6,7 +6,7 @@ export interface Log {
   defect(error: unknown, line: Pick<ExchangeLine, 'requestId' | 'method' | 'url'>): void
 }
 
-export interface ExchangeLine {
+interface ExchangeLine {
   readonly requestId: string
   readonly method: string
   readonly url: string
@@ -27,10 +27,14 @@ export const SILENT: Log = {
 export function createPrettyLog(write: (line: string) => void): Log {
   return {
     exchange({ method, url, status, milliseconds, problem }) {
-      write(`${method} ${visible(url)} ${status} ${milliseconds.toFixed(1)} ms${problem === undefined ? '' : `  ${visible(problem)}`}\n`)
+      write(
+        `${method} ${visible(url)} ${status} ${milliseconds.toFixed(1)} ms${problem === undefined ? '' : `  ${visible(problem)}`}\n`,
+      )
     },
     defect(error, { method, url, requestId }) {
-      write(`MOCK DEFECT in ${method} ${visible(url)} (${requestId}): ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+      write(
+        `MOCK DEFECT in ${method} ${visible(url)} (${requestId}): ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      )
     },
   }
 }

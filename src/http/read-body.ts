@@ -61,7 +61,9 @@ function collect(request: IncomingMessage, most: number): Promise<Buffer> {
     })
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
     request.on('error', reject)
-    request.on('aborted', () => reject(new Problem(400, 'request-aborted', 'The request was cut off', { detail: 'The body ended early.' })))
+    request.on('aborted', () =>
+      reject(new Problem(400, 'request-aborted', 'The request was cut off', { detail: 'The body ended early.' })),
+    )
   })
 }
 
@@ -84,14 +86,24 @@ function parseBody(text: string, leaning: Leaning): unknown {
   } catch (error) {
     const { line, column, reason } = findFault(text)
     const why = reason ?? (error instanceof Error ? error.message : '')
-    throw invalidJson('http.json', `The body is not valid JSON: line ${line}, column ${column}: ${why}.`, 'one JSON object')
+    throw invalidJson(
+      'http.json',
+      `The body is not valid JSON: line ${line}, column ${column}: ${why}.`,
+      'one JSON object',
+    )
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
-    throw invalidJson('http.json', `The body is ${kind} (line 1, column 1). Send a JSON object.`, 'one JSON object', kind)
+    throw invalidJson(
+      'http.json',
+      `The body is ${kind} (line 1, column 1). Send a JSON object.`,
+      'one JSON object',
+      kind,
+    )
   }
   const most = leaning.answers['http.depth']
-  if (isDeeper(value, most)) throw invalidJson('http.depth', `The body nests more than ${most} levels deep.`, `at most ${most} levels`)
+  if (isDeeper(value, most))
+    throw invalidJson('http.depth', `The body nests more than ${most} levels deep.`, `at most ${most} levels`)
   if (leaning.answers['http.duplicate-key'] === 'error') refuseDuplicates(text)
   return value
 }

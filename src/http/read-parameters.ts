@@ -16,7 +16,12 @@ export interface Parameters {
 }
 
 /** Decodes the parameters of an operation by the types that the contract gives them. */
-export function readParameters(operation: Operation, segments: Readonly<Record<string, string>>, search: string, leaning: Leaning): Parameters {
+export function readParameters(
+  operation: Operation,
+  segments: Readonly<Record<string, string>>,
+  search: string,
+  leaning: Leaning,
+): Parameters {
   const violations: Violation[] = []
   const path: Values = {}
   const query: Values = {}
@@ -34,7 +39,8 @@ export function readParameters(operation: Operation, segments: Readonly<Record<s
   const known = new Set(operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name))
   const unknown = [...new Set(sent.keys())].filter((name) => !known.has(name))
   if (unknown.length > 0 && leaning.ask('http.unknown-query') === 'error') {
-    for (const parameter of unknown) violations.push(refusal('http.unknown-query', { parameter }, `one of ${[...known].join(', ')}`))
+    for (const parameter of unknown)
+      violations.push(refusal('http.unknown-query', { parameter }, `one of ${[...known].join(', ')}`))
   }
   return { path, query, violations, unknown }
 }
@@ -51,14 +57,24 @@ function decodeSegment(segment: string): string {
   }
 }
 
-function choose(name: string, values: readonly string[], leaning: Leaning, violations: Violation[]): string | undefined {
+function choose(
+  name: string,
+  values: readonly string[],
+  leaning: Leaning,
+  violations: Violation[],
+): string | undefined {
   if (values.length < 2) return values[0]
   const rule = leaning.ask('http.repeated')
   if (rule === 'error') violations.push(refusal('http.repeated', { parameter: name }, 'the parameter once', values))
   return rule === 'last' ? values.at(-1) : values[0]
 }
 
-function decode(parameter: Parameter, text: string, leaning: Leaning, violations: Violation[]): string | Integer | boolean | undefined {
+function decode(
+  parameter: Parameter,
+  text: string,
+  leaning: Leaning,
+  violations: Violation[],
+): string | Integer | boolean | undefined {
   switch (parameter.type) {
     case 'string':
       return text
@@ -73,7 +89,12 @@ function refuse(row: BehaviourId, { name, source }: Parameter, expected: string,
   return { ...refusal(row, { parameter: name }, expected, text), source: source() }
 }
 
-function decodeBoolean(parameter: Parameter, text: string, leaning: Leaning, violations: Violation[]): boolean | undefined {
+function decodeBoolean(
+  parameter: Parameter,
+  text: string,
+  leaning: Leaning,
+  violations: Violation[],
+): boolean | undefined {
   const spelt = leaning.answers['http.boolean'] === 'any-case' ? text.toLowerCase() : text
   if (spelt === 'true' || spelt === 'false') return spelt === 'true'
   violations.push(refuse('http.boolean', parameter, 'true or false', text))
@@ -82,7 +103,12 @@ function decodeBoolean(parameter: Parameter, text: string, leaning: Leaning, vio
 
 const LARGEST = { int32: 2n ** 31n - 1n, int64: 2n ** 63n - 1n } as const
 
-function decodeInteger(parameter: Parameter, text: string, leaning: Leaning, violations: Violation[]): Integer | undefined {
+function decodeInteger(
+  parameter: Parameter,
+  text: string,
+  leaning: Leaning,
+  violations: Violation[],
+): Integer | undefined {
   const { answers } = leaning
   const isPath = parameter.in === 'path'
   if (!isPath && text === '' && answers['limit.format'] === 'default-if-blank') return undefined
@@ -94,7 +120,9 @@ function decodeInteger(parameter: Parameter, text: string, leaning: Leaning, vio
   const largest = parameter.format === 'int32' ? LARGEST.int32 : LARGEST.int64
   if (value > largest || value < -largest - 1n) {
     if (!isPath && answers['limit.int32'] === 'clamp') return Number(value < 0n ? -largest - 1n : largest)
-    violations.push(refuse(isPath ? 'update.id-form' : 'limit.int32', parameter, `an integer of at most ${largest}`, text))
+    violations.push(
+      refuse(isPath ? 'update.id-form' : 'limit.int32', parameter, `an integer of at most ${largest}`, text),
+    )
     return undefined
   }
   return Number.isSafeInteger(Number(value)) ? Number(value) : value

@@ -9,10 +9,22 @@ export interface RenderedProblem {
 }
 
 /** A problem in the shape that the ledger's row `error.body` asks for. */
-export function renderProblem(problem: Problem, path: string, requestId: string, shape: Answers['error.body']): RenderedProblem {
+export function renderProblem(
+  problem: Problem,
+  path: string,
+  requestId: string,
+  shape: Answers['error.body'],
+): RenderedProblem {
   const { status, title, message: detail, slug, violations: errors } = problem
   if (shape === 'problem') {
-    const body = { type: `/problems/${slug}`, title, status, detail, instance: path, ...(errors.length > 0 ? { errors } : {}) }
+    const body = {
+      type: `/problems/${slug}`,
+      title,
+      status,
+      detail,
+      instance: path,
+      ...(errors.length > 0 ? { errors } : {}),
+    }
     return { contentType: 'application/problem+json', body: stringifyJson(body) }
   }
   const statusReason = STATUS_CODES[status] ?? 'Error'
@@ -39,5 +51,7 @@ function fill(template: unknown, values: Readonly<Record<string, unknown>>): unk
   if (typeof template !== 'string') return template
   const whole = /^\{(\w+)\}$/.exec(template)?.[1]
   if (whole !== undefined && Object.hasOwn(values, whole)) return values[whole]
-  return template.replaceAll(/\{(\w+)\}/g, (text, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : text))
+  return template.replaceAll(/\{(\w+)\}/g, (text, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : text,
+  )
 }

@@ -8,8 +8,14 @@ const CHUNK = 65_536
 
 /** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
 export async function sendBody(response: ServerResponse, body: OutcomeBody): Promise<void> {
-  if ('json' in body) return sendText(response, 'application/json', stringifyJson(body.json))
-  if (!body.page.streamed) return sendText(response, 'application/json', pageText(body.page))
+  if ('json' in body) {
+    sendText(response, 'application/json', stringifyJson(body.json))
+    return
+  }
+  if (!body.page.streamed) {
+    sendText(response, 'application/json', pageText(body.page))
+    return
+  }
   response.setHeader('content-type', 'application/json')
   for (const chunk of chunks(body.page)) {
     if (response.destroyed) return

@@ -15,7 +15,15 @@ const LARGEST_HEADER = 65_536
 const SECOND = 1000
 
 export function createServer(app: RequestListener): AppServer {
-  const server = createHttpServer({ maxHeaderSize: LARGEST_HEADER, headersTimeout: 10 * SECOND, requestTimeout: 30 * SECOND, keepAliveTimeout: 30 * SECOND }, app)
+  const server = createHttpServer(
+    {
+      maxHeaderSize: LARGEST_HEADER,
+      headersTimeout: 10 * SECOND,
+      requestTimeout: 30 * SECOND,
+      keepAliveTimeout: 30 * SECOND,
+    },
+    app,
+  )
   // Whoever neither sends nor reads for so long is cut off.
   server.setTimeout(60 * SECOND)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -31,11 +39,25 @@ export function createServer(app: RequestListener): AppServer {
 /** An answer to what is not even a request. */
 function malformed(code: string | undefined): string {
   const [status, title] =
-    code === 'HPE_HEADER_OVERFLOW' ? ([431, 'Request Header Fields Too Large'] as const)
-    : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? ([408, 'Request Timeout'] as const)
-    : ([400, 'Bad Request'] as const)
-  const body = JSON.stringify({ type: '/problems/http-malformed', title, status, detail: `This is no HTTP request that can be read (${code ?? 'no reason'}).` })
-  return [`HTTP/1.1 ${status} ${title}`, 'Content-Type: application/problem+json', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body].join('\r\n')
+    code === 'HPE_HEADER_OVERFLOW'
+      ? ([431, 'Request Header Fields Too Large'] as const)
+      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ([408, 'Request Timeout'] as const)
+        : ([400, 'Bad Request'] as const)
+  const body = JSON.stringify({
+    type: '/problems/http-malformed',
+    title,
+    status,
+    detail: `This is no HTTP request that can be read (${code ?? 'no reason'}).`,
+  })
+  return [
+    `HTTP/1.1 ${status} ${title}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {
@@ -50,9 +72,11 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 }
 
 function complaint({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
-  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is taken. Stop what runs there, or pass --port 0 for a free one.`
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is taken. Stop what runs there, or pass --port 0 for a free one.`
   if (code === 'EACCES') return `Port ${port} may not be used by this user. Pass one above 1023.`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${host} is no address of this machine. Pass --host 127.0.0.1, or 0.0.0.0 for all.`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `${host} is no address of this machine. Pass --host 127.0.0.1, or 0.0.0.0 for all.`
   return message
 }
 

@@ -62,7 +62,12 @@ function refuseDuplicate({ reportSchedules }: World, { leaning }: Call, { title,
     if (!isSame) continue
     leaning.lean('create.duplicate')
     const pointer = rule === 'conflict-on-title' ? '/title' : '/viewId'
-    const violation = refusal('create.duplicate', { pointer }, `one that no schedule has; schedule ${stored.id} has it`, title ?? viewId)
+    const violation = refusal(
+      'create.duplicate',
+      { pointer },
+      `one that no schedule has; schedule ${stored.id} has it`,
+      title ?? viewId,
+    )
     throw new Problem(409, 'report-schedule-conflict', 'There is such a report schedule already', {
       detail: violation.message,
       violations: [violation],

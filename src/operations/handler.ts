@@ -59,7 +59,7 @@ export interface Handler {
 }
 
 /** What a request means: either there are violations, or it can be decided. */
-export interface Reading {
+interface Reading {
   readonly violations: readonly Violation[]
   decide(): Outcome
 }

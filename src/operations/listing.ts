@@ -25,7 +25,13 @@ export function createListing(entries: Entries, query: Query, leaning: Leaning, 
   const matches = createMatch(entries, query, leaning)
   const first = keys[0] ?? (leaning.answers['sort.default'] === 'path' ? DEFAULT_KEY : undefined)
   const byPath = first?.field === 'path' && leaning.answers['sort.collation'] === 'codepoint' ? first : undefined
-  const listing = { entries, scope, matches, order, byPath: byPath && (byPath.descending ? 'descending' : 'ascending') } as const
+  const listing = {
+    entries,
+    scope,
+    matches,
+    order,
+    byPath: byPath && (byPath.descending ? 'descending' : 'ascending'),
+  } as const
   return { listing, leanOn: (page) => leanOn(page, listing, keys, leaning) }
 }
 
@@ -42,12 +48,17 @@ function createMatch(entries: Entries, { filters, dateFilters }: Query, leaning:
   const { answers } = leaning
   const tests = [
     ...filters.map((filter) => createFilter(entries, filter, filterRule(answers))),
-    ...dateFilters.map((filter) => createDateFilter(entries, filter, { start: answers['date.start'], end: answers['date.end'] })),
+    ...dateFilters.map((filter) =>
+      createDateFilter(entries, filter, { start: answers['date.start'], end: answers['date.end'] }),
+    ),
   ]
   const [only] = tests
   if (!only) return () => true
   if (tests.length > 1) leaning.lean('filter.several')
-  const all: Test = answers['filter.several'] === 'or' ? (slot) => tests.some((test) => test(slot)) : (slot) => tests.every((test) => test(slot))
+  const all: Test =
+    answers['filter.several'] === 'or'
+      ? (slot) => tests.some((test) => test(slot))
+      : (slot) => tests.every((test) => test(slot))
   const match = tests.length === 1 ? only : all
   return (slot) => {
     if (!entries.isDirectory(slot)) return match(slot)
@@ -67,9 +78,11 @@ function filterRule(answers: Answers): FilterRule {
 
 function createScope(entries: Entries, { directoryPath, immediateChildren }: Query, leaning: Leaning): Scope {
   const { answers } = leaning
-  const listed = answers['dir.entries'] === 'always' || (answers['dir.entries'] === 'immediate-only' && immediateChildren)
+  const listed =
+    answers['dir.entries'] === 'always' || (answers['dir.entries'] === 'immediate-only' && immediateChildren)
   return {
-    directories: directoryPath === '' ? rootOf(immediateChildren, leaning) : findDirectories(entries, directoryPath, leaning),
+    directories:
+      directoryPath === '' ? rootOf(immediateChildren, leaning) : findDirectories(entries, directoryPath, leaning),
     immediateChildren,
     self: directoryPath !== '' && leaning.ask('dir.self') === 'include',
     directoryEntries: !listed ? 'none' : answers['dir.implied'] === 'explicit-only' ? 'explicit' : 'all',
@@ -79,7 +92,9 @@ function createScope(entries: Entries, { directoryPath, immediateChildren }: Que
 function rootOf(immediateChildren: boolean, leaning: Leaning): number[] {
   leaning.lean('dir.blank')
   if (immediateChildren && leaning.ask('dir.children-root') === 'error') {
-    throw requestInvalid([refusal('dir.children-root', { parameter: 'directoryPath' }, 'a directory, since immediateChildren is true')])
+    throw requestInvalid([
+      refusal('dir.children-root', { parameter: 'directoryPath' }, 'a directory, since immediateChildren is true'),
+    ])
   }
   return [0]
 }
@@ -88,13 +103,19 @@ function rootOf(immediateChildren: boolean, leaning: Leaning): number[] {
 function findDirectories(entries: Entries, path: string, leaning: Leaning): number[] {
   const { directories } = entries
   const { answers } = leaning
-  const normal = answers['dir.case'] === 'case-insensitive' ? fold : answers['dir.case'] === 'nfc' ? (text: string) => text.normalize('NFC') : undefined
+  const normal =
+    answers['dir.case'] === 'case-insensitive'
+      ? fold
+      : answers['dir.case'] === 'nfc'
+        ? (text: string) => text.normalize('NFC')
+        : undefined
   let found: number[]
   if (normal || answers['dir.segment'] === 'prefix') {
     leaning.lean('dir.case', 'dir.segment')
     const same = normal ?? ((text: string) => text)
     const wanted = same(path)
-    const isWanted = (text: string) => (answers['dir.segment'] === 'prefix' ? same(text).startsWith(wanted) : same(text) === wanted)
+    const isWanted = (text: string) =>
+      answers['dir.segment'] === 'prefix' ? same(text).startsWith(wanted) : same(text) === wanted
     found = directories.paths.flatMap((text, number) => (number > 0 && isWanted(text) ? [number] : []))
   } else {
     const number = directories.find(path)
@@ -111,7 +132,10 @@ function throwIfMissing(entries: Entries, path: string, leaning: Leaning): void 
   if (answer === 'empty') return
   const violation = refusal(row, { parameter: 'directoryPath' }, 'a directory of the file set', path)
   if (answer === '400') throw requestInvalid([violation])
-  throw new Problem(404, 'directory-not-found', 'The directory does not exist', { detail: violation.message, violations: [violation] })
+  throw new Problem(404, 'directory-not-found', 'The directory does not exist', {
+    detail: violation.message,
+    violations: [violation],
+  })
 }
 
 /** Looked for only when there is no such directory. */
@@ -125,7 +149,12 @@ function isFile(entries: Entries, path: string): boolean {
 }
 
 /** Which rows mattered for a page: those that could have given it other entries, another order or other fields. */
-function leanOn(page: readonly number[] | 'anything', { entries, order, scope }: Listing, keys: readonly SortKey[], leaning: Leaning): void {
+function leanOn(
+  page: readonly number[] | 'anything',
+  { entries, order, scope }: Listing,
+  keys: readonly SortKey[],
+  leaning: Leaning,
+): void {
   const any = page === 'anything'
   const slots = any ? [] : page
   if (any || slots.some((slot) => entries.isDirectory(slot))) {
@@ -139,10 +168,10 @@ function leanOn(page: readonly number[] | 'anything', { entries, order, scope }:
   const nullable = sorted.filter(({ field }) => field === 'size' || field === 'contentType')
   if (nullable.length > 0 && (any || slots.some((slot) => entries.isDirectory(slot)))) leaning.lean('sort.nulls')
   const unique = sorted.some(({ field }) => field === 'path' || field === 'id')
-  if (!unique && (any || slots.some((slot, at) => at > 0 && order.isTie(slot, slots[at - 1] ?? slot)))) leaning.lean('sort.tie')
+  if (!unique && (any || slots.some((slot, at) => at > 0 && order.isTie(slot, slots[at - 1] ?? slot))))
+    leaning.lean('sort.tie')
 }
 
 function isTextual(field: Field): boolean {
   return !isIntegerField(field) && field !== 'created' && field !== 'id'
 }
-

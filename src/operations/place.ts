@@ -2,7 +2,7 @@ import type { BehaviourId } from '../behaviours/answers.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
 import { type Call, refusal, requestInvalid } from './handler.ts'
 import type { SearchInput } from './search-input.ts'
-import { Problem } from '../problem.ts'
+import { Problem, shown } from '../problem.ts'
 import { carried, type Cursor, decodePlain, encodePlain, isFor, type PlainCursor } from '../world/file-sets/cursor.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
 import type { EntryRecord } from '../world/file-sets/file-record.ts'
@@ -33,13 +33,22 @@ export interface Place {
  */
 export function findPlace(fileSet: FileSet, call: Call, sent: SearchInput, whole: Query): Place | 'empty' {
   const { leaning } = call
-  const front: Place = { query: whole, entries: fileSet.entries, version: fileSet.version, pages: 0, given: 0, after: () => undefined }
+  const front: Place = {
+    query: whole,
+    entries: fileSet.entries,
+    version: fileSet.version,
+    pages: 0,
+    given: 0,
+    after: () => undefined,
+  }
   if (sent.token === undefined) return front
   leaning.lean('next.reuse', 'page.changes')
   if (leaning.answers['next.content'] === 'plain') {
     leaning.lean('next.content')
     const plain = decodePlain(sent.token)
-    return plain ? { ...front, pages: 1, after: () => placeOfPlain(plain, fileSet.entries, whole) } : tampered(call, sent.token, front)
+    return plain
+      ? { ...front, pages: 1, after: () => placeOfPlain(plain, fileSet.entries, whole) }
+      : tampered(call, sent.token, front)
   }
   const cursor = call.cursors.decode(sent.token)
   if (!cursor) return tampered(call, sent.token, front)
@@ -51,7 +60,9 @@ export function findPlace(fileSet: FileSet, call: Call, sent: SearchInput, whole
   }
   if (cursor.limit !== undefined && cursor.limit !== sent.limit) {
     leaning.lean('limit.change')
-    throw requestInvalid([refusal('limit.change', { parameter: 'limit' }, `${cursor.limit}, as on the page before`, sent.limit)])
+    throw requestInvalid([
+      refusal('limit.change', { parameter: 'limit' }, `${cursor.limit}, as on the page before`, sent.limit),
+    ])
   }
   return resume(fileSet, cursor, chooseQuery(cursor, sent, whole, call), call)
 }
@@ -65,19 +76,31 @@ function tampered({ leaning }: Call, token: string, front: Place): Place | 'empt
 /** The one maker of refusals of a token. */
 function cursorInvalid(id: BehaviourId, expected: string, token: string | undefined): Problem {
   const violation = refusal(id, { parameter: 'next' }, expected, token)
-  return new Problem(400, 'cursor-invalid', 'The pagination token is not valid', { detail: violation.message, violations: [violation] })
+  return new Problem(400, 'cursor-invalid', 'The pagination token is not valid', {
+    detail: violation.message,
+    violations: [violation],
+  })
 }
 
 function refuseOld({ issued }: Cursor, { leaning, now }: Call): void {
   leaning.lean('next.expiry')
   const { word, numbers } = parameterOf(leaning.answers['next.expiry'])
   if (word === 'ttl' && issued !== undefined && now - issued >= numbers[0] * 1000) {
-    throw cursorInvalid('next.expiry', `a token younger than ${numbers[0]} s`, `issued ${Math.floor((now - issued) / 1000)} s ago`)
+    throw cursorInvalid(
+      'next.expiry',
+      `a token younger than ${numbers[0]} s`,
+      `issued ${Math.floor((now - issued) / 1000)} s ago`,
+    )
   }
 }
 
 /** Which search goes on: the token's, when what was sent agrees with it. */
-function chooseQuery(cursor: Cursor, { body, directoryPath, immediateChildren }: SearchInput, whole: Query, { leaning }: Call): Query {
+function chooseQuery(
+  cursor: Cursor,
+  { body, directoryPath, immediateChildren }: SearchInput,
+  whole: Query,
+  { leaning }: Call,
+): Query {
   const parts = { directoryPath, immediateChildren, ...body }
   const named = Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined))
   const isBare = Object.keys(named).length === 0
@@ -86,16 +109,25 @@ function chooseQuery(cursor: Cursor, { body, directoryPath, immediateChildren }:
     leaning.lean('next.omitted-query')
     const answer = leaning.answers['next.omitted-query']
     if (answer === 'reevaluate') return whole
-    if (answer === 'error') throw cursorInvalid('next.omitted-query', 'the search that the token came from, sent again', 'a token alone')
+    if (answer === 'error')
+      throw cursorInvalid('next.omitted-query', 'the search that the token came from, sent again', 'a token alone')
     if (typeof cursor.query !== 'string') return cursor.query
-    throw cursorInvalid('next.content', 'the search sent again beside the token: it is over 1 KB, so the token holds only its digest', 'a token alone')
+    throw cursorInvalid(
+      'next.content',
+      'the search sent again beside the token: it is over 1 KB, so the token holds only its digest',
+      'a token alone',
+    )
   }
   // Parts that were left out are inherited; those that were sent must be the same.
   if (typeof cursor.query !== 'string' && isFor(cursor, { ...cursor.query, ...named })) return cursor.query
   const answer = leaning.ask('next.conflict')
   if (answer === 'reevaluate') return whole
   if (answer === 'ignore' && typeof cursor.query !== 'string') return cursor.query
-  throw cursorInvalid('next.conflict', 'the same directory, flag, filters and sort as on the page before', 'a different search')
+  throw cursorInvalid(
+    'next.conflict',
+    'the same directory, flag, filters and sort as on the page before',
+    'a different search',
+  )
 }
 
 function resume(fileSet: FileSet, cursor: Cursor, query: Query, call: Call): Place {
@@ -115,7 +147,11 @@ function resume(fileSet: FileSet, cursor: Cursor, query: Query, call: Call): Pla
 function entriesAt({ id, entries, version, past }: FileSet, wanted: number): Entries {
   const found = wanted === version ? entries : past.get(wanted)
   if (found) return found
-  throw cursorInvalid('page.changes', `a token of a version of ${id} that is still kept (${Math.min(...past.keys(), version)} to ${version})`, `version ${wanted}`)
+  throw cursorInvalid(
+    'page.changes',
+    `a token of a version of ${id} that is still kept (${Math.min(...past.keys(), version)} to ${version})`,
+    `version ${wanted}`,
+  )
 }
 
 /** The remembered sort values mean something only in the order that they were taken from. */
@@ -126,7 +162,8 @@ function isSameOrder({ query }: Cursor, { fieldSort }: Query): boolean {
 /** In another order, the place of the last entry given, while it is there. */
 function placeOfId(id: SortValue | undefined, entries: Entries, order: Order): SortValue[] {
   const slot = slotOfId(id, entries)
-  if (slot === undefined) throw cursorInvalid('next.conflict', 'a token whose last entry still exists, since the sort has changed', String(id))
+  if (slot === undefined)
+    throw cursorInvalid('next.conflict', 'a token whose last entry still exists, since the sort has changed', shown(id))
   return order.valuesAt(slot)
 }
 
@@ -157,7 +194,10 @@ export interface Given {
 }
 
 /** The token that leads to the page after this one. */
-export function nextToken({ cursors, leaning, now }: Call, { fileSet, place, values, record, given, limit }: Given): string {
+export function nextToken(
+  { cursors, leaning, now }: Call,
+  { fileSet, place, values, record, given, limit }: Given,
+): string {
   if (leaning.answers['next.content'] === 'plain') return encodePlain(record)
   return cursors.encode({
     fileSetId: fileSet.id,

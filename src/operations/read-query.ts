@@ -37,11 +37,17 @@ export function readQueryBody(body: unknown, leaning: Leaning): { query: QueryBo
   const query: { -readonly [Part in keyof QueryBody]: QueryBody[Part] } = {}
   if (Array.isArray(fieldSort)) query.fieldSort = readFieldSort(fieldSort, reader)
   if (Array.isArray(filters)) query.filters = readEach(filters.slice(0, bound), '/filters', reader, readFilter)
-  if (Array.isArray(dateFilters)) query.dateFilters = readEach(dateFilters.slice(0, bound), '/dateFilters', reader, readDateFilter)
+  if (Array.isArray(dateFilters))
+    query.dateFilters = readEach(dateFilters.slice(0, bound), '/dateFilters', reader, readDateFilter)
   return { query, violations }
 }
 
-function readEach<T>(list: readonly unknown[], pointer: string, reader: Reader, read: (element: Members, at: string, reader: Reader) => T | undefined): T[] {
+function readEach<T>(
+  list: readonly unknown[],
+  pointer: string,
+  reader: Reader,
+  read: (element: Members, at: string, reader: Reader) => T | undefined,
+): T[] {
   return list.flatMap((element, index) => {
     const value = isMembers(element) ? read(element, `${pointer}/${index}`, reader) : undefined
     return value === undefined ? [] : [value]
@@ -51,20 +57,27 @@ function readEach<T>(list: readonly unknown[], pointer: string, reader: Reader, 
 function readFieldSort(list: readonly unknown[], reader: Reader): FieldSort[] {
   const { leaning, violations } = reader
   const most = leaning.answers['sort.max']
-  if (list.length > most) violations.push(refusal('sort.max', { pointer: '/fieldSort' }, `at most ${most} sort keys`, list.length))
+  if (list.length > most)
+    violations.push(refusal('sort.max', { pointer: '/fieldSort' }, `at most ${most} sort keys`, list.length))
   const keys = readEach(list.slice(0, most), '/fieldSort', reader, readSortKey)
   const seen = new Set<string>()
-  return keys.filter(({ field, at }) => {
-    if (!seen.has(field)) return seen.add(field)
-    if (leaning.ask('sort.duplicate') === 'error') {
-      violations.push(refusal('sort.duplicate', { pointer: `${at}/field` }, 'each field once', field))
-    }
-    return false
-  }).map(({ field, order }) => ({ field, order }))
+  return keys
+    .filter(({ field, at }) => {
+      if (!seen.has(field)) return seen.add(field)
+      if (leaning.ask('sort.duplicate') === 'error') {
+        violations.push(refusal('sort.duplicate', { pointer: `${at}/field` }, 'each field once', field))
+      }
+      return false
+    })
+    .map(({ field, order }) => ({ field, order }))
 }
 
-function readSortKey(element: Members, at: string, { leaning, violations }: Reader): (FieldSort & { at: string }) | undefined {
-  const order = readOrder(element['order'], at, leaning, violations)
+function readSortKey(
+  element: Members,
+  at: string,
+  { leaning, violations }: Reader,
+): (FieldSort & { at: string }) | undefined {
+  const order = readOrder(element.order, at, leaning, violations)
   const { field } = element
   const fields: readonly string[] = leaning.answers['sort.fields']
   if (typeof field === 'string' && fields.includes(field)) {
@@ -72,14 +85,16 @@ function readSortKey(element: Members, at: string, { leaning, violations }: Read
     return { field, order, at }
   }
   if (field !== undefined && typeof field !== 'string') return undefined
-  if (leaning.ask('sort.unknown') === 'error') violations.push(refusal('sort.unknown', { pointer: `${at}/field` }, oneOf(fields, field), field))
+  if (leaning.ask('sort.unknown') === 'error')
+    violations.push(refusal('sort.unknown', { pointer: `${at}/field` }, oneOf(fields, field), field))
   return undefined
 }
 
 function readOrder(order: unknown, at: string, leaning: Leaning, violations: Violation[]): 'ASC' | 'DESC' {
   const pointer = `${at}/order`
   if (order === undefined) {
-    if (leaning.ask('sort.order-absent') === 'error') violations.push(refusal('sort.order-absent', { pointer }, 'ASC or DESC'))
+    if (leaning.ask('sort.order-absent') === 'error')
+      violations.push(refusal('sort.order-absent', { pointer }, 'ASC or DESC'))
     return 'ASC'
   }
   if (typeof order !== 'string') return 'ASC'
@@ -93,12 +108,13 @@ function readOrder(order: unknown, at: string, leaning: Leaning, violations: Vio
 
 function readFilter(element: Members, at: string, { leaning, violations }: Reader): Filter | undefined {
   const { field, not } = element
-  const operator = readOperator(element['operator'], at, leaning, violations)
-  const values = readValues(element['value'], at, leaning, violations)
+  const operator = readOperator(element.operator, at, leaning, violations)
+  const values = readValues(element.value, at, leaning, violations)
   const known = readFilterField(field, at, leaning, violations)
   if (operator === 'IS_NULL') leaning.lean('filter.is-null')
-  else if (!Array.isArray(element['value']) ? element['value'] === undefined : element['value'].length === 0) {
-    if (leaning.ask('filter.empty') === 'error') violations.push(refusal('filter.empty', { pointer: `${at}/value` }, 'at least one value', element['value']))
+  else if (!Array.isArray(element.value) ? element.value === undefined : element.value.length === 0) {
+    if (leaning.ask('filter.empty') === 'error')
+      violations.push(refusal('filter.empty', { pointer: `${at}/value` }, 'at least one value', element.value))
   }
   if (known === 'none') return NOTHING
   if (known === undefined || operator === undefined) return undefined
@@ -110,12 +126,19 @@ function readFilter(element: Members, at: string, { leaning, violations }: Reade
 /** A filter that no entry satisfies: on a field that none has. */
 const NOTHING: Filter = { field: '', operator: 'IN', value: ['none'], not: false }
 
-function readFilterField(field: unknown, at: string, leaning: Leaning, violations: Violation[]): { readonly field: string } | 'none' | undefined {
+function readFilterField(
+  field: unknown,
+  at: string,
+  leaning: Leaning,
+  violations: Violation[],
+): { readonly field: string } | 'none' | undefined {
   if (field !== undefined && typeof field !== 'string') return undefined
-  const { fields, unknown }: { fields: readonly string[]; unknown: 'error' | 'ignore' | 'none' } = leaning.answers['filter.fields']
+  const { fields, unknown }: { fields: readonly string[]; unknown: 'error' | 'ignore' | 'none' } =
+    leaning.answers['filter.fields']
   if (field !== 'name') leaning.lean('filter.fields')
   if (field !== undefined && fields.includes(field)) return { field }
-  if (unknown === 'error') violations.push(refusal('filter.fields', { pointer: `${at}/field` }, oneOf(fields, field), field))
+  if (unknown === 'error')
+    violations.push(refusal('filter.fields', { pointer: `${at}/field` }, oneOf(fields, field), field))
   return unknown === 'none' ? 'none' : undefined
 }
 
@@ -142,7 +165,9 @@ function readValues(value: unknown, at: string, leaning: Leaning, violations: Vi
   const texts = value.slice(0, most).filter((text) => typeof text === 'string')
   texts.forEach((text, index) => {
     if (text.length > characters) {
-      violations.push(refusal('filter.max', { pointer: `${pointer}/${index}` }, `at most ${characters} characters`, text.length))
+      violations.push(
+        refusal('filter.max', { pointer: `${pointer}/${index}` }, `at most ${characters} characters`, text.length),
+      )
     }
   })
   return texts
@@ -161,16 +186,23 @@ function checkValues({ field, operator, values, at }: ReadFilter, leaning: Leani
   const refuse = (...args: Parameters<typeof refusal>) => void violations.push(refusal(...args))
   if (values.length > 1) {
     leaning.lean('filter.values')
-    if (isComparison(operator)) refuse('filter.values', { pointer: `${at}/value` }, `exactly one value for ${operator}`, values)
+    if (isComparison(operator))
+      refuse('filter.values', { pointer: `${at}/value` }, `exactly one value for ${operator}`, values)
   }
   if (isIntegerField(field)) leaning.lean('filter.numbers')
   else if (isComparison(operator) && leaning.ask('filter.text-compare') === 'error') {
-    refuse('filter.text-compare', { pointer: `${at}/operator` }, `an operator for text; ${operator} is for size and createdBy`, operator)
+    refuse(
+      'filter.text-compare',
+      { pointer: `${at}/operator` },
+      `an operator for text; ${operator} is for size and createdBy`,
+      operator,
+    )
   }
   values.forEach((value, index) => {
     const pointer = `${at}/value/${index}`
     if (isIntegerField(field)) {
-      if (!/^-?\d{1,19}$/.test(value)) refuse('filter.numbers', { pointer }, 'a decimal integer of at most 19 digits', value)
+      if (!/^-?\d{1,19}$/.test(value))
+        refuse('filter.numbers', { pointer }, 'a decimal integer of at most 19 digits', value)
     } else if (operator === 'LIKE') checkLike(value, pointer, leaning, violations)
     else if (!isComparison(operator) && isCased(value)) leaning.lean('equals.case')
   })
@@ -181,7 +213,9 @@ function checkLike(pattern: string, pointer: string, leaning: Leaning, violation
   if (isCased(pattern)) leaning.lean('like.case')
   if (!/[%_\\]/.test(pattern)) return
   if (leaning.ask('like.wildcards') === 'sql' && hasDanglingEscape(pattern)) {
-    violations.push(refusal('like.wildcards', { pointer }, 'no lone backslash at the end; write \\\\ for a backslash', pattern))
+    violations.push(
+      refusal('like.wildcards', { pointer }, 'no lone backslash at the end; write \\\\ for a backslash', pattern),
+    )
   }
 }
 
@@ -191,17 +225,24 @@ function isCased(text: string): boolean {
 
 function readDateFilter(element: Members, at: string, { leaning, violations }: Reader): DateFilter | undefined {
   const { field, not } = element
-  const start = readBound(element['start'], `${at}/start`, leaning, violations)
-  const end = readBound(element['end'], `${at}/end`, leaning, violations)
+  const start = readBound(element.start, `${at}/start`, leaning, violations)
+  const end = readBound(element.end, `${at}/end`, leaning, violations)
   if (start === null) {
-    if (leaning.ask('date.open-start') === 'error') violations.push(refusal('date.open-start', { pointer: `${at}/start` }, 'a timestamp'))
+    if (leaning.ask('date.open-start') === 'error')
+      violations.push(refusal('date.open-start', { pointer: `${at}/start` }, 'a timestamp'))
   } else leaning.lean('date.start')
   leaning.lean(end === null ? 'date.open-end' : 'date.end')
-  if (typeof start === 'string' && typeof end === 'string' && BigInt(start) > BigInt(end) && leaning.ask('date.inverted') === 'error') {
-    violations.push(refusal('date.inverted', { pointer: at }, 'a start that is not after the end', element['start']))
+  if (
+    typeof start === 'string' &&
+    typeof end === 'string' &&
+    BigInt(start) > BigInt(end) &&
+    leaning.ask('date.inverted') === 'error'
+  ) {
+    violations.push(refusal('date.inverted', { pointer: at }, 'a start that is not after the end', element.start))
   }
   const fields: readonly string[] = leaning.answers['date.field']
-  if (typeof field === 'string' && fields.includes(field)) return { field, start: start ?? null, end: end ?? null, not: not === true }
+  if (typeof field === 'string' && fields.includes(field))
+    return { field, start: start ?? null, end: end ?? null, not: not === true }
   if (field === undefined || typeof field === 'string') {
     violations.push(refusal('date.field', { pointer: `${at}/field` }, oneOf(fields, field), field))
   }
@@ -209,7 +250,12 @@ function readDateFilter(element: Members, at: string, { leaning, violations }: R
 }
 
 /** A bound as nanoseconds since the epoch; null when it is open, undefined when it is refused. */
-function readBound(bound: unknown, pointer: string, leaning: Leaning, violations: Violation[]): string | null | undefined {
+function readBound(
+  bound: unknown,
+  pointer: string,
+  leaning: Leaning,
+  violations: Violation[],
+): string | null | undefined {
   if (bound === undefined || bound === null) return null
   if (typeof bound !== 'string') return undefined
   const format = leaning.answers['date.format']
@@ -221,7 +267,9 @@ function readBound(bound: unknown, pointer: string, leaning: Leaning, violations
   if (instant && (format !== 'strict-z' || bound.endsWith('Z'))) return nanoseconds(instant).toString()
   const row = instant ? 'date.format' : 'date.invalid'
   const zone = format === 'strict-z' ? 'Z' : 'Z or a numeric offset'
-  violations.push(refusal(row, { pointer }, `an RFC 3339 timestamp with ${zone}, such as 2026-01-31T00:00:00.000Z`, bound))
+  violations.push(
+    refusal(row, { pointer }, `an RFC 3339 timestamp with ${zone}, such as 2026-01-31T00:00:00.000Z`, bound),
+  )
   return undefined
 }
 

@@ -9,18 +9,29 @@ const POINTER = '/schedule/additionalRecipients'
 const LONGEST_ADDRESS = 254
 
 /** Reads the recipients of a schedule; undefined when they are no array, which the contract refuses. */
-export function readRecipients(sent: unknown, leaning: Leaning, violations: Violation[]): readonly Recipient[] | undefined {
+export function readRecipients(
+  sent: unknown,
+  leaning: Leaning,
+  violations: Violation[],
+): readonly Recipient[] | undefined {
   if (!Array.isArray(sent)) return undefined
   const most = leaning.answers['recipient.max']
   if (sent.length > most) {
     violations.push(refusal('recipient.max', { pointer: POINTER }, `at most ${most} recipients`, sent.length))
     return undefined
   }
-  const recipients = sent.flatMap((one: unknown, index) => readRecipient(one, `${POINTER}/${index}`, leaning, violations) ?? [])
+  const recipients = sent.flatMap(
+    (one: unknown, index) => readRecipient(one, `${POINTER}/${index}`, leaning, violations) ?? [],
+  )
   return distinct(recipients, leaning, violations)
 }
 
-function readRecipient(one: unknown, pointer: string, leaning: Leaning, violations: Violation[]): Recipient | undefined {
+function readRecipient(
+  one: unknown,
+  pointer: string,
+  leaning: Leaning,
+  violations: Violation[],
+): Recipient | undefined {
   if (!isMembers(one)) return undefined
   const { type, value } = one
   const known: readonly string[] = leaning.answers['recipient.types']
@@ -33,9 +44,14 @@ function readRecipient(one: unknown, pointer: string, leaning: Leaning, violatio
       const expected = `an e-mail address of at most ${LONGEST_ADDRESS} characters, such as jane@example.com`
       violations.push(refusal('recipient.email', { pointer: `${pointer}/value` }, expected, value))
     }
-  } else if ((type === 'USER' || type === 'GROUP') && (value === undefined || (typeof value === 'string' && !/^\d+$/.test(value)))) {
+  } else if (
+    (type === 'USER' || type === 'GROUP') &&
+    (value === undefined || (typeof value === 'string' && !/^\d+$/.test(value)))
+  ) {
     leaning.lean('recipient.id')
-    violations.push(refusal('recipient.id', { pointer: `${pointer}/value` }, `the id of a ${type.toLowerCase()} in digits`, value))
+    violations.push(
+      refusal('recipient.id', { pointer: `${pointer}/value` }, `the id of a ${type.toLowerCase()} in digits`, value),
+    )
   }
   return typeof type === 'string' && typeof value === 'string' ? { type, value } : undefined
 }
@@ -52,7 +68,9 @@ function distinct(recipients: readonly Recipient[], leaning: Leaning, violations
   for (const [index, recipient] of recipients.entries()) {
     const key = JSON.stringify([recipient.type, recipient.value])
     if (seen.has(key) && leaning.ask('recipient.duplicates') === 'error') {
-      violations.push(refusal('recipient.duplicates', { pointer: `${POINTER}/${index}` }, 'each recipient once', recipient))
+      violations.push(
+        refusal('recipient.duplicates', { pointer: `${POINTER}/${index}` }, 'each recipient once', recipient),
+      )
     }
     seen.set(key, recipient)
   }

@@ -3,7 +3,16 @@ import type { Leaning } from '../behaviours/leaning.ts'
 import { refusal } from './handler.ts'
 import { readRecipients } from './recipients.ts'
 import { oneOf } from './read-query.ts'
-import { coerceBoolean, coerceInteger, coerceText, isMembers, mapElements, mapMembers, type Members, withoutNulls } from './soften.ts'
+import {
+  coerceBoolean,
+  coerceInteger,
+  coerceText,
+  isMembers,
+  mapElements,
+  mapMembers,
+  type Members,
+  withoutNulls,
+} from './soften.ts'
 import type { Violation } from '../problem.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
 import { decodeMonthDays, decodeWeekdays } from '../world/report-schedules/days-to-run.ts'
@@ -37,14 +46,16 @@ export function softenReportScheduleInfo(body: unknown, leaning: Leaning): unkno
   }
   const softenRecipient = (recipient: Members) =>
     mapMembers(withoutNulls(recipient, leaning), (value, name) => {
-      if (name !== 'value' || typeof value === 'string' || recipient['type'] === 'EMAIL') return coerce(value, name)
+      if (name !== 'value' || typeof value === 'string' || recipient.type === 'EMAIL') return coerce(value, name)
       return leaning.ask('recipient.id') === 'lenient' ? coerceText(value) : coerce(value, name)
     })
   const softenSchedule = (schedule: Members) =>
     mapMembers(withoutNulls(schedule, leaning), (value, name) =>
       name === 'additionalRecipients' ? mapElements(value, softenRecipient) : coerce(value, name),
     )
-  return mapMembers(withoutNulls(body, leaning), (value, name) => (name === 'schedule' && isMembers(value) ? softenSchedule(value) : coerce(value, name)))
+  return mapMembers(withoutNulls(body, leaning), (value, name) =>
+    name === 'schedule' && isMembers(value) ? softenSchedule(value) : coerce(value, name),
+  )
 }
 
 const INTEGERS = new Set(['pageId', 'viewId', 'hourOfDay', 'minOfHour'])
@@ -62,14 +73,15 @@ export function readReportScheduleInfo(
 ): { info: ReportScheduleInfo; violations: Violation[] } {
   const violations: Violation[] = []
   const members = isMembers(body) ? body : {}
-  for (const { pointers, row } of required) for (const pointer of pointers) requirePart(members, pointer, row, leaning, violations)
+  for (const { pointers, row } of required)
+    for (const pointer of pointers) requirePart(members, pointer, row, leaning, violations)
   const { title, attachmentInclude, schedule } = members
   if (typeof title === 'string' && title.trim() === '') {
     leaning.lean('create.required')
     violations.push(refusal('create.required', { pointer: '/title' }, 'a title that is not blank', title))
   }
-  const pageId = readId(members['pageId'], '/pageId', leaning, violations)
-  const viewId = readId(members['viewId'], '/viewId', leaning, violations)
+  const pageId = readId(members.pageId, '/pageId', leaning, violations)
+  const viewId = readId(members.viewId, '/viewId', leaning, violations)
   const settings = isMembers(schedule) ? readSettings(schedule, base, leaning, violations) : undefined
   return {
     info: {
@@ -84,7 +96,13 @@ export function readReportScheduleInfo(
 }
 
 /** A part below one that is missing itself is not asked for twice. */
-function requirePart(members: Members, pointer: string, row: BehaviourId, leaning: Leaning, violations: Violation[]): void {
+function requirePart(
+  members: Members,
+  pointer: string,
+  row: BehaviourId,
+  leaning: Leaning,
+  violations: Violation[],
+): void {
   const [, name = '', inner] = pointer.split('/')
   const holder = inner === undefined ? members : members[name]
   if (!isMembers(holder) || (inner ?? name) in holder) return
@@ -114,15 +132,23 @@ function readId(value: unknown, pointer: string, leaning: Leaning, violations: V
   if (!Number.isSafeInteger(value)) {
     leaning.lean('body.int64')
     const inRange = typeof value === 'bigint' && value <= LARGEST && value >= -LARGEST - 1n
-    if (leaning.answers['body.int64'] === 'safe53') violations.push(refusal('body.int64', { pointer }, 'an integer of at most 2^53 - 1', value))
-    else if (!inRange && typeof value === 'bigint') violations.push(refusal('body.int64', { pointer }, 'an integer of at most 2^63 - 1', value))
+    if (leaning.answers['body.int64'] === 'safe53')
+      violations.push(refusal('body.int64', { pointer }, 'an integer of at most 2^53 - 1', value))
+    else if (!inRange && typeof value === 'bigint')
+      violations.push(refusal('body.int64', { pointer }, 'an integer of at most 2^63 - 1', value))
   }
-  if (value <= 0 && leaning.ask('body.ids') === 'error') violations.push(refusal('body.ids', { pointer }, 'a positive integer', value))
+  if (value <= 0 && leaning.ask('body.ids') === 'error')
+    violations.push(refusal('body.ids', { pointer }, 'a positive integer', value))
   return value
 }
 
 /** A schedule replaces the stored one unless the ledger merges them. */
-function readSettings(schedule: Members, base: ScheduleSettings | undefined, leaning: Leaning, violations: Violation[]): ScheduleSettings {
+function readSettings(
+  schedule: Members,
+  base: ScheduleSettings | undefined,
+  leaning: Leaning,
+  violations: Violation[],
+): ScheduleSettings {
   const refuse = (...args: Parameters<typeof refusal>) => void violations.push(refusal(...args))
   const { answers } = leaning
   const defaults = answers['create.defaults']
@@ -134,15 +160,19 @@ function readSettings(schedule: Members, base: ScheduleSettings | undefined, lea
   const daysToRun = part('daysToRun', 'string')
   if (frequency !== undefined) {
     const known: readonly string[] = answers['frequency.values']
-    if (!known.includes(frequency)) refuse('frequency.values', { pointer: '/schedule/frequency' }, oneOf(known, frequency), frequency)
+    if (!known.includes(frequency))
+      refuse('frequency.values', { pointer: '/schedule/frequency' }, oneOf(known, frequency), frequency)
     else if (frequency === 'DAILY') leaning.lean('frequency.values')
     if (daysToRun !== undefined) checkDays(frequency, daysToRun, leaning, violations)
   }
-  checkRange('hourOfDay', schedule['hourOfDay'], 23, violations)
-  checkRange('minOfHour', schedule['minOfHour'], 59, violations)
+  checkRange('hourOfDay', schedule.hourOfDay, 23, violations)
+  checkRange('minOfHour', schedule.minOfHour, 59, violations)
   const enabled = part('enabled', 'boolean')
   if (enabled === undefined && !('enabled' in schedule)) leaning.lean('create.defaults')
-  const recipients = 'additionalRecipients' in schedule ? readRecipients(schedule['additionalRecipients'], leaning, violations) : base?.additionalRecipients
+  const recipients =
+    'additionalRecipients' in schedule
+      ? readRecipients(schedule.additionalRecipients, leaning, violations)
+      : base?.additionalRecipients
   return {
     frequency,
     daysToRun,
@@ -161,7 +191,8 @@ function checkRange(name: string, value: unknown, most: number, violations: Viol
 
 function checkDays(frequency: string, daysToRun: string, leaning: Leaning, violations: Violation[]): void {
   const { answers } = leaning
-  const refuse = (row: BehaviourId, expected: string) => void violations.push(refusal(row, { pointer: '/schedule/daysToRun' }, expected, daysToRun))
+  const refuse = (row: BehaviourId, expected: string) =>
+    void violations.push(refusal(row, { pointer: '/schedule/daysToRun' }, expected, daysToRun))
   const isList = daysToRun.includes(',')
   if (frequency === 'WEEKLY') {
     const lists = answers['days.weekly'] === 'list'
@@ -174,7 +205,8 @@ function checkDays(frequency: string, daysToRun: string, leaning: Leaning, viola
   if (frequency === 'MONTHLY') {
     const rule = answers['days.monthly']
     const most = rule === '28' ? 28 : 31
-    const expected = rule === 'list' ? 'days of the month such as 1,15' : `a day of the month from 1 to ${most}, without leading zero`
+    const expected =
+      rule === 'list' ? 'days of the month such as 1,15' : `a day of the month from 1 to ${most}, without leading zero`
     const days = decodeMonthDays(daysToRun)
     if (!days) refuse(decodeWeekdays(daysToRun) ? 'days.mismatch' : 'days.monthly', expected)
     else if ((isList && rule !== 'list') || days.some((day) => day > most)) refuse('days.monthly', expected)
@@ -184,7 +216,8 @@ function checkDays(frequency: string, daysToRun: string, leaning: Leaning, viola
 
 function readZone(zone: string | undefined, leaning: Leaning, violations: Violation[]): string {
   if (zone === undefined) return leaning.ask('zone.omitted')
-  const refuse = (row: BehaviourId, expected: string) => void violations.push(refusal(row, { pointer: '/schedule/timezone' }, expected, zone))
+  const refuse = (row: BehaviourId, expected: string) =>
+    void violations.push(refusal(row, { pointer: '/schedule/timezone' }, expected, zone))
   if (!isTimeZone(zone, 'any')) {
     if (leaning.ask('zone.invalid') === 'utc') return 'UTC'
     refuse('zone.invalid', 'an IANA time zone in region/city form, such as America/New_York')

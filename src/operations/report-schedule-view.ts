@@ -3,16 +3,28 @@ import type { Leaning } from '../behaviours/leaning.ts'
 import type { Call } from './handler.ts'
 import { chanceKey, draw } from '../world/random.ts'
 import { nextRun, type RunRule } from '../world/report-schedules/next-run-date.ts'
-import { recipientCount, type ReportSchedule, runRule, type ScheduleSettings } from '../world/report-schedules/report-schedule.ts'
+import {
+  recipientCount,
+  type ReportSchedule,
+  runRule,
+  type ScheduleSettings,
+} from '../world/report-schedules/report-schedule.ts'
 
 /** The body of an answer to a create or an update, as `create.response` and `update.response` have it. */
-export function showReportSchedule(stored: ReportSchedule, call: Call, row: 'create.response' | 'update.response', seed: number): unknown {
+export function showReportSchedule(
+  stored: ReportSchedule,
+  call: Call,
+  row: 'create.response' | 'update.response',
+  seed: number,
+): unknown {
   const { leaning, now, identity } = call
   const shape = leaning.answers[row]
   if (shape === 'full') leaning.lean(row)
   const { id, title, pageId, viewId, schedule } = stored
   const isCreate = row === 'create.response'
-  const settings = schedule && showSettings(schedule, { leaning, now, written: stored.written, withZone: shape === 'full' || !isCreate })
+  const settings =
+    schedule &&
+    showSettings(schedule, { leaning, now, written: stored.written, withZone: shape === 'full' || !isCreate })
   if (shape === 'documented') {
     const links = isCreate ? { reportViewId: viewId ?? undefined, pageId: pageId ?? undefined } : {}
     return { id, ...links, title, schedule: settings ?? undefined }
@@ -80,7 +92,8 @@ function findNextRun(rule: RunRule, from: number, answers: Answers, leaning: Lea
     when: answers['next-run.when'],
   })
   if (from % MINUTE === 0) leaning.lean('next-run.when')
-  if (rule.frequency === 'MONTHLY' && rule.daysToRun.split(',').some((day) => Number(day) > 28)) leaning.lean('days.short-month')
+  if (rule.frequency === 'MONTHLY' && rule.daysToRun.split(',').some((day) => Number(day) > 28))
+    leaning.lean('days.short-month')
   if (run.inGap || answers['next-run.gap'] === 'skip') leaning.lean('next-run.gap')
   if (run.inOverlap) leaning.lean('next-run.overlap')
   return run.at

@@ -24,7 +24,7 @@ export const searchFiles: Handler = {
   soften: softenSearch,
 
   find(world, call) {
-    const id = String(call.path['fileSetId'])
+    const id = String(call.path.fileSetId)
     if (call.leaning.answers['set.id-form'] === 'uuid-or-400' && !isUuid(id)) {
       throw requestInvalid([refusal('set.id-form', { parameter: 'fileSetId' }, 'a UUID', id)])
     }
@@ -36,17 +36,25 @@ export const searchFiles: Handler = {
     const directoryPath = readDirectoryPath(call, violations)
     const { immediateChildren, next: token } = call.query
     if (token === '' && call.leaning.ask('next.blank') === 'error') {
-      violations.push(refusal('next.blank', { parameter: 'next' }, 'a token from `pageContext.next`, or no `next` at all', token))
+      violations.push(
+        refusal('next.blank', { parameter: 'next' }, 'a token from `pageContext.next`, or no `next` at all', token),
+      )
     }
     const limit = readLimit(call, violations)
     const flag = typeof immediateChildren === 'boolean' ? immediateChildren : undefined
-    const input = { body, directoryPath, immediateChildren: flag, limit, token: typeof token === 'string' && token !== '' ? token : undefined }
+    const input = {
+      body,
+      directoryPath,
+      immediateChildren: flag,
+      limit,
+      token: typeof token === 'string' && token !== '' ? token : undefined,
+    }
     return { violations, decide: () => decideSearch(world, call, input) }
   },
 }
 
 function decideSearch(world: World, call: Call, input: SearchInput): Outcome {
-  const fileSet = world.fileSets.get(String(call.path['fileSetId']))
+  const fileSet = world.fileSets.get(String(call.path.fileSetId))
   if (!fileSet || input.limit === 0) return emptyPage(call.leaning)
   const place = findPlace(fileSet, call, input, wholeQuery(input))
   return place === 'empty' ? emptyPage(call.leaning) : createPage(world, call, { fileSet, place, limit: input.limit })
@@ -69,7 +77,8 @@ function softenSearch(body: unknown, leaning: Leaning): unknown {
   const softenFilter = (filter: Members) =>
     mapMembers(withoutNulls(filter, leaning), (value, name) => {
       if (name === 'not' && coerceTypes) return coerceBoolean(value)
-      if (name !== 'value' || (answers['filter.value-type'] !== 'coerce' && !coerceTypes) || !Array.isArray(value)) return value
+      if (name !== 'value' || (answers['filter.value-type'] !== 'coerce' && !coerceTypes) || !Array.isArray(value))
+        return value
       if (value.some((one) => typeof one !== 'string')) leaning.lean('filter.value-type')
       return value.map(coerceText)
     })
@@ -91,12 +100,15 @@ function softenSearch(body: unknown, leaning: Leaning): unknown {
 
 function readDirectoryPath(call: Call, violations: Violation[]): string | undefined {
   const { leaning } = call
-  const sent = call.query['directoryPath']
+  const sent = call.query.directoryPath
   if (typeof sent !== 'string' || sent === '') {
     return undefined
   }
   const segments = sent.split('/')
-  if (leaning.answers['dir.dots'] === 'error' && segments.some((segment) => segment === '.' || segment === '..' || segment.includes('\0'))) {
+  if (
+    leaning.answers['dir.dots'] === 'error' &&
+    segments.some((segment) => segment === '.' || segment === '..' || segment.includes('\0'))
+  ) {
     violations.push(refusal('dir.dots', { parameter: 'directoryPath' }, 'no segment `.` or `..` and no NUL', sent))
   }
   if (segments.every((segment) => segment !== '')) return sent
@@ -105,7 +117,7 @@ function readDirectoryPath(call: Call, violations: Violation[]): string | undefi
 
 function readLimit(call: Call, violations: Violation[]): number {
   const { leaning } = call
-  const sent = call.query['limit']
+  const sent = call.query.limit
   if (typeof sent !== 'number') return DEFAULT_LIMIT
   const where = { parameter: 'limit' }
   if (sent === 0) {
@@ -114,7 +126,8 @@ function readLimit(call: Call, violations: Violation[]): number {
     return answer === 'empty' ? 0 : DEFAULT_LIMIT
   }
   if (sent < 0) {
-    if (leaning.ask('limit.negative') === 'error') violations.push(refusal('limit.negative', where, 'an integer from 1 to 2147483647', sent))
+    if (leaning.ask('limit.negative') === 'error')
+      violations.push(refusal('limit.negative', where, 'an integer from 1 to 2147483647', sent))
     return DEFAULT_LIMIT
   }
   const { word, numbers } = parameterOf(leaning.answers['limit.max'])
@@ -127,7 +140,13 @@ function readLimit(call: Call, violations: Violation[]): number {
 /** The search as sent, every part that was left out being empty. */
 function wholeQuery({ body, directoryPath, immediateChildren }: SearchInput): Query {
   const { fieldSort = [], filters = [], dateFilters = [] } = body
-  return { directoryPath: directoryPath ?? '', immediateChildren: immediateChildren ?? false, fieldSort, filters, dateFilters }
+  return {
+    directoryPath: directoryPath ?? '',
+    immediateChildren: immediateChildren ?? false,
+    fieldSort,
+    filters,
+    dateFilters,
+  }
 }
 
 interface Asked {
@@ -185,7 +204,10 @@ function createPage(world: World, call: Call, { fileSet, place, limit }: Asked):
 /** Shorter than asked for only where the ledger wants short pages: half, and at least one entry. */
 function pageSize({ leaning }: Call, seed: number, page: number, limit: number): number {
   const { word, numbers } = parameterOf(leaning.answers['page.short'])
-  const short = word === 'every' ? page % numbers[0] === 0 : word === 'random' && draw(chanceKey(seed, 'short page'), page) % 2 === 0
+  const short =
+    word === 'every'
+      ? page % numbers[0] === 0
+      : word === 'random' && draw(chanceKey(seed, 'short page'), page) % 2 === 0
   if (!short) return limit
   leaning.lean('page.short')
   return Math.max(1, Math.floor(limit / 2))

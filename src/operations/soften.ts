@@ -29,7 +29,9 @@ export function mapMembers(members: Members, change: (value: unknown, name: stri
 
 /** Applies a change to every element that is an object, when the value is an array. */
 export function mapElements(value: unknown, change: (element: Members) => Members): unknown {
-  return Array.isArray(value) ? value.map((element: unknown) => (isMembers(element) ? change(element) : element)) : value
+  return Array.isArray(value)
+    ? value.map((element: unknown) => (isMembers(element) ? change(element) : element))
+    : value
 }
 
 /** A numeric string as an integer (`body.types: coerce`); anything else as it is. */

@@ -1,7 +1,12 @@
 import type { Leaning } from '../behaviours/leaning.ts'
 import { entityTag, storeNew } from './create-report-schedule.ts'
 import { type Call, type Handler, type Outcome, refusal } from './handler.ts'
-import { readReportScheduleInfo, type ReportScheduleInfo, type Required, softenReportScheduleInfo } from './report-schedule-info.ts'
+import {
+  readReportScheduleInfo,
+  type ReportScheduleInfo,
+  type Required,
+  softenReportScheduleInfo,
+} from './report-schedule-info.ts'
 import { showReportSchedule } from './report-schedule-view.ts'
 import { isMembers } from './soften.ts'
 import { Problem, type Violation } from '../problem.ts'
@@ -13,33 +18,42 @@ export const updateReportSchedule: Handler = {
 
   find(world, call) {
     if (findStored(world, call)) return
-    const id = call.path['scheduleId']
+    const id = call.path.scheduleId
     const { leaning } = call
     const answer = leaning.ask('update.unknown-id')
     if (answer === 'create') {
       if (typeof id === 'number' && id > 0) return
     }
-    throw new Problem(answer === 'create' ? 404 : Number(answer), 'report-schedule-not-found', 'The report schedule does not exist', {
-      detail: `There is no report schedule ${String(id)}. An update never creates one: POST it first and use the id of the answer.`,
-      violations: [refusal('update.unknown-id', { parameter: 'scheduleId' }, 'the id of a report schedule', id)],
-    })
+    throw new Problem(
+      answer === 'create' ? 404 : Number(answer),
+      'report-schedule-not-found',
+      'The report schedule does not exist',
+      {
+        detail: `There is no report schedule ${String(id)}. An update never creates one: POST it first and use the id of the answer.`,
+        violations: [refusal('update.unknown-id', { parameter: 'scheduleId' }, 'the id of a report schedule', id)],
+      },
+    )
   },
 
   read(world, call) {
     const { leaning } = call
     const stored = findStored(world, call)
     const base = leaning.answers['update.schedule'] === 'deep-merge' ? (stored?.schedule ?? undefined) : undefined
-    const { info, violations } = readReportScheduleInfo(call.body, leaning, { required: requiredParts(stored, leaning), base })
+    const { info, violations } = readReportScheduleInfo(call.body, leaning, {
+      required: requiredParts(stored, leaning),
+      base,
+    })
     checkBody(call, stored, info, violations)
     return {
       violations,
-      decide: () => (stored ? storeUpdate(world, call, stored, info) : storeNew(world, call, info, Number(call.path['scheduleId']))),
+      decide: () =>
+        stored ? storeUpdate(world, call, stored, info) : storeNew(world, call, info, Number(call.path.scheduleId)),
     }
   },
 }
 
 function findStored({ reportSchedules }: World, { path }: Call): ReportSchedule | undefined {
-  const id = path['scheduleId']
+  const id = path.scheduleId
   return typeof id === 'number' ? reportSchedules.get(id) : undefined
 }
 
@@ -52,13 +66,20 @@ function requiredParts(stored: ReportSchedule | undefined, { answers }: Leaning)
   const required: Required[] = []
   if (answers['update.omitted'] === 'error') required.push({ pointers: TOP_LEVEL, row: 'update.omitted' })
   if (answers['update.schedule'] === 'replace') {
-    const pointers = SCHEDULE_PARTS.filter((pointer) => (answers['create.required'] as readonly string[]).includes(pointer))
+    const pointers = SCHEDULE_PARTS.filter((pointer) =>
+      (answers['create.required'] as readonly string[]).includes(pointer),
+    )
     required.push({ pointers, row: 'update.schedule' })
   }
   return required
 }
 
-function checkBody(call: Call, stored: ReportSchedule | undefined, info: ReportScheduleInfo, violations: Violation[]): void {
+function checkBody(
+  call: Call,
+  stored: ReportSchedule | undefined,
+  info: ReportScheduleInfo,
+  violations: Violation[],
+): void {
   const { leaning, body } = call
   if (!isMembers(body)) return
   if (Object.keys(body).length === 0 && leaning.ask('update.empty') === 'error') {
@@ -68,12 +89,22 @@ function checkBody(call: Call, stored: ReportSchedule | undefined, info: ReportS
     const { id } = body
     const rule = leaning.ask('update.body-id')
     if (rule === 'error') violations.push(refusal('update.body-id', { pointer: '/id' }, 'no id: the path has it', id))
-    else if (id !== call.path['scheduleId']) violations.push(refusal('update.body-id', { pointer: '/id' }, `${String(call.path['scheduleId'])}, as in the path`, id))
+    else if (id !== call.path.scheduleId)
+      violations.push(
+        refusal('update.body-id', { pointer: '/id' }, `${String(call.path.scheduleId)}, as in the path`, id),
+      )
   }
   for (const name of ['pageId', 'viewId'] as const) {
     if (!stored || info[name] === undefined || info[name] === stored[name]) continue
     if (leaning.ask('update.links') === 'error') {
-      violations.push(refusal('update.links', { pointer: `/${name}` }, `${String(stored[name])}, which cannot be changed`, info[name]))
+      violations.push(
+        refusal(
+          'update.links',
+          { pointer: `/${name}` },
+          `${String(stored[name])}, which cannot be changed`,
+          info[name],
+        ),
+      )
     }
   }
 }
@@ -94,10 +125,14 @@ function storeUpdate(world: World, call: Call, stored: ReportSchedule, info: Rep
 /** The stored schedule with what was sent laid over it. */
 function merge(stored: ReportSchedule, info: ReportScheduleInfo, leaning: Leaning): ReportSchedule {
   const { answers } = leaning
-  if (['title', 'pageId', 'viewId', 'schedule', 'attachmentInclude'].some((name) => !(name in info))) leaning.lean('update.omitted')
+  if (['title', 'pageId', 'viewId', 'schedule', 'attachmentInclude'].some((name) => !(name in info)))
+    leaning.lean('update.omitted')
   if (info.schedule) leaning.lean('update.schedule')
   const links = answers['update.links'] === 'ignore' ? { pageId: stored.pageId, viewId: stored.viewId } : {}
-  const kept = answers['update.omitted'] === 'clear' ? { ...stored, ...EMPTY, attachmentInclude: answers['create.defaults'].attachmentInclude } : stored
+  const kept =
+    answers['update.omitted'] === 'clear'
+      ? { ...stored, ...EMPTY, attachmentInclude: answers['create.defaults'].attachmentInclude }
+      : stored
   return { ...kept, ...info, ...links }
 }
 

@@ -12,7 +12,11 @@ export function companyLeaves(seed: number, files: number, firstMoment: number):
     const team = vocabulary.userIds.slice(at * TEAM, (at + 1) * TEAM)
     return places.map((place) => ({ path: `${department}/${place.area}`, topic: createTopic(place, vocabulary, team) }))
   })
-  const root: Leaf = { path: '', topic: createTopic(GENERAL, vocabulary, vocabulary.userIds.slice(0, TEAM)), ...span(firstMoment) }
+  const root: Leaf = {
+    path: '',
+    topic: createTopic(GENERAL, vocabulary, vocabulary.userIds.slice(0, TEAM)),
+    ...span(firstMoment),
+  }
   const wanted = Math.min(Math.ceil(files / FILES_PER_LEAF), MOST_LEAVES)
   const leaves = [root]
   for (const leaf of growLeaves(areas, years(firstMoment), vocabulary.campaigns)) {
@@ -47,12 +51,15 @@ function* growLeaves(areas: readonly Area[], years: readonly Year[], projects: r
   if (!newest || !oldest) return
   const whole = { firstDay: oldest.firstDay, days: (newest.firstDay - oldest.firstDay) / DAY + newest.days }
   for (const area of areas) yield { ...area, ...whole }
-  for (const year of years) for (const area of areas) yield { ...inside(area, String(year.year)), firstDay: year.firstDay, days: year.days }
+  for (const year of years)
+    for (const area of areas) yield { ...inside(area, String(year.year)), firstDay: year.firstDay, days: year.days }
   const months = years.flatMap((year) => monthsOf(year))
-  for (const month of months) for (const area of areas) yield { ...inside(area, month.name), firstDay: month.firstDay, days: month.days }
+  for (const month of months)
+    for (const area of areas) yield { ...inside(area, month.name), firstDay: month.firstDay, days: month.days }
   for (const project of projects) {
     for (const month of months) {
-      for (const area of areas) yield { ...inside(area, `${month.name}/${project}`), firstDay: month.firstDay, days: month.days }
+      for (const area of areas)
+        yield { ...inside(area, `${month.name}/${project}`), firstDay: month.firstDay, days: month.days }
     }
   }
 }
@@ -175,8 +182,24 @@ const DEPARTMENTS: readonly (readonly [department: string, places: readonly Plac
     'engineering',
     [
       place('designs', 'products', '-', ['Design', MD], ['Diagram', SVG], ['Review', MD], ['Prototype', ZIP]),
-      place('releases', 'products', '_', ['Release', ZIP], ['Changelog', MD], ['Manifest', JSON_FILE], ['Checksums', TXT]),
-      place('incidents', 'products', '-', ['Postmortem', MD], ['Timeline', CSV], ['Trace', JSON_FILE], ['Screenshot', PNG]),
+      place(
+        'releases',
+        'products',
+        '_',
+        ['Release', ZIP],
+        ['Changelog', MD],
+        ['Manifest', JSON_FILE],
+        ['Checksums', TXT],
+      ),
+      place(
+        'incidents',
+        'products',
+        '-',
+        ['Postmortem', MD],
+        ['Timeline', CSV],
+        ['Trace', JSON_FILE],
+        ['Screenshot', PNG],
+      ),
       place('logs', 'cities', '_', ['access', LOG], ['error', LOG], ['metrics', CSV], ['dump', ZIP]),
     ],
   ],

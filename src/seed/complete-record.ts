@@ -15,14 +15,15 @@ export function completeRecord(fileSetId: string, given: GivenRecord, firstMomen
   const id = nameUuid(fileSetNamespace(fileSetId), path)
   const created = new Date(firstMoment).toISOString()
   const createdBy = 1
-  const dated = { ...given, created: inUtc(given['created']) }
-  if (given['fileType'] === 'DIRECTORY') return complete({ id, path, name, fileType: 'DIRECTORY', size: null, created, createdBy }, dated)
+  const dated = { ...given, created: inUtc(given.created) }
+  if (given.fileType === 'DIRECTORY')
+    return complete({ id, path, name, fileType: 'DIRECTORY', size: null, created, createdBy }, dated)
   const contentType = lookup(name) || 'application/octet-stream'
   const defaults: FileRecord = {
     id,
     path,
     name,
-    fileType: fileTypeOf(typeof given['contentType'] === 'string' ? given['contentType'] : contentType),
+    fileType: fileTypeOf(typeof given.contentType === 'string' ? given.contentType : contentType),
     contentType,
     size: 0,
     hash: createHash('sha256').update(`${fileSetId}/${path}`).digest('hex'),
@@ -39,7 +40,9 @@ export function completeRecord(fileSetId: string, given: GivenRecord, firstMomen
 
 /** The order of the fields is that of interface.md 2.1, whatever the order in the fixture. */
 function complete(defaults: EntryRecord, given: Readonly<Record<string, unknown>>): EntryRecord {
-  return Object.fromEntries(Object.entries(defaults).map(([field, value]: [string, unknown]) => [field, given[field] ?? value])) as unknown as EntryRecord
+  return Object.fromEntries(
+    Object.entries(defaults).map(([field, value]: [string, unknown]) => [field, given[field] ?? value]),
+  ) as unknown as EntryRecord
 }
 
 /** A timestamp with another offset, or without milliseconds, in the form that the service shows; what is none stays as it is. */

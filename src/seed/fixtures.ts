@@ -15,7 +15,7 @@ export type FileSetFixture =
   /** So many files, made from the seed. */
   | { readonly id: string; readonly generate: number }
 
-export interface ReportScheduleFixture {
+interface ReportScheduleFixture {
   readonly id?: number | undefined
   readonly ownerId?: Integer | undefined
   /** The body of a create. */
@@ -46,15 +46,16 @@ export function readFixtures(documents: readonly Document[], rules: FixtureRules
   const reportSchedules: ReportScheduleFixture[] = []
   for (const document of documents) {
     const complain = (pointer: string, complaint: string) => {
-      if (complaints.length < MOST_COMPLAINTS) complaints.push(`${document.file}:${document.lineOf(pointer)}: ${complaint}`)
+      if (complaints.length < MOST_COMPLAINTS)
+        complaints.push(`${document.file}:${document.lineOf(pointer)}: ${complaint}`)
     }
     const reader: Reader = { rules, complain }
     const top = members(document.value, '', ['fileSets', 'reportSchedules'], 'The file', reader)
-    for (const [index, value] of list(top['fileSets'], '/fileSets', reader).entries()) {
+    for (const [index, value] of list(top.fileSets, '/fileSets', reader).entries()) {
       const fileSet = readFileSet(value, `/fileSets/${index}`, reader)
       if (fileSet) fileSets.set(fileSet.id, fileSet)
     }
-    for (const [index, value] of list(top['reportSchedules'], '/reportSchedules', reader).entries()) {
+    for (const [index, value] of list(top.reportSchedules, '/reportSchedules', reader).entries()) {
       reportSchedules.push(readReportSchedule(value, `/reportSchedules/${index}`, reader))
     }
   }
@@ -69,15 +70,25 @@ interface Reader {
 
 type Members = Readonly<Record<string, unknown>>
 
-function members(value: unknown, pointer: string, known: readonly string[], what: string, { complain }: Reader): Members {
+function members(
+  value: unknown,
+  pointer: string,
+  known: readonly string[],
+  what: string,
+  { complain }: Reader,
+): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    if (value !== null || pointer !== '') complain(pointer, `${what} must be a mapping with ${known.join(', ')}; it is ${shown(value)}.`)
+    if (value !== null || pointer !== '')
+      complain(pointer, `${what} must be a mapping with ${known.join(', ')}; it is ${shown(value)}.`)
     return {}
   }
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue
     const meant = nearest(name, known)
-    complain(`${pointer}/${name}`, `${what} has an unknown field \`${name}\`. ${meant ? `Did you mean \`${meant}\`?` : `Known: ${known.join(', ')}.`}`)
+    complain(
+      `${pointer}/${name}`,
+      `${what} has an unknown field \`${name}\`. ${meant ? `Did you mean \`${meant}\`?` : `Known: ${known.join(', ')}.`}`,
+    )
   }
   return value as Members
 }
@@ -85,24 +96,37 @@ function members(value: unknown, pointer: string, known: readonly string[], what
 function list(value: unknown, pointer: string, { complain }: Reader): readonly unknown[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value
-  complain(pointer, `\`${pointer.split('/').at(-1) ?? ''}\` must be a list; it is ${shown(value)}. Begin each element with a dash.`)
+  complain(
+    pointer,
+    `\`${pointer.split('/').at(-1) ?? ''}\` must be a list; it is ${shown(value)}. Begin each element with a dash.`,
+  )
   return []
 }
 
 function readFileSet(value: unknown, pointer: string, reader: Reader): FileSetFixture | undefined {
   const { id, files, generate } = members(value, pointer, ['id', 'files', 'generate'], 'A file set', reader)
   if (typeof id !== 'string' || id === '') {
-    reader.complain(pointer, 'The file set has no `id`. Add one: any text that is not empty, in quotes if it looks like a number.')
+    reader.complain(
+      pointer,
+      'The file set has no `id`. Add one: any text that is not empty, in quotes if it looks like a number.',
+    )
     return undefined
   }
   if (generate !== undefined) {
     const fits = typeof generate === 'number' && Number.isInteger(generate) && generate >= 0 && generate <= MOST_FILES
-    if (files !== undefined) reader.complain(pointer, `The file set ${id} has both \`files\` and \`generate\`. Remove one of them.`)
-    else if (!fits) reader.complain(`${pointer}/generate`, `\`generate\` must be a number of files from 0 to ${MOST_FILES}; it is ${shown(generate)}.`)
+    if (files !== undefined)
+      reader.complain(pointer, `The file set ${id} has both \`files\` and \`generate\`. Remove one of them.`)
+    else if (!fits)
+      reader.complain(
+        `${pointer}/generate`,
+        `\`generate\` must be a number of files from 0 to ${MOST_FILES}; it is ${shown(generate)}.`,
+      )
     else return { id, generate }
     return undefined
   }
-  const records = list(files, `${pointer}/files`, reader).flatMap((file, index) => readFile(file, id, `${pointer}/files/${index}`, reader) ?? [])
+  const records = list(files, `${pointer}/files`, reader).flatMap(
+    (file, index) => readFile(file, id, `${pointer}/files/${index}`, reader) ?? [],
+  )
   refuseClashes(records, pointer, reader)
   return { id, records }
 }
@@ -112,9 +136,17 @@ function readFileSet(value: unknown, pointer: string, reader: Reader): FileSetFi
  *
  * @throws StartRefused as `readFixtures` does
  */
-export function readFiles(fileSetId: string, values: readonly unknown[], present: readonly EntryRecord[], rules: FixtureRules): EntryRecord[] {
+export function readFiles(
+  fileSetId: string,
+  values: readonly unknown[],
+  present: readonly EntryRecord[],
+  rules: FixtureRules,
+): EntryRecord[] {
   const complaints: string[] = []
-  const reader: Reader = { rules, complain: (pointer, complaint) => complaints.push(`${fileSetId} ${pointer}: ${complaint}`) }
+  const reader: Reader = {
+    rules,
+    complain: (pointer, complaint) => complaints.push(`${fileSetId} ${pointer}: ${complaint}`),
+  }
   const records = values.flatMap((value, index) => readFile(value, fileSetId, `/files/${index}`, reader) ?? [])
   refuseClashes([...records, ...present], '', reader)
   if (complaints.length > 0) throw new StartRefused(complaints.slice(0, MOST_COMPLAINTS))
@@ -147,16 +179,22 @@ function readFile(value: unknown, fileSetId: string, pointer: string, reader: Re
     return undefined
   }
   const fault = pathFault(path)
-  if (fault !== undefined) {
-    reader.complain(`${pointer}/path`, `File ${number} has the path ${shown(path)}, which ${fault}.`)
+  if (fault !== undefined || typeof path !== 'string') {
+    reader.complain(`${pointer}/path`, `File ${number} has the path ${shown(path)}, which ${fault ?? 'is no text'}.`)
     return undefined
   }
-  if (name !== undefined && name !== String(path).split('/').at(-1)) {
-    reader.complain(`${pointer}/name`, `File ${number} has the name ${shown(name)}, but its path ends otherwise. Leave the name out.`)
+  if (name !== undefined && name !== path.split('/').at(-1)) {
+    reader.complain(
+      `${pointer}/name`,
+      `File ${number} has the name ${shown(name)}, but its path ends otherwise. Leave the name out.`,
+    )
   }
-  const record = completeRecord(fileSetId, { ...given, path: String(path) }, reader.rules.firstMoment)
+  const record = completeRecord(fileSetId, { ...given, path: path }, reader.rules.firstMoment)
   for (const { pointer: at = '', expected, received = 'nothing' } of reader.rules.checkRecord(record).slice(0, 3)) {
-    reader.complain(`${pointer}${at}`, `File ${number} (${String(path)}): ${at.slice(1) || 'the record'} must be ${expected}; it is ${received}.`)
+    reader.complain(
+      `${pointer}${at}`,
+      `File ${number} (${path}): ${at.slice(1) || 'the record'} must be ${expected}; it is ${received}.`,
+    )
   }
   return record
 }
@@ -168,7 +206,8 @@ function pathFault(path: unknown): string | undefined {
   if (path === '') return 'is empty; a path names the file and the directories above it'
   if (path.includes('\0')) return 'holds a NUL character; remove it'
   if (path.startsWith('/') || path.endsWith('/')) return 'begins or ends with a slash; remove it'
-  if (path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) return 'has an empty, `.` or `..` segment; remove it'
+  if (path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..'))
+    return 'has an empty, `.` or `..` segment; remove it'
   return Buffer.byteLength(path) > LONGEST_PATH ? `is longer than ${LONGEST_PATH} bytes; shorten it` : undefined
 }
 
@@ -178,8 +217,10 @@ function refuseClashes(records: readonly EntryRecord[], pointer: string, { compl
   const ids = new Set<string>()
   for (const [index, record] of records.entries()) {
     const at = `${pointer}/files/${index}`
-    if (paths.has(record.path)) complain(`${at}/path`, `The path ${shown(record.path)} is there twice. Remove one, or rename it.`)
-    if (ids.has(record.id)) complain(`${at}/id`, `The id ${shown(record.id)} is there twice. Leave it out to have one made.`)
+    if (paths.has(record.path))
+      complain(`${at}/path`, `The path ${shown(record.path)} is there twice. Remove one, or rename it.`)
+    if (ids.has(record.id))
+      complain(`${at}/id`, `The id ${shown(record.id)} is there twice. Leave it out to have one made.`)
     paths.set(record.path, record)
     ids.add(record.id)
   }
@@ -187,7 +228,10 @@ function refuseClashes(records: readonly EntryRecord[], pointer: string, { compl
     for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
       const above = paths.get(path.slice(0, slash))
       if (above && above.fileType !== 'DIRECTORY') {
-        complain(`${pointer}/files/${index}/path`, `${shown(path)} lies within ${shown(above.path)}, which is a file. Rename one of them.`)
+        complain(
+          `${pointer}/files/${index}/path`,
+          `${shown(path)} lies within ${shown(above.path)}, which is a file. Rename one of them.`,
+        )
       }
     }
   }
@@ -198,11 +242,19 @@ function readReportSchedule(value: unknown, pointer: string, reader: Reader): Re
   const { id, ownerId, ...info } = members(value, pointer, known, 'A report schedule', reader)
   const number = Number(pointer.split('/').at(-1)) + 1
   const isId = typeof id === 'number' && Number.isSafeInteger(id) && id > 0
-  if (id !== undefined && !isId) reader.complain(`${pointer}/id`, `\`id\` must be a positive integer below 2^53; it is ${shown(id)}. Leave it out to have one given.`)
+  if (id !== undefined && !isId)
+    reader.complain(
+      `${pointer}/id`,
+      `\`id\` must be a positive integer below 2^53; it is ${shown(id)}. Leave it out to have one given.`,
+    )
   const isOwner = (typeof ownerId === 'number' && Number.isSafeInteger(ownerId)) || typeof ownerId === 'bigint'
-  if (ownerId !== undefined && !isOwner) reader.complain(`${pointer}/ownerId`, `\`ownerId\` must be an integer; it is ${shown(ownerId)}.`)
+  if (ownerId !== undefined && !isOwner)
+    reader.complain(`${pointer}/ownerId`, `\`ownerId\` must be an integer; it is ${shown(ownerId)}.`)
   for (const { pointer: at = '', expected, received = 'nothing' } of reader.rules.checkReportSchedule(info)) {
-    reader.complain(`${pointer}${at}`, `Report schedule ${number}: ${at.slice(1) || 'it'} must be ${expected}; it is ${received}.`)
+    reader.complain(
+      `${pointer}${at}`,
+      `Report schedule ${number}: ${at.slice(1) || 'it'} must be ${expected}; it is ${received}.`,
+    )
   }
   return { id: isId ? id : undefined, ownerId: isOwner ? ownerId : undefined, info }
 }

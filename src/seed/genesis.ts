@@ -18,7 +18,9 @@ export interface Beginning {
   readonly firstReportScheduleId: number
   readonly ownerId: Integer
   /** Reads the body of a create, which was checked. */
-  readReportSchedule(info: unknown): Pick<ReportSchedule, 'title' | 'pageId' | 'viewId' | 'attachmentInclude'> & { readonly schedule: ScheduleSettings | null }
+  readReportSchedule(info: unknown): Pick<ReportSchedule, 'title' | 'pageId' | 'viewId' | 'attachmentInclude'> & {
+    readonly schedule: ScheduleSettings | null
+  }
 }
 
 /** The world at its first moment: the same beginning always gives the same world, to the byte. */
@@ -43,13 +45,28 @@ function createSetEntries(fixture: FileSetFixture, seed: number, firstMoment: nu
   return createGenerated(fixture.id, seed, fixture.generate, companyLeaves(seed, fixture.generate, firstMoment))
 }
 
-function createReportSchedules({ fixtures, firstReportScheduleId, firstMoment, ownerId, readReportSchedule }: Beginning): Map<number, ReportSchedule> {
+function createReportSchedules({
+  fixtures,
+  firstReportScheduleId,
+  firstMoment,
+  ownerId,
+  readReportSchedule,
+}: Beginning): Map<number, ReportSchedule> {
   const taken = new Set(fixtures.reportSchedules.flatMap(({ id }) => id ?? []))
   let next = firstReportScheduleId
   const schedules = fixtures.reportSchedules.map((fixture) => {
     while (taken.has(next)) next++
     const id = fixture.id ?? next++
-    return [id, { id, ...readReportSchedule(fixture.info), ownerId: fixture.ownerId ?? ownerId, written: firstMoment, revision: 1 }] as const
+    return [
+      id,
+      {
+        id,
+        ...readReportSchedule(fixture.info),
+        ownerId: fixture.ownerId ?? ownerId,
+        written: firstMoment,
+        revision: 1,
+      },
+    ] as const
   })
   return new Map(schedules)
 }

@@ -15,7 +15,19 @@ const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?
 export function parseInstant(text: string): Instant | undefined {
   const match = RFC_3339.exec(text)
   if (!match) return undefined
-  const [, year = '', month = '', day = '', hour = '', minute = '', second = '', fraction = '', sign, offsetHour, offsetMinute] = match
+  const [
+    ,
+    year = '',
+    month = '',
+    day = '',
+    hour = '',
+    minute = '',
+    second = '',
+    fraction = '',
+    sign,
+    offsetHour,
+    offsetMinute,
+  ] = match
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
   if (Number(offsetHour ?? 0) > 23 || Number(offsetMinute ?? 0) > 59) return undefined
   // Date.parse takes 30 February for 2 March, so the day is read back.

@@ -11,7 +11,10 @@ export function isUuid(text: string): boolean {
 
 /** UUID version 5 (RFC 9562, SHA-1): the same namespace and name always give the same id. */
 export function nameUuid(namespace: string, name: string): string {
-  const digest = createHash('sha1').update(Buffer.from(namespace.replaceAll('-', ''), 'hex')).update(name, 'utf8').digest('hex')
+  const digest = createHash('sha1')
+    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+    .update(name, 'utf8')
+    .digest('hex')
   const variant = ((parseInt(digest.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(18, 20)}-${digest.slice(20, 32)}`
 }

@@ -5,11 +5,11 @@ import type { Answers } from '../../src/behaviours/answers.ts'
 import { chooseBehaviours, parseOverride } from '../../src/behaviours/behaviours.ts'
 import { createLeaning } from '../../src/behaviours/leaning.ts'
 import { checkLedger } from '../../src/behaviours/ledger.ts'
-import { loadLedger } from '../../src/behaviours/load-ledger.ts'
+import { readPackaged } from '../../src/document.ts'
 import { parameterOf } from '../../src/behaviours/parameter-of.ts'
 import { StartRefused } from '../../src/problem.ts'
 
-const ledger = loadLedger(join(import.meta.dirname, '../../spec/behaviours.yaml'))
+const ledger = checkLedger(readPackaged('spec/behaviours.yaml').value)
 
 /** The complaints of a start that is refused. */
 function complaintsOf(start: () => unknown): readonly string[] {
@@ -135,12 +135,6 @@ test('a ledger is refused with all its faults at once', () => {
     'tea.yaml#Tea, row 3: `basis` is missing.',
     'tea.yaml#Tea, row 3: `reason` is missing.',
   ])
-})
-
-test('a ledger that is not there is refused by its name', () => {
-  expect(complaintsOf(() => loadLedger('no/such/ledger.yaml'))[0]).toMatch(
-    /^no\/such\/ledger\.yaml: the ledger cannot be read/,
-  )
 })
 
 test('without a profile every row has its default', () => {

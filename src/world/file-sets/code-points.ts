@@ -20,7 +20,7 @@ function rank(unit: number): number {
 }
 
 const DOTLESS_I = 0x131
-// eslint-disable-next-line no-control-regex -- the range is all of ASCII, control characters included
+
 const ASCII = /^[\x00-\x7f]*$/
 
 /**

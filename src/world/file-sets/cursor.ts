@@ -49,12 +49,15 @@ export function createCursorCodec(seed: number): CursorCodec {
       const content = Buffer.from(JSON.stringify(pack(cursor)))
       const nonce = createHmac('sha256', nonceKey).update(content).digest().subarray(0, NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', cipherKey, nonce).setAAD(header)
-      return Buffer.concat([header, nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]).toString('base64url')
+      return Buffer.concat([header, nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]).toString(
+        'base64url',
+      )
     },
     decode(token) {
       const bytes = Buffer.from(token, 'base64url')
       // The decoder overlooks foreign characters and spare bits; a token is good only as we wrote it.
-      if (bytes.length <= 1 + NONCE_BYTES + TAG_BYTES || bytes[0] !== VERSION || bytes.toString('base64url') !== token) return undefined
+      if (bytes.length <= 1 + NONCE_BYTES + TAG_BYTES || bytes[0] !== VERSION || bytes.toString('base64url') !== token)
+        return undefined
       const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
       const decipher = createDecipheriv('aes-256-gcm', cipherKey, nonce, { authTagLength: TAG_BYTES })
       decipher.setAAD(header).setAuthTag(bytes.subarray(-TAG_BYTES))
@@ -85,7 +88,16 @@ export function isFor(cursor: Cursor, query: Query): boolean {
 }
 
 type PackedValue = string | number | null | { readonly integer: string } | Instant
-type Packed = readonly [string, Query | string, readonly PackedValue[], number, number, number, (number | null)?, (number | null)?]
+type Packed = readonly [
+  string,
+  Query | string,
+  readonly PackedValue[],
+  number,
+  number,
+  number,
+  (number | null)?,
+  (number | null)?,
+]
 
 function pack({ fileSetId, query, place, pages, given, version, issued, limit }: Cursor): Packed {
   const values = place.map((value) => (typeof value === 'bigint' ? { integer: value.toString() } : value))
@@ -94,7 +106,9 @@ function pack({ fileSetId, query, place, pages, given, version, issued, limit }:
 }
 
 function unpack([fileSetId, query, values, pages, given, version, issued, limit]: Packed): Cursor {
-  const place = values.map((value): SortValue => (typeof value === 'object' && value && 'integer' in value ? BigInt(value.integer) : value))
+  const place = values.map((value): SortValue =>
+    typeof value === 'object' && value && 'integer' in value ? BigInt(value.integer) : value,
+  )
   return { fileSetId, query, place, pages, given, version, issued: issued ?? undefined, limit: limit ?? undefined }
 }
 
@@ -109,15 +123,20 @@ export interface PlainCursor {
 
 /** Padded standard base64 of JSON, as some services do it. */
 export function encodePlain({ id, path, name, size, created }: PlainCursor): string {
-  return Buffer.from(JSON.stringify({ id, path, name, size: typeof size === 'bigint' ? Number(size) : size, created })).toString('base64')
+  return Buffer.from(
+    JSON.stringify({ id, path, name, size: typeof size === 'bigint' ? Number(size) : size, created }),
+  ).toString('base64')
 }
 
 /** Undefined for anything that is not such a token. */
 export function decodePlain(token: string): PlainCursor | undefined {
   try {
-    const held = JSON.parse(Buffer.from(token, 'base64').toString()) as Partial<Record<keyof PlainCursor, unknown>> | null
+    const held = JSON.parse(Buffer.from(token, 'base64').toString()) as Partial<
+      Record<keyof PlainCursor, unknown>
+    > | null
     const { id, path, name, size, created } = held ?? {}
-    if (typeof id !== 'string' || typeof path !== 'string' || typeof name !== 'string' || typeof created !== 'string') return undefined
+    if (typeof id !== 'string' || typeof path !== 'string' || typeof name !== 'string' || typeof created !== 'string')
+      return undefined
     return size === null || typeof size === 'number' ? { id, path, name, size, created } : undefined
   } catch {
     return undefined

@@ -1,5 +1,13 @@
 import type { Directories } from './directories.ts'
-import { type DirectoryRecord, type EntryRecord, type FileRecord, type Integer, type IntegerField, nameOf, type TextField } from './file-record.ts'
+import {
+  type DirectoryRecord,
+  type EntryRecord,
+  type FileRecord,
+  type Integer,
+  type IntegerField,
+  nameOf,
+  type TextField,
+} from './file-record.ts'
 import { compareInstants, type Instant } from '../instant.ts'
 import { fileSetNamespace, nameUuid } from '../uuid.ts'
 
@@ -66,7 +74,8 @@ export function createEntries(
     return { id, path, name: nameOf(path), fileType: 'DIRECTORY', size: null, created, createdBy }
   }
   const directoryText = (field: TextField) => (directory: number) => {
-    if (field === 'path' || field === 'name' || field === 'fileType' || field === 'id' || field === 'created') return record(directory)[field]
+    if (field === 'path' || field === 'name' || field === 'fileType' || field === 'id' || field === 'created')
+      return record(directory)[field]
     return null
   }
   const split =
@@ -87,7 +96,8 @@ export function createEntries(
     record: split<EntryRecord>(files.record, record),
     name: split(files.name, (directory) => nameOf(directories.paths[directory] ?? '')),
     text: (field) => split(files.text(field), directoryText(field)),
-    integer: (field) => split(files.integer(field), (directory) => (field === 'createdBy' ? facts(directory).createdBy : null)),
+    integer: (field) =>
+      split(files.integer(field), (directory) => (field === 'createdBy' ? facts(directory).createdBy : null)),
     orders: new Map(),
   }
 }
@@ -121,7 +131,11 @@ function createFacts(
   }
 }
 
-function explicitBelow(directory: number, directories: Directories, explicit: ReadonlyMap<number, DirectoryFacts>): DirectoryFacts | undefined {
+function explicitBelow(
+  directory: number,
+  directories: Directories,
+  explicit: ReadonlyMap<number, DirectoryFacts>,
+): DirectoryFacts | undefined {
   let oldest: DirectoryFacts | undefined
   for (let below = directory + 1; below < (directories.end[directory] ?? 0); below++) {
     const facts = explicit.get(below)

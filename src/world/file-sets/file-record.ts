@@ -37,8 +37,8 @@ export interface DirectoryRecord {
 
 export type EntryRecord = FileRecord | DirectoryRecord
 
-export const INTEGER_FIELDS = ['size', 'createdBy'] as const
-export const TEXT_FIELDS = [
+const INTEGER_FIELDS = ['size', 'createdBy'] as const
+const TEXT_FIELDS = [
   'id',
   'path',
   'name',

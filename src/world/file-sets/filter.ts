@@ -109,4 +109,3 @@ function bound(text: string): { ms: number; nanos: number } {
   const nanos = ((total % 1_000_000n) + 1_000_000n) % 1_000_000n
   return { ms: Number((total - nanos) / 1_000_000n), nanos: Number(nanos) }
 }
-

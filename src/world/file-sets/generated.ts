@@ -42,7 +42,12 @@ const HOUR = 3_600_000
  */
 export function createGenerated(fileSetId: string, seed: number, count: number, leaves: readonly Leaf[]): Entries {
   const directories = createDirectories(leaves.map(({ path }) => path))
-  return createEntries(fileSetId, createFiles(`${seed}/${fileSetId}`, seed, count, plan(leaves, directories, count, seed), directories), directories, new Map())
+  return createEntries(
+    fileSetId,
+    createFiles(`${seed}/${fileSetId}`, seed, count, plan(leaves, directories, count, seed), directories),
+    directories,
+    new Map(),
+  )
 }
 
 /** A leaf with its share of the files: those from `first` on. */
@@ -68,7 +73,13 @@ function plan(leaves: readonly Leaf[], directories: Directories, count: number, 
   })
 }
 
-function createFiles(purpose: string, seed: number, count: number, shares: readonly Share[], directories: Directories): Files {
+function createFiles(
+  purpose: string,
+  seed: number,
+  count: number,
+  shares: readonly Share[],
+  directories: Directories,
+): Files {
   const key = (name: string) => chanceKey(seed, `${purpose} ${name}`)
   const [idA, idB, idC, idD] = [key('id a'), key('id b'), key('id c'), key('id d')]
   const hashKeys = Array.from({ length: 8 }, (_, word) => key(`hash ${word}`))
@@ -144,7 +155,16 @@ function createFiles(purpose: string, seed: number, count: number, shares: reado
     indexStatus: null,
     indexReason: null,
   })
-  return { count, directoryOf, hasNanos: false, created, record, name, text: (field) => texts[field], integer: (field) => integers[field] }
+  return {
+    count,
+    directoryOf,
+    hasNanos: false,
+    created,
+    record,
+    name,
+    text: (field) => texts[field],
+    integer: (field) => integers[field],
+  }
 }
 
 /** A prime that shares no factor with the number of combinations, so that strides of it meet every combination once. */

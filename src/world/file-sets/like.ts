@@ -31,7 +31,8 @@ export function createLike(pattern: string, rule: LikeRule): (text: string) => b
   if (segments.length === 3 && rule.shape === 'contains' && only?.length === 0) {
     const needle = literal(segments[1] ?? [])
     // Short literals, the ordinary case, go to the engine's own search; its worst case is length × 32.
-    if (needle !== undefined && needle.length <= 32 && segments[2]?.length === 0) return (text) => normal(text).includes(needle)
+    if (needle !== undefined && needle.length <= 32 && segments[2]?.length === 0)
+      return (text) => normal(text).includes(needle)
   }
   const finders = segments.map(createFinder)
   return (text) => matches(codePoints(normal(text)), finders)
@@ -72,7 +73,8 @@ function matches(text: readonly number[], finders: readonly Finder[]): boolean {
   const last = finders.at(-1)
   if (!first || !last) return text.length === 0
   if (finders.length === 1) return text.length === first.length && first.at(text, 0)
-  if (text.length < first.length + last.length || !first.at(text, 0) || !last.at(text, text.length - last.length)) return false
+  if (text.length < first.length + last.length || !first.at(text, 0) || !last.at(text, text.length - last.length))
+    return false
   let from = first.length
   for (const finder of finders.slice(1, -1)) {
     const end = finder.endOfFirst(text, from)
@@ -127,11 +129,11 @@ const BITS = 31
 
 function setBit(words: Int32Array, at: number): void {
   const word = Math.floor(at / BITS)
-  words[word] = (words[word] ?? 0) | (1 << at % BITS)
+  words[word] = (words[word] ?? 0) | (1 << (at % BITS))
 }
 
 function hasBit(words: Int32Array, at: number): boolean {
-  return (((words[Math.floor(at / BITS)] ?? 0) >> at % BITS) & 1) === 1
+  return (((words[Math.floor(at / BITS)] ?? 0) >> (at % BITS)) & 1) === 1
 }
 
 /** One character further: every partial match grows by one or dies, and a new one may begin. */

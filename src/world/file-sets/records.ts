@@ -8,7 +8,10 @@ import { parseInstant, type Instant } from '../instant.ts'
 export function createRecords(fileSetId: string, given: readonly EntryRecord[]): Entries {
   const files = given.filter(isFile)
   const folders = given.filter((record) => !isFile(record))
-  const directories = createDirectories([...files.map(({ path }) => parentOf(path)), ...folders.map(({ path }) => path)])
+  const directories = createDirectories([
+    ...files.map(({ path }) => parentOf(path)),
+    ...folders.map(({ path }) => path),
+  ])
   const explicit = new Map<number, DirectoryFacts>()
   for (const { id, path, created, createdBy } of folders) {
     explicit.set(directories.find(path) ?? 0, { id, created, instant: instantOf(created), createdBy })
@@ -42,7 +45,7 @@ export function explicitRecords(entries: Entries): EntryRecord[] {
   return records
 }
 
-export function isFile(record: EntryRecord): record is FileRecord {
+function isFile(record: EntryRecord): record is FileRecord {
   return record.fileType !== 'DIRECTORY'
 }
 

@@ -28,11 +28,20 @@ export interface Listing {
  * The slots that a search finds, in order, beginning after the place given; lazily, so that a page costs what it shows and the
  * largest page needs no memory. The entries never change under a walk: a change makes new ones.
  */
-export function* search({ entries, scope, matches, order, byPath }: Listing, after?: readonly SortValue[]): Generator<number, undefined> {
+export function* search(
+  { entries, scope, matches, order, byPath }: Listing,
+  after?: readonly SortValue[],
+): Generator<number, undefined> {
   const { slots } = order
   const inScope = createScopeTest(entries, scope)
   const [from, to] = byPath === undefined ? [0, slots.length] : descendants(entries, scope, slots, byPath)
-  const start = after === undefined ? from : Math.max(from, firstWhere(slots, (slot) => order.compareTo(slot, after) > 0))
+  const start =
+    after === undefined
+      ? from
+      : Math.max(
+          from,
+          firstWhere(slots, (slot) => order.compareTo(slot, after) > 0),
+        )
   for (let at = start; at < to; at++) {
     const slot = slots[at] ?? 0
     if (inScope(slot) && matches(slot)) yield slot
@@ -57,7 +66,12 @@ function createScopeTest(entries: Entries, { directories, immediateChildren, sel
 }
 
 /** In an order by path, where the contents of the one directory asked for begin and end; everything when it is not one. */
-function descendants(entries: Entries, scope: Scope, slots: Uint32Array, direction: 'ascending' | 'descending'): [number, number] {
+function descendants(
+  entries: Entries,
+  scope: Scope,
+  slots: Uint32Array,
+  direction: 'ascending' | 'descending',
+): [number, number] {
   const [directory, another] = scope.directories
   if (directory === undefined || directory === 0 || another !== undefined || scope.self) return [0, slots.length]
   const { end } = entries.directories

@@ -36,7 +36,10 @@ const ORDERS_KEPT = 16
 
 /** The order by `keys`, then by id ascending. Orders are made when first asked for and kept with the entries. */
 export function orderBy(entries: Entries, keys: readonly SortKey[], rule: SortRule): Order {
-  const columns = [...keys.map((key) => createColumn(entries, key, rule)), createColumn(entries, { field: 'id', descending: false }, BY_ID)]
+  const columns = [
+    ...keys.map((key) => createColumn(entries, key, rule)),
+    createColumn(entries, { field: 'id', descending: false }, BY_ID),
+  ]
   const [first] = keys
   const byPath = first?.field === 'path' && rule.collation === 'codepoint'
   const sort = byPath ? () => (first.descending ? pathOrder(entries).reverse() : pathOrder(entries)) : undefined
@@ -53,7 +56,11 @@ export function shuffled(entries: Entries, seed: number): Order {
     value: (slot) => draw(key, chanceKey(key, id(slot) ?? '')),
     compare: (a, b) => Number(a) - Number(b),
   }
-  return createOrder(entries, [column, createColumn(entries, { field: 'id', descending: false }, BY_ID)], `shuffled ${seed}`)
+  return createOrder(
+    entries,
+    [column, createColumn(entries, { field: 'id', descending: false }, BY_ID)],
+    `shuffled ${seed}`,
+  )
 }
 
 interface Column {
@@ -76,7 +83,8 @@ function createColumn(entries: Entries, { field, descending }: SortKey, rule: So
 
 function comparatorOf(field: Field, rule: SortRule): (a: SortValue, b: SortValue) => number {
   if (field === 'created') return (a, b) => compareInstants(a as Instant, b as Instant)
-  if (isIntegerField(field)) return (a, b) => ((a as Integer) < (b as Integer) ? -1 : (a as Integer) > (b as Integer) ? 1 : 0)
+  if (isIntegerField(field))
+    return (a, b) => ((a as Integer) < (b as Integer) ? -1 : (a as Integer) > (b as Integer) ? 1 : 0)
   if (rule.collation === 'case-insensitive') return (a, b) => compareCodePoints(fold(a as string), fold(b as string))
   return (a, b) => compareCodePoints(a as string, b as string)
 }
@@ -112,7 +120,10 @@ function createOrder(
 /** Sorts by values read once into arrays: reading a generated value costs far more than comparing it. */
 function sortSlots(count: number, columns: readonly Column[]): Uint32Array {
   const slots = Uint32Array.from({ length: count }, (_, slot) => slot)
-  const table = columns.map((column) => ({ values: Array.from(slots, (slot) => column.value(slot)), compare: column.compare }))
+  const table = columns.map((column) => ({
+    values: Array.from(slots, (slot) => column.value(slot)),
+    compare: column.compare,
+  }))
   return slots.sort((a, b) => {
     for (const { values, compare } of table) {
       const order = compare(values[a] ?? null, values[b] ?? null)

@@ -43,8 +43,15 @@ export function recipientCount(recipients: readonly Recipient[]): number {
 }
 
 /** When a schedule runs; undefined when a part of that is missing. */
-export function runRule({ frequency, daysToRun, hourOfDay, minOfHour, timezone }: ScheduleSettings): RunRule | undefined {
+export function runRule({
+  frequency,
+  daysToRun,
+  hourOfDay,
+  minOfHour,
+  timezone,
+}: ScheduleSettings): RunRule | undefined {
   if (frequency !== 'WEEKLY' && frequency !== 'MONTHLY' && frequency !== 'DAILY') return undefined
-  if (hourOfDay === undefined || minOfHour === undefined || (daysToRun === undefined && frequency !== 'DAILY')) return undefined
+  if (hourOfDay === undefined || minOfHour === undefined || (daysToRun === undefined && frequency !== 'DAILY'))
+    return undefined
   return { frequency, daysToRun: daysToRun ?? '', hourOfDay, minOfHour, timezone }
 }

@@ -1,0 +1,62 @@
+// The import table of decisions/0001-layout.md: every arrow points up. Change the table there first, and say why.
+const part = (name) => `^src/${name}(/|\\.ts$)`
+const LEAVES = '^src/(problem|json|nearest)\\.ts$'
+
+/** What each part may import, besides itself and the leaves. */
+const MAY_IMPORT = {
+  world: [],
+  behaviours: ['document'],
+  contract: ['document'],
+  seed: ['world', 'document'],
+  operations: ['world', 'behaviours'],
+  sandbox: ['world'],
+  http: ['sandbox', 'operations', 'contract', 'behaviours', 'world'],
+  config: ['behaviours', 'document', 'seed', 'world'],
+  standin: ['http', 'sandbox', 'operations', 'seed', 'contract', 'behaviours', 'config', 'document', 'world'],
+  index: ['standin', 'config'],
+  cli: ['standin', 'config', 'document', 'http'],
+}
+
+const rules = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
+  name: `${name}-imports`,
+  comment: `${name} may import ${allowed.join(', ') || 'the leaves alone'}`,
+  severity: 'error',
+  from: { path: part(name) },
+  to: { path: '^src/', pathNot: [part(name), LEAVES, ...allowed.map(part)] },
+}))
+
+/** Third-party walls: which file may know a package. */
+const wall = (name, packages, from) => ({
+  name,
+  severity: 'error',
+  from: { path: '^src/', pathNot: from },
+  to: { path: packages.map((one) => `^(${one}$|node:${one}$)|node_modules/${one}/`) },
+})
+
+module.exports = {
+  forbidden: [
+    ...rules,
+    { name: 'leaves-import-leaves', severity: 'error', from: { path: LEAVES }, to: { path: '^src/', pathNot: LEAVES } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    wall('express-in-http', ['express'], '^src/http/'),
+    wall('ajv-in-contract', ['ajv', 'ajv-formats'], '^src/contract/'),
+    wall('faker-in-fake', ['@faker-js'], '^src/seed/fake\\.ts$'),
+    wall('commander-in-cli', ['commander'], '^src/cli/'),
+    wall('files-in-document', ['fs'], '^src/document\\.ts$'),
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+}
