@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createTester, type Tester } from './tester.ts'
 import { checkLedger } from '../../src/behaviours/ledger.ts'
 import type { BehaviourId } from '../../src/behaviours/answers.ts'
+import { parseOverride } from '../../src/behaviours/behaviours.ts'
 import { readPackaged } from '../../src/document.ts'
 import type { StandinOptions } from '../../src/index.ts'
 
@@ -16,20 +17,29 @@ export type RowTest = (tester: Tester) => Promise<void>
  *
  * @example describeRow('page.last', { absent: async ({ search }) => { … }, null: async …, empty: async … }, { fixtures: [tiny] })
  */
-export function describeRow(id: BehaviourId, cases: Readonly<Record<string, RowTest>>, options: StandinOptions = {}): void {
+export function describeRow(
+  id: BehaviourId,
+  cases: Readonly<Record<string, RowTest>>,
+  options: StandinOptions = {},
+): void {
   const row = ledger.rows.find((one) => one.id === id)
   if (!row) throw new Error(`no row ${id}`)
   describe(id, () => {
     for (const [value, run] of Object.entries(cases)) {
       const isDefault = value === 'default' && !wordsOf(id).includes('default')
       test(`${row.question} ${isDefault ? 'By default' : value}: ${value === String(row.default) || isDefault ? row.answer : ''}`, async () => {
-        const behaviours = isDefault || value === String(row.default) ? {} : { [id]: value }
+        const behaviours =
+          isDefault || value === String(row.default) ? {} : { [id]: parseOverride(`${id}=${value}`).value }
         await run(createTester({ ...options, behaviours: { ...options.behaviours, ...behaviours } }))
       })
     }
     test('every value that may be chosen is shown', () => {
       const shown = Object.keys(cases)
-      for (const word of wordsOf(id)) expect(shown.some((value) => fits(value, word)), `${id} = ${word}`).toBe(true)
+      for (const word of wordsOf(id))
+        expect(
+          shown.some((value) => fits(value, word)),
+          `${id} = ${word}`,
+        ).toBe(true)
       if (row.switch === undefined) expect(shown).toEqual(['default'])
       else if (wordsOf(id).length === 0) expect(shown.length, `${id}: the default and another value`).toBeGreaterThan(1)
     })
@@ -46,4 +56,3 @@ function wordsOf(id: BehaviourId): readonly string[] {
 function fits(value: string, word: string): boolean {
   return new RegExp(`^${word.replaceAll(/\b[NKS]\b/g, '\\d+')}$`).test(value)
 }
-
