@@ -1,16 +1,45 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeRow } from '../support/describe-row.ts'
-import { nextOf } from '../support/tester.ts'
+import { complaintsOf, createTester, nextOf, pathsOf, rowsOf, type Tester } from '../support/tester.ts'
+import { tokenOf, walk } from '../support/walk.ts'
 
-const tiny = { fileSets: [{ id: 'tiny', files: ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt'].map((path) => ({ path })) }] }
-const options = { fixtures: [tiny] }
+const LETTERS = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt']
+/** Twenty files more than the default limit. */
+const MANY = Array.from({ length: 120 }, (_, index) => `${String(index).padStart(3, '0')}.txt`)
+
+const options = {
+  fixtures: [
+    {
+      fileSets: [
+        { id: 'tiny', files: LETTERS.map((path) => ({ path })) },
+        { id: 'many', files: MANY.map((path) => ({ path })) },
+        { id: 'large', generate: 1500 },
+      ],
+    },
+  ],
+}
 
 describeRow(
   'page.last',
   {
-    absent: async ({ search }) => expect((await search()).body).toHaveProperty('pageContext', {}),
-    null: async ({ search }) => expect((await search()).body).toHaveProperty('pageContext', { next: null }),
-    empty: async ({ search }) => expect((await search()).body).toHaveProperty('pageContext', { next: '' }),
+    absent: async ({ search }) => {
+      const last = await search()
+      expect(last.body).toHaveProperty('pageContext', {})
+      expect(rowsOf(last)).toContain('page.last')
+      const notLast = await search({ query: { limit: 2 } })
+      expect(nextOf(notLast)).toMatch(/./)
+      expect(rowsOf(notLast)).not.toContain('page.last')
+    },
+    null: async ({ search }) => {
+      const last = await search()
+      expect(last.body).toHaveProperty('pageContext', { next: null })
+      expect(rowsOf(last)).toContain('page.last')
+    },
+    empty: async ({ search }) => {
+      const last = await search()
+      expect(last.body).toHaveProperty('pageContext', { next: '' })
+      expect(rowsOf(last)).toContain('page.last')
+    },
   },
   options,
 )
@@ -18,11 +47,369 @@ describeRow(
 describeRow(
   'page.exact-end',
   {
-    lookahead: async ({ search }) => expect(nextOf(await search({ query: { limit: 5 } }))).toBeUndefined(),
-    'full-page-implies-next': async ({ search, paths }) => {
-      const next = nextOf(await search({ query: { limit: 5 } })) ?? ''
-      expect(await paths({ query: { next } })).toEqual([])
+    lookahead: async (tester) => {
+      const full = await tester.search({ query: { limit: 5 } })
+      expect(nextOf(full)).toBeUndefined()
+      expect(rowsOf(full)).toContain('page.exact-end')
+      expect(await walk(tester, { query: { limit: 1 } })).toEqual(LETTERS.map((path) => [path]))
+    },
+    'full-page-implies-next': async (tester) => {
+      const full = await tester.search({ query: { limit: 5 } })
+      expect(rowsOf(full)).toContain('page.exact-end')
+      expect(await tester.paths({ query: { next: nextOf(full) ?? '' } })).toEqual([])
+      expect(await walk(tester, { query: { limit: 2 } })).toEqual([['a.txt', 'b.txt'], ['c.txt', 'd.txt'], ['e.txt']])
     },
   },
   options,
 )
+
+test('a page that is not full, or not the last, says nothing of how an exactly full last page ends', async () => {
+  const { search } = createTester(options)
+  expect(rowsOf(await search({ query: { limit: 6 } }))).not.toContain('page.exact-end')
+  expect(rowsOf(await search({ query: { limit: 4 } }))).not.toContain('page.exact-end')
+})
+
+describeRow(
+  'page.short',
+  {
+    never: async (tester) => {
+      expect(sizes(await walk(tester, { query: { limit: 2 } }))).toEqual([2, 2, 1])
+      expect(rowsOf(await tester.search({ query: { limit: 2 } }))).toContain('page.short')
+      expect(rowsOf(await tester.search())).not.toContain('page.short')
+    },
+    'every-2': async (tester) => {
+      expect(sizes(await walk(tester, { query: { limit: 2 } }))).toEqual([2, 1, 2])
+      expect(sizes(await walk(tester, { query: { limit: 1 } }))).toEqual([1, 1, 1, 1, 1])
+      const pages = await walk(tester, { set: 'many', query: { limit: 10 } })
+      expect(sizes(pages)).toEqual(Array.from({ length: 16 }, (_, page) => (page % 2 === 0 ? 10 : 5)))
+      expect(pages.flat()).toEqual(MANY)
+    },
+    'every-3': async (tester) => {
+      expect(sizes(await walk(tester, { set: 'many', query: { limit: 30 } }))).toEqual([30, 30, 15, 30, 15])
+    },
+    random: async (tester) => {
+      const pages = await walk(tester, { set: 'many', query: { limit: 6 } })
+      expect(pages.flat()).toEqual(MANY)
+      expect(new Set(sizes(pages))).toEqual(new Set([3, 6]))
+      expect(await walk(tester, { set: 'many', query: { limit: 6 } })).toEqual(pages)
+      const other = createTester({ ...options, seed: 7, behaviours: { 'page.short': 'random' } })
+      expect(sizes(await walk(other, { set: 'many', query: { limit: 6 } }))).not.toEqual(sizes(pages))
+    },
+  },
+  options,
+)
+
+function sizes(pages: readonly (readonly string[])[]): number[] {
+  return pages.map((page) => page.length)
+}
+
+describeRow(
+  'limit.zero',
+  {
+    error: async ({ search }) => {
+      for (const limit of ['0', '-0']) {
+        const refused = await search({ query: `limit=${limit}` })
+        expect(refused.status).toBe(400)
+        expect(complaintsOf(refused)).toEqual(['limit limit.zero'])
+        expect(rowsOf(refused)).toContain('limit.zero')
+      }
+    },
+    default: async ({ search }) => {
+      const page = await search({ set: 'many', query: { limit: 0 } })
+      expect(pathsOf(page)).toEqual(MANY.slice(0, 100))
+      expect(rowsOf(page)).toContain('limit.zero')
+    },
+    empty: async ({ search }) => {
+      const page = await search({ query: { limit: 0 } })
+      expect(page.status).toBe(200)
+      expect(page.body).toEqual({ files: [], pageContext: {} })
+      expect(rowsOf(page)).toContain('limit.zero')
+    },
+  },
+  options,
+)
+
+describeRow(
+  'limit.negative',
+  {
+    error: async ({ search }) => {
+      for (const limit of [-1, -2147483648]) {
+        const refused = await search({ query: { limit } })
+        expect(refused.status).toBe(400)
+        expect(complaintsOf(refused)).toEqual(['limit limit.negative'])
+        expect(rowsOf(refused)).toContain('limit.negative')
+      }
+    },
+    default: async ({ search }) => {
+      const page = await search({ set: 'many', query: { limit: -1 } })
+      expect(pathsOf(page)).toEqual(MANY.slice(0, 100))
+      expect(rowsOf(page)).toContain('limit.negative')
+    },
+  },
+  options,
+)
+
+test('a limit that is absent is 100, and leans on no row about limits', async () => {
+  const { search } = createTester(options)
+  const page = await search({ set: 'many' })
+  expect(pathsOf(page)).toEqual(MANY.slice(0, 100))
+  expect(rowsOf(page).filter((row) => row.startsWith('limit.'))).toEqual([])
+})
+
+describeRow(
+  'limit.max',
+  {
+    none: async (tester) => {
+      const page = await tester.search({ set: 'large', query: { limit: 100000 } })
+      expect(page.headers).toHaveProperty('transfer-encoding', 'chunked')
+      expect(page.headers).not.toHaveProperty('content-length')
+      expect(nextOf(page)).toBeUndefined()
+      expect(pathsOf(page).length).toBeGreaterThan(1500)
+      expect(pathsOf(page)).toEqual((await walk(tester, { set: 'large', query: { limit: 400 } })).flat())
+      expect(await tester.paths({ query: { limit: 2147483647 } })).toEqual(LETTERS)
+    },
+    'clamp:3': async (tester) => {
+      const page = await tester.search({ query: { limit: 4 } })
+      expect(pathsOf(page)).toEqual(['a.txt', 'b.txt', 'c.txt'])
+      expect(await tester.paths({ query: { next: nextOf(page) ?? '', limit: 4 } })).toEqual(['d.txt', 'e.txt'])
+      expect(await tester.paths({ query: { limit: 2 } })).toEqual(['a.txt', 'b.txt'])
+    },
+    'error:3': async ({ search, paths }) => {
+      const refused = await search({ query: { limit: 4 } })
+      expect(refused.status).toBe(400)
+      expect(complaintsOf(refused)).toEqual(['limit limit.max'])
+      expect(await paths({ query: { limit: 3 } })).toEqual(['a.txt', 'b.txt', 'c.txt'])
+    },
+  },
+  options,
+)
+
+describeRow(
+  'limit.int32',
+  {
+    error: async ({ search }) => {
+      for (const limit of ['2147483648', '9007199254740993', '99999999999999999999', '-2147483649']) {
+        const refused = await search({ query: { limit } })
+        expect(refused.status).toBe(400)
+        expect(complaintsOf(refused)).toEqual(['limit limit.int32'])
+      }
+      expect((await search({ query: { limit: 2147483647 } })).status).toBe(200)
+    },
+    clamp: async ({ search, paths }) => {
+      for (const limit of ['2147483648', '99999999999999999999'])
+        expect(await paths({ query: { limit } })).toEqual(LETTERS)
+      expect(complaintsOf(await search({ query: { limit: '-2147483649' } }))).toEqual(['limit limit.negative'])
+    },
+  },
+  options,
+)
+
+/** As they go over the wire: a bare plus sign is a space there. */
+const NO_INTEGERS = [
+  'abc',
+  '1.5',
+  '1.0',
+  '1e2',
+  '+5',
+  '%2B5',
+  '0x10',
+  '%205',
+  '5%20',
+  '007',
+  '٣',
+  '１',
+  '--1',
+  '1,000',
+  'NaN',
+  'null',
+  '%00',
+]
+
+describeRow(
+  'limit.format',
+  {
+    strict: async ({ search }) => {
+      for (const limit of [...NO_INTEGERS, '', '%20']) {
+        const refused = await search({ query: `limit=${limit.startsWith('%') ? limit : encodeNonAscii(limit)}` })
+        expect(refused.status, limit).toBe(400)
+        expect(complaintsOf(refused), limit).toEqual(['limit limit.format'])
+      }
+    },
+    'default-if-blank': async ({ search, paths }) => {
+      expect(await paths({ set: 'many', query: 'limit=' })).toEqual(MANY.slice(0, 100))
+      for (const limit of NO_INTEGERS) {
+        const refused = await search({ query: `limit=${encodeNonAscii(limit)}` })
+        expect(complaintsOf(refused), limit).toEqual(['limit limit.format'])
+      }
+    },
+  },
+  options,
+)
+
+function encodeNonAscii(text: string): string {
+   
+  return text.replaceAll(/[^\x00-\x7f]/g, encodeURIComponent)
+}
+
+describeRow(
+  'limit.change',
+  {
+    honour: async (tester) => {
+      const next = await tokenOf(tester, { query: { limit: 2 } })
+      expect(await tester.paths({ query: { limit: 1, next } })).toEqual(['c.txt'])
+      expect(await tester.paths({ query: { limit: 3, next } })).toEqual(['c.txt', 'd.txt', 'e.txt'])
+      expect(rowsOf(await tester.search({ query: { limit: 2, next } }))).not.toContain('limit.change')
+    },
+    error: async (tester) => {
+      const next = await tokenOf(tester, { query: { limit: 2 } })
+      for (const query of [{ next, limit: 3 }, { next }]) {
+        const refused = await tester.search({ query })
+        expect(refused.status).toBe(400)
+        expect(complaintsOf(refused)).toEqual(['limit limit.change'])
+        expect(rowsOf(refused)).toContain('limit.change')
+      }
+      expect(await walk(tester, { query: { limit: 2 } })).toEqual([['a.txt', 'b.txt'], ['c.txt', 'd.txt'], ['e.txt']])
+    },
+  },
+  options,
+)
+
+const RENAMED = 'e2f3a8a0-0000-4000-8000-000000000001'
+
+/** One file a day, from the first of January; the third has an id that it keeps when it is renamed. */
+const daily = {
+  fixtures: [
+    {
+      fileSets: [
+        {
+          id: 'tiny',
+          files: LETTERS.map((path, day) => ({
+            path,
+            created: `2026-01-0${day + 1}T00:00:00.000Z`,
+            ...(path === 'c.txt' ? { id: RENAMED } : {}),
+          })),
+        },
+      ],
+    },
+  ],
+}
+const byDate = { fieldSort: [{ field: 'created', order: 'ASC' }] }
+
+describeRow(
+  'page.changes',
+  {
+    keyset: async (tester) => {
+      const first = await tester.search({ query: { limit: 2 } })
+      expect(rowsOf(first)).not.toContain('page.changes')
+      // Its last entry goes, one comes before it, one comes after it, and one that was not given yet goes.
+      tester.standin.removeFiles('tiny', ['b.txt', 'd.txt'])
+      tester.standin.addFiles('tiny', [{ path: 'aa.txt' }, { path: 'cc.txt' }])
+      const second = await tester.search({ query: { limit: 10, next: nextOf(first) ?? '' } })
+      expect(pathsOf(second)).toEqual(['c.txt', 'cc.txt', 'e.txt'])
+      expect(rowsOf(second)).toContain('page.changes')
+    },
+    snapshot: async (tester) => {
+      const first = await tester.search({ query: { limit: 2 } })
+      tester.standin.removeFiles('tiny', ['b.txt', 'd.txt'])
+      tester.standin.addFiles('tiny', [{ path: 'aa.txt' }, { path: 'cc.txt' }])
+      const second = await tester.search({ query: { limit: 2, next: nextOf(first) ?? '' } })
+      expect(pathsOf(second)).toEqual(['c.txt', 'd.txt'])
+      expect(rowsOf(second)).toContain('page.changes')
+      tester.standin.removeFiles('tiny', ['e.txt'])
+      expect(await tester.paths({ query: { limit: 2, next: nextOf(second) ?? '' } })).toEqual(['e.txt'])
+      expect(await tester.paths()).toEqual(['a.txt', 'aa.txt', 'c.txt', 'cc.txt'])
+    },
+    offset: async (tester) => {
+      const next = await tokenOf(tester, { query: { limit: 2 } })
+      tester.standin.addFiles('tiny', [{ path: 'aa.txt' }])
+      // An insertion before the page shows an entry twice…
+      const second = await tester.search({ query: { limit: 2, next } })
+      expect(pathsOf(second)).toEqual(['b.txt', 'c.txt'])
+      expect(rowsOf(second)).toContain('page.changes')
+      tester.standin.removeFiles('tiny', ['aa.txt', 'a.txt'])
+      // … and deletions skip as many: d.txt and e.txt have moved to where others were given.
+      expect(await tester.paths({ query: { limit: 2, next: nextOf(second) ?? '' } })).toEqual([])
+    },
+  },
+  daily,
+)
+
+test('a file that is renamed between two pages appears exactly once where the order does not go by its path', async () => {
+  const tester = createTester(daily)
+  const first = await tester.search({ query: { limit: 3 }, body: byDate })
+  expect(pathsOf(first)).toEqual(['a.txt', 'b.txt', 'c.txt'])
+  tester.standin.removeFiles('tiny', ['c.txt'])
+  tester.standin.addFiles('tiny', [{ path: 'z.txt', id: RENAMED, created: '2026-01-03T00:00:00.000Z' }])
+  expect(await tester.paths({ query: { limit: 3, next: nextOf(first) ?? '' }, body: byDate })).toEqual([
+    'd.txt',
+    'e.txt',
+  ])
+})
+
+test('whatever comes and goes meanwhile, what is present throughout appears exactly once', async () => {
+  const tester = createTester(options)
+  const seen: string[] = []
+  let next: string | undefined
+  let page = 0
+  do {
+    const answer = await tester.search({ set: 'many', query: { limit: 7, ...(next === undefined ? {} : { next }) } })
+    seen.push(...pathsOf(answer))
+    next = nextOf(answer)
+    const anchor = pathsOf(answer).at(-1) ?? ''
+    tester.standin.removeFiles('many', [anchor])
+    tester.standin.addFiles('many', [{ path: `000-new-${page}.txt` }, { path: `999-new-${page}.txt` }])
+    page++
+  } while (next !== undefined && page < 100)
+  expect(seen.filter((path) => !path.includes('new'))).toEqual(MANY)
+  expect(new Set(seen).size).toBe(seen.length)
+})
+
+test('a snapshot that is no longer kept is refused', async () => {
+  const tester = createTester({ ...options, behaviours: { 'page.changes': 'snapshot' } })
+  const next = await tokenOf(tester, { query: { limit: 2 } })
+  for (let change = 0; change < 17; change++) tester.standin.addFiles('tiny', [{ path: `new-${change}.txt` }])
+  const refused = await tester.search({ query: { next } })
+  expect(refused.status).toBe(400)
+  expect(complaintsOf(refused)).toEqual(['next page.changes'])
+})
+
+test('a first page leans on no row about tokens', async () => {
+  const { search } = createTester(options)
+  for (const query of [{}, { limit: 2 }, { limit: 5000 }]) {
+    const rows = rowsOf(await search({ query }))
+    expect(rows.filter((row) => row.startsWith('next.') || row === 'page.changes' || row.startsWith('like.'))).toEqual(
+      [],
+    )
+  }
+})
+
+const ODD_LIMITS = [
+  '-',
+  '+',
+  '%',
+  '%ZZ',
+  '%ED%A0%80',
+  '1'.repeat(39),
+  '1'.repeat(4000),
+  '-'.repeat(4000),
+  '%F0%9F%98%80',
+  '1&limit=2',
+  '[]',
+  '{}',
+  '1;2',
+  '∞',
+]
+
+test('no spelling of a limit makes the stand-in fail', async () => {
+  for (const behaviours of [
+    {},
+    { 'limit.int32': 'clamp', 'limit.format': 'default-if-blank', 'limit.max': 'clamp:2' },
+  ]) {
+    const { search }: Tester = createTester({ ...options, behaviours })
+    for (const limit of ODD_LIMITS) {
+      const answer = await search({ query: `limit=${encodeNonAscii(limit)}` })
+      expect(answer.headers, limit).not.toHaveProperty('x-mock-defect')
+      expect(answer.status, limit).toBeLessThan(500)
+    }
+  }
+})
