@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { chooseBehaviours, type Behaviours } from './behaviours/behaviours.ts'
 import { checkLedger } from './behaviours/ledger.ts'
-import { createLeaning } from './behaviours/leaning.ts'
 import { type Config, createConfig, type KeySetting, type LogMode } from './config.ts'
 import type { Contract } from './contract/contract.ts'
 import { loadContract } from './contract/load.ts'
@@ -14,17 +13,16 @@ import { createServer } from './http/server.ts'
 import { withNumbers } from './json.ts'
 import { nearest } from './nearest.ts'
 import { createReportSchedule } from './operations/create-report-schedule.ts'
+import { createGivenReportSchedules, type GivenReportSchedules } from './operations/given-report-schedules.ts'
 import type { Handler } from './operations/handler.ts'
-import { readReportScheduleInfo, softenReportScheduleInfo } from './operations/report-schedule-info.ts'
 import { searchFiles } from './operations/search-files.ts'
 import { updateReportSchedule } from './operations/update-report-schedule.ts'
-import { StartRefused, type Violation } from './problem.ts'
+import { StartRefused } from './problem.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
 import { type FixtureRules, readFiles, readFixtures } from './seed/fixtures.ts'
 import { genesis } from './seed/genesis.ts'
 import { explicitRecords } from './world/file-sets/records.ts'
 import type { EntryRecord } from './world/file-sets/file-record.ts'
-import type { ReportSchedule, ScheduleSettings } from './world/report-schedules/report-schedule.ts'
 import type { World } from './world/world.ts'
 
 export interface StandinOptions {
@@ -101,7 +99,9 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
   const contract = compileContract(config)
   checkBinding(contract)
   const keys = createKeys(config, contract)
-  const rules = createRules(config, contract, behaviours, now)
+  const checkCreate = contract.operations.find(({ operationId }) => operationId === 'createReportSchedule')?.checkBody
+  const given = createGivenReportSchedules(behaviours, checkCreate ?? (() => []))
+  const rules = createRules(config, contract, given, now)
   const fixtures = readFixtures(fixtureDocuments(config), rules)
   const world = genesis({
     seed: config.seed,
@@ -110,7 +110,7 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
     fixtures,
     firstReportScheduleId: behaviours.answers['create.ids'],
     ownerId: keys.anyone.userId,
-    readReportSchedule: (info) => completeInfo(info, behaviours),
+    readReportSchedule: (info) => given.complete(info),
   })
   const sandbox = createSandbox(world, now)
   const house: House = {
@@ -192,7 +192,7 @@ function loadBehaviours({ profile, behaviours }: Config): Behaviours {
 function compileContract({ contract: own }: Config): Contract {
   if (own !== undefined) return loadContract(readDocument(own))
   const document = readPackaged('spec/openapi.yaml')
-  const contract = compiledContracts.get(document) ?? loadContract(document)
+  const contract = compiledContracts.get(document) ?? loadContract(document, true)
   compiledContracts.set(document, contract)
   return contract
 }
@@ -237,36 +237,18 @@ function createKeys({ keys }: Config, { operations }: Contract): Keys {
 
 const DAY = 86_400_000
 
-function createRules({ clock }: Config, contract: Contract, behaviours: Behaviours, now: () => number): FixtureRules {
-  const create = contract.operations.find(({ operationId }) => operationId === 'createReportSchedule')
+function createRules(
+  { clock }: Config,
+  contract: Contract,
+  given: GivenReportSchedules,
+  now: () => number,
+): FixtureRules {
   return {
     // The day and not the moment: a world that was started twice on one day is the same.
     firstMoment: Math.floor((clock ?? now()) / DAY) * DAY,
     checkRecord: (record) =>
       contract.check(record.fileType === 'DIRECTORY' ? 'DirectoryEntry' : 'FileRecord', withNumbers(record)),
-    checkReportSchedule(info): Violation[] {
-      const leaning = createLeaning(behaviours)
-      const soft = softenReportScheduleInfo(info, leaning)
-      const required = [{ pointers: behaviours.answers['create.required'], row: 'create.required' }] as const
-      const broken = create?.checkBody(withNumbers(soft)) ?? []
-      return [...broken, ...readReportScheduleInfo(soft, leaning, { required }).violations]
-    },
-  }
-}
-
-type CompleteInfo = Pick<ReportSchedule, 'title' | 'pageId' | 'viewId' | 'attachmentInclude'> & {
-  readonly schedule: ScheduleSettings | null
-}
-
-function completeInfo(info: unknown, behaviours: Behaviours): CompleteInfo {
-  const leaning = createLeaning(behaviours)
-  const read = readReportScheduleInfo(softenReportScheduleInfo(info, leaning), leaning, { required: [] }).info
-  return {
-    title: read.title ?? '',
-    pageId: read.pageId ?? null,
-    viewId: read.viewId ?? null,
-    attachmentInclude: read.attachmentInclude ?? behaviours.answers['create.defaults'].attachmentInclude,
-    schedule: read.schedule ?? null,
+    checkReportSchedule: (info) => given.check(info),
   }
 }
 
@@ -291,7 +273,7 @@ function summarise({ contract, sandbox }: House, { seed, contract: own }: Config
     `${contract.operations.length} operations${own === undefined ? '' : ` of ${own}`}`,
     `${contract.validators} validators`,
     `${fileSets.size} file sets`,
-    `${files.toLocaleString('en-US')} files`,
+    `${String(files).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')} files`,
     `${reportSchedules.size} report schedules`,
     `seed ${seed}`,
   ].join(', ')

@@ -106,6 +106,8 @@ export function notAnAnswer(written: unknown, known: readonly string[] = []): st
 
 /** The names alone: Intl knows offsets such as `+02:00` as well, and does not mind case. */
 function isTimeZone(value: unknown): boolean {
+  // The default is asked for at every start, and the engine's tables of zones are slow to open.
+  if (value === 'UTC') return true
   if (typeof value !== 'string' || !/^(UTC|GMT|[A-Z]\w+(\/[\w+-]+)+)$/.test(value)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: value })

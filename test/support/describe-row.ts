@@ -6,7 +6,7 @@ import { parseOverride } from '../../src/behaviours/behaviours.ts'
 import { readPackaged } from '../../src/document.ts'
 import type { StandinOptions } from '../../src/index.ts'
 
-export const ledger = checkLedger(readPackaged('spec/behaviours.yaml').value)
+const ledger = checkLedger(readPackaged('spec/behaviours.yaml').value)
 
 export type RowTest = (tester: Tester) => Promise<void>
 

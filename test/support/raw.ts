@@ -1,0 +1,69 @@
+import { connect, type Socket } from 'node:net'
+import { KEY_HEADER, SEARCH } from './tester.ts'
+
+/** A client that writes whatever bytes a test wants, where a decent one would not. */
+export interface RawClient {
+  readonly socket: Socket
+  send(text: string): void
+  /** What came so far, a character for each byte. */
+  received(): string
+  /** Resolves to what came so far once it matches. Rejects when the connection ends before. */
+  until(pattern: RegExp): Promise<string>
+  /** Resolves to all that came, once the connection is at its end. */
+  readonly closed: Promise<string>
+}
+
+export async function connectTo(url: string): Promise<RawClient> {
+  const { port, hostname } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  let text = ''
+  socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
+  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)))
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  // Being cut off is what some tests are about; `closed` tells of it.
+  socket.on('error', () => undefined)
+  return {
+    socket,
+    closed,
+    send: (bytes) => void socket.write(bytes, 'latin1'),
+    received: () => text,
+    until: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (pattern.test(text)) resolve(text)
+        }
+        socket.on('data', look)
+        socket.once('close', () => reject(new Error(`closed before ${String(pattern)} came: ${text.slice(-500)}`)))
+        look()
+      }),
+  }
+}
+
+/** Connects, sends, and resolves to all that comes until the server closes. */
+export async function exchangeRaw(url: string, bytes: string): Promise<string> {
+  const client = await connectTo(url)
+  client.send(bytes)
+  return client.closed
+}
+
+/** The head of a search as text, up to the empty line. */
+export function searchHead(headers: Readonly<Record<string, string | number>> = {}, query = '', set = 'demo'): string {
+  const all = { Host: 'localhost', [KEY_HEADER]: 'key', 'Content-Type': 'application/json', ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `POST ${SEARCH}/${set}/files/search${query} HTTP/1.1\r\n${lines.join('')}\r\n`
+}
+
+/** The body of an answer that came whole, its chunks put together. */
+export function bodyOf(text: string): string {
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const body = rest.join('\r\n\r\n')
+  if (!/^transfer-encoding: chunked$/im.test(head)) return body
+  let whole = ''
+  for (let at = 0; ;) {
+    const line = body.indexOf('\r\n', at)
+    const size = Number.parseInt(body.slice(at, line), 16)
+    if (!(size > 0)) return whole
+    whole += body.slice(line + 2, line + 2 + size)
+    at = line + 2 + size + 2
+  }
+}
