@@ -1,4 +1,5 @@
 import type { BehaviourId } from '../behaviours/answers.ts'
+import type { Leaning } from '../behaviours/leaning.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
 import { type Call, refusal, requestInvalid } from './handler.ts'
 import type { SearchInput } from './search-input.ts'
@@ -47,7 +48,11 @@ export function findPlace(fileSet: FileSet, call: Call, sent: SearchInput, whole
     leaning.lean('next.content')
     const plain = decodePlain(sent.token)
     return plain
-      ? { ...front, pages: 1, after: () => placeOfPlain(plain, fileSet.entries, whole) }
+      ? {
+          ...front,
+          pages: 1,
+          after: (order) => placeOfPlain(plain, { query: whole, entries: fileSet.entries, order }, leaning),
+        }
       : tampered(call, sent.token, front)
   }
   const cursor = call.cursors.decode(sent.token)
@@ -163,7 +168,7 @@ function isSameOrder({ query }: Cursor, { fieldSort }: Query): boolean {
 function placeOfId(id: SortValue | undefined, entries: Entries, order: Order): SortValue[] {
   const slot = slotOfId(id, entries)
   if (slot === undefined)
-    throw cursorInvalid('next.conflict', 'a token whose last entry still exists, since the sort has changed', shown(id))
+    throw cursorInvalid('next.conflict', 'a token whose last entry still exists, to find its place by', shown(id))
   return order.valuesAt(slot)
 }
 
@@ -173,12 +178,20 @@ function slotOfId(id: SortValue | undefined, entries: Entries): number | undefin
   return undefined
 }
 
+interface Walk {
+  readonly query: Query
+  readonly entries: Entries
+  readonly order: Order
+}
+
 /** The sort values of a plain token, from the five fields that it shows; the others are looked up. */
-function placeOfPlain(plain: PlainCursor, entries: Entries, { fieldSort }: Query): SortValue[] {
+function placeOfPlain(plain: PlainCursor, { query, entries, order }: Walk, { answers }: Leaning): SortValue[] {
+  const byDefault = answers['sort.default']
+  if (query.fieldSort.length === 0 && byDefault === 'shuffled') return placeOfId(plain.id, entries, order)
   const slot = slotOfId(plain.id, entries)
   const record: Partial<EntryRecord> = slot === undefined ? {} : entries.record(slot)
   const known: Record<string, unknown> = { ...record, ...plain, created: parseInstant(plain.created) ?? null }
-  const keys = fieldSort.length > 0 ? fieldSort.map(({ field }) => field) : ['path']
+  const keys = query.fieldSort.length > 0 ? query.fieldSort.map(({ field }) => field) : [byDefault]
   return [...keys.map((field) => (known[field] ?? null) as SortValue), plain.id]
 }
 

@@ -3,6 +3,7 @@ import type { Integer } from './file-record.ts'
 import type { Query } from './query.ts'
 import type { SortValue } from './sort.ts'
 import type { Instant } from '../instant.ts'
+import { parseJson, stringifyJson } from '../../json.ts'
 
 /** Where a walk through the pages of a search stands. */
 export interface Cursor {
@@ -123,21 +124,21 @@ export interface PlainCursor {
 
 /** Padded standard base64 of JSON, as some services do it. */
 export function encodePlain({ id, path, name, size, created }: PlainCursor): string {
-  return Buffer.from(
-    JSON.stringify({ id, path, name, size: typeof size === 'bigint' ? Number(size) : size, created }),
-  ).toString('base64')
+  return Buffer.from(stringifyJson({ id, path, name, size, created })).toString('base64')
 }
 
 /** Undefined for anything that is not such a token. */
 export function decodePlain(token: string): PlainCursor | undefined {
   try {
-    const held = JSON.parse(Buffer.from(token, 'base64').toString()) as Partial<
+    const held = parseJson(Buffer.from(token, 'base64').toString()) as Partial<
       Record<keyof PlainCursor, unknown>
     > | null
     const { id, path, name, size, created } = held ?? {}
     if (typeof id !== 'string' || typeof path !== 'string' || typeof name !== 'string' || typeof created !== 'string')
       return undefined
-    return size === null || typeof size === 'number' ? { id, path, name, size, created } : undefined
+    return size === null || typeof size === 'number' || typeof size === 'bigint'
+      ? { id, path, name, size, created }
+      : undefined
   } catch {
     return undefined
   }
