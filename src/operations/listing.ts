@@ -14,17 +14,25 @@ import { orderBy, shuffled, type Order, type SortKey } from '../world/file-sets/
 /** A query as something that can be walked, and the rows of the ledger that a page of it leans on. */
 export interface PreparedListing {
   readonly listing: Listing
-  /** Records the rows that mattered for the slots of a page, or all that might. */
-  leanOn(page: readonly number[] | 'anything'): void
+  /** Records the rows that mattered for a page. */
+  leanOn(page: Shown): void
+}
+
+/** What a page shows of a listing. */
+export interface Shown {
+  /** The slots of the page, or `unknown` while they are still to be found. */
+  readonly slots: readonly number[] | 'unknown'
+  /** Whether it is the whole result: no page comes before it or after it. */
+  readonly isWhole: boolean
 }
 
 export function createListing(entries: Entries, query: Query, leaning: Leaning, seed: number): PreparedListing {
   const scope = createScope(entries, query, leaning)
-  const keys = query.fieldSort.map(({ field, order }) => ({ field: field as Field, descending: order === 'DESC' }))
-  const order = createOrder(entries, keys, leaning, seed)
+  const keys = createKeys(query, leaning)
+  const rule = { nulls: leaning.answers['sort.nulls'], collation: leaning.answers['sort.collation'] }
+  const order = keys.length > 0 ? orderBy(entries, keys, rule) : shuffled(entries, seed)
   const matches = createMatch(entries, query, leaning)
-  const first = keys[0] ?? (leaning.answers['sort.default'] === 'path' ? DEFAULT_KEY : undefined)
-  const byPath = first?.field === 'path' && leaning.answers['sort.collation'] === 'codepoint' ? first : undefined
+  const byPath = keys[0]?.field === 'path' && rule.collation === 'codepoint' ? keys[0] : undefined
   const listing = {
     entries,
     scope,
@@ -32,16 +40,24 @@ export function createListing(entries: Entries, query: Query, leaning: Leaning, 
     order,
     byPath: byPath && (byPath.descending ? 'descending' : 'ascending'),
   } as const
-  return { listing, leanOn: (page) => leanOn(page, listing, keys, leaning) }
+  const hasConditions = query.filters.length + query.dateFilters.length > 0
+  return {
+    listing,
+    leanOn: (page) => {
+      if (page.slots === 'unknown' && hasConditions) leaning.lean('dir.filtered')
+      leanOnEntries(page, listing, leaning)
+      leanOnOrder(page, listing, keys, leaning)
+    },
+  }
 }
 
-const DEFAULT_KEY: SortKey = { field: 'path', descending: false }
-
-function createOrder(entries: Entries, keys: readonly SortKey[], leaning: Leaning, seed: number): Order {
-  const rule = { nulls: leaning.answers['sort.nulls'], collation: leaning.answers['sort.collation'] }
-  if (keys.length > 0) return orderBy(entries, keys, rule)
+/** The keys to sort by; none for the shuffled order, which has no keys. */
+function createKeys({ fieldSort }: Query, leaning: Leaning): SortKey[] {
+  if (fieldSort.length > 0) {
+    return fieldSort.map(({ field, order }) => ({ field: field as Field, descending: order === 'DESC' }))
+  }
   const field = leaning.ask('sort.default')
-  return field === 'shuffled' ? shuffled(entries, seed) : orderBy(entries, [{ field, descending: false }], rule)
+  return field === 'shuffled' ? [] : [{ field, descending: false }]
 }
 
 function createMatch(entries: Entries, { filters, dateFilters }: Query, leaning: Leaning): Test {
@@ -148,28 +164,37 @@ function isFile(entries: Entries, path: string): boolean {
   return false
 }
 
-/** Which rows mattered for a page: those that could have given it other entries, another order or other fields. */
-function leanOn(
-  page: readonly number[] | 'anything',
+/** Rows that could have given a page other entries, or its entries other fields. */
+function leanOnEntries({ slots }: Shown, { entries, scope }: Listing, leaning: Leaning): void {
+  if (slots !== 'unknown' && !slots.some((slot) => entries.isDirectory(slot))) return
+  leaning.lean('dir.fields', 'dir.counted')
+  if (!scope.immediateChildren) leaning.lean('dir.entries')
+  if (slots === 'unknown' || slots.some((slot) => entries.isImplied(slot))) leaning.lean('dir.implied')
+}
+
+/** Rows that could have given a page another order, or, where there are other pages, entries of those. */
+function leanOnOrder(
+  { slots, isWhole }: Shown,
   { entries, order, scope }: Listing,
   keys: readonly SortKey[],
   leaning: Leaning,
 ): void {
-  const any = page === 'anything'
-  const slots = any ? [] : page
-  if (any || slots.some((slot) => entries.isDirectory(slot))) {
-    leaning.lean('dir.fields', 'dir.counted')
-    if (!scope.immediateChildren) leaning.lean('dir.entries')
-    if (any || slots.some((slot) => entries.isImplied(slot))) leaning.lean('dir.implied')
-  }
-  if (!any && slots.length < 2) return
-  const sorted = keys.length > 0 ? keys : [DEFAULT_KEY]
-  if (sorted.some(({ field }) => isTextual(field))) leaning.lean('sort.collation')
-  const nullable = sorted.filter(({ field }) => field === 'size' || field === 'contentType')
-  if (nullable.length > 0 && (any || slots.some((slot) => entries.isDirectory(slot)))) leaning.lean('sort.nulls')
-  const unique = sorted.some(({ field }) => field === 'path' || field === 'id')
-  if (!unique && (any || slots.some((slot, at) => at > 0 && order.isTie(slot, slots[at - 1] ?? slot))))
-    leaning.lean('sort.tie')
+  if (isWhole && slots.length < 2) return
+  if (keys.some(({ field }) => isTextual(field))) leaning.lean('sort.collation')
+  const isOnPage = slots !== 'unknown' && slots.some((slot) => entries.isDirectory(slot))
+  const isElsewhere = !isWhole && scope.directoryEntries !== 'none' && entries.count > entries.files.count
+  if (keys.some(({ field }) => isNullable(field)) && (isOnPage || isElsewhere)) leaning.lean('sort.nulls')
+  const isUnique = keys.length === 0 || keys.some(({ field }) => field === 'path' || field === 'id')
+  if (!isUnique && (slots === 'unknown' || hasTie(slots, order))) leaning.lean('sort.tie')
+}
+
+function hasTie(slots: readonly number[], order: Order): boolean {
+  return slots.some((slot, at) => at > 0 && order.isTie(slot, slots[at - 1] ?? slot))
+}
+
+/** A directory has neither. */
+function isNullable(field: Field): boolean {
+  return field === 'size' || field === 'contentType'
 }
 
 function isTextual(field: Field): boolean {

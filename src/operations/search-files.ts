@@ -187,7 +187,7 @@ function createPage(world: World, call: Call, { fileSet, place, limit }: Asked):
   const render = (slot: number) => stringifyJson(shownRecord(entries.record(slot), leaning))
   if (size > LARGEST_READY_PAGE) {
     // The headers leave before the entries are known, so they name every row that the page may come to lean on.
-    leanOn('anything')
+    leanOn({ slots: 'unknown', isWhole: false })
     leaning.lean('page.last', 'page.exact-end', 'page.short')
     const fragments = (function* () {
       for (const slot of take()) yield render(slot)
@@ -195,7 +195,7 @@ function createPage(world: World, call: Call, { fileSet, place, limit }: Asked):
     return { status: 200, body: { page: { fragments, streamed: true, context } }, events: [] }
   }
   const slots = [...take()]
-  leanOn(slots)
+  leanOn({ slots, isWhole: place.pages === 0 && slots.length < size })
   const fragments = slots.map(render)
   const pageContext = context()
   return { status: 200, body: { page: { fragments, streamed: false, context: () => pageContext } }, events: [] }
