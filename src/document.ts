@@ -43,7 +43,7 @@ function readPackagedAnew(path: string): Document {
   const compiled = packaged(`dist/compiled/${path.replace(/\.yaml$/, '.json')}`)
   if (!import.meta.url.includes('/dist/') || !existsSync(compiled)) return readDocument(source, path)
   const value = parseJson(readText(compiled, path))
-  return { file: path, value, lineOf: (pointer) => lineIn(readText(source, path), pointer) }
+  return { file: path, value, lineOf: createLineOf(() => readText(source, path)) }
 }
 
 function packaged(path: string): string {
@@ -61,7 +61,7 @@ function readText(file: string, shownAs: string): string {
 }
 
 function createDocument(file: string, text: string): Document {
-  const lineOf = (pointer: string) => lineIn(text, pointer)
+  const lineOf = createLineOf(() => text)
   if (!file.endsWith('.json')) return { file, value: parseYaml(file, text), lineOf }
   try {
     return { file, value: parseJson(text.replace(/^\uFEFF/, '')), lineOf }
@@ -87,27 +87,38 @@ function fits(value: bigint): boolean {
   return Number.isSafeInteger(Number(value))
 }
 
-/** Parses the text once more, this time with positions: lines are for messages, and messages are rare. */
-function lineIn(text: string, pointer: string): number {
-  const counter = new LineCounter()
-  const document = parseDocument(text, { lineCounter: counter, intAsBigInt: true })
-  const path = pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-  for (let depth = path.length; depth > 0; depth--) {
-    const line = lineAt(document, path.slice(0, depth), counter)
-    if (line !== undefined) return line
+/**
+ * Parses the text once more, this time with positions, when the first line is asked for: lines are for messages, and most
+ * documents never need one. What was parsed is kept, for a refused request may ask for fifty lines.
+ */
+function createLineOf(read: () => string): (pointer: string) => number {
+  let parsed: Positions | undefined
+  return (pointer) => {
+    parsed ??= parsePositions(read())
+    const path = pointer
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    for (let depth = path.length; depth > 0; depth--) {
+      const line = lineAt(parsed.document, path.slice(0, depth), parsed.counter)
+      if (line !== undefined) return line
+    }
+    return 1
   }
-  return 1
+}
+
+interface Positions {
+  readonly document: ReturnType<typeof parseDocument>
+  readonly counter: LineCounter
+}
+
+function parsePositions(text: string): Positions {
+  const counter = new LineCounter()
+  return { document: parseDocument(text, { lineCounter: counter, intAsBigInt: true }), counter }
 }
 
 /** The line of a member is that of its key, not of its value, which may begin further down. */
-function lineAt(
-  document: ReturnType<typeof parseDocument>,
-  path: readonly string[],
-  counter: LineCounter,
-): number | undefined {
+function lineAt(document: Positions['document'], path: readonly string[], counter: LineCounter): number | undefined {
   const parent: unknown = document.getIn(path.slice(0, -1), true) ?? document.contents
   const last = path.at(-1)
   if (typeof parent !== 'object' || parent === null || !('items' in parent)) return undefined
