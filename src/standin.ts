@@ -160,14 +160,14 @@ function createDoor(config: Config, house: House, rules: FixtureRules): Standin 
     reset: () => sandbox.reset(),
     addFiles(fileSetId, files) {
       const records = readFiles(fileSetId, files, getRecords(sandbox.world, fileSetId), rules)
-      sandbox.commit(records.map((file) => ({ type: 'file.added', fileSetId, file })))
+      sandbox.commit([{ type: 'files.added', fileSetId, files: records }])
     },
     removeFiles(fileSetId, paths) {
       const known = new Set(getRecords(sandbox.world, fileSetId).map(({ path }) => path))
       const missing = paths.filter((path) => !known.has(path))
       if (missing.length > 0)
         throw new StartRefused(missing.map((path) => `${fileSetId} has no file ${JSON.stringify(path)}.`))
-      sandbox.commit(paths.map((path) => ({ type: 'file.removed', fileSetId, path })))
+      sandbox.commit([{ type: 'files.removed', fileSetId, paths }])
     },
   }
 }

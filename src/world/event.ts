@@ -7,8 +7,8 @@ import type { OwnedWorld } from './world.ts'
 export type WorldEvent =
   | { readonly type: 'report-schedule.created'; readonly reportSchedule: ReportSchedule }
   | { readonly type: 'report-schedule.updated'; readonly reportSchedule: ReportSchedule }
-  | { readonly type: 'file.added'; readonly fileSetId: string; readonly file: EntryRecord }
-  | { readonly type: 'file.removed'; readonly fileSetId: string; readonly path: string }
+  | { readonly type: 'files.added'; readonly fileSetId: string; readonly files: readonly EntryRecord[] }
+  | { readonly type: 'files.removed'; readonly fileSetId: string; readonly paths: readonly string[] }
 
 /** As many earlier versions of a file set are kept. */
 const VERSIONS_KEPT = 16
@@ -23,10 +23,12 @@ export function evolve(world: OwnedWorld, event: WorldEvent): void {
       world.nextReportScheduleId = Math.max(world.nextReportScheduleId, reportSchedule.id + 1)
       return
     }
-    case 'file.added':
-      return replaceEntries(world, event.fileSetId, (records) => [...records, event.file])
-    case 'file.removed':
-      return replaceEntries(world, event.fileSetId, (records) => records.filter(({ path }) => path !== event.path))
+    case 'files.added':
+      return replaceEntries(world, event.fileSetId, (records) => [...records, ...event.files])
+    case 'files.removed': {
+      const removed = new Set(event.paths)
+      return replaceEntries(world, event.fileSetId, (records) => records.filter(({ path }) => !removed.has(path)))
+    }
   }
 }
 

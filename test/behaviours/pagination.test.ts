@@ -247,7 +247,6 @@ describeRow(
 )
 
 function encodeNonAscii(text: string): string {
-   
   return text.replaceAll(/[^\x00-\x7f]/g, encodeURIComponent)
 }
 
@@ -362,6 +361,16 @@ test('whatever comes and goes meanwhile, what is present throughout appears exac
   } while (next !== undefined && page < 100)
   expect(seen.filter((path) => !path.includes('new'))).toEqual(MANY)
   expect(new Set(seen).size).toBe(seen.length)
+})
+
+test('a snapshot outlives a change of many files at once', async () => {
+  const tester = createTester({ ...options, behaviours: { 'page.changes': 'snapshot' } })
+  const next = await tokenOf(tester, { query: { limit: 2 } })
+  tester.standin.addFiles(
+    'tiny',
+    Array.from({ length: 40 }, (_, index) => ({ path: `new-${index}.txt` })),
+  )
+  expect(await tester.paths({ query: { next } })).toEqual(['c.txt', 'd.txt', 'e.txt'])
 })
 
 test('a snapshot that is no longer kept is refused', async () => {
