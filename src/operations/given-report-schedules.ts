@@ -1,0 +1,53 @@
+import { readReportScheduleInfo, softenReportScheduleInfo } from './report-schedule-info.ts'
+import { type Behaviours, chooseBehaviours } from '../behaviours/behaviours.ts'
+import { createLeaning } from '../behaviours/leaning.ts'
+import { withNumbers } from '../json.ts'
+import type { Violation } from '../problem.ts'
+import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
+
+/** What a ReportScheduleInfo says, with defaults filled in. */
+export type GivenReportSchedule = Pick<ReportSchedule, 'title' | 'pageId' | 'viewId' | 'attachmentInclude' | 'schedule'>
+
+/** Reads the report schedules that a world begins with. */
+export interface GivenReportSchedules {
+  check(info: unknown): readonly Violation[]
+  /** To be asked for what passes the check. */
+  complete(info: unknown): GivenReportSchedule
+}
+
+/**
+ * What a world begins with is there already and no request, so what the defaults of the ledger accept is never refused: a
+ * configuration that takes recipients of type EMAIL alone still starts with a schedule that somebody made for a GROUP.
+ *
+ * @param checkBody the contract's complaints about the body of a create
+ */
+export function createGivenReportSchedules(
+  behaviours: Behaviours,
+  checkBody: (body: unknown) => readonly Violation[],
+): GivenReportSchedules {
+  const defaults = chooseBehaviours(behaviours.ledger)
+  const complaints = (info: unknown, by: Behaviours) => {
+    const leaning = createLeaning(by)
+    const soft = softenReportScheduleInfo(info, leaning)
+    const required = [{ pointers: by.answers['create.required'], row: 'create.required' }] as const
+    return [...checkBody(withNumbers(soft)), ...readReportScheduleInfo(soft, leaning, { required }).violations]
+  }
+  return {
+    check(info) {
+      const violations = complaints(info, behaviours)
+      return violations.length > 0 && complaints(info, defaults).length === 0 ? [] : violations
+    },
+    complete(info) {
+      const by = complaints(info, behaviours).length === 0 ? behaviours : defaults
+      const leaning = createLeaning(by)
+      const read = readReportScheduleInfo(softenReportScheduleInfo(info, leaning), leaning, { required: [] }).info
+      return {
+        title: read.title ?? '',
+        pageId: read.pageId ?? null,
+        viewId: read.viewId ?? null,
+        attachmentInclude: read.attachmentInclude ?? by.answers['create.defaults'].attachmentInclude,
+        schedule: read.schedule ?? null,
+      }
+    },
+  }
+}
