@@ -80,6 +80,9 @@ function decode(bytes: Buffer): string {
 
 function parseBody(text: string, leaning: Leaning): unknown {
   if (text.trim() === '') return undefined
+  const most = leaning.answers['http.depth']
+  if (isDeeper(text, most))
+    throw invalidJson('http.depth', `The body nests more than ${most} levels deep.`, `at most ${most} levels`)
   let value: unknown
   try {
     value = parseJson(text)
@@ -101,9 +104,6 @@ function parseBody(text: string, leaning: Leaning): unknown {
       kind,
     )
   }
-  const most = leaning.answers['http.depth']
-  if (isDeeper(value, most))
-    throw invalidJson('http.depth', `The body nests more than ${most} levels deep.`, `at most ${most} levels`)
   if (leaning.answers['http.duplicate-key'] === 'error') refuseDuplicates(text)
   return value
 }
@@ -123,17 +123,38 @@ interface Fault {
 
 /** Where a text stops being JSON. The engine's own message often has no place, so a second parser is asked. */
 function findFault(text: string): Fault {
-  let first: Fault | undefined
+  let fault: Fault = { line: 1, column: 1 }
   const onError = (error: ParseError['error'], _offset: number, _length: number, line: number, character: number) => {
-    first ??= { line: line + 1, column: character + 1, reason: printParseErrorCode(error) }
+    fault = { line: line + 1, column: character + 1, reason: printParseErrorCode(error) }
+    // It would read on by guesses, as deep as the rest of the text goes.
+    throw new SyntaxError(fault.reason)
   }
-  visit(text, { onError }, { disallowComments: true })
-  return first ?? { line: 1, column: 1 }
+  try {
+    visit(text, { onError }, { disallowComments: true })
+  } catch {
+    return fault
+  }
+  return fault
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+/**
+ * Whether a text nests deeper than so many levels. It is asked before anything else, since what reads a value level by level
+ * runs out of stack on a deep one: the parser that keeps long integers, and the one that finds faults.
+ */
+function isDeeper(text: string, levels: number): boolean {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (inString) {
+      if (character === '\\') at++
+      else if (character === '"') inString = false
+    } else if (character === '"') inString = true
+    else if (character === '{' || character === '[') depth++
+    else if (character === '}' || character === ']') depth = Math.max(0, depth - 1)
+    if (depth > levels) return true
+  }
+  return false
 }
 
 function refuseDuplicates(text: string): void {
