@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { stringifyJson } from '../json.ts'
 import type { OutcomeBody, Page } from '../operations/handler.ts'
@@ -48,8 +47,12 @@ function* chunks({ fragments, context }: Page): Generator<string> {
 }
 
 /** Resolves when the socket takes more, or is gone: a client that stops reading is cut off by the server's idle time. */
-async function drained(response: ServerResponse): Promise<void> {
-  const closed = new AbortController()
-  response.once('close', () => closed.abort())
-  await once(response, 'drain', { signal: closed.signal }).catch(() => undefined)
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const goOn = () => {
+      response.off('drain', goOn).off('close', goOn)
+      resolve()
+    }
+    response.on('drain', goOn).on('close', goOn)
+  })
 }

@@ -1,5 +1,6 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createHttpServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { StartRefused } from '../problem.ts'
 
 /** A socket for an app. */
@@ -10,30 +11,56 @@ export interface AppServer {
   stop(patience: number): Promise<void>
 }
 
+/** Milliseconds after which a slow client is cut off. */
+export interface Deadlines {
+  /** For all headers of a request. */
+  readonly headers: number
+  /** For a whole request. */
+  readonly request: number
+  /** For the next byte, either way. */
+  readonly idle: number
+}
+
 /** Long sort values make long tokens, and those travel in the address. */
 const LARGEST_HEADER = 65_536
 const SECOND = 1000
+const DEADLINES: Deadlines = { headers: 10 * SECOND, request: 30 * SECOND, idle: 60 * SECOND }
 
-export function createServer(app: RequestListener): AppServer {
+export function createServer(app: RequestListener, deadlines = DEADLINES): AppServer {
   const server = createHttpServer(
     {
       maxHeaderSize: LARGEST_HEADER,
-      headersTimeout: 10 * SECOND,
-      requestTimeout: 30 * SECOND,
+      headersTimeout: deadlines.headers,
+      requestTimeout: deadlines.request,
+      // Left alone, Node looks for late requests every half minute only.
+      connectionsCheckingInterval: deadlines.headers / 10,
       keepAliveTimeout: 30 * SECOND,
     },
     app,
   )
-  // Whoever neither sends nor reads for so long is cut off.
-  server.setTimeout(60 * SECOND)
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return
-    socket.end(malformed(error.code))
-  })
+  server.setTimeout(deadlines.idle)
+  // An expectation that we do not know may be passed over (RFC 9110, 10.1.1), and then the answer is one of ours.
+  server.on('checkExpectation', app)
+  answerMalformed(server)
   return {
     start: (host, port) => listen(server, host, port),
     stop: (patience) => close(server, patience),
   }
+}
+
+/** Answers what is not even a request, unless an answer has begun on that connection: nobody could tell the two apart. */
+function answerMalformed(server: Server): void {
+  const underWay = new WeakMap<Duplex, Set<ServerResponse>>()
+  server.on('request', ({ socket }, response) => {
+    const answers = underWay.get(socket) ?? new Set()
+    underWay.set(socket, answers.add(response))
+    response.once('close', () => answers.delete(response))
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const hasBegun = [...(underWay.get(socket) ?? [])].some(({ headersSent }) => headersSent)
+    if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) socket.destroy()
+    else socket.end(malformed(error.code), () => socket.destroy())
+  })
 }
 
 /** An answer to what is not even a request. */
@@ -80,14 +107,19 @@ function complaint({ code, message }: NodeJS.ErrnoException, host: string, port:
   return message
 }
 
+/** Milliseconds between two looks for connections that have come to rest. */
+const SWEEP = 20
+
 function close(server: Server, patience: number): Promise<void> {
   if (!server.listening) return Promise.resolve()
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), patience)
+    // A connection is kept alive after its last answer, and nothing tells when that is.
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP)
     server.close(() => {
       clearTimeout(cut)
+      clearInterval(sweep)
       resolve()
     })
-    server.closeIdleConnections()
   })
 }

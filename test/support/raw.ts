@@ -5,10 +5,10 @@ import { KEY_HEADER, SEARCH } from './tester.ts'
 export interface RawClient {
   readonly socket: Socket
   send(text: string): void
+  /** Resolves when what came matches, within a chunk and a bit. Rejects when the connection ends before. */
+  until(pattern: RegExp): Promise<void>
   /** What came so far, a character for each byte. */
   received(): string
-  /** Resolves to what came so far once it matches. Rejects when the connection ends before. */
-  until(pattern: RegExp): Promise<string>
   /** Resolves to all that came, once the connection is at its end. */
   readonly closed: Promise<string>
 }
@@ -16,9 +16,14 @@ export interface RawClient {
 export async function connectTo(url: string): Promise<RawClient> {
   const { port, hostname } = new URL(url)
   const socket = connect(Number(port), hostname)
-  let text = ''
-  socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
-  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)))
+  const chunks: string[] = []
+  // The last chunk and a bit before: to look through all that came, each time, would take longer than to send it.
+  let latest = ''
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    chunks.push(chunk)
+    latest = latest.slice(-1000) + chunk
+  })
+  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(chunks.join(''))))
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   // Being cut off is what some tests are about; `closed` tells of it.
   socket.on('error', () => undefined)
@@ -26,14 +31,16 @@ export async function connectTo(url: string): Promise<RawClient> {
     socket,
     closed,
     send: (bytes) => void socket.write(bytes, 'latin1'),
-    received: () => text,
+    received: () => chunks.join(''),
     until: (pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          if (pattern.test(text)) resolve(text)
+          if (!pattern.test(latest)) return
+          socket.off('data', look)
+          resolve()
         }
         socket.on('data', look)
-        socket.once('close', () => reject(new Error(`closed before ${String(pattern)} came: ${text.slice(-500)}`)))
+        socket.once('close', () => reject(new Error(`closed before ${String(pattern)} came: ${latest.slice(-500)}`)))
         look()
       }),
   }
