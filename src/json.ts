@@ -4,7 +4,8 @@
  */
 
 const LONG_INTEGER = /\d{16}/
-const INTEGER = /^-?\d+$/
+/** `9007199254740993.0` is an integer too. An int64 has 19 digits: a text of a million is not worth reading exactly. */
+const INTEGER = /^(-?\d{1,40})(?:\.0+)?$/
 
 /**
  * Reads JSON text.
@@ -15,8 +16,8 @@ export function parseJson(text: string): unknown {
   if (!LONG_INTEGER.test(text)) return JSON.parse(text)
   return parseWithSource(text, (_key, value, { source }) => {
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
-    if (source !== undefined && INTEGER.test(source)) return BigInt(source)
-    return value
+    const digits = source === undefined ? undefined : INTEGER.exec(source)?.[1]
+    return digits === undefined ? value : BigInt(digits)
   })
 }
 

@@ -127,18 +127,19 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 const LARGEST = 2n ** 63n - 1n
 
-function readId(value: unknown, pointer: string, leaning: Leaning, violations: Violation[]): Integer | undefined {
-  if (typeof value !== 'number' && typeof value !== 'bigint') return undefined
-  if (!Number.isSafeInteger(value)) {
+/** An integer beyond 2^53 is a bigint, whether it came as digits or as `1e18`, so that it is written and compared exactly. */
+function readId(sent: unknown, pointer: string, leaning: Leaning, violations: Violation[]): Integer | undefined {
+  if (typeof sent !== 'bigint' && !Number.isInteger(sent)) return undefined
+  const value = Number.isSafeInteger(sent) ? (sent as number) : BigInt(sent as Integer)
+  const refuse = (row: BehaviourId, expected: string) =>
+    void violations.push(refusal(row, { pointer }, expected, value))
+  if (typeof value === 'bigint') {
     leaning.lean('body.int64')
-    const inRange = typeof value === 'bigint' && value <= LARGEST && value >= -LARGEST - 1n
-    if (leaning.answers['body.int64'] === 'safe53')
-      violations.push(refusal('body.int64', { pointer }, 'an integer of at most 2^53 - 1', value))
-    else if (!inRange && typeof value === 'bigint')
-      violations.push(refusal('body.int64', { pointer }, 'an integer of at most 2^63 - 1', value))
+    const isLong = value > LARGEST || value < -LARGEST - 1n
+    if (leaning.answers['body.int64'] === 'safe53') refuse('body.int64', 'an integer of at most 2^53 - 1')
+    else if (isLong) refuse('body.int64', 'an integer of at most 2^63 - 1')
   }
-  if (value <= 0 && leaning.ask('body.ids') === 'error')
-    violations.push(refusal('body.ids', { pointer }, 'a positive integer', value))
+  if (value <= 0 && leaning.ask('body.ids') === 'error') refuse('body.ids', 'a positive integer')
   return value
 }
 
