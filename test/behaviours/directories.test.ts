@@ -547,6 +547,38 @@ test('an implied directory comes and goes with what is below it, and its date fo
   expect(await tester.paths({ query: { immediateChildren: true } })).not.toContain('empty')
 })
 
+test('an explicit directory is a descendant as a file is: the oldest of them dates an implied directory', async () => {
+  const day = (date: string, createdBy: number) => ({ created: `${date}T00:00:00.000Z`, createdBy })
+  const tester = createTester({
+    fixtures: [
+      {
+        fileSets: [
+          {
+            id: 'tiny',
+            files: [
+              { path: 'a/file.txt', ...day('2022-01-01', 1) },
+              { path: 'a/old/box', fileType: 'DIRECTORY', ...day('2021-01-01', 2) },
+              { path: 'b/file.txt', ...day('2021-01-01', 3) },
+              { path: 'b/box', fileType: 'DIRECTORY', ...day('2022-01-01', 4) },
+              { path: 'c/box', fileType: 'DIRECTORY', ...day('2022-01-01', 5) },
+              { path: 'c/box/file.txt', ...day('2021-01-01', 6) },
+            ],
+          },
+        ],
+      },
+    ],
+  })
+  for (const [path, date, createdBy] of [
+    ['a', '2021-01-01', 2],
+    ['a/old', '2021-01-01', 2],
+    ['b', '2021-01-01', 3],
+    ['c', '2021-01-01', 6],
+    ['c/box', '2022-01-01', 5],
+  ] as const) {
+    expect(await entryAt(tester, 'tiny', path), path).toMatchObject(day(date, createdBy))
+  }
+})
+
 const BARE = ['id', 'path', 'name', 'fileType', 'size', 'created', 'createdBy']
 
 describeRow(

@@ -104,7 +104,7 @@ export function createEntries(
 
 /**
  * What is known of each directory: what a fixture says, or else (ledger row `dir.implied`) an id from its path, and the date and
- * creator of its oldest descendant file. One pass over the files, made when a directory is first asked for.
+ * creator of its oldest descendant. One pass over the entries, made when an implied directory is first asked for.
  */
 function createFacts(
   fileSetId: string,
@@ -115,47 +115,44 @@ function createFacts(
   const namespace = fileSetNamespace(fileSetId)
   const known = new Map(explicit)
   let oldest: Int32Array | undefined
+  const factsOfFile = (file: number) => ({
+    created: files.text('created')(file) ?? '',
+    instant: files.created(file),
+    createdBy: files.integer('createdBy')(file) ?? 0,
+  })
   return (directory) => {
     const told = known.get(directory)
     if (told) return told
-    oldest ??= findOldest(files, directories)
-    // A directory is made by a file below it or by a fixture; one with only explicit directories below takes after the first.
-    const file = oldest[directory] ?? -1
-    const heir = file < 0 ? explicitBelow(directory, directories, explicit) : undefined
-    const instant = heir?.instant ?? (file < 0 ? { ms: 0, nanos: 0 } : files.created(file))
-    const created = heir?.created ?? (file < 0 ? new Date(0).toISOString() : (files.text('created')(file) ?? ''))
-    const createdBy = heir?.createdBy ?? (file < 0 ? 0 : (files.integer('createdBy')(file) ?? 0))
-    const facts = { id: nameUuid(namespace, directories.paths[directory] ?? ''), created, instant, createdBy }
+    oldest ??= findOldest(files, directories, explicit)
+    // Only what is below it speaks of an implied directory, so there is something below it: a file or an explicit directory.
+    const slot = oldest[directory] ?? 0
+    const heir = explicit.get(slot - files.count + 1) ?? factsOfFile(slot)
+    const facts = { ...heir, id: nameUuid(namespace, directories.paths[directory] ?? '') }
     known.set(directory, facts)
     return facts
   }
 }
 
-function explicitBelow(
-  directory: number,
-  directories: Directories,
-  explicit: ReadonlyMap<number, DirectoryFacts>,
-): DirectoryFacts | undefined {
-  let oldest: DirectoryFacts | undefined
-  for (let below = directory + 1; below < (directories.end[directory] ?? 0); below++) {
-    const facts = explicit.get(below)
-    if (facts && (!oldest || compareInstants(facts.instant, oldest.instant) < 0)) oldest = facts
-  }
-  return oldest
-}
-
-/** By directory: the oldest file at any depth below it, or -1. Among equally old ones the first by number counts. */
-function findOldest(files: Files, directories: Directories): Int32Array {
+/**
+ * By directory: the slot of the oldest file or explicit directory at any depth below it, or -1. Among equally old ones the first
+ * by slot counts.
+ */
+function findOldest(files: Files, directories: Directories, explicit: ReadonlyMap<number, DirectoryFacts>): Int32Array {
   const oldest = new Int32Array(directories.count).fill(-1)
-  const offer = (directory: number, file: number) => {
+  const first = files.count - 1
+  const createdAt = (slot: number) =>
+    (slot < files.count ? undefined : explicit.get(slot - first)?.instant) ?? files.created(slot)
+  const offer = (directory: number, slot: number) => {
     const held = oldest[directory] ?? -1
-    const order = held < 0 ? -1 : compareInstants(files.created(file), files.created(held)) || file - held
-    if (order < 0) oldest[directory] = file
+    const order = held < 0 ? -1 : compareInstants(createdAt(slot), createdAt(held)) || slot - held
+    if (order < 0) oldest[directory] = slot
   }
   for (let file = 0; file < files.count; file++) offer(files.directoryOf[file] ?? 0, file)
   for (let directory = directories.count - 1; directory > 0; directory--) {
-    const file = oldest[directory] ?? -1
-    if (file >= 0) offer(directories.parent[directory] ?? 0, file)
+    const parent = directories.parent[directory] ?? 0
+    const slot = oldest[directory] ?? -1
+    if (slot >= 0) offer(parent, slot)
+    if (explicit.has(directory)) offer(parent, first + directory)
   }
   return oldest
 }
