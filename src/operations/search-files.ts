@@ -118,23 +118,26 @@ function readDirectoryPath(call: Call, violations: Violation[]): string | undefi
 function readLimit(call: Call, violations: Violation[]): number {
   const { leaning } = call
   const sent = call.query.limit
-  if (typeof sent !== 'number') return DEFAULT_LIMIT
+  const { word, numbers } = parameterOf(leaning.answers['limit.max'])
+  const most = word === 'none' ? Infinity : numbers[0]
+  // The largest limit holds for those who name none, too.
+  const byDefault = Math.min(DEFAULT_LIMIT, most)
+  if (typeof sent !== 'number') return byDefault
   const where = { parameter: 'limit' }
   if (sent === 0) {
     const answer = leaning.ask('limit.zero')
     if (answer === 'error') violations.push(refusal('limit.zero', where, 'an integer from 1 to 2147483647', sent))
-    return answer === 'empty' ? 0 : DEFAULT_LIMIT
+    return answer === 'empty' ? 0 : byDefault
   }
   if (sent < 0) {
     if (leaning.ask('limit.negative') === 'error')
       violations.push(refusal('limit.negative', where, 'an integer from 1 to 2147483647', sent))
-    return DEFAULT_LIMIT
+    return byDefault
   }
-  const { word, numbers } = parameterOf(leaning.answers['limit.max'])
-  if (word === 'none' || sent <= numbers[0]) return sent
+  if (sent <= most) return sent
   leaning.lean('limit.max')
-  if (word === 'error') violations.push(refusal('limit.max', where, `at most ${numbers[0]}`, sent))
-  return numbers[0]
+  if (word === 'error') violations.push(refusal('limit.max', where, `at most ${most}`, sent))
+  return most
 }
 
 /** The search as sent, every part that was left out being empty. */

@@ -173,12 +173,16 @@ describeRow(
       expect(pathsOf(page)).toEqual(['a.txt', 'b.txt', 'c.txt'])
       expect(await tester.paths({ query: { next: nextOf(page) ?? '', limit: 4 } })).toEqual(['d.txt', 'e.txt'])
       expect(await tester.paths({ query: { limit: 2 } })).toEqual(['a.txt', 'b.txt'])
+      expect(await walk(tester)).toEqual([
+        ['a.txt', 'b.txt', 'c.txt'],
+        ['d.txt', 'e.txt'],
+      ])
     },
     'error:3': async ({ search, paths }) => {
       const refused = await search({ query: { limit: 4 } })
       expect(refused.status).toBe(400)
       expect(complaintsOf(refused)).toEqual(['limit limit.max'])
-      expect(await paths({ query: { limit: 3 } })).toEqual(['a.txt', 'b.txt', 'c.txt'])
+      for (const query of ['limit=3', '']) expect(await paths({ query })).toEqual(['a.txt', 'b.txt', 'c.txt'])
     },
   },
   options,
