@@ -1,7 +1,6 @@
 import { createDirectories, type Directories } from './directories.ts'
 import { createEntries, type Entries, type Files } from './entries.ts'
-import type { FileRecord, Integer, IntegerField, TextField } from './file-record.ts'
-import type { Instant } from '../instant.ts'
+import type { FileRecord, IntegerField, TextField } from './file-record.ts'
 import { chanceKey, draw, hex32 } from '../random.ts'
 import { randomUuid } from '../uuid.ts'
 
@@ -15,9 +14,15 @@ export interface Kind {
   readonly doublings: number
 }
 
+/** The first word of a name, and what such files are. */
+interface Stem {
+  readonly word: string
+  readonly kind: Kind
+}
+
 /** What is found in one sort of directory. Names are `stem-subject-date.extension`; stems hold no separator. */
 export interface Topic {
-  readonly stems: readonly { readonly word: string; readonly kind: Kind }[]
+  readonly stems: readonly Stem[]
   readonly subjects: readonly string[]
   readonly separator: string
   /** User ids of those who work there. */
@@ -42,12 +47,9 @@ const HOUR = 3_600_000
  */
 export function createGenerated(fileSetId: string, seed: number, count: number, leaves: readonly Leaf[]): Entries {
   const directories = createDirectories(leaves.map(({ path }) => path))
-  return createEntries(
-    fileSetId,
-    createFiles(`${seed}/${fileSetId}`, seed, count, plan(leaves, directories, count, seed), directories),
-    directories,
-    new Map(),
-  )
+  const shares = shareOut(count, leaves, directories, seed)
+  const files = createFiles(count, shares, directories, chancesOf(seed, fileSetId))
+  return createEntries(fileSetId, files, directories, new Map())
 }
 
 /** A leaf with its share of the files: those from `first` on. */
@@ -58,7 +60,7 @@ interface Share {
 }
 
 /** Gives each leaf a share of the files, uneven as real directories are, in the order of the directories. */
-function plan(leaves: readonly Leaf[], directories: Directories, count: number, seed: number): Share[] {
+function shareOut(count: number, leaves: readonly Leaf[], directories: Directories, seed: number): Share[] {
   const key = chanceKey(seed, 'leaf weight')
   const ordered = leaves
     .map((leaf) => ({ leaf, directory: directories.find(leaf.path) ?? 0 }))
@@ -73,97 +75,145 @@ function plan(leaves: readonly Leaf[], directories: Directories, count: number, 
   })
 }
 
-function createFiles(
-  purpose: string,
-  seed: number,
-  count: number,
-  shares: readonly Share[],
-  directories: Directories,
-): Files {
-  const key = (name: string) => chanceKey(seed, `${purpose} ${name}`)
-  const [idA, idB, idC, idD] = [key('id a'), key('id b'), key('id c'), key('id d')]
-  const hashKeys = Array.from({ length: 8 }, (_, word) => key(`hash ${word}`))
-  const [sizeKey, timeKey, authorKey, nameKey] = [key('size'), key('time'), key('author'), key('name')]
-  const directoryOf = new Uint32Array(count)
-  const shareOf = new Map(shares.map((share) => [share.directory, share]))
-  shares.forEach(({ directory, first }, at) => directoryOf.fill(directory, first, shares[at + 1]?.first ?? count))
-  const shareAt = (file: number): Share => {
-    const share = shareOf.get(directoryOf[file] ?? 0)
-    if (!share) throw new RangeError(`no file ${file}`)
-    return share
-  }
+/** By purpose: the draw of a file, an integer below 2^32. */
+type Chances = Readonly<Record<'name' | 'time' | 'size' | 'author', (index: number) => number>> & {
+  readonly id: (file: number) => string
+  readonly hash: (file: number) => string
+}
 
-  /** Which stem, subject and day a file has: a walk over all combinations in strides, so that no two names in a leaf are equal. */
-  const combine = (file: number) => {
-    const { leaf, directory, first } = shareAt(file)
-    const { stems, subjects } = leaf.topic
-    const combinations = stems.length * subjects.length * leaf.days
-    const at = (draw(nameKey, directory) + (file - first) * strideFor(combinations)) % combinations
-    const stem = stems[at % stems.length]
-    const subject = subjects[Math.floor(at / stems.length) % subjects.length]
-    if (!stem || subject === undefined) throw new RangeError(`no name for file ${file}`)
-    return { leaf, stem, subject, day: leaf.firstDay + Math.floor(at / stems.length / subjects.length) * DAY }
+function chancesOf(seed: number, fileSetId: string): Chances {
+  const chance = (purpose: string) => {
+    const key = chanceKey(seed, `${fileSetId} ${purpose}`)
+    return (index: number) => draw(key, index)
   }
-  const name = (file: number) => {
-    const { leaf, stem, subject, day } = combine(file)
-    const { separator } = leaf.topic
-    return `${stem.word}${separator}${subject}${separator}${new Date(day).toISOString().slice(0, 10)}.${stem.kind.extension}`
+  const [a, b, c, d] = [chance('id a'), chance('id b'), chance('id c'), chance('id d')]
+  const words = Array.from({ length: 8 }, (_, word) => chance(`hash ${word}`))
+  return {
+    name: chance('name'),
+    time: chance('time'),
+    size: chance('size'),
+    author: chance('author'),
+    id: (file) => randomUuid(a(file), b(file), c(file), d(file)),
+    hash: (file) => words.map((word) => hex32(word(file))).join(''),
   }
-  const kind = (file: number) => combine(file).stem.kind
-  const createdMs = (file: number) => combine(file).day + 7 * HOUR + (draw(timeKey, file) % (13 * HOUR))
-  const created = (file: number): Instant => ({ ms: createdMs(file), nanos: 0 })
-  const id = (file: number) => randomUuid(draw(idA, file), draw(idB, file), draw(idC, file), draw(idD, file))
+}
+
+/** What a file's name is put together from; its kind and day follow from the same choice, so that all fit together. */
+interface Composition {
+  readonly topic: Topic
+  readonly stem: Stem
+  readonly subject: string
+  /** UTC midnight, epoch ms. */
+  readonly day: number
+}
+
+function createFiles(count: number, shares: readonly Share[], directories: Directories, chances: Chances): Files {
+  const directoryOf = new Uint32Array(count)
+  shares.forEach(({ directory, first }, at) => directoryOf.fill(directory, first, shares[at + 1]?.first ?? count))
+  const compose = createComposer(shares, directoryOf, chances)
+  const created = (file: number) => compose(file).day + 7 * HOUR + (chances.time(file) % (13 * HOUR))
+  const columns = createColumns(compose, created, chances)
   const path = (file: number) => {
     const directory = directories.paths[directoryOf[file] ?? 0] ?? ''
-    return directory === '' ? name(file) : `${directory}/${name(file)}`
+    return directory === '' ? columns.name(file) : `${directory}/${columns.name(file)}`
   }
-  const hash = (file: number) => hashKeys.map((word) => hex32(draw(word, file))).join('')
-  const integers: Record<IntegerField, (file: number) => Integer> = {
-    size: (file) => sizeOf(kind(file), draw(sizeKey, file)),
-    createdBy: (file) => {
-      const { team } = shareAt(file).leaf.topic
-      return team[draw(authorKey, file) % team.length] ?? 0
-    },
-  }
-  const texts: Record<TextField, (file: number) => string | null> = {
-    id,
-    path,
-    name,
-    fileType: (file) => kind(file).fileType,
-    contentType: (file) => kind(file).contentType,
-    hash,
-    hashAlgorithm: () => 'SHA_256_HEX',
-    downloadUrl: () => '',
-    created: (file) => new Date(createdMs(file)).toISOString(),
-    connectorKey: () => null,
-    indexStatus: () => null,
-    indexReason: () => null,
-  }
-  const record = (file: number): FileRecord => ({
-    id: id(file),
-    path: path(file),
-    name: name(file),
-    fileType: kind(file).fileType,
-    contentType: kind(file).contentType,
-    size: integers.size(file),
-    hash: hash(file),
-    hashAlgorithm: 'SHA_256_HEX',
-    downloadUrl: '',
-    created: new Date(createdMs(file)).toISOString(),
-    createdBy: integers.createdBy(file),
-    connectorKey: null,
-    indexStatus: null,
-    indexReason: null,
-  })
   return {
     count,
     directoryOf,
     hasNanos: false,
-    created,
-    record,
-    name,
-    text: (field) => texts[field],
-    integer: (field) => integers[field],
+    created: (file) => ({ ms: created(file), nanos: 0 }),
+    record: (file) => createRecord(file, path, columns),
+    name: columns.name,
+    text: (field) => (field === 'path' ? path : columns[field]),
+    integer: (field) => columns[field],
+  }
+}
+
+/** Every field but the path, by file number. */
+type Columns = Readonly<
+  Record<Exclude<TextField, 'path' | NullField>, (file: number) => string> &
+    Record<NullField, (file: number) => null> &
+    Record<IntegerField, (file: number) => number>
+>
+
+/** What no generated file has. */
+type NullField = 'connectorKey' | 'indexStatus' | 'indexReason'
+
+function createColumns(
+  compose: (file: number) => Composition,
+  created: (file: number) => number,
+  chances: Chances,
+): Columns {
+  const none = () => null
+  return {
+    id: chances.id,
+    name(file) {
+      const { topic, stem, subject, day } = compose(file)
+      const date = new Date(day).toISOString().slice(0, 10)
+      return `${stem.word}${topic.separator}${subject}${topic.separator}${date}.${stem.kind.extension}`
+    },
+    fileType: (file) => compose(file).stem.kind.fileType,
+    contentType: (file) => compose(file).stem.kind.contentType,
+    size: (file) => sizeOf(compose(file).stem.kind, chances.size(file)),
+    hash: chances.hash,
+    hashAlgorithm: () => 'SHA_256_HEX',
+    downloadUrl: () => '',
+    created: (file) => new Date(created(file)).toISOString(),
+    createdBy(file) {
+      const { team } = compose(file).topic
+      return team[chances.author(file) % team.length] ?? 0
+    },
+    connectorKey: none,
+    indexStatus: none,
+    indexReason: none,
+  }
+}
+
+function createRecord(file: number, path: (file: number) => string, columns: Columns): FileRecord {
+  return {
+    id: columns.id(file),
+    path: path(file),
+    name: columns.name(file),
+    fileType: columns.fileType(file),
+    contentType: columns.contentType(file),
+    size: columns.size(file),
+    hash: columns.hash(file),
+    hashAlgorithm: columns.hashAlgorithm(file),
+    downloadUrl: columns.downloadUrl(file),
+    created: columns.created(file),
+    createdBy: columns.createdBy(file),
+    connectorKey: null,
+    indexStatus: null,
+    indexReason: null,
+  }
+}
+
+/**
+ * Which stem, subject and day each file has: in every leaf a walk in strides over all combinations, so that no two of its files
+ * have the same name.
+ */
+function createComposer(
+  shares: readonly Share[],
+  directoryOf: Uint32Array,
+  { name }: Chances,
+): (file: number) => Composition {
+  const shareOf = new Map(shares.map((share) => [share.directory, share]))
+  return (file) => {
+    const share = shareOf.get(directoryOf[file] ?? 0)
+    if (!share) throw new RangeError(`no file ${file}`)
+    const { leaf, directory, first } = share
+    const { stems, subjects } = leaf.topic
+    const combinations = stems.length * subjects.length * leaf.days
+    const at = (name(directory) + (file - first) * strideFor(combinations)) % combinations
+    const stem = stems[at % stems.length]
+    const subject = subjects[Math.floor(at / stems.length) % subjects.length]
+    if (!stem || subject === undefined) throw new RangeError(`no name for file ${file}`)
+    return {
+      topic: leaf.topic,
+      stem,
+      subject,
+      day: leaf.firstDay + Math.floor(at / stems.length / subjects.length) * DAY,
+    }
   }
 }
 
