@@ -62,7 +62,8 @@ const TOP_LEVEL = ['/title', '/pageId', '/viewId', '/schedule', '/attachmentIncl
 
 /** An update that creates must hold what a create must; else only a schedule that replaces another must be whole. */
 function requiredParts(stored: ReportSchedule | undefined, { answers }: Leaning): Required[] {
-  if (!stored) return [{ pointers: answers['create.required'], row: 'create.required' }]
+  if (!stored && answers['update.unknown-id'] === 'create')
+    return [{ pointers: answers['create.required'], row: 'create.required' }]
   const required: Required[] = []
   if (answers['update.omitted'] === 'error') required.push({ pointers: TOP_LEVEL, row: 'update.omitted' })
   if (answers['update.schedule'] === 'replace') {
@@ -90,9 +91,7 @@ function checkBody(
     const rule = leaning.ask('update.body-id')
     if (rule === 'error') violations.push(refusal('update.body-id', { pointer: '/id' }, 'no id: the path has it', id))
     else if (id !== call.path.scheduleId)
-      violations.push(
-        refusal('update.body-id', { pointer: '/id' }, `${String(call.path.scheduleId)}, as in the path`, id),
-      )
+      violations.push(refusal('update.body-id', { pointer: '/id' }, 'the id in the path, or none', id))
   }
   for (const name of ['pageId', 'viewId'] as const) {
     if (!stored || info[name] === undefined || info[name] === stored[name]) continue

@@ -37,3 +37,15 @@ test('an update with an integer in another spelling changes nothing', async () =
   expect(rowsOf(same)).not.toContain('update.links')
   expect(complaintsOf(await update(7, '{"pageId":1000000000000000001}'))).toEqual(['/pageId update.links'])
 })
+
+test('an update that cannot find its schedule is asked for no more than an update holds', async () => {
+  const { update } = createTester()
+  expect(complaintsOf(await update('abc', {}))).toEqual(['scheduleId update.id-form'])
+  expect(complaintsOf(await update('abc', { id: 7 }))).toEqual(['scheduleId update.id-form', '/id update.body-id'])
+  expect(complaintsOf(await update(99, { title: 5 }))).toEqual(['/title type'])
+  expect(complaintsOf(await update(99, { title: 5, schedule: { frequency: 'WEEKLY', daysToRun: 'MON' } }))).toEqual([
+    '/title type',
+    '/schedule/hourOfDay update.schedule',
+    '/schedule/minOfHour update.schedule',
+  ])
+})
