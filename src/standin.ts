@@ -7,20 +7,18 @@ import { loadContract } from './contract/load.ts'
 import { createRouter } from './contract/router.ts'
 import { type Document, readDocument, readPackaged } from './document.ts'
 import { createApp } from './http/app.ts'
-import type { House, Keys } from './http/house.ts'
+import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { createServer } from './http/server.ts'
-import { withNumbers } from './json.ts'
-import { nearest } from './nearest.ts'
+import { createFirstWorld } from './first-world.ts'
+import { createKeys } from './keys.ts'
 import { createReportSchedule } from './operations/create-report-schedule.ts'
-import { createGivenReportSchedules, type GivenReportSchedules } from './operations/given-report-schedules.ts'
 import type { Handler } from './operations/handler.ts'
 import { searchFiles } from './operations/search-files.ts'
 import { updateReportSchedule } from './operations/update-report-schedule.ts'
 import { StartRefused } from './problem.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
-import { type FixtureRules, readFiles, readFixtures } from './seed/fixtures.ts'
-import { genesis } from './seed/genesis.ts'
+import { type FixtureRules, readFiles } from './seed/fixtures.ts'
 import { explicitRecords } from './world/file-sets/records.ts'
 import type { EntryRecord } from './world/file-sets/file-record.ts'
 import type { World } from './world/world.ts'
@@ -99,19 +97,7 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
   const contract = compileContract(config)
   checkBinding(contract)
   const keys = createKeys(config, contract)
-  const checkCreate = contract.operations.find(({ operationId }) => operationId === 'createReportSchedule')?.checkBody
-  const given = createGivenReportSchedules(behaviours, checkCreate ?? (() => []))
-  const rules = createRules(config, contract, given, now)
-  const fixtures = readFixtures(fixtureDocuments(config), rules)
-  const world = genesis({
-    seed: config.seed,
-    firstMoment: rules.firstMoment,
-    clock: config.clock === undefined ? { mode: 'running', offset: 0 } : { mode: 'frozen', at: config.clock },
-    fixtures,
-    firstReportScheduleId: behaviours.answers['create.ids'],
-    ownerId: keys.anyone.userId,
-    readReportSchedule: (info) => given.complete(info),
-  })
+  const { world, rules } = createFirstWorld(config, { contract, behaviours, ownerId: keys.anyone.userId, now })
   const sandbox = createSandbox(world, now)
   const house: House = {
     contract,
@@ -213,57 +199,6 @@ function checkBinding({ file, operations }: Contract): void {
     ...missing.map((id) => `${file}: the operation ${id} is missing. Add it, with this operationId.`),
   ]
   if (complaints.length > 0) throw new StartRefused(complaints)
-}
-
-/** Who calls with a key that the configuration does not list. */
-const ANYONE = { userId: 1 }
-
-function createKeys({ keys }: Config, { operations }: Contract): Keys {
-  const ids = operations.map(({ operationId }) => operationId)
-  const complaints = keys.flatMap(({ rights = [] }, index) =>
-    rights
-      .filter((right) => !ids.includes(right))
-      .map((right) => {
-        const meant = nearest(right, ids)
-        return `keys: key ${index + 1} has the unknown right \`${right}\`. ${meant ? `Did you mean \`${meant}\`?` : `Rights: ${ids.join(', ')}.`}`
-      }),
-  )
-  if (complaints.length > 0) throw new StartRefused(complaints)
-  const holders = keys.map(
-    ({ key, userId = ANYONE.userId, rights }) => [key, { userId, rights: rights && new Set(rights) }] as const,
-  )
-  return { listed: new Map(holders), anyone: ANYONE }
-}
-
-const DAY = 86_400_000
-
-function createRules(
-  { clock }: Config,
-  contract: Contract,
-  given: GivenReportSchedules,
-  now: () => number,
-): FixtureRules {
-  return {
-    // The day and not the moment: a world that was started twice on one day is the same.
-    firstMoment: Math.floor((clock ?? now()) / DAY) * DAY,
-    checkRecord: (record) =>
-      contract.check(record.fileType === 'DIRECTORY' ? 'DirectoryEntry' : 'FileRecord', withNumbers(record)),
-    checkReportSchedule: (info) => given.check(info),
-  }
-}
-
-/** The fixtures that come with the package, then the user's own, which may replace file sets of the same name. */
-function fixtureDocuments({ files, fixtures }: Config): Document[] {
-  const demo = inline({ fileSets: [{ id: 'demo', generate: files }] }, 'demo')
-  const own = fixtures.map((fixture, index) =>
-    typeof fixture === 'string' ? readDocument(fixture) : inline(fixture, `fixtures[${index}]`),
-  )
-  return [demo, readPackaged('fixtures/awkward.yaml'), readPackaged('fixtures/report-schedules.yaml'), ...own]
-}
-
-/** A fixture that was never a file: its only line is the first. */
-function inline(value: unknown, file: string): Document {
-  return { file, value, lineOf: () => 1 }
 }
 
 function summarise({ contract, sandbox }: House, { seed, contract: own }: Config): string {

@@ -1,0 +1,74 @@
+import type { Behaviours } from './behaviours/behaviours.ts'
+import type { Config } from './config.ts'
+import type { Contract } from './contract/contract.ts'
+import { type Document, readDocument, readPackaged } from './document.ts'
+import { withNumbers } from './json.ts'
+import { createGivenReportSchedules, type GivenReportSchedules } from './operations/given-report-schedules.ts'
+import { type FixtureRules, readFixtures } from './seed/fixtures.ts'
+import { genesis } from './seed/genesis.ts'
+import type { Integer } from './world/file-sets/file-record.ts'
+import type { World } from './world/world.ts'
+
+/** What a world is born from, besides the configuration. */
+export interface Parents {
+  readonly contract: Contract
+  readonly behaviours: Behaviours
+  readonly ownerId: Integer
+  /** The machine's clock, epoch ms. */
+  readonly now: () => number
+}
+
+/**
+ * The world as it is at first, and the rules that its files were read by.
+ *
+ * @throws StartRefused for what is wrong in a fixture
+ */
+export function createFirstWorld(
+  config: Config,
+  { contract, behaviours, ownerId, now }: Parents,
+): { world: World; rules: FixtureRules } {
+  const checkCreate = contract.operations.find(({ operationId }) => operationId === 'createReportSchedule')?.checkBody
+  const given = createGivenReportSchedules(behaviours, checkCreate ?? (() => []))
+  const rules = createRules(config, contract, given, now)
+  const world = genesis({
+    seed: config.seed,
+    firstMoment: rules.firstMoment,
+    clock: config.clock === undefined ? { mode: 'running', offset: 0 } : { mode: 'frozen', at: config.clock },
+    fixtures: readFixtures(fixtureDocuments(config), rules),
+    firstReportScheduleId: behaviours.answers['create.ids'],
+    ownerId,
+    readReportSchedule: (info) => given.complete(info),
+  })
+  return { world, rules }
+}
+
+const DAY = 86_400_000
+
+function createRules(
+  { clock }: Config,
+  contract: Contract,
+  given: GivenReportSchedules,
+  now: () => number,
+): FixtureRules {
+  return {
+    // The day and not the moment: a world that was started twice on one day is the same.
+    firstMoment: Math.floor((clock ?? now()) / DAY) * DAY,
+    checkRecord: (record) =>
+      contract.check(record.fileType === 'DIRECTORY' ? 'DirectoryEntry' : 'FileRecord', withNumbers(record)),
+    checkReportSchedule: (info) => given.check(info),
+  }
+}
+
+/** The fixtures that come with the package, then the user's own, which may replace file sets of the same name. */
+function fixtureDocuments({ files, fixtures }: Config): Document[] {
+  const demo = inline({ fileSets: [{ id: 'demo', generate: files }] }, 'demo')
+  const own = fixtures.map((fixture, index) =>
+    typeof fixture === 'string' ? readDocument(fixture) : inline(fixture, `fixtures[${index}]`),
+  )
+  return [demo, readPackaged('fixtures/awkward.yaml'), readPackaged('fixtures/report-schedules.yaml'), ...own]
+}
+
+/** A fixture that was never a file: its only line is the first. */
+function inline(value: unknown, file: string): Document {
+  return { file, value, lineOf: () => 1 }
+}
