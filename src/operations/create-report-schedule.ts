@@ -13,20 +13,21 @@ export const createReportSchedule: Handler = {
   read(world, call) {
     const required = [{ pointers: call.leaning.answers['create.required'], row: 'create.required' }] as const
     const { info, violations } = readReportScheduleInfo(call.body, call.leaning, { required })
-    return { violations, decide: () => decideCreate(world, call, info) }
+    return {
+      violations,
+      decide() {
+        call.leaning.lean('create.ids')
+        return createNew(world, call, info, world.nextReportScheduleId)
+      },
+    }
   },
 }
 
-function decideCreate(world: World, call: Call, info: ReportScheduleInfo): Outcome {
-  refuseDuplicate(world, call, info)
-  refuseBeyondBound(world)
-  return storeNew(world, call, info, world.nextReportScheduleId)
-}
-
-/** The outcome of storing a new schedule under an id. */
-export function storeNew(world: World, call: Call, info: ReportScheduleInfo, id: number): Outcome {
+/** Decides on a new schedule under an id, whoever chose the id. */
+export function createNew(world: World, call: Call, info: ReportScheduleInfo, id: number): Outcome {
   const { leaning, identity, now } = call
-  leaning.lean('create.ids')
+  refuseDuplicate(world, call, info)
+  refuseBeyondBound(world, id)
   if (info.attachmentInclude === undefined) leaning.lean('create.defaults')
   const reportSchedule: ReportSchedule = {
     id,
@@ -49,7 +50,9 @@ export function storeNew(world: World, call: Call, info: ReportScheduleInfo, id:
 
 /** `ETag`, where the ledger's `update.concurrent` asks for it. */
 export function entityTag({ revision }: ReportSchedule, { leaning }: Call): Record<string, string> {
-  return leaning.answers['update.concurrent'] === 'etag' ? { etag: `"${revision}"` } : {}
+  if (leaning.answers['update.concurrent'] !== 'etag') return {}
+  leaning.lean('update.concurrent')
+  return { etag: `"${revision}"` }
 }
 
 function refuseDuplicate({ reportSchedules }: World, { leaning }: Call, { title, viewId }: ReportScheduleInfo): void {
@@ -61,12 +64,12 @@ function refuseDuplicate({ reportSchedules }: World, { leaning }: Call, { title,
     const isSame = rule === 'conflict-on-title' ? stored.title === title : stored.viewId === viewId
     if (!isSame) continue
     leaning.lean('create.duplicate')
-    const pointer = rule === 'conflict-on-title' ? '/title' : '/viewId'
+    const [pointer, received] = rule === 'conflict-on-title' ? ['/title', title] : ['/viewId', viewId]
     const violation = refusal(
       'create.duplicate',
       { pointer },
       `one that no schedule has; schedule ${stored.id} has it`,
-      title ?? viewId,
+      received,
     )
     throw new Problem(409, 'report-schedule-conflict', 'There is such a report schedule already', {
       detail: violation.message,
@@ -78,9 +81,11 @@ function refuseDuplicate({ reportSchedules }: World, { leaning }: Call, { title,
 /** Everything that can grow has a bound; at about half a kilobyte each this one is half a gigabyte. */
 const MOST_REPORT_SCHEDULES = 1_000_000
 
-function refuseBeyondBound({ reportSchedules }: World): void {
-  if (reportSchedules.size < MOST_REPORT_SCHEDULES) return
+/** Ids are used up early only by an update that creates, or a fixture, with a huge one. */
+function refuseBeyondBound({ reportSchedules }: World, id: number): void {
+  if (reportSchedules.size < MOST_REPORT_SCHEDULES && Number.isSafeInteger(id)) return
   throw new Problem(409, 'too-many-report-schedules', 'There are too many report schedules', {
-    detail: `There are ${MOST_REPORT_SCHEDULES} report schedules, which is as many as one world holds. Reset it to go on.`,
+    detail: `One world holds ${MOST_REPORT_SCHEDULES} report schedules, with ids below 2^53. Reset it to go on.`,
+    rows: ['create.ids'],
   })
 }

@@ -1,5 +1,5 @@
 import type { Leaning } from '../behaviours/leaning.ts'
-import { entityTag, storeNew } from './create-report-schedule.ts'
+import { createNew, entityTag } from './create-report-schedule.ts'
 import { type Call, type Handler, type Outcome, refusal } from './handler.ts'
 import {
   readReportScheduleInfo,
@@ -46,8 +46,11 @@ export const updateReportSchedule: Handler = {
     checkBody(call, stored, info, violations)
     return {
       violations,
-      decide: () =>
-        stored ? storeUpdate(world, call, stored, info) : storeNew(world, call, info, Number(call.path.scheduleId)),
+      decide() {
+        refuseStale(call, stored)
+        if (stored) return storeUpdate(world, call, stored, info)
+        return createNew(world, call, info, Number(call.path.scheduleId))
+      },
     }
   },
 }
@@ -109,7 +112,6 @@ function checkBody(
 }
 
 function storeUpdate(world: World, call: Call, stored: ReportSchedule, info: ReportScheduleInfo): Outcome {
-  refuseStale(call, stored)
   const reportSchedule = { ...merge(stored, info, call.leaning), written: call.now, revision: stored.revision + 1 }
   const isChanged = Object.keys(info).length > 0 || call.leaning.answers['update.omitted'] === 'clear'
   const result = isChanged ? reportSchedule : stored
@@ -137,17 +139,18 @@ function merge(stored: ReportSchedule, info: ReportScheduleInfo, leaning: Leanin
 
 const EMPTY = { title: '', pageId: null, viewId: null, schedule: null }
 
-/** `If-Match` (RFC 9110, 13.1.1), where the ledger's `update.concurrent` heeds it. */
-function refuseStale(call: Call, stored: ReportSchedule): void {
+/** `If-Match` (RFC 9110, 13.1.1), where the ledger's `update.concurrent` heeds it. What does not exist matches nothing. */
+function refuseStale(call: Call, stored: ReportSchedule | undefined): void {
   const { leaning } = call
   const sent = call.header('if-match')
   if (leaning.answers['update.concurrent'] !== 'etag' || sent === undefined) return
   leaning.lean('update.concurrent')
   const tags = sent.split(',').map((tag) => tag.trim())
-  const present = `"${stored.revision}"`
-  if (tags.includes('*') || tags.includes(present)) return
+  const present = stored && `"${stored.revision}"`
+  if (present !== undefined && (tags.includes('*') || tags.includes(present))) return
+  const state = present === undefined ? 'there is no such schedule yet' : `the schedule is now ${present}`
   throw new Problem(412, 'precondition-failed', 'The report schedule has changed', {
-    detail: `If-Match is ${sent}, but the schedule is now ${present}. Read it again and repeat the update.`,
-    violations: [refusal('update.concurrent', { header: 'If-Match' }, present, sent)],
+    detail: `If-Match is ${sent}, but ${state}. Read it again and repeat the update.`,
+    violations: [refusal('update.concurrent', { header: 'If-Match' }, present ?? 'no If-Match', sent)],
   })
 }

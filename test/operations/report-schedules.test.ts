@@ -49,3 +49,51 @@ test('an update that cannot find its schedule is asked for no more than an updat
     '/schedule/minOfHour update.schedule',
   ])
 })
+
+test('an id beyond 2^53 is never given out: the create is refused and nothing is overwritten', async () => {
+  const { create, update } = createTester({ behaviours: { 'update.unknown-id': 'create' } })
+  const last = Number.MAX_SAFE_INTEGER
+  expect((await update(last, weekly({ title: 'Last' }))).body).toHaveProperty('id', last)
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const refused = await create(weekly({ title: 'One more' }))
+    expect(refused.status).toBe(409)
+    expect(rowsOf(refused)).toContain('create.ids')
+  }
+  expect((await update(last, {})).body).toHaveProperty('title', 'Last')
+  expect((await update('9007199254740992', weekly())).status).toBe(404)
+})
+
+test('the largest first id leaves room for every schedule that a world begins with', async () => {
+  const first = 9007199253740991
+  const { create, update } = createTester({ behaviours: { 'create.ids': first } })
+  const begun = [0, 1, 2, 3, 4, 5].map(async (index) => (await update(first + index, {})).status)
+  expect(await Promise.all(begun)).toEqual([200, 200, 200, 200, 200, 200])
+  expect((await create(weekly())).body).toHaveProperty('id', first + 6)
+  expect(() => createTester({ behaviours: { 'create.ids': first + 1 } })).toThrow('create.ids')
+})
+
+test('an update that creates is held to the rules of a create', async () => {
+  const behaviours = {
+    'update.unknown-id': 'create',
+    'create.duplicate': 'conflict-on-title',
+    'update.concurrent': 'etag',
+  }
+  const { update } = createTester({ behaviours })
+  const created = await update(50, weekly({ title: 'Chosen' }))
+  expect(created.headers).toHaveProperty('etag', '"1"')
+  expect(rowsOf(created)).toEqual(expect.arrayContaining(['update.unknown-id', 'update.concurrent']))
+  expect(rowsOf(created)).not.toContain('create.ids')
+  expect(complaintsOf(await update(51, weekly({ title: 'Chosen' })))).toEqual(['/title create.duplicate'])
+  expect(complaintsOf(await update(51, { title: 'Other' }))).toContain('/pageId create.required')
+  for (const tag of ['*', '"1"']) {
+    expect((await update(51, weekly({ title: 'Other' }), { 'If-Match': tag })).status).toBe(412)
+  }
+  expect((await update(51, weekly({ title: 'Other' }))).status).toBe(200)
+})
+
+test('a conflict names what is in conflict', async () => {
+  const { create } = createTester({ behaviours: { 'create.duplicate': 'conflict-on-view' } })
+  await create(weekly())
+  const refused = await create(weekly({ title: 'Another' }))
+  expect(refused.body).toMatchObject({ errors: [{ pointer: '/viewId', received: '200' }] })
+})
