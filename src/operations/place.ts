@@ -1,12 +1,18 @@
 import type { BehaviourId } from '../behaviours/answers.ts'
-import type { Leaning } from '../behaviours/leaning.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
 import { type Call, refusal, requestInvalid } from './handler.ts'
 import type { SearchInput } from './search-input.ts'
 import { Problem, shown } from '../problem.ts'
-import { carried, type Cursor, decodePlain, encodePlain, isFor, type PlainCursor } from '../world/file-sets/cursor.ts'
+import {
+  carried,
+  type Cursor,
+  decodePlain,
+  markOf,
+  encodePlain,
+  isFor,
+  type PlainCursor,
+} from '../world/file-sets/cursor.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
-import type { EntryRecord } from '../world/file-sets/file-record.ts'
 import type { Query } from '../world/file-sets/query.ts'
 import type { Order, SortValue } from '../world/file-sets/sort.ts'
 import { parseInstant } from '../world/instant.ts'
@@ -48,11 +54,7 @@ export function findPlace(fileSet: FileSet, call: Call, sent: SearchInput, whole
     leaning.lean('next.content')
     const plain = decodePlain(sent.token)
     return plain
-      ? {
-          ...front,
-          pages: 1,
-          after: (order) => placeOfPlain(plain, { query: whole, entries: fileSet.entries, order }, leaning),
-        }
+      ? { ...front, pages: 1, after: (order) => placeOfPlain(plain, fileSet.entries, order) }
       : tampered(call, sent.token, front)
   }
   const cursor = call.cursors.decode(sent.token)
@@ -61,10 +63,9 @@ export function findPlace(fileSet: FileSet, call: Call, sent: SearchInput, whole
   if (cursor.fileSetId !== fileSet.id) {
     const answer = leaning.ask('next.other-set')
     if (answer === 'error') throw cursorInvalid('next.other-set', `a token of the file set ${fileSet.id}`, sent.token)
-    return answer === 'ignore' ? front : resume(fileSet, cursor, whole, call)
+    return answer === 'ignore' ? front : resume(fileSet, { ...cursor, version: fileSet.version }, whole, call)
   }
-  if (cursor.limit !== undefined && cursor.limit !== sent.limit) {
-    leaning.lean('limit.change')
+  if (cursor.limit !== sent.limit && leaning.ask('limit.change') === 'error') {
     throw requestInvalid([
       refusal('limit.change', { parameter: 'limit' }, `${cursor.limit}, as on the page before`, sent.limit),
     ])
@@ -145,7 +146,7 @@ function resume(fileSet: FileSet, cursor: Cursor, query: Query, call: Call): Pla
     pages: cursor.pages,
     given: cursor.given,
     ...(changes === 'offset' ? { offset: cursor.given } : {}),
-    after: (order) => (isSameOrder(cursor, query) ? cursor.place : placeOfId(cursor.place.at(-1), entries, order)),
+    after: (order) => (cursor.order === markOf(order) ? cursor.place : placeOfId(cursor.place.at(-1), entries, order)),
   }
 }
 
@@ -157,11 +158,6 @@ function entriesAt({ id, entries, version, past }: FileSet, wanted: number): Ent
     `a token of a version of ${id} that is still kept (${Math.min(...past.keys(), version)} to ${version})`,
     `version ${wanted}`,
   )
-}
-
-/** The remembered sort values mean something only in the order that they were taken from. */
-function isSameOrder({ query }: Cursor, { fieldSort }: Query): boolean {
-  return typeof query === 'string' || JSON.stringify(query.fieldSort) === JSON.stringify(fieldSort)
 }
 
 /** In another order, the place of the last entry given, while it is there. */
@@ -178,29 +174,31 @@ function slotOfId(id: SortValue | undefined, entries: Entries): number | undefin
   return undefined
 }
 
-interface Walk {
-  readonly query: Query
-  readonly entries: Entries
-  readonly order: Order
-}
-
 /** The sort values of a plain token, from the five fields that it shows; the others are looked up. */
-function placeOfPlain(plain: PlainCursor, { query, entries, order }: Walk, { answers }: Leaning): SortValue[] {
-  const byDefault = answers['sort.default']
-  if (query.fieldSort.length === 0 && byDefault === 'shuffled') return placeOfId(plain.id, entries, order)
+function placeOfPlain(plain: PlainCursor, entries: Entries, order: Order): SortValue[] {
   const slot = slotOfId(plain.id, entries)
-  const record: Partial<EntryRecord> = slot === undefined ? {} : entries.record(slot)
-  const known: Record<string, unknown> = { ...record, ...plain, created: parseInstant(plain.created) ?? null }
-  const keys = query.fieldSort.length > 0 ? query.fieldSort.map(({ field }) => field) : [byDefault]
-  return [...keys.map((field) => (known[field] ?? null) as SortValue), plain.id]
+  const known: Readonly<Record<string, unknown>> = {
+    ...(slot === undefined ? {} : entries.record(slot)),
+    ...plain,
+    created: parseInstant(plain.created),
+  }
+  // An entry that is there has null for what it does not show: a directory for contentType.
+  const otherwise = slot === undefined ? undefined : null
+  const place = order.valuesOf((field) => (field in known ? (known[field] as SortValue | undefined) : otherwise))
+  if (place) return place
+  throw cursorInvalid(
+    'next.content',
+    'a token whose last entry still exists, to look up what it is sorted by',
+    plain.path,
+  )
 }
 
 export interface Given {
   readonly fileSet: FileSet
   readonly place: Place
-  /** The sort values of the last entry of the page. */
-  readonly values: readonly SortValue[]
-  readonly record: EntryRecord
+  readonly order: Order
+  /** The slot of the last entry of the page. */
+  readonly last: number
   /** Entries on the page. */
   readonly given: number
   readonly limit: number
@@ -209,17 +207,18 @@ export interface Given {
 /** The token that leads to the page after this one. */
 export function nextToken(
   { cursors, leaning, now }: Call,
-  { fileSet, place, values, record, given, limit }: Given,
+  { fileSet, place, order, last, given, limit }: Given,
 ): string {
-  if (leaning.answers['next.content'] === 'plain') return encodePlain(record)
+  if (leaning.answers['next.content'] === 'plain') return encodePlain(place.entries.record(last))
   return cursors.encode({
     fileSetId: fileSet.id,
     query: carried(place.query),
-    place: values,
+    place: order.valuesAt(last),
+    order: markOf(order),
     pages: place.pages + 1,
     given: place.given + given,
     version: place.version,
+    limit,
     issued: leaning.answers['next.expiry'] === 'none' ? undefined : now,
-    limit: leaning.answers['limit.change'] === 'error' ? limit : undefined,
   })
 }

@@ -184,8 +184,7 @@ function createPage(world: World, call: Call, { fileSet, place, limit }: Asked):
     if (implied || (!more && given === limit)) leaning.lean('page.exact-end')
     if (!more || last === undefined) return lastContext(leaning)
     leaning.lean('page.short')
-    const record = entries.record(last)
-    return { next: nextToken(call, { fileSet, place, values: listing.order.valuesAt(last), record, given, limit }) }
+    return { next: nextToken(call, { fileSet, place, order: listing.order, last, given, limit }) }
   }
   const render = (slot: number) => stringifyJson(shownRecord(entries.record(slot), leaning))
   if (size > LARGEST_READY_PAGE) {

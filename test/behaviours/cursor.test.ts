@@ -220,6 +220,36 @@ describeRow(
   options,
 )
 
+test('a token of a long query goes on in another order too, where the ledger runs the search as sent', async () => {
+  const tester = createTester({ ...options, behaviours: { 'next.conflict': 'reevaluate' } })
+  const value = ['.txt', ...Array.from({ length: 120 }, (_, index) => `no such name ${index}`)]
+  const filters = [{ field: 'name', operator: 'LIKE', value, not: false }]
+  const sorted = (field: string, order = 'ASC') => ({ filters, fieldSort: [{ field, order }] })
+  const next = await tokenOf(tester, { query: { limit: 2 }, body: sorted('created') })
+  // The last entry given was d.txt.
+  expect(await tester.paths({ query: { next }, body: sorted('name') })).toEqual(['reports/e.txt'])
+  expect(await tester.paths({ query: { next }, body: sorted('size', 'DESC') })).toEqual([
+    'reports/c.txt',
+    'reports/b.txt',
+    'reports/a.txt',
+  ])
+})
+
+test('a token outlives a restart under another order', async () => {
+  const orders = ['path', 'created', 'id', 'shuffled'].map((order) => ({ 'sort.default': order }))
+  const rules = [...orders, { 'sort.collation': 'case-insensitive' }, { 'sort.nulls': 'first' }]
+  for (const before of rules) {
+    const first = await createTester({ ...options, behaviours: before }).search({ query: { limit: 3 } })
+    const last = pathsOf(first).at(-1) ?? ''
+    for (const after of rules) {
+      const tester = createTester({ ...options, behaviours: after })
+      const all = await tester.paths()
+      // What follows the last entry given, in the order of today.
+      expect(await tester.paths({ query: { next: nextOf(first) ?? '' } })).toEqual(all.slice(all.indexOf(last) + 1))
+    }
+  }
+})
+
 describeRow(
   'next.other-set',
   {
@@ -364,6 +394,33 @@ test('plain tokens are padded', async () => {
   const tokens = await Promise.all([1, 2, 3, 4, 5, 6].map((limit) => tokenOf(tester, { query: { limit } })))
   expect(tokens.every((token) => token.length % 4 === 0)).toBe(true)
   expect(tokens.some((token) => token.endsWith('='))).toBe(true)
+})
+
+test('a plain token goes on when its entry is gone, as far as what it shows tells where', async () => {
+  const at = { limit: 3, directoryPath: 'reports' }
+  for (const field of ['id', 'path', 'name', 'size', 'created', 'contentType', 'createdBy']) {
+    const tester = createTester({ ...options, behaviours: { 'next.content': 'plain' } })
+    const body = { fieldSort: [{ field, order: 'DESC' }] }
+    const [first = [], second = []] = await walk(tester, { query: at, body })
+    const next = await tokenOf(tester, { query: at, body })
+    tester.standin.removeFiles('tiny', first.slice(-1))
+    const searchOptions = { query: { ...at, next }, body }
+    if (field.startsWith('c') && field !== 'created') await refusesToken(tester, 'next.content', searchOptions)
+    else expect(await tester.paths(searchOptions), field).toEqual(second)
+  }
+})
+
+test('a plain token goes on in every default order, also when its entry is gone', async () => {
+  for (const order of ['path', 'created', 'id', 'shuffled']) {
+    const tester = createTester({ ...options, behaviours: { 'next.content': 'plain', 'sort.default': order } })
+    const all = await tester.paths()
+    expect((await walk(tester, { query: { limit: 3 } })).flat(), order).toEqual(all)
+    // Directories go with their last file; here the third entry is looked for that is a file.
+    const size = all.findIndex((path, at) => at >= 2 && path.startsWith('reports/')) + 1
+    const next = await tokenOf(tester, { query: { limit: size } })
+    tester.standin.removeFiles('tiny', all.slice(size - 1, size))
+    expect(await tester.paths({ query: { next } }), order).toEqual(all.slice(size))
+  }
 })
 
 test('a query over 1 KB is not in the token, and must be sent again beside it', async () => {

@@ -259,7 +259,9 @@ describeRow(
   {
     honour: async (tester) => {
       const next = await tokenOf(tester, { query: { limit: 2 } })
-      expect(await tester.paths({ query: { limit: 1, next } })).toEqual(['c.txt'])
+      const page = await tester.search({ query: { limit: 1, next } })
+      expect(pathsOf(page)).toEqual(['c.txt'])
+      expect(rowsOf(page)).toContain('limit.change')
       expect(await tester.paths({ query: { limit: 3, next } })).toEqual(['c.txt', 'd.txt', 'e.txt'])
       expect(rowsOf(await tester.search({ query: { limit: 2, next } }))).not.toContain('limit.change')
     },

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
 import type { Integer } from './file-record.ts'
 import type { Query } from './query.ts'
-import type { SortValue } from './sort.ts'
+import type { Order, SortValue } from './sort.ts'
 import type { Instant } from '../instant.ts'
 import { parseJson, stringifyJson } from '../../json.ts'
 
@@ -12,15 +12,17 @@ export interface Cursor {
   readonly query: Query | string
   /** The sort values of the last entry given, its id last: the next page begins after this place, whether the entry is still there or not. */
   readonly place: readonly SortValue[]
+  /** The mark of the order that these values were taken from; in another one they mean nothing. */
+  readonly order: string
   /** Pages and entries given so far. */
   readonly pages: number
   readonly given: number
   /** The version of the file set that the walk began with; see the ledger's row `page.changes`. */
   readonly version: number
+  /** The limit of the page before. */
+  readonly limit: number
   /** When it was issued, epoch ms; only where the ledger gives cursors a lifetime. */
   readonly issued?: number | undefined
-  /** The limit of the walk; only where the ledger lets no page have another. */
-  readonly limit?: number | undefined
 }
 
 export interface CursorCodec {
@@ -82,6 +84,11 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
+/** What a cursor carries of an order: enough to know it again. */
+export function markOf({ name }: Order): string {
+  return digest(name).slice(0, 16)
+}
+
 /** Whether a cursor was made for this query. Queries are built by one function, so equal ones have equal text. */
 export function isFor(cursor: Cursor, query: Query): boolean {
   const text = JSON.stringify(query)
@@ -89,28 +96,19 @@ export function isFor(cursor: Cursor, query: Query): boolean {
 }
 
 type PackedValue = string | number | null | { readonly integer: string } | Instant
-type Packed = readonly [
-  string,
-  Query | string,
-  readonly PackedValue[],
-  number,
-  number,
-  number,
-  (number | null)?,
-  (number | null)?,
-]
+type Packed = readonly [string, Query | string, readonly PackedValue[], string, number, number, number, number, number?]
 
-function pack({ fileSetId, query, place, pages, given, version, issued, limit }: Cursor): Packed {
+function pack({ fileSetId, query, place, order, pages, given, version, limit, issued }: Cursor): Packed {
   const values = place.map((value) => (typeof value === 'bigint' ? { integer: value.toString() } : value))
-  const whole = [fileSetId, query, values, pages, given, version] as const
-  return issued === undefined && limit === undefined ? whole : [...whole, issued ?? null, limit ?? null]
+  const whole = [fileSetId, query, values, order, pages, given, version, limit] as const
+  return issued === undefined ? whole : [...whole, issued]
 }
 
-function unpack([fileSetId, query, values, pages, given, version, issued, limit]: Packed): Cursor {
+function unpack([fileSetId, query, values, order, pages, given, version, limit, issued]: Packed): Cursor {
   const place = values.map((value): SortValue =>
     typeof value === 'object' && value && 'integer' in value ? BigInt(value.integer) : value,
   )
-  return { fileSetId, query, place, pages, given, version, issued: issued ?? undefined, limit: limit ?? undefined }
+  return { fileSetId, query, place, order, pages, given, version, limit, issued }
 }
 
 /** What a plain cursor (`next.content: plain`) shows of the last entry. */

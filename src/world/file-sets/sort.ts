@@ -21,29 +21,38 @@ export type SortValue = string | Integer | Instant | null
 
 /** An order of the entries of a set: some slots come before others, and a remembered place can be found again. */
 export interface Order {
+  /** The same for orders by the same keys and rule, whatever the set. */
+  readonly name: string
   /** All slots, in order. */
   readonly slots: Uint32Array
   /** The values of the keys at a slot, the id that breaks ties last. */
   valuesAt(slot: number): SortValue[]
+  /** The same from what is known of an entry's fields; undefined when that is not enough. */
+  valuesOf(known: Known): SortValue[] | undefined
   /** Negative when the slot comes before the place that has these values. */
   compareTo(slot: number, values: readonly SortValue[]): number
   /** Whether two slots are equal in every key, so that only their ids order them. */
   isTie(a: number, b: number): boolean
 }
 
+/** What is known of the fields of an entry, which may be gone; undefined for a field that nothing is known of. */
+export type Known = (field: Field) => SortValue | undefined
+
 /** At most this many orders are kept for one set; the one used longest ago goes first. */
 const ORDERS_KEPT = 16
 
 /** The order by `keys`, then by id ascending. Orders are made when first asked for and kept with the entries. */
 export function orderBy(entries: Entries, keys: readonly SortKey[], rule: SortRule): Order {
-  const columns = [
-    ...keys.map((key) => createColumn(entries, key, rule)),
-    createColumn(entries, { field: 'id', descending: false }, BY_ID),
-  ]
   const [first] = keys
   const byPath = first?.field === 'path' && rule.collation === 'codepoint'
+  // No two entries have the same path, so what comes after it never counts.
+  const counting = byPath ? [first] : keys
+  const columns = [
+    ...counting.map((key) => createColumn(entries, key, rule)),
+    createColumn(entries, { field: 'id', descending: false }, BY_ID),
+  ]
   const sort = byPath ? () => (first.descending ? pathOrder(entries).reverse() : pathOrder(entries)) : undefined
-  return createOrder(entries, columns, JSON.stringify([byPath ? first : keys, rule]), sort)
+  return createOrder(entries, columns, JSON.stringify([counting, rule]), sort)
 }
 
 const BY_ID: SortRule = { nulls: 'largest', collation: 'codepoint' }
@@ -52,8 +61,11 @@ const BY_ID: SortRule = { nulls: 'largest', collation: 'codepoint' }
 export function shuffled(entries: Entries, seed: number): Order {
   const key = chanceKey(seed, 'shuffled')
   const id = entries.text('id')
+  const drawOf = (text: SortValue | undefined) =>
+    typeof text === 'string' ? draw(key, chanceKey(key, text)) : undefined
   const column: Column = {
-    value: (slot) => draw(key, chanceKey(key, id(slot) ?? '')),
+    value: (slot) => drawOf(id(slot)) ?? null,
+    valueOf: (known) => drawOf(known('id')),
     compare: (a, b) => Number(a) - Number(b),
   }
   return createOrder(
@@ -65,6 +77,7 @@ export function shuffled(entries: Entries, seed: number): Order {
 
 interface Column {
   value(slot: number): SortValue
+  valueOf(known: Known): SortValue | undefined
   compare(a: SortValue, b: SortValue): number
 }
 
@@ -77,8 +90,9 @@ function createColumn(entries: Entries, { field, descending }: SortKey, rule: So
     if (a === null || b === null) return a === b ? 0 : a === null ? nullSide : -nullSide
     return direction * compareValues(a, b)
   }
-  if (field === 'created') return { value: entries.created, compare }
-  return { value: isIntegerField(field) ? entries.integer(field) : entries.text(field), compare }
+  const value =
+    field === 'created' ? entries.created : isIntegerField(field) ? entries.integer(field) : entries.text(field)
+  return { value, valueOf: (known) => known(field), compare }
 }
 
 function comparatorOf(field: Field, rule: SortRule): (a: SortValue, b: SortValue) => number {
@@ -97,6 +111,7 @@ function createOrder(
 ): Order {
   const tieless = columns.slice(0, -1)
   return {
+    name,
     get slots() {
       const slots = entries.orders.get(name) ?? sort()
       entries.orders.delete(name)
@@ -106,6 +121,10 @@ function createOrder(
       return slots
     },
     valuesAt: (slot) => columns.map((column) => column.value(slot)),
+    valuesOf(known) {
+      const values = columns.map((column) => column.valueOf(known)).filter((value) => value !== undefined)
+      return values.length === columns.length ? values : undefined
+    },
     compareTo: (slot, values) => {
       for (const [at, column] of columns.entries()) {
         const order = column.compare(column.value(slot), values[at] ?? null)
