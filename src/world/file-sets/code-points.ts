@@ -19,7 +19,13 @@ function rank(unit: number): number {
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000
 }
 
-const DOTLESS_I = 0x131
+/** Letters that their upper and lower case lead astray: the dotless i folds to itself, and three others to a twin (status S). */
+const ASTRAY = new Map([
+  ['\u0131', '\u0131'],
+  ['\u1fd3', '\u0390'],
+  ['\u1fe3', '\u03b0'],
+  ['\ufb05', '\ufb06'],
+])
 
 const ASCII = /^[\x00-\x7f]*$/
 
@@ -38,7 +44,8 @@ export function fold(text: string): string {
 
 /** Upper case first, so that ſ, ς and the Kelvin sign meet their ordinary letters; a mapping to several letters is no simple one. */
 function foldCharacter(char: string): string {
-  if (char.codePointAt(0) === DOTLESS_I) return char
+  const known = ASTRAY.get(char)
+  if (known !== undefined) return known
   const upper = char.toUpperCase()
   const base = isSingle(upper) ? upper : char
   const lower = base.toLowerCase()
