@@ -30,8 +30,9 @@ export function createLike(pattern: string, rule: LikeRule): (text: string) => b
   const [only] = segments
   if (segments.length === 3 && rule.shape === 'contains' && only?.length === 0) {
     const needle = literal(segments[1] ?? [])
-    // Short literals, the ordinary case, go to the engine's own search; its worst case is length × 32.
-    if (needle !== undefined && needle.length <= 32 && segments[2]?.length === 0)
+    // Short literals, the ordinary case, go to the engine's own search; its worst case is length × 32. It counts in UTF-16
+    // units, so it would find half an emoji.
+    if (needle !== undefined && needle.length <= 32 && needle.isWellFormed() && segments[2]?.length === 0)
       return (text) => normal(text).includes(needle)
   }
   const finders = segments.map(createFinder)
