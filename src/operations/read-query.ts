@@ -120,7 +120,12 @@ function readFilter(element: Members, at: string, { leaning, violations }: Reade
   if (known === undefined || operator === undefined) return undefined
   checkValues({ field: known.field, operator, values, at }, leaning, violations)
   if (not === true) leaning.lean('filter.not-null')
-  return { field: known.field, operator, value: operator === 'IS_NULL' ? [] : values, not: not === true }
+  return {
+    field: known.field,
+    operator,
+    value: operator === 'IS_NULL' ? [] : values.map(({ text }) => text),
+    not: not === true,
+  }
 }
 
 /** A filter that no entry satisfies: on a field that none has. */
@@ -157,26 +162,32 @@ function readOperator(operator: unknown, at: string, leaning: Leaning, violation
   return undefined
 }
 
-function readValues(value: unknown, at: string, leaning: Leaning, violations: Violation[]): string[] {
+interface Value {
+  readonly text: string
+  readonly pointer: string
+}
+
+/** The values that are texts; the contract refuses the others. */
+function readValues(value: unknown, at: string, leaning: Leaning, violations: Violation[]): Value[] {
   if (!Array.isArray(value)) return []
   const { values: most, characters } = leaning.answers['filter.max']
-  const pointer = `${at}/value`
-  if (value.length > most) violations.push(refusal('filter.max', { pointer }, `at most ${most} values`, value.length))
-  const texts = value.slice(0, most).filter((text) => typeof text === 'string')
-  texts.forEach((text, index) => {
-    if (text.length > characters) {
-      violations.push(
-        refusal('filter.max', { pointer: `${pointer}/${index}` }, `at most ${characters} characters`, text.length),
-      )
-    }
+  if (value.length > most)
+    violations.push(refusal('filter.max', { pointer: `${at}/value` }, `at most ${most} values`, value.length))
+  return value.slice(0, most).flatMap((text: unknown, index) => {
+    if (typeof text !== 'string') return []
+    const pointer = `${at}/value/${index}`
+    // A text has at most as many code points as UTF-16 units, so only long ones need counting.
+    const length = text.length > characters ? Array.from(text).length : 0
+    if (length > characters)
+      violations.push(refusal('filter.max', { pointer }, `at most ${characters} characters`, length))
+    return [{ text, pointer }]
   })
-  return texts
 }
 
 interface ReadFilter {
   readonly field: string
   readonly operator: string
-  readonly values: readonly string[]
+  readonly values: readonly Value[]
   readonly at: string
 }
 
@@ -186,8 +197,10 @@ function checkValues({ field, operator, values, at }: ReadFilter, leaning: Leani
   const refuse = (...args: Parameters<typeof refusal>) => void violations.push(refusal(...args))
   if (values.length > 1) {
     leaning.lean('filter.values')
-    if (isComparison(operator))
-      refuse('filter.values', { pointer: `${at}/value` }, `exactly one value for ${operator}`, values)
+    if (isComparison(operator) && leaning.answers['filter.values'] === 'any') {
+      const texts = values.map(({ text }) => text)
+      refuse('filter.values', { pointer: `${at}/value` }, `exactly one value for ${operator}`, texts)
+    }
   }
   if (isIntegerField(field)) leaning.lean('filter.numbers')
   else if (isComparison(operator) && leaning.ask('filter.text-compare') === 'error') {
@@ -198,18 +211,17 @@ function checkValues({ field, operator, values, at }: ReadFilter, leaning: Leani
       operator,
     )
   }
-  values.forEach((value, index) => {
-    const pointer = `${at}/value/${index}`
+  if (operator === 'LIKE' && values.length > 0) leaning.lean('like.shape')
+  for (const { text, pointer } of values) {
     if (isIntegerField(field)) {
-      if (!/^-?\d{1,19}$/.test(value))
-        refuse('filter.numbers', { pointer }, 'a decimal integer of at most 19 digits', value)
-    } else if (operator === 'LIKE') checkLike(value, pointer, leaning, violations)
-    else if (!isComparison(operator) && isCased(value)) leaning.lean('equals.case')
-  })
+      if (!/^-?\d{1,19}$/.test(text))
+        refuse('filter.numbers', { pointer }, 'a decimal integer of at most 19 digits', text)
+    } else if (operator === 'LIKE') checkLike(text, pointer, leaning, violations)
+    else if (!isComparison(operator) && isCased(text)) leaning.lean('equals.case')
+  }
 }
 
 function checkLike(pattern: string, pointer: string, leaning: Leaning, violations: Violation[]): void {
-  leaning.lean('like.shape', 'like.engine')
   if (isCased(pattern)) leaning.lean('like.case')
   if (!/[%_\\]/.test(pattern)) return
   if (leaning.ask('like.wildcards') === 'sql' && hasDanglingEscape(pattern)) {

@@ -83,7 +83,7 @@ function softenSearch(body: unknown, leaning: Leaning): unknown {
       return value.map(coerceText)
     })
   const softenDateFilter = (filter: Members) =>
-    mapMembers(withoutNulls(filter, leaning), (value, name) => {
+    mapMembers(withoutNulls(filter, leaning, ['end']), (value, name) => {
       if (name === 'not' && coerceTypes) return coerceBoolean(value)
       const isBound = name === 'start' || name === 'end'
       return isBound && typeof value === 'number' && answers['date.format'] === 'plus-epoch-ms' ? String(value) : value
