@@ -93,16 +93,31 @@ function filterRule(answers: Answers): FilterRule {
 }
 
 function createScope(entries: Entries, { directoryPath, immediateChildren }: Query, leaning: Leaning): Scope {
-  const { answers } = leaning
-  const listed =
-    answers['dir.entries'] === 'always' || (answers['dir.entries'] === 'immediate-only' && immediateChildren)
+  const directories =
+    directoryPath === '' ? rootOf(immediateChildren, leaning) : findDirectories(entries, directoryPath, leaning)
   return {
-    directories:
-      directoryPath === '' ? rootOf(immediateChildren, leaning) : findDirectories(entries, directoryPath, leaning),
+    directories,
     immediateChildren,
-    self: directoryPath !== '' && leaning.ask('dir.self') === 'include',
-    directoryEntries: !listed ? 'none' : answers['dir.implied'] === 'explicit-only' ? 'explicit' : 'all',
+    self: directories.some((directory) => directory > 0) && leaning.ask('dir.self') === 'include',
+    directoryEntries: chooseDirectoryEntries(entries, { directories, immediateChildren }, leaning),
   }
+}
+
+/** Directories that are kept from a list leave no trace on its pages, so it is here that their rows are recorded. */
+function chooseDirectoryEntries(
+  { directories: { end } }: Entries,
+  { directories, immediateChildren }: Pick<Scope, 'directories' | 'immediateChildren'>,
+  { answers, lean }: Leaning,
+): Scope['directoryEntries'] {
+  const hasAny = directories.some((directory) => (end[directory] ?? 0) > directory + 1)
+  const listed = answers['dir.entries']
+  if (listed === 'never' || (listed === 'immediate-only' && !immediateChildren)) {
+    if (hasAny) lean('dir.entries')
+    return 'none'
+  }
+  if (answers['dir.implied'] === 'materialise') return 'all'
+  if (hasAny) lean('dir.implied')
+  return 'explicit'
 }
 
 function rootOf(immediateChildren: boolean, leaning: Leaning): number[] {
@@ -119,26 +134,30 @@ function rootOf(immediateChildren: boolean, leaning: Leaning): number[] {
 function findDirectories(entries: Entries, path: string, leaning: Leaning): number[] {
   const { directories } = entries
   const { answers } = leaning
-  const normal =
-    answers['dir.case'] === 'case-insensitive'
-      ? fold
-      : answers['dir.case'] === 'nfc'
-        ? (text: string) => text.normalize('NFC')
-        : undefined
+  const isPrefix = answers['dir.segment'] === 'prefix'
   let found: number[]
-  if (normal || answers['dir.segment'] === 'prefix') {
-    leaning.lean('dir.case', 'dir.segment')
-    const same = normal ?? ((text: string) => text)
-    const wanted = same(path)
-    const isWanted = (text: string) =>
-      answers['dir.segment'] === 'prefix' ? same(text).startsWith(wanted) : same(text) === wanted
-    found = directories.paths.flatMap((text, number) => (number > 0 && isWanted(text) ? [number] : []))
+  if (isPrefix || answers['dir.case'] !== 'exact') {
+    if (isPrefix) leaning.lean('dir.segment')
+    if (answers['dir.case'] !== 'exact') leaning.lean('dir.case')
+    const normal = NORMAL_FORMS[answers['dir.case']]
+    const wanted = normal(path)
+    // A prefix is completed to the end of its last segment: what lies deeper is found as a descendant.
+    const completes = (text: string) => text.startsWith(wanted) && !text.includes('/', wanted.length)
+    const isWanted = (text: string) => text === wanted || (isPrefix && completes(text))
+    found = directories.paths.flatMap((text, number) => (number > 0 && isWanted(normal(text)) ? [number] : []))
   } else {
     const number = directories.find(path)
     found = number === undefined ? [] : [number]
   }
   if (found.length === 0) throwIfMissing(entries, path, leaning)
   return found
+}
+
+/** What two paths must share to be the same under each answer of `dir.case`. */
+const NORMAL_FORMS = {
+  exact: (path: string) => path,
+  'case-insensitive': fold,
+  nfc: (path: string) => path.normalize('NFC'),
 }
 
 function throwIfMissing(entries: Entries, path: string, leaning: Leaning): void {

@@ -101,14 +101,10 @@ function softenSearch(body: unknown, leaning: Leaning): unknown {
 function readDirectoryPath(call: Call, violations: Violation[]): string | undefined {
   const { leaning } = call
   const sent = call.query.directoryPath
-  if (typeof sent !== 'string' || sent === '') {
-    return undefined
-  }
+  if (typeof sent !== 'string' || sent === '') return undefined
   const segments = sent.split('/')
-  if (
-    leaning.answers['dir.dots'] === 'error' &&
-    segments.some((segment) => segment === '.' || segment === '..' || segment.includes('\0'))
-  ) {
+  const hasDots = segments.some((segment) => segment === '.' || segment === '..' || segment.includes('\0'))
+  if (hasDots && leaning.ask('dir.dots') === 'error') {
     violations.push(refusal('dir.dots', { parameter: 'directoryPath' }, 'no segment `.` or `..` and no NUL', sent))
   }
   if (segments.every((segment) => segment !== '')) return sent

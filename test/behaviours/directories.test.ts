@@ -187,6 +187,7 @@ describeRow(
     literal: async (tester) => {
       for (const directoryPath of DOTTED) {
         const page = await expectEmpty(tester, { directoryPath })
+        expect(rowsOf(page)).toContain('dir.dots')
         expect(rowsOf(page)).toContain('dir.missing')
       }
       await ordinaryNames(tester)
@@ -318,13 +319,23 @@ describeRow(
       await expectEmpty(tester, { directoryPath: 'reports/20' })
       expect(await tester.paths({ query: { directoryPath: 'reports' } })).toEqual(IN_REPORTS)
     },
-    prefix: async ({ paths }) => {
+    prefix: async ({ search, paths }) => {
       expect(await paths({ query: { directoryPath: 'rep' } })).toEqual(['reporting/x.txt', ...IN_REPORTS])
       expect(await paths({ query: { directoryPath: 'reports' } })).toEqual(IN_REPORTS)
       expect(await paths({ query: { directoryPath: 'reports/20' } })).toEqual(
         IN_REPORTS.filter((path) => path.startsWith('reports/2025/')),
       )
       expect(await paths({ query: { directoryPath: 'eports' } })).toEqual([])
+      expect(await paths({ query: { directoryPath: 'rep', immediateChildren: true } })).toEqual([
+        'reporting/x.txt',
+        'reports/2025',
+        'reports/jan.pdf',
+      ])
+      expect(await paths({ query: { directoryPath: 'reports', immediateChildren: true } })).toEqual([
+        'reports/2025',
+        'reports/jan.pdf',
+      ])
+      expect(rowsOf(await search({ query: { directoryPath: 'rep' } }))).not.toContain('dir.case')
     },
   },
   options,
@@ -404,6 +415,7 @@ describeRow(
       expect(pathsOf(page)).not.toContain('reports')
       expect(rowsOf(page)).toContain('dir.self')
       expect(rowsOf(await search())).not.toContain('dir.self')
+      expect(rowsOf(await search({ query: { directoryPath: 'no such directory' } }))).not.toContain('dir.self')
       expect(await paths({ query: { directoryPath: 'empty' } })).toEqual([])
     },
     include: async (tester) => {
@@ -433,15 +445,22 @@ describeRow(
       expect(await paths({ query: { immediateChildren: true } })).toEqual(TOP)
       expect(rowsOf(await search({ query: { directoryPath: 'reporting' } }))).not.toContain('dir.entries')
     },
-    'immediate-only': async ({ paths }) => {
-      expect(await paths()).toEqual(FILES)
+    'immediate-only': async ({ search, paths }) => {
+      const page = await search()
+      expect(pathsOf(page)).toEqual(FILES)
+      expect(rowsOf(page)).toContain('dir.entries')
+      expect(rowsOf(await search({ query: { directoryPath: 'reporting' } }))).not.toContain('dir.entries')
       expect(await paths({ query: { directoryPath: 'reports' } })).toEqual(
         IN_REPORTS.filter((path) => FILES.includes(path)),
       )
       expect(await paths({ query: { immediateChildren: true } })).toEqual(TOP)
     },
-    never: async ({ paths }) => {
-      expect(await paths()).toEqual(FILES)
+    never: async ({ search, paths }) => {
+      const page = await search()
+      expect(pathsOf(page)).toEqual(FILES)
+      expect(rowsOf(page)).toContain('dir.entries')
+      expect(rowsOf(page)).not.toContain('dir.fields')
+      expect(rowsOf(await search({ query: { immediateChildren: true } }))).toContain('dir.entries')
       expect(await paths({ query: { immediateChildren: true } })).toEqual(['readme.md'])
       expect(await paths({ query: { directoryPath: 'empty' } })).toEqual([])
     },
@@ -520,8 +539,11 @@ describeRow(
       expect(pathsOf(explicit)).toEqual(['empty'])
       expect(rowsOf(explicit)).not.toContain('dir.implied')
     },
-    'explicit-only': async ({ paths }) => {
-      expect(await paths()).toEqual(['empty', ...FILES])
+    'explicit-only': async ({ search, paths }) => {
+      const page = await search()
+      expect(pathsOf(page)).toEqual(['empty', ...FILES])
+      expect(rowsOf(page)).toContain('dir.implied')
+      expect(rowsOf(await search({ query: { directoryPath: 'reporting' } }))).not.toContain('dir.implied')
       expect(await paths({ query: { immediateChildren: true } })).toEqual(['empty', 'readme.md'])
     },
   },
