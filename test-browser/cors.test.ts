@@ -10,7 +10,7 @@ let standin: Standin
 
 beforeAll(async () => {
   browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -51,7 +51,7 @@ function search(page: Page, url: string) {
       })
       return {
         status: response.status,
-        body: (await response.json()) as unknown,
+        body: await response.json(),
         behaviours: response.headers.get('x-mock-behaviours'),
       }
     } catch (error) {
