@@ -21,18 +21,22 @@ export async function readBody(request: IncomingMessage, leaning: Leaning): Prom
   return parseBody(decode(bytes), leaning)
 }
 
-const JSON_TYPE = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?\s*;?\s*$/i
-
 /** No content has no media type to be wrong, unless it names one. */
 function checkMediaType(request: IncomingMessage, { answers }: Leaning): void {
   const type = request.headers['content-type']
-  if (answers['http.media-type'] === 'lenient' || (type !== undefined && JSON_TYPE.test(type))) return
+  if (answers['http.media-type'] === 'lenient' || (type !== undefined && isJsonType(type))) return
   if (type === undefined && isEmpty(request)) return
   throw new Problem(415, 'unsupported-media-type', 'The media type is not supported', {
     detail: `Content-Type is ${type ?? 'missing'}. Send application/json, in UTF-8.`,
     violations: [refusal('http.media-type', { header: 'Content-Type' }, 'application/json', type)],
     headers: { 'accept-post': 'application/json' },
   })
+}
+
+/** Part by part: a pattern for the whole would go over a long run of spaces again and again. */
+function isJsonType(type: string): boolean {
+  const [name, ...parameters] = type.split(';').map((part) => part.trim().toLowerCase())
+  return name === 'application/json' && parameters.every((one) => /^(charset ?= ?(utf-8|"utf-8"))?$/.test(one))
 }
 
 /** RFC 9112, 6.3: a request without either header has no content. */
@@ -79,9 +83,10 @@ function decode(bytes: Buffer): string {
 }
 
 function parseBody(text: string, leaning: Leaning): unknown {
-  if (text.trim() === '') return undefined
+  if (/^[ \t\r\n]*$/.test(text)) return undefined
   const most = leaning.answers['http.depth']
-  if (isDeeper(text, most))
+  const { isDeeper, members } = survey(text, most)
+  if (isDeeper)
     throw invalidJson('http.depth', `The body nests more than ${most} levels deep.`, `at most ${most} levels`)
   let value: unknown
   try {
@@ -101,14 +106,14 @@ function parseBody(text: string, leaning: Leaning): unknown {
       'http.json',
       `The body is ${kind} (line 1, column 1). Send a JSON object.`,
       'one JSON object',
-      kind,
+      value,
     )
   }
-  if (leaning.answers['http.duplicate-key'] === 'error') refuseDuplicates(text)
+  if (countMembers(value) < members && leaning.ask('http.duplicate-key') === 'error') refuseDuplicates(text)
   return value
 }
 
-function invalidJson(row: BehaviourId, detail: string, expected: string, received?: string): Problem {
+function invalidJson(row: BehaviourId, detail: string, expected: string, received?: unknown): Problem {
   return new Problem(400, 'json-invalid', 'The body cannot be read', {
     detail,
     violations: [{ ...refusal(row, { pointer: '' }, expected, received), message: detail }],
@@ -137,12 +142,19 @@ function findFault(text: string): Fault {
   return fault
 }
 
+interface Survey {
+  readonly isDeeper: boolean
+  /** How many members of objects are written; more than the value has when a key is there twice. */
+  readonly members: number
+}
+
 /**
  * Whether a text nests deeper than so many levels. It is asked before anything else, since what reads a value level by level
  * runs out of stack on a deep one: the parser that keeps long integers, and the one that finds faults.
  */
-function isDeeper(text: string, levels: number): boolean {
+function survey(text: string, levels: number): Survey {
   let depth = 0
+  let members = 0
   let inString = false
   for (let at = 0; at < text.length; at++) {
     const character = text[at]
@@ -150,11 +162,18 @@ function isDeeper(text: string, levels: number): boolean {
       if (character === '\\') at++
       else if (character === '"') inString = false
     } else if (character === '"') inString = true
+    else if (character === ':') members++
     else if (character === '{' || character === '[') depth++
     else if (character === '}' || character === ']') depth = Math.max(0, depth - 1)
-    if (depth > levels) return true
+    if (depth > levels) return { isDeeper: true, members }
   }
-  return false
+  return { isDeeper: false, members }
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const held: unknown[] = Object.values(value)
+  return held.reduce<number>((sum, inner) => sum + countMembers(inner), Array.isArray(value) ? 0 : held.length)
 }
 
 function refuseDuplicates(text: string): void {
