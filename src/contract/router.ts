@@ -2,7 +2,7 @@ import type { Operation } from './contract.ts'
 import { nearest } from '../nearest.ts'
 
 /** Where a request belongs. Path parameters are still as they were sent. */
-type Route =
+export type Route =
   | { readonly kind: 'operation'; readonly operation: Operation; readonly parameters: Readonly<Record<string, string>> }
   | { readonly kind: 'wrong-method'; readonly allowed: readonly string[]; readonly path: string }
   | { readonly kind: 'unknown'; readonly nearest: string | undefined }

@@ -10,9 +10,10 @@ import type { BehaviourId } from '../behaviours/answers.ts'
 import { createLeaning, type Leaning } from '../behaviours/leaning.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
 import type { Operation } from '../contract/contract.ts'
+import type { Route } from '../contract/router.ts'
 import { type Call, type Identity, type Outcome, refusal, requestInvalid } from '../operations/handler.ts'
 import { withNumbers } from '../json.ts'
-import { Problem } from '../problem.ts'
+import { Problem, type Violation } from '../problem.ts'
 
 /** One request on its way to its answer. */
 interface Exchange {
@@ -76,33 +77,45 @@ interface Routed {
 }
 
 /** The operation, or undefined when the request was an OPTIONS and is answered. */
-function findRoute({ request, response, house, leaning, path }: Exchange): Routed | undefined {
-  const method = request.method ?? 'GET'
-  const route = house.router.route(method, path, leaning.answers['http.path'])
+function findRoute(ex: Exchange): Routed | undefined {
+  const { request, response, leaning } = ex
+  const route = routeOf(ex)
   if (route.kind === 'operation') return route
-  if (route.kind === 'unknown') {
-    const hint =
-      route.nearest === undefined
-        ? `Known paths: ${[...new Set(house.contract.operations.map((one) => one.path))].join(', ')}.`
-        : `Did you mean ${route.nearest}?`
-    throw new Problem(404, 'path-unknown', 'There is no such path', {
-      detail: `There is no path ${path}. ${hint}`,
-      rows: ['error.unknown-path'],
-    })
-  }
+  if (route.kind === 'unknown') throw pathUnknown(ex, route.nearest)
+  const method = request.method ?? ''
   const allow = [...route.allowed, 'OPTIONS'].join(', ')
   response.setHeader('allow', allow)
-  if (method === 'OPTIONS') {
-    leaning.lean('http.options')
-    if (isPreflight(request) && response.hasHeader('access-control-allow-origin'))
-      setPreflightHeaders(request, response, route.allowed)
-    setBehavioursHeader(response, leaning.rows())
-    response.writeHead(204).end()
-    return undefined
+  if (method !== 'OPTIONS') {
+    throw new Problem(405, 'method-not-allowed', 'The method is not allowed here', {
+      detail: `${method} is not allowed on ${route.path}. Allowed: ${allow}.`,
+      rows: ['http.method'],
+    })
   }
-  throw new Problem(405, 'method-not-allowed', 'The method is not allowed here', {
-    detail: `${method} is not allowed on ${route.path}. Allowed: ${allow}.`,
-    rows: ['http.method'],
+  leaning.lean('http.options')
+  if (isPreflight(request) && response.hasHeader('access-control-allow-origin'))
+    setPreflightHeaders(request, response, route.allowed)
+  const rows = leaning.rows()
+  setBehavioursHeader(response, rows)
+  response.writeHead(204).end()
+  logExchange(ex, rows)
+  return undefined
+}
+
+/** By the path as it is, or where `http.path` is tolerant by the path that it resembles. */
+function routeOf({ request, house, leaning, path }: Exchange): Route {
+  const method = request.method ?? ''
+  const exact = house.router.route(method, path, 'strict')
+  if (exact.kind !== 'unknown') return exact
+  const resembled = house.router.route(method, path, 'tolerant')
+  return resembled.kind !== 'unknown' && leaning.ask('http.path') === 'tolerant' ? resembled : exact
+}
+
+function pathUnknown({ house, leaning, path }: Exchange, nearest: string | undefined): Problem {
+  const known = [...new Set(house.contract.operations.map((one) => one.path))]
+  const hint = nearest === undefined ? `Known paths: ${known.join(', ')}.` : `Did you mean ${nearest}?`
+  return new Problem(404, 'path-unknown', 'There is no such path', {
+    detail: `There is no path ${path}. ${hint}`,
+    rows: ['error.unknown-path', ...leaning.rows().filter((row) => row === 'http.path')],
   })
 }
 
@@ -125,7 +138,7 @@ function decide(ex: Exchange, { operation, parameters }: Routed, identity: Ident
   const handler = house.handlers.get(operation.operationId)
   if (!handler) throw new Error(`operation ${operation.operationId} has no handler`)
   const { path, query, violations, unknown } = readParameters(operation, parameters, ex.search, leaning)
-  const body = handler.soften(readEmpty(operation, sent, leaning), leaning)
+  const body = handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning)
   const call: Call = {
     operationId: operation.operationId,
     path,
@@ -154,11 +167,11 @@ function decide(ex: Exchange, { operation, parameters }: Routed, identity: Ident
 }
 
 /** An empty body is `{}` where the contract does not ask for one, unless the ledger says otherwise. */
-function readEmpty({ bodyRequired }: Operation, body: unknown, leaning: Leaning): unknown {
-  if (body !== undefined) return body
+function readEmpty({ bodyRequired }: Operation, leaning: Leaning, violations: readonly Violation[]): unknown {
   if (!bodyRequired && leaning.ask('http.empty-body') === 'as-empty') return {}
   const expected = 'a JSON object; send {} for an empty one'
-  throw requestInvalid([refusal(bodyRequired ? 'http.json' : 'http.empty-body', { pointer: '' }, expected)])
+  const row = bodyRequired ? 'http.json' : 'http.empty-body'
+  throw requestInvalid([...violations, refusal(row, { pointer: '' }, expected)])
 }
 
 /** One place is complained about once, and the contract's complaint comes first. */

@@ -28,7 +28,7 @@ export function readParameters(
   const sent = new URLSearchParams(search)
   for (const parameter of operation.parameters) {
     if (parameter.in === 'path') {
-      const value = decode(parameter, decodeSegment(segments[parameter.name] ?? ''), leaning, violations)
+      const value = decode(parameter, decodeSegment(segments[parameter.name] ?? '', leaning), leaning, violations)
       if (value !== undefined) path[parameter.name] = value
       continue
     }
@@ -46,7 +46,9 @@ export function readParameters(
 }
 
 /** Each segment is decoded once, after the path was split (`http.encoding`). */
-function decodeSegment(segment: string): string {
+function decodeSegment(segment: string, leaning: Leaning): string {
+  if (!segment.includes('%')) return segment
+  leaning.lean('http.encoding')
   try {
     return decodeURIComponent(segment)
   } catch {

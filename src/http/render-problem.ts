@@ -22,7 +22,7 @@ export function renderProblem(
       title,
       status,
       detail,
-      instance: path,
+      instance: uriOf(path),
       ...(errors.length > 0 ? { errors } : {}),
     }
     return { contentType: 'application/problem+json', body: stringifyJson(body) }
@@ -34,6 +34,12 @@ export function renderProblem(
   }
   const values = { status, statusReason, title, detail, slug, path, requestId, errors }
   return { contentType: 'application/json', body: stringifyJson(fill(shape.template, values)) }
+}
+
+/** Clients send more than a URI may hold (RFC 3986); what it may not is percent-encoded, byte by byte as it came. */
+function uriOf(path: string): string {
+  const encode = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+  return path.replaceAll(/[^\w.~!$&'()*+,;=:@/%-]|%(?![\dA-Fa-f]{2})/g, encode)
 }
 
 /** An error id such as such services print, for people to read out: from the request id. */
