@@ -86,12 +86,17 @@ export function createStandin(options: StandinOptions = {}): Standin {
   return assemble(config, { now })
 }
 
+/** @internal */
 interface Parts {
   readonly now?: (() => number) | undefined
   readonly log?: Log
 }
 
-/** Load, compile, refuse, and only then be ready. */
+/**
+ * Load, compile, refuse, and only then be ready.
+ *
+ * @internal
+ */
 export function assemble(config: Config, { now = () => Date.now(), log = SILENT }: Parts = {}): Standin {
   const behaviours = loadBehaviours(config)
   const contract = compileContract(config)

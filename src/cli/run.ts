@@ -2,15 +2,14 @@ import { Command } from 'commander'
 import { check } from './check.ts'
 import { addSettings } from './settings.ts'
 import { serve } from './serve.ts'
+import { readPackaged } from '../document.ts'
 import { StartRefused } from '../problem.ts'
-
-const VERSION = '0.1.0'
 
 /** Runs a command line. What is refused is told on standard error, a complaint a line, and ends with status 1. */
 export async function run(argv: readonly string[]): Promise<void> {
   const program = new Command('standin')
     .description('A stateful stand-in for a file set search and report schedule service.')
-    .version(VERSION)
+    .version(version())
     .showSuggestionAfterError()
     .showHelpAfterError('(standin --help tells what there is)')
   addSettings(program.command('serve').description('answer requests')).action((flags: Record<string, unknown>) =>
@@ -26,4 +25,8 @@ export async function run(argv: readonly string[]): Promise<void> {
     for (const complaint of error.complaints) process.stderr.write(`standin: ${complaint}\n`)
     process.exitCode = 1
   }
+}
+
+function version(): string {
+  return (readPackaged('package.json').value as { readonly version: string }).version
 }
