@@ -78,11 +78,26 @@ export function createConfig(sources: readonly Source[]): Config {
       const complain = (complaint: string, pointer = '') =>
         void complaints.push(`${source.nameOf(setting, pointer)}: ${complaint}`)
       if (!read) complain(`There is no setting \`${setting}\`. ${meant(setting)}`)
-      else config = { ...config, ...read(value, complain, { config, from: source.nameOf(setting) }) }
+      else
+        config = {
+          ...config,
+          ...collect(complaints, () => read(value, complain, { config, from: source.nameOf(setting) })),
+        }
     }
   }
   if (complaints.length > 0) throw new StartRefused(complaints)
   return Object.freeze(config)
+}
+
+/** What is refused at once joins the other complaints, so that all are told together. */
+function collect(complaints: string[], read: () => Partial<Config>): Partial<Config> {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof StartRefused)) throw error
+    complaints.push(...error.complaints)
+    return {}
+  }
 }
 
 function meant(setting: string): string {
@@ -109,8 +124,8 @@ const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
   profile: text('profile', 'the name of a profile'),
   behaviours: readBehaviours,
   keys: readKeys,
-  origins: texts('origins', 'origins such as https://app.example.com'),
-  hosts: texts('hosts', 'host names such as standin.test'),
+  origins: texts('origins', 'origins such as https://app.example.com', /^(null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/),
+  hosts: texts('hosts', 'host names such as standin.test, without port', /^([^\s/:]+|\[[\da-f:.]+\])$/),
   log: (value, complain) => {
     if (value === 'pretty' || value === 'json' || value === 'silent') return { log: value }
     complain(`Expected pretty, json or silent; got ${shown(value)}.`)
@@ -136,20 +151,25 @@ function integer(setting: 'port' | 'seed' | 'files', least: number, most: number
   }
 }
 
-function texts(setting: 'origins' | 'hosts', expected: string): ReadSetting {
+/** In small letters, as browsers write them. An origin has no slash at its end, yet is easily pasted with one. */
+function texts(setting: 'origins' | 'hosts', expected: string, form: RegExp): ReadSetting {
   return (value, complain) => {
     const list: unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]
-    const clean = list.flatMap((one) =>
-      typeof one === 'string' && one.trim() !== '' ? [one.trim().toLowerCase()] : [],
-    )
+    const clean = list
+      .map((one) => (typeof one === 'string' ? one.trim().toLowerCase().replace(/\/$/, '') : ''))
+      .filter((one) => form.test(one))
     if (clean.length < list.length) complain(`Expected ${expected}; got ${shown(value)}.`)
     return { [setting]: clean }
   }
 }
 
+/** Epoch ms. Timestamps have four digits for the year, and files are some years older than the clock. */
+const FIRST_INSTANT = Date.parse('0100-01-01T00:00:00Z')
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
+
 function readClockSetting(value: unknown, complain: Complain): Partial<Config> {
   const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? parseInstant(value)?.ms : value
-  if (typeof time === 'number' && Number.isFinite(time)) return { clock: time }
+  if (typeof time === 'number' && time >= FIRST_INSTANT && time <= LAST_INSTANT) return { clock: time }
   complain(
     `Expected an instant such as 2026-03-01T09:00:00Z; got ${shown(value)}. Leave it out for the machine's clock.`,
   )
@@ -228,10 +248,15 @@ export function fileSource(document: Document): Source {
   }
 }
 
-/** The settings of the environment: `STANDIN_PORT`, `STANDIN_BEHAVIOURS`. Lists have commas, behaviours semicolons. */
+/**
+ * The settings of the environment: `STANDIN_PORT`, `STANDIN_BEHAVIOURS`. Lists have commas, behaviours semicolons. Kubernetes
+ * sets `STANDIN_PORT` to an address such as `tcp://10.0.0.1:4010` wherever a service is called `standin`: that is not meant for us.
+ */
 export function environmentSource(environment: Readonly<Record<string, string | undefined>>): Source {
   const entries = SETTINGS.map((setting) => [setting, environment[variable(setting)]] as const)
-  const values = Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
+  const isMeant = ([setting, value]: readonly [string, string | undefined]) =>
+    value !== undefined && value !== '' && !(setting === 'port' && /^[a-z]+:\/\//.test(value))
+  const values = Object.fromEntries(entries.filter(isMeant))
   if (typeof values.fixtures === 'string')
     return {
       nameOf: variable,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isScalar, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml'
-import { parseJson } from './json.ts'
+import { findFault, parseJson } from './json.ts'
 import { StartRefused } from './problem.ts'
 
 /** A YAML or JSON file that was read: its value, and where in the file each part of it stands. */
@@ -63,10 +63,12 @@ function readText(file: string, shownAs: string): string {
 function createDocument(file: string, text: string): Document {
   const lineOf = createLineOf(() => text)
   if (!file.endsWith('.json')) return { file, value: parseYaml(file, text), lineOf }
+  const json = text.replace(/^\uFEFF/, '')
   try {
-    return { file, value: parseJson(text.replace(/^\uFEFF/, '')), lineOf }
-  } catch (error) {
-    throw new StartRefused([`${file}: it is no valid JSON: ${error instanceof Error ? error.message : String(error)}`])
+    return { file, value: parseJson(json), lineOf }
+  } catch {
+    const { line, column, reason = 'SyntaxError' } = findFault(json)
+    throw new StartRefused([`${file}:${line}: it is no valid JSON: ${reason} at column ${column}.`])
   }
 }
 
@@ -75,12 +77,19 @@ function parseYaml(file: string, text: string): unknown {
   try {
     return parse(text, (_key, value: unknown) => (typeof value === 'bigint' && fits(value) ? Number(value) : value), {
       intAsBigInt: true,
+      logLevel: 'error',
     }) as unknown
   } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error
-    const line = error.linePos?.[0].line ?? 1
-    throw new StartRefused([`${file}:${line}: it is no valid YAML: ${error.message.split('\n')[0] ?? ''}`])
+    throw new StartRefused([`${file}${yamlFault(error)}.`])
   }
+}
+
+/** Aliases are followed after parsing, where nobody knows a line: one may be unknown, one of far too many, or within itself. */
+function yamlFault(error: unknown): string {
+  const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '').replace(/[.:]$/, '') : String(error)
+  if (error instanceof YAMLParseError) return `:${error.linePos?.[0].line ?? 1}: it is no valid YAML: ${reason}`
+  if (error instanceof RangeError) return ': it nests too deeply, or an alias stands within what it names'
+  return `: it is no valid YAML: ${reason}`
 }
 
 function fits(value: bigint): boolean {

@@ -3,6 +3,8 @@
  * and printer do the work; the slow way is taken only when a text holds a run of digits that long.
  */
 
+import { type ParseError, printParseErrorCode, visit } from 'jsonc-parser'
+
 const LONG_INTEGER = /\d{16}/
 /** `9007199254740993.0` is an integer too. An int64 has 19 digits: a text of a million is not worth reading exactly. */
 const INTEGER = /^(-?\d{1,40})(?:\.0+)?$/
@@ -34,6 +36,30 @@ export function withNumbers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(withNumbers)
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withNumbers(inner)]))
+}
+
+export interface JsonFault {
+  /** From 1. */
+  readonly line: number
+  /** From 1. */
+  readonly column: number
+  readonly reason?: string | undefined
+}
+
+/** Where a text stops being JSON. The engine's own message often has no place, so a second parser is asked. */
+export function findFault(text: string): JsonFault {
+  let fault: JsonFault = { line: 1, column: 1 }
+  const onError = (error: ParseError['error'], _offset: number, _length: number, line: number, character: number) => {
+    fault = { line: line + 1, column: character + 1, reason: printParseErrorCode(error) }
+    // It would read on by guesses, as deep as the rest of the text goes.
+    throw new SyntaxError(fault.reason)
+  }
+  try {
+    visit(text, { onError }, { disallowComments: true })
+  } catch {
+    return fault
+  }
+  return fault
 }
 
 /** The parts of "JSON.parse source text access" (ES2026) that the compiler's library does not describe yet. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { type ParseError, printParseErrorCode, visit } from 'jsonc-parser'
+import { visit } from 'jsonc-parser'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
-import { parseJson } from '../json.ts'
+import { findFault, parseJson } from '../json.ts'
 import { refusal } from '../operations/handler.ts'
 import { Problem } from '../problem.ts'
 
@@ -118,28 +118,6 @@ function invalidJson(row: BehaviourId, detail: string, expected: string, receive
     detail,
     violations: [{ ...refusal(row, { pointer: '' }, expected, received), message: detail }],
   })
-}
-
-interface Fault {
-  readonly line: number
-  readonly column: number
-  readonly reason?: string | undefined
-}
-
-/** Where a text stops being JSON. The engine's own message often has no place, so a second parser is asked. */
-function findFault(text: string): Fault {
-  let fault: Fault = { line: 1, column: 1 }
-  const onError = (error: ParseError['error'], _offset: number, _length: number, line: number, character: number) => {
-    fault = { line: line + 1, column: character + 1, reason: printParseErrorCode(error) }
-    // It would read on by guesses, as deep as the rest of the text goes.
-    throw new SyntaxError(fault.reason)
-  }
-  try {
-    visit(text, { onError }, { disallowComments: true })
-  } catch {
-    return fault
-  }
-  return fault
 }
 
 interface Survey {
