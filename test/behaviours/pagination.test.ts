@@ -74,6 +74,7 @@ describeRow(
   {
     never: async (tester) => {
       expect(sizes(await walk(tester, { query: { limit: 2 } }))).toEqual([2, 2, 1])
+      expect(sizes(await walk(tester, { set: 'many', query: { limit: 9 } }))).toEqual([...Array<number>(13).fill(9), 3])
       expect(rowsOf(await tester.search({ query: { limit: 2 } }))).toContain('page.short')
       expect(rowsOf(await tester.search())).not.toContain('page.short')
     },
@@ -91,6 +92,9 @@ describeRow(
       const pages = await walk(tester, { set: 'many', query: { limit: 6 } })
       expect(pages.flat()).toEqual(MANY)
       expect(new Set(sizes(pages))).toEqual(new Set([3, 6]))
+      // No count foretells them: between two short pages there are now more, now fewer full ones.
+      const runs = sizes(pages).join('').split('3')
+      expect(new Set(runs.map((run) => run.length)).size).toBeGreaterThan(2)
       expect(await walk(tester, { set: 'many', query: { limit: 6 } })).toEqual(pages)
       const other = createTester({ ...options, seed: 7, behaviours: { 'page.short': 'random' } })
       expect(sizes(await walk(other, { set: 'many', query: { limit: 6 } }))).not.toEqual(sizes(pages))
@@ -306,9 +310,9 @@ describeRow(
     keyset: async (tester) => {
       const first = await tester.search({ query: { limit: 2 } })
       expect(rowsOf(first)).not.toContain('page.changes')
-      // Its last entry goes, one comes before it, one comes after it, and one that was not given yet goes.
+      // Its last entry goes, two come before it, one comes after it, and one that was not given yet goes.
       tester.standin.removeFiles('tiny', ['b.txt', 'd.txt'])
-      tester.standin.addFiles('tiny', [{ path: 'aa.txt' }, { path: 'cc.txt' }])
+      tester.standin.addFiles('tiny', [{ path: 'aa.txt' }, { path: 'ab.txt' }, { path: 'cc.txt' }])
       const second = await tester.search({ query: { limit: 10, next: nextOf(first) ?? '' } })
       expect(pathsOf(second)).toEqual(['c.txt', 'cc.txt', 'e.txt'])
       expect(rowsOf(second)).toContain('page.changes')
@@ -367,6 +371,23 @@ test('whatever comes and goes meanwhile, what is present throughout appears exac
   } while (next !== undefined && page < 100)
   expect(seen.filter((path) => !path.includes('new'))).toEqual(MANY)
   expect(new Set(seen).size).toBe(seen.length)
+})
+
+test('pages of any size, in any order, add up to the whole list', async () => {
+  for (const content of ['opaque', 'plain']) {
+    const tester = createTester({ ...options, behaviours: { 'next.content': content } })
+    for (const field of ['id', 'path', 'name', 'fileType', 'contentType', 'size', 'created', 'createdBy']) {
+      for (const [order, limit] of [
+        ['ASC', 7],
+        ['DESC', 31],
+      ] as const) {
+        const whole = { set: 'awkward', body: { fieldSort: [{ field, order }] } }
+        const all = await tester.paths({ ...whole, query: { limit: 1000 } })
+        expect(all.length).toBeGreaterThan(100)
+        expect((await walk(tester, { ...whole, query: { limit } })).flat(), `${field} ${order}`).toEqual(all)
+      }
+    }
+  }
 })
 
 test('a snapshot outlives a change of many files at once', async () => {
