@@ -81,7 +81,9 @@ function nearestPath(paths: readonly string[], path: string): string | undefined
     paths.map((known) => {
       const parts = known.split('/')
       return [
-        parts.map((part, index) => (isParameter(part) ? (segments[index] ?? part) : part)).join('/'),
+        parts
+          .map((part, index) => (isParameter(part) && segments[index] !== '' ? (segments[index] ?? part) : part))
+          .join('/'),
         known,
       ] as const
     }),
