@@ -2,7 +2,7 @@ import type { Answers } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { Call } from './handler.ts'
 import { chanceKey, draw } from '../world/random.ts'
-import { nextRun, type RunRule } from '../world/report-schedules/next-run-date.ts'
+import { type CalendarChoices, nextRun, type RunRule } from '../world/report-schedules/next-run-date.ts'
 import {
   recipientCount,
   type ReportSchedule,
@@ -83,20 +83,25 @@ function showNextRun(settings: ScheduleSettings, from: number, leaning: Leaning)
   return rule && findNextRun(rule, from, answers, leaning)
 }
 
-/** Notes which of the calendar's open questions this very run was an answer to. */
+/** Notes the calendar's open questions whose other answer would have given another run. */
 function findNextRun(rule: RunRule, from: number, answers: Answers, leaning: Leaning): number {
-  const run = nextRun(rule, from, {
+  const choices: CalendarChoices = {
     shortMonth: answers['days.short-month'],
     gap: answers['next-run.gap'],
     overlap: answers['next-run.overlap'],
     when: answers['next-run.when'],
-  })
-  if (from % MINUTE === 0) leaning.lean('next-run.when')
-  if (rule.frequency === 'MONTHLY' && rule.daysToRun.split(',').some((day) => Number(day) > 28))
+  }
+  const { at, inGap } = nextRun(rule, from, choices)
+  const differs = (other: Partial<CalendarChoices>) => nextRun(rule, from, { ...choices, ...other }).at !== at
+  const isLate = rule.frequency === 'MONTHLY' && rule.daysToRun.split(',').some((day) => Number(day) > 28)
+  if (isLate && differs({ shortMonth: choices.shortMonth === 'skip' ? 'clamp-to-last' : 'skip' }))
     leaning.lean('days.short-month')
-  if (run.inGap || answers['next-run.gap'] === 'skip') leaning.lean('next-run.gap')
-  if (run.inOverlap) leaning.lean('next-run.overlap')
-  return run.at
+  // A run at this very instant can only be one at second 0.
+  if (from % MINUTE === 0 && differs({ when: choices.when === 'strict' ? 'inclusive' : 'strict' }))
+    leaning.lean('next-run.when')
+  if (inGap || (choices.gap === 'skip' && differs({ gap: 'forward' }))) leaning.lean('next-run.gap')
+  if (differs({ overlap: choices.overlap === 'earlier' ? 'later' : 'earlier' })) leaning.lean('next-run.overlap')
+  return at
 }
 
 const MINUTE = 60_000
