@@ -20,7 +20,9 @@ export function showReportSchedule(
   const { leaning, now, identity } = call
   const shape = leaning.answers[row]
   if (shape === 'full') leaning.lean(row)
-  const { id, title, pageId, viewId, schedule } = stored
+  const { id, pageId, viewId, schedule } = stored
+  // What the ledger let somebody empty is left out, wherever it would be.
+  const title = stored.title === '' ? undefined : stored.title
   const isCreate = row === 'create.response'
   const settings =
     schedule &&
@@ -35,7 +37,7 @@ export function showReportSchedule(
     reportViewId: viewId ?? undefined,
     pageId: pageId ?? undefined,
     title,
-    viewName: `View ${viewId ?? id}`,
+    viewName: viewId === null ? undefined : `View ${viewId}`,
     type: 'REPORT',
     ownerId: stored.ownerId,
     embedViewId: viewId ?? undefined,
