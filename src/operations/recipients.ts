@@ -40,7 +40,7 @@ function readRecipient(
     violations.push(refusal('recipient.types', { pointer: `${pointer}/type` }, oneOf(known, type), type))
   }
   if (type === 'EMAIL' && (value === undefined || typeof value === 'string')) {
-    if (leaning.ask('recipient.email') === 'light' && !isAddress(value ?? '')) {
+    if (value === undefined || (!isAddress(value) && leaning.ask('recipient.email') === 'light')) {
       const expected = `an e-mail address of at most ${LONGEST_ADDRESS} characters, such as jane@example.com`
       violations.push(refusal('recipient.email', { pointer: `${pointer}/value` }, expected, value))
     }
