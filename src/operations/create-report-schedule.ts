@@ -1,5 +1,10 @@
 import { type Call, type Handler, type Outcome, refusal } from './handler.ts'
-import { readReportScheduleInfo, type ReportScheduleInfo, softenReportScheduleInfo } from './report-schedule-info.ts'
+import {
+  leavesOut,
+  readReportScheduleInfo,
+  type ReportScheduleInfo,
+  softenReportScheduleInfo,
+} from './report-schedule-info.ts'
 import { showReportSchedule } from './report-schedule-view.ts'
 import { Problem } from '../problem.ts'
 import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
@@ -28,6 +33,7 @@ export function createNew(world: World, call: Call, info: ReportScheduleInfo, id
   const { leaning, identity, now } = call
   refuseDuplicate(world, call, info)
   refuseBeyondBound(world, id)
+  if (leavesOut(call.body)) leaning.lean('create.required')
   if (info.attachmentInclude === undefined) leaning.lean('create.defaults')
   const reportSchedule: ReportSchedule = {
     id,

@@ -95,7 +95,18 @@ export function readReportScheduleInfo(
   }
 }
 
-/** A part below one that is missing itself is not asked for twice. */
+/** Whether a part is not there that could be: what lies below a part that is missing itself is not asked for twice. */
+function isLeftOut(members: Members, pointer: string): boolean {
+  const [, name = '', inner] = pointer.split('/')
+  const holder = inner === undefined ? members : members[name]
+  return isMembers(holder) && !((inner ?? name) in holder)
+}
+
+/** Whether a softened body leaves anything out; with `/schedule/` anything of the schedule that it holds. */
+export function leavesOut(body: unknown, below = '/'): boolean {
+  return isMembers(body) && Object.keys(EXPECTED).some((part) => part.startsWith(below) && isLeftOut(body, part))
+}
+
 function requirePart(
   members: Members,
   pointer: string,
@@ -103,26 +114,25 @@ function requirePart(
   leaning: Leaning,
   violations: Violation[],
 ): void {
-  const [, name = '', inner] = pointer.split('/')
-  const holder = inner === undefined ? members : members[name]
-  if (!isMembers(holder) || (inner ?? name) in holder) return
+  if (!isLeftOut(members, pointer)) return
   leaning.lean(row)
-  violations.push(refusal(row, { pointer }, EXPECTED[inner ?? name] ?? 'a value'))
+  violations.push(refusal(row, { pointer }, EXPECTED[pointer] ?? 'a value'))
 }
 
+/** Every part that there is, and what is expected there. */
 const EXPECTED: Readonly<Record<string, string>> = {
-  title: 'a title that is not blank',
-  pageId: 'the id of a page',
-  viewId: 'the id of a view',
-  schedule: 'an object with frequency, daysToRun, hourOfDay and minOfHour',
-  frequency: 'WEEKLY or MONTHLY',
-  daysToRun: 'a weekday such as MON, or a day of the month such as 15',
-  hourOfDay: 'an hour from 0 to 23',
-  minOfHour: 'a minute from 0 to 59',
-  timezone: 'a time zone such as Europe/London',
-  enabled: 'true or false',
-  additionalRecipients: 'an array of { type, value }',
-  attachmentInclude: 'true or false',
+  '/title': 'a title that is not blank',
+  '/pageId': 'the id of a page',
+  '/viewId': 'the id of a view',
+  '/schedule': 'an object with frequency, daysToRun, hourOfDay and minOfHour',
+  '/schedule/frequency': 'WEEKLY or MONTHLY',
+  '/schedule/daysToRun': 'a weekday such as MON, or a day of the month such as 15',
+  '/schedule/hourOfDay': 'an hour from 0 to 23',
+  '/schedule/minOfHour': 'a minute from 0 to 59',
+  '/schedule/timezone': 'a time zone such as Europe/London',
+  '/schedule/enabled': 'true or false',
+  '/schedule/additionalRecipients': 'an array of { type, value }',
+  '/attachmentInclude': 'true or false',
 }
 
 const LARGEST = 2n ** 63n - 1n
@@ -168,19 +178,18 @@ function readSettings(
   }
   checkRange('hourOfDay', schedule.hourOfDay, 23, violations)
   checkRange('minOfHour', schedule.minOfHour, 59, violations)
-  const enabled = part('enabled', 'boolean')
-  if (enabled === undefined && !('enabled' in schedule)) leaning.lean('create.defaults')
   const recipients =
     'additionalRecipients' in schedule
       ? readRecipients(schedule.additionalRecipients, leaning, violations)
       : base?.additionalRecipients
+  if (!base && !('enabled' in schedule && 'additionalRecipients' in schedule)) leaning.lean('create.defaults')
   return {
     frequency,
     daysToRun,
     hourOfDay: part('hourOfDay', 'number'),
     minOfHour: part('minOfHour', 'number'),
     timezone: readZone(part('timezone', 'string'), leaning, violations),
-    enabled: enabled ?? defaults.enabled,
+    enabled: part('enabled', 'boolean') ?? defaults.enabled,
     additionalRecipients: recipients ?? defaults.additionalRecipients,
   }
 }

@@ -2,6 +2,7 @@ import type { Leaning } from '../behaviours/leaning.ts'
 import { createNew, entityTag } from './create-report-schedule.ts'
 import { type Call, type Handler, type Outcome, refusal } from './handler.ts'
 import {
+  leavesOut,
   readReportScheduleInfo,
   type ReportScheduleInfo,
   type Required,
@@ -112,7 +113,7 @@ function checkBody(
 }
 
 function storeUpdate(world: World, call: Call, stored: ReportSchedule, info: ReportScheduleInfo): Outcome {
-  const reportSchedule = { ...merge(stored, info, call.leaning), written: call.now, revision: stored.revision + 1 }
+  const reportSchedule = { ...merge(stored, info, call), written: call.now, revision: stored.revision + 1 }
   const isChanged = Object.keys(info).length > 0 || call.leaning.answers['update.omitted'] === 'clear'
   const result = isChanged ? reportSchedule : stored
   return {
@@ -124,11 +125,11 @@ function storeUpdate(world: World, call: Call, stored: ReportSchedule, info: Rep
 }
 
 /** The stored schedule with what was sent laid over it. */
-function merge(stored: ReportSchedule, info: ReportScheduleInfo, leaning: Leaning): ReportSchedule {
+function merge(stored: ReportSchedule, info: ReportScheduleInfo, { body, leaning }: Call): ReportSchedule {
   const { answers } = leaning
   if (['title', 'pageId', 'viewId', 'schedule', 'attachmentInclude'].some((name) => !(name in info)))
     leaning.lean('update.omitted')
-  if (info.schedule) leaning.lean('update.schedule')
+  if (leavesOut(body, '/schedule/')) leaning.lean('update.schedule')
   const links = answers['update.links'] === 'ignore' ? { pageId: stored.pageId, viewId: stored.viewId } : {}
   const kept =
     answers['update.omitted'] === 'clear'
@@ -143,11 +144,11 @@ const EMPTY = { title: '', pageId: null, viewId: null, schedule: null }
 function refuseStale(call: Call, stored: ReportSchedule | undefined): void {
   const { leaning } = call
   const sent = call.header('if-match')
-  if (leaning.answers['update.concurrent'] !== 'etag' || sent === undefined) return
-  leaning.lean('update.concurrent')
+  if (sent === undefined) return
   const tags = sent.split(',').map((tag) => tag.trim())
   const present = stored && `"${stored.revision}"`
   if (present !== undefined && (tags.includes('*') || tags.includes(present))) return
+  if (leaning.ask('update.concurrent') !== 'etag') return
   const state = present === undefined ? 'there is no such schedule yet' : `the schedule is now ${present}`
   throw new Problem(412, 'precondition-failed', 'The report schedule has changed', {
     detail: `If-Match is ${sent}, but ${state}. Read it again and repeat the update.`,
