@@ -114,7 +114,7 @@ function decodeInteger(
   const { answers } = leaning
   const isPath = parameter.in === 'path'
   if (!isPath && text === '' && answers['limit.format'] === 'default-if-blank') return undefined
-  if (!/^-?(?:0|[1-9]\d{0,39})$/.test(text)) {
+  if (!/^-?(?:0|[1-9]\d*)$/.test(text)) {
     violations.push(refuse(isPath ? 'update.id-form' : 'limit.format', parameter, 'a plain decimal integer', text))
     return undefined
   }

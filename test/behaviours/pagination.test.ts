@@ -196,7 +196,7 @@ describeRow(
   'limit.int32',
   {
     error: async ({ search }) => {
-      for (const limit of ['2147483648', '9007199254740993', '99999999999999999999', '-2147483649']) {
+      for (const limit of ['2147483648', '9007199254740993', '9'.repeat(20), '9'.repeat(9000), '-2147483649']) {
         const refused = await search({ query: { limit } })
         expect(refused.status).toBe(400)
         expect(complaintsOf(refused)).toEqual(['limit limit.int32'])
@@ -204,7 +204,7 @@ describeRow(
       expect((await search({ query: { limit: 2147483647 } })).status).toBe(200)
     },
     clamp: async ({ search, paths }) => {
-      for (const limit of ['2147483648', '99999999999999999999'])
+      for (const limit of ['2147483648', '9'.repeat(20), '9'.repeat(9000)])
         expect(await paths({ query: { limit } })).toEqual(LETTERS)
       expect(complaintsOf(await search({ query: { limit: '-2147483649' } }))).toEqual(['limit limit.negative'])
     },
