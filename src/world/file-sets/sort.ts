@@ -36,7 +36,7 @@ export interface Order {
 }
 
 /** What is known of the fields of an entry, which may be gone; undefined for a field that nothing is known of. */
-export type Known = (field: Field) => SortValue | undefined
+type Known = (field: Field) => SortValue | undefined
 
 /** At most this many orders are kept for one set; the one used longest ago goes first. */
 const ORDERS_KEPT = 16
