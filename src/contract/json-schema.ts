@@ -111,7 +111,7 @@ function createAjv(allErrors: boolean, isTrusted: boolean) {
     strictRequired: false,
     allowUnionTypes: true,
   })
-  addFormats.default(ajv, ['date-time', 'date', 'email', 'uuid', 'uri', 'uri-reference'])
+  addFormats.default(ajv, ['date-time', 'date', 'email', 'uuid', 'uri', 'uri-reference', 'json-pointer'])
   ajv.addFormat('int32', {
     type: 'number',
     validate: (value) => Math.abs(value) <= 2 ** 31 - 1 || value === -(2 ** 31),

@@ -202,7 +202,7 @@ test('a template may be any JSON, and only its own words are filled in', async (
     'The file set does not exist',
     'Not Found',
   ])
-  expect(await bodyOf({ __proto__: 1, ['__proto__']: '{status}', text: '{constructor} ${status}' })).toEqual({
+  expect(await bodyOf({ ['__proto__']: '{status}', text: '{constructor} ${status}' })).toEqual({
     ['__proto__']: 404,
     text: '{constructor} $404',
   })
