@@ -11,7 +11,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     .description('A stateful stand-in for a file set search and report schedule service.')
     .version(version())
     .showSuggestionAfterError()
-    .showHelpAfterError('(standin --help tells what there is)')
+    .configureOutput({ outputError: (text, write) => write(`standin: ${inOneLine(text)} See standin --help.\n`) })
   addSettings(program.command('serve').description('answer requests')).action((flags: Record<string, unknown>) =>
     serve(flags),
   )
@@ -25,6 +25,12 @@ export async function run(argv: readonly string[]): Promise<void> {
     for (const complaint of error.complaints) process.stderr.write(`standin: ${complaint}\n`)
     process.exitCode = 1
   }
+}
+
+/** What commander says in two lines, `error: …` and `(Did you mean …?)`. */
+function inOneLine(text: string): string {
+  const line = text.replace(/^error: /, '').trim().replaceAll(/\s*\n\s*/g, ' ')
+  return /[.?)]$/.test(line) ? line : `${line}.`
 }
 
 function version(): string {

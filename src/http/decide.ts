@@ -1,0 +1,79 @@
+import type { ServerResponse } from 'node:http'
+import type { Routed } from './find-route.ts'
+import { readParameters } from './read-parameters.ts'
+import type { Exchange } from './underway.ts'
+import type { Leaning } from '../behaviours/leaning.ts'
+import type { Operation } from '../contract/contract.ts'
+import { withNumbers } from '../json.ts'
+import { type Call, type Identity, type Outcome, refusal, requestInvalid } from '../operations/handler.ts'
+import type { Violation } from '../problem.ts'
+
+/**
+ * Schema, existence, meaning, decision.
+ *
+ * @throws Problem with everything that is wrong at the first of the three that fails
+ */
+export function decide(ex: Exchange, { operation, parameters }: Routed, identity: Identity, sent: unknown): Outcome {
+  const { house, leaning, request } = ex
+  const handler = house.handlers.get(operation.operationId)
+  if (!handler) throw new Error(`operation ${operation.operationId} has no handler`)
+  const { path, query, violations, unknown } = readParameters(operation, parameters, ex.search, leaning)
+  const body = handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning)
+  const call: Call = {
+    operationId: operation.operationId,
+    path,
+    query,
+    body,
+    header: (name) => request.headersDistinct[name]?.join(', '),
+    identity,
+    now: ex.now,
+    cursors: house.sandbox.cursors,
+    leaning,
+  }
+  const strange = operation.unknownMembers(body)
+  nameIgnored(ex, unknown, strange)
+  if (strange.length > 0 && leaning.ask('body.unknown') === 'error') {
+    violations.push(
+      ...strange.map((pointer) => refusal('body.unknown', { pointer }, 'no member that the contract does not know')),
+    )
+  }
+  const broken = [...violations, ...operation.checkBody(withNumbers(body))]
+  const { world } = house.sandbox
+  if (broken.length > 0) throw requestInvalid(withoutRepeats([...broken, ...handler.read(world, call).violations]))
+  handler.find(world, call)
+  const reading = handler.read(world, call)
+  if (reading.violations.length > 0) throw requestInvalid(reading.violations)
+  return reading.decide()
+}
+
+/** An empty body is `{}` where the contract does not ask for one, unless the ledger says otherwise. */
+function readEmpty({ bodyRequired }: Operation, leaning: Leaning, violations: readonly Violation[]): unknown {
+  if (!bodyRequired && leaning.ask('http.empty-body') === 'as-empty') return {}
+  const expected = 'a JSON object; send {} for an empty one'
+  const row = bodyRequired ? 'http.json' : 'http.empty-body'
+  throw requestInvalid([...violations, refusal(row, { pointer: '' }, expected)])
+}
+
+/** One place is complained about once, and the contract's complaint comes first. */
+function withoutRepeats<T extends { readonly pointer?: string; readonly parameter?: string }>(
+  violations: readonly T[],
+): T[] {
+  const places = new Map<string, T>()
+  for (const violation of violations) {
+    const place = JSON.stringify([violation.pointer, violation.parameter])
+    if (!places.has(place)) places.set(place, violation)
+  }
+  return [...places.values()]
+}
+
+/** `X-Mock-Ignored` names what was sent and had no effect; percent-encoded, for a name may hold anything. */
+function nameIgnored({ response, leaning }: Exchange, query: readonly string[], pointers: readonly string[]): void {
+  if (pointers.length > 0) leaning.lean('body.unknown')
+  const names = [
+    ...query.slice(0, MOST_IGNORED).map((name) => `query ${encodeURI(name.toWellFormed())}`),
+    ...pointers.map((pointer) => `body ${encodeURI(pointer.toWellFormed())}`),
+  ]
+  if (names.length > 0) response.setHeader('x-mock-ignored', names.map((name) => name.slice(0, 120)).join(', '))
+}
+
+const MOST_IGNORED = 20

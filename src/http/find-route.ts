@@ -1,0 +1,58 @@
+import { isPreflight, setPreflightHeaders } from './browsers.ts'
+import { type Exchange, logExchange, setBehavioursHeader } from './underway.ts'
+import type { Operation } from '../contract/contract.ts'
+import type { Route } from '../contract/router.ts'
+import { Problem } from '../problem.ts'
+
+/** Where a request belongs; path parameters are still as they were sent. */
+export interface Routed {
+  readonly operation: Operation
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/**
+ * The operation, or undefined when the request was an OPTIONS and is answered.
+ *
+ * @throws Problem 404 or 405
+ */
+export function findRoute(ex: Exchange): Routed | undefined {
+  const { request, response, leaning } = ex
+  const route = routeOf(ex)
+  if (route.kind === 'operation') return route
+  if (route.kind === 'unknown') throw pathUnknown(ex, route.nearest)
+  const method = request.method ?? ''
+  const allow = [...route.allowed, 'OPTIONS'].join(', ')
+  response.setHeader('allow', allow)
+  if (method !== 'OPTIONS') {
+    throw new Problem(405, 'method-not-allowed', 'The method is not allowed here', {
+      detail: `${method} is not allowed on ${route.path}. Allowed: ${allow}.`,
+      rows: ['http.method'],
+    })
+  }
+  leaning.lean('http.options')
+  if (isPreflight(request) && response.hasHeader('access-control-allow-origin'))
+    setPreflightHeaders(request, response, route.allowed)
+  const rows = leaning.rows()
+  setBehavioursHeader(response, rows)
+  response.writeHead(204).end()
+  logExchange(ex, rows)
+  return undefined
+}
+
+/** By the path as it is, or where `http.path` is tolerant by the path that it resembles. */
+function routeOf({ request, house, leaning, path }: Exchange): Route {
+  const method = request.method ?? ''
+  const exact = house.router.route(method, path, 'strict')
+  if (exact.kind !== 'unknown') return exact
+  const resembled = house.router.route(method, path, 'tolerant')
+  return resembled.kind !== 'unknown' && leaning.ask('http.path') === 'tolerant' ? resembled : exact
+}
+
+function pathUnknown({ house, leaning, path }: Exchange, nearest: string | undefined): Problem {
+  const known = [...new Set(house.contract.operations.map((one) => one.path))]
+  const hint = nearest === undefined ? `Known paths: ${known.join(', ')}.` : `Did you mean ${nearest}?`
+  return new Problem(404, 'path-unknown', 'There is no such path', {
+    detail: `There is no path ${path}. ${hint}`,
+    rows: ['error.unknown-path', ...leaning.rows().filter((row) => row === 'http.path')],
+  })
+}

@@ -1,0 +1,41 @@
+import { renderProblem } from './render-problem.ts'
+import { sendText } from './respond.ts'
+import { type Exchange, logExchange, setBehavioursHeader } from './underway.ts'
+import type { BehaviourId } from '../behaviours/answers.ts'
+import { createLeaning } from '../behaviours/leaning.ts'
+import { Problem } from '../problem.ts'
+
+/** Whatever is no Problem is a defect of ours: logged with its stack, marked, and never the client's fault. */
+export function refuse(ex: Exchange, error: unknown): void {
+  const { request, response, house, requestId, path } = ex
+  if (response.destroyed) return
+  const isDefect = !(error instanceof Problem)
+  if (isDefect) house.log.defect(error, { requestId, method: request.method ?? '', url: request.url ?? '' })
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const problem = isDefect ? mockDefect(requestId) : error
+  response.statusCode = problem.status
+  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value)
+  if (isDefect) response.setHeader('x-mock-defect', requestId)
+  const rows = refusingRows(ex, problem)
+  setBehavioursHeader(response, rows)
+  const { contentType, body } = renderProblem(problem, path, requestId, house.behaviours.answers['error.body'])
+  sendText(response, contentType, body)
+  logExchange(ex, rows, problem.message)
+}
+
+function mockDefect(requestId: string): Problem {
+  const detail = `The stand-in failed; this is a defect of the mock, not of the request. Its log has the stack under ${requestId}.`
+  return new Problem(500, 'mock-defect', 'The mock has a defect', { detail })
+}
+
+/** A refusal leans on the rows that refused, and on those that had let the request come so far. */
+function refusingRows({ house, leaning }: Exchange, { rows, violations }: Problem): string[] {
+  const refusing = createLeaning(house.behaviours)
+  const named = violations.flatMap(({ source }) => source?.split('#')[1] ?? [])
+  const passed = leaning.rows().filter((row) => row === 'auth.keys' || row === 'cors')
+  refusing.lean('error.body', ...([...rows, ...named, ...passed] as BehaviourId[]))
+  return refusing.rows()
+}

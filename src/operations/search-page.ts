@@ -1,0 +1,111 @@
+import type { Leaning } from '../behaviours/leaning.ts'
+import { parameterOf } from '../behaviours/parameter-of.ts'
+import type { Call, Outcome } from './handler.ts'
+import { createListing } from './listing.ts'
+import { nextToken, type Place } from './place.ts'
+import { stringifyJson } from '../json.ts'
+import type { EntryRecord } from '../world/file-sets/file-record.ts'
+import { search } from '../world/file-sets/search.ts'
+import { chanceKey, draw } from '../world/random.ts'
+import type { FileSet, World } from '../world/world.ts'
+
+/** Pages up to this size are made at once and sent with their length; larger ones are made while they are sent. */
+const LARGEST_READY_PAGE = 1000
+
+interface Asked {
+  readonly fileSet: FileSet
+  readonly place: Place
+  readonly limit: number
+}
+
+/** The page of a file set that begins at a place. */
+export function createPage(world: World, call: Call, { fileSet, place, limit }: Asked): Outcome {
+  const { leaning } = call
+  const { entries } = place
+  const { listing, leanOn } = createListing(entries, place.query, leaning, world.seed)
+  const after = place.offset === undefined ? place.after(listing.order) : undefined
+  const found = search(listing, after)
+  for (let skipped = 0; skipped < (place.offset ?? 0); skipped++) found.next()
+
+  const size = pageSize(call, world.seed, place.pages + 1, limit)
+  const implied = leaning.answers['page.exact-end'] === 'full-page-implies-next'
+  let last: number | undefined
+  let given = 0
+  function* take(): Generator<number> {
+    while (given < size) {
+      const next = found.next()
+      if (next.done) return
+      given++
+      yield (last = next.value)
+    }
+  }
+  const context = () => {
+    // One row more tells whether there is another page. A page that was filled may skip the look, if the ledger says so.
+    const more = last !== undefined && given === size && (implied || !found.next().done)
+    if (implied || (!more && given === limit)) leaning.lean('page.exact-end')
+    if (!more || last === undefined) return lastContext(leaning)
+    leaning.lean('page.short')
+    return { next: nextToken(call, { fileSet, place, order: listing.order, last, given, limit }) }
+  }
+  const render = (slot: number) => stringifyJson(shownRecord(entries.record(slot), leaning))
+  if (size > LARGEST_READY_PAGE) {
+    // The headers leave before the entries are known, so they name every row that the page may come to lean on.
+    leanOn({ slots: 'unknown', isWhole: false })
+    leaning.lean('page.last', 'page.exact-end', 'page.short')
+    const fragments = (function* () {
+      for (const slot of take()) yield render(slot)
+    })()
+    return { status: 200, body: { page: { fragments, streamed: true, context } }, events: [] }
+  }
+  const slots = [...take()]
+  leanOn({ slots, isWhole: place.pages === 0 && slots.length < size })
+  const fragments = slots.map(render)
+  const pageContext = context()
+  return { status: 200, body: { page: { fragments, streamed: false, context: () => pageContext } }, events: [] }
+}
+
+/** Shorter than asked for only where the ledger wants short pages: half, and at least one entry. */
+function pageSize({ leaning }: Call, seed: number, page: number, limit: number): number {
+  const { word, numbers } = parameterOf(leaning.answers['page.short'])
+  const short =
+    word === 'every'
+      ? page % numbers[0] === 0
+      : word === 'random' && draw(chanceKey(seed, 'short page'), page) % 2 === 0
+  if (!short) return limit
+  leaning.lean('page.short')
+  return Math.max(1, Math.floor(limit / 2))
+}
+
+function lastContext(leaning: Leaning): unknown {
+  const mark = leaning.ask('page.last')
+  return mark === 'absent' ? {} : { next: mark === 'null' ? null : '' }
+}
+
+/** A page without entries, and the last one. */
+export function emptyPage(leaning: Leaning): Outcome {
+  const context = lastContext(leaning)
+  return { status: 200, body: { page: { fragments: [], streamed: false, context: () => context } }, events: [] }
+}
+
+/** A directory has few fields, unless the ledger fills the others with null. */
+function shownRecord(record: EntryRecord, leaning: Leaning): unknown {
+  if (record.fileType !== 'DIRECTORY' || leaning.answers['dir.fields'] === 'bare') return record
+  return { ...NO_FIELDS, ...record }
+}
+
+const NO_FIELDS = {
+  id: null,
+  path: null,
+  name: null,
+  fileType: null,
+  contentType: null,
+  size: null,
+  hash: null,
+  hashAlgorithm: null,
+  downloadUrl: null,
+  created: null,
+  createdBy: null,
+  connectorKey: null,
+  indexStatus: null,
+  indexReason: null,
+}

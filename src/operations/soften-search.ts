@@ -1,0 +1,31 @@
+import type { Leaning } from '../behaviours/leaning.ts'
+import { coerceBoolean, coerceText, isMembers, mapElements, mapMembers, type Members, withoutNulls } from './soften.ts'
+
+/** Mends the body of a search: `http.null-array`, `body.null`, `body.types: coerce`, `filter.value-type: coerce`, and dates as epoch milliseconds. */
+export function softenSearch(body: unknown, leaning: Leaning): unknown {
+  if (!isMembers(body)) return body
+  const { answers } = leaning
+  const coerceTypes = answers['body.types'] === 'coerce'
+  const softenFilter = (filter: Members) =>
+    mapMembers(withoutNulls(filter, leaning), (value, name) => {
+      if (name === 'not' && coerceTypes) return coerceBoolean(value)
+      if (name !== 'value' || (answers['filter.value-type'] !== 'coerce' && !coerceTypes) || !Array.isArray(value))
+        return value
+      if (value.some((one) => typeof one !== 'string')) leaning.lean('filter.value-type')
+      return value.map(coerceText)
+    })
+  const softenDateFilter = (filter: Members) =>
+    mapMembers(withoutNulls(filter, leaning, ['end']), (value, name) => {
+      if (name === 'not' && coerceTypes) return coerceBoolean(value)
+      const isBound = name === 'start' || name === 'end'
+      return isBound && typeof value === 'number' && answers['date.format'] === 'plus-epoch-ms' ? String(value) : value
+    })
+  return mapMembers(body, (value, name) => {
+    if (name === 'fieldSort' || name === 'filters' || name === 'dateFilters') {
+      if (value === null) return leaning.ask('http.null-array') === 'as-absent' ? undefined : value
+      if (name === 'fieldSort') return mapElements(value, (key) => withoutNulls(key, leaning))
+      return mapElements(value, name === 'filters' ? softenFilter : softenDateFilter)
+    }
+    return value
+  })
+}
