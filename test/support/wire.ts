@@ -18,7 +18,7 @@ export interface Wire {
 
 /** Runs a test against a stand-in that listens, and closes it whatever happens. */
 export async function overWire(options: StandinOptions, run: (wire: Wire) => Promise<void>): Promise<void> {
-  const standin = createStandin({ clock: NOW, ...options })
+  const standin = createStandin({ now: () => NOW, ...options })
   const url = (await standin.start()) + SCHEDULES
   const headers = { [KEY_HEADER]: 'key', 'Content-Type': 'application/json' }
   const send = async (method: string, address: string, value: unknown): Promise<Answer> => {
