@@ -29,7 +29,10 @@ export async function run(argv: readonly string[]): Promise<void> {
 
 /** What commander says in two lines, `error: …` and `(Did you mean …?)`. */
 function inOneLine(text: string): string {
-  const line = text.replace(/^error: /, '').trim().replaceAll(/\s*\n\s*/g, ' ')
+  const line = text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ')
   return /[.?)]$/.test(line) ? line : `${line}.`
 }
 

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { Routed } from './find-route.ts'
 import { readParameters } from './read-parameters.ts'
 import type { Exchange } from './underway.ts'

@@ -1,6 +1,6 @@
 import type { Leaning } from '../behaviours/leaning.ts'
 import { refusal } from './handler.ts'
-import { oneOf } from './read-query.ts'
+import { oneOf } from './reader.ts'
 import { isMembers } from './soften.ts'
 import type { Violation } from '../problem.ts'
 import type { Recipient } from '../world/report-schedules/report-schedule.ts'

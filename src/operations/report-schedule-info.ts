@@ -2,7 +2,7 @@ import type { BehaviourId } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import { refusal } from './handler.ts'
 import { readRecipients } from './recipients.ts'
-import { oneOf } from './read-query.ts'
+import { oneOf } from './reader.ts'
 import {
   coerceBoolean,
   coerceInteger,

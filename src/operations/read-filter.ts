@@ -1,0 +1,139 @@
+import { refusal } from './handler.ts'
+import { oneOf, type Reader } from './reader.ts'
+import type { Members } from './soften.ts'
+import type { Leaning } from '../behaviours/leaning.ts'
+import type { Violation } from '../problem.ts'
+import { isIntegerField } from '../world/file-sets/file-record.ts'
+import { isComparison } from '../world/file-sets/filter.ts'
+import { hasDanglingEscape } from '../world/file-sets/like.ts'
+import type { Filter } from '../world/file-sets/query.ts'
+
+/** Reads one of `filters`; undefined for one that is refused or to be overlooked. */
+export function readFilter(element: Members, at: string, { leaning, violations }: Reader): Filter | undefined {
+  const { field, not } = element
+  const operator = readOperator(element.operator, at, leaning, violations)
+  const values = readValues(element.value, at, leaning, violations)
+  const known = readFilterField(field, at, leaning, violations)
+  if (operator === 'IS_NULL') leaning.lean('filter.is-null')
+  else if (!Array.isArray(element.value) ? element.value === undefined : element.value.length === 0) {
+    if (leaning.ask('filter.empty') === 'error')
+      violations.push(refusal('filter.empty', { pointer: `${at}/value` }, 'at least one value', element.value))
+  }
+  if (known === 'none') return NOTHING
+  if (known === undefined || operator === undefined) return undefined
+  checkValues({ field: known.field, operator, values, at }, leaning, violations)
+  if (not === true) leaning.lean('filter.not-null')
+  return {
+    field: known.field,
+    operator,
+    value: operator === 'IS_NULL' ? [] : values.map(({ text }) => text),
+    not: not === true,
+  }
+}
+
+/** A filter that no entry satisfies: on a field that none has. */
+const NOTHING: Filter = { field: '', operator: 'IN', value: ['none'], not: false }
+
+function readFilterField(
+  field: unknown,
+  at: string,
+  leaning: Leaning,
+  violations: Violation[],
+): { readonly field: string } | 'none' | undefined {
+  if (field !== undefined && typeof field !== 'string') return undefined
+  const { fields, unknown }: { fields: readonly string[]; unknown: 'error' | 'ignore' | 'none' } =
+    leaning.answers['filter.fields']
+  if (field !== 'name') leaning.lean('filter.fields')
+  if (field !== undefined && fields.includes(field)) return { field }
+  if (unknown === 'error')
+    violations.push(refusal('filter.fields', { pointer: `${at}/field` }, oneOf(fields, field), field))
+  return unknown === 'none' ? 'none' : undefined
+}
+
+function readOperator(operator: unknown, at: string, leaning: Leaning, violations: Violation[]): string | undefined {
+  const pointer = `${at}/operator`
+  const known: readonly string[] = leaning.answers['filter.operators']
+  if (operator === undefined) {
+    if (leaning.ask('filter.operator-absent') === 'EQUALS') return 'EQUALS'
+    violations.push(refusal('filter.operator-absent', { pointer }, oneOf(known, undefined)))
+    return undefined
+  }
+  if (typeof operator !== 'string') return undefined
+  if (operator !== 'LIKE') leaning.lean('filter.operators')
+  if (known.includes(operator)) return operator
+  violations.push(refusal('filter.operators', { pointer }, oneOf(known, operator), operator))
+  return undefined
+}
+
+interface Value {
+  readonly text: string
+  readonly pointer: string
+}
+
+/** The values that are texts; the contract refuses the others. */
+function readValues(value: unknown, at: string, leaning: Leaning, violations: Violation[]): Value[] {
+  if (!Array.isArray(value)) return []
+  const { values: most, characters } = leaning.answers['filter.max']
+  if (value.length > most)
+    violations.push(refusal('filter.max', { pointer: `${at}/value` }, `at most ${most} values`, value.length))
+  return value.slice(0, most).flatMap((text: unknown, index) => {
+    if (typeof text !== 'string') return []
+    const pointer = `${at}/value/${index}`
+    // A text has at most as many code points as UTF-16 units, so only long ones need counting.
+    const length = text.length > characters ? Array.from(text).length : 0
+    if (length > characters)
+      violations.push(refusal('filter.max', { pointer }, `at most ${characters} characters`, length))
+    return [{ text, pointer }]
+  })
+}
+
+interface ReadFilter {
+  readonly field: string
+  readonly operator: string
+  readonly values: readonly Value[]
+  readonly at: string
+}
+
+/** What the values must be depends on the field and on the operator. */
+function checkValues({ field, operator, values, at }: ReadFilter, leaning: Leaning, violations: Violation[]): void {
+  if (operator === 'IS_NULL') return
+  const refuse = (...args: Parameters<typeof refusal>) => void violations.push(refusal(...args))
+  if (values.length > 1) {
+    leaning.lean('filter.values')
+    if (isComparison(operator) && leaning.answers['filter.values'] === 'any') {
+      const texts = values.map(({ text }) => text)
+      refuse('filter.values', { pointer: `${at}/value` }, `exactly one value for ${operator}`, texts)
+    }
+  }
+  if (isIntegerField(field)) leaning.lean('filter.numbers')
+  else if (isComparison(operator) && leaning.ask('filter.text-compare') === 'error') {
+    refuse(
+      'filter.text-compare',
+      { pointer: `${at}/operator` },
+      `an operator for text; ${operator} is for size and createdBy`,
+      operator,
+    )
+  }
+  if (operator === 'LIKE' && values.length > 0) leaning.lean('like.shape')
+  for (const { text, pointer } of values) {
+    if (isIntegerField(field)) {
+      if (!/^-?\d{1,19}$/.test(text))
+        refuse('filter.numbers', { pointer }, 'a decimal integer of at most 19 digits', text)
+    } else if (operator === 'LIKE') checkLike(text, pointer, leaning, violations)
+    else if (!isComparison(operator) && isCased(text)) leaning.lean('equals.case')
+  }
+}
+
+function checkLike(pattern: string, pointer: string, leaning: Leaning, violations: Violation[]): void {
+  if (isCased(pattern)) leaning.lean('like.case')
+  if (!/[%_\\]/.test(pattern)) return
+  if (leaning.ask('like.wildcards') === 'sql' && hasDanglingEscape(pattern)) {
+    violations.push(
+      refusal('like.wildcards', { pointer }, 'no lone backslash at the end; write \\\\ for a backslash', pattern),
+    )
+  }
+}
+
+function isCased(text: string): boolean {
+  return text.toLowerCase() !== text || text.toUpperCase() !== text
+}

@@ -1,0 +1,29 @@
+import { isMembers, type Members } from './soften.ts'
+import type { Leaning } from '../behaviours/leaning.ts'
+import { nearest } from '../nearest.ts'
+import type { Violation } from '../problem.ts'
+
+/** One part of a request being read: what was found wrong goes to `violations`, and reading goes on. */
+export interface Reader {
+  readonly leaning: Leaning
+  readonly violations: Violation[]
+}
+
+/** Reads the elements that are objects; the others the contract has refused. */
+export function readEach<T>(
+  list: readonly unknown[],
+  pointer: string,
+  reader: Reader,
+  read: (element: Members, at: string, reader: Reader) => T | undefined,
+): T[] {
+  return list.flatMap((element, index) => {
+    const value = isMembers(element) ? read(element, `${pointer}/${index}`, reader) : undefined
+    return value === undefined ? [] : [value]
+  })
+}
+
+/** `one of a, b, c`, and which of them was probably meant. */
+export function oneOf(known: readonly string[], received: unknown): string {
+  const meant = typeof received === 'string' ? nearest(received, known) : undefined
+  return `one of ${known.join(', ')}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
+}
