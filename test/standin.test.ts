@@ -34,7 +34,9 @@ test('the same seed, clock and requests give the same bytes, headers, ids and to
 test('the bytes are the same on every version of Node, for the digest of the successes is written here', async () => {
   const successes = (await transcript(createTester(FROZEN))).split('\n').filter((line) => line.startsWith('200 '))
   expect(successes).toHaveLength(7)
-  expect(createHash('sha256').update(successes.join('\n')).digest('hex')).toBe('d7989654ffaeb34086ee07865f6f9985c8f7c42a925b14255148f78539de6a71')
+  expect(createHash('sha256').update(successes.join('\n')).digest('hex')).toBe(
+    'd7989654ffaeb34086ee07865f6f9985c8f7c42a925b14255148f78539de6a71',
+  )
 })
 
 test('another seed is another world: other paths, ids and tokens', async () => {

@@ -6,7 +6,7 @@ import type { Violation } from '../problem.ts'
 import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
 
 /** What a ReportScheduleInfo says, with defaults filled in. */
-export type GivenReportSchedule = Pick<ReportSchedule, 'title' | 'pageId' | 'viewId' | 'attachmentInclude' | 'schedule'>
+type GivenReportSchedule = Pick<ReportSchedule, 'title' | 'pageId' | 'viewId' | 'attachmentInclude' | 'schedule'>
 
 /** Reads the report schedules that a world begins with. */
 export interface GivenReportSchedules {

@@ -19,7 +19,7 @@ export interface PreparedListing {
 }
 
 /** What a page shows of a listing. */
-export interface Shown {
+interface Shown {
   /** The slots of the page, or `unknown` while they are still to be found. */
   readonly slots: readonly number[] | 'unknown'
   /** Whether it is the whole result: no page comes before it or after it. */

@@ -131,7 +131,7 @@ test('a page can read our headers, of a refusal too', async () => {
   const tester = createTester(options)
   for (const query of ['', 'limit=abc']) {
     const response = await tester.search({ query, headers: { Origin: 'http://localhost:5173' } })
-    const exposed = (response.headers['access-control-expose-headers']!).split(', ')
+    const exposed = response.headers['access-control-expose-headers']!.split(', ')
     expect(exposed).toEqual(
       expect.arrayContaining(['X-Request-Id', 'X-Mock-Behaviours', 'X-Mock-Ignored', 'Retry-After']),
     )

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, expectTypeOf, test } from 'vitest'
 import type { Answers } from '../../src/behaviours/answers.ts'

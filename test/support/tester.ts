@@ -36,7 +36,10 @@ export function createTester(options: StandinOptions = {}): Tester {
   let now = NOW
   const standin = createStandin({ now: () => now, ...options })
   const search: Tester['search'] = async ({ set = 'tiny', query = '', body = {}, headers = {} } = {}) => {
-    const text = typeof query === 'string' ? query : new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
+    const text =
+      typeof query === 'string'
+        ? query
+        : new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
     return request(standin.app)
       .post(`${SEARCH}/${encodeURIComponent(set)}/files/search${text === '' ? '' : `?${text}`}`)
       .set({ [KEY_HEADER]: 'key', 'Content-Type': 'application/json', ...headers })
@@ -84,7 +87,7 @@ export function nextOf(response: Response): string | undefined {
 
 /** The rows of the ledger that an answer says it leaned on. */
 export function rowsOf(response: Response): string[] {
-  const header = response.headers['x-mock-behaviours'] as string | undefined
+  const header = response.headers['x-mock-behaviours']
   return header === undefined ? [] : header.split(', ')
 }
 
@@ -94,11 +97,16 @@ interface ProblemBody {
 
 /** What a refusal complains of: `/title create.required`, `limit limit.zero`. */
 export function complaintsOf(response: Response): string[] {
-  return ((response.body as ProblemBody).errors ?? []).map(({ pointer, parameter, code }) => `${pointer ?? parameter ?? 'header'} ${code}`)
+  return ((response.body as ProblemBody).errors ?? []).map(
+    ({ pointer, parameter, code }) => `${pointer ?? parameter ?? 'header'} ${code}`,
+  )
 }
 
 /** The body of a create that is complete; parts of it can be replaced, and undefined leaves one out. */
-export function weekly(parts: Readonly<Record<string, unknown>> = {}, schedule: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+export function weekly(
+  parts: Readonly<Record<string, unknown>> = {},
+  schedule: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
   const settings = { frequency: 'WEEKLY', daysToRun: 'MON', hourOfDay: 8, minOfHour: 30, timezone: 'America/New_York' }
   return { title: 'Weekly sales', pageId: 100, viewId: 200, schedule: { ...settings, ...schedule }, ...parts }
 }
