@@ -197,11 +197,9 @@ function readBehaviours(value: unknown, complain: Complain, { config, from }: Co
 function readKeys(value: unknown, complain: Complain): Partial<Config> {
   if (typeof value !== 'string') return { keys: checkKeys(value, complain) }
   const document = readDocument(value)
-  const held =
-    typeof document.value === 'object' && document.value !== null && 'keys' in document.value
-      ? document.value.keys
-      : document.value
-  const prefix = held === document.value ? '' : '/keys'
+  const isAlone = typeof document.value !== 'object' || document.value === null || Array.isArray(document.value)
+  const held = isAlone ? document.value : (document.value as { readonly keys?: unknown }).keys
+  const prefix = isAlone ? '' : '/keys'
   return {
     keys: checkKeys(held, (complaint, pointer = '') =>
       complain(`${value}:${document.lineOf(prefix + pointer)}: ${complaint}`),

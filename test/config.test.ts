@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { createConfig, environmentSource, type Source } from '../src/config.ts'
+import { createStandin, StartRefused } from '../src/index.ts'
+import { createDirectory } from './support/command.ts'
+
+function sourceOf(values: Readonly<Record<string, unknown>>): Source {
+  return { nameOf: (setting) => setting, values }
+}
+
+function complaintsOf(start: () => unknown): readonly string[] {
+  try {
+    start()
+  } catch (error) {
+    if (error instanceof StartRefused) return error.complaints
+    throw error
+  }
+  throw new Error('the start was not refused')
+}
+
+test('a later source wins, setting by setting, and behaviours add up', () => {
+  const config = createConfig([
+    sourceOf({ seed: 1, port: 1000, log: 'json', behaviours: { 'page.last': 'null' } }),
+    environmentSource({ STANDIN_SEED: '2', STANDIN_PORT: '2000', STANDIN_BEHAVIOURS: 'page.last=empty;cors=off' }),
+    sourceOf({ seed: '3', host: undefined, behaviours: ['create.status=201'] }),
+  ])
+  expect(config).toMatchObject({ seed: 3, port: 2000, log: 'json', host: '127.0.0.1', files: 1000 })
+  expect(config.behaviours.map(({ id, value, from }) => [id, value, from])).toEqual([
+    ['page.last', 'null', 'behaviours'],
+    ['page.last', 'empty', 'STANDIN_BEHAVIOURS'],
+    ['cors', 'off', 'STANDIN_BEHAVIOURS'],
+    ['create.status', '201', 'behaviours'],
+  ])
+})
+
+test('a blank variable is as good as none, and foreign ones are passed over', () => {
+  const config = createConfig([environmentSource({ STANDIN_SEED: '', STANDIN_HTTP_PROXY: 'x', SEED: '7' })])
+  expect(config).toEqual(createConfig([]))
+})
+
+test('the address that Kubernetes puts into STANDIN_PORT is not meant for us, whatever its protocol', () => {
+  for (const address of ['tcp://10.0.0.1:4010', 'udp://[fd00::1]:53', 'sctp://10.0.0.1:1'])
+    expect(createConfig([sourceOf({ port: 9 }), environmentSource({ STANDIN_PORT: address })]).port).toBe(9)
+  const wrong = () => createConfig([environmentSource({ STANDIN_PORT: '10.0.0.1:4010' })])
+  expect(complaintsOf(wrong)).toEqual(['STANDIN_PORT: Expected an integer from 0 to 65535; got "10.0.0.1:4010".'])
+  // Only Kubernetes has a reason to do so, and only there.
+  expect(complaintsOf(() => createConfig([environmentSource({ STANDIN_SEED: 'tcp://10.0.0.1:4010' })]))).toHaveLength(1)
+})
+
+test('origins and hosts are taken as browsers write them', () => {
+  const config = createConfig([
+    sourceOf({ origins: ['HTTPS://App.Example.com/', ' null ', 'tauri://localhost'], hosts: 'Standin.test,[::1]' }),
+  ])
+  expect(config).toMatchObject({
+    origins: ['https://app.example.com', 'null', 'tauri://localhost'],
+    hosts: ['standin.test', '[::1]'],
+  })
+  const origins = ['app.example.com', 'https://app.example.com/path', '*', '', 7]
+  for (const origin of origins)
+    expect(complaintsOf(() => createConfig([sourceOf({ origins: [origin] })]))).toHaveLength(1)
+  const hosts = ['http://standin.test', 'standin.test:80', 'a b', '', null]
+  for (const host of hosts) expect(complaintsOf(() => createConfig([sourceOf({ hosts: [host] })]))).toHaveLength(1)
+})
+
+test('a clock is an instant whose files still have years of four digits', () => {
+  const clockOf = (clock: unknown) => createConfig([sourceOf({ clock })]).clock
+  const noon = Date.parse('2026-03-01T12:00:00Z')
+  expect([clockOf('2026-03-01T12:00:00Z'), clockOf(new Date(noon)), clockOf(noon)]).toEqual([noon, noon, noon])
+  for (const clock of ['noon', '2026-03-01', '0001-01-01T00:00:00Z', Number.NaN, 8.64e15, new Date(Number.NaN), true])
+    expect(
+      complaintsOf(() => clockOf(clock)),
+      String(clock),
+    ).toEqual([expect.stringMatching(/^clock: Expected an instant /)])
+})
+
+test('keys stand alone in their file or under `keys`, and a complaint names the line', () => {
+  const directory = createDirectory({
+    'alone.yaml': '- { key: a, userId: 7 }\n- key: b\n  rights: [searchFiles]\n',
+    'under.yaml': 'keys:\n  - { key: a, userId: 7 }\n  - { key: b, rights: [searchFiles] }\n',
+    'wrong.yaml': 'keys:\n  - { key: a }\n  - { key: b, userId: 0 }\n',
+    'none.yaml': 'key: a\n',
+  })
+  try {
+    const keysOf = (file: string) => createConfig([sourceOf({ keys: `${directory.path}/${file}` })]).keys
+    const keys = [
+      { key: 'a', userId: 7 },
+      { key: 'b', rights: ['searchFiles'] },
+    ]
+    expect(keysOf('alone.yaml')).toEqual(keys)
+    expect(keysOf('under.yaml')).toEqual(keys)
+    expect(complaintsOf(() => keysOf('wrong.yaml'))).toEqual([
+      expect.stringMatching(/wrong\.yaml:3: Key 2: `userId` must be a positive integer; it is 0\.$/),
+    ])
+    expect(complaintsOf(() => keysOf('none.yaml'))).toEqual([
+      expect.stringMatching(/none\.yaml:1: Expected a list of \{ key, userId, rights \}; got nothing\.$/),
+    ])
+  } finally {
+    directory.remove()
+  }
+})
+
+test('options of the library are refused like settings, and none of them pollutes anything', () => {
+  const wrong = { port: 1.5, files: -1, colour: 'red', __proto__: null, constructor: 1 }
+  expect(complaintsOf(() => createStandin(wrong as never))).toEqual([
+    'options.port: Expected an integer from 0 to 65535; got 1.5.',
+    'options.files: Expected an integer from 0 to 10000000; got -1.',
+    expect.stringMatching(/^options\.colour: There is no setting `colour`\. /),
+    expect.stringMatching(/^options\.constructor: There is no setting `constructor`\. /),
+  ])
+})
