@@ -81,7 +81,9 @@ export function createConfig(sources: readonly Source[]): Config {
       else
         config = {
           ...config,
-          ...collect(complaints, () => read(value, complain, { config, from: source.nameOf(setting) })),
+          ...collect(complaints, () =>
+            read(value, complain, { config, nameOf: (pointer) => source.nameOf(setting, pointer) }),
+          ),
         }
     }
   }
@@ -108,7 +110,8 @@ function meant(setting: string): string {
 type Complain = (complaint: string, pointer?: string) => void
 interface Context {
   readonly config: Config
-  readonly from: string
+  /** What the setting, or a part of it, is called in messages. */
+  nameOf(pointer: string): string
 }
 type ReadSetting = (value: unknown, complain: Complain, context: Context) => Partial<Config>
 
@@ -177,15 +180,24 @@ function readClockSetting(value: unknown, complain: Complain): Partial<Config> {
 }
 
 /** `{id: value}` as in a file, or `id=value` texts as on a command line. */
-function readBehaviours(value: unknown, complain: Complain, { config, from }: Context): Partial<Config> {
+function readBehaviours(value: unknown, complain: Complain, { config, nameOf }: Context): Partial<Config> {
   const texts = typeof value === 'string' ? value.split(/;\s*/).filter((one) => one !== '') : value
   if (Array.isArray(texts))
-    return { behaviours: [...config.behaviours, ...texts.map((one: unknown) => parseOverride(String(one), from))] }
+    return {
+      behaviours: [
+        ...config.behaviours,
+        ...texts.map((one: unknown, index) => parseOverride(String(one), nameOf(`/${index}`))),
+      ],
+    }
   if (typeof value === 'object' && value !== null) {
     return {
       behaviours: [
         ...config.behaviours,
-        ...Object.entries(value).map(([id, answer]: [string, unknown]) => ({ id, value: answer, from })),
+        ...Object.entries(value).map(([id, answer]: [string, unknown]) => ({
+          id,
+          value: answer,
+          from: nameOf(`/${id}`),
+        })),
       ],
     }
   }

@@ -1,0 +1,335 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { createStandin } from '../../src/index.ts'
+import { type Command, type CommandOptions, createDirectory, startCommand } from '../support/command.ts'
+import { connectTo, searchHead } from '../support/raw.ts'
+import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
+
+const packageJson = new URL('../../package.json', import.meta.url)
+const { version } = JSON.parse(readFileSync(packageJson, 'utf8')) as { version: string }
+
+const directory = createDirectory({
+  'tiny.yaml': 'fileSets:\n  - id: tiny\n    files:\n      - { path: a.txt }\n      - { path: b.txt }\n',
+  'more.json': '{"fileSets": [{"id": "more", "generate": 7}]}',
+  'settings.yaml':
+    'port: 0\nseed: 1\nfiles: 10\nfixtures: [tiny.yaml]\nbehaviours:\n  page.last: "null"\n  create.status: "201"\n',
+  'keys.yaml': 'keys:\n  - { key: reader, rights: [searchFiles] }\n',
+  // What follows is wrong.
+  'broken.yaml': 'fileSets:\n  - id: a\n   files: []\n',
+  'wrong.yaml':
+    'fileSets:\n  - id: a\n    files:\n      - { path: a.txt, size: big }\n      - { pth: b.txt }\n      - path: c.txt\n        created: yesterday\n',
+  'clash.yaml': 'fileSets:\n  - id: a\n    files:\n      - { path: a.txt }\n      - { path: a.txt/b.txt }\n',
+  'schedule.yaml':
+    'reportSchedules:\n  - title: Weekly\n    pageId: 1\n    viewId: 2\n    schedule: { frequency: DAILY, daysToRun: MON, hourOfDay: 8, minOfHour: 0 }\n',
+  'wrong-settings.yaml': 'seed: 1\nprot: 4010\nclock: noon\nbehaviours:\n  page.lst: absent\n',
+  'wrong-keys.yaml': '- { key: a }\n- { key: " ", userid: 7 }\n- { key: b, rights: all }\n',
+  'wrong-rights.yaml': '- { key: a, rights: [searchFile] }\n',
+  'wrong-behaviour.yaml': 'behaviours:\n  cors: "no"\n',
+  'list.yaml': '- port: 1\n',
+  'contract.yaml': 'openapi: 3.0.3\n',
+})
+afterAll(directory.remove)
+
+/** Runs a command to its end. */
+async function run(
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<{ code: number | null; out: string; err: string[] }> {
+  const command = startCommand(args, { cwd: directory.path, ...options })
+  const code = await command.ended
+  return {
+    code,
+    out: command.stdout(),
+    err: command
+      .stderr()
+      .split('\n')
+      .filter((line) => line !== ''),
+  }
+}
+
+/** Starts `serve` on a free port; the test need not end it. */
+async function serve(
+  args: readonly string[] = [],
+  options: CommandOptions = {},
+): Promise<{ command: Command; url: string }> {
+  const command = startCommand(['serve', '--port', '0', ...args], { cwd: directory.path, ...options })
+  onTestFinished(() => void command.child.kill('SIGKILL'))
+  await command.until(/\ncurl .*\n/)
+  return { command, url: /http:\/\/[^ ]+/.exec(command.stdout())?.[0] ?? '' }
+}
+
+async function post(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  const all = { [KEY_HEADER]: 'key', 'Content-Type': 'application/json', ...headers }
+  return fetch(url, { method: 'POST', headers: all, body: JSON.stringify(body) })
+}
+
+test('serve tells in one line what it has loaded and where it is, and shows a request that works', async () => {
+  const { command, url } = await serve()
+  const [summary, curl = '', ...rest] = command.stdout().trimEnd().split('\n')
+  expect(summary).toMatch(
+    /^3 operations, \d+ validators, 3 file sets, [\d,]+ files, 6 report schedules, seed 42, http:\/\/127\.0\.0\.1:\d+ \(\d+ ms\)$/,
+  )
+  expect(rest).toEqual([])
+  const [, key = '', type = '', address = '', body = ''] =
+    /^curl -H '(.+)' -H '(.+)' '(.+)' -d '(.+)'$/.exec(curl) ?? []
+  const headers = [key, type].map((header) => header.split(': ') as [string, string])
+  const response = await fetch(address, { method: 'POST', headers, body })
+  expect([response.status, address.startsWith(`${url}${SEARCH}/demo/`)]).toEqual([200, true])
+  expect(((await response.json()) as { files: unknown[] }).files).toHaveLength(3)
+  await command.until(/\nPOST \/api\/files\/v1\/filesets\/demo\/files\/search\?limit=3 200 [\d.]+ ms\n/)
+  expect(command.stderr()).toBe('')
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)('serve ends well on %s', async (signal) => {
+  const { command } = await serve()
+  command.child.kill(signal)
+  expect(await command.ended).toBe(0)
+  expect(command.stderr()).toBe('')
+})
+
+test('serve ends within two seconds even while it sends to somebody who does not read', async () => {
+  const { command, url } = await serve(['--files', '100000'])
+  const client = await connectTo(url)
+  client.send(searchHead({ 'Content-Length': 0 }, '?limit=2147483647'))
+  await client.until(/"files":/)
+  client.socket.pause()
+  const before = performance.now()
+  command.child.kill('SIGTERM')
+  expect(await command.ended).toBe(0)
+  expect(performance.now() - before).toBeLessThan(2000)
+  client.socket.destroy()
+})
+
+test('serve logs in JSON, or not at all', async () => {
+  const json = startCommand(['serve', '--port', '0', '--log', 'json'])
+  onTestFinished(() => void json.child.kill('SIGKILL'))
+  await json.until(/curl/)
+  await post(`${/http:\/\/[^ ]+/.exec(json.stdout())?.[0] ?? ''}${SCHEDULES}`, {})
+  await json.until(/"msg":"exchange"\}\n/)
+  expect(JSON.parse(json.stdout().trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+    method: 'POST',
+    url: SCHEDULES,
+    status: 400,
+    rows: ['create.required', 'auth.keys', 'error.body'],
+    problem: expect.stringContaining('title') as string,
+  })
+  const port = await freePort()
+  const silent = startCommand(['serve', '--port', String(port), '--log', 'silent'])
+  onTestFinished(() => void silent.child.kill('SIGKILL'))
+  await untilAnswered(`http://127.0.0.1:${port}`)
+  silent.child.kill('SIGTERM')
+  expect([await silent.ended, silent.stdout(), silent.stderr()]).toEqual([0, '', ''])
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+async function untilAnswered(url: string): Promise<void> {
+  while (!(await fetch(url).catch(() => undefined))) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+test('check loads everything, reports, and ends', async () => {
+  const { code, out, err } = await run(['check', '--fixtures', 'tiny.yaml', '--fixtures', 'more.json', '--files', '5'])
+  expect(out).toMatch(
+    /^3 operations, \d+ validators, 5 file sets, \d+ files, 6 report schedules, seed 42: all is well\n$/,
+  )
+  expect([code, err]).toEqual([0, []])
+})
+
+test('defaults give way to the file, the file to the environment, and that to flags', async () => {
+  const env = { STANDIN_SEED: '2', STANDIN_FILES: '20' }
+  const { out } = await run(['check', '--config', 'settings.yaml', '--seed', '3'], { env })
+  // The report schedules are the package's, the file set `tiny` is the file's.
+  expect(out).toMatch(/^3 operations, \d+ validators, 4 file sets, \d+ files, 6 report schedules, seed 3: /)
+  const filesOf = (summary: string) => Number(/(\d+) files/.exec(summary)?.[1])
+  expect(filesOf(out)).toBe(filesOf(createStandin({ files: 0 }).summary) + 20 + 2)
+})
+
+test('every setting can come from the environment, and behaviours from everywhere add up', async () => {
+  const env = {
+    STANDIN_CONFIG: 'settings.yaml',
+    STANDIN_FIXTURES: 'tiny.yaml,more.json',
+    STANDIN_BEHAVIOURS: 'next-run.disabled=null; page.last=empty',
+    STANDIN_KEYS: 'keys.yaml',
+    STANDIN_ORIGINS: 'https://app.example.com,https://other.example.com',
+    STANDIN_HOSTS: 'standin.test',
+    STANDIN_CLOCK: '2026-03-05T14:30:00Z',
+    STANDIN_PROFILE: 'observed',
+    // What Kubernetes sets for a service of this name.
+    STANDIN_PORT: 'tcp://10.0.0.1:4010',
+    STANDIN_PORT_4010_TCP: 'tcp://10.0.0.1:4010',
+    STANDIN_SERVICE_HOST: '10.0.0.1',
+    STANDIN_SERVICE_PORT: '4010',
+  }
+  const { command, url } = await serve(['--behaviour', 'set.unknown=400'], { env })
+  expect(command.stdout()).toMatch(/ 5 file sets, /)
+  const tiny = await post(`${url}${SEARCH}/tiny/files/search`, {}, { Origin: 'https://other.example.com' })
+  expect(await tiny.json()).toMatchObject({ files: [{ path: 'a.txt' }, { path: 'b.txt' }], pageContext: { next: '' } })
+  expect(tiny.headers.get('access-control-allow-origin')).toBe('https://other.example.com')
+  expect(tiny.headers.get('date')).toBe('Thu, 05 Mar 2026 14:30:00 GMT')
+  expect((await post(`${url}${SEARCH}/nowhere/files/search`, {})).status).toBe(400)
+  const created = await post(`${url}${SCHEDULES}`, weekly({}, { enabled: false }))
+  expect([created.status, await created.json()]).toMatchObject([201, { schedule: { nextRunDate: null } }])
+  const refused = await post(`${url}${SCHEDULES}`, weekly(), { [KEY_HEADER]: 'reader' })
+  expect([refused.status, await refused.json()]).toMatchObject([403, { statusReason: 'Forbidden' }])
+})
+
+test('--version and --help answer, and no command at all is told what there is', async () => {
+  const [versioned, helped, none] = await Promise.all([run(['--version']), run(['serve', '--help']), run([])])
+  expect(versioned).toEqual({ code: 0, out: `${version}\n`, err: [] })
+  expect(helped.out).toContain('--behaviour <id=value>')
+  expect([none.code, none.err.join('\n')]).toEqual([1, expect.stringContaining('serve [options]')])
+})
+
+test('a Node that is too old is told so in one line', async () => {
+  const pretend = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } })'
+  const { code, err } = await run(['check'], { node: ['--import', `data:text/javascript,${pretend}`] })
+  expect([code, err]).toEqual([1, [expect.stringMatching(/^standin needs Node 24 or later; this is 20\.19\.0\. /)]])
+})
+
+interface Wrong {
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** The lines on standard error. */
+  readonly lines: readonly (string | RegExp)[]
+}
+
+const WRONG: Readonly<Record<string, Wrong>> = {
+  'an unknown flag': {
+    args: ['--prt', '1'],
+    lines: ["standin: unknown option '--prt' (Did you mean --port?) See standin --help."],
+  },
+  'a flag without its value': {
+    args: ['--port'],
+    lines: ["standin: option '--port <number>' argument missing. See standin --help."],
+  },
+  'a word too many': {
+    args: ['demo'],
+    lines: [/^standin: too many arguments for 'check'\. .* See standin --help\.$/],
+  },
+  'values of flags, told all at once': {
+    args: '--port abc --seed -1 --files 10000001 --clock noon --log loud --behaviour page.last --keys none.yaml --allow-origin a --allow-host a:80'.split(
+      ' ',
+    ),
+    lines: [
+      'standin: --port: Expected an integer from 0 to 65535; got "abc".',
+      'standin: --seed: Expected an integer from 0 to 9007199254740991; got "-1".',
+      'standin: --files: Expected an integer from 0 to 10000000; got "10000001".',
+      /^standin: --clock: Expected an instant such as 2026-03-01T09:00:00Z; got "noon"\. /,
+      'standin: --log: Expected pretty, json or silent; got "loud".',
+      'standin: none.yaml: there is no such file. Check the path; it is read from the current directory.',
+      'standin: --behaviour: `page.last` is not `id=value`. Write, for instance, `page.last=null`.',
+      'standin: --allow-origin: Expected origins such as https://app.example.com; got ["a"].',
+      'standin: --allow-host: Expected host names such as standin.test, without port; got ["a:80"].',
+    ],
+  },
+  'values of the environment': {
+    args: ['--port', '65536'],
+    env: { STANDIN_PORT: 'http', STANDIN_CLOCK: '2026-02-30T00:00:00Z' },
+    lines: [
+      'standin: STANDIN_PORT: Expected an integer from 0 to 65535; got "http".',
+      /^standin: STANDIN_CLOCK: Expected an instant /,
+      'standin: --port: Expected an integer from 0 to 65535; got "65536".',
+    ],
+  },
+  'profile and behaviours': {
+    args: ['--profile', 'observd', '--behaviour', 'page.lst=null', '--behaviour', 'page.last=nul'],
+    env: { STANDIN_BEHAVIOURS: 'x.y=1' },
+    lines: [
+      'standin: There is no profile `observd`: did you mean `observed`? Profiles: default, document-only, observed.',
+      /^standin: STANDIN_BEHAVIOURS: There is no behaviour `x\.y`/,
+      /^standin: --behaviour: There is no behaviour `page\.lst`: did you mean `page\.last`\? Known: page\.last, /,
+      'standin: --behaviour: page.last: `nul` is not allowed here: did you mean `null`? Allowed: absent, null, empty.',
+    ],
+  },
+  'a configuration file': {
+    args: ['--config', 'wrong-settings.yaml'],
+    lines: [
+      'standin: wrong-settings.yaml:2: There is no setting `prot`. Did you mean `port`?',
+      /^standin: wrong-settings\.yaml:3: Expected an instant /,
+    ],
+  },
+  'a configuration file that is a list': {
+    args: ['--config', 'list.yaml'],
+    lines: ['standin: list.yaml:1: Expected settings as `name: value`.'],
+  },
+  'a behaviour in a configuration file': {
+    args: ['--config', 'wrong-behaviour.yaml'],
+    lines: [/^standin: wrong-behaviour\.yaml:2: cors: `no` is not allowed here/],
+  },
+  'a fixture file that is not there': {
+    args: ['--fixtures', 'none.yaml'],
+    lines: ['standin: none.yaml: there is no such file. Check the path; it is read from the current directory.'],
+  },
+  'fixtures that are no YAML': {
+    args: ['--fixtures', 'broken.yaml'],
+    lines: [/^standin: broken\.yaml:3: it is no valid YAML: /],
+  },
+  'fields, types and clashes in fixtures': {
+    args: ['--fixtures', 'wrong.yaml', '--fixtures', 'clash.yaml', '--fixtures', 'schedule.yaml'],
+    lines: [
+      'standin: wrong.yaml:4: File 1 (a.txt): size must be an integer; it is "big".',
+      'standin: wrong.yaml:5: File 2 has an unknown field `pth`. Did you mean `path`?',
+      'standin: wrong.yaml:5: File 2 has no `path`. Add one, or remove the file.',
+      'standin: wrong.yaml:7: File 3 (c.txt): created must be a text that matches \\.[0-9]{3,9}Z$; it is "yesterday".',
+      'standin: wrong.yaml:7: File 3 (c.txt): created must be a timestamp such as 2026-01-31T00:00:00.000Z; it is "yesterday".',
+      'standin: clash.yaml:5: "a.txt/b.txt" lies within "a.txt", which is a file. Rename one of them.',
+      'standin: schedule.yaml:5: Report schedule 1: schedule/frequency must be one of WEEKLY, MONTHLY; it is "DAILY".',
+    ],
+  },
+  keys: {
+    args: ['--keys', 'wrong-keys.yaml'],
+    lines: [
+      'standin: --keys: wrong-keys.yaml:2: Key 2: There is no field `userid`. Fields: key, userId, rights.',
+      'standin: --keys: wrong-keys.yaml:2: Key 2: `key` must be a text that is not blank; it is " ".',
+      'standin: --keys: wrong-keys.yaml:3: Key 3: `rights` must be a list of operation ids; it is "all".',
+    ],
+  },
+  'the rights of a key': {
+    args: ['--keys', 'wrong-rights.yaml'],
+    lines: ['standin: keys: key 1 has the unknown right `searchFile`. Did you mean `searchFiles`?'],
+  },
+  'a contract of another version': {
+    args: ['--contract', 'contract.yaml'],
+    lines: ['standin: contract.yaml:1: OpenAPI 3.0.3 is not supported. Bring the document up to 3.1.'],
+  },
+}
+
+test.concurrent.each(Object.keys(WRONG))('refused with status 1 and a line for each complaint: %s', async (what) => {
+  const { args, env = {}, lines } = WRONG[what]!
+  const { code, out, err } = await run(['check', ...args], { env })
+  const expected = lines.map((line) => (typeof line === 'string' ? line : (expect.stringMatching(line) as string)))
+  expect({ code, out, err }).toEqual({ code: 1, out: '', err: expected })
+})
+
+test('an unknown command is refused, and the nearest named', async () => {
+  const { code, err } = await run(['sreve'])
+  expect([code, err]).toEqual([1, ["standin: unknown command 'sreve' (Did you mean serve?) See standin --help."]])
+})
+
+test('serve is refused a port that is taken, and an address that is not of this machine', async () => {
+  const server = createServer()
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+  const { port } = server.address() as AddressInfo
+  const [taken, foreign] = await Promise.all([
+    run(['serve', '--port', String(port)]),
+    run(['serve', '--host', '192.0.2.1']),
+  ])
+  expect(taken).toEqual({
+    code: 1,
+    out: '',
+    err: [`standin: Port ${port} on 127.0.0.1 is taken. Stop what runs there, or pass --port 0 for a free one.`],
+  })
+  expect(foreign).toEqual({
+    code: 1,
+    out: '',
+    err: ['standin: 192.0.2.1 is no address of this machine. Pass --host 127.0.0.1, or 0.0.0.0 for all.'],
+  })
+})
