@@ -162,8 +162,12 @@ function expectation({ keyword, params, schema, message }: ErrorObject): string 
       return `one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
     case 'format':
       return FORMATS[String(schema)] ?? `the format ${String(schema)}`
+    case 'pattern':
+      return `a text that matches ${String(schema)}`
+    case 'const':
+      return String(schema)
     default:
-      return message ?? keyword
+      return message?.replace(/^must (be )?/, '') ?? keyword
   }
 }
 
@@ -180,6 +184,7 @@ const ARTICLES: Readonly<Record<string, string>> = {
 const FORMATS: Readonly<Record<string, string>> = {
   int32: 'an integer from -2147483648 to 2147483647',
   int64: 'an integer from -2^63 to 2^63 - 1',
+  'date-time': 'a timestamp such as 2026-01-31T00:00:00.000Z',
 }
 
 function encode(name: string): string {
