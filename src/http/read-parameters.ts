@@ -53,7 +53,7 @@ function decodeSegment(segment: string, leaning: Leaning): string {
     return decodeURIComponent(segment)
   } catch {
     throw new Problem(400, 'path-invalid', 'The path cannot be decoded', {
-      detail: `${shown(segment)} holds a percent sign that begins no escape. Write %25 for a percent sign.`,
+      detail: `${shown(segment)} is no percent-encoded UTF-8. Write %25 for a percent sign.`,
       rows: ['http.encoding'],
     })
   }
