@@ -120,7 +120,19 @@ const OTHER_FIELDS = [
   'indexStatus',
   'indexReason',
 ]
-const SORT_FIELDS = ['id', 'path', 'name', 'name', 'fileType', 'contentType', 'size', 'created', 'createdBy']
+const SORT_FIELDS = [
+  'id',
+  'path',
+  'path',
+  'path',
+  'name',
+  'name',
+  'fileType',
+  'contentType',
+  'size',
+  'created',
+  'createdBy',
+]
 const COMPARISONS = ['GREATER_THAN', 'GREATER_THAN_OR_EQUAL', 'LESS_THAN', 'LESS_THAN_OR_EQUAL']
 const OPERATORS = ['LIKE', 'LIKE', 'LIKE', 'LIKE', 'EQUALS', 'IN', 'IS_NULL', 'IS_NULL', ...COMPARISONS]
 const SPELLINGS = ['2026-01-01T01:00:00+01:00', '2025-12-31T12:00:00.0005-12:00', '2026-01-01T00:00:00Z', ...DATES]
@@ -180,7 +192,10 @@ const sortKeys: fc.Arbitrary<SortKey> = fc.record(
   { field: pick(...SORT_FIELDS), order: pick('ASC', 'DESC') },
   { requiredKeys: ['field'] },
 )
-const places = fc.option(fc.record({ entry: fc.nat(), depth: fc.nat(4), slashes: pick('', '/', '//') }), { freq: 1 })
+const places = fc.option(
+  fc.record({ entry: fc.nat(), depth: pick(0, 1, 1, 1, 1, 2, 2, 3), slashes: pick('', '/', '//') }),
+  { freq: 2 },
+)
 
 const drafts: fc.Arbitrary<Draft> = fc
   .record({
