@@ -6,14 +6,18 @@ import { assemble } from '../standin.ts'
 /** `standin serve`: answers requests until it is told to stop. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
   const config = readSettings(flags)
-  const standin = assemble(config, { log: await createLog(config.log) })
+  const log = await createLog(config.log)
+  const standin = assemble(config, { log })
   const url = await standin.start()
   const stop = () => void standin.stop().then(() => process.exit(0))
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
-  if (config.log === 'silent') return
-  process.stdout.write(`${standin.summary}, ${url} (${Math.round(process.uptime() * 1000)} ms)\n`)
-  process.stdout.write(`${example(url)}\n`)
+  log.started({
+    url,
+    summary: standin.summary,
+    milliseconds: Math.round(process.uptime() * 1000),
+    example: example(url),
+  })
 }
 
 async function createLog(mode: LogMode): Promise<Log> {

@@ -2,8 +2,19 @@ import type { Logger } from 'pino'
 
 /** One line for each exchange, and the stack of each defect of ours. */
 export interface Log {
+  started(start: StartLine): void
   exchange(line: ExchangeLine): void
   defect(error: unknown, line: Pick<ExchangeLine, 'requestId' | 'method' | 'url'>): void
+}
+
+interface StartLine {
+  readonly url: string
+  /** What was loaded. */
+  readonly summary: string
+  /** From the start of the process. */
+  readonly milliseconds: number
+  /** A request to begin with, for people. */
+  readonly example: string
 }
 
 interface ExchangeLine {
@@ -19,6 +30,7 @@ interface ExchangeLine {
 }
 
 export const SILENT: Log = {
+  started: () => undefined,
   exchange: () => undefined,
   defect: () => undefined,
 }
@@ -26,6 +38,8 @@ export const SILENT: Log = {
 /** For people: `POST /api/… 400 1.2 ms  limit: expected …`. Control characters are shown escaped, so that no request can forge a line. */
 export function createPrettyLog(write: (line: string) => void): Log {
   return {
+    started: ({ url, summary, milliseconds, example }) =>
+      write(`${summary}, ${url} (${milliseconds} ms)\n${example}\n`),
     exchange({ method, url, status, milliseconds, problem }) {
       write(
         `${method} ${visible(url)} ${status} ${milliseconds.toFixed(1)} ms${problem === undefined ? '' : `  ${visible(problem)}`}\n`,
@@ -42,6 +56,7 @@ export function createPrettyLog(write: (line: string) => void): Log {
 /** For machines: pino's JSON lines. */
 export function createJsonLog(logger: Logger): Log {
   return {
+    started: (start) => logger.info(start, 'started'),
     exchange: (line) => logger.info(line, 'exchange'),
     defect: (error, line) => logger.error({ ...line, err: error }, 'mock defect'),
   }

@@ -23,13 +23,19 @@ export async function readBody(request: IncomingMessage, leaning: Leaning): Prom
 
 /** No content has no media type to be wrong, unless it names one. */
 function checkMediaType(request: IncomingMessage, { answers }: Leaning): void {
-  const type = request.headers['content-type']
+  const { 'content-type': type, 'content-encoding': coding = 'identity' } = request.headers
+  if (coding.toLowerCase() !== 'identity') throw unsupported('Content-Encoding', 'no compression', coding)
   if (answers['http.media-type'] === 'lenient' || (type !== undefined && isJsonType(type))) return
   if (type === undefined && isEmpty(request)) return
-  throw new Problem(415, 'unsupported-media-type', 'The media type is not supported', {
-    detail: `Content-Type is ${type ?? 'missing'}. Send application/json, in UTF-8.`,
-    violations: [refusal('http.media-type', { header: 'Content-Type' }, 'application/json', type)],
-    headers: { 'accept-post': 'application/json' },
+  throw unsupported('Content-Type', 'application/json', type)
+}
+
+/** RFC 9110, 15.5.16. */
+function unsupported(header: string, expected: string, received: string | undefined): Problem {
+  return new Problem(415, 'unsupported-media-type', 'The media type is not supported', {
+    detail: `${header} is ${received ?? 'missing'}. Send application/json in UTF-8, without compression.`,
+    violations: [refusal('http.media-type', { header }, expected, received)],
+    headers: { accept: 'application/json', 'accept-encoding': 'identity' },
   })
 }
 
