@@ -174,7 +174,7 @@ function readClockSetting(value: unknown, complain: Complain): Partial<Config> {
   const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? parseInstant(value)?.ms : value
   if (typeof time === 'number' && time >= FIRST_INSTANT && time <= LAST_INSTANT) return { clock: time }
   complain(
-    `Expected an instant such as 2026-03-01T09:00:00Z; got ${shown(value)}. Leave it out for the machine's clock.`,
+    `Expected an instant with its zone, such as 2026-03-01T09:00:00Z; got ${shown(value)}. Leave it out for the machine's clock.`,
   )
   return {}
 }
@@ -224,6 +224,7 @@ function checkKeys(value: unknown, complain: Complain): KeySetting[] {
     complain(`Expected a list of { key, userId, rights }; got ${shown(value)}.`)
     return []
   }
+  const seen = new Set<unknown>()
   return value.flatMap((one: unknown, index) => {
     const { key, userId, rights, ...rest } =
       typeof one === 'object' && one !== null ? (one as Record<string, unknown>) : {}
@@ -231,6 +232,8 @@ function checkKeys(value: unknown, complain: Complain): KeySetting[] {
     for (const name of Object.keys(rest)) say(`There is no field \`${name}\`. Fields: key, userId, rights.`)
     const isKey = typeof key === 'string' && key.trim() !== ''
     if (!isKey) say(`\`key\` must be a text that is not blank; it is ${shown(key)}.`)
+    else if (seen.has(key)) say(`The key ${shown(key)} is there twice. Remove one.`)
+    seen.add(key)
     const isUser = userId === undefined || (typeof userId === 'number' && Number.isSafeInteger(userId) && userId > 0)
     if (!isUser) say(`\`userId\` must be a positive integer; it is ${shown(userId)}.`)
     const areRights =

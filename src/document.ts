@@ -54,10 +54,16 @@ function readText(file: string, shownAs: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const reason =
-      error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'there is no such file' : String(error)
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const reason = UNREADABLE[code] ?? String(error)
     throw new StartRefused([`${shownAs}: ${reason}. Check the path; it is read from the current directory.`])
   }
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory and no file',
+  EACCES: 'this user may not read it',
 }
 
 function createDocument(file: string, text: string): Document {

@@ -16,7 +16,7 @@ import { createReportSchedule } from './operations/create-report-schedule.ts'
 import type { Handler } from './operations/handler.ts'
 import { searchFiles } from './operations/search-files.ts'
 import { updateReportSchedule } from './operations/update-report-schedule.ts'
-import { StartRefused } from './problem.ts'
+import { shown, StartRefused } from './problem.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
 import { type FixtureRules, readFiles } from './seed/fixtures.ts'
 import { explicitRecords } from './world/file-sets/records.ts'
@@ -175,9 +175,11 @@ function getRecords({ fileSets }: World, fileSetId: string): EntryRecord[] {
   return explicitRecords(fileSet.entries)
 }
 
-function loadBehaviours({ profile, behaviours }: Config): Behaviours {
+/** Whoever lists keys means that no other is known, unless the behaviours say otherwise. */
+function loadBehaviours({ profile, behaviours, keys }: Config): Behaviours {
   const { value, file } = readPackaged('spec/behaviours.yaml')
-  return chooseBehaviours(checkLedger(value, file), { profile, overrides: behaviours })
+  const implied = keys.length > 0 ? [{ id: 'auth.keys', value: 'listed', from: 'keys' }] : []
+  return chooseBehaviours(checkLedger(value, file), { profile, overrides: [...implied, ...behaviours] })
 }
 
 function compileContract({ contract: own }: Config): Contract {
@@ -206,7 +208,7 @@ function checkBinding({ file, operations }: Contract): void {
   if (complaints.length > 0) throw new StartRefused(complaints)
 }
 
-function summarise({ contract, sandbox }: House, { seed, contract: own }: Config): string {
+function summarise({ contract, sandbox }: House, { seed, contract: own, profile, behaviours }: Config): string {
   const { fileSets, reportSchedules } = sandbox.world
   const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.files.count, 0)
   return [
@@ -216,5 +218,7 @@ function summarise({ contract, sandbox }: House, { seed, contract: own }: Config
     `${String(files).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')} files`,
     `${reportSchedules.size} report schedules`,
     `seed ${seed}`,
+    ...(profile === 'default' ? [] : [`profile ${profile}`]),
+    ...behaviours.map(({ id, value }) => `${id} ${typeof value === 'string' ? value : shown(value)}`),
   ].join(', ')
 }

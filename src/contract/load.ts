@@ -16,7 +16,7 @@ export function loadContract(document: Document, isTrusted = false): Contract {
     throw new StartRefused([`${file}:${lineOf(pointer)}: ${complaint}`])
   }
   if (!isObject(value) || typeof value.openapi !== 'string')
-    return refuse('', 'This is no OpenAPI document: it has no `openapi`. Pass one with --contract.')
+    return refuse('', 'This is no OpenAPI 3.1 document: it has no `openapi`. Name one with --contract.')
   if (!value.openapi.startsWith('3.1'))
     return refuse('/openapi', `OpenAPI ${value.openapi} is not supported. Bring the document up to 3.1.`)
   const schemas = createSchemas(value, (pointer) => `${file}:${lineOf(pointer)}`, isTrusted)

@@ -21,28 +21,40 @@ export function identify(
   // Node joins repeated headers with a comma; here two keys are not one.
   const sent = request.headersDistinct[name.toLowerCase()] ?? []
   const [key = ''] = sent
-  if (sent.length > 1) throw unauthorized(name, leaning, 'The header is there twice. Send it once.')
-  if (key.trim() === '') throw unauthorized(name, leaning, `The request has no key. Send one in the header ${name}.`)
+  if (sent.length > 1) throw unauthorized(name, leaning, 'The header is there twice. Send it once.', 'one key')
+  if (key.trim() === '')
+    throw unauthorized(
+      name,
+      leaning,
+      `The request has no key. Send one in the header ${name}.`,
+      'a key that is not blank',
+    )
   const holder = keys.listed.get(key)
   if (!holder) {
     if (rule === 'any') return keys.anyone
-    throw unauthorized(name, leaning, 'The key is not known. The configuration lists the known ones under `keys`.')
+    throw unauthorized(
+      name,
+      leaning,
+      'The key is not known. The configuration lists the known ones under `keys`.',
+      'a known key',
+      'another',
+    )
   }
   if (holder.rights && !holder.rights.has(operationId)) {
     throw new Problem(403, 'operation-forbidden', 'The key may not do this', {
       detail: `The key has no right to ${operationId}; it may ${[...holder.rights].join(', ') || 'do nothing'}.`,
-      violations: [refusal('auth.forbidden', { header: name }, `a key with the right ${operationId}`)],
+      violations: [refusal('auth.forbidden', { header: name }, `a key with the right ${operationId}`, 'one without')],
     })
   }
   return holder
 }
 
-function unauthorized(header: string, leaning: Leaning, detail: string): Problem {
+function unauthorized(header: string, leaning: Leaning, detail: string, expected: string, received?: string): Problem {
   const challenge = { 'www-authenticate': `ApiKey realm="service", header="${header}"` }
   const status = Number(leaning.answers['auth.refused'])
   return new Problem(status, 'key-missing', 'The key is missing or not accepted', {
     detail,
     ...(status === 401 ? { headers: challenge } : {}),
-    violations: [refusal('auth.refused', { header }, 'one known key')],
+    violations: [refusal('auth.refused', { header }, expected, received)],
   })
 }

@@ -75,7 +75,8 @@ export function findPlace(fileSet: FileSet, call: Call, sent: SearchInput, whole
 
 function tampered({ leaning }: Call, token: string, front: Place): Place | 'empty' {
   const answer = leaning.ask('next.tampered')
-  if (answer === 'error') throw cursorInvalid('next.tampered', 'a token from `pageContext.next`, unchanged', token)
+  if (answer === 'error')
+    throw cursorInvalid('next.tampered', 'a token from `pageContext.next` of this seed, unchanged', token)
   return answer === 'empty' ? 'empty' : front
 }
 
@@ -131,7 +132,7 @@ function chooseQuery(
   if (answer === 'ignore' && typeof cursor.query !== 'string') return cursor.query
   throw cursorInvalid(
     'next.conflict',
-    'the same directory, flag, filters and sort as on the page before',
+    'the same directory, flag, filters and sort as on the page before, or {} to go on with them',
     'a different search',
   )
 }

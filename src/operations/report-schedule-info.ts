@@ -116,7 +116,8 @@ function requirePart(
 ): void {
   if (!isLeftOut(members, pointer)) return
   leaning.lean(row)
-  violations.push(refusal(row, { pointer }, EXPECTED[pointer] ?? 'a value'))
+  const whole = row === 'update.schedule' ? '; a schedule that is sent replaces the stored one whole' : ''
+  violations.push(refusal(row, { pointer }, `${EXPECTED[pointer] ?? 'a value'}${whole}`))
 }
 
 /** Every part that there is, and what is expected there. */

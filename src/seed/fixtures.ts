@@ -51,9 +51,14 @@ export function readFixtures(documents: readonly Document[], rules: FixtureRules
     }
     const reader: Reader = { rules, complain }
     const top = members(document.value, '', ['fileSets', 'reportSchedules'], 'The file', reader)
+    const ids = new Set<string>()
     for (const [index, value] of list(top.fileSets, '/fileSets', reader).entries()) {
       const fileSet = readFileSet(value, `/fileSets/${index}`, reader)
-      if (fileSet) fileSets.set(fileSet.id, fileSet)
+      if (!fileSet) continue
+      if (ids.has(fileSet.id))
+        complain(`/fileSets/${index}/id`, `The file set ${shown(fileSet.id)} is there twice. Join them, or rename one.`)
+      ids.add(fileSet.id)
+      fileSets.set(fileSet.id, fileSet)
     }
     for (const [index, value] of list(top.reportSchedules, '/reportSchedules', reader).entries()) {
       reportSchedules.push(readReportSchedule(value, `/reportSchedules/${index}`, reader))
@@ -106,10 +111,9 @@ function list(value: unknown, pointer: string, { complain }: Reader): readonly u
 function readFileSet(value: unknown, pointer: string, reader: Reader): FileSetFixture | undefined {
   const { id, files, generate } = members(value, pointer, ['id', 'files', 'generate'], 'A file set', reader)
   if (typeof id !== 'string' || id === '') {
-    reader.complain(
-      pointer,
-      'The file set has no `id`. Add one: any text that is not empty, in quotes if it looks like a number.',
-    )
+    const given =
+      id === undefined ? 'The file set has no `id`. Add one' : `The \`id\` of the file set is ${shown(id)}. Give it one`
+    reader.complain(pointer, `${given}: any text that is not empty, in quotes if it looks like a number.`)
     return undefined
   }
   if (generate !== undefined) {
@@ -189,6 +193,13 @@ function readFile(value: unknown, fileSetId: string, pointer: string, reader: Re
       `File ${number} has the name ${shown(name)}, but its path ends otherwise. Leave the name out.`,
     )
   }
+  const { fileType } = given
+  if (typeof fileType === 'string' && fileType !== 'DIRECTORY' && /^(directory|dir|folder)$/i.test(fileType)) {
+    reader.complain(
+      `${pointer}/fileType`,
+      `File ${number} has the fileType ${shown(fileType)}. Write DIRECTORY for a directory.`,
+    )
+  }
   const record = completeRecord(fileSetId, { ...given, path: path }, reader.rules.firstMoment)
   for (const { pointer: at = '', expected, received = 'nothing' } of reader.rules.checkRecord(record).slice(0, 3)) {
     reader.complain(
@@ -219,7 +230,7 @@ function refuseClashes(records: readonly EntryRecord[], pointer: string, { compl
     const at = `${pointer}/files/${index}`
     if (paths.has(record.path))
       complain(`${at}/path`, `The path ${shown(record.path)} is there twice. Remove one, or rename it.`)
-    if (ids.has(record.id))
+    else if (ids.has(record.id))
       complain(`${at}/id`, `The id ${shown(record.id)} is there twice. Leave it out to have one made.`)
     paths.set(record.path, record)
     ids.add(record.id)
