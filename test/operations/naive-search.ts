@@ -137,7 +137,7 @@ function compareField(a: Entry, b: Entry, field: string): number {
 }
 
 /** LIKE means "contains". */
-export function isLike(text: string, pattern: string): boolean {
+function isLike(text: string, pattern: string): boolean {
   return isWhole(Array.from(text), ['%', ...Array.from(pattern), '%'])
 }
 
