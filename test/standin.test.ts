@@ -100,7 +100,7 @@ test('files can be added and removed, and wrong ones are refused with a remedy a
 
 test.for([
   [{ port: 70_000 }, 'options.port: Expected an integer from 0 to 65535; got 70000.'],
-  [{ clock: 'noon' }, 'options.clock: Expected an instant such as 2026-03-01T09:00:00Z; got "noon".'],
+  [{ clock: 'noon' }, 'options.clock: Expected an instant with its zone, such as 2026-03-01T09:00:00Z; got "noon".'],
   [{ profile: 'observd' }, 'did you mean `observed`?'],
   [{ behaviours: { 'page.lst': 'null' } }, 'did you mean `page.last`?'],
   [{ keys: [{ key: 'k', rights: ['serchFiles'] }] }, 'Did you mean `searchFiles`?'],

@@ -80,7 +80,7 @@ describeRow(
       expect(created.body).toMatchObject({ ownerId: 1, owner: true })
     },
   },
-  { ...options, behaviours: { 'create.response': 'full' } },
+  { ...options, behaviours: { 'auth.keys': 'any', 'create.response': 'full' } },
 )
 
 describeRow(
@@ -102,10 +102,16 @@ describeRow(
   options,
 )
 
+test('keys that are listed are the only ones, unless the behaviours say otherwise', async () => {
+  const { search } = createTester(options)
+  expect((await search({ headers: { [KEY_HEADER]: 'made up' } })).status).toBe(401)
+  expect((await search({ headers: { [KEY_HEADER]: 'reader' } })).status).toBe(200)
+})
+
 test('who created a schedule owns it, whoever changes it', async () => {
   const { create, update } = createTester({
     ...options,
-    behaviours: { 'create.response': 'full', 'update.response': 'full' },
+    behaviours: { 'auth.keys': 'any', 'create.response': 'full', 'update.response': 'full' },
   })
   const { id } = (await create(weekly(), { [KEY_HEADER]: 'writer' })).body as { id: number }
   expect((await update(id, { title: 'Other' })).body).toMatchObject({ ownerId: 9, owner: false })

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { createTester } from '../support/tester.ts'
+import { createStandin } from '../../src/index.ts'
+
+const start = (fixture: unknown) => () => createStandin({ fixtures: [fixture] })
+
+test.for([
+  [{ fileSets: [{ id: 'a' }, { id: 'a' }] }, 'The file set "a" is there twice. Join them, or rename one.'],
+  [{ fileSets: [{ id: 5 }] }, 'The `id` of the file set is 5. Give it one: any text'],
+  [{ fileSets: [{ files: [] }] }, 'The file set has no `id`. Add one: any text'],
+  [{ fileSets: [{ id: 'a', files: [{ path: 'b', fileType: 'folder' }] }] }, 'Write DIRECTORY for a directory.'],
+  [{ fileSets: [{ id: 'a', files: [{ path: 'b' }, { path: 'b' }] }] }, 'The path "b" is there twice. Remove one'],
+  [
+    {
+      fileSets: [
+        {
+          id: 'a',
+          files: [
+            { path: 'b', id: '1' },
+            { path: 'c', id: '1' },
+          ],
+        },
+      ],
+    },
+    'The id "1" is there twice.',
+  ],
+  [{ fileSets: [{ id: 'a', files: [{ path: '/b' }] }] }, 'begins or ends with a slash; remove it'],
+  [{ fileSets: [{ id: 'a', files: [{ path: 'b', size: -1 }] }] }, 'File 1 (b): size must be'],
+  [
+    { fileSets: [{ id: 'a', generate: 1e9 }] },
+    '`generate` must be a number of files from 0 to 10000000; it is 1000000000.',
+  ],
+  [{ fileSets: [{ id: 'a', generate: 1, files: [] }] }, 'has both `files` and `generate`. Remove one of them.'],
+  [{ reportSchedules: [{ title: 'x', pageId: 1, viewId: 2 }] }, 'Report schedule 1: schedule must be'],
+] as const)('a fixture that is wrong is refused with its remedy: %j', ([fixture, complaint]) => {
+  expect(start(fixture)).toThrow(complaint)
+})
+
+test('what a fixture leaves out is filled in from the path', async () => {
+  const { search } = createTester({ fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: 'a/b.PNG' }] }] }] })
+  const { files } = (await search({ body: { filters: [{ field: 'fileType', operator: 'EQUALS', value: ['IMAGE'] }] } }))
+    .body as { files: unknown[] }
+  expect(files).toMatchObject([
+    {
+      path: 'a/b.PNG',
+      name: 'b.PNG',
+      contentType: 'image/png',
+      size: 0,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      created: '2026-03-05T00:00:00.000Z',
+      createdBy: 1,
+    },
+  ])
+})
+
+test('a set of the same name as one that is there takes its place, and generated sets have any size', async () => {
+  const fixture = {
+    fileSets: [
+      { id: 'empty', files: [{ path: 'now here' }] },
+      { id: 'large', generate: 3000 },
+    ],
+  }
+  const { paths } = createTester({ fixtures: [fixture] })
+  expect(await paths({ set: 'empty' })).toEqual(['now here'])
+  expect((await paths({ set: 'large', query: { limit: 100_000 } })).filter((path) => path.includes('.'))).toHaveLength(
+    3000,
+  )
+})
