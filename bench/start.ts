@@ -11,7 +11,11 @@ export async function start(): Promise<Record<string, string | number>[]> {
   const contenders: Record<string, (port: number) => readonly [string, readonly string[]]> = {
     'bare node:http': (port) => [
       process.execPath,
-      ['--input-type=module', '-e', `import { createServer } from 'node:http'; createServer((_, answer) => answer.end('{}')).listen(${port}, '127.0.0.1')`],
+      [
+        '--input-type=module',
+        '-e',
+        `import { createServer } from 'node:http'; createServer((_, answer) => answer.end('{}')).listen(${port}, '127.0.0.1')`,
+      ],
     ],
     'dist/cli.js serve': (port) => [process.execPath, ['dist/cli.js', 'serve', '--port', String(port)]],
     'npm start': (port) => ['npm', ['start', '--silent', '--', '--port', String(port)]],

@@ -91,5 +91,7 @@ test('a file that is not there, or is none, is told so', () => {
     'none.yaml: there is no such file. Check the path; it is read from the current directory.',
   )
   mkdirSync(join(directory.path, 'folder'))
-  expect(() => readDocument(join(directory.path, 'folder'), 'folder')).toThrow(/^folder: it is a directory and no file\./)
+  expect(() => readDocument(join(directory.path, 'folder'), 'folder')).toThrow(
+    /^folder: it is a directory and no file\./,
+  )
 })
