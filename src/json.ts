@@ -50,7 +50,7 @@ export interface JsonFault {
 export function findFault(text: string): JsonFault {
   let fault: JsonFault = { line: 1, column: 1 }
   const onError = (error: ParseError['error'], _offset: number, _length: number, line: number, character: number) => {
-    fault = { line: line + 1, column: character + 1, reason: printParseErrorCode(error) }
+    fault = { line: line + 1, column: character + 1, reason: inWords(printParseErrorCode(error)) }
     // It would read on by guesses, as deep as the rest of the text goes.
     throw new SyntaxError(fault.reason)
   }
@@ -60,6 +60,11 @@ export function findFault(text: string): JsonFault {
     return fault
   }
   return fault
+}
+
+/** `ValueExpected` is `value expected`. */
+function inWords(code: string): string {
+  return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 }
 
 /** The parts of "JSON.parse source text access" (ES2026) that the compiler's library does not describe yet. */

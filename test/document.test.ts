@@ -66,10 +66,10 @@ test('a few lines that would unfold into millions are refused', () => {
 })
 
 test.each([
-  ['{\n  "a": [,]\n}', 'a.json:2: it is no valid JSON: ValueExpected at column 9.'],
-  ['{"a": 1} {}', 'a.json:1: it is no valid JSON: EndOfFileExpected at column 10.'],
-  ["{'a': 1}", 'a.json:1: it is no valid JSON: InvalidSymbol at column 2.'],
-  ['', 'a.json:1: it is no valid JSON: ValueExpected at column 1.'],
+  ['{\n  "a": [,]\n}', 'a.json:2: it is no valid JSON: value expected at column 9.'],
+  ['{"a": 1} {}', 'a.json:1: it is no valid JSON: end of file expected at column 10.'],
+  ["{'a': 1}", 'a.json:1: it is no valid JSON: invalid symbol at column 2.'],
+  ['', 'a.json:1: it is no valid JSON: value expected at column 1.'],
 ])('what is no JSON is refused in one line: %j', (text, expected) => {
   expect(complaintOf(text, 'a.json')).toBe(expected)
 })
