@@ -17,6 +17,7 @@ const standin = createStandin({
   fixtures,
   keys: [{ key: 'reader', rights: ['searchFiles'] }],
   behaviours: {
+    'auth.keys': 'any',
     'create.response': 'full',
     'update.response': 'full',
     'response.recipients': 'yes',
