@@ -51,8 +51,8 @@ function createCondition({ field, operator, value }: Filter, rule: FilterRule): 
   if (operator === 'IS_NULL') return () => false
   const wanted = rule.values === 'first' ? value.slice(0, 1) : value
   if (operator === 'LIKE') {
-    const likes = wanted.map((pattern) => createLike(pattern, rule.like))
-    return (held) => likes.some((like) => like(String(held)))
+    const like = createLike(wanted, rule.like)
+    return (held) => like(String(held))
   }
   const numeric = isIntegerField(field)
   if (isComparison(operator)) {
