@@ -30,6 +30,16 @@ export function stringifyJson(value: unknown): string {
   )
 }
 
+/** Whether a JSON value is an object: neither null nor an array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A member's name as a part of a JSON pointer (RFC 6901). */
+export function encodePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
 /** A copy with numbers for bigints, for readers that know no bigints; digits may be lost. */
 export function withNumbers(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)

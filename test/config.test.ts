@@ -1,20 +1,11 @@
 import { expect, test } from 'vitest'
 import { createConfig, environmentSource, type Source } from '../src/config.ts'
-import { createStandin, StartRefused } from '../src/index.ts'
+import { createStandin } from '../src/index.ts'
 import { createDirectory } from './support/command.ts'
+import { startComplaintsOf } from './support/tester.ts'
 
 function sourceOf(values: Readonly<Record<string, unknown>>): Source {
   return { nameOf: (setting) => setting, values }
-}
-
-function complaintsOf(start: () => unknown): readonly string[] {
-  try {
-    start()
-  } catch (error) {
-    if (error instanceof StartRefused) return error.complaints
-    throw error
-  }
-  throw new Error('the start was not refused')
 }
 
 test('a later source wins, setting by setting, and behaviours add up', () => {
@@ -41,9 +32,11 @@ test('the address that Kubernetes puts into STANDIN_PORT is not meant for us, wh
   for (const address of ['tcp://10.0.0.1:4010', 'udp://[fd00::1]:53', 'sctp://10.0.0.1:1'])
     expect(createConfig([sourceOf({ port: 9 }), environmentSource({ STANDIN_PORT: address })]).port).toBe(9)
   const wrong = () => createConfig([environmentSource({ STANDIN_PORT: '10.0.0.1:4010' })])
-  expect(complaintsOf(wrong)).toEqual(['STANDIN_PORT: Expected an integer from 0 to 65535; got "10.0.0.1:4010".'])
+  expect(startComplaintsOf(wrong)).toEqual(['STANDIN_PORT: Expected an integer from 0 to 65535; got "10.0.0.1:4010".'])
   // Only Kubernetes has a reason to do so, and only there.
-  expect(complaintsOf(() => createConfig([environmentSource({ STANDIN_SEED: 'tcp://10.0.0.1:4010' })]))).toHaveLength(1)
+  expect(
+    startComplaintsOf(() => createConfig([environmentSource({ STANDIN_SEED: 'tcp://10.0.0.1:4010' })])),
+  ).toHaveLength(1)
 })
 
 test('origins and hosts are taken as browsers write them', () => {
@@ -56,9 +49,9 @@ test('origins and hosts are taken as browsers write them', () => {
   })
   const origins = ['app.example.com', 'https://app.example.com/path', '*', '', 7]
   for (const origin of origins)
-    expect(complaintsOf(() => createConfig([sourceOf({ origins: [origin] })]))).toHaveLength(1)
+    expect(startComplaintsOf(() => createConfig([sourceOf({ origins: [origin] })]))).toHaveLength(1)
   const hosts = ['http://standin.test', 'standin.test:80', 'a b', '', null]
-  for (const host of hosts) expect(complaintsOf(() => createConfig([sourceOf({ hosts: [host] })]))).toHaveLength(1)
+  for (const host of hosts) expect(startComplaintsOf(() => createConfig([sourceOf({ hosts: [host] })]))).toHaveLength(1)
 })
 
 test('a clock is an instant whose files still have years of four digits', () => {
@@ -67,7 +60,7 @@ test('a clock is an instant whose files still have years of four digits', () => 
   expect([clockOf('2026-03-01T12:00:00Z'), clockOf(new Date(noon)), clockOf(noon)]).toEqual([noon, noon, noon])
   for (const clock of ['noon', '2026-03-01', '0001-01-01T00:00:00Z', Number.NaN, 8.64e15, new Date(Number.NaN), true])
     expect(
-      complaintsOf(() => clockOf(clock)),
+      startComplaintsOf(() => clockOf(clock)),
       String(clock),
     ).toEqual([expect.stringMatching(/^clock: Expected an instant /)])
 })
@@ -87,10 +80,10 @@ test('keys stand alone in their file or under `keys`, and a complaint names the 
     ]
     expect(keysOf('alone.yaml')).toEqual(keys)
     expect(keysOf('under.yaml')).toEqual(keys)
-    expect(complaintsOf(() => keysOf('wrong.yaml'))).toEqual([
+    expect(startComplaintsOf(() => keysOf('wrong.yaml'))).toEqual([
       expect.stringMatching(/wrong\.yaml:3: Key 2: `userId` must be a positive integer; it is 0\.$/),
     ])
-    expect(complaintsOf(() => keysOf('none.yaml'))).toEqual([
+    expect(startComplaintsOf(() => keysOf('none.yaml'))).toEqual([
       expect.stringMatching(/none\.yaml:1: Expected a list of \{ key, userId, rights \}; got nothing\.$/),
     ])
   } finally {
@@ -100,7 +93,7 @@ test('keys stand alone in their file or under `keys`, and a complaint names the 
 
 test('options of the library are refused like settings, and none of them pollutes anything', () => {
   const wrong = { port: 1.5, files: -1, colour: 'red', __proto__: null, constructor: 1 }
-  expect(complaintsOf(() => createStandin(wrong as never))).toEqual([
+  expect(startComplaintsOf(() => createStandin(wrong as never))).toEqual([
     'options.port: Expected an integer from 0 to 65535; got 1.5.',
     'options.files: Expected an integer from 0 to 10000000; got -1.',
     expect.stringMatching(/^options\.colour: There is no setting `colour`\. /),

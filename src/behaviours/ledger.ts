@@ -1,9 +1,10 @@
 /** The ledger: every question that the interface leaves open, with our answer. It is data, and this checks it. */
+import { isObject } from '../json.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { nearest } from '../nearest.ts'
 import { StartRefused } from '../problem.ts'
 import { readAnswer } from './read-answer.ts'
-import { isRecord, switchComplaint } from './switch.ts'
+import { switchComplaint } from './switch.ts'
 import type { Switch } from './switch.ts'
 
 const bases = ['documented', 'observed', 'standard', 'assumed', 'protects'] as const
@@ -49,9 +50,9 @@ const texts = ['id', 'question', 'answer', 'alternatives', 'reason', 'probe']
  * @throws StartRefused with everything that is wrong, one complaint a row and fault
  */
 export function checkLedger(document: unknown, file = 'spec/behaviours.yaml'): Ledger {
-  const shape = isRecord(document) ? document : {}
+  const shape = isObject(document) ? document : {}
   const { profiles, sections } = shape
-  if (!isRecord(profiles) || !('default' in profiles) || !Object.values(profiles).every(isText))
+  if (!isObject(profiles) || !('default' in profiles) || !Object.values(profiles).every(isText))
     throw new StartRefused([`${file}: \`profiles\` must name each profile and say what it is; one is \`default\`.`])
   if (!Array.isArray(sections)) throw new StartRefused([`${file}: \`sections\` must be a list.`])
 
@@ -59,7 +60,7 @@ export function checkLedger(document: unknown, file = 'spec/behaviours.yaml'): L
   const rows: Row[] = []
   const ids = new Set<string>()
   for (const { section, at, written } of sections.flatMap(writtenRows)) {
-    const id = isRecord(written) && isText(written.id) ? written.id : undefined
+    const id = isObject(written) && isText(written.id) ? written.id : undefined
     const checked = checkRow(section, written, Object.keys(profiles))
     if (id !== undefined && ids.has(id)) checked.complaints.push('the id is taken. Give each row its own.')
     ids.add(id ?? '')
@@ -79,13 +80,13 @@ interface WrittenRow {
 
 /** A section without title or rows gives one row that is nothing, so that it is complained about and not passed over. */
 function writtenRows(section: unknown, index: number): WrittenRow[] {
-  const title = isRecord(section) && isText(section.title) ? section.title : `section ${index + 1}`
-  const rows: unknown[] = isRecord(section) && Array.isArray(section.rows) ? section.rows : [undefined]
+  const title = isObject(section) && isText(section.title) ? section.title : `section ${index + 1}`
+  const rows: unknown[] = isObject(section) && Array.isArray(section.rows) ? section.rows : [undefined]
   return rows.map((written, row) => ({ section: title, at: row + 1, written }))
 }
 
 function checkRow(section: string, written: unknown, profiles: readonly string[]): { row: Row; complaints: string[] } {
-  const fields = isRecord(written) ? written : {}
+  const fields = isObject(written) ? written : {}
   const complaints = fieldComplaints(fields)
   const form = fields.switch
   const faulty = form === undefined ? undefined : switchComplaint(form)
@@ -100,7 +101,7 @@ function checkRow(section: string, written: unknown, profiles: readonly string[]
   }
 
   const byDefault = 'default' in fields ? read(fields.default, 'the default') : undefined
-  const byProfile = Object.entries(isRecord(fields.profiles) ? fields.profiles : {}).map(([name, value]) => {
+  const byProfile = Object.entries(isObject(fields.profiles) ? fields.profiles : {}).map(([name, value]) => {
     const answer = read(value, `profile ${name}`)
     if (name === 'default' || !profiles.includes(name))
       complaints.push(`there is no profile \`${name}\` to answer for.`)
@@ -122,7 +123,7 @@ function fieldComplaints(fields: Readonly<Record<string, unknown>>): string[] {
     complaints.push('an id is one or two words of small letters, digits and `-`, joined by a dot.')
   if ('basis' in fields && !bases.some((basis) => basis === fields.basis))
     complaints.push(`\`basis\` must be one of ${bases.join(', ')}.`)
-  if ('profiles' in fields && !isRecord(fields.profiles))
+  if ('profiles' in fields && !isObject(fields.profiles))
     complaints.push('`profiles` must be answers by the name of a profile.')
   return complaints
 }

@@ -1,6 +1,7 @@
+import { isObject } from '../json.ts'
 import { nearest } from '../nearest.ts'
 import { shown } from '../problem.ts'
-import { fitsWord, hasNumber, isRecord, partsOf } from './switch.ts'
+import { fitsWord, hasNumber, partsOf } from './switch.ts'
 import type { ChoiceSwitch, Range, Switch, ValueKind } from './switch.ts'
 
 /** A legal answer, or why there is none: a sentence that goes behind the id of the row. */
@@ -25,7 +26,7 @@ function readChoice(form: ChoiceSwitch, written: unknown): Reading {
   const word = typeof written === 'number' || written === null ? String(written) : written
   if (typeof word === 'string' && form.choice.some((pattern) => fitsWord(word, pattern))) return { answer: word }
   const key = form.orObjectWith
-  if (key !== undefined && isRecord(word) && Object.keys(word).join() === key) return { answer: word }
+  if (key !== undefined && isObject(word) && Object.keys(word).join() === key) return { answer: word }
   return { complaint: `${notAnAnswer(word, form.choice)} ${allowed(form)}` }
 }
 
@@ -56,7 +57,7 @@ function readValue(kind: ValueKind, written: unknown): Reading {
 }
 
 function readParts(parts: Readonly<Record<string, Switch>>, written: unknown, base: unknown): Reading {
-  if (!isRecord(written)) return { complaint: `${notAnAnswer(written)} ${allowed({ parts })}` }
+  if (!isObject(written)) return { complaint: `${notAnAnswer(written)} ${allowed({ parts })}` }
   const names = Object.keys(parts)
   const complaints = Object.keys(written)
     .filter((name) => !names.includes(name))
@@ -67,7 +68,7 @@ function readParts(parts: Readonly<Record<string, Switch>>, written: unknown, ba
       const reading = readAnswer(part, written[name])
       if ('answer' in reading) answer[name] = reading.answer
       else complaints.push(`${name}: ${reading.complaint}`)
-    } else if (isRecord(base)) answer[name] = base[name]
+    } else if (isObject(base)) answer[name] = base[name]
     else complaints.push(`${name} is missing.`)
   }
   return complaints.length === 0 ? { answer } : { complaint: complaints.join(' ') }
@@ -122,7 +123,7 @@ function areRecipients(value: unknown): boolean {
     Array.isArray(value) &&
     value.every(
       (one) =>
-        isRecord(one) &&
+        isObject(one) &&
         Object.keys(one).sort().join() === 'type,value' &&
         ['EMAIL', 'USER', 'GROUP'].some((type) => type === one.type) &&
         typeof one.value === 'string',

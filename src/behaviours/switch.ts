@@ -1,3 +1,5 @@
+import { isObject } from '../json.ts'
+
 /**
  * A switch: what a row of the ledger may be answered with. It has the same shape in memory as in `spec/behaviours.yaml`,
  * so the control API and the docs show what stands in the file.
@@ -32,10 +34,6 @@ export type Switch =
   | { readonly value: ValueKind }
   | PartsSwitch
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The parts of a switch that has several: `numbers` is short for parts that are all numbers. */
 export function partsOf(form: PartsSwitch | { readonly numbers: Readonly<Record<string, Range>> }) {
   return 'parts' in form
@@ -57,7 +55,7 @@ export function hasNumber(pattern: string): boolean {
 /** What is wrong with a switch as it is written in the ledger, or undefined when nothing is. */
 export function switchComplaint(written: unknown): string | undefined {
   const allowed = `a switch has exactly one of ${Object.keys(checks).join(', ')}`
-  if (!isRecord(written)) return allowed
+  if (!isObject(written)) return allowed
   const [form, ...more] = Object.keys(written).filter((key) => key !== 'orObjectWith')
   const check = form === undefined ? undefined : checks[form]
   if (form === undefined || check === undefined || more.length > 0) return allowed
@@ -73,13 +71,13 @@ const checks: Readonly<Record<string, (body: unknown) => string | undefined>> = 
       : 'a choice is a list of different words, made of letters, digits, `:`, `-` and single spaces',
   number: (body) => (isRange(body) ? undefined : 'a number has whole `min` and `max`, and min is not above max'),
   numbers: (body) =>
-    isRecord(body) && Object.values(body).every(isRange)
+    isObject(body) && Object.values(body).every(isRange)
       ? undefined
       : 'numbers are names with a `min` and a `max` each',
   list: (body) =>
-    isRecord(body) && areWords(body.of) ? undefined : 'a list has its known items under `of`, each once',
+    isObject(body) && areWords(body.of) ? undefined : 'a list has its known items under `of`, each once',
   parts: (body) =>
-    isRecord(body)
+    isObject(body)
       ? Object.values(body)
           .map(switchComplaint)
           .find((complaint) => complaint !== undefined)
@@ -98,7 +96,7 @@ function areWords(body: unknown): body is string[] {
 }
 
 function isRange(body: unknown): body is Range {
-  if (!isRecord(body)) return false
+  if (!isObject(body)) return false
   const { min, max } = body
   return Number.isSafeInteger(min) && Number.isSafeInteger(max) && Number(min) <= Number(max)
 }

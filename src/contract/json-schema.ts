@@ -1,5 +1,6 @@
 import { type ErrorObject, Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { encodePointer, isObject } from '../json.ts'
 import { shown, StartRefused, type Violation } from '../problem.ts'
 
 /** The only file that knows ajv. */
@@ -59,7 +60,7 @@ export function createSchemas(document: unknown, sourceOf: (pointer: string) => 
         : { allOf: [resolve(reference.slice(1)), copy(rest, pointer)] }
     }
     const entries = Object.entries(value).map(
-      ([name, inner]) => [name, copy(inner, `${pointer}/${encode(name)}`)] as const,
+      ([name, inner]) => [name, copy(inner, `${pointer}/${encodePointer(name)}`)] as const,
     )
     const made = Object.fromEntries(entries)
     origins.set(made, pointer)
@@ -134,7 +135,7 @@ type SourceOf = (parentSchema: object, keyword: string) => string
 function describe(errors: readonly ErrorObject[], sourceOf: SourceOf): Violation[] {
   return errors.slice(0, LONGEST_LIST).map((error) => {
     const missing = error.keyword === 'required' ? String(error.params.missingProperty) : undefined
-    const pointer = missing === undefined ? error.instancePath : `${error.instancePath}/${encode(missing)}`
+    const pointer = missing === undefined ? error.instancePath : `${error.instancePath}/${encodePointer(missing)}`
     const expected = expectation(error)
     const received = missing === undefined ? shown(error.data) : undefined
     return {
@@ -185,12 +186,4 @@ const FORMATS: Readonly<Record<string, string>> = {
   int32: 'an integer from -2147483648 to 2147483647',
   int64: 'an integer from -2^63 to 2^63 - 1',
   'date-time': 'a timestamp such as 2026-01-31T00:00:00.000Z',
-}
-
-function encode(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 import type { Contract, Operation, Parameter, ParameterType } from './contract.ts'
-import { createSchemas, isObject, type Check, type Schema, type Schemas } from './json-schema.ts'
+import { createSchemas, type Check, type Schema, type Schemas } from './json-schema.ts'
 import type { Document } from '../document.ts'
+import { encodePointer, isObject } from '../json.ts'
 import { StartRefused } from '../problem.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head']
@@ -62,7 +63,7 @@ function compileOperations(
   const paths = isObject(document.paths) ? document.paths : refuse('', 'The document has no `paths`.')
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
-      const pointer = `/paths/${encode(path)}/${method}`
+      const pointer = `/paths/${encodePointer(path)}/${method}`
       const held = isObject(item) ? item[method] : undefined
       if (!isObject(held)) return []
       const { operationId } = held
@@ -117,7 +118,7 @@ function answerPointer(pointer: string, status: string, schemas: Schemas): strin
   const content = schemas.resolve(response)?.content
   const type =
     isObject(content) && 'application/problem+json' in content ? 'application/problem+json' : 'application/json'
-  return `${response}/content/${encode(type)}/schema`
+  return `${response}/content/${encodePointer(type)}/schema`
 }
 
 function readParameters(
@@ -160,14 +161,10 @@ function unknownMembers(value: unknown, schema: Schema | undefined, pointer: str
   return Object.entries(value)
     .flatMap(([name, inner]) => {
       const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-      const at = `${pointer}/${encode(name)}`
+      const at = `${pointer}/${encodePointer(name)}`
       return known === undefined ? [at] : unknownMembers(inner, known as Schema, at)
     })
     .slice(0, MOST_UNKNOWN)
-}
-
-function encode(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function findKeyHeader(document: Record<string, unknown>): string | undefined {

@@ -1,9 +1,9 @@
+import { isObject } from '../json.ts'
 import { refusal } from './handler.ts'
 import { readDateFilter } from './read-date-filter.ts'
 import { readFieldSort } from './read-field-sort.ts'
 import { readFilter } from './read-filter.ts'
 import { readEach } from './reader.ts'
-import { isMembers } from './soften.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { Violation } from '../problem.ts'
 import type { DateFilter, FieldSort, Filter } from '../world/file-sets/query.ts'
@@ -19,7 +19,7 @@ export interface QueryBody {
 export function readQueryBody(body: unknown, leaning: Leaning): { query: QueryBody; violations: Violation[] } {
   const violations: Violation[] = []
   const reader = { leaning, violations }
-  if (!isMembers(body)) return { query: {}, violations }
+  if (!isObject(body)) return { query: {}, violations }
   const { fieldSort, filters, dateFilters } = body
   const bound = leaning.answers['filter.max'].filters
   for (const [name, list] of Object.entries({ filters, dateFilters })) {

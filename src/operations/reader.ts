@@ -1,4 +1,5 @@
-import { isMembers, type Members } from './soften.ts'
+import { isObject } from '../json.ts'
+import { type Members } from './soften.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import { nearest } from '../nearest.ts'
 import type { Violation } from '../problem.ts'
@@ -17,7 +18,7 @@ export function readEach<T>(
   read: (element: Members, at: string, reader: Reader) => T | undefined,
 ): T[] {
   return list.flatMap((element, index) => {
-    const value = isMembers(element) ? read(element, `${pointer}/${index}`, reader) : undefined
+    const value = isObject(element) ? read(element, `${pointer}/${index}`, reader) : undefined
     return value === undefined ? [] : [value]
   })
 }

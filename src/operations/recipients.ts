@@ -1,7 +1,7 @@
+import { isObject } from '../json.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import { refusal } from './handler.ts'
 import { oneOf } from './reader.ts'
-import { isMembers } from './soften.ts'
 import type { Violation } from '../problem.ts'
 import type { Recipient } from '../world/report-schedules/report-schedule.ts'
 
@@ -32,7 +32,7 @@ function readRecipient(
   leaning: Leaning,
   violations: Violation[],
 ): Recipient | undefined {
-  if (!isMembers(one)) return undefined
+  if (!isObject(one)) return undefined
   const { type, value } = one
   const known: readonly string[] = leaning.answers['recipient.types']
   if (type !== 'EMAIL') leaning.lean('recipient.types')

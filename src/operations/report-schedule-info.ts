@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import { refusal } from './handler.ts'
@@ -7,7 +8,6 @@ import {
   coerceBoolean,
   coerceInteger,
   coerceText,
-  isMembers,
   mapElements,
   mapMembers,
   type Members,
@@ -36,7 +36,7 @@ export interface Required {
 
 /** Mends a ReportScheduleInfo: `body.null`, `body.types: coerce`, and ids of recipients that are numbers. */
 export function softenReportScheduleInfo(body: unknown, leaning: Leaning): unknown {
-  if (!isMembers(body)) return body
+  if (!isObject(body)) return body
   const coerces = leaning.answers['body.types'] === 'coerce'
   const coerce = (value: unknown, name: string): unknown => {
     if (!coerces) return value
@@ -54,7 +54,7 @@ export function softenReportScheduleInfo(body: unknown, leaning: Leaning): unkno
       name === 'additionalRecipients' ? mapElements(value, softenRecipient) : coerce(value, name),
     )
   return mapMembers(withoutNulls(body, leaning), (value, name) =>
-    name === 'schedule' && isMembers(value) ? softenSchedule(value) : coerce(value, name),
+    name === 'schedule' && isObject(value) ? softenSchedule(value) : coerce(value, name),
   )
 }
 
@@ -72,7 +72,7 @@ export function readReportScheduleInfo(
   { required, base }: { readonly required: readonly Required[]; readonly base?: ScheduleSettings | undefined },
 ): { info: ReportScheduleInfo; violations: Violation[] } {
   const violations: Violation[] = []
-  const members = isMembers(body) ? body : {}
+  const members = isObject(body) ? body : {}
   for (const { pointers, row } of required)
     for (const pointer of pointers) requirePart(members, pointer, row, leaning, violations)
   const { title, attachmentInclude, schedule } = members
@@ -82,7 +82,7 @@ export function readReportScheduleInfo(
   }
   const pageId = readId(members.pageId, '/pageId', leaning, violations)
   const viewId = readId(members.viewId, '/viewId', leaning, violations)
-  const settings = isMembers(schedule) ? readSettings(schedule, base, leaning, violations) : undefined
+  const settings = isObject(schedule) ? readSettings(schedule, base, leaning, violations) : undefined
   return {
     info: {
       ...(typeof title === 'string' ? { title } : {}),
@@ -99,12 +99,12 @@ export function readReportScheduleInfo(
 function isLeftOut(members: Members, pointer: string): boolean {
   const [, name = '', inner] = pointer.split('/')
   const holder = inner === undefined ? members : members[name]
-  return isMembers(holder) && !((inner ?? name) in holder)
+  return isObject(holder) && !((inner ?? name) in holder)
 }
 
 /** Whether a softened body leaves anything out; with `/schedule/` anything of the schedule that it holds. */
 export function leavesOut(body: unknown, below = '/'): boolean {
-  return isMembers(body) && Object.keys(EXPECTED).some((part) => part.startsWith(below) && isLeftOut(body, part))
+  return isObject(body) && Object.keys(EXPECTED).some((part) => part.startsWith(below) && isLeftOut(body, part))
 }
 
 function requirePart(

@@ -1,9 +1,10 @@
+import { isObject } from '../json.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
-import { coerceBoolean, coerceText, isMembers, mapElements, mapMembers, type Members, withoutNulls } from './soften.ts'
+import { coerceBoolean, coerceText, mapElements, mapMembers, type Members, withoutNulls } from './soften.ts'
 
 /** Mends the body of a search: `http.null-array`, `body.null`, `body.types: coerce`, `filter.value-type: coerce`, and dates as epoch milliseconds. */
 export function softenSearch(body: unknown, leaning: Leaning): unknown {
-  if (!isMembers(body)) return body
+  if (!isObject(body)) return body
   const { answers } = leaning
   const coerceTypes = answers['body.types'] === 'coerce'
   const softenFilter = (filter: Members) =>

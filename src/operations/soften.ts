@@ -1,12 +1,9 @@
+import { isObject } from '../json.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 
 /** Mending a body before it is held against the contract: the ledger overlooks a few things that do no harm. Works on copies. */
 
 export type Members = Readonly<Record<string, unknown>>
-
-export function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** A copy without the members that are null (`body.null`); those named in `kept` may be. */
 export function withoutNulls(members: Members, leaning: Leaning, kept: readonly string[] = []): Members {
@@ -29,9 +26,7 @@ export function mapMembers(members: Members, change: (value: unknown, name: stri
 
 /** Applies a change to every element that is an object, when the value is an array. */
 export function mapElements(value: unknown, change: (element: Members) => Members): unknown {
-  return Array.isArray(value)
-    ? value.map((element: unknown) => (isMembers(element) ? change(element) : element))
-    : value
+  return Array.isArray(value) ? value.map((element: unknown) => (isObject(element) ? change(element) : element)) : value
 }
 
 /** A numeric string as an integer (`body.types: coerce`); anything else as it is. */

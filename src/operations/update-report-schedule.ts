@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import { createNew, entityTag } from './create-report-schedule.ts'
 import { type Call, type Handler, type Outcome, refusal } from './handler.ts'
@@ -9,7 +10,6 @@ import {
   softenReportScheduleInfo,
 } from './report-schedule-info.ts'
 import { showReportSchedule } from './report-schedule-view.ts'
-import { isMembers } from './soften.ts'
 import { Problem, type Violation } from '../problem.ts'
 import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
 import type { World } from '../world/world.ts'
@@ -86,7 +86,7 @@ function checkBody(
   violations: Violation[],
 ): void {
   const { leaning, body } = call
-  if (!isMembers(body)) return
+  if (!isObject(body)) return
   if (Object.keys(body).length === 0 && leaning.ask('update.empty') === 'error') {
     violations.push(refusal('update.empty', { pointer: '' }, 'at least one field to change', body))
   }

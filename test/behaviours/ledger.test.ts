@@ -6,20 +6,9 @@ import { createLeaning } from '../../src/behaviours/leaning.ts'
 import { checkLedger } from '../../src/behaviours/ledger.ts'
 import { readPackaged } from '../../src/document.ts'
 import { parameterOf } from '../../src/behaviours/parameter-of.ts'
-import { StartRefused } from '../../src/problem.ts'
+import { startComplaintsOf } from '../support/tester.ts'
 
 const ledger = checkLedger(readPackaged('spec/behaviours.yaml').value)
-
-/** The complaints of a start that is refused. */
-function complaintsOf(start: () => unknown): readonly string[] {
-  try {
-    start()
-  } catch (error) {
-    if (error instanceof StartRefused) return error.complaints
-    throw error
-  }
-  throw new Error('the start was not refused')
-}
 
 /** The answers that `overrides` lead to, each written as on a command line. */
 function answersWith(...overrides: string[]): Answers {
@@ -27,7 +16,7 @@ function answersWith(...overrides: string[]): Answers {
 }
 
 function complaintsWith(...overrides: string[]): readonly string[] {
-  return complaintsOf(() => answersWith(...overrides))
+  return startComplaintsOf(() => answersWith(...overrides))
 }
 
 /** A ledger of one sound row, with some of its fields otherwise. */
@@ -119,13 +108,15 @@ test.each([
   ],
 ])('a row with %s is refused', (_fault, fields, complaint) => {
   const id = 'id' in fields ? fields.id : 'tea.milk'
-  expect(complaintsOf(() => checkLedger(ledgerOfOne(fields), 'tea.yaml'))).toContain(`tea.yaml#${id}: ${complaint}`)
+  expect(startComplaintsOf(() => checkLedger(ledgerOfOne(fields), 'tea.yaml'))).toContain(
+    `tea.yaml#${id}: ${complaint}`,
+  )
 })
 
 test('a ledger is refused with all its faults at once', () => {
   const { profiles, sections } = ledgerOfOne() as { profiles: object; sections: { rows: object[] }[] }
   const rows = [...sections[0]!.rows, ...sections[0]!.rows, {}]
-  expect(complaintsOf(() => checkLedger({ profiles, sections: [{ title: 'Tea', rows }] }, 'tea.yaml'))).toEqual([
+  expect(startComplaintsOf(() => checkLedger({ profiles, sections: [{ title: 'Tea', rows }] }, 'tea.yaml'))).toEqual([
     'tea.yaml#tea.milk: the id is taken. Give each row its own.',
     'tea.yaml#Tea, row 3: `id` is missing.',
     'tea.yaml#Tea, row 3: `question` is missing.',
@@ -274,7 +265,7 @@ test('an unknown profile, id and value are refused together, each with the neare
     { id: 'recipient.idd', value: 'strict', from: 'standin.yaml' },
     { id: 'page.last', value: 'absnt', from: '--behaviour' },
   ]
-  expect(complaintsOf(() => chooseBehaviours(ledger, { profile: 'documents-only', overrides }))).toEqual([
+  expect(startComplaintsOf(() => chooseBehaviours(ledger, { profile: 'documents-only', overrides }))).toEqual([
     'There is no profile `documents-only`: did you mean `document-only`? Profiles: default, document-only, observed.',
     'standin.yaml: There is no behaviour `recipient.idd`: did you mean `recipient.id`? Known: recipient.types, recipient.email, recipient.id, recipient.duplicates, recipient.max.',
     '--behaviour: page.last: `absnt` is not allowed here: did you mean `absent`? Allowed: absent, null, empty.',

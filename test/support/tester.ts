@@ -1,5 +1,5 @@
 import request, { type Response } from 'supertest'
-import { createStandin, type Standin, type StandinOptions } from '../../src/index.ts'
+import { createStandin, StartRefused, type Standin, type StandinOptions } from '../../src/index.ts'
 
 /** The header that carries the key. */
 export const KEY_HEADER = 'X-SERVICE-Developer-Token'
@@ -109,4 +109,15 @@ export function weekly(
 ): Record<string, unknown> {
   const settings = { frequency: 'WEEKLY', daysToRun: 'MON', hourOfDay: 8, minOfHour: 30, timezone: 'America/New_York' }
   return { title: 'Weekly sales', pageId: 100, viewId: 200, schedule: { ...settings, ...schedule }, ...parts }
+}
+
+/** The complaints of a start that is refused. */
+export function startComplaintsOf(start: () => unknown): readonly string[] {
+  try {
+    start()
+  } catch (error) {
+    if (error instanceof StartRefused) return error.complaints
+    throw error
+  }
+  throw new Error('the start was not refused')
 }
