@@ -102,7 +102,7 @@ function createDirectoryColumns(directories: Directories, facts: Facts): Partial
   const computed = (text: (directory: number) => string): Rope => [{ count: directories.count, isShared: false, text }]
   return {
     path: always(plain(directories.paths)),
-    name: always(plain(directories.names)),
+    name: always([directories.name]),
     fileType: always(constant('DIRECTORY')),
     id: always(computed(facts.id)),
     created: always(computed((directory) => facts.of(directory).created)),
