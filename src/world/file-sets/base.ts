@@ -35,6 +35,8 @@ export interface Base {
   toldBelow(directory: number): number
   slotAt(path: string): number | undefined
   slotWithId(id: string): number | undefined
+  /** The same without implied directories, whose ids take a while to make. */
+  toldWithId(id: string): number | undefined
   /** Orders of all slots made so far, by name, and what searches found; see `sort.ts` and `selection.ts`. */
   readonly orders: Map<string, Uint32Array>
   readonly selections: Map<string, Uint32Array>
@@ -63,6 +65,9 @@ export function createBase(
     (slot: number) =>
       slot < files.count ? ofFile(slot) : ofDirectory(slot - first)
   const told = [...explicit.keys()].sort((a, b) => a - b)
+  const explicitIds = new Map([...explicit].map(([directory, { id }]) => [id, first + directory]))
+  const toldWithId = (id: string) => files.findId(id) ?? explicitIds.get(id)
+  const directoryWithId = createIdIndex(directories, facts)
   const filesBelow = (directory: number) =>
     (files.before[directories.end[directory] ?? 0] ?? 0) - (files.before[directory] ?? 0)
   return {
@@ -91,7 +96,13 @@ export function createBase(
     toldBelow: (directory) =>
       filesBelow(directory) + countBetween(told, directory + 1, directories.end[directory] ?? 0),
     slotAt: createPathIndex(files, directories, first),
-    slotWithId: createIdIndex(files, directories, facts, first),
+    toldWithId,
+    slotWithId(id) {
+      const told = toldWithId(id)
+      if (told !== undefined) return told
+      const directory = directoryWithId(id) ?? 0
+      return directory === 0 ? undefined : first + directory
+    },
     orders: new Map(),
     selections: new Map(),
   }
@@ -148,14 +159,11 @@ function createPathIndex(files: Files, directories: Directories, first: number) 
 
 const MOST_LOOKED_THROUGH = 512
 
-/** The directories' ids are made when one is first looked for that no file has. */
-function createIdIndex(files: Files, directories: Directories, facts: Facts, first: number) {
+/** The ids of all directories; made when one is looked for that nothing told has. */
+function createIdIndex(directories: Directories, facts: Facts) {
   let ids: Map<string, number> | undefined
   return (id: string): number | undefined => {
-    const file = files.findId(id)
-    if (file !== undefined) return file
     ids ??= new Map(directories.paths.map((_, directory) => [directory === 0 ? '' : facts.id(directory), directory]))
-    const directory = ids.get(id)
-    return directory === undefined || directory === 0 ? undefined : first + directory
+    return ids.get(id)
   }
 }
