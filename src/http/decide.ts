@@ -28,6 +28,7 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
     identity,
     now: ex.now,
     cursors: house.sandbox.cursors,
+    fragments: house.fragments,
     leaning,
   }
   const strange = operation.unknownMembers(body)
