@@ -13,6 +13,7 @@ import { createServer } from './http/server.ts'
 import { createFirstWorld } from './first-world.ts'
 import { createKeys } from './keys.ts'
 import { createReportSchedule } from './operations/create-report-schedule.ts'
+import { createFragments } from './operations/fragments.ts'
 import type { Handler } from './operations/handler.ts'
 import { searchFiles } from './operations/search-files.ts'
 import { updateReportSchedule } from './operations/update-report-schedule.ts'
@@ -107,6 +108,7 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
     contract,
     router: createRouter(contract.operations),
     handlers: HANDLERS,
+    fragments: FRAGMENTS,
     behaviours,
     sandbox,
     keys,
@@ -117,6 +119,9 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
   }
   return createDoor(config, house, rules)
 }
+
+/** Texts of entries that never change, so all stand-ins of a process share them, and their bound: 32 MiB. */
+const FRAGMENTS = createFragments(32 * 2 ** 20)
 
 const HANDLERS: ReadonlyMap<string, Handler> = new Map(
   Object.entries({ searchFiles, createReportSchedule, updateReportSchedule }),
