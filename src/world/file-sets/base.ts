@@ -4,6 +4,7 @@ import type { DirectoryRecord, EntryRecord, Integer, IntegerField, TextField } f
 import { nameOf, parentOf } from './file-record.ts'
 import { always, type Column, type Files, NOTHING } from './files.ts'
 import { constant, plain, reader, type Rope } from './rope.ts'
+import { createShelf, type Shelf } from './shelf.ts'
 import { fileSetNamespace } from '../uuid.ts'
 
 /**
@@ -38,8 +39,8 @@ export interface Base {
   /** The same without implied directories, whose ids take a while to make. */
   toldWithId(id: string): number | undefined
   /** Orders of all slots made so far, by name, and what searches found; see `sort.ts` and `selection.ts`. */
-  readonly orders: Map<string, Uint32Array>
-  readonly selections: Map<string, Uint32Array>
+  readonly orders: Shelf
+  readonly selections: Shelf
 }
 
 /** A column of texts by slot, and its two halves: by file and by directory. */
@@ -48,6 +49,10 @@ export interface SlotColumn {
   readonly files: Column
   readonly directories: Column
 }
+
+/** Bytes that the orders and the selections of one base may take. */
+const ORDERS_KEPT = 256 * 2 ** 20
+const SELECTIONS_KEPT = 32 * 2 ** 20
 
 /** Joins files and directories into the entries of the file set `fileSetId`. */
 export function createBase(
@@ -103,8 +108,8 @@ export function createBase(
       const directory = directoryWithId(id) ?? 0
       return directory === 0 ? undefined : first + directory
     },
-    orders: new Map(),
-    selections: new Map(),
+    orders: createShelf(ORDERS_KEPT),
+    selections: createShelf(SELECTIONS_KEPT),
   }
 }
 
