@@ -1,5 +1,5 @@
 import type { Result, Row, Table } from './result.ts'
-import { formatNumber } from './spread.ts'
+import { formatNumber, formatRatio } from './spread.ts'
 
 /** The tables of a result in Markdown: a row for each contender, a column for each table, one such grid for each unit. */
 export function renderTables(result: Result): string {
@@ -13,10 +13,17 @@ export function renderSection(result: Result): string {
   return [
     `![${about}](bench/charts/${bench}.svg)`,
     about,
-    renderTables(result),
+    renderTables({ ...result, tables: result.tables.filter((table) => table.chart) }),
+    ...fold({ ...result, tables: result.tables.filter((table) => !table.chart) }),
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
     `<sub>${[describeOccasion(result), ...peers].join(' · ')} · <code>npm run bench -- ${bench}</code></sub>`,
   ].join('\n\n')
+}
+
+function fold(result: Result): string[] {
+  if (result.tables.length === 0) return []
+  const units = [...new Set(result.tables.map((table) => table.unit))].join('; ')
+  return [`<details><summary>More: ${units}</summary>\n\n${renderTables(result)}\n\n</details>`]
 }
 
 /** `2026-11-21 · AMD EPYC × 2, 24 GiB · Node 26.10.0 · e64e4af`. */
@@ -54,7 +61,7 @@ function renderCell(row: Row | undefined): string {
   const { median, min, max } = row.value
   const parts = []
   if (min !== max) parts.push(`${formatNumber(min)}–${formatNumber(max)}`)
-  if (row.ratio) parts.push(`${formatNumber(row.ratio.median)} ×`)
+  if (row.ratio) parts.push(formatRatio(row.ratio.median))
   if (row.note !== undefined) parts.push(row.note)
   return [`**${formatNumber(median)}**`, ...(parts.length > 0 ? [`<sub>${parts.join(' · ')}</sub>`] : [])].join('<br>')
 }
