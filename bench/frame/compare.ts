@@ -2,7 +2,7 @@ import { createTable } from './result.ts'
 import type { Table, TableOptions } from './result.ts'
 
 /** Takes one sample, in the unit of the table. What it throws becomes the contender's row, and it is not asked again. */
-export type Sample = () => number | Promise<number>
+type Sample = () => number | Promise<number>
 
 export interface Comparison extends TableOptions {
   readonly rounds: number

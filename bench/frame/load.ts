@@ -16,7 +16,7 @@ interface Counted {
   readonly non2xx: number
 }
 
-export interface Load {
+interface Load {
   readonly port: number
   readonly ask: Ask
   readonly connections: number

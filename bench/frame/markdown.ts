@@ -57,13 +57,18 @@ function renderGrid(tables: readonly Table[]): string {
 /** `**28,400**`, and small below it the range and the share of the reference. */
 function renderCell(row: Row | undefined): string {
   if (!row) return ''
-  if (!row.value) return `<sub>${row.note ?? 'not measured'}</sub>`
+  if (!row.value) return `<sub>${escapeText(row.note ?? 'not measured')}</sub>`
   const { median, min, max } = row.value
   const parts = []
   if (min !== max) parts.push(`${formatNumber(min)}–${formatNumber(max)}`)
   if (row.ratio) parts.push(formatRatio(row.ratio.median))
-  if (row.note !== undefined) parts.push(row.note)
+  if (row.note !== undefined) parts.push(escapeText(row.note))
   return [`**${formatNumber(median)}**`, ...(parts.length > 0 ? [`<sub>${parts.join(' · ')}</sub>`] : [])].join('<br>')
+}
+
+/** A reason may quote what a server printed. */
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 function escapeCell(text: string): string {
