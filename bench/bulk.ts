@@ -86,12 +86,15 @@ export function installBulkCounter(): () => number {
   watchMethods(String.prototype, OF_TEXTS, add)
   watchMethods(Object, OF_OBJECTS, add)
   watchMethods(Buffer, { concat: made, from: made }, add)
-  watchMethods(Buffer.prototype, { indexOf: searched, includes: whole, copy: whole, toString: made, write: given }, add)
+  watchMethods(
+    Buffer.prototype as object,
+    { indexOf: searched, includes: whole, copy: whole, toString: made, write: given },
+    add,
+  )
   // Spreading, destructuring, `new Map(…)` and `Array.from` all ask an iterator, one element at a time.
-  const iterables: readonly Iterable<unknown>[] = [[], new Map(), new Set(), '']
-  for (const iterable of iterables) {
-    const iterator = Object.getPrototypeOf(iterable[Symbol.iterator]()) as object
-    watchMethods(iterator, { next: () => 1 }, add)
+  const iterators: readonly object[] = [[0].values(), new Map().values(), new Set().values(), ''[Symbol.iterator]()]
+  for (const iterator of iterators) {
+    watchMethods(Object.getPrototypeOf(iterator) as object, { next: () => 1 }, add)
   }
   for (const name of TYPED_ARRAYS) watchConstructor(name, add)
   return () => moved

@@ -6,6 +6,7 @@ import { chooseBehaviours } from '../src/behaviours/behaviours.ts'
 import { createLeaning } from '../src/behaviours/leaning.ts'
 import { checkLedger } from '../src/behaviours/ledger.ts'
 import { readPackaged } from '../src/document.ts'
+import { createStandin } from '../src/index.ts'
 import type { Call } from '../src/operations/handler.ts'
 import { searchFiles } from '../src/operations/search-files.ts'
 import { createSandbox } from '../src/sandbox/sandbox.ts'
@@ -108,6 +109,12 @@ export function createSubject(files: number): Subject {
       for (const fragment of decide({ limit: 2_147_483_647 }).fragments) yield JSON.parse(fragment) as Entry
     },
   }
+}
+
+/** A stand-in with so many files, ready to have one added as a user of the library adds it. */
+export function addThroughTheDoor(files: number): () => void {
+  const standin = createStandin({ files, clock: NOW })
+  return () => standin.addFiles(FILE_SET, [{ path: 'added/file.txt' }])
 }
 
 function createFile(path: string): FileRecord {

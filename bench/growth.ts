@@ -1,0 +1,54 @@
+/**
+ * `npm run bench -- growth`: what everything costs in file sets from a thousand to a million files (ten million with `--large`), each
+ * size in a process of its own, and the exponent of the growth: 0 for what stays the same, 1 for what is linear.
+ */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { Figures } from './measure-size.ts'
+import { exponentOf, median } from './statistics.ts'
+
+export interface GrowthOptions {
+  /** Smallest first. */
+  readonly sizes: readonly number[]
+  readonly rounds: number
+  readonly progress: (step: string) => void
+}
+
+/** One figure at every size. */
+export interface Growth {
+  /** `LIKE, rare needle, ms` */
+  readonly what: string
+  /** By size: one for each round, in the order of the rounds. */
+  readonly samples: ReadonlyMap<number, readonly number[]>
+  /** Fitted to the medians of sizes from 10,000 on: below, fixed costs hide the growth. */
+  readonly exponent: number
+}
+
+const FITTED_FROM = 10_000
+
+/** Sizes take turns within each round, so that a slow minute of the machine does not bend the line. */
+export function growth({ sizes, rounds, progress }: GrowthOptions): Growth[] {
+  const measured = new Map(sizes.map((size) => [size, [] as Figures[]]))
+  for (let round = 0; round < rounds; round++) {
+    for (const size of sizes) {
+      progress(`round ${round + 1} of ${rounds}: ${size} files`)
+      measured.get(size)!.push(measure(size))
+    }
+  }
+  const names = Object.keys([...measured.values()][0]?.[0] ?? {})
+  return names.map((what) => {
+    const samples = new Map(
+      [...measured].map(([size, all]) => [size, all.map((figures) => figures[what] ?? Number.NaN)]),
+    )
+    const points = [...samples]
+      .filter(([size]) => size >= FITTED_FROM)
+      // What is nothing has no logarithm; a byte or a nanosecond is as good as nothing.
+      .map(([size, values]) => [size, Math.max(median(values), 1e-6)] as const)
+    return { what, samples, exponent: exponentOf(points) }
+  })
+}
+
+function measure(size: number): Figures {
+  const args = ['--expose-gc', '--max-old-space-size=12000', join(import.meta.dirname, 'measure-size.ts'), String(size)]
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Figures
+}
