@@ -169,7 +169,7 @@ if (import.meta.main) {
   if (!collect) throw new Error('start this with --expose-gc: bytes are counted after a collection of garbage')
   const settle = async () => {
     for (let time = 0; time < 3; time++) {
-      await collect({ type: 'major', execution: 'sync' })
+      collect()
       await new Promise((resolve) => setImmediate(resolve))
     }
   }

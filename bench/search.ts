@@ -16,6 +16,8 @@ export interface SearchOptions {
   /** Files of the set. */
   readonly files: number
   readonly rounds: number
+  /** So many milliseconds are spent on repeating one question in each round; it is repeated once at least. */
+  readonly patience: number
   readonly progress: (step: string) => void
 }
 
@@ -53,7 +55,7 @@ export function search(options: SearchOptions): Compared[] {
 type Times = Map<string, number[]>
 
 function askAll(
-  { files, rounds, progress }: SearchOptions,
+  { files, rounds, patience, progress }: SearchOptions,
   sqlite: Sqlite,
   questions: readonly Question[],
 ): Compared[] {
@@ -67,7 +69,7 @@ function askAll(
       const turns = { about: `${name}, ${files} files`, first: round }
       sqlite.forget()
       takeTurns(contenders, { ...turns, patience: 0, into: cold[at]! })
-      takeTurns(contenders, { ...turns, patience: PATIENCE, into: warm[at]! })
+      takeTurns(contenders, { ...turns, patience, into: warm[at]! })
     })
   }
   return questions.flatMap(({ name: question }, at) => [
@@ -75,9 +77,6 @@ function askAll(
     { files, question, heat: 'warm', times: warm[at]! },
   ])
 }
-
-/** So many milliseconds are spent on repeating one question in each round; it is repeated once at least. */
-const PATIENCE = 100
 
 function createContenders(subject: Subject, sqlite: Sqlite, asked: Search, isLike: boolean): Contender[] {
   const ways: readonly LikeBy[] = isLike ? ['plan', 'index', 'trigram'] : ['plan']

@@ -17,12 +17,11 @@ const STEPS = 2_000
 const LAP = 500
 
 export function walk({ files, rounds, progress }: SearchOptions, subject: Subject, sqlite: Sqlite): Compared[] {
-  const deep = Math.min(DEEP, Math.floor(files / 200))
-  const front: Place = { token: undefined, after: undefined }
+  const deep = Math.max(2, Math.min(DEEP, Math.floor(files / 200)))
   const hundreds: Steps = { standin: [], sqlite: [] }
-  let place = front
+  let place = FRONT
   progress(`${files} files: a walk to page ${deep}`)
-  do place = takeSteps(subject, sqlite, BY_DATE, { from: front, count: deep - 1, into: hundreds })
+  do place = takeSteps(subject, sqlite, BY_DATE, { from: FRONT, count: deep - 1, into: hundreds })
   while (hundreds.standin.length < STEPS)
   const ones: Steps = { standin: [], sqlite: [] }
   takeSteps(subject, sqlite, { ...BY_DATE, limit: 1 }, { from: place, count: STEPS, into: ones })
@@ -39,6 +38,8 @@ interface Place {
   readonly after: Row | undefined
 }
 
+const FRONT: Place = { token: undefined, after: undefined }
+
 /** Milliseconds of each step. */
 interface Steps {
   readonly standin: number[]
@@ -52,6 +53,7 @@ interface Stretch {
   readonly into: Steps
 }
 
+/** Goes on page by page, and after the last one from the front again. */
 function takeSteps(subject: Subject, sqlite: Sqlite, search: Search, { from, count, into }: Stretch): Place {
   let place = from
   for (let step = 1; step <= count; step++) {
@@ -63,7 +65,7 @@ function takeSteps(subject: Subject, sqlite: Sqlite, search: Search, { from, cou
     into.standin.push(between - began)
     into.sqlite.push(ended - between)
     refuseDifference(`Standin and SQLite, step ${step}`, texts, rows)
-    place = { token: next, after: lastRow(texts) }
+    place = next === undefined ? FRONT : { token: next, after: lastRow(texts) }
   }
   return place
 }
