@@ -18,6 +18,8 @@ export interface SearchOptions {
   readonly rounds: number
   /** So many milliseconds are spent on repeating one question in each round; it is repeated once at least. */
   readonly patience: number
+  /** At least so many steps from page to page are timed; a small set is walked more than once. */
+  readonly steps: number
   readonly progress: (step: string) => void
 }
 

@@ -11,20 +11,18 @@ import { askSqlite, askStandin, lastRow, refuseDifference, takeTurns } from './t
 const BY_DATE: Search = { fieldSort: [{ field: 'created', order: 'ASC' }], limit: 100 }
 /** The page that is compared with the first, or the middle one of a set that does not have as many. */
 const DEEP = 5_000
-/** At least so many steps are timed; a small set is walked more than once. */
-const STEPS = 2_000
-/** A quantile is taken of so many steps at a time, so that it has a range too. */
-const LAP = 500
+/** A quantile is taken of each of so many parts of a walk, so that it has a range too. */
+const LAPS = 4
 
-export function walk({ files, rounds, progress }: SearchOptions, subject: Subject, sqlite: Sqlite): Compared[] {
+export function walk({ files, rounds, steps, progress }: SearchOptions, subject: Subject, sqlite: Sqlite): Compared[] {
   const deep = Math.max(2, Math.min(DEEP, Math.floor(files / 200)))
   const hundreds: Steps = { standin: [], sqlite: [] }
   let place = FRONT
   progress(`${files} files: a walk to page ${deep}`)
   do place = takeSteps(subject, sqlite, BY_DATE, { from: FRONT, count: deep - 1, into: hundreds })
-  while (hundreds.standin.length < STEPS)
+  while (hundreds.standin.length < steps)
   const ones: Steps = { standin: [], sqlite: [] }
-  takeSteps(subject, sqlite, { ...BY_DATE, limit: 1 }, { from: place, count: STEPS, into: ones })
+  takeSteps(subject, sqlite, { ...BY_DATE, limit: 1 }, { from: place, count: steps, into: ones })
   return [
     ...comparePages(subject, sqlite, place, { files, deep, rounds }),
     ...lapsOf(files, 'a step of 100 entries by date', hundreds),
@@ -114,6 +112,6 @@ function lapsOf(files: number, question: string, { standin, sqlite }: Steps): Co
 }
 
 function quantiles(values: readonly number[], share: number): number[] {
-  const laps = Math.floor(values.length / LAP)
-  return Array.from({ length: laps }, (_, lap) => quantile(values.slice(lap * LAP, (lap + 1) * LAP), share))
+  const lap = Math.floor(values.length / LAPS)
+  return Array.from({ length: LAPS }, (_, at) => quantile(values.slice(at * lap, (at + 1) * lap), share))
 }
