@@ -76,10 +76,53 @@ const TYPED_ARRAYS = [
   'Float64Array',
 ] as const
 
-/** @returns what was gone over since it was installed */
-export function installBulkCounter(): () => number {
-  let moved = 0
-  const add = (count: number) => (moved += count)
+/** What was gone over, in all and by the function of ours that had it done: `search (src/world/file-sets/search.ts:42)`. */
+export interface Bulk {
+  readonly total: number
+  readonly where: ReadonlyMap<string, number>
+}
+
+/** @returns a function that runs another one, and tells what was gone over meanwhile */
+export function installBulkCounter(): (run: () => void) => Bulk {
+  let bulk: { total: number; where: Map<string, number> } | undefined
+  let untold = 0
+  watchAll((count) => {
+    if (!bulk) return
+    bulk.total += count
+    untold += count
+    if (untold < SAMPLE) return
+    const counted = bulk
+    // The look-up uses methods that are watched, too.
+    bulk = undefined
+    const place = placeOfOurs()
+    counted.where.set(place, (counted.where.get(place) ?? 0) + untold)
+    untold = 0
+    bulk = counted
+  })
+  return (run) => {
+    const counted = (bulk = { total: 0, where: new Map<string, number>() })
+    untold = 0
+    run()
+    bulk = undefined
+    return counted
+  }
+}
+
+/** To look up who calls is slow, so it is done once for so many elements, and what came before is put to the same account. */
+const SAMPLE = 500
+
+function placeOfOurs(): string {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 20
+  const { stack = '' } = new Error()
+  Error.stackTraceLimit = limit
+  for (const [, name, place] of stack.matchAll(/ at (?:(.+) \()?file:.*\/(src\/[^:]+:\d+)/g)) {
+    if (place !== undefined) return `${name ?? 'a function'} (${place})`
+  }
+  return 'somewhere else'
+}
+
+function watchAll(add: (count: number) => void): void {
   const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object
   watchMethods(Array.prototype, OF_ARRAYS, add)
   watchMethods(typedArray, OF_TYPED_ARRAYS, add)
@@ -97,7 +140,6 @@ export function installBulkCounter(): () => number {
     watchMethods(Object.getPrototypeOf(iterator) as object, { next: () => 1 }, add)
   }
   for (const name of TYPED_ARRAYS) watchConstructor(name, add)
-  return () => moved
 }
 
 function watchMethods(owner: object, costs: Readonly<Record<string, Cost>>, add: (count: number) => void): void {

@@ -47,8 +47,9 @@ export function complainOfGrowth(what: string, order: GrowthOrder, measured: rea
       `  counted   ${measured.map(({ files, work }) => `${format(work[counter])} at ${format(files)} files`).join(', ')}`,
       `  expected  ${order}: at most × ${MOST_GROWTH[order]} for ten times the files`,
       `  received  × ${factor} from ${format(small.files)} to ${format(large.files)} files`,
-      '  look at   what grew most, in blocks entered:',
-      ...growers(small.work, large.work).map((line) => `            ${line}`),
+      ...(counter === 'moved'
+        ? ['  look at   who had most of it done:', ...growers(small.work.movedWhere, large.work.movedWhere)]
+        : ['  look at   what grew most, in blocks entered:', ...growers(small.work.where, large.work.where)]),
     ].join('\n')
   }
   return undefined
@@ -56,12 +57,13 @@ export function complainOfGrowth(what: string, order: GrowthOrder, measured: rea
 
 const MOST_GROWERS = 4
 
-function growers(small: Work, large: Work): string[] {
-  return [...large.where]
-    .map(([name, count]) => ({ name, count, before: small.where.get(name) ?? 0 }))
+function growers(small: ReadonlyMap<string, number>, large: ReadonlyMap<string, number>): string[] {
+  return [...large]
+    .map(([name, count]) => ({ name, count, before: small.get(name) ?? 0 }))
+    .filter(({ count, before }) => count > before)
     .sort((a, b) => b.count - b.before - (a.count - a.before))
     .slice(0, MOST_GROWERS)
-    .map(({ name, count, before }) => `${name}: ${format(before)} → ${format(count)}`)
+    .map(({ name, count, before }) => `            ${name}: ${format(before)} → ${format(count)}`)
 }
 
 function pairs<T>(values: readonly T[]): (readonly [T, T])[] {

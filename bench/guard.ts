@@ -88,12 +88,15 @@ function steady(what: string, prepare: (subject: Subject, files: number) => () =
   }
 }
 
-function average({ steps, moved, allocated, where }: Work): Work {
+function average({ steps, moved, allocated, where, movedWhere }: Work): Work {
+  const each = (counts: ReadonlyMap<string, number>) =>
+    new Map([...counts].map(([name, count]) => [name, count / TIMES]))
   return {
     steps: steps / TIMES,
     moved: moved / TIMES,
     allocated: allocated / TIMES,
-    where: new Map([...where].map(([name, count]) => [name, count / TIMES])),
+    where: each(where),
+    movedWhere: each(movedWhere),
   }
 }
 

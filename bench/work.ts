@@ -21,6 +21,8 @@ export interface Work {
   readonly allocated: number
   /** Steps by function, as `firstWhere (src/world/file-sets/search.ts:97)`. */
   readonly where: ReadonlyMap<string, number>
+  /** What was moved by function. */
+  readonly movedWhere: ReadonlyMap<string, number>
 }
 
 /** What `run` costs. Nothing else may run meanwhile. */
@@ -47,20 +49,18 @@ export function startCounting(): CountWork {
   session.connect()
   post(session, 'Profiler.enable')
   post(session, 'Profiler.startPreciseCoverage', { callCount: true, detailed: true })
-  const moved = installBulkCounter()
+  const countBulk = installBulkCounter()
   const lines = createLineFinder()
   // Taking the counts sets them to zero.
   const take = () => post(session, 'Profiler.takePreciseCoverage') as Coverage
   return (run) => {
     take()
-    const movedBefore = moved()
     const allocatedBefore = getHeapStatistics().total_allocated_bytes
-    run()
+    const { total: moved, where: movedWhere } = countBulk(run)
     const allocated = getHeapStatistics().total_allocated_bytes - allocatedBefore
-    const movedMeanwhile = moved() - movedBefore
     const where = stepsByFunction(take(), lines)
     const steps = [...where.values()].reduce((sum, count) => sum + count, 0)
-    return { steps, moved: movedMeanwhile, allocated, where }
+    return { steps, moved, allocated, where, movedWhere }
   }
 }
 

@@ -1,8 +1,8 @@
 /** Counts some work whose amount is known, and prints what was counted: the other half of `work.test.ts`. */
-import { startCounting } from '../../bench/work.ts'
+import { startCounting, type Work } from '../../bench/work.ts'
 
 const count = startCounting()
-const { compareCodePoints } = await import('../../src/world/file-sets/code-points.ts')
+const { compareCodePoints, fold } = await import('../../src/world/file-sets/code-points.ts')
 
 const [short, long] = ['x'.repeat(100), 'x'.repeat(1_000)]
 const compare = (text: string) => () => void compareCodePoints(`${text}a`, `${text}b`)
@@ -16,6 +16,7 @@ const counted = {
   short: count(compare(short)),
   long: count(compare(long)),
   'long, again': count(compare(long)),
+  'folding a text': count(() => fold(text)),
   'slice of an array': count(() => list.slice()),
   'slice of a typed array': count(() => numbers.slice()),
   'set of a typed array': count(() => numbers.set(numbers)),
@@ -33,5 +34,10 @@ const counted = {
 }
 for (let time = 0; time < 10_000; time++) compare(short)()
 const worn = { 'long, after ten thousand times': count(compare(long)) }
-const told = Object.entries({ ...counted, ...worn }).map(([name, work]) => [name, { ...work, where: [...work.where] }])
+const toJson = ({ where, movedWhere, ...counts }: Work) => ({
+  ...counts,
+  where: [...where],
+  movedWhere: [...movedWhere],
+})
+const told = Object.entries({ ...counted, ...worn }).map(([name, work]) => [name, toJson(work)])
 console.log(JSON.stringify(Object.fromEntries(told)))

@@ -9,6 +9,7 @@ function measured(...steps: readonly [number, number, number]): Measured[] {
       steps: count,
       moved: 0,
       allocated: 0,
+      movedWhere: new Map([['copy (src/c.ts:3)', count / 2]]),
       where: new Map([
         ['render (src/a.ts:1)', 900],
         ['scan (src/b.ts:2)', count - 900],
@@ -44,9 +45,19 @@ test('a complaint tells what grew, from what to what, and where to look first', 
       '  received  × 6.0 from 10,000 to 100,000 files',
       '  look at   what grew most, in blocks entered:',
       '            scan (src/b.ts:2): 19,100 → 120,000',
-      '            render (src/a.ts:1): 900 → 900',
     ].join('\n'),
   )
+})
+
+test('what built-in methods moved is put down to the function that called them', () => {
+  const copying = measured(20_000, 20_000, 90_000).map(({ files, work }) => ({
+    files,
+    work: { ...work, steps: 1, moved: work.steps },
+  }))
+  const complaint = complainOfGrowth('a change', 'flat', copying)
+  expect(complaint).toContain('20,000 at 10,000 files, 90,000 at 100,000 files')
+  expect(complaint).toContain('copy (src/c.ts:3): 10,000 → 45,000')
+  expect(complaint).not.toContain('scan')
 })
 
 test.each(['moved', 'allocated'] as const)('what is %s is held to the same order', (counter) => {

@@ -8,7 +8,7 @@ const COUNTED = fileURLToPath(new URL('counted.ts', import.meta.url))
 /** Counting replaces methods of the language and keeps code slow, so it has a process of its own. */
 const counted = JSON.parse(execFileSync(process.execPath, [COUNTED], { encoding: 'utf8' })) as Record<
   string,
-  Omit<Work, 'where'> & { readonly where: [string, number][] }
+  Omit<Work, 'where' | 'movedWhere'> & Record<'where' | 'movedWhere', readonly [string, number][]>
 >
 
 test('every turn of a loop of ours is a step, and the function is told with its place', () => {
@@ -22,6 +22,12 @@ test('every turn of a loop of ours is a step, and the function is told with its 
 test('the same work is counted alike, however often it was done before', () => {
   expect(counted['long, again']!.steps).toBe(counted.long!.steps)
   expect(counted['long, after ten thousand times']!.steps).toBe(counted.long!.steps)
+})
+
+test('what a built-in method moved is put down to the function of ours that called it', () => {
+  const [place, count] = counted['folding a text']!.movedWhere[0]!
+  expect(place).toMatch(/^fold \(src\/world\/file-sets\/code-points\.ts:\d+\)$/)
+  expect(count).toBeGreaterThanOrEqual(1_000)
 })
 
 test.each([
