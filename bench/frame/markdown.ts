@@ -1,0 +1,64 @@
+import type { Result, Row, Table } from './result.ts'
+import { formatNumber } from './spread.ts'
+
+/** The tables of a result in Markdown: a row for each contender, a column for each table, one such grid for each unit. */
+export function renderTables(result: Result): string {
+  return groupByUnit(result.tables).map(renderGrid).join('\n\n')
+}
+
+/** What stands in the README: chart, tables, and what is needed to judge them. */
+export function renderSection(result: Result): string {
+  const { bench, about, versions, notes } = result
+  const peers = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
+  return [
+    `![${about}](bench/charts/${bench}.svg)`,
+    about,
+    renderTables(result),
+    ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
+    `<sub>${[describeOccasion(result), ...peers].join(' · ')} · <code>npm run bench -- ${bench}</code></sub>`,
+  ].join('\n\n')
+}
+
+/** `2026-11-21 · AMD EPYC × 2, 24 GiB · Node 26.10.0 · e64e4af`. */
+export function describeOccasion({ date, machine, node, commit, flags }: Result): string {
+  const short = flags.includes('quick') ? ['short form, for trying out'] : []
+  return [date.slice(0, 10), machine, `Node ${node.replace(/^v/, '')}`, commit, ...short].join(' · ')
+}
+
+function groupByUnit(tables: readonly Table[]): Table[][] {
+  const groups: Table[][] = []
+  for (const table of tables) {
+    const last = groups.at(-1)
+    if (last?.[0]?.unit === table.unit) last.push(table)
+    else groups.push([table])
+  }
+  return groups
+}
+
+function renderGrid(tables: readonly Table[]): string {
+  const contenders = [...new Set(tables.flatMap((table) => table.rows.map((row) => row.contender)))]
+  const unit = tables[0]?.unit ?? ''
+  const lines = contenders.map((contender) => {
+    const rows = tables.map((table) => table.rows.find((row) => row.contender === contender))
+    return [contender, ...rows.map(renderCell)]
+  })
+  return [[unit, ...tables.map((table) => table.title)], ['---', ...tables.map(() => '--:')], ...lines]
+    .map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`)
+    .join('\n')
+}
+
+/** `**28,400**`, and small below it the range and the share of the reference. */
+function renderCell(row: Row | undefined): string {
+  if (!row) return ''
+  if (!row.value) return `<sub>${row.note ?? 'not measured'}</sub>`
+  const { median, min, max } = row.value
+  const parts = []
+  if (min !== max) parts.push(`${formatNumber(min)}–${formatNumber(max)}`)
+  if (row.ratio) parts.push(`${formatNumber(row.ratio.median)} ×`)
+  if (row.note !== undefined) parts.push(row.note)
+  return [`**${formatNumber(median)}**`, ...(parts.length > 0 ? [`<sub>${parts.join(' · ')}</sub>`] : [])].join('<br>')
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')
+}
