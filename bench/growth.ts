@@ -4,8 +4,11 @@
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import type { Bench } from './frame/bench.ts'
+import { createTable, type Table } from './frame/result.ts'
+import { median } from './frame/spread.ts'
 import type { Figures } from './measure-size.ts'
-import { exponentOf, median } from './statistics.ts'
+import { exponentOf } from './statistics.ts'
 
 export interface GrowthOptions {
   /** Smallest first. */
@@ -26,8 +29,40 @@ export interface Growth {
 
 const FITTED_FROM = 10_000
 
+export const growth: Bench = {
+  about: 'What a file set costs against its size, each size in a process of its own.',
+  run: ({ quick, large, progress }) => {
+    const sizes = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000, ...(large ? [10_000_000] : [])]
+    const all = measureGrowth({ sizes, rounds: quick ? 1 : 3, progress })
+    return Promise.resolve({ tables: all.map(toTable), notes: NOTES })
+  },
+}
+
+const NOTES = [
+  `n^b is how the cost grows, fitted to the sizes from ${FITTED_FROM.toLocaleString('en')} on: n^0 stays the same, n^1 is linear.`,
+  'An order is made by the first page that asks for it. What is measured before it was made, and a first LIKE, has the order by path.',
+]
+
+/** A row for each size; the unit is the last word of the name. */
+function toTable({ what, samples, exponent }: Growth): Table {
+  const [unit = ''] = /\w+$/.exec(what.replace(/ (kept|allocated)$/, '')) ?? []
+  return {
+    ...createTable(
+      {
+        title: `${what.replace(`, ${unit}`, '')}, n^${exponent.toFixed(2)}`,
+        unit,
+        better: 'less',
+        chart: false,
+        detail: what.startsWith('first page by'),
+      },
+      Object.fromEntries([...samples].map(([size, values]) => [`${size.toLocaleString('en')} files`, values])),
+    ),
+    growth: { sizes: [...samples.keys()], exponent },
+  }
+}
+
 /** Sizes take turns within each round, so that a slow minute of the machine does not bend the line. */
-export function growth({ sizes, rounds, progress }: GrowthOptions): Growth[] {
+export function measureGrowth({ sizes, rounds, progress }: GrowthOptions): Growth[] {
   const measured = new Map(sizes.map((size) => [size, [] as Figures[]]))
   for (let round = 0; round < rounds; round++) {
     for (const size of sizes) {

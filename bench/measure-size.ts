@@ -3,8 +3,9 @@
  * Run by `growth.ts`: `node --expose-gc bench/measure-size.ts 1000000`.
  */
 import { getHeapStatistics } from 'node:v8'
+import { median } from './frame/spread.ts'
 import { needleIn, SORTS } from './questions.ts'
-import { median, quantile } from './statistics.ts'
+import { quantile } from './statistics.ts'
 import { addThroughTheDoor, createSubject, type Entry, type Page, type Search, type Subject } from './subject.ts'
 
 /** Figures of one size by name; the unit is the last word: `ms`, or `bytes`. */

@@ -22,9 +22,11 @@ import type { Bench } from './frame/bench.ts'
 import { endChildrenWithUs } from './frame/children.ts'
 import { writeResult } from './frame/files.ts'
 import { renderTables } from './frame/markdown.ts'
+import { growth } from './growth.ts'
+import { search } from './search.ts'
 import { start } from './start.ts'
 
-const BENCHES: Readonly<Record<string, Bench>> = { start }
+const BENCHES: Readonly<Record<string, Bench>> = { growth, search, start }
 
 const began = performance.now()
 const { values, positionals } = parseArgs({

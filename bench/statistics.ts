@@ -1,8 +1,3 @@
-/** Middle of the values, or the lower of the two. */
-export function median(values: readonly number[]): number {
-  return quantile(values, 0.5)
-}
-
 /** The smallest value that at least this share of the values does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
@@ -20,9 +15,4 @@ export function exponentOf(points: readonly (readonly [size: number, cost: numbe
   const [x, y] = [mean(([size]) => size), mean(([, cost]) => cost)]
   const covariance = mean(([size, cost]) => (size - x) * (cost - y))
   return covariance / mean(([size]) => (size - x) ** 2)
-}
-
-/** A number with three digits that count, for tables. */
-export function significant(value: number): number {
-  return Number(value.toPrecision(3))
 }

@@ -1,4 +1,5 @@
 /** Two ways to one answer, taken in turn: whatever slows the machine down slows both. */
+import { median } from './frame/spread.ts'
 import { type From, type LikeBy, type Row, rowsOf, type Sqlite, toRow } from './sqlite.ts'
 import type { Entry, Search, Subject } from './subject.ts'
 
@@ -15,7 +16,7 @@ export interface Turns {
   readonly first: number
   /** Milliseconds after which no further repetition begins; the first is always made. */
   readonly patience: number
-  /** Milliseconds of each turn, by contender. */
+  /** Milliseconds by contender: the median of the repetitions is added. */
   readonly into: Map<string, number[]>
 }
 
@@ -27,6 +28,7 @@ export function takeTurns(
   { about, first, patience, into }: Turns,
 ): readonly string[] {
   const until = performance.now() + patience
+  const taken = new Map<string, number[]>()
   let texts: readonly string[] = []
   for (let repetition = 0; repetition < MOST_REPETITIONS; repetition++) {
     const answers = contenders.map((_, at) => {
@@ -34,7 +36,7 @@ export function takeTurns(
       const began = performance.now()
       const answer = run()
       const took = performance.now() - began
-      into.set(name, [...(into.get(name) ?? []), took])
+      taken.set(name, [...(taken.get(name) ?? []), took])
       return { name, answer }
     })
     texts = answers[0]?.answer ?? []
@@ -43,6 +45,8 @@ export function takeTurns(
     }
     if (performance.now() >= until) break
   }
+  // In the order in which they are told, not in that of their turns.
+  for (const { name } of contenders) into.set(name, [...(into.get(name) ?? []), median(taken.get(name) ?? [])])
   return texts
 }
 

@@ -76,7 +76,7 @@ function comparePages(
 ): Compared[] {
   const first = new Map<string, number[]>()
   const later = new Map<string, number[]>()
-  for (let round = 0; round < 4 * rounds; round++) {
+  for (let round = 0; round < rounds; round++) {
     takeTurns(
       [
         { name: 'Standin', run: () => askStandin(subject, BY_DATE).texts },
@@ -103,7 +103,7 @@ function lapsOf(files: number, question: string, { standin, sqlite }: Steps): Co
   return [0.5, 0.99].map((share) => ({
     files,
     question: `${question}, p${share * 100}`,
-    heat: 'cold',
+    heat: 'walk',
     times: new Map([
       ['Standin', quantiles(standin, share)],
       ['SQLite', quantiles(sqlite, share)],

@@ -2,8 +2,8 @@ import type { Result, Row, Table } from './result.ts'
 import { formatNumber } from './spread.ts'
 
 /** The tables of a result in Markdown: a row for each contender, a column for each table, one such grid for each unit. */
-export function renderTables(result: Result): string {
-  return groupByUnit(result.tables).map(renderGrid).join('\n\n')
+export function renderTables({ tables }: Pick<Result, 'tables'>): string {
+  return groupByUnit(tables).map(renderGrid).join('\n\n')
 }
 
 /** What stands in the README: chart, tables, and what is needed to judge them. */
@@ -13,7 +13,7 @@ export function renderSection(result: Result): string {
   return [
     `![${about}](bench/charts/${bench}.svg)`,
     about,
-    renderTables(result),
+    renderTables({ tables: result.tables.filter(({ detail = false }) => !detail) }),
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
     `<sub>${[describeOccasion(result), ...peers].join(' · ')} · <code>npm run bench -- ${bench}</code></sub>`,
   ].join('\n\n')
@@ -38,13 +38,21 @@ function groupByUnit(tables: readonly Table[]): Table[][] {
 function renderGrid(tables: readonly Table[]): string {
   const contenders = [...new Set(tables.flatMap((table) => table.rows.map((row) => row.contender)))]
   const unit = tables[0]?.unit ?? ''
-  const lines = contenders.map((contender) => {
-    const rows = tables.map((table) => table.rows.find((row) => row.contender === contender))
-    return [contender, ...rows.map(renderCell)]
-  })
-  return [[unit, ...tables.map((table) => table.title)], ['---', ...tables.map(() => '--:')], ...lines]
+  const cells = (table: Table) =>
+    contenders.map((name) => renderCell(table.rows.find(({ contender }) => contender === name)))
+  const columns = [[unit, ...contenders], ...tables.map((table) => [table.title, ...cells(table)])]
+  const [head = [], ...lines] = tables.length > MOST_COLUMNS ? columns : turn(columns)
+  return [head, head.map((_, at) => (at === 0 ? '---' : '--:')), ...lines]
     .map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`)
     .join('\n')
+}
+
+/** More tables than this are too wide side by side: they stand below each other, with a column for each contender. */
+const MOST_COLUMNS = 6
+
+/** Rows for columns. */
+function turn(columns: readonly (readonly string[])[]): string[][] {
+  return (columns[0] ?? []).map((_, at) => columns.map((column) => column[at] ?? ''))
 }
 
 /** `**28,400**`, and small below it the range and the share of the reference. */

@@ -24,6 +24,10 @@ export interface Table {
   readonly reference: string | null
   /** False for a table that would make the chart longer and not wiser. */
   readonly chart: boolean
+  /** Told on the standard output and in the file alone: it would make the README longer and not wiser. */
+  readonly detail?: boolean
+  /** For a table with a row for each size, in their order: the sizes, and the exponent of the growth, 1 being linear. */
+  readonly growth?: { readonly sizes: readonly number[]; readonly exponent: number }
   readonly rows: readonly Row[]
 }
 
@@ -61,18 +65,19 @@ export interface TableOptions {
   readonly better: 'more' | 'less'
   readonly reference?: string
   readonly chart?: boolean
+  readonly detail?: boolean
   /** What to say about a contender that was measured. */
   readonly notes?: Readonly<Record<string, string>>
 }
 
 /** A table from samples that were taken elsewhere. `compare` takes them itself. */
 export function createTable(options: TableOptions, samples: Samples): Table {
-  const { title, unit, better, reference = null, chart = true, notes = {} } = options
+  const { title, unit, better, reference = null, chart = true, detail = false, notes = {} } = options
   const base = reference === null ? undefined : samples[reference]
   const rows = Object.entries(samples).map(([contender, taken]) =>
     createRow(contender, taken, typeof base === 'string' ? undefined : base, notes[contender]),
   )
-  return { title, unit, better, reference, chart, rows }
+  return { title, unit, better, reference, chart, ...(detail ? { detail } : {}), rows }
 }
 
 function createRow(

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createQuestions, SORTS } from '../../bench/questions.ts'
-import { search } from '../../bench/search.ts'
+import { compareSearches } from '../../bench/search.ts'
 import { refuseDifference } from '../../bench/turns.ts'
 
 test('Standin and SQLite give the same answer to every question, row by row', () => {
-  const compared = search({ files: 2_000, rounds: 1, patience: 0, steps: 40, progress: () => undefined })
+  const compared = compareSearches({ files: 2_000, rounds: 1, patience: 0, steps: 40, progress: () => undefined })
   const asked = new Set(compared.map(({ question }) => question))
   for (const { name } of [...SORTS, ...createQuestions({ nameAt: () => '', author: 1 })]) expect(asked).toContain(name)
   expect(asked).toContain('page 10 by date')
