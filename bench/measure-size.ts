@@ -8,7 +8,7 @@ import { needleIn, SORTS } from './questions.ts'
 import { quantile } from './statistics.ts'
 import { addThroughTheDoor, createSubject, type Entry, type Page, type Search, type Subject } from './subject.ts'
 
-/** Figures of one size by name; the unit is the last word: `ms`, or `bytes`. */
+/** Figures of one size by name; the unit is what follows the last comma. */
 export type Figures = Readonly<Record<string, number>>
 
 /** Collects garbage, and waits until the buffers of what is gone are given back, which happens beside the program. */
@@ -31,10 +31,10 @@ export async function measureSize(files: number, settle: Settle): Promise<Figure
   const size = held() - before
   return {
     'generation, ms': generated,
-    'generation of one file, bytes': size / files,
+    'one file, bytes': size / files,
     ...(await measureSet(subject, files, settle)),
     'first addFiles of a stand-in, ms': time(addThroughTheDoor(files)),
-    'resident at the end, bytes': process.memoryUsage().rss,
+    'resident at the end, MiB': process.memoryUsage().rss / 2 ** 20,
   }
 }
 
@@ -74,7 +74,7 @@ async function measureOrders(subject: Subject, settle: Settle): Promise<Figures>
   return {
     ...Object.fromEntries(times.map(([name, took]) => [`${name}, with its order to be made, ms`, took])),
     'all orders by one key, ms': times.reduce((sum, [, took]) => sum + took, 0),
-    'all orders by one key, bytes': Math.max(0, held() - before),
+    'kept of all orders by one key, bytes': Math.max(0, held() - before),
   }
 }
 
@@ -134,8 +134,8 @@ async function measureChanges(subject: Subject, settle: Settle): Promise<Figures
   const removed = repeat((repetition) => subject.remove(`added/${repetition}.txt`))
   return {
     'first change of a file, ms': first,
-    'first change of a file, bytes kept': Math.max(0, kept),
-    'first change of a file, bytes allocated': allocated,
+    'kept of the first change of a file, bytes': Math.max(0, kept),
+    'allocated by the first change of a file, bytes': allocated,
     'first page after a change, ms': page,
     'file added, ms': median(more),
     'file removed, ms': median(removed),

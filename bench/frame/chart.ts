@@ -18,7 +18,7 @@ const PANEL_HEAD = 44
 const PANEL_GAP = 14
 
 /** Its own background, in both themes: the picture also stands in places that are not GitHub. */
-const STYLE = `
+export const STYLE = `
   text { font: 13px -apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; fill: #1f2328 }
   .ground { fill: #ffffff; stroke: #d1d9e0 } .title { font-size: 16px; font-weight: 600 } .panel { font-weight: 600 }
   .quiet { fill: #59636e; font-size: 12px } .name { text-anchor: end } .track { fill: #eff2f5 }
@@ -79,7 +79,7 @@ function drawRow(table: Table, row: Row, top: number, scale: number): string {
   ].join('\n')
 }
 
-function write(x: number, y: number, text: string, kind: string): string {
+export function write(x: number, y: number, text: string, kind: string): string {
   return `<text x="${x}" y="${y}" class="${kind}">${escape(text)}</text>`
 }
 
@@ -88,10 +88,10 @@ function shorten(text: string): string {
   return line.length > 80 ? `${line.slice(0, 79)}…` : line
 }
 
-function round(value: number): number {
+export function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-function escape(text: string): string {
+export function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

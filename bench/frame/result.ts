@@ -14,6 +14,13 @@ export interface Row {
   readonly note?: string
 }
 
+/** Of a table with a row for each size: what the line in the chart is called, the sizes in order, and the exponent, 1 being linear. */
+export interface Growth {
+  readonly name: string
+  readonly sizes: readonly number[]
+  readonly exponent: number
+}
+
 export interface Table {
   /** What was measured, short enough for the head of a column: `page of 10`. */
   readonly title: string
@@ -26,8 +33,7 @@ export interface Table {
   readonly chart: boolean
   /** Told on the standard output and in the file alone: it would make the README longer and not wiser. */
   readonly detail?: boolean
-  /** For a table with a row for each size, in their order: the sizes, and the exponent of the growth, 1 being linear. */
-  readonly growth?: { readonly sizes: readonly number[]; readonly exponent: number }
+  readonly growth?: Growth
   readonly rows: readonly Row[]
 }
 
