@@ -18,6 +18,7 @@ import { createTable } from './frame/result.ts'
 import type { Measured, Samples, Table } from './frame/result.ts'
 
 const CONNECTIONS = 32
+const RESIDENT = 'MiB resident after the load'
 const NEWEST_FIRST = { fieldSort: [{ field: 'created', order: 'DESC' }] }
 const ASKS: Readonly<Record<string, readonly [Work['kind'], Ask]>> = {
   'page of 1': ['search', askPage(1, NEWEST_FIRST)],
@@ -121,10 +122,12 @@ async function measureWork(work: Work, run: Run, loader: Loader, folder: string)
 function weigh(title: string, trials: readonly Trial[]): Table[] {
   const table = (unit: string, figure: (trial: Trial) => readonly number[] | string) => {
     const samples: Samples = Object.fromEntries(trials.map((trial) => [trial.name, figure(trial)]))
-    return createTable({ title, unit, better: 'less', reference: BARE, chart: false }, samples)
+    // One look at memory is enough for the chart.
+    const chart = unit === RESIDENT && title === 'page of 10'
+    return createTable({ title, unit, better: 'less', reference: BARE, chart, folded: !chart }, samples)
   }
   return [
-    table('MiB resident after the load', (trial) => trial.resident()),
+    table(RESIDENT, (trial) => trial.resident()),
     table('MiB resident at the peak', (trial) => trial.peak()),
     table('µs of processor time an answer', (trial) => trial.processorTimes()),
   ]

@@ -23,11 +23,13 @@ import { endChildrenWithUs } from './frame/children.ts'
 import { writeResult } from './frame/files.ts'
 import { renderTables } from './frame/markdown.ts'
 import type { Table } from './frame/result.ts'
+import { growth } from './growth.ts'
 import { http } from './http.ts'
 import { memory } from './memory.ts'
+import { search } from './search.ts'
 import { start } from './start.ts'
 
-const BENCHES: Readonly<Record<string, Bench>> = { start, memory, http }
+const BENCHES: Readonly<Record<string, Bench>> = { start, memory, growth, search, http }
 
 const began = performance.now()
 const { values, positionals } = parseArgs({

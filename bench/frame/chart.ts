@@ -10,15 +10,20 @@ const WIDTH = 860
 const MARGIN = 24
 /** Where bars begin: names stand to the left of it. */
 const LEFT = 250
-/** The longest bar; the values stand to the right of it. */
-const LENGTH = 380
+/** The longest bar; to the right of it stand the value, the ratio, and a remark. */
+const LENGTH = 340
+const VALUE = LEFT + LENGTH + 72
+const RATIO = VALUE + 62
+const REMARK = RATIO + 10
+/** Characters of the title on one line. */
+const TITLE = 90
 const ROW = 24
 const BAR = 14
 const PANEL_HEAD = 44
 const PANEL_GAP = 14
 
 /** Its own background, in both themes: the picture also stands in places that are not GitHub. */
-const STYLE = `
+export const STYLE = `
   text { font: 13px -apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; fill: #1f2328 }
   .ground { fill: #ffffff; stroke: #d1d9e0 } .title { font-size: 16px; font-weight: 600 } .panel { font-weight: 600 }
   .quiet { fill: #59636e; font-size: 12px } .name { text-anchor: end } .track { fill: #eff2f5 }
@@ -33,7 +38,11 @@ export function drawChart(result: Result): string {
   const tables = result.tables.filter((table) => table.chart)
   const parts: string[] = []
   let top = MARGIN + 18
-  parts.push(write(MARGIN, top, result.about, 'title'))
+  for (const line of wrap(result.about, TITLE)) {
+    parts.push(write(MARGIN, top, line, 'title'))
+    top += 20
+  }
+  top -= 20
   for (const table of tables) {
     parts.push(drawPanel(table, top + PANEL_GAP))
     top += PANEL_GAP + PANEL_HEAD + table.rows.length * ROW
@@ -63,11 +72,11 @@ function drawPanel(table: Table, top: number): string {
 function drawRow(table: Table, row: Row, top: number, scale: number): string {
   const base = top + BAR - 2
   const kind = row.contender.startsWith('Standin') ? 'ours' : row.contender === table.reference ? 'reference' : 'other'
-  const name = write(LEFT - 10, base, row.contender, kind === 'ours' ? 'name strong' : 'name')
-  if (!row.value) return [name, write(LEFT, base, shorten(row.note ?? 'not measured'), 'quiet')].join('\n')
+  const weight = kind === 'ours' ? 'name strong' : 'name'
+  const name = write(LEFT - 10, base, row.contender, weight)
+  if (!row.value) return [name, write(LEFT, base, shorten(row.note ?? 'not measured', 80), 'quiet')].join('\n')
   const { median, min, max } = row.value
   const middle = top + BAR / 2
-  const value = [formatNumber(median), ...(row.ratio ? [formatRatio(row.ratio.median)] : [])].join('   ')
   return [
     name,
     `<rect class="track" x="${LEFT}" y="${top}" width="${LENGTH}" height="${BAR}" rx="2"/>`,
@@ -75,23 +84,36 @@ function drawRow(table: Table, row: Row, top: number, scale: number): string {
     ...(max > min
       ? [`<path class="range" d="M${round(LEFT + min * scale)} ${middle}H${round(LEFT + max * scale)}"/>`]
       : []),
-    `<text x="${LEFT + LENGTH + 10}" y="${base}" xml:space="preserve" class="${kind === 'ours' ? 'strong' : ''}">${escape(value)}</text>`,
+    write(VALUE, base, formatNumber(median), weight),
+    ...(row.ratio ? [write(RATIO, base, formatRatio(row.ratio.median), weight)] : []),
+    ...(row.note === undefined ? [] : [write(REMARK, base, shorten(row.note, 16), 'quiet')]),
   ].join('\n')
 }
 
-function write(x: number, y: number, text: string, kind: string): string {
+export function write(x: number, y: number, text: string, kind: string): string {
   return `<text x="${x}" y="${y}" class="${kind}">${escape(text)}</text>`
 }
 
-function shorten(text: string): string {
+function shorten(text: string, length: number): string {
   const line = text.replaceAll(/\s+/g, ' ')
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line
 }
 
-function round(value: number): number {
+/** Lines of at most so many characters, broken at blanks. */
+export function wrap(text: string, length: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= length) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+export function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-function escape(text: string): string {
+export function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -2,28 +2,29 @@ import type { Result, Row, Table } from './result.ts'
 import { formatNumber, formatRatio } from './spread.ts'
 
 /** The tables of a result in Markdown: a row for each contender, a column for each table, one such grid for each unit. */
-export function renderTables(result: Result): string {
-  return groupByUnit(result.tables).map(renderGrid).join('\n\n')
+export function renderTables({ tables }: Pick<Result, 'tables'>): string {
+  return groupByUnit(tables).map(renderGrid).join('\n\n')
 }
 
 /** What stands in the README: chart, tables, and what is needed to judge them. */
 export function renderSection(result: Result): string {
   const { bench, about, versions, notes } = result
   const peers = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
+  const shown = result.tables.filter(({ detail = false }) => !detail)
   return [
     `![${about}](bench/charts/${bench}.svg)`,
     about,
-    renderTables({ ...result, tables: result.tables.filter((table) => table.chart) }),
-    ...fold({ ...result, tables: result.tables.filter((table) => !table.chart) }),
+    renderTables({ tables: shown.filter(({ folded = false }) => !folded) }),
+    ...fold(shown.filter(({ folded = false }) => folded)),
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
     `<sub>${[describeOccasion(result), ...peers].join(' · ')} · <code>npm run bench -- ${bench}</code></sub>`,
   ].join('\n\n')
 }
 
-function fold(result: Result): string[] {
-  if (result.tables.length === 0) return []
-  const units = [...new Set(result.tables.map((table) => table.unit))].join('; ')
-  return [`<details><summary>More: ${units}</summary>\n\n${renderTables(result)}\n\n</details>`]
+function fold(tables: readonly Table[]): string[] {
+  if (tables.length === 0) return []
+  const units = [...new Set(tables.map((table) => table.unit))].join('; ')
+  return [`<details><summary>More: ${units}</summary>\n\n${renderTables({ tables })}\n\n</details>`]
 }
 
 /** `2026-11-21 · AMD EPYC × 2, 24 GiB · Node 26.10.0 · e64e4af`. */
@@ -45,13 +46,21 @@ function groupByUnit(tables: readonly Table[]): Table[][] {
 function renderGrid(tables: readonly Table[]): string {
   const contenders = [...new Set(tables.flatMap((table) => table.rows.map((row) => row.contender)))]
   const unit = tables[0]?.unit ?? ''
-  const lines = contenders.map((contender) => {
-    const rows = tables.map((table) => table.rows.find((row) => row.contender === contender))
-    return [contender, ...rows.map(renderCell)]
-  })
-  return [[unit, ...tables.map((table) => table.title)], ['---', ...tables.map(() => '--:')], ...lines]
+  const cells = (table: Table) =>
+    contenders.map((name) => renderCell(table.rows.find(({ contender }) => contender === name)))
+  const columns = [[unit, ...contenders], ...tables.map((table) => [table.title, ...cells(table)])]
+  const [head = [], ...lines] = tables.length > MOST_COLUMNS ? columns : turn(columns)
+  return [head, head.map((_, at) => (at === 0 ? '---' : '--:')), ...lines]
     .map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`)
     .join('\n')
+}
+
+/** More tables than this are too wide side by side: they stand below each other, with a column for each contender. */
+const MOST_COLUMNS = 6
+
+/** Rows for columns. */
+function turn(columns: readonly (readonly string[])[]): string[][] {
+  return (columns[0] ?? []).map((_, at) => columns.map((column) => column[at] ?? ''))
 }
 
 /** `**28,400**`, and small below it the range and the share of the reference. */

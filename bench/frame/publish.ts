@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { drawChart } from './chart.ts'
+import { drawLines } from './lines.ts'
 import { ROOT, readResults } from './files.ts'
 import { renderSection } from './markdown.ts'
 
@@ -13,7 +14,10 @@ export function drawCharts(progress: (step: string) => void): void {
   let text = readFileSync(readme, 'utf8')
   mkdirSync(join(ROOT, 'bench/charts'), { recursive: true })
   for (const result of readResults()) {
-    writeFileSync(join(ROOT, 'bench/charts', `${result.bench}.svg`), drawChart(result))
+    writeFileSync(
+      join(ROOT, 'bench/charts', `${result.bench}.svg`),
+      result.tables.some(({ growth }) => growth) ? drawLines(result) : drawChart(result),
+    )
     text = replaceSection(text, result.bench, renderSection(result))
     progress(`drew bench/charts/${result.bench}.svg and its place in README.md`)
   }

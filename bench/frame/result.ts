@@ -14,6 +14,13 @@ export interface Row {
   readonly note?: string
 }
 
+/** Of a table with a row for each size: what the line in the chart is called, the sizes in order, and the exponent, 1 being linear. */
+export interface Growth {
+  readonly name: string
+  readonly sizes: readonly number[]
+  readonly exponent: number
+}
+
 export interface Table {
   /** What was measured, short enough for the head of a column: `page of 10`. */
   readonly title: string
@@ -22,8 +29,13 @@ export interface Table {
   readonly better: 'more' | 'less'
   /** The contender that ratios are counted from, null when there is nothing to compare with. */
   readonly reference: string | null
-  /** False for a table that would make the chart longer and not wiser; the README folds it. */
+  /** False for a table that would make the chart longer and not wiser. */
   readonly chart: boolean
+  /** Told on the standard output and in the file alone: it would make the README longer and not wiser. */
+  readonly detail?: boolean
+  /** In the README, but behind a click. */
+  readonly folded?: boolean
+  readonly growth?: Growth
   readonly rows: readonly Row[]
 }
 
@@ -63,18 +75,20 @@ export interface TableOptions {
   readonly better: 'more' | 'less'
   readonly reference?: string
   readonly chart?: boolean
+  readonly detail?: boolean
+  readonly folded?: boolean
   /** What to say about a contender that was measured. */
   readonly notes?: Readonly<Record<string, string>>
 }
 
 /** A table from samples that were taken elsewhere. `compare` takes them itself. */
 export function createTable(options: TableOptions, samples: Samples): Table {
-  const { title, unit, better, reference = null, chart = true, notes = {} } = options
+  const { title, unit, better, reference = null, chart = true, detail = false, folded = false, notes = {} } = options
   const base = reference === null ? undefined : samples[reference]
   const rows = Object.entries(samples).map(([contender, taken]) =>
     createRow(contender, taken, typeof base === 'string' ? undefined : base, notes[contender]),
   )
-  return { title, unit, better, reference, chart, rows }
+  return { title, unit, better, reference, chart, ...(detail ? { detail } : {}), ...(folded ? { folded } : {}), rows }
 }
 
 function createRow(
