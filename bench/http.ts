@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Work } from './contenders/contender.ts'
 import { BARE, CONTENDERS } from './contenders/contenders.ts'
 import { createTrial } from './contenders/trial.ts'
@@ -16,6 +13,7 @@ import type { Loader } from './frame/load.ts'
 import { installPeers, versionOf } from './frame/peers.ts'
 import { createTable } from './frame/result.ts'
 import type { Measured, Samples, Table } from './frame/result.ts'
+import { createScratch } from './frame/scratch.ts'
 
 const CONNECTIONS = 32
 const RESIDENT = 'MiB resident after the load'
@@ -41,12 +39,11 @@ export const http: Bench = {
   run: async (run) => {
     await installPeers(run.progress)
     const loader = startLoader()
-    const folder = mkdtempSync(join(tmpdir(), 'standin-bench-'))
+    const folder = createScratch()
     try {
       return await measure(run, loader, folder)
     } finally {
       await loader.child.stop()
-      rmSync(folder, { recursive: true })
     }
   },
 }

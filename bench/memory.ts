@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { askPage, askUpdate, freePort, send, untilAnswers } from './frame/ask.ts'
 import type { Ask } from './frame/ask.ts'
@@ -18,6 +16,7 @@ const BARE = 'bare node:http'
 /** How long a process is left alone before it is weighed, in milliseconds. */
 const REST = 1500
 const REQUESTS = 100_000
+const UNSORTED = 'Standin, nothing sorted'
 /** What `sort.fields` of the ledger lists. */
 const SORTED = ['path', 'id', 'name', 'fileType', 'contentType', 'size', 'created', 'createdBy']
 
@@ -31,7 +30,9 @@ interface Subject {
 }
 
 interface Stage {
-  readonly title: string
+  readonly table: string
+  /** What the row is called. */
+  readonly row: string
   /** What happens before the process is weighed; nothing, when it is weighed as it came up. */
   readonly before?: (port: number, loader: Loader) => Promise<unknown>
 }
@@ -41,9 +42,8 @@ export const memory: Bench = {
   run: async (run) => {
     await installPeers(run.progress)
     const loader = startLoader()
-    const folder = mkdtempSync(join(tmpdir(), 'standin-bench-'))
     try {
-      const samples = await weighAll(createSubjects(folder, run.large), run, loader)
+      const samples = await weighAll(createSubjects(run.large), run, loader)
       return {
         tables: [...samples].map(([title, taken]) => createStageTable(title, taken)),
         versions: { express: versionOf('express', ROOT), autocannon: versionOf('autocannon') },
@@ -54,45 +54,47 @@ export const memory: Bench = {
       }
     } finally {
       await loader.child.stop()
-      rmSync(folder, { recursive: true })
     }
   },
 }
 
-function createSubjects(folder: string, large: boolean): Subject[] {
-  const answer = join(folder, 'answer.json')
-  writeFileSync(answer, '{}')
-  const resting: readonly Stage[] = [
-    { title: 'at rest' },
-    {
-      title: `after ${REQUESTS.toLocaleString('en-US')} requests`,
-      before: (port, loader) => loader.run({ port, ask: askPage(10), connections: 32, amount: REQUESTS }),
-    },
-  ]
-  const server = (file: string) => [join(import.meta.dirname, 'servers', file)]
+function createSubjects(large: boolean): Subject[] {
   const standin = (name: string, flags: readonly string[], stages: readonly Stage[]): Subject => {
     const args = ['dist/cli.js', 'serve', '--log', 'silent', ...flags, '--port']
     return { name, args, ready: askUpdate(), stages }
   }
+  const other = (name: string, file: string): Subject => {
+    return { name, args: [join(import.meta.dirname, 'servers', file)], ready: askPage(10), stages: restAndLoad(name) }
+  }
   return [
-    { name: BARE, args: server('bare.js'), ready: askPage(10), stages: resting },
-    { name: 'Express, bare', args: server('express.js'), ready: askPage(10), stages: resting },
-    standin('Standin, default world', [], resting),
-    standin(
-      'Standin, 1,000,000 files',
-      ['--files', '1000000'],
-      [
-        { title: 'at rest' },
-        { title: 'after a sort by path', before: (port) => askSorted(port, 'path') },
-        {
-          title: 'after all sorts',
-          before: async (port) => {
-            for (const field of SORTED) await askSorted(port, field)
-          },
-        },
-      ],
-    ),
-    ...(large ? [standin('Standin, 10,000,000 files', ['--files', '10000000'], [{ title: 'at rest' }])] : []),
+    other(BARE, 'bare.js'),
+    other('Express, bare', 'express.js'),
+    standin('Standin', [], restAndLoad('Standin')),
+    standin('Standin, 1,000,000 files', ['--files', '1000000'], millionStages()),
+    ...(large
+      ? [standin('Standin, 10,000,000 files', ['--files', '10000000'], [{ table: 'ten million files', row: UNSORTED }])]
+      : []),
+  ]
+}
+
+function restAndLoad(row: string): Stage[] {
+  const before: Stage['before'] = (port, loader) =>
+    loader.run({ port, ask: askPage(10), connections: 32, amount: REQUESTS })
+  return [
+    { table: 'default world, at rest', row },
+    { table: `after ${REQUESTS.toLocaleString('en-US')} requests`, row, before },
+  ]
+}
+
+function millionStages(): Stage[] {
+  const table = 'a million files'
+  const sortAll = async (port: number) => {
+    for (const field of SORTED) await askSorted(port, field)
+  }
+  return [
+    { table, row: UNSORTED },
+    { table, row: 'Standin, sorted by path', before: (port) => askSorted(port, 'path') },
+    { table, row: 'Standin, all sorts', before: sortAll },
   ]
 }
 
@@ -101,7 +103,7 @@ async function askSorted(port: number, field: string): Promise<void> {
   if (status !== 200) throw new Error(`a search sorted by ${field} was answered with ${status}: ${text}`)
 }
 
-/** Stage → subject → MiB, one for each round. */
+/** Table → row → MiB, one for each round. */
 type Weights = Map<string, Record<string, number[]>>
 
 async function weighAll(subjects: readonly Subject[], { quick, progress }: Run, loader: Loader): Promise<Weights> {
@@ -110,26 +112,26 @@ async function weighAll(subjects: readonly Subject[], { quick, progress }: Run, 
   for (let round = 0; round < rounds; round++) {
     for (const subject of rotate(subjects, round)) {
       progress(`round ${round + 1} of ${rounds}, ${subject.name}`)
-      for (const [title, mebibytes] of await weigh(subject, loader)) {
-        const stage = weights.get(title) ?? {}
-        weights.set(title, stage)
-        ;(stage[subject.name] ??= []).push(mebibytes)
+      for (const [{ table, row }, mebibytes] of await weigh(subject, loader)) {
+        const stage = weights.get(table) ?? {}
+        weights.set(table, stage)
+        ;(stage[row] ??= []).push(mebibytes)
       }
     }
   }
   return weights
 }
 
-async function weigh({ args, ready, stages }: Subject, loader: Loader): Promise<[string, number][]> {
+async function weigh({ args, ready, stages }: Subject, loader: Loader): Promise<[Stage, number][]> {
   const port = await freePort()
   const child = startChild(process.execPath, [...args, String(port)], { cwd: ROOT })
   try {
     await untilAnswers(child, port, ready)
-    const weights: [string, number][] = []
-    for (const { title, before } of stages) {
-      await before?.(port, loader)
+    const weights: [Stage, number][] = []
+    for (const stage of stages) {
+      await stage.before?.(port, loader)
       await new Promise((resolve) => setTimeout(resolve, REST))
-      weights.push([title, residentOf(child.pid)])
+      weights.push([stage, residentOf(child.pid)])
     }
     return weights
   } finally {

@@ -13,7 +13,7 @@ const LEFT = 250
 /** The longest bar; to the right of it stand the value, the ratio, and a remark. */
 const LENGTH = 340
 const VALUE = LEFT + LENGTH + 72
-const RATIO = VALUE + 62
+const RATIO = VALUE + 70
 const REMARK = RATIO + 10
 /** Characters of the title on one line. */
 const TITLE = 90
@@ -100,7 +100,7 @@ function shorten(text: string, length: number): string {
 }
 
 /** Lines of at most so many characters, broken at blanks. */
-export function wrap(text: string, length: number): string[] {
+function wrap(text: string, length: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
     const last = lines.at(-1)
