@@ -4,7 +4,10 @@
  *     npm run bench -- http              one bench: its tables on the standard output, its figures in bench/results/http.json
  *     npm run bench -- http --quick      the short form, for trying out
  *     npm run bench -- all               one after the other
+ *     npm run bench -- memory --large    with 10,000,000 files besides
  *     npm run bench -- charts            bench/charts/<name>.svg and the README's tables, from bench/results/*.json alone
+ *
+ * `npm run bench` builds first: what is measured is what users run, `dist/cli.js`, of these sources.
  *
  * A bench is a `Bench` (frame/bench.ts): a sentence about it and a `run` that returns tables (frame/result.ts). Nobody writes files
  * or names the machine but the frame. To add one, write `bench/<name>.ts` and put it into BENCHES. A table comes from

@@ -131,5 +131,11 @@ describe('a chart', () => {
     expect(chart).toContain('prefers-color-scheme: dark')
   })
 
+  test('breaks a long title at a blank, and says what was different for one contender', () => {
+    const long = drawChart({ ...RESULT, about: `${'word '.repeat(30)}end` })
+    expect([...long.matchAll(/class="title">([^<]*)</g)].map(([, line]) => line?.length)).toEqual([89, 63])
+    expect(chart).toContain('class="quiet">a | b<')
+  })
+
   test('is the same for the same result', () => expect(drawChart(structuredClone(RESULT))).toBe(chart))
 })
