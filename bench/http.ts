@@ -14,6 +14,7 @@ import { installPeers, versionOf } from './frame/peers.ts'
 import { createTable } from './frame/result.ts'
 import type { Measured, Samples, Table } from './frame/result.ts'
 import { createScratch } from './frame/scratch.ts'
+import { createVersus } from './frame/versus.ts'
 
 const CONNECTIONS = 32
 const RESIDENT = 'MiB resident after the load'
@@ -53,7 +54,11 @@ async function measure(run: Run, loader: Loader, folder: string): Promise<Measur
   for (const work of await prepareWorks()) outcomes.push(await measureWork(work, run, loader, folder))
   const peers = PEER_PACKAGES.map((name) => [name, versionOf(name)] as const)
   return {
-    tables: [...outcomes.map(({ speed }) => speed), ...outcomes.flatMap(({ others }) => others).sort(byUnit)],
+    tables: [
+      ...outcomes.map(({ speed }) => speed),
+      ...outcomes.map(({ speed }) => createVersus(speed, 'Standin', 'answers of Standin for one of')),
+      ...outcomes.flatMap(({ others }) => others).sort(byUnit),
+    ],
     versions: { express: versionOf('express', ROOT), ...Object.fromEntries(peers) },
     notes: [
       ...CONTENDERS.map(({ name, does }) => `**${name}** ${does}.`),

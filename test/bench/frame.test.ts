@@ -5,6 +5,7 @@ import { renderSection, renderTables } from '../../bench/frame/markdown.ts'
 import { replaceSection } from '../../bench/frame/publish.ts'
 import { createTable } from '../../bench/frame/result.ts'
 import type { Result } from '../../bench/frame/result.ts'
+import { createVersus } from '../../bench/frame/versus.ts'
 import { formatNumber, formatRatio, median, spread } from '../../bench/frame/spread.ts'
 
 const SPEED = createTable(
@@ -47,6 +48,12 @@ test('a ratio is the median of the ratios of each round, and what was not measur
   // 90/100, 100/400, 200/200; the ratio of the medians would be 0.5.
   expect(standin?.ratio).toEqual({ median: 0.9, min: 0.25, max: 1 })
   expect(absent).toEqual({ contender: 'Absent', value: null, ratio: null, samples: [], note: 'it <did> not start' })
+})
+
+test('the same samples can be seen from one contender', () => {
+  const [bare, absent] = createVersus(SPEED, 'Standin', 'answers of Standin for one of').rows
+  expect(bare).toMatchObject({ contender: 'bare', samples: [0.9, 0.25, 1], value: { median: 0.9 } })
+  expect(absent).toMatchObject({ contender: 'Absent', value: null, note: 'it <did> not start' })
 })
 
 describe('a comparison', () => {
