@@ -22,11 +22,14 @@ import type { Bench } from './frame/bench.ts'
 import { endChildrenWithUs } from './frame/children.ts'
 import { writeResult } from './frame/files.ts'
 import { renderTables } from './frame/markdown.ts'
+import type { Table } from './frame/result.ts'
 import { growth } from './growth.ts'
+import { http } from './http.ts'
+import { memory } from './memory.ts'
 import { search } from './search.ts'
 import { start } from './start.ts'
 
-const BENCHES: Readonly<Record<string, Bench>> = { growth, search, start }
+const BENCHES: Readonly<Record<string, Bench>> = { start, memory, http, search, growth }
 
 const began = performance.now()
 const { values, positionals } = parseArgs({
@@ -51,6 +54,16 @@ async function measure(name: string): Promise<void> {
   const flags = Object.keys(values).filter((flag) => values[flag as keyof typeof values])
   const result = writeResult({ bench: name, about: bench.about, flags }, measured)
   console.log(renderTables(result))
+  for (const table of result.tables) complain(table)
+}
+
+/** A contender that could not be measured is told of at the end, where it is read; when it is Standin, the bench has failed. */
+function complain({ title, rows }: Table): void {
+  for (const { contender, value, note } of rows) {
+    if (value) continue
+    tell(`${title}: NOT MEASURED: ${contender}: ${note ?? 'no reason was given'}`)
+    if (contender.startsWith('Standin')) process.exitCode = 1
+  }
 }
 
 /** Drawing is loaded when it is asked for. */

@@ -37,12 +37,12 @@ export function askUpdate(): Ask {
   return { ...askCreate(), method: 'PUT', path: '/api/content/v1/reportschedules/1' }
 }
 
-/** Rejects when nobody answers within ten seconds. */
-export async function send(port: number, { method, path, headers, body }: Ask): Promise<Answered> {
+/** Rejects when nobody answers within so many seconds. */
+export async function send(port: number, { method, path, headers, body }: Ask, seconds = 10): Promise<Answered> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers,
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(seconds * 1000),
     ...(body === undefined ? {} : { body }),
   })
   return { status: response.status, text: await response.text() }

@@ -4,7 +4,7 @@
  */
 import { describeOccasion } from './markdown.ts'
 import type { Result, Row, Table } from './result.ts'
-import { formatNumber } from './spread.ts'
+import { formatNumber, formatRatio } from './spread.ts'
 
 const WIDTH = 860
 const MARGIN = 24
@@ -67,7 +67,7 @@ function drawRow(table: Table, row: Row, top: number, scale: number): string {
   if (!row.value) return [name, write(LEFT, base, shorten(row.note ?? 'not measured'), 'quiet')].join('\n')
   const { median, min, max } = row.value
   const middle = top + BAR / 2
-  const value = [formatNumber(median), ...(row.ratio ? [`${formatNumber(row.ratio.median)} ×`] : [])].join('   ')
+  const value = [formatNumber(median), ...(row.ratio ? [formatRatio(row.ratio.median)] : [])].join('   ')
   return [
     name,
     `<rect class="track" x="${LEFT}" y="${top}" width="${LENGTH}" height="${BAR}" rx="2"/>`,

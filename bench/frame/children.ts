@@ -7,7 +7,7 @@ const alive = new Set<ChildProcess>()
 export interface Child {
   readonly process: ChildProcess
   readonly pid: number
-  /** What it printed on both outputs, the last 4,000 characters: for the message when it does not come up. */
+  /** The end of what it printed on the standard error: for the message when it does not come up. The other output is nobody's. */
   printed(): string
   /** Ends the whole group and waits for its head; after three seconds nobody is asked any more. */
   stop(): Promise<void>
@@ -27,11 +27,10 @@ export function startChild(command: string, args: readonly string[], options: Ch
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...process.env, ...env },
     detached: true,
-    stdio: channel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+    stdio: channel ? ['ignore', 'ignore', 'pipe', 'ipc'] : ['ignore', 'ignore', 'pipe'],
   })
   let printed = ''
   const keep = (text: string) => (printed = (printed + text).slice(-4000))
-  child.stdout?.setEncoding('utf8').on('data', keep)
   child.stderr?.setEncoding('utf8').on('data', keep)
   // Without a listener a command that does not exist would end the bench; the caller sees it by the missing id.
   child.on('error', (error) => keep(error.message))

@@ -1,8 +1,8 @@
 import { createTable } from './result.ts'
 import type { Table, TableOptions } from './result.ts'
 
-/** Takes one sample, in the unit of the table. What it throws in the warm-up round becomes the contender's row. */
-export type Sample = () => number | Promise<number>
+/** Takes one sample, in the unit of the table. What it throws becomes the contender's row, and it is not asked again. */
+type Sample = () => number | Promise<number>
 
 export interface Comparison extends TableOptions {
   readonly rounds: number
@@ -17,22 +17,18 @@ export interface Comparison extends TableOptions {
 export async function compare(comparison: Comparison): Promise<Table> {
   const { rounds, contenders, progress, title } = comparison
   const samples: Record<string, number[] | string> = {}
-  for (const [name, sample] of Object.entries(contenders)) {
-    progress(`${title}: warm-up of ${name}`)
-    try {
-      await sample()
-      samples[name] = []
-    } catch (error) {
-      samples[name] = error instanceof Error ? error.message : String(error)
-      progress(`${title}: ${name} is left out: ${samples[name]}`)
-    }
-  }
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round <= rounds; round++) {
     for (const [name, sample] of rotate(Object.entries(contenders), round)) {
-      const taken = samples[name]
-      if (!Array.isArray(taken)) continue
-      progress(`${title}: round ${round + 1} of ${rounds}, ${name}`)
-      taken.push(await sample())
+      const taken = (samples[name] ??= [])
+      if (typeof taken === 'string') continue
+      progress(`${title}: ${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}, ${name}`)
+      try {
+        const value = await sample()
+        if (round > 0) taken.push(value)
+      } catch (error) {
+        samples[name] = error instanceof Error ? error.message : String(error)
+        progress(`${title}: ${name} IS LEFT OUT: ${samples[name]}`)
+      }
     }
   }
   return createTable(comparison, samples)

@@ -26,6 +26,7 @@ export function writeResult({ bench, about, flags }: Occasion, measured: Measure
     versions: measured.versions ?? {},
     notes: measured.notes ?? [],
     tables: measured.tables,
+    details: measured.details ?? {},
   }
   mkdirSync(RESULTS, { recursive: true })
   writeFileSync(join(RESULTS, `${bench}.json`), `${JSON.stringify(result, null, 2)}\n`)

@@ -1,5 +1,5 @@
 import type { Result, Row, Table } from './result.ts'
-import { formatNumber } from './spread.ts'
+import { formatNumber, formatRatio } from './spread.ts'
 
 /** The tables of a result in Markdown: a row for each contender, a column for each table, one such grid for each unit. */
 export function renderTables({ tables }: Pick<Result, 'tables'>): string {
@@ -9,14 +9,22 @@ export function renderTables({ tables }: Pick<Result, 'tables'>): string {
 /** What stands in the README: chart, tables, and what is needed to judge them. */
 export function renderSection(result: Result): string {
   const { bench, about, versions, notes } = result
+  const tables = result.tables.filter(({ detail = false }) => !detail)
   const peers = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
   return [
     `![${about}](bench/charts/${bench}.svg)`,
     about,
-    renderTables({ tables: result.tables.filter(({ detail = false }) => !detail) }),
+    renderTables({ tables: tables.filter(({ chart }) => chart) }),
+    ...fold(tables.filter(({ chart }) => !chart)),
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
     `<sub>${[describeOccasion(result), ...peers].join(' · ')} · <code>npm run bench -- ${bench}</code></sub>`,
   ].join('\n\n')
+}
+
+function fold(tables: readonly Table[]): string[] {
+  if (tables.length === 0) return []
+  const units = [...new Set(tables.map((table) => table.unit))].join('; ')
+  return [`<details><summary>More: ${units}</summary>\n\n${renderTables({ tables })}\n\n</details>`]
 }
 
 /** `2026-11-21 · AMD EPYC × 2, 24 GiB · Node 26.10.0 · e64e4af`. */
@@ -58,13 +66,18 @@ function turn(columns: readonly (readonly string[])[]): string[][] {
 /** `**28,400**`, and small below it the range and the share of the reference. */
 function renderCell(row: Row | undefined): string {
   if (!row) return ''
-  if (!row.value) return `<sub>${row.note ?? 'not measured'}</sub>`
+  if (!row.value) return `<sub>${escapeText(row.note ?? 'not measured')}</sub>`
   const { median, min, max } = row.value
   const parts = []
   if (min !== max) parts.push(`${formatNumber(min)}–${formatNumber(max)}`)
-  if (row.ratio) parts.push(`${formatNumber(row.ratio.median)} ×`)
-  if (row.note !== undefined) parts.push(row.note)
+  if (row.ratio) parts.push(formatRatio(row.ratio.median))
+  if (row.note !== undefined) parts.push(escapeText(row.note))
   return [`**${formatNumber(median)}**`, ...(parts.length > 0 ? [`<sub>${parts.join(' · ')}</sub>`] : [])].join('<br>')
+}
+
+/** A reason may quote what a server printed. */
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 function escapeCell(text: string): string {

@@ -29,7 +29,7 @@ export interface Table {
   readonly better: 'more' | 'less'
   /** The contender that ratios are counted from, null when there is nothing to compare with. */
   readonly reference: string | null
-  /** False for a table that would make the chart longer and not wiser. */
+  /** False for a table that would make the chart longer and not wiser; the README folds it. */
   readonly chart: boolean
   /** Told on the standard output and in the file alone: it would make the README longer and not wiser. */
   readonly detail?: boolean
@@ -44,6 +44,8 @@ export interface Measured {
   readonly versions?: Readonly<Record<string, string>>
   /** What a reader must know to judge the figures, in sentences. */
   readonly notes?: readonly string[]
+  /** What is kept in the file and shown nowhere: what each contender answered, for instance. */
+  readonly details?: Readonly<Record<string, unknown>>
 }
 
 /** A file of `bench/results/`. */

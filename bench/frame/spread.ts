@@ -30,6 +30,11 @@ export function formatNumber(value: number): string {
   return value.toPrecision(3)
 }
 
+/** `0.075 ×`, `0.62 ×`, `15.3 ×`. */
+export function formatRatio(value: number): string {
+  return `${value >= 10 ? formatNumber(value) : value.toFixed(value < 0.1 ? 3 : 2)} ×`
+}
+
 function short(value: number): number {
   return Number(value.toPrecision(6))
 }

@@ -20,6 +20,7 @@ const result: Result = {
   flags: [],
   versions: {},
   notes: [],
+  details: {},
   tables: [
     table('a page', 0, [1, 1, 1]),
     table('a LIKE & more', 1, [0.1, 1, 10]),

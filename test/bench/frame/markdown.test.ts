@@ -37,6 +37,7 @@ test('details stay out of the README', () => {
     flags: [],
     versions: {},
     notes: [],
+    details: {},
     tables: [table('first page'), table('page 2', true)],
   }
   expect(renderSection(result)).toContain('first page')
