@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { House } from './house.ts'
+import { type Exchange, setHeader } from './underway.ts'
 import type { Answers } from '../behaviours/answers.ts'
 import { Problem, shown } from '../problem.ts'
 
@@ -14,7 +15,7 @@ const EXPOSED = [
   'Retry-After',
   'WWW-Authenticate',
   'Allow',
-]
+].join(', ')
 const PREFLIGHT_SECONDS = '600'
 
 /**
@@ -25,14 +26,19 @@ const PREFLIGHT_SECONDS = '600'
  */
 export function refuseForeignHost(request: IncomingMessage, { hosts }: House): void {
   const { headers } = request
-  const fromBrowser = headers.origin !== undefined || Object.keys(headers).some((name) => name.startsWith('sec-fetch-'))
-  if (!fromBrowser) return
+  if (headers.origin === undefined && !hasFetchMetadata(headers)) return
   const name = hostName(`http://${headers.host ?? ''}`)
   if (name !== undefined && (isLocal(name) || hosts.includes(name))) return
   throw new Problem(403, 'host-refused', 'The host is not allowed', {
     detail: `A browser asked for the host ${shown(headers.host ?? '')}. Use localhost, or allow the name with --allow-host.`,
     rows: ['cors'],
   })
+}
+
+/** Every browser of today sends headers whose names begin so; one of them is enough. */
+function hasFetchMetadata(headers: IncomingHttpHeaders): boolean {
+  for (const name in headers) if (name.startsWith('sec-fetch-')) return true
+  return false
 }
 
 function hostName(address: string): string | undefined {
@@ -56,19 +62,17 @@ function isAllowed(origin: string, rule: Answers['cors'], origins: readonly stri
 }
 
 /** Sets the CORS headers of an answer; without an allowed origin only `Vary`, since another one may get another answer. */
-export function setCorsHeaders(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { behaviours, origins }: House,
-): boolean {
-  const rule = behaviours.answers.cors
+export function setCorsHeaders(ex: Exchange): boolean {
+  const { request, house } = ex
+  const { origins } = house
+  const rule = house.behaviours.answers.cors
   if (rule === 'off') return false
-  response.setHeader('vary', 'Origin')
+  setHeader(ex, 'vary', 'Origin')
   const { origin } = request.headers
   if (origin === undefined || !isAllowed(origin, rule, origins)) return false
-  response.setHeader('access-control-allow-origin', origin)
-  response.setHeader('access-control-allow-credentials', 'true')
-  response.setHeader('access-control-expose-headers', EXPOSED.join(', '))
+  setHeader(ex, 'access-control-allow-origin', origin)
+  setHeader(ex, 'access-control-allow-credentials', 'true')
+  setHeader(ex, 'access-control-expose-headers', EXPOSED)
   return true
 }
 
@@ -78,15 +82,11 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 }
 
 /** The headers that let a browser go on. Whatever headers the page wants to send are fine: none of them has power here but the key. */
-export function setPreflightHeaders(
-  request: IncomingMessage,
-  response: ServerResponse,
-  methods: readonly string[],
-): void {
-  const { headers } = request
-  response.setHeader('access-control-allow-methods', methods.join(', '))
-  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '*')
-  response.setHeader('access-control-max-age', PREFLIGHT_SECONDS)
+export function setPreflightHeaders(ex: Exchange, methods: readonly string[]): void {
+  const { headers } = ex.request
+  setHeader(ex, 'access-control-allow-methods', methods.join(', '))
+  setHeader(ex, 'access-control-allow-headers', headers['access-control-request-headers'] ?? '*')
+  setHeader(ex, 'access-control-max-age', PREFLIGHT_SECONDS)
   if (headers['access-control-request-private-network'] === 'true')
-    response.setHeader('access-control-allow-private-network', 'true')
+    setHeader(ex, 'access-control-allow-private-network', 'true')
 }

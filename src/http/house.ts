@@ -2,6 +2,7 @@ import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Router } from '../contract/router.ts'
 import type { Log } from './log.ts'
+import type { Fragments } from '../operations/fragments.ts'
 import type { Handler, Identity } from '../operations/handler.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 
@@ -13,6 +14,7 @@ export interface House {
   readonly handlers: ReadonlyMap<string, Handler>
   readonly behaviours: Behaviours
   readonly sandbox: Sandbox
+  readonly fragments: Fragments
   readonly keys: Keys
   /** Origins that may call besides the local ones, as a browser writes them: `https://app.example.com`. */
   readonly origins: readonly string[]

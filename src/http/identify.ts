@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { valuesOf } from './header.ts'
 import type { House } from './house.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import { type Identity, refusal } from '../operations/handler.ts'
@@ -19,7 +20,7 @@ export function identify(
   if (rule === 'off') return keys.anyone
   const name = contract.keyHeader
   // Node joins repeated headers with a comma; here two keys are not one.
-  const sent = request.headersDistinct[name.toLowerCase()] ?? []
+  const sent = valuesOf(request, name.toLowerCase())
   const [key = ''] = sent
   if (sent.length > 1) throw unauthorized(name, leaning, 'The header is there twice. Send it once.', 'one key')
   if (key.trim() === '')

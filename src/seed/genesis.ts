@@ -1,7 +1,8 @@
 import { companyLeaves } from './company.ts'
 import type { Fixtures, FileSetFixture } from './fixtures.ts'
 import type { Clock } from '../world/clock.ts'
-import type { Entries } from '../world/file-sets/entries.ts'
+import type { Base } from '../world/file-sets/base.ts'
+import { createEntries } from '../world/file-sets/entries.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
 import { createGenerated } from '../world/file-sets/generated.ts'
 import { createRecords } from '../world/file-sets/records.ts'
@@ -37,10 +38,11 @@ export function genesis(beginning: Beginning): World {
 }
 
 function createFileSet(fixture: FileSetFixture, { seed, firstMoment }: Beginning): FileSet {
-  return { id: fixture.id, entries: createSetEntries(fixture, seed, firstMoment), version: 0, past: new Map() }
+  const { id } = fixture
+  return { id, entries: createEntries(id, createBaseOf(fixture, seed, firstMoment)), version: 0, past: new Map() }
 }
 
-function createSetEntries(fixture: FileSetFixture, seed: number, firstMoment: number): Entries {
+function createBaseOf(fixture: FileSetFixture, seed: number, firstMoment: number): Base {
   if ('records' in fixture) return createRecords(fixture.id, fixture.records)
   return createGenerated(fixture.id, seed, fixture.generate, companyLeaves(seed, fixture.generate, firstMoment))
 }

@@ -1,5 +1,5 @@
+import type { EntriesChange } from './file-sets/entries.ts'
 import type { EntryRecord } from './file-sets/file-record.ts'
-import { createRecords, explicitRecords } from './file-sets/records.ts'
 import type { ReportSchedule } from './report-schedules/report-schedule.ts'
 import type { OwnedWorld } from './world.ts'
 
@@ -24,23 +24,16 @@ export function evolve(world: OwnedWorld, event: WorldEvent): void {
       return
     }
     case 'files.added':
-      return replaceEntries(world, event.fileSetId, (records) => [...records, ...event.files])
-    case 'files.removed': {
-      const removed = new Set(event.paths)
-      return replaceEntries(world, event.fileSetId, (records) => records.filter(({ path }) => !removed.has(path)))
-    }
+      return changeEntries(world, event.fileSetId, { added: event.files })
+    case 'files.removed':
+      return changeEntries(world, event.fileSetId, { removed: event.paths })
   }
 }
 
-function replaceEntries(world: OwnedWorld, fileSetId: string, change: (records: EntryRecord[]) => EntryRecord[]): void {
+function changeEntries(world: OwnedWorld, fileSetId: string, change: EntriesChange): void {
   const fileSet = world.fileSets.get(fileSetId)
   if (!fileSet) return
   const { entries, version } = fileSet
   const past = new Map([...fileSet.past, [version, entries] as const].slice(-VERSIONS_KEPT))
-  world.fileSets.set(fileSetId, {
-    id: fileSetId,
-    entries: createRecords(fileSetId, change(explicitRecords(entries))),
-    version: version + 1,
-    past,
-  })
+  world.fileSets.set(fileSetId, { id: fileSetId, entries: entries.with(change), version: version + 1, past })
 }
