@@ -2,18 +2,17 @@
 import type { Work } from './work.ts'
 
 /**
- * - `flat`: the same at every size;
- * - `logarithmic`: a binary search, and little besides;
+ * - `flat`: the same at every size, but for the few more comparisons of a binary search, and for what lies on the page;
  * - `linear`: every entry is looked at once;
  * - `sorting`: n log n, of texts that share more with their neighbours the more of them there are.
  */
-export type GrowthOrder = 'flat' | 'logarithmic' | 'linear' | 'sorting'
+export type GrowthOrder = 'flat' | 'linear' | 'sorting'
 
 /** The largest factor from one size to the next, ten times as large. The next worse order is far above each of them. */
-const MOST_GROWTH: Readonly<Record<GrowthOrder, number>> = { flat: 1.25, logarithmic: 1.6, linear: 12, sorting: 17 }
+const MOST_GROWTH: Readonly<Record<GrowthOrder, number>> = { flat: 1.5, linear: 12, sorting: 17 }
 
 /** By counter: what is too little to be told from noise. */
-const SLACK = { steps: 200, moved: 200, allocated: 2 ** 19 } as const
+const SLACK = { steps: 500, moved: 2_000, allocated: 2 ** 19 } as const
 type Counter = keyof typeof SLACK
 
 const NAMES: Readonly<Record<Counter, string>> = {

@@ -24,6 +24,7 @@ interface Case {
 
 const NEWEST_FIRST: Search = { fieldSort: [{ field: 'created', order: 'DESC' }] }
 const BY_NAME: Search = { fieldSort: [{ field: 'name', order: 'ASC' }] }
+const BY_SIZE: Search = { fieldSort: [{ field: 'size', order: 'ASC' }] }
 const RARE: Search = { filters: [{ field: 'name', operator: 'LIKE', value: ['zzqx'], not: false }] }
 
 /** In this order for each size: the sorts that a case needs are built by the cases before it. */
@@ -32,16 +33,14 @@ const CASES: readonly Case[] = [
   build('the first page by path, with the order to be made', {}),
   build('the first page by date, with the order to be made', NEWEST_FIRST),
   build('the first page by name, with the order to be made', BY_NAME),
-  build('the first page by size, with the order to be made', { fieldSort: [{ field: 'size', order: 'ASC' }] }),
+  build('the first page by size, with the order to be made', BY_SIZE),
   steady('the first page by date', (subject) => () => subject.page(NEWEST_FIRST)),
+  steady('a page that nobody has asked for, by size', (subject) => pageByPage(subject, { ...BY_SIZE, limit: 20 })),
   steady('a page in the middle by date', (subject, files) => pageAt(subject, NEWEST_FIRST, files / 2)),
   steady('a page in the middle by name', (subject, files) => pageAt(subject, BY_NAME, files / 2)),
-  {
-    ...steady('one entry in the middle by date', (subject, files) =>
-      pageAt(subject, { ...NEWEST_FIRST, limit: 1 }, files / 2),
-    ),
-    order: 'logarithmic',
-  },
+  steady('one entry in the middle by date', (subject, files) =>
+    pageAt(subject, { ...NEWEST_FIRST, limit: 1 }, files / 2),
+  ),
   steady(
     'the first page of the immediate children of a directory',
     (subject) => () => subject.page({ directoryPath: 'finance/budgets', immediateChildren: true, limit: 10 }),
@@ -104,6 +103,12 @@ function average({ steps, moved, allocated, where, movedWhere }: Work): Work {
 function pageAt(subject: Subject, search: Search, place: number): () => void {
   const token = subject.page({ ...search, limit: place }).next
   return () => void subject.page(search, token)
+}
+
+/** Each time the page after the one before. */
+function pageByPage(subject: Subject, search: Search): () => void {
+  let token = subject.page(search).next
+  return () => (token = subject.page(search, token).next)
 }
 
 function eachTime(run: (time: number) => void): () => void {

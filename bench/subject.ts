@@ -7,6 +7,7 @@ import { createLeaning } from '../src/behaviours/leaning.ts'
 import { checkLedger } from '../src/behaviours/ledger.ts'
 import { readPackaged } from '../src/document.ts'
 import { createStandin } from '../src/index.ts'
+import { createFragments } from '../src/operations/fragments.ts'
 import type { Call } from '../src/operations/handler.ts'
 import { searchFiles } from '../src/operations/search-files.ts'
 import { createSandbox } from '../src/sandbox/sandbox.ts'
@@ -55,6 +56,8 @@ export interface Subject {
 /** A Thursday, so that a world is the same on every day that a bench is run. */
 const NOW = Date.parse('2026-03-05T00:00:00.000Z')
 const FILE_SET = 'demo'
+/** As many as a stand-in keeps; each subject begins with none. */
+const FRAGMENT_BYTES = 32 * 2 ** 20
 
 const behaviours = chooseBehaviours(checkLedger(readPackaged('spec/behaviours.yaml').value))
 
@@ -72,6 +75,7 @@ export function createSubject(files: number): Subject {
     },
   })
   const sandbox = createSandbox(world, () => NOW)
+  const fragments = createFragments(FRAGMENT_BYTES)
   const decide = (search: Search, token?: string) => {
     const call = createCall(search, token)
     searchFiles.find(sandbox.world, call)
@@ -95,6 +99,7 @@ export function createSubject(files: number): Subject {
     identity: { userId: 1 },
     now: NOW,
     cursors: sandbox.cursors,
+    fragments,
     leaning: createLeaning(behaviours),
   })
   return {

@@ -19,8 +19,7 @@ function measured(...steps: readonly [number, number, number]): Measured[] {
 }
 
 test.each<[GrowthOrder, [number, number, number]]>([
-  ['flat', [20_000, 20_400, 20_800]],
-  ['logarithmic', [1_000, 1_330, 1_660]],
+  ['flat', [10_000, 13_300, 16_600]],
   ['linear', [5_000, 50_000, 500_000]],
   ['sorting', [10_000, 133_000, 1_660_000]],
 ])('growth that is %s passes as such', (order, steps) => {
@@ -28,8 +27,8 @@ test.each<[GrowthOrder, [number, number, number]]>([
 })
 
 test.each<[GrowthOrder, [number, number, number]]>([
-  ['flat', [10_000, 13_300, 18_600]],
-  ['logarithmic', [1_000, 1_330, 10_000]],
+  ['flat', [10_000, 31_600, 100_000]],
+  ['flat', [10_000, 10_100, 20_100]],
   ['linear', [5_000, 50_000, 700_000]],
   ['sorting', [10_000, 316_000, 10_000_000]],
 ])('growth that is worse than %s is refused', (order, steps) => {
@@ -41,7 +40,7 @@ test('a complaint tells what grew, from what to what, and where to look first', 
     [
       'a page: the blocks of our code entered grow too fast with the size of the file set.',
       '  counted   20,000 at 1,000 files, 20,000 at 10,000 files, 120,900 at 100,000 files',
-      '  expected  flat: at most × 1.25 for ten times the files',
+      '  expected  flat: at most × 1.5 for ten times the files',
       '  received  × 6.0 from 10,000 to 100,000 files',
       '  look at   what grew most, in blocks entered:',
       '            scan (src/b.ts:2): 19,100 → 120,000',
