@@ -22,7 +22,7 @@ export interface Automaton {
 export const LOST = -1
 
 /** At most as many states are remembered; a request can ask for patterns that have more than there are atoms. */
-const MOST_STATES = 1024
+export const MOST_STATES = 1024
 /** Bits of a word of a state. */
 const BITS = 32
 
