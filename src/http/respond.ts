@@ -7,14 +7,14 @@ import type { OutcomeBody, Page } from '../operations/handler.ts'
 const CHUNK = 65_536
 
 /** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
-export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promise<void> | undefined {
-  if ('json' in body) return sendText(ex, status, 'application/json', stringifyJson(body.json))
-  if (body.page.streamed) return streamPage(ex, status, body.page)
-  return sendText(ex, status, 'application/json', pageText(body.page))
+export async function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promise<void> {
+  if ('json' in body) sendText(ex, status, 'application/json', stringifyJson(body.json))
+  else if (body.page.streamed) await streamPage(ex, status, body.page)
+  else sendText(ex, status, 'application/json', pageText(body.page))
 }
 
 /** Headers and text go out as one write. */
-export function sendText(ex: Exchange, status: number, contentType: string, text: string): undefined {
+export function sendText(ex: Exchange, status: number, contentType: string, text: string): void {
   const length = Buffer.byteLength(text)
   setHeader(ex, 'content-type', contentType)
   setHeader(ex, 'content-length', String(length))

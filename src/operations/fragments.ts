@@ -3,7 +3,7 @@ import type { Entries } from '../world/file-sets/entries.ts'
 import type { EntryRecord } from '../world/file-sets/file-record.ts'
 
 /** What a page shows of a directory: its own fields, or those of a file with nulls for what it has not (row `dir.fields`). */
-export type Form = 'bare' | 'filled'
+type Form = 'bare' | 'filled'
 
 /**
  * The JSON text of entries. Making one takes several microseconds, and looking it up a fraction of one, so those that were shown
@@ -38,9 +38,8 @@ export function createFragments(most: number): Fragments {
       young = new WeakMap()
       bytes = sizeOf(text)
     }
-    let shelf = young.get(owner)
-    if (!shelf) young.set(owner, (shelf = new Map()))
-    shelf.set(key, text)
+    const shelf: Shelf = young.get(owner) ?? new Map<number, string>()
+    young.set(owner, shelf.set(key, text))
   }
   const find = (owner: object, key: number): string | undefined => {
     const text = young.get(owner)?.get(key)
