@@ -7,10 +7,10 @@ import type { OutcomeBody, Page } from '../operations/handler.ts'
 const CHUNK = 65_536
 
 /** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
-export async function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promise<void> {
-  if ('json' in body) sendText(ex, status, 'application/json', stringifyJson(body.json))
-  else if (body.page.streamed) await streamPage(ex, status, body.page)
-  else sendText(ex, status, 'application/json', pageText(body.page))
+export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promise<void> | undefined {
+  if ('page' in body && body.page.streamed) return streamPage(ex, status, body.page)
+  sendText(ex, status, 'application/json', 'json' in body ? stringifyJson(body.json) : pageText(body.page))
+  return undefined
 }
 
 /** Headers and text go out as one write. */

@@ -18,28 +18,29 @@ export interface Fragments {
 }
 
 /** By slot and form. */
-type Shelf = Map<number, string>
+type Texts = Map<number, string>
 
 /**
  * Two generations, as in `world/recent.ts`, bounded in bytes: when the younger has half of `most`, the elder is let go whole.
- * Shelves hang weakly on what they were made from, so a file set that is dropped takes its texts along.
+ * Texts hang weakly on what they were made from, so a file set that is dropped takes its texts along.
  *
  * @param most bytes; what a text takes is estimated, its engine's bookkeeping included
  */
 export function createFragments(most: number): Fragments {
-  let young = new WeakMap<object, Shelf>()
-  let elder = new WeakMap<object, Shelf>()
+  let young = new WeakMap<object, Texts>()
+  let elder = new WeakMap<object, Texts>()
   let bytes = 0
 
   const keep = (owner: object, key: number, text: string): void => {
     bytes += sizeOf(text)
     if (bytes > most / 2) {
       elder = young
-      young = new WeakMap()
+      young = new WeakMap<object, Texts>()
       bytes = sizeOf(text)
     }
-    const shelf: Shelf = young.get(owner) ?? new Map<number, string>()
-    young.set(owner, shelf.set(key, text))
+    const texts: Texts = young.get(owner) ?? new Map<number, string>()
+    young.set(owner, texts)
+    texts.set(key, text)
   }
   const find = (owner: object, key: number): string | undefined => {
     const text = young.get(owner)?.get(key)

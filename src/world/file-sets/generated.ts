@@ -115,7 +115,6 @@ interface Wording {
   readonly stem: Stem
   /** The name as far as its date. */
   readonly text: string
-  readonly kind: number
 }
 
 /** What is stored of each file, and the tables that it refers to. */
@@ -124,25 +123,23 @@ interface Plan {
   readonly directoryOf: Uint32Array
   readonly before: Uint32Array
   readonly wordings: readonly Wording[]
-  readonly kinds: readonly Kind[]
   /** By file: an index of `wordings`. */
   readonly wordingOf: Uint16Array
-  /** By file: the kind of its wording, and the days since `firstDay` times the number of kinds. */
-  readonly endingOf: Uint16Array
+  /** By file: days since `firstDay`. */
+  readonly dayOf: Uint16Array
   /** UTC midnight, epoch ms. */
   readonly firstDay: number
   readonly days: number
 }
 
 function createPlan(count: number, shares: readonly Share[], directories: Directories, { name }: Chances): Plan {
-  const { wordings, kinds, firstWording } = listWordings(shares)
+  const { wordings, firstWording } = listWordings(shares)
   const firstDay = shares.reduce((first, { leaf }) => Math.min(first, leaf.firstDay), Infinity)
   const lastDay = shares.reduce((last, { leaf }) => Math.max(last, leaf.firstDay + leaf.days * DAY), 0)
   const directoryOf = new Uint32Array(count)
   const before = new Uint32Array(directories.count + 1).fill(count)
   const wordingOf = new Uint16Array(count)
-  const endingOf = new Uint16Array(count)
-  const kindOf = Uint8Array.from(wordings, ({ kind }) => kind)
+  const dayOf = new Uint16Array(count)
   let filled = 0
   shares.forEach(({ leaf, directory, first }, at) => {
     const end = shares[at + 1]?.first ?? count
@@ -158,34 +155,30 @@ function createPlan(count: number, shares: readonly Share[], directories: Direct
     let combination = name(directory) % combinations
     for (let file = first; file < end; file++) {
       const days = Math.floor(combination / words)
-      const own = wording + combination - days * words
-      wordingOf[file] = own
-      endingOf[file] = (day + days) * kinds.length + (kindOf[own] ?? 0)
+      wordingOf[file] = wording + combination - days * words
+      dayOf[file] = day + days
       combination += stride
       if (combination >= combinations) combination -= combinations
     }
   })
   const days = Math.max(0, (lastDay - firstDay) / DAY)
-  return { count, directoryOf, before, wordings, kinds, wordingOf, endingOf, firstDay, days }
+  return { count, directoryOf, before, wordings, wordingOf, dayOf, firstDay, days }
 }
 
 /** All wordings of all topics, those of one topic together: the stems by turns, then the next subject. */
 function listWordings(shares: readonly Share[]) {
   const wordings: Wording[] = []
-  const kinds: Kind[] = []
   const firstWording = new Map<Topic, number>()
   for (const { topic } of shares.map(({ leaf }) => leaf)) {
     if (firstWording.has(topic)) continue
     firstWording.set(topic, wordings.length)
     for (const subject of topic.subjects) {
       for (const stem of topic.stems) {
-        if (!kinds.includes(stem.kind)) kinds.push(stem.kind)
-        const text = `${stem.word}${topic.separator}${subject}${topic.separator}`
-        wordings.push({ topic, stem, text, kind: kinds.indexOf(stem.kind) })
+        wordings.push({ topic, stem, text: `${stem.word}${topic.separator}${subject}${topic.separator}` })
       }
     }
   }
-  return { wordings, kinds, firstWording }
+  return { wordings, firstWording }
 }
 
 /** A prime that shares no factor with the number of combinations, so that strides of it meet every combination once. */
@@ -218,9 +211,8 @@ function createFiles(plan: Plan, directories: Directories, chances: Chances): Fi
 }
 
 /** Between 7 and 20 o'clock UTC of a file's day. */
-function createClock({ endingOf, kinds, firstDay }: Plan, { time }: Chances): (file: number) => number {
-  const dayOf = (file: number) => Math.floor((endingOf[file] ?? 0) / kinds.length)
-  return (file) => firstDay + dayOf(file) * DAY + 7 * HOUR + (time(file) % (13 * HOUR))
+function createClock({ dayOf, firstDay }: Plan, { time }: Chances): (file: number) => number {
+  return (file) => firstDay + (dayOf[file] ?? 0) * DAY + 7 * HOUR + (time(file) % (13 * HOUR))
 }
 
 function createColumns(
@@ -246,7 +238,9 @@ function createColumns(
   const kind = (field: 'fileType' | 'contentType'): Column =>
     always([{ ...wording, text: (code) => wordings[code]?.stem.kind[field] ?? '' }])
   const computed = (text: (file: number) => string): Column => always([{ count, isShared: false, text }])
-  const name: Rope = [wording, createEnding(plan)]
+  // Few extensions, so the wording tells them.
+  const extension = { ...wording, text: (code: number) => wordings[code]?.stem.kind.extension ?? '' }
+  const name: Rope = [wording, createDate(plan), extension]
   return {
     id: computed(chances.id),
     path: always([folder, ...name]),
@@ -263,18 +257,11 @@ function createColumns(
   }
 }
 
-/** The date and the extension of a name, every combination of which has a code. */
-function createEnding({ endingOf, kinds, firstDay, days }: Plan): Piece {
+/** The date that follows the wording in a name. */
+function createDate({ dayOf, firstDay, days }: Plan): Piece {
   const texts: string[] = []
-  return {
-    count: days * kinds.length,
-    isShared: true,
-    codes: endingOf,
-    text(code) {
-      const date = () => new Date(firstDay + Math.floor(code / kinds.length) * DAY).toISOString().slice(0, 10)
-      return (texts[code] ??= `${date()}.${kinds[code % kinds.length]?.extension ?? ''}`)
-    },
-  }
+  const text = (day: number) => `${new Date(firstDay + day * DAY).toISOString().slice(0, 10)}.`
+  return { count: days, isShared: true, codes: dayOf, text: (day) => (texts[day] ??= text(day)) }
 }
 
 type Integers = Readonly<Record<IntegerField, (file: number) => number>>

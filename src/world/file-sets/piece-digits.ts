@@ -1,10 +1,10 @@
 import { rankTexts } from './rank.ts'
-import { codeOf, type Rope } from './rope.ts'
+import { codeOf, type Piece, type Rope } from './rope.ts'
 
 /**
- * The ranks of the pieces that the texts of files share, which stand for the texts where no first piece can go on as another text
- * does: `Order_` and `Order_A_` could not be told apart by themselves. What all second pieces begin with belongs to the first,
- * for it is there that texts mostly part. Undefined where pieces are not shared, or do not stand for the texts.
+ * The ranks of the pieces that the texts of files share, which stand for the texts where no piece can go on as another text does:
+ * `Order_` and `Order_A_` could not be told apart by themselves. What all pieces in the next place begin with belongs to a piece,
+ * for it is there that texts mostly part. Undefined where pieces are not shared, do not stand for the texts, or are more than these.
  *
  * @param directories the texts of directory 1 and on; they follow those of the files, up to `count` in all
  * @returns digits by slot, the least significant first
@@ -16,30 +16,46 @@ export function pieceDigits(
   count: number,
   normal: (text: string) => string,
 ): Uint32Array[] | undefined {
-  const [first, second, more] = files
   const [folder, deeper] = directories
-  if (!first?.isShared || second?.isShared === false || more || deeper) return undefined
-  const endings = second ? textsOf(second.count, (code) => second.text(code), normal) : []
-  const lead = commonStart(endings)
-  const openings = textsOf(first.count, (code) => first.text(code), normal).map((text) => text + lead)
-  const names = folder ? textsOf(folder.count, (code) => folder.text(code), normal) : []
-  const ranks = rankTexts([...openings, ...names])
-  if (second && canGoOn(openings, [...openings, ...names], ranks)) return undefined
-  const low = new Uint32Array(second ? count : 0)
-  const high = new Uint32Array(count)
-  const endingRanks = rankTexts(endings)
-  for (let slot = 0; slot < fileCount; slot++) {
-    high[slot] = ranks[codeOf(first, slot)] ?? 0
-    // A directory's name is over where a file's goes on.
-    if (second) low[slot] = 1 + (endingRanks[codeOf(second, slot)] ?? 0)
-  }
-  for (let slot = fileCount; slot < count; slot++) {
-    high[slot] = folder ? (ranks[openings.length + codeOf(folder, slot - fileCount + 1)] ?? 0) : 0
-  }
-  return second ? [low, high] : [high]
+  const pieces = files.reduce((sum, piece) => sum + piece.count, 0)
+  if (files.length === 0 || deeper || pieces > fileCount || !files.every(({ isShared }) => isShared)) return undefined
+  const texts = files.map((piece) => textsOf(piece, normal))
+  const leading = texts.map((own, place) => {
+    const lead = commonStart(texts[place + 1] ?? [])
+    return own.map((text) => text + lead)
+  })
+  const names = folder ? textsOf(folder, normal) : []
+  const ranks = leading.map((own, place) => rankTexts(place === 0 ? [...own, ...names] : own))
+  const isAmbiguous = leading.some((own, place) => {
+    const isLast = place === files.length - 1
+    return !isLast && canGoOn(own, place === 0 ? [...own, ...names] : own, ranks[place] ?? new Uint32Array())
+  })
+  if (isAmbiguous) return undefined
+  return files
+    .map((piece, place) =>
+      digitsOf(piece, ranks[place] ?? new Uint32Array(), fileCount, count, place === 0 ? folder : undefined),
+    )
+    .reverse()
 }
 
-function textsOf(count: number, text: (code: number) => string, normal: (text: string) => string): string[] {
+/** By slot: one more than the rank of a file's piece, or of a directory's name; 0 where a directory's name is over. */
+function digitsOf(
+  piece: Piece,
+  ranks: Uint32Array,
+  fileCount: number,
+  count: number,
+  folder: Piece | undefined,
+): Uint32Array {
+  const digits = new Uint32Array(count)
+  for (let slot = 0; slot < fileCount; slot++) digits[slot] = 1 + (ranks[codeOf(piece, slot)] ?? 0)
+  if (!folder) return digits
+  for (let slot = fileCount; slot < count; slot++) {
+    digits[slot] = 1 + (ranks[piece.count + codeOf(folder, slot - fileCount + 1)] ?? 0)
+  }
+  return digits
+}
+
+function textsOf({ count, text }: Piece, normal: (text: string) => string): string[] {
   return Array.from({ length: count }, (_, code) => normal(text(code)))
 }
 
