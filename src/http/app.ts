@@ -7,8 +7,8 @@ import type { House } from './house.ts'
 const OWN = '/__mock'
 
 /**
- * The app, apart from any socket. Our own paths are Express's; all others go to the exchange by themselves, for Express's work
- * on a request costs as much as a small answer (decisions/0006-the-cheap-way.md).
+ * The app, apart from any socket. Our own paths are Express's; all others go straight to the exchange, which asks nothing of
+ * Express and need not pay for it (decisions/0008-the-cheap-way.md).
  */
 export function createApp(house: House): RequestListener {
   const exchange = createExchange(house)

@@ -43,18 +43,17 @@ async function streamPage(ex: Exchange, status: number, page: Page): Promise<voi
   response.end()
 }
 
-/** As bytes, for the length of a chunk stands before it, and a text would be gone over twice to find it. */
-function* chunks({ fragments, context }: Page): Generator<Buffer> {
+function* chunks({ fragments, context }: Page): Generator<string> {
   let chunk = '{"files":['
   let separator = ''
   for (const fragment of fragments) {
     chunk += separator + fragment
     separator = ','
     if (chunk.length < CHUNK) continue
-    yield Buffer.from(chunk)
+    yield chunk
     chunk = ''
   }
-  yield Buffer.from(`${chunk}],"pageContext":${stringifyJson(context())}}`)
+  yield `${chunk}],"pageContext":${stringifyJson(context())}}`
 }
 
 /** Resolves when the socket takes more, or is gone: a client that stops reading is cut off by the server's idle time. */
