@@ -9,6 +9,7 @@ import { type Document, readDocument, readPackaged } from './document.ts'
 import { createApp } from './http/app.ts'
 import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
+import { rememberRoutes } from './http/remember-routes.ts'
 import { createServer } from './http/server.ts'
 import { createFirstWorld } from './first-world.ts'
 import { createKeys } from './keys.ts'
@@ -106,7 +107,7 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
   const sandbox = createSandbox(world, now)
   const house: House = {
     contract,
-    router: createRouter(contract.operations),
+    router: rememberRoutes(createRouter(contract.operations)),
     handlers: HANDLERS,
     fragments: FRAGMENTS,
     behaviours,
