@@ -1,12 +1,13 @@
 import { companyLeaves } from './company.ts'
 import type { Fixtures, FileSetFixture } from './fixtures.ts'
 import type { Clock } from '../world/clock.ts'
-import type { Entries } from '../world/file-sets/entries.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
 import { createGenerated } from '../world/file-sets/generated.ts'
 import { createRecords } from '../world/file-sets/records.ts'
 import type { ReportSchedule, ScheduleSettings } from '../world/report-schedules/report-schedule.ts'
-import type { FileSet, World } from '../world/world.ts'
+import { createRecent } from '../world/recent.ts'
+import { MOST_RUNS_KEPT } from '../world/report-schedules/run.ts'
+import type { FileSet, Generation, World } from '../world/world.ts'
 
 export interface Beginning {
   readonly seed: number
@@ -33,16 +34,22 @@ export function genesis(beginning: Beginning): World {
     fileSets: new Map(fixtures.fileSets.map((fixture) => [fixture.id, createFileSet(fixture, beginning)])),
     reportSchedules,
     nextReportScheduleId: Math.max(beginning.firstReportScheduleId, ...[...reportSchedules.keys()].map((id) => id + 1)),
+    runsSince: beginning.firstMoment,
+    progress: new Map(),
+    runs: createRecent(MOST_RUNS_KEPT),
+    deliveries: createRecent(MOST_RUNS_KEPT),
+    nextRunId: 1,
+    nextDeliveryId: 1,
   }
 }
 
-function createFileSet(fixture: FileSetFixture, { seed, firstMoment }: Beginning): FileSet {
-  return { id: fixture.id, entries: createSetEntries(fixture, seed, firstMoment), version: 0, past: new Map() }
-}
-
-function createSetEntries(fixture: FileSetFixture, seed: number, firstMoment: number): Entries {
-  if ('records' in fixture) return createRecords(fixture.id, fixture.records)
-  return createGenerated(fixture.id, seed, fixture.generate, companyLeaves(seed, fixture.generate, firstMoment))
+/** A file set at its first moment. */
+export function createFileSet(fixture: FileSetFixture, { seed, firstMoment }: Omit<Generation, 'files'>): FileSet {
+  const { id } = fixture
+  if ('records' in fixture) return { id, entries: createRecords(id, fixture.records), version: 0, past: new Map() }
+  const generated = { seed, files: fixture.generate, firstMoment }
+  const entries = createGenerated(id, seed, fixture.generate, companyLeaves(seed, fixture.generate, firstMoment))
+  return { id, entries, version: 0, past: new Map(), generated }
 }
 
 function createReportSchedules({
