@@ -12,12 +12,13 @@ import { type Log, SILENT } from './http/log.ts'
 import { createServer } from './http/server.ts'
 import { createFirstWorld } from './first-world.ts'
 import { createKeys } from './keys.ts'
+import { calendarChoices } from './operations/report-schedule-view.ts'
 import { createReportSchedule } from './operations/create-report-schedule.ts'
 import type { Handler } from './operations/handler.ts'
 import { searchFiles } from './operations/search-files.ts'
 import { updateReportSchedule } from './operations/update-report-schedule.ts'
 import { shown, StartRefused } from './problem.ts'
-import { createSandbox } from './sandbox/sandbox.ts'
+import { createSandboxes } from './sandbox/sandboxes.ts'
 import { type FixtureRules, readFiles } from './seed/fixtures.ts'
 import { explicitRecords } from './world/file-sets/records.ts'
 import type { EntryRecord } from './world/file-sets/file-record.ts'
@@ -48,6 +49,12 @@ export interface StandinOptions {
   /** Port for `start()`; 0 picks a free one, which is the default here. */
   readonly port?: number
   readonly log?: LogMode
+  /** How many sandboxes there may be, the default one included; 256 when absent. */
+  readonly maxSandboxes?: number
+  /** False switches the control API off. */
+  readonly control?: boolean
+  /** What callers of the control API must bear; without it only this machine may call. */
+  readonly controlToken?: string
   /** The machine's clock, epoch milliseconds; for tests that want to move time. */
   readonly now?: () => number
 }
@@ -103,13 +110,16 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
   checkBinding(contract)
   const keys = createKeys(config, contract)
   const { world, rules } = createFirstWorld(config, { contract, behaviours, ownerId: keys.anyone.userId, now })
-  const sandbox = createSandbox(world, now)
+  const sandboxes = createSandboxes(world, config.maxSandboxes, {
+    realNow: now,
+    choices: calendarChoices(behaviours.answers),
+  })
   const house: House = {
     contract,
     router: createRouter(contract.operations),
     handlers: HANDLERS,
     behaviours,
-    sandbox,
+    sandboxes,
     keys,
     origins: config.origins,
     hosts: config.hosts,
@@ -124,7 +134,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map(
 )
 
 function createDoor(config: Config, house: House, rules: FixtureRules): Standin {
-  const { sandbox } = house
+  const sandbox = house.sandboxes.default
   const app = createApp(house)
   const server = createServer(app)
   let url: string | undefined
@@ -208,8 +218,8 @@ function checkBinding({ file, operations }: Contract): void {
   if (complaints.length > 0) throw new StartRefused(complaints)
 }
 
-function summarise({ contract, sandbox }: House, { seed, contract: own, profile, behaviours }: Config): string {
-  const { fileSets, reportSchedules } = sandbox.world
+function summarise({ contract, sandboxes }: House, { seed, contract: own, profile, behaviours }: Config): string {
+  const { fileSets, reportSchedules } = sandboxes.default.world
   const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.files.count, 0)
   return [
     `${contract.operations.length} operations${own === undefined ? '' : ` of ${own}`}`,

@@ -23,16 +23,30 @@ const PREFLIGHT_SECONDS = '600'
  *
  * @throws Problem 403
  */
-export function refuseForeignHost(request: IncomingMessage, { hosts }: House): void {
-  const { headers } = request
-  const fromBrowser = headers.origin !== undefined || Object.keys(headers).some((name) => name.startsWith('sec-fetch-'))
-  if (!fromBrowser) return
-  const name = hostName(`http://${headers.host ?? ''}`)
-  if (name !== undefined && (isLocal(name) || hosts.includes(name))) return
+export function refuseForeignHost(request: IncomingMessage, house: House): void {
+  if (!isForeignHost(request, house)) return
   throw new Problem(403, 'host-refused', 'The host is not allowed', {
-    detail: `A browser asked for the host ${shown(headers.host ?? '')}. Use localhost, or allow the name with --allow-host.`,
+    detail: `A browser asked for the host ${shown(request.headers.host ?? '')}. Use localhost, or allow the name with --allow-host.`,
     rows: ['cors'],
   })
+}
+
+/** Whether a browser asks for a host by a name that is not ours. */
+export function isForeignHost({ headers }: IncomingMessage, { hosts }: House): boolean {
+  const fromBrowser = headers.origin !== undefined || Object.keys(headers).some((name) => name.startsWith('sec-fetch-'))
+  return fromBrowser && !isOurHost(headers.host, hosts)
+}
+
+/** Whether a `Host` header has a local name, or one of those that are allowed besides. */
+export function isOurHost(host: string | undefined, hosts: readonly string[]): boolean {
+  const name = hostName(`http://${host ?? ''}`)
+  return name !== undefined && (isLocal(name) || hosts.includes(name))
+}
+
+/** Whether the page of an `Origin` header came from this machine. */
+export function isLocalOrigin(origin: string): boolean {
+  const name = hostName(origin)
+  return name !== undefined && /^https?:\/\//.test(origin) && isLocal(name)
 }
 
 function hostName(address: string): string | undefined {
@@ -51,8 +65,7 @@ function isLocal(name: string): boolean {
 function isAllowed(origin: string, rule: Answers['cors'], origins: readonly string[]): boolean {
   if (rule === 'off') return false
   if (rule === 'any' || origins.includes(origin)) return true
-  const name = hostName(origin)
-  return rule === 'local' && name !== undefined && /^https?:\/\//.test(origin) && isLocal(name)
+  return rule === 'local' && isLocalOrigin(origin)
 }
 
 /** Sets the CORS headers of an answer; without an allowed origin only `Vary`, since another one may get another answer. */

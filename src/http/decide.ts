@@ -26,7 +26,7 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
     header: (name) => request.headersDistinct[name]?.join(', '),
     identity,
     now: ex.now,
-    cursors: house.sandbox.cursors,
+    cursors: ex.sandbox.cursors,
     leaning,
   }
   const strange = operation.unknownMembers(body)
@@ -37,7 +37,7 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
     )
   }
   const broken = [...violations, ...operation.checkBody(withNumbers(body))]
-  const { world } = house.sandbox
+  const { world } = ex.sandbox
   if (broken.length > 0) throw requestInvalid(withoutRepeats([...broken, ...handler.read(world, call).violations]))
   handler.find(world, call)
   const reading = handler.read(world, call)

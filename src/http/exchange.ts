@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refuseForeignHost, setCorsHeaders } from './browsers.ts'
+import { chooseSandbox } from './choose-sandbox.ts'
 import { decide } from './decide.ts'
 import { findRoute } from './find-route.ts'
 import type { House } from './house.ts'
@@ -15,13 +16,15 @@ import { Problem } from '../problem.ts'
 
 /** The way of a request, in the order of the ledger's `http.order`. Each stage throws a Problem to refuse. */
 export async function exchange(request: IncomingMessage, response: ServerResponse, house: House): Promise<void> {
-  const { sandbox, behaviours } = house
+  const { behaviours } = house
+  const { sandbox, refusal } = chooseSandbox(request, house)
   const [path = '', ...search] = (request.url ?? '/').split('?')
   const leaning = createLeaning(behaviours)
   const ex: Exchange = {
     request,
     response,
     house,
+    sandbox,
     leaning,
     requestId: sandbox.nextRequestId(),
     now: sandbox.now(),
@@ -31,6 +34,7 @@ export async function exchange(request: IncomingMessage, response: ServerRespons
   }
   setCommonHeaders(ex)
   try {
+    if (refusal) throw refusal
     refuseForeignHost(request, house)
     if (setCorsHeaders(request, response, house)) leaning.lean('cors')
     const route = findRoute(ex)
@@ -53,11 +57,11 @@ function setCommonHeaders({ response, requestId, now }: Exchange): void {
   response.setHeader('x-request-id', requestId)
 }
 
-function refuseOverRate({ house, leaning, now }: Exchange): void {
+function refuseOverRate({ sandbox, leaning, now }: Exchange): void {
   const { word, numbers } = parameterOf(leaning.answers['rate.limit'])
   if (word === 'off') return
   leaning.lean('rate.limit')
-  const wait = house.sandbox.rateLimit.take(now, ...numbers)
+  const wait = sandbox.rateLimit.take(now, ...numbers)
   if (wait === 0) return
   throw new Problem(429, 'too-many-requests', 'There were too many requests', {
     detail: `${numbers[0]} requests are allowed in ${numbers[1]} s. Try again in ${wait} s.`,

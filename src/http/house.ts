@@ -3,7 +3,7 @@ import type { Contract } from '../contract/contract.ts'
 import type { Router } from '../contract/router.ts'
 import type { Log } from './log.ts'
 import type { Handler, Identity } from '../operations/handler.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Sandboxes } from '../sandbox/sandboxes.ts'
 
 /** All that an exchange needs, put together once at start. */
 export interface House {
@@ -12,7 +12,7 @@ export interface House {
   /** By operationId. */
   readonly handlers: ReadonlyMap<string, Handler>
   readonly behaviours: Behaviours
-  readonly sandbox: Sandbox
+  readonly sandboxes: Sandboxes
   readonly keys: Keys
   /** Origins that may call besides the local ones, as a browser writes them: `https://app.example.com`. */
   readonly origins: readonly string[]

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { House } from './house.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 
 /** One request on its way to its answer. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly house: House
+  /** Whose world is asked and changed. */
+  readonly sandbox: Sandbox
   readonly leaning: Leaning
   readonly requestId: string
   /** Epoch ms by the sandbox's clock, the same for all of the exchange. */
