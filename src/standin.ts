@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { chooseBehaviours, type Behaviours } from './behaviours/behaviours.ts'
 import { checkLedger } from './behaviours/ledger.ts'
 import { type Config, createConfig, type KeySetting, type LogMode } from './config.ts'
+import { createControlHouse } from './control-house.ts'
 import type { Contract } from './contract/contract.ts'
 import { loadContract } from './contract/load.ts'
 import { createRouter } from './contract/router.ts'
@@ -120,6 +121,11 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
     handlers: HANDLERS,
     behaviours,
     sandboxes,
+    control: config.control
+      ? createLazily(() =>
+          createControlHouse({ ledger: behaviours.ledger, token: config.controlToken, rules, realNow: now }),
+        )
+      : undefined,
     keys,
     origins: config.origins,
     hosts: config.hosts,
@@ -127,6 +133,11 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
     elapsed: () => performance.now(),
   }
   return createDoor(config, house, rules)
+}
+
+function createLazily<Thing>(create: () => Thing): () => Thing {
+  let thing: Thing | undefined
+  return () => (thing ??= create())
 }
 
 const HANDLERS: ReadonlyMap<string, Handler> = new Map(
@@ -195,7 +206,7 @@ function loadBehaviours({ profile, behaviours, keys }: Config): Behaviours {
 function compileContract({ contract: own }: Config): Contract {
   if (own !== undefined) return loadContract(readDocument(own))
   const document = readPackaged('spec/openapi.yaml')
-  const contract = compiledContracts.get(document) ?? loadContract(document, true)
+  const contract = compiledContracts.get(document) ?? loadContract(document, { isTrusted: true })
   compiledContracts.set(document, contract)
   return contract
 }

@@ -1,13 +1,22 @@
 import type { RequestListener } from 'node:http'
 import express from 'express'
+import { controlExchange } from './control-exchange.ts'
+import { CONTROL_PATH } from './control-request.ts'
 import { exchange } from './exchange.ts'
 import type { House } from './house.ts'
 
-/** The Express app, apart from any socket. Everything it answers is emulated; its own paths will lie under `/__mock`. */
+/** The Express app, apart from any socket. Everything it answers is emulated, but for what lies under `/__mock`. */
 export function createApp(house: House): RequestListener {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
+  const { control } = house
+  if (control)
+    app.use(CONTROL_PATH, (request, response) => {
+      // Express cuts the path that it was mounted on.
+      request.url = request.originalUrl
+      return controlExchange(request, response, house, control())
+    })
   app.use((request, response) => exchange(request, response, house))
   return (request, response) => {
     request.url = originForm(request.url ?? '/')

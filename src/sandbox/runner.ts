@@ -9,8 +9,8 @@ import { progressOf, type World } from '../world/world.ts'
 
 /** Works out which runs fall due. It has no timer and changes no world: it answers events, which must be stored at once. */
 export interface Runner {
-  /** Epoch ms of the first run to come; undefined when there is none. */
-  next(): number | undefined
+  /** Epoch ms of the first run to come, of all schedules or of one; undefined when there is none. */
+  next(reportScheduleId?: number): number | undefined
   /** The runs up to an instant, in order. When they are more than a world remembers, the oldest are passed over. */
   due(until: number): RunEvent[]
   /** The same, for somebody who asks for the time to pass. @throws Problem 409 with the figure when they are too many */
@@ -43,7 +43,8 @@ export function createRunner(world: () => World, choices: CalendarChoices): Runn
     )
   const present = () => (agenda ??= createFrom())
   return {
-    next: () => present().first()?.at,
+    next: (reportScheduleId) =>
+      reportScheduleId === undefined ? present().first()?.at : present().of(reportScheduleId),
     due(until) {
       let events = takeRuns(world(), present(), until, choices)
       // What nobody will remember is not worked out: only so much of the time before `until` as fills the memory.

@@ -27,12 +27,14 @@ export interface Sandbox {
   setClock(clock: Clock): readonly RunEvent[]
   /** Moves the clock forward to a moment, epoch ms. @throws Problem 409 when there would be too many runs */
   advance(to: number): readonly RunEvent[]
-  /** Epoch ms of the first run to come; undefined when there is none. */
-  nextRun(): number | undefined
+  /** Epoch ms of the first run to come, of all schedules or of one; undefined when there is none. */
+  nextRun(reportScheduleId?: number): number | undefined
+  /** How many request ids were given out since its beginning. */
+  readonly requests: number
   /** All that it is at this moment. */
   snapshot(): Snapshot
   /** Becomes what a snapshot holds. Where its clock runs, it catches up with what fell due since. */
-  restore(snapshot: Snapshot): void
+  restore(snapshot: Omit<Snapshot, 'taken'>): void
   /** Snapshots that were given a name. A reset leaves them. */
   readonly checkpoints: Map<string, Snapshot>
 }
@@ -42,6 +44,8 @@ export interface Snapshot {
   readonly world: World
   /** How many request ids were given out. */
   readonly requests: number
+  /** Epoch ms by the world's clock. */
+  readonly taken: number
 }
 
 export interface SandboxParts {
@@ -54,7 +58,7 @@ export interface SandboxParts {
 }
 
 /** @param beginning where it starts, and what a reset goes back to */
-export function createSandbox(name: string, beginning: Snapshot, parts: SandboxParts): Sandbox {
+export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, parts: SandboxParts): Sandbox {
   const { realNow, choices, cursorsOf } = parts
   const rateLimit = createRateLimit()
   let world: OwnedWorld = copyWorld(beginning.world)
@@ -69,7 +73,7 @@ export function createSandbox(name: string, beginning: Snapshot, parts: SandboxP
       runner.heed(event)
     }
   }
-  const become = (snapshot: Snapshot) => {
+  const become = (snapshot: Omit<Snapshot, 'taken'>) => {
     world = copyWorld(snapshot.world)
     requests = snapshot.requests
     nextId = createRequestIds(world.seed)
@@ -112,13 +116,16 @@ export function createSandbox(name: string, beginning: Snapshot, parts: SandboxP
     },
     setClock,
     advance: (to) => setClock(moveClock(world.clock, to, realNow())),
-    nextRun() {
+    nextRun(reportScheduleId) {
       now()
-      return runner.next()
+      return runner.next(reportScheduleId)
+    },
+    get requests() {
+      return requests
     },
     snapshot() {
-      now()
-      return { world: copyWorld(world), requests }
+      const taken = now()
+      return { world: copyWorld(world), requests, taken }
     },
     restore: become,
     checkpoints: new Map(),

@@ -49,7 +49,7 @@ export function readFixtures(documents: readonly Document[], rules: FixtureRules
       if (complaints.length < MOST_COMPLAINTS)
         complaints.push(`${document.file}:${document.lineOf(pointer)}: ${complaint}`)
     }
-    const reader: Reader = { rules, complain }
+    const reader: FixtureReader = { rules, complain }
     const top = members(document.value, '', ['fileSets', 'reportSchedules'], 'The file', reader)
     const ids = new Set<string>()
     for (const [index, value] of list(top.fileSets, '/fileSets', reader).entries()) {
@@ -68,7 +68,8 @@ export function readFixtures(documents: readonly Document[], rules: FixtureRules
   return { fileSets: [...fileSets.values()], reportSchedules }
 }
 
-interface Reader {
+/** By which rules is read, and where what is wrong goes to. */
+export interface FixtureReader {
   readonly rules: FixtureRules
   complain(pointer: string, complaint: string): void
 }
@@ -80,7 +81,7 @@ function members(
   pointer: string,
   known: readonly string[],
   what: string,
-  { complain }: Reader,
+  { complain }: FixtureReader,
 ): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     if (value !== null || pointer !== '')
@@ -98,7 +99,7 @@ function members(
   return value as Members
 }
 
-function list(value: unknown, pointer: string, { complain }: Reader): readonly unknown[] {
+function list(value: unknown, pointer: string, { complain }: FixtureReader): readonly unknown[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value
   complain(
@@ -108,7 +109,7 @@ function list(value: unknown, pointer: string, { complain }: Reader): readonly u
   return []
 }
 
-function readFileSet(value: unknown, pointer: string, reader: Reader): FileSetFixture | undefined {
+function readFileSet(value: unknown, pointer: string, reader: FixtureReader): FileSetFixture | undefined {
   const { id, files, generate } = members(value, pointer, ['id', 'files', 'generate'], 'A file set', reader)
   if (typeof id !== 'string' || id === '') {
     const given =
@@ -147,13 +148,23 @@ export function readFiles(
   rules: FixtureRules,
 ): EntryRecord[] {
   const complaints: string[] = []
-  const reader: Reader = {
+  const records = readGivenFiles(fileSetId, values, present, {
     rules,
     complain: (pointer, complaint) => complaints.push(`${fileSetId} ${pointer}: ${complaint}`),
-  }
+  })
+  if (complaints.length > 0) throw new StartRefused(complaints.slice(0, MOST_COMPLAINTS))
+  return records
+}
+
+/** The same for whoever hears the complaints himself: each with the pointer `/files/…` of its place. */
+export function readGivenFiles(
+  fileSetId: string,
+  values: readonly unknown[],
+  present: readonly EntryRecord[],
+  reader: FixtureReader,
+): EntryRecord[] {
   const records = values.flatMap((value, index) => readFile(value, fileSetId, `/files/${index}`, reader) ?? [])
   refuseClashes([...records, ...present], '', reader)
-  if (complaints.length > 0) throw new StartRefused(complaints.slice(0, MOST_COMPLAINTS))
   return records
 }
 
@@ -174,7 +185,7 @@ const FILE_FIELDS = [
   'indexReason',
 ]
 
-function readFile(value: unknown, fileSetId: string, pointer: string, reader: Reader): EntryRecord | undefined {
+function readFile(value: unknown, fileSetId: string, pointer: string, reader: FixtureReader): EntryRecord | undefined {
   const number = Number(pointer.split('/').at(-1)) + 1
   const given = members(value, pointer, FILE_FIELDS, `File ${number}`, reader)
   const { path, name } = given
@@ -223,7 +234,7 @@ function pathFault(path: unknown): string | undefined {
 }
 
 /** One path is one entry, one id is one entry, and nothing lies within a file. */
-function refuseClashes(records: readonly EntryRecord[], pointer: string, { complain }: Reader): void {
+function refuseClashes(records: readonly EntryRecord[], pointer: string, { complain }: FixtureReader): void {
   const paths = new Map<string, EntryRecord>()
   const ids = new Set<string>()
   for (const [index, record] of records.entries()) {
@@ -248,7 +259,7 @@ function refuseClashes(records: readonly EntryRecord[], pointer: string, { compl
   }
 }
 
-function readReportSchedule(value: unknown, pointer: string, reader: Reader): ReportScheduleFixture {
+function readReportSchedule(value: unknown, pointer: string, reader: FixtureReader): ReportScheduleFixture {
   const known = ['id', 'ownerId', 'title', 'pageId', 'viewId', 'attachmentInclude', 'schedule']
   const { id, ownerId, ...info } = members(value, pointer, known, 'A report schedule', reader)
   const number = Number(pointer.split('/').at(-1)) + 1

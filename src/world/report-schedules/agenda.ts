@@ -8,6 +8,8 @@ export interface Appointment {
 /** The next run of each schedule, the first to come always at hand: by time, and at the same time by id. */
 export interface Agenda {
   first(): Appointment | undefined
+  /** When one schedule runs next, epoch ms. */
+  of(reportScheduleId: number): number | undefined
   /** @param at epoch ms; undefined strikes the schedule off */
   set(reportScheduleId: number, at: number | undefined): void
   copy(): Agenda
@@ -38,6 +40,7 @@ function assemble(current: Map<number, number>, given: readonly Appointment[]): 
       }
       return undefined
     },
+    of: (reportScheduleId) => current.get(reportScheduleId),
     set(reportScheduleId, at) {
       if (current.get(reportScheduleId) === at) return
       if (at === undefined) current.delete(reportScheduleId)

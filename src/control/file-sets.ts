@@ -1,0 +1,62 @@
+import { type ControlCall, invalid } from './call.ts'
+import { nearest } from '../nearest.ts'
+import { Problem, shown, type Violation } from '../problem.ts'
+import { readGivenFiles } from '../seed/fixtures.ts'
+import type { EntryRecord } from '../world/file-sets/file-record.ts'
+import type { Entries } from '../world/file-sets/entries.ts'
+import type { FileSet } from '../world/world.ts'
+
+/** What the operations on file sets and on files have in common. */
+
+/** @throws Problem 404 */
+export function getFileSet(call: ControlCall): FileSet {
+  const { name, world } = call.sandbox()
+  const id = String(call.path.fileSetId)
+  const found = world.fileSets.get(id)
+  if (found) return found
+  const meant = nearest(id, world.fileSets.keys())
+  throw new Problem(404, 'file-set-not-found', 'The file set does not exist', {
+    detail: `The sandbox ${name} has no file set ${shown(id)}. ${meant === undefined ? 'GET /__mock/file-sets lists them.' : `Did you mean ${shown(meant)}?`}`,
+  })
+}
+
+/** The slot of an entry by its id. Ids are not indexed: it is a walk over the set. @throws Problem 404 */
+export function getSlot({ id: fileSetId, entries }: FileSet, id: string): number {
+  const idOf = entries.text('id')
+  for (let slot = 0; slot < entries.count; slot++) if (idOf(slot) === id) return slot
+  throw new Problem(404, 'file-not-found', 'The file does not exist', {
+    detail: `The file set ${shown(fileSetId)} has no entry with the id ${shown(id)}. GET its files with ?path= to find one by path.`,
+  })
+}
+
+/** Whether anything lies in the directory at a slot. */
+export function holdsEntries(entries: Entries, slot: number): boolean {
+  const directory = entries.directoryAt(slot)
+  for (let other = 0; other < entries.count; other++) if (entries.directoryOf(other) === directory) return true
+  return false
+}
+
+/**
+ * Reads files as a fixture's are read.
+ *
+ * @param pointer where the list stands in the body
+ * @throws Problem 400 with everything that is wrong
+ */
+export function readEntries(
+  call: ControlCall,
+  fileSetId: string,
+  values: readonly unknown[],
+  { present = [], pointer = '/files' }: { readonly present?: readonly EntryRecord[]; readonly pointer?: string } = {},
+): EntryRecord[] {
+  const violations: Violation[] = []
+  const complain = (at: string, complaint: string) =>
+    void violations.push({
+      pointer: pointer + at.slice('/files'.length),
+      code: 'file',
+      message: complaint,
+      expected: 'a file as in a fixture',
+    })
+  const records = readGivenFiles(fileSetId, values, present, { rules: call.rules, complain })
+  if (violations.length > 0) throw invalid(violations)
+  return records
+}
