@@ -30,7 +30,7 @@ const MAY_IMPORT = {
     'document',
     'world',
   ],
-  index: ['standin', 'config'],
+  index: ['standin', 'config', 'control'],
   cli: ['standin', 'config', 'document', 'http'],
 }
 

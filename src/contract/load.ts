@@ -118,23 +118,28 @@ function compileOperation(
     knownMembers: (at) => Object.keys(schemaAt(shape, at)?.properties ?? {}),
     checkAnswer(status, value) {
       const check =
-        answers.get(status) ?? schemas.compile(answerPointer(pointer, responseName(status, responses), schemas))
+        answers.get(status) ??
+        schemas.compile(answerPointer(pointer, responseName(status, responses), responses, schemas))
       answers.set(status, check)
       return check(value)
     },
   }
 }
 
-/** OpenAPI 3.1, 4.8.16.1: the status itself, else its range such as `4XX`, else `default`. */
+/**
+ * OpenAPI 3.1, 4.8.16.1: the status itself, else its range such as `4XX`, else `default`. A success that the document does not
+ * list is one that the ledger gives in place of a 200, and its body is the same.
+ */
 function responseName(status: number, responses: object): string {
   const range = `${Math.floor(status / 100)}XX`
-  if (status in responses) return String(status)
-  return range in responses ? range : 'default'
+  const names = [String(status), range, ...(range === '2XX' ? ['200'] : [])]
+  return names.find((name) => name in responses) ?? 'default'
 }
 
-/** A problem document where the response has one, else JSON. */
-function answerPointer(pointer: string, status: string, schemas: Schemas): string {
-  const response = `${pointer}/responses/${status}`
+/** The schema of an answer, its reference followed: a problem document where the response has one, else JSON. */
+function answerPointer(pointer: string, name: string, responses: Record<string, unknown>, schemas: Schemas): string {
+  const held = responses[name]
+  const response = isObject(held) && typeof held.$ref === 'string' ? held.$ref.slice(1) : `${pointer}/responses/${name}`
   const content = schemas.resolve(response)?.content
   const type =
     isObject(content) && 'application/problem+json' in content ? 'application/problem+json' : 'application/json'

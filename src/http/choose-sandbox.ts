@@ -24,7 +24,7 @@ export function chooseSandbox(request: IncomingMessage, house: House): Choice {
   if (name === DEFAULT_SANDBOX) return { sandbox: sandboxes.default }
   const known = sandboxes.all.get(name)
   if (known) return { sandbox: known }
-  if (isForeignHost(request, house) || !isAdmitted(key, house)) return { sandbox: sandboxes.default }
+  if (isForeignHost(request, house) || !isAdmitted(request, house)) return { sandbox: sandboxes.default }
   try {
     return { sandbox: sandboxes.use(name) }
   } catch (refusal) {
@@ -44,10 +44,11 @@ function namedSandbox({ headers }: IncomingMessage, key: string, { keys }: House
 }
 
 /** Whether `identify` will let the key pass. */
-function isAdmitted(key: string | string[] | undefined, { keys, behaviours }: House): boolean {
+function isAdmitted({ headersDistinct }: IncomingMessage, { keys, behaviours, contract }: House): boolean {
   const rule = behaviours.answers['auth.keys']
   if (rule === 'off') return true
-  if (typeof key !== 'string' || key.trim() === '') return false
+  const [key = '', ...more] = headersDistinct[contract.keyHeader.toLowerCase()] ?? []
+  if (key.trim() === '' || more.length > 0) return false
   return rule === 'any' || keys.listed.has(key) || keys.listed.has(withoutSandbox(key))
 }
 
