@@ -5,7 +5,7 @@ import { STATE_VERSION } from './write-state.ts'
 import { Problem, type Violation } from '../problem.ts'
 import { createFileSet } from '../seed/genesis.ts'
 import type { Clock } from '../world/clock.ts'
-import { createRecent } from '../world/recent.ts'
+import { createLatest } from '../world/latest.ts'
 import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
 import { type Delivery, MOST_RUNS_KEPT } from '../world/report-schedules/run.ts'
 import type { FileSet, World } from '../world/world.ts'
@@ -48,8 +48,8 @@ export function readState(call: ControlCall, state: StateDocument): { world: Wor
     nextReportScheduleId: state.nextReportScheduleId,
     runsSince: time(state.runsSince, '/runsSince'),
     progress: new Map(progress),
-    runs: createRecent(MOST_RUNS_KEPT, runs),
-    deliveries: createRecent(
+    runs: createLatest(MOST_RUNS_KEPT, runs),
+    deliveries: createLatest(
       MOST_RUNS_KEPT,
       state.deliveries.map((one, index) => readDelivery(one, `/deliveries/${index}`)),
     ),

@@ -5,7 +5,7 @@ import type { Integer } from '../world/file-sets/file-record.ts'
 import { createGenerated } from '../world/file-sets/generated.ts'
 import { createRecords } from '../world/file-sets/records.ts'
 import type { ReportSchedule, ScheduleSettings } from '../world/report-schedules/report-schedule.ts'
-import { createRecent } from '../world/recent.ts'
+import { createLatest } from '../world/latest.ts'
 import { MOST_RUNS_KEPT } from '../world/report-schedules/run.ts'
 import type { FileSet, Generation, World } from '../world/world.ts'
 
@@ -36,8 +36,8 @@ export function genesis(beginning: Beginning): World {
     nextReportScheduleId: Math.max(beginning.firstReportScheduleId, ...[...reportSchedules.keys()].map((id) => id + 1)),
     runsSince: beginning.firstMoment,
     progress: new Map(),
-    runs: createRecent(MOST_RUNS_KEPT),
-    deliveries: createRecent(MOST_RUNS_KEPT),
+    runs: createLatest(MOST_RUNS_KEPT),
+    deliveries: createLatest(MOST_RUNS_KEPT),
     nextRunId: 1,
     nextDeliveryId: 1,
   }

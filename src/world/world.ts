@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { Entries } from './file-sets/entries.ts'
-import type { OwnedRecent, Recent } from './recent.ts'
+import type { OwnedLatest, Latest } from './latest.ts'
 import type { ReportSchedule } from './report-schedules/report-schedule.ts'
 import type { Delivery, Progress, Run } from './report-schedules/run.ts'
 
@@ -37,8 +37,8 @@ export interface World {
   /** By report schedule; one that is not here is settled up to when it was written, and has never run. */
   readonly progress: ReadonlyMap<number, Progress>
   /** In the order of their making. */
-  readonly runs: Recent<Run>
-  readonly deliveries: Recent<Delivery>
+  readonly runs: Latest<Run>
+  readonly deliveries: Latest<Delivery>
   readonly nextRunId: number
   readonly nextDeliveryId: number
 }
@@ -51,8 +51,8 @@ export interface OwnedWorld extends World {
   nextReportScheduleId: number
   runsSince: number
   progress: Map<number, Progress>
-  runs: OwnedRecent<Run>
-  deliveries: OwnedRecent<Delivery>
+  runs: OwnedLatest<Run>
+  deliveries: OwnedLatest<Delivery>
   nextRunId: number
   nextDeliveryId: number
 }

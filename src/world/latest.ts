@@ -1,11 +1,11 @@
 /** The latest of many things, oldest first. Whoever copies it shares all of it but the few that came last. */
-export interface Recent<Thing> extends Iterable<Thing> {
+export interface Latest<Thing> extends Iterable<Thing> {
   readonly size: number
-  copy(): OwnedRecent<Thing>
+  copy(): OwnedLatest<Thing>
 }
 
 /** One that its owner adds to. */
-export interface OwnedRecent<Thing> extends Recent<Thing> {
+export interface OwnedLatest<Thing> extends Latest<Thing> {
   /** Adds one; the oldest is forgotten once there are too many. */
   append(thing: Thing): void
   removeIf(isRemoved: (thing: Thing) => boolean): void
@@ -15,10 +15,10 @@ export interface OwnedRecent<Thing> extends Recent<Thing> {
 const CHUNK = 256
 
 /** @param most how many are kept */
-export function createRecent<Thing>(most: number, things: Iterable<Thing> = []): OwnedRecent<Thing> {
-  const recent = assemble<Thing>(most, [], [], 0)
-  for (const thing of things) recent.append(thing)
-  return recent
+export function createLatest<Thing>(most: number, things: Iterable<Thing> = []): OwnedLatest<Thing> {
+  const latest = assemble<Thing>(most, [], [], 0)
+  for (const thing of things) latest.append(thing)
+  return latest
 }
 
 /** @param dropped how many of the first full chunk are forgotten */
@@ -27,7 +27,7 @@ function assemble<Thing>(
   full: readonly (readonly Thing[])[],
   open: readonly Thing[],
   dropped: number,
-): OwnedRecent<Thing> {
+): OwnedLatest<Thing> {
   let chunks = [...full]
   let last = [...open]
   let gone = dropped
