@@ -23,11 +23,15 @@ export function parseJson(text: string): unknown {
   })
 }
 
-/** Writes JSON text; bigints come out as plain numbers. */
+/** Writes JSON text; bigints come out as plain numbers. The engine refuses those, so they are looked for when it has. */
 export function stringifyJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'bigint' ? json.rawJSON(inner.toString()) : inner,
-  )
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return JSON.stringify(value, (_key, inner: unknown) =>
+      typeof inner === 'bigint' ? json.rawJSON(inner.toString()) : inner,
+    )
+  }
 }
 
 /** Whether a JSON value is an object: neither null nor an array. */
@@ -40,12 +44,21 @@ export function encodePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** A copy with numbers for bigints, for readers that know no bigints; digits may be lost. */
+/** The value with numbers for bigints, for readers that know no bigints; digits may be lost. A copy where there are any. */
 export function withNumbers(value: unknown): unknown {
+  return hasBigint(value) ? copyWithNumbers(value) : value
+}
+
+function hasBigint(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint'
+  return Object.values(value).some(hasBigint)
+}
+
+function copyWithNumbers(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(withNumbers)
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withNumbers(inner)]))
+  if (Array.isArray(value)) return value.map(copyWithNumbers)
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, copyWithNumbers(inner)]))
 }
 
 export interface JsonFault {

@@ -21,8 +21,7 @@ import { updateReportSchedule } from './operations/update-report-schedule.ts'
 import { shown, StartRefused } from './problem.ts'
 import { createSandboxes } from './sandbox/sandboxes.ts'
 import { type FixtureRules, readFiles } from './seed/fixtures.ts'
-import { explicitRecords } from './world/file-sets/records.ts'
-import type { EntryRecord } from './world/file-sets/file-record.ts'
+import type { Entries } from './world/file-sets/entries.ts'
 import type { World } from './world/world.ts'
 
 export interface StandinOptions {
@@ -171,12 +170,13 @@ function createDoor(config: Config, house: House, rules: FixtureRules): Standin 
     },
     reset: () => sandbox.reset(),
     addFiles(fileSetId, files) {
-      const records = readFiles(fileSetId, files, getRecords(sandbox.world, fileSetId), rules)
+      const records = readFiles(fileSetId, files, getEntries(sandbox.world, fileSetId), rules)
       sandbox.commit([{ type: 'files.added', fileSetId, files: records }])
     },
     removeFiles(fileSetId, paths) {
-      const known = new Set(getRecords(sandbox.world, fileSetId).map(({ path }) => path))
-      const missing = paths.filter((path) => !known.has(path))
+      const entries = getEntries(sandbox.world, fileSetId)
+      const isTold = (slot: number | undefined) => slot !== undefined && !entries.isImplied(slot)
+      const missing = paths.filter((path) => !isTold(entries.slotAt(path)))
       if (missing.length > 0)
         throw new StartRefused(missing.map((path) => `${fileSetId} has no file ${JSON.stringify(path)}.`))
       sandbox.commit([{ type: 'files.removed', fileSetId, paths }])
@@ -187,13 +187,13 @@ function createDoor(config: Config, house: House, rules: FixtureRules): Standin 
 /** Milliseconds; with the rest of a stop it stays below two seconds. */
 const STOP_PATIENCE = 1500
 
-function getRecords({ fileSets }: World, fileSetId: string): EntryRecord[] {
+function getEntries({ fileSets }: World, fileSetId: string): Entries {
   const fileSet = fileSets.get(fileSetId)
   if (!fileSet)
     throw new StartRefused([
       `There is no file set ${JSON.stringify(fileSetId)}. File sets: ${[...fileSets.keys()].join(', ')}.`,
     ])
-  return explicitRecords(fileSet.entries)
+  return fileSet.entries
 }
 
 /** Whoever lists keys means that no other is known, unless the behaviours say otherwise. */
@@ -231,7 +231,7 @@ function checkBinding({ file, operations }: Contract): void {
 
 function summarise({ contract, sandboxes }: House, { seed, contract: own, profile, behaviours }: Config): string {
   const { fileSets, reportSchedules } = sandboxes.default.world
-  const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.files.count, 0)
+  const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0)
   return [
     `${contract.operations.length} operations${own === undefined ? '' : ` of ${own}`}`,
     `${contract.validators} validators`,

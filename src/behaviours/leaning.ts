@@ -1,5 +1,6 @@
 import type { Answers, BehaviourId } from './answers.ts'
 import type { Behaviours } from './behaviours.ts'
+import type { Ledger } from './ledger.ts'
 
 /** The ledger as one request sees it: asking a row records that the answer leaned on it. */
 export interface Leaning {
@@ -9,8 +10,15 @@ export interface Leaning {
   lean(...ids: readonly BehaviourId[]): void
   /** To be read without recording: for what a row says only in a case that has not come up. */
   readonly answers: Answers
-  /** The ids that were recorded and are not documented, each once, in the order of the ledger. */
-  rows(): string[]
+  /** The rows that were recorded and are not documented, each once, in the order of the ledger. */
+  rows(): LeanedRows
+}
+
+/** The rows that an answer leaned on. */
+export interface LeanedRows {
+  readonly ids: readonly string[]
+  /** As `X-Mock-Behaviours` has them: `limit.zero, page.last`; the empty string for none. */
+  readonly text: string
 }
 
 /**
@@ -19,9 +27,10 @@ export interface Leaning {
  * @example
  * const leaning = createLeaning(behaviours)
  * if (leaning.ask('limit.zero') === 'error') throw limitZero()
- * leaning.rows() // ['limit.zero']
+ * leaning.rows().ids // ['limit.zero']
  */
-export function createLeaning({ answers, ledger, places }: Behaviours): Leaning {
+export function createLeaning(behaviours: Behaviours): Leaning {
+  const { answers, ledger, places } = behaviours
   const bits = new Uint32Array((ledger.rows.length + 31) >>> 5)
   const record = (id: BehaviourId): void => {
     const place = places[id] ?? -1
@@ -33,16 +42,45 @@ export function createLeaning({ answers, ledger, places }: Behaviours): Leaning 
       record(id)
       return answers[id]
     },
-    lean: (...ids) => ids.forEach(record),
-    rows: () => {
-      const ids: string[] = []
-      bits.forEach((word, at) => {
-        for (let rest = word; rest !== 0; rest &= rest - 1) {
-          const row = ledger.rows[at * 32 + 31 - Math.clz32(rest & -rest)]
-          if (row !== undefined) ids.push(row.id)
-        }
-      })
-      return ids
+    lean: (...ids) => {
+      for (const id of ids) record(id)
     },
+    rows: () => findRows(bits, ledger),
   }
+}
+
+interface KnownRows extends LeanedRows {
+  readonly bits: Uint32Array
+}
+
+/**
+ * Most answers lean on the same few combinations of rows, so those that came up are kept for each ledger, by a hash of their
+ * bits. Of two with one hash the later is kept.
+ */
+const knownRows = new WeakMap<Ledger, Map<number, KnownRows>>()
+const MOST_KNOWN = 1024
+
+function findRows(bits: Uint32Array, ledger: Ledger): LeanedRows {
+  const known = knownRows.get(ledger) ?? new Map<number, KnownRows>()
+  let hash = 0
+  for (const word of bits) hash = Math.imul(hash ^ word, 0x9e3779b1) ^ (hash >>> 15)
+  const found = known.get(hash)
+  if (found?.bits.every((word, at) => word === bits[at])) return found
+  const ids = idsOf(bits, ledger)
+  const rows = { ids, text: ids.join(', '), bits: bits.slice() }
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(hash, rows)
+  knownRows.set(ledger, known)
+  return rows
+}
+
+function idsOf(bits: Uint32Array, { rows }: Ledger): string[] {
+  const ids: string[] = []
+  bits.forEach((word, at) => {
+    for (let rest = word; rest !== 0; rest &= rest - 1) {
+      const row = rows[at * 32 + 31 - Math.clz32(rest & -rest)]
+      if (row !== undefined) ids.push(row.id)
+    }
+  })
+  return ids
 }

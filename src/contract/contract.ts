@@ -31,6 +31,8 @@ export interface Operation {
   /** As the document has it: `/items/{itemId}`. */
   readonly path: string
   readonly parameters: readonly Parameter[]
+  /** Names of the query parameters. */
+  readonly queryNames: ReadonlySet<string>
   readonly bodyRequired: boolean
   /** Everything in a body that the contract refuses, at most about fifty. */
   checkBody(body: unknown): readonly Violation[]

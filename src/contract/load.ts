@@ -106,15 +106,17 @@ function compileOperation(
   const checkBody = body ? schemas.compile(bodyPointer) : () => []
   const shape = body ? schemas.resolve(bodyPointer) : undefined
   const answers = new Map<number, Check>()
+  const parameters = readParameters(pointer, held, schemas, source)
   const responses = isObject(held.responses) ? held.responses : {}
   return {
     operationId,
     method: method.toUpperCase(),
     path,
-    parameters: readParameters(pointer, held, schemas, source),
+    parameters,
+    queryNames: new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)),
     bodyRequired: body?.required === true,
     checkBody,
-    unknownMembers: (value) => unknownMembers(value, shape, ''),
+    unknownMembers: (value) => (knowsAll(value, shape) ? [] : unknownMembers(value, shape, '')),
     knownMembers: (at) => Object.keys(schemaAt(shape, at)?.properties ?? {}),
     checkAnswer(status, value) {
       const check =
@@ -170,6 +172,21 @@ function isParameterType(type: unknown): type is ParameterType {
 }
 
 const MOST_UNKNOWN = 20
+
+/** Whether `unknownMembers` would find none; most bodies have none, and for them no pointers need be written. */
+function knowsAll(value: unknown, schema: Schema | undefined): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) {
+    const items = schema?.items
+    return !isObject(items) || value.every((element: unknown) => knowsAll(element, items))
+  }
+  const properties = schema?.properties
+  if (!properties) return true
+  return Object.keys(value).every((name) => {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
+    return known !== undefined && knowsAll((value as Readonly<Record<string, unknown>>)[name], known as Schema)
+  })
+}
 
 /** Members that no schema on the way knows. A schema without `properties` is open, and so is one made of alternatives. */
 function unknownMembers(value: unknown, schema: Schema | undefined, pointer: string): string[] {

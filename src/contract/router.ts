@@ -14,10 +14,12 @@ export interface Router {
 
 interface Place {
   readonly path: string
-  /** A part in braces matches one segment that is not empty. */
-  readonly segments: readonly string[]
+  readonly segments: readonly Segment[]
   readonly operations: readonly Operation[]
 }
+
+/** A parameter, by its name, matches any text that is not empty; a fixed text matches itself. */
+type Segment = { readonly parameter: string } | { readonly text: string; readonly lower: string }
 
 /** A router over the paths of a contract. A path without parameters comes before one that would match it too (OpenAPI 3.1, 4.8.8.1). */
 export function createRouter(operations: readonly Operation[]): Router {
@@ -25,7 +27,7 @@ export function createRouter(operations: readonly Operation[]): Router {
   const places = paths
     .map((path): Place => ({
       path,
-      segments: path.split('/'),
+      segments: path.split('/').map(readSegment),
       operations: operations.filter((operation) => operation.path === path),
     }))
     .sort((a, b) => countParameters(a) - countParameters(b))
@@ -45,7 +47,11 @@ export function createRouter(operations: readonly Operation[]): Router {
 }
 
 function countParameters({ segments }: Place): number {
-  return segments.filter(isParameter).length
+  return segments.filter((segment) => 'parameter' in segment).length
+}
+
+function readSegment(segment: string): Segment {
+  return isParameter(segment) ? { parameter: segment.slice(1, -1) } : { text: segment, lower: segment.toLowerCase() }
 }
 
 function isParameter(segment: string): boolean {
@@ -64,12 +70,14 @@ function match(
 ): Record<string, string> | undefined {
   if (segments.length !== place.segments.length) return undefined
   const parameters: [string, string][] = []
-  for (const [index, wanted] of place.segments.entries()) {
-    const segment = segments[index] ?? ''
-    if (isParameter(wanted)) {
+  for (let at = 0; at < segments.length; at++) {
+    const wanted = place.segments[at]
+    const segment = segments[at] ?? ''
+    if (wanted === undefined) return undefined
+    if ('parameter' in wanted) {
       if (segment === '') return undefined
-      parameters.push([wanted.slice(1, -1), segment])
-    } else if (rule === 'strict' ? segment !== wanted : segment.toLowerCase() !== wanted.toLowerCase()) return undefined
+      parameters.push([wanted.parameter, segment])
+    } else if (rule === 'strict' ? segment !== wanted.text : segment.toLowerCase() !== wanted.lower) return undefined
   }
   return Object.fromEntries(parameters)
 }

@@ -9,11 +9,10 @@ import {
   readCount,
   violation,
 } from './call.ts'
-import { getFileSet, getSlot, holdsEntries, readEntries } from './file-sets.ts'
+import { getFileSet, getSlot, holdsEntries, readEntries, slotsOf } from './file-sets.ts'
 import type { FileChange } from './types.ts'
 import { Problem, shown } from '../problem.ts'
 import { type EntryRecord, nameOf } from '../world/file-sets/file-record.ts'
-import { explicitRecords } from '../world/file-sets/records.ts'
 import type { FileSet } from '../world/world.ts'
 
 const OFFSET = { least: 0, most: 2 ** 31 - 1, otherwise: 0 }
@@ -24,19 +23,17 @@ export const listFiles: ControlHandler = (call) => {
   const { entries } = getFileSet(call)
   const { path } = call.query
   if (path === undefined) {
-    const slots = Array.from({ length: Math.max(0, Math.min(limit, entries.count - offset)) }, (_, at) => offset + at)
+    const slots = [...slotsOf(entries).drop(offset).take(limit)]
     return ok({ total: entries.count, files: slots.map((slot) => entries.record(slot)) })
   }
-  const pathOf = entries.text('path')
-  for (let slot = 0; slot < entries.count; slot++)
-    if (pathOf(slot) === path) return ok({ total: 1, files: [entries.record(slot)] })
-  return ok({ total: 0, files: [] })
+  const slot = entries.slotAt(String(path))
+  return ok(slot === undefined ? { total: 0, files: [] } : { total: 1, files: [entries.record(slot)] })
 }
 
 export const addFiles: ControlHandler = (call) => {
   const { id, entries } = getFileSet(call)
   const { files } = call.body as { readonly files: readonly unknown[] }
-  const records = readEntries(call, id, files, { present: explicitRecords(entries) })
+  const records = readEntries(call, id, files, { present: entries })
   call.sandbox().commit([{ type: 'files.added', fileSetId: id, files: records }])
   return created({ total: records.length, files: records })
 }
@@ -70,9 +67,9 @@ function readChanged(call: ControlCall, { id, entries }: FileSet, slot: number, 
         strange.map((name) => violation({ pointer: `/${name}` }, 'directory', 'no such field of a directory')),
       )
     if (entries.isImplied(slot)) throw directoryHeld(before.path, 'is there only because something lies in it')
-    if (path !== before.path && holdsEntries(entries, slot)) throw directoryHeld(before.path, 'holds entries')
+    if (path !== before.path && holdsEntries(entries, before.path)) throw directoryHeld(before.path, 'holds entries')
   }
-  const others = explicitRecords(entries).filter((record) => record.path !== before.path)
+  const others = entries.with({ removed: [before.path] })
   // The pointer of the first file of a list is not what was sent: it is the body itself.
   const [file] = readEntries(call, id, [{ ...before, ...change, name: nameOf(path) }], { present: others, pointer: '' })
   if (!file) throw new Error(`the entry ${before.path} was neither read nor refused`)
@@ -84,7 +81,7 @@ export const deleteFile: ControlHandler = (call) => {
   const { id, entries } = fileSet
   const slot = getSlot(fileSet, String(call.path.fileId))
   const { path } = entries.record(slot)
-  if (entries.isDirectory(slot) && holdsEntries(entries, slot)) throw directoryHeld(path, 'holds entries')
+  if (entries.isDirectory(slot) && holdsEntries(entries, path)) throw directoryHeld(path, 'holds entries')
   call.sandbox().commit([{ type: 'files.removed', fileSetId: id, paths: [path] }])
   return GONE
 }

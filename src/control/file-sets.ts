@@ -20,20 +20,29 @@ export function getFileSet(call: ControlCall): FileSet {
   })
 }
 
-/** The slot of an entry by its id. Ids are not indexed: it is a walk over the set. @throws Problem 404 */
+/** The slot of an entry by its id. @throws Problem 404 */
 export function getSlot({ id: fileSetId, entries }: FileSet, id: string): number {
-  const idOf = entries.text('id')
-  for (let slot = 0; slot < entries.count; slot++) if (idOf(slot) === id) return slot
+  const slot = entries.slotWithId(id)
+  if (slot !== undefined) return slot
   throw new Problem(404, 'file-not-found', 'The file does not exist', {
     detail: `The file set ${shown(fileSetId)} has no entry with the id ${shown(id)}. GET its files with ?path= to find one by path.`,
   })
 }
 
-/** Whether anything lies in the directory at a slot. */
-export function holdsEntries(entries: Entries, slot: number): boolean {
-  const directory = entries.directoryAt(slot)
-  for (let other = 0; other < entries.count; other++) if (entries.directoryOf(other) === directory) return true
-  return false
+/** Whether anything lies in a directory: then it would be there, were it not told of itself. */
+export function holdsEntries(entries: Entries, path: string): boolean {
+  return entries.with({ removed: [path] }).findDirectory(path) !== undefined
+}
+
+/** The slots of all entries: those of the base that are still there, then those that were added since. */
+export function* slotsOf(entries: Entries): Generator<number> {
+  for (let slot = 0; slot < entries.base.count; slot++) if (!entries.isGone(slot)) yield slot
+  yield* addedSlots(entries)
+}
+
+export function* addedSlots(entries: Entries): Generator<number> {
+  if (entries.isUnchanged) return
+  for (const { slot } of entries.addedIn('as added', (a, b) => a.slot - b.slot).from(() => true)) yield slot
 }
 
 /**
@@ -46,7 +55,7 @@ export function readEntries(
   call: ControlCall,
   fileSetId: string,
   values: readonly unknown[],
-  { present = [], pointer = '/files' }: { readonly present?: readonly EntryRecord[]; readonly pointer?: string } = {},
+  { present, pointer = '/files' }: { readonly present?: Entries; readonly pointer?: string } = {},
 ): EntryRecord[] {
   const violations: Violation[] = []
   const complain = (at: string, complaint: string) =>

@@ -5,6 +5,7 @@ import { STATE_VERSION } from './write-state.ts'
 import { Problem, type Violation } from '../problem.ts'
 import { createFileSet } from '../seed/genesis.ts'
 import type { Clock } from '../world/clock.ts'
+import type { Entries } from '../world/file-sets/entries.ts'
 import { createLatest } from '../world/latest.ts'
 import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
 import { type Delivery, MOST_RUNS_KEPT } from '../world/report-schedules/run.ts'
@@ -88,15 +89,40 @@ function readClock({ mode, at, since, rate }: StateDocument['clock']): Clock {
 }
 
 function readFileSet(call: ControlCall, stored: StoredFileSet, pointer: string): FileSet {
-  const { id, version, files, generated } = stored
-  if ((files === undefined) === (generated === undefined))
-    throw invalid([violation({ pointer }, 'fileSet', 'either files or generated', Object.keys(stored).join(', '))])
+  const { id, version, files, removed = [], generated } = stored
   if (generated) {
     const firstMoment = readInstant(generated.firstMoment, { pointer: `${pointer}/generated/firstMoment` })
-    return { ...createFileSet({ id, generate: generated.files }, { seed: generated.seed, firstMoment }), version }
+    const fileSet = createFileSet({ id, generate: generated.files }, { seed: generated.seed, firstMoment })
+    const left = without(fileSet.entries, removed, `${pointer}/removed`)
+    const added = readEntries(call, id, files ?? [], { present: left, pointer: `${pointer}/files` })
+    return { ...fileSet, entries: inSteps(added, left, (entries, some) => entries.with({ added: some })), version }
   }
-  const records = readEntries(call, id, files ?? [], { pointer: `${pointer}/files` })
+  if (files === undefined || removed.length > 0)
+    throw invalid([violation({ pointer }, 'fileSet', 'files, or generated', Object.keys(stored).join(', '))])
+  const records = readEntries(call, id, files, { pointer: `${pointer}/files` })
   return { ...createFileSet({ id, records }, { seed: 0, firstMoment: 0 }), version }
+}
+
+function without(entries: Entries, removed: readonly string[], pointer: string): Entries {
+  const strange = removed.findIndex((path) => entries.slotAt(path) === undefined)
+  if (strange >= 0) {
+    const where = { pointer: `${pointer}/${strange}` }
+    throw invalid([violation(where, 'removed', 'the path of a generated file', removed[strange])])
+  }
+  return inSteps(removed, entries, (left, some) => left.with({ removed: some }))
+}
+
+/** A large change at once would build the set anew, and it would no longer be a generated one with changes. */
+const STEP = 1000
+
+function inSteps<Thing>(
+  things: readonly Thing[],
+  entries: Entries,
+  change: (entries: Entries, some: readonly Thing[]) => Entries,
+): Entries {
+  let changed = entries
+  for (let at = 0; at < things.length; at += STEP) changed = change(changed, things.slice(at, at + STEP))
+  return changed
 }
 
 /** What the service would have refused is refused here too, but for what the ledger lets an update leave empty. */

@@ -26,7 +26,7 @@ export function showSandbox(sandbox: Sandbox): SandboxSummary {
     seed: world.seed,
     clock,
     fileSets: world.fileSets.size,
-    files: [...world.fileSets.values()].reduce((sum, { entries }) => sum + entries.files.count, 0),
+    files: [...world.fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0),
     reportSchedules: world.reportSchedules.size,
     runs: world.runs.size,
     deliveries: world.deliveries.size,
@@ -46,7 +46,7 @@ export function showCheckpoint(name: string, { world, taken }: Snapshot): Checkp
 }
 
 export function showFileSet({ id, entries, version }: FileSet): FileSetSummary {
-  const files = entries.files.count
+  const files = entries.fileCount
   return { id, files, directories: entries.count - files, version }
 }
 

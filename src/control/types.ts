@@ -188,6 +188,9 @@ export interface StateDocument {
 export interface StoredFileSet {
   readonly id: string
   readonly version: number
+  /** All that was told; with `generated` what was added or changed since. */
   readonly files?: readonly EntryRecord[] | undefined
+  /** Paths that were generated and are gone. */
+  readonly removed?: readonly string[] | undefined
   readonly generated?: { readonly seed: number; readonly files: number; readonly firstMoment: InstantText } | undefined
 }

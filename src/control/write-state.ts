@@ -1,10 +1,12 @@
 import { iso } from './call.ts'
+import { addedSlots } from './file-sets.ts'
 import { showDelivery, showStored } from './show.ts'
 import type { StateDocument, StoredFileSet } from './types.ts'
 import { Problem } from '../problem.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Clock } from '../world/clock.ts'
-import { explicitRecords } from '../world/file-sets/records.ts'
+import type { Entries } from '../world/file-sets/entries.ts'
+import type { EntryRecord } from '../world/file-sets/file-record.ts'
 import type { FileSet } from '../world/world.ts'
 
 export const STATE_VERSION = 1
@@ -49,12 +51,31 @@ function writeClock(clock: Clock): StateDocument['clock'] {
 }
 
 function writeFileSet({ id, entries, version, generated }: FileSet): StoredFileSet {
-  if (generated) return { id, version, generated: { ...generated, firstMoment: iso(generated.firstMoment) } }
-  return { id, version, files: explicitRecords(entries) }
+  if (!generated) return { id, version, files: [...entries.told()] }
+  const made = { ...generated, firstMoment: iso(generated.firstMoment) }
+  if (entries.isUnchanged) return { id, version, generated: made }
+  return { id, version, generated: made, removed: removedPaths(entries), files: addedRecords(entries) }
+}
+
+/** What was generated and is gone. */
+function removedPaths(entries: Entries): string[] {
+  const { base } = entries
+  const paths: string[] = []
+  for (let slot = 0; slot < base.count; slot++)
+    if (base.isTold(slot) && entries.isGone(slot)) paths.push(base.record(slot).path)
+  return paths
+}
+
+/** What was added to a set that was generated, or changed in it. */
+function addedRecords(entries: Entries): EntryRecord[] {
+  return [...addedSlots(entries)].filter((slot) => !entries.isImplied(slot)).map((slot) => entries.record(slot))
 }
 
 function refuseTooLarge(fileSets: readonly FileSet[]): void {
-  const records = fileSets.reduce((sum, { entries, generated }) => sum + (generated ? 0 : entries.count), 0)
+  const records = fileSets.reduce(
+    (sum, { entries, generated }) => sum + entries.count - (generated ? entries.base.count : 0),
+    0,
+  )
   if (records <= MOST_RECORDS) return
   throw new Problem(409, 'state-too-large', 'The state is too large for one document', {
     detail: `File sets that are not as they were generated hold ${records} entries; a document holds ${MOST_RECORDS}. Keep a checkpoint instead.`,

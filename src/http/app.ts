@@ -2,11 +2,15 @@ import type { RequestListener } from 'node:http'
 import express from 'express'
 import { controlExchange } from './control-exchange.ts'
 import { CONTROL_PATH } from './control-request.ts'
-import { exchange } from './exchange.ts'
+import { createExchange } from './exchange.ts'
 import type { House } from './house.ts'
 
-/** The Express app, apart from any socket. Everything it answers is emulated, but for what lies under `/__mock`. */
+/**
+ * The app, apart from any socket. Our own paths are Express's; all others go to the exchange by themselves, for Express's work
+ * on a request costs as much as a small answer (decisions/0006-the-cheap-way.md).
+ */
 export function createApp(house: House): RequestListener {
+  const exchange = createExchange(house)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -17,15 +21,19 @@ export function createApp(house: House): RequestListener {
       request.url = request.originalUrl
       return controlExchange(request, response, house, control())
     })
-  app.use((request, response) => exchange(request, response, house))
+  app.use(exchange)
   return (request, response) => {
-    request.url = originForm(request.url ?? '/')
-    app(request, response)
+    const target = originForm(request.url ?? '/')
+    request.url = target
+    if (target.startsWith(CONTROL_PATH)) app(request, response)
+    // What fails here has failed while it told of a failure.
+    else exchange(request, response).catch(() => response.destroy())
   }
 }
 
 /** A server must take a whole address for a path (RFC 9112, 3.2.2); clients behind a proxy send one. */
 function originForm(target: string): string {
+  if (target.startsWith('/')) return target
   const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '')
   return path.startsWith('?') || path === '' ? `/${path}` : path
 }

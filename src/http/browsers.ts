@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { House } from './house.ts'
+import { type Exchange, setHeader } from './underway.ts'
 import type { Answers } from '../behaviours/answers.ts'
 import { Problem, shown } from '../problem.ts'
 
@@ -14,7 +15,7 @@ const EXPOSED = [
   'Retry-After',
   'WWW-Authenticate',
   'Allow',
-]
+].join(', ')
 const PREFLIGHT_SECONDS = '600'
 
 /**
@@ -33,8 +34,7 @@ export function refuseForeignHost(request: IncomingMessage, house: House): void 
 
 /** Whether a browser asks for a host by a name that is not ours. */
 export function isForeignHost({ headers }: IncomingMessage, { hosts }: House): boolean {
-  const fromBrowser = headers.origin !== undefined || Object.keys(headers).some((name) => name.startsWith('sec-fetch-'))
-  return fromBrowser && !isOurHost(headers.host, hosts)
+  return (headers.origin !== undefined || hasFetchMetadata(headers)) && !isOurHost(headers.host, hosts)
 }
 
 /** Whether a `Host` header has a local name, or one of those that are allowed besides. */
@@ -47,6 +47,12 @@ export function isOurHost(host: string | undefined, hosts: readonly string[]): b
 export function isLocalOrigin(origin: string): boolean {
   const name = hostName(origin)
   return name !== undefined && /^https?:\/\//.test(origin) && isLocal(name)
+}
+
+/** Every browser of today sends headers whose names begin so; one of them is enough. */
+function hasFetchMetadata(headers: IncomingHttpHeaders): boolean {
+  for (const name in headers) if (name.startsWith('sec-fetch-')) return true
+  return false
 }
 
 function hostName(address: string): string | undefined {
@@ -69,19 +75,17 @@ function isAllowed(origin: string, rule: Answers['cors'], origins: readonly stri
 }
 
 /** Sets the CORS headers of an answer; without an allowed origin only `Vary`, since another one may get another answer. */
-export function setCorsHeaders(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { behaviours, origins }: House,
-): boolean {
-  const rule = behaviours.answers.cors
+export function setCorsHeaders(ex: Exchange): boolean {
+  const { request, house } = ex
+  const { origins } = house
+  const rule = house.behaviours.answers.cors
   if (rule === 'off') return false
-  response.setHeader('vary', 'Origin')
+  setHeader(ex, 'vary', 'Origin')
   const { origin } = request.headers
   if (origin === undefined || !isAllowed(origin, rule, origins)) return false
-  response.setHeader('access-control-allow-origin', origin)
-  response.setHeader('access-control-allow-credentials', 'true')
-  response.setHeader('access-control-expose-headers', EXPOSED.join(', '))
+  setHeader(ex, 'access-control-allow-origin', origin)
+  setHeader(ex, 'access-control-allow-credentials', 'true')
+  setHeader(ex, 'access-control-expose-headers', EXPOSED)
   return true
 }
 
@@ -91,15 +95,11 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 }
 
 /** The headers that let a browser go on. Whatever headers the page wants to send are fine: none of them has power here but the key. */
-export function setPreflightHeaders(
-  request: IncomingMessage,
-  response: ServerResponse,
-  methods: readonly string[],
-): void {
-  const { headers } = request
-  response.setHeader('access-control-allow-methods', methods.join(', '))
-  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '*')
-  response.setHeader('access-control-max-age', PREFLIGHT_SECONDS)
+export function setPreflightHeaders(ex: Pick<Exchange, 'request' | 'headers'>, methods: readonly string[]): void {
+  const { headers } = ex.request
+  setHeader(ex, 'access-control-allow-methods', methods.join(', '))
+  setHeader(ex, 'access-control-allow-headers', headers['access-control-request-headers'] ?? '*')
+  setHeader(ex, 'access-control-max-age', PREFLIGHT_SECONDS)
   if (headers['access-control-request-private-network'] === 'true')
-    response.setHeader('access-control-allow-private-network', 'true')
+    setHeader(ex, 'access-control-allow-private-network', 'true')
 }

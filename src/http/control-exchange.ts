@@ -5,11 +5,15 @@ import type { ControlHouse, House } from './house.ts'
 import { renderProblem } from './render-problem.ts'
 import { sendText } from './respond.ts'
 import { readBody } from './read-body.ts'
+import { type Exchange, setHeaders } from './underway.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
 import type { Operation } from '../contract/contract.ts'
 import { type ControlAnswer, invalid, unknownName, violation } from '../control/call.ts'
 import { isObject, stringifyJson, withNumbers } from '../json.ts'
 import { Problem, type Violation } from '../problem.ts'
+
+/** A request on its way to its answer: what the stages need of it. */
+export type ControlUnderway = Pick<Exchange, 'request' | 'response' | 'headers'>
 
 /** The way of a request to the control API. It has no open questions, so nothing of it leans on the ledger. */
 export async function controlExchange(
@@ -20,16 +24,16 @@ export async function controlExchange(
 ): Promise<void> {
   const started = house.elapsed()
   let problem: string | undefined
-  response.setHeader('cache-control', 'no-store')
+  const ex: ControlUnderway = { request, response, headers: ['cache-control', 'no-store'] }
   try {
-    if (guardControl(request, response, house, control)) {
+    if (guardControl(ex, house, control)) {
       const read = readControlRequest(request, house, control)
       const body = await readBody(request, createLeaning(control.behaviours))
       // From here on nothing waits, so no other request comes between looking and changing.
-      send(response, answer(read, body, house, control))
-    }
+      send(ex, answer(read, body, house, control))
+    } else response.writeHead(204, ex.headers).end()
   } catch (error) {
-    problem = refuse(request, response, house, error)
+    problem = refuse(ex, house, error)
   }
   const { method = '', url = '' } = request
   const milliseconds = house.elapsed() - started
@@ -77,14 +81,14 @@ function stranger(operation: Operation, pointer: string): Violation {
   return unknownName({ pointer }, pointer.slice(slash + 1), operation.knownMembers(pointer.slice(0, slash)))
 }
 
-function send(response: ServerResponse, { status, body }: ControlAnswer): void {
-  response.statusCode = status
-  if (body === undefined) response.end()
-  else sendText(response, 'application/json', stringifyJson(body))
+function send(ex: ControlUnderway, { status, body }: ControlAnswer): void {
+  if (body === undefined) ex.response.writeHead(status, ex.headers).end()
+  else sendText(ex, status, 'application/json', stringifyJson(body))
 }
 
 /** Answers what was thrown, and gives the words for the log. */
-function refuse(request: IncomingMessage, response: ServerResponse, house: House, error: unknown): string | undefined {
+function refuse(ex: ControlUnderway, house: House, error: unknown): string | undefined {
+  const { request, response } = ex
   const { method = '', url = '' } = request
   const isDefect = !(error instanceof Problem)
   if (isDefect) house.log.defect(error, { requestId: 'control', method, url })
@@ -93,12 +97,11 @@ function refuse(request: IncomingMessage, response: ServerResponse, house: House
     return undefined
   }
   const problem = isDefect ? defect() : error
-  response.statusCode = problem.status
-  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value)
+  setHeaders(ex, problem.headers)
   const [path = ''] = url.split('?')
   // The ledger chooses the form of the service's errors, not of ours.
   const { contentType, body } = renderProblem(problem, path, '', 'problem')
-  sendText(response, contentType, body)
+  sendText(ex, problem.status, contentType, body)
   return problem.message
 }
 

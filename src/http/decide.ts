@@ -1,6 +1,7 @@
 import type { Routed } from './find-route.ts'
+import { valuesOf } from './header.ts'
 import { readParameters } from './read-parameters.ts'
-import type { Exchange } from './underway.ts'
+import { type Exchange, setHeader } from './underway.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { Operation } from '../contract/contract.ts'
 import { withNumbers } from '../json.ts'
@@ -23,7 +24,7 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
     path,
     query,
     body,
-    header: (name) => request.headersDistinct[name]?.join(', '),
+    header: (name) => joined(valuesOf(request, name)),
     identity,
     now: ex.now,
     cursors: ex.sandbox.cursors,
@@ -43,6 +44,10 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
   const reading = handler.read(world, call)
   if (reading.violations.length > 0) throw requestInvalid(reading.violations)
   return reading.decide()
+}
+
+function joined(values: readonly string[]): string | undefined {
+  return values.length === 0 ? undefined : values.join(', ')
 }
 
 /** An empty body is `{}` where the contract does not ask for one, unless the ledger says otherwise. */
@@ -66,13 +71,14 @@ function withoutRepeats<T extends { readonly pointer?: string; readonly paramete
 }
 
 /** `X-Mock-Ignored` names what was sent and had no effect; percent-encoded, for a name may hold anything. */
-function nameIgnored({ response, leaning }: Exchange, query: readonly string[], pointers: readonly string[]): void {
-  if (pointers.length > 0) leaning.lean('body.unknown')
+function nameIgnored(ex: Exchange, query: readonly string[], pointers: readonly string[]): void {
+  if (query.length + pointers.length === 0) return
+  if (pointers.length > 0) ex.leaning.lean('body.unknown')
   const names = [
     ...query.slice(0, MOST_IGNORED).map((name) => `query ${encodeURI(name.toWellFormed())}`),
     ...pointers.map((pointer) => `body ${encodeURI(pointer.toWellFormed())}`),
   ]
-  if (names.length > 0) response.setHeader('x-mock-ignored', names.map((name) => name.slice(0, 120)).join(', '))
+  setHeader(ex, 'x-mock-ignored', names.map((name) => name.slice(0, 120)).join(', '))
 }
 
 const MOST_IGNORED = 20

@@ -4,57 +4,66 @@ import { chooseSandbox } from './choose-sandbox.ts'
 import { decide } from './decide.ts'
 import { findRoute } from './find-route.ts'
 import type { House } from './house.ts'
+import { createHttpDate } from './http-date.ts'
 import { identify } from './identify.ts'
 import { readBody } from './read-body.ts'
 import { refuse } from './refuse.ts'
 import { sendBody } from './respond.ts'
-import { type Exchange, logExchange, setBehavioursHeader } from './underway.ts'
+import { type Exchange, logExchange, setBehavioursHeader, setHeaders } from './underway.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
 import type { Outcome } from '../operations/handler.ts'
 import { Problem } from '../problem.ts'
 
 /** The way of a request, in the order of the ledger's `http.order`. Each stage throws a Problem to refuse. */
-export async function exchange(request: IncomingMessage, response: ServerResponse, house: House): Promise<void> {
-  const { behaviours } = house
-  const { sandbox, refusal } = chooseSandbox(request, house)
-  const [path = '', ...search] = (request.url ?? '/').split('?')
-  const leaning = createLeaning(behaviours)
-  const ex: Exchange = {
+export function createExchange(house: House): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const dateOf = createHttpDate()
+  return async (request, response) => {
+    const { sandbox, refusal } = chooseSandbox(request, house)
+    const ex = begin(request, response, { house, sandbox }, dateOf)
+    try {
+      refuseForeignHost(request, house)
+      if (refusal) throw refusal
+      if (setCorsHeaders(ex)) ex.leaning.lean('cors')
+      const route = findRoute(ex)
+      if (!route) return
+      const identity = identify(request, route.operation.operationId, house, ex.leaning)
+      refuseOverRate(ex)
+      const body = await readBody(request, ex.leaning)
+      const outcome = decide(ex, route, identity, body)
+      // From reading the body to here nothing waits, so no other request comes between deciding and storing.
+      sandbox.commit(outcome.events)
+      await answer(ex, outcome)
+    } catch (error) {
+      refuse(ex, error)
+    }
+  }
+}
+
+/** One moment, one id and the headers of every answer. */
+function begin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { house, sandbox }: Pick<Exchange, 'house' | 'sandbox'>,
+  dateOf: (now: number) => string,
+): Exchange {
+  const target = request.url ?? '/'
+  const mark = target.indexOf('?')
+  const requestId = sandbox.nextRequestId()
+  const now = sandbox.now()
+  return {
     request,
     response,
     house,
     sandbox,
-    leaning,
-    requestId: sandbox.nextRequestId(),
-    now: sandbox.now(),
-    path,
-    search: search.join('?'),
+    leaning: createLeaning(house.behaviours),
+    requestId,
+    now,
+    path: mark < 0 ? target : target.slice(0, mark),
+    search: mark < 0 ? '' : target.slice(mark + 1),
     started: house.elapsed(),
+    headers: ['date', dateOf(now), 'cache-control', 'no-store', 'x-request-id', requestId],
   }
-  setCommonHeaders(ex)
-  try {
-    if (refusal) throw refusal
-    refuseForeignHost(request, house)
-    if (setCorsHeaders(request, response, house)) leaning.lean('cors')
-    const route = findRoute(ex)
-    if (!route) return
-    const identity = identify(request, route.operation.operationId, house, leaning)
-    refuseOverRate(ex)
-    const body = await readBody(request, leaning)
-    const outcome = decide(ex, route, identity, body)
-    // From reading the body to here nothing waits, so no other request comes between deciding and storing.
-    sandbox.commit(outcome.events)
-    await answer(ex, outcome)
-  } catch (error) {
-    refuse(ex, error)
-  }
-}
-
-function setCommonHeaders({ response, requestId, now }: Exchange): void {
-  response.setHeader('date', new Date(now).toUTCString())
-  response.setHeader('cache-control', 'no-store')
-  response.setHeader('x-request-id', requestId)
 }
 
 function refuseOverRate({ sandbox, leaning, now }: Exchange): void {
@@ -71,11 +80,9 @@ function refuseOverRate({ sandbox, leaning, now }: Exchange): void {
 }
 
 async function answer(ex: Exchange, { status, headers, body }: Outcome): Promise<void> {
-  const { response, leaning } = ex
-  response.statusCode = status
-  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value)
-  const rows = leaning.rows()
-  setBehavioursHeader(response, rows)
-  await sendBody(response, body)
+  if (headers) setHeaders(ex, headers)
+  const rows = ex.leaning.rows()
+  setBehavioursHeader(ex, rows)
+  await sendBody(ex, status, body)
   logExchange(ex, rows)
 }

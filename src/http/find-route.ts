@@ -1,5 +1,5 @@
 import { isPreflight, setPreflightHeaders } from './browsers.ts'
-import { type Exchange, logExchange, setBehavioursHeader } from './underway.ts'
+import { type Exchange, logExchange, setBehavioursHeader, setHeader } from './underway.ts'
 import type { Operation } from '../contract/contract.ts'
 import type { Route } from '../contract/router.ts'
 import { Problem } from '../problem.ts'
@@ -22,7 +22,7 @@ export function findRoute(ex: Exchange): Routed | undefined {
   if (route.kind === 'unknown') throw pathUnknown(ex, route.nearest)
   const method = request.method ?? ''
   const allow = [...route.allowed, 'OPTIONS'].join(', ')
-  response.setHeader('allow', allow)
+  setHeader(ex, 'allow', allow)
   if (method !== 'OPTIONS') {
     throw new Problem(405, 'method-not-allowed', 'The method is not allowed here', {
       detail: `${method} is not allowed on ${route.path}. Allowed: ${allow}.`,
@@ -30,11 +30,10 @@ export function findRoute(ex: Exchange): Routed | undefined {
     })
   }
   leaning.lean('http.options')
-  if (isPreflight(request) && response.hasHeader('access-control-allow-origin'))
-    setPreflightHeaders(request, response, route.allowed)
+  if (isPreflight(request) && ex.headers.includes('access-control-allow-origin')) setPreflightHeaders(ex, route.allowed)
   const rows = leaning.rows()
-  setBehavioursHeader(response, rows)
-  response.writeHead(204).end()
+  setBehavioursHeader(ex, rows)
+  response.writeHead(204, ex.headers).end()
   logExchange(ex, rows)
   return undefined
 }
@@ -53,6 +52,6 @@ function pathUnknown({ house, leaning, path }: Exchange, nearest: string | undef
   const hint = nearest === undefined ? `Known paths: ${known.join(', ')}.` : `Did you mean ${nearest}?`
   return new Problem(404, 'path-unknown', 'There is no such path', {
     detail: `There is no path ${path}. ${hint}`,
-    rows: ['error.unknown-path', ...leaning.rows().filter((row) => row === 'http.path')],
+    rows: ['error.unknown-path', ...leaning.rows().ids.filter((row) => row === 'http.path')],
   })
 }

@@ -1,30 +1,27 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { isLocalOrigin, isOurHost, isPreflight, setPreflightHeaders } from './browsers.ts'
+import type { ControlUnderway } from './control-exchange.ts'
 import type { ControlHouse, House } from './house.ts'
+import { setHeader } from './underway.ts'
 import { Problem, shown } from '../problem.ts'
 
 /**
  * Who may use the control API: whoever is on this machine, or with `--control-token` whoever bears the token; of web pages only
  * those of this machine, so that a page that happens to be open in a browser here can do nothing.
  *
- * @returns whether to go on; a preflight request is answered here
+ * @returns whether to go on; a preflight request is answered by the headers that are set here
  * @throws Problem 401 or 403
  */
-export function guardControl(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { origins, hosts }: House,
-  { token }: ControlHouse,
-): boolean {
+export function guardControl(ex: ControlUnderway, { origins, hosts }: House, { token }: ControlHouse): boolean {
+  const { request } = ex
   refuseForeignPage(request, token === undefined ? [] : origins)
   const { origin } = request.headers
-  response.setHeader('vary', 'Origin')
-  if (origin !== undefined) response.setHeader('access-control-allow-origin', origin)
+  setHeader(ex, 'vary', 'Origin')
+  if (origin !== undefined) setHeader(ex, 'access-control-allow-origin', origin)
   if (isPreflight(request)) {
     // It bears no token, and nothing but the permission to ask is given.
-    setPreflightHeaders(request, response, ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'])
-    response.writeHead(204).end()
+    setPreflightHeaders(ex, ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'])
     return false
   }
   if (token === undefined) refuseForeigner(request, hosts)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { withoutSandbox } from './choose-sandbox.ts'
+import { valuesOf } from './header.ts'
 import type { House } from './house.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import { type Identity, refusal } from '../operations/handler.ts'
@@ -20,7 +21,7 @@ export function identify(
   if (rule === 'off') return keys.anyone
   const name = contract.keyHeader
   // Node joins repeated headers with a comma; here two keys are not one.
-  const sent = request.headersDistinct[name.toLowerCase()] ?? []
+  const sent = valuesOf(request, name.toLowerCase())
   const [key = ''] = sent
   if (sent.length > 1) throw unauthorized(name, leaning, 'The header is there twice. Send it once.', 'one key')
   if (key.trim() === '')

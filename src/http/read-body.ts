@@ -41,6 +41,7 @@ function unsupported(header: string, expected: string, received: string | undefi
 
 /** Part by part: a pattern for the whole would go over a long run of spaces again and again. */
 function isJsonType(type: string): boolean {
+  if (type === 'application/json') return true
   const [name, ...parameters] = type.split(';').map((part) => part.trim().toLowerCase())
   return name === 'application/json' && parameters.every((one) => /^(charset ?= ?(utf-8|"utf-8"))?$/.test(one))
 }
@@ -141,23 +142,34 @@ function survey(text: string, levels: number): Survey {
   let members = 0
   let inString = false
   for (let at = 0; at < text.length; at++) {
-    const character = text[at]
+    const character = text.charCodeAt(at)
     if (inString) {
-      if (character === '\\') at++
-      else if (character === '"') inString = false
-    } else if (character === '"') inString = true
-    else if (character === ':') members++
-    else if (character === '{' || character === '[') depth++
-    else if (character === '}' || character === ']') depth = Math.max(0, depth - 1)
+      if (character === BACKSLASH) at++
+      else if (character === QUOTE) inString = false
+    } else if (character === QUOTE) inString = true
+    else if (character === COLON) members++
+    else if (character === BRACE || character === BRACKET) depth++
+    else if (character === BRACE_END || character === BRACKET_END) depth = Math.max(0, depth - 1)
     if (depth > levels) return { isDeeper: true, members }
   }
   return { isDeeper: false, members }
 }
 
+/** Character codes: comparing numbers is several times quicker than comparing texts of one character. */
+const QUOTE = 0x22
+const COLON = 0x3a
+const BRACKET = 0x5b
+const BACKSLASH = 0x5c
+const BRACKET_END = 0x5d
+const BRACE = 0x7b
+const BRACE_END = 0x7d
+
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
-  const held: unknown[] = Object.values(value)
-  return held.reduce<number>((sum, inner) => sum + countMembers(inner), Array.isArray(value) ? 0 : held.length)
+  const held: unknown[] = Array.isArray(value) ? value : Object.values(value)
+  let members = Array.isArray(value) ? 0 : held.length
+  for (const inner of held) if (typeof inner === 'object') members += countMembers(inner)
+  return members
 }
 
 function refuseDuplicates(text: string): void {

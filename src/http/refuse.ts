@@ -1,8 +1,8 @@
 import { renderProblem } from './render-problem.ts'
 import { sendText } from './respond.ts'
-import { type Exchange, logExchange, setBehavioursHeader } from './underway.ts'
+import { type Exchange, logExchange, setBehavioursHeader, setHeader, setHeaders } from './underway.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
-import { createLeaning } from '../behaviours/leaning.ts'
+import { createLeaning, type LeanedRows } from '../behaviours/leaning.ts'
 import { Problem } from '../problem.ts'
 
 /** Whatever is no Problem is a defect of ours: logged with its stack, marked, and never the client's fault. */
@@ -16,13 +16,12 @@ export function refuse(ex: Exchange, error: unknown): void {
     return
   }
   const problem = isDefect ? mockDefect(requestId) : error
-  response.statusCode = problem.status
-  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value)
-  if (isDefect) response.setHeader('x-mock-defect', requestId)
+  setHeaders(ex, problem.headers)
+  if (isDefect) setHeader(ex, 'x-mock-defect', requestId)
   const rows = refusingRows(ex, problem)
-  setBehavioursHeader(response, rows)
+  setBehavioursHeader(ex, rows)
   const { contentType, body } = renderProblem(problem, path, requestId, house.behaviours.answers['error.body'])
-  sendText(response, contentType, body)
+  sendText(ex, problem.status, contentType, body)
   logExchange(ex, rows, problem.message)
 }
 
@@ -32,10 +31,10 @@ function mockDefect(requestId: string): Problem {
 }
 
 /** A refusal leans on the rows that refused, and on those that had let the request come so far. */
-function refusingRows({ house, leaning }: Exchange, { rows, violations }: Problem): string[] {
+function refusingRows({ house, leaning }: Exchange, { rows, violations }: Problem): LeanedRows {
   const refusing = createLeaning(house.behaviours)
   const named = violations.flatMap(({ source }) => source?.split('#')[1] ?? [])
-  const passed = leaning.rows().filter((row) => row === 'auth.keys' || row === 'cors')
+  const passed = leaning.rows().ids.filter((row) => row === 'auth.keys' || row === 'cors')
   refusing.lean('error.body', ...([...rows, ...named, ...passed] as BehaviourId[]))
   return refusing.rows()
 }

@@ -1,49 +1,65 @@
 import type { ServerResponse } from 'node:http'
+import { type Exchange, setHeader } from './underway.ts'
 import { stringifyJson } from '../json.ts'
 import type { OutcomeBody, Page } from '../operations/handler.ts'
 
-/** Bytes that are gathered before they are handed to the socket. */
+/** Characters that are gathered before they are handed to the socket. */
 const CHUNK = 65_536
 
 /** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
-export async function sendBody(response: ServerResponse, body: OutcomeBody): Promise<void> {
-  if ('json' in body) {
-    sendText(response, 'application/json', stringifyJson(body.json))
-    return
+export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promise<void> | undefined {
+  if ('json' in body) return sendText(ex, status, 'application/json', stringifyJson(body.json))
+  if (body.page.streamed) return streamPage(ex, status, body.page)
+  return sendText(ex, status, 'application/json', pageText(body.page))
+}
+
+/** Headers and text go out as one write. */
+export function sendText(
+  ex: Pick<Exchange, 'response' | 'headers'>,
+  status: number,
+  contentType: string,
+  text: string,
+): undefined {
+  const length = Buffer.byteLength(text)
+  setHeader(ex, 'content-type', contentType)
+  setHeader(ex, 'content-length', String(length))
+  // As many bytes as characters: all is ASCII, and need not be encoded.
+  ex.response.writeHead(status, ex.headers).end(text, length === text.length ? 'latin1' : 'utf8')
+}
+
+function pageText({ fragments, context }: Page): string {
+  let text = '{"files":['
+  let separator = ''
+  for (const fragment of fragments) {
+    text += separator + fragment
+    separator = ','
   }
-  if (!body.page.streamed) {
-    sendText(response, 'application/json', pageText(body.page))
-    return
-  }
-  response.setHeader('content-type', 'application/json')
-  for (const chunk of chunks(body.page)) {
+  return `${text}],"pageContext":${stringifyJson(context())}}`
+}
+
+async function streamPage(ex: Exchange, status: number, page: Page): Promise<void> {
+  const { response } = ex
+  setHeader(ex, 'content-type', 'application/json')
+  response.writeHead(status, ex.headers)
+  for (const chunk of chunks(page)) {
     if (response.destroyed) return
     if (!response.write(chunk)) await drained(response)
   }
   response.end()
 }
 
-export function sendText(response: ServerResponse, contentType: string, text: string): void {
-  response.setHeader('content-type', contentType)
-  response.setHeader('content-length', Buffer.byteLength(text))
-  response.end(text)
-}
-
-function pageText({ fragments, context }: Page): string {
-  return `{"files":[${[...fragments].join(',')}],"pageContext":${stringifyJson(context())}}`
-}
-
-function* chunks({ fragments, context }: Page): Generator<string> {
+/** As bytes, for the length of a chunk stands before it, and a text would be gone over twice to find it. */
+function* chunks({ fragments, context }: Page): Generator<Buffer> {
   let chunk = '{"files":['
   let separator = ''
   for (const fragment of fragments) {
     chunk += separator + fragment
     separator = ','
     if (chunk.length < CHUNK) continue
-    yield chunk
+    yield Buffer.from(chunk)
     chunk = ''
   }
-  yield `${chunk}],"pageContext":${stringifyJson(context())}}`
+  yield Buffer.from(`${chunk}],"pageContext":${stringifyJson(context())}}`)
 }
 
 /** Resolves when the socket takes more, or is gone: a client that stops reading is cut off by the server's idle time. */

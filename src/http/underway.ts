@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { House } from './house.ts'
-import type { Leaning } from '../behaviours/leaning.ts'
+import type { LeanedRows, Leaning } from '../behaviours/leaning.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 
 /** One request on its way to its answer. */
@@ -19,17 +19,33 @@ export interface Exchange {
   readonly search: string
   /** Milliseconds by the machine's steady clock; for the log alone. */
   readonly started: number
+  /** Of the answer, as they will go out: names in lower case and values by turns. Handed over at once, they need no sorting. */
+  readonly headers: string[]
+}
+
+/** Sets a header of the answer, in the place of one that has the same name. */
+export function setHeader({ headers }: Pick<Exchange, 'headers'>, name: string, value: string): void {
+  for (let at = 0; at < headers.length; at += 2) {
+    if (headers[at] !== name) continue
+    headers[at + 1] = value
+    return
+  }
+  headers.push(name, value)
+}
+
+export function setHeaders(ex: Pick<Exchange, 'headers'>, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) setHeader(ex, name, value)
 }
 
 /** `X-Mock-Behaviours` names the rows of the ledger that an answer leaned on. */
-export function setBehavioursHeader(response: ServerResponse, rows: readonly string[]): void {
-  if (rows.length > 0) response.setHeader('x-mock-behaviours', rows.join(', '))
+export function setBehavioursHeader(ex: Exchange, { text }: LeanedRows): void {
+  if (text !== '') setHeader(ex, 'x-mock-behaviours', text)
 }
 
 /** One line of the log. */
 export function logExchange(
   { request, response, house, requestId, started }: Exchange,
-  rows: readonly string[],
+  { ids: rows }: LeanedRows,
   problem?: string,
 ): void {
   const milliseconds = house.elapsed() - started

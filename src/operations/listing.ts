@@ -5,11 +5,12 @@ import { requestInvalid } from './handler.ts'
 import { Problem } from '../problem.ts'
 import { fold } from '../world/file-sets/code-points.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
-import { type Field, isIntegerField, parentOf, nameOf } from '../world/file-sets/file-record.ts'
+import { type Field, isIntegerField } from '../world/file-sets/file-record.ts'
 import { createDateFilter, createFilter, type FilterRule, type Test } from '../world/file-sets/filter.ts'
 import type { Query } from '../world/file-sets/query.ts'
-import type { Listing, Scope } from '../world/file-sets/search.ts'
-import { orderBy, shuffled, type Order, type SortKey } from '../world/file-sets/sort.ts'
+import { createScopeTest, type Listing, type Scope } from '../world/file-sets/search.ts'
+import { orderBy, shuffled, type Order } from '../world/file-sets/order.ts'
+import type { SortKey } from '../world/file-sets/sort.ts'
 
 /** A query as something that can be walked, and the rows of the ledger that a page of it leans on. */
 export interface PreparedListing {
@@ -31,20 +32,23 @@ export function createListing(entries: Entries, query: Query, leaning: Leaning, 
   const keys = createKeys(query, leaning)
   const rule = { nulls: leaning.answers['sort.nulls'], collation: leaning.answers['sort.collation'] }
   const order = keys.length > 0 ? orderBy(entries, keys, rule) : shuffled(entries, seed)
+  const inScope = createScopeTest(entries, scope)
   const matches = createMatch(entries, query, leaning)
   const byPath = keys[0]?.field === 'path' && rule.collation === 'codepoint' ? keys[0] : undefined
   const listing = {
     entries,
     scope,
-    matches,
+    conditions: matches && [query.filters, query.dateFilters, conditionRules(leaning.answers)],
+    passes: matches ? (slot: number) => inScope(slot) && matches(slot) : inScope,
     order,
     byPath: byPath && (byPath.descending ? 'descending' : 'ascending'),
   } as const
-  const hasConditions = query.filters.length + query.dateFilters.length > 0
+  // Whether a directory is tested depends on what is remembered of earlier searches; that it may be, does not.
+  if (matches && mayListDirectories(entries, scope)) leaning.lean('dir.filtered')
   return {
     listing,
     leanOn: (page) => {
-      if (page.slots === 'unknown' && hasConditions) leaning.lean('dir.filtered')
+      if (page.slots === 'unknown' && matches) leaning.lean('dir.filtered')
       leanOnEntries(page, listing, leaning)
       leanOnOrder(page, listing, keys, leaning)
     },
@@ -60,7 +64,7 @@ function createKeys({ fieldSort }: Query, leaning: Leaning): SortKey[] {
   return field === 'shuffled' ? [] : [{ field, descending: false }]
 }
 
-function createMatch(entries: Entries, { filters, dateFilters }: Query, leaning: Leaning): Test {
+function createMatch(entries: Entries, { filters, dateFilters }: Query, leaning: Leaning): Test | null {
   const { answers } = leaning
   const tests = [
     ...filters.map((filter) => createFilter(entries, filter, filterRule(answers))),
@@ -69,17 +73,25 @@ function createMatch(entries: Entries, { filters, dateFilters }: Query, leaning:
     ),
   ]
   const [only] = tests
-  if (!only) return () => true
+  if (!only) return null
   if (tests.length > 1) leaning.lean('filter.several')
   const all: Test =
     answers['filter.several'] === 'or'
       ? (slot) => tests.some((test) => test(slot))
       : (slot) => tests.every((test) => test(slot))
   const match = tests.length === 1 ? only : all
-  return (slot) => {
-    if (!entries.isDirectory(slot)) return match(slot)
-    return leaning.ask('dir.filtered') === 'bypass' || match(slot)
-  }
+  return answers['dir.filtered'] === 'bypass' ? (slot) => entries.isDirectory(slot) || match(slot) : match
+}
+
+/** The answers that decide what conditions mean. */
+function conditionRules(answers: Answers): unknown {
+  const rows = ['date.start', 'date.end', 'filter.several', 'dir.filtered'] as const
+  return [filterRule(answers), rows.map((row) => answers[row])]
+}
+
+function mayListDirectories(entries: Entries, { directories, directoryEntries, self }: Scope): boolean {
+  if (directoryEntries === 'none') return false
+  return directories.some((directory) => self || entries.hasDirectoriesBelow(directory))
 }
 
 function filterRule(answers: Answers): FilterRule {
@@ -105,11 +117,11 @@ function createScope(entries: Entries, { directoryPath, immediateChildren }: Que
 
 /** Directories that are kept from a list leave no trace on its pages, so it is here that their rows are recorded. */
 function chooseDirectoryEntries(
-  { directories: { end } }: Entries,
+  entries: Entries,
   { directories, immediateChildren }: Pick<Scope, 'directories' | 'immediateChildren'>,
   { answers, lean }: Leaning,
 ): Scope['directoryEntries'] {
-  const hasAny = directories.some((directory) => (end[directory] ?? 0) > directory + 1)
+  const hasAny = directories.some((directory) => entries.hasDirectoriesBelow(directory))
   const listed = answers['dir.entries']
   if (listed === 'never' || (listed === 'immediate-only' && !immediateChildren)) {
     if (hasAny) lean('dir.entries')
@@ -132,7 +144,6 @@ function rootOf(immediateChildren: boolean, leaning: Leaning): number[] {
 
 /** The directories that a path means: one, unless paths are compared loosely, or none. */
 function findDirectories(entries: Entries, path: string, leaning: Leaning): number[] {
-  const { directories } = entries
   const { answers } = leaning
   const isPrefix = answers['dir.segment'] === 'prefix'
   let found: number[]
@@ -144,9 +155,9 @@ function findDirectories(entries: Entries, path: string, leaning: Leaning): numb
     // A prefix is completed to the end of its last segment: what lies deeper is found as a descendant.
     const completes = (text: string) => text.startsWith(wanted) && !text.includes('/', wanted.length)
     const isWanted = (text: string) => text === wanted || (isPrefix && completes(text))
-    found = directories.paths.flatMap((text, number) => (number > 0 && isWanted(normal(text)) ? [number] : []))
+    found = entries.directoriesWhere((text) => isWanted(normal(text)))
   } else {
-    const number = directories.find(path)
+    const number = entries.findDirectory(path)
     found = number === undefined ? [] : [number]
   }
   if (found.length === 0) throwIfMissing(entries, path, leaning)
@@ -161,7 +172,7 @@ const NORMAL_FORMS = {
 }
 
 function throwIfMissing(entries: Entries, path: string, leaning: Leaning): void {
-  const row = isFile(entries, path) ? 'dir.file' : 'dir.missing'
+  const row = entries.slotAt(path) === undefined ? 'dir.missing' : 'dir.file'
   leaning.lean('dir.case')
   const answer = leaning.ask(row)
   if (answer === 'empty') return
@@ -171,16 +182,6 @@ function throwIfMissing(entries: Entries, path: string, leaning: Leaning): void 
     detail: violation.message,
     violations: [violation],
   })
-}
-
-/** Looked for only when there is no such directory. */
-function isFile(entries: Entries, path: string): boolean {
-  const parent = entries.directories.find(parentOf(path))
-  const name = nameOf(path)
-  for (let file = 0; file < entries.files.count; file++) {
-    if (entries.files.directoryOf[file] === parent && entries.name(file) === name) return true
-  }
-  return false
 }
 
 /** Rows that could have given a page other entries, or its entries other fields. */
@@ -201,7 +202,7 @@ function leanOnOrder(
   if (isWhole && slots.length < 2) return
   if (keys.some(({ field }) => isTextual(field))) leaning.lean('sort.collation')
   const isOnPage = slots !== 'unknown' && slots.some((slot) => entries.isDirectory(slot))
-  const isElsewhere = !isWhole && scope.directoryEntries !== 'none' && entries.count > entries.files.count
+  const isElsewhere = !isWhole && scope.directoryEntries !== 'none' && entries.count > entries.fileCount
   if (keys.some(({ field }) => isNullable(field)) && (isOnPage || isElsewhere)) leaning.lean('sort.nulls')
   const isUnique = keys.length === 0 || keys.some(({ field }) => field === 'path' || field === 'id')
   if (!isUnique && (slots === 'unknown' || hasTie(slots, order))) leaning.lean('sort.tie')

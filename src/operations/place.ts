@@ -14,7 +14,7 @@ import {
 } from '../world/file-sets/cursor.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
 import type { Query } from '../world/file-sets/query.ts'
-import type { Order, SortValue } from '../world/file-sets/sort.ts'
+import type { Order, SortValue } from '../world/file-sets/order.ts'
 import { parseInstant } from '../world/instant.ts'
 import type { FileSet } from '../world/world.ts'
 
@@ -163,21 +163,15 @@ function entriesAt({ id, entries, version, past }: FileSet, wanted: number): Ent
 
 /** In another order, the place of the last entry given, while it is there. */
 function placeOfId(id: SortValue | undefined, entries: Entries, order: Order): SortValue[] {
-  const slot = slotOfId(id, entries)
+  const slot = typeof id === 'string' ? entries.slotWithId(id) : undefined
   if (slot === undefined)
     throw cursorInvalid('next.conflict', 'a token whose last entry still exists, to find its place by', shown(id))
   return order.valuesAt(slot)
 }
 
-function slotOfId(id: SortValue | undefined, entries: Entries): number | undefined {
-  const idOf = entries.text('id')
-  for (let slot = 0; slot < entries.count; slot++) if (idOf(slot) === id) return slot
-  return undefined
-}
-
 /** The sort values of a plain token, from the five fields that it shows; the others are looked up. */
 function placeOfPlain(plain: PlainCursor, entries: Entries, order: Order): SortValue[] {
-  const slot = slotOfId(plain.id, entries)
+  const slot = entries.slotWithId(plain.id)
   const known: Readonly<Record<string, unknown>> = {
     ...(slot === undefined ? {} : entries.record(slot)),
     ...plain,

@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 
-/** Mending a body before it is held against the contract: the ledger overlooks a few things that do no harm. Works on copies. */
+/** Mending a body before it is held against the contract: the ledger overlooks a few things that do no harm. What is mended is copied. */
 
 export type Members = Readonly<Record<string, unknown>>
 
@@ -14,19 +14,22 @@ export function withoutNulls(members: Members, leaning: Leaning, kept: readonly 
   })
 }
 
-/** A copy with each member changed; those changed into undefined are left out. */
+/** The members, each changed; those changed into undefined are left out. A copy, unless nothing changes. */
 export function mapMembers(members: Members, change: (value: unknown, name: string) => unknown): Members {
+  const names = Object.keys(members)
+  const changed = names.map((name) => change(members[name], name))
+  if (changed.every((value, at) => value === members[names[at] ?? ''])) return members
   // Entries, not assignment: a member called `__proto__` stays an ordinary member.
   return Object.fromEntries(
-    Object.entries(members)
-      .map(([name, value]) => [name, change(value, name)] as const)
-      .filter(([, value]) => value !== undefined),
+    names.map((name, at) => [name, changed[at]] as const).filter(([, value]) => value !== undefined),
   )
 }
 
 /** Applies a change to every element that is an object, when the value is an array. */
 export function mapElements(value: unknown, change: (element: Members) => Members): unknown {
-  return Array.isArray(value) ? value.map((element: unknown) => (isObject(element) ? change(element) : element)) : value
+  if (!Array.isArray(value)) return value
+  const changed = value.map((element: unknown) => (isObject(element) ? change(element) : element))
+  return changed.every((element, at) => element === value[at]) ? value : changed
 }
 
 /** A numeric string as an integer (`body.types: coerce`); anything else as it is. */

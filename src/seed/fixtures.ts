@@ -2,6 +2,7 @@ import { completeRecord } from './complete-record.ts'
 import type { Document } from '../document.ts'
 import { nearest } from '../nearest.ts'
 import { shown, StartRefused, type Violation } from '../problem.ts'
+import type { Entries } from '../world/file-sets/entries.ts'
 import type { EntryRecord, Integer } from '../world/file-sets/file-record.ts'
 
 /** What fixture files ask for. */
@@ -144,7 +145,7 @@ function readFileSet(value: unknown, pointer: string, reader: FixtureReader): Fi
 export function readFiles(
   fileSetId: string,
   values: readonly unknown[],
-  present: readonly EntryRecord[],
+  present: Entries,
   rules: FixtureRules,
 ): EntryRecord[] {
   const complaints: string[] = []
@@ -160,11 +161,11 @@ export function readFiles(
 export function readGivenFiles(
   fileSetId: string,
   values: readonly unknown[],
-  present: readonly EntryRecord[],
+  present: Entries | undefined,
   reader: FixtureReader,
 ): EntryRecord[] {
   const records = values.flatMap((value, index) => readFile(value, fileSetId, `/files/${index}`, reader) ?? [])
-  refuseClashes([...records, ...present], '', reader)
+  refuseClashes(records, '', reader, present)
   return records
 }
 
@@ -234,21 +235,28 @@ function pathFault(path: unknown): string | undefined {
 }
 
 /** One path is one entry, one id is one entry, and nothing lies within a file. */
-function refuseClashes(records: readonly EntryRecord[], pointer: string, { complain }: FixtureReader): void {
+function refuseClashes(
+  records: readonly EntryRecord[],
+  pointer: string,
+  { complain }: FixtureReader,
+  present?: Entries,
+): void {
   const paths = new Map<string, EntryRecord>()
   const ids = new Set<string>()
   for (const [index, record] of records.entries()) {
     const at = `${pointer}/files/${index}`
-    if (paths.has(record.path))
+    if (paths.has(record.path) || toldAt(record.path, present))
       complain(`${at}/path`, `The path ${shown(record.path)} is there twice. Remove one, or rename it.`)
-    else if (ids.has(record.id))
+    else if (ids.has(record.id) || isIdTaken(record.id, present))
       complain(`${at}/id`, `The id ${shown(record.id)} is there twice. Leave it out to have one made.`)
+    else if (record.fileType !== 'DIRECTORY' && present?.findDirectory(record.path) !== undefined)
+      complain(`${at}/path`, `${shown(record.path)} is a directory already, with files in it. Rename one of them.`)
     paths.set(record.path, record)
     ids.add(record.id)
   }
   for (const [index, { path }] of records.entries()) {
     for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
-      const above = paths.get(path.slice(0, slash))
+      const above = paths.get(path.slice(0, slash)) ?? toldAt(path.slice(0, slash), present)
       if (above && above.fileType !== 'DIRECTORY') {
         complain(
           `${pointer}/files/${index}/path`,
@@ -257,6 +265,17 @@ function refuseClashes(records: readonly EntryRecord[], pointer: string, { compl
       }
     }
   }
+}
+
+function toldAt(path: string, present: Entries | undefined): EntryRecord | undefined {
+  const slot = present?.slotAt(path)
+  return slot === undefined || present?.isImplied(slot) ? undefined : present?.record(slot)
+}
+
+/** The id of an implied directory is that which it has as an explicit one. */
+function isIdTaken(id: string, present: Entries | undefined): boolean {
+  const slot = present?.slotWithId(id)
+  return slot !== undefined && present?.isImplied(slot) === false
 }
 
 function readReportSchedule(value: unknown, pointer: string, reader: FixtureReader): ReportScheduleFixture {

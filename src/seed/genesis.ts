@@ -1,6 +1,7 @@
 import { companyLeaves } from './company.ts'
 import type { Fixtures, FileSetFixture } from './fixtures.ts'
 import type { Clock } from '../world/clock.ts'
+import { createEntries } from '../world/file-sets/entries.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
 import { createGenerated } from '../world/file-sets/generated.ts'
 import { createRecords } from '../world/file-sets/records.ts'
@@ -46,10 +47,11 @@ export function genesis(beginning: Beginning): World {
 /** A file set at its first moment. */
 export function createFileSet(fixture: FileSetFixture, { seed, firstMoment }: Omit<Generation, 'files'>): FileSet {
   const { id } = fixture
-  if ('records' in fixture) return { id, entries: createRecords(id, fixture.records), version: 0, past: new Map() }
-  const generated = { seed, files: fixture.generate, firstMoment }
-  const entries = createGenerated(id, seed, fixture.generate, companyLeaves(seed, fixture.generate, firstMoment))
-  return { id, entries, version: 0, past: new Map(), generated }
+  const set = { id, version: 0, past: new Map() }
+  if ('records' in fixture) return { ...set, entries: createEntries(id, createRecords(id, fixture.records)) }
+  const files = fixture.generate
+  const base = createGenerated(id, seed, files, companyLeaves(seed, files, firstMoment))
+  return { ...set, entries: createEntries(id, base), generated: { seed, files, firstMoment } }
 }
 
 function createReportSchedules({

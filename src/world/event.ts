@@ -1,6 +1,6 @@
 import { type Clock } from './clock.ts'
+import type { EntriesChange } from './file-sets/entries.ts'
 import type { EntryRecord } from './file-sets/file-record.ts'
-import { createRecords, explicitRecords } from './file-sets/records.ts'
 import type { ReportSchedule } from './report-schedules/report-schedule.ts'
 import type { Delivery, Run } from './report-schedules/run.ts'
 import { type FileSet, type OwnedWorld, progressOf } from './world.ts'
@@ -61,15 +61,11 @@ export function evolve(world: OwnedWorld, event: WorldEvent): void {
       world.fileSets.delete(event.fileSetId)
       return
     case 'files.added':
-      return replaceEntries(world, event.fileSetId, (records) => [...records, ...event.files])
-    case 'files.removed': {
-      const removed = new Set(event.paths)
-      return replaceEntries(world, event.fileSetId, (records) => records.filter(({ path }) => !removed.has(path)))
-    }
+      return changeEntries(world, event.fileSetId, { added: event.files })
+    case 'files.removed':
+      return changeEntries(world, event.fileSetId, { removed: event.paths })
     case 'file.changed':
-      return replaceEntries(world, event.fileSetId, (records) =>
-        records.map((record) => (record.path === event.path ? event.file : record)),
-      )
+      return changeEntries(world, event.fileSetId, { removed: [event.path], added: [event.file] })
   }
 }
 
@@ -94,15 +90,13 @@ function turnBack(world: OwnedWorld, to: number): void {
   }
 }
 
-function replaceEntries(world: OwnedWorld, fileSetId: string, change: (records: EntryRecord[]) => EntryRecord[]): void {
+function changeEntries(world: OwnedWorld, fileSetId: string, change: EntriesChange): void {
   const fileSet = world.fileSets.get(fileSetId)
   if (!fileSet) return
   const { entries, version } = fileSet
   const past = new Map([...fileSet.past, [version, entries] as const].slice(-VERSIONS_KEPT))
-  world.fileSets.set(fileSetId, {
-    id: fileSetId,
-    entries: createRecords(fileSetId, change(explicitRecords(entries))),
-    version: version + 1,
-    past,
-  })
+  const changed = entries.with(change)
+  // A large change builds the set anew, and then it is no longer a generated one with changes.
+  const generated = changed.base === entries.base ? fileSet.generated : undefined
+  world.fileSets.set(fileSetId, { id: fileSetId, entries: changed, version: version + 1, past, generated })
 }

@@ -15,7 +15,12 @@ export function chanceKey(seed: number, purpose: string): number {
  * of different indexes never collide; identifiers rely on that.
  */
 export function draw(key: number, index: number): number {
-  return scramble(key ^ Math.imul(index, 0x9e3779b1))
+  return scramble(key ^ Math.imul(index, STEP))
+}
+
+/** The index whose draw this is. */
+export function indexOf(key: number, drawn: number): number {
+  return Math.imul(unscramble(drawn) ^ key, INVERSE_OF_STEP) >>> 0
 }
 
 /** MurmurHash3's 32-bit finaliser (public domain, Austin Appleby): every input bit changes about half of the output bits. */
@@ -26,6 +31,19 @@ function scramble(value: number): number {
   mixed = Math.imul(mixed, 0xc2b2ae35)
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
+
+/** Each step of `scramble` undone, the last one first. */
+function unscramble(value: number): number {
+  let mixed = value ^ (value >>> 16)
+  mixed = Math.imul(mixed, 0x7ed1b41d)
+  mixed ^= (mixed >>> 13) ^ (mixed >>> 26)
+  mixed = Math.imul(mixed, 0xa5cb9243)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+/** Odd, so that steps of it meet every 32-bit number; and what undoes it modulo 2^32. */
+const STEP = 0x9e3779b1
+const INVERSE_OF_STEP = 0x0e8b2f51
 
 /** A 32-bit word as eight hexadecimal digits. */
 export function hex32(word: number): string {

@@ -12,7 +12,7 @@ export interface FileSet {
   readonly version: number
   /** Earlier entries by version, the newest last: walks that the ledger lets see a snapshot go on with them. */
   readonly past: ReadonlyMap<number, Entries>
-  /** What its entries were made from, as long as they are as they were made; undefined for a set of given records. */
+  /** What the base of its entries was generated from; undefined for a set of given records. */
   readonly generated?: Generation | undefined
 }
 

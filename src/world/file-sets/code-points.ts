@@ -10,11 +10,11 @@ export function compareCodePoints(a: string, b: string): number {
   let at = 0
   while (at < shorter && a.charCodeAt(at) === b.charCodeAt(at)) at++
   if (at === shorter) return a.length - b.length
-  return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at))
+  return rankOfUnit(a.charCodeAt(at)) - rankOfUnit(b.charCodeAt(at))
 }
 
-/** Moves surrogates above the rest of the Basic Multilingual Plane: then unit order is code point order. */
-function rank(unit: number): number {
+/** A UTF-16 unit with surrogates moved above the rest of the Basic Multilingual Plane: then unit order is code point order. */
+export function rankOfUnit(unit: number): number {
   if (unit < 0xd800) return unit
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000
 }
@@ -50,6 +50,12 @@ function foldCharacter(char: string): string {
   const base = isSingle(upper) ? upper : char
   const lower = base.toLowerCase()
   return isSingle(lower) ? lower : base
+}
+
+/** The same for one character, by its code point. */
+export function foldCodePoint(codePoint: number): number {
+  if (codePoint < 0x80) return codePoint >= 0x41 && codePoint <= 0x5a ? codePoint + 0x20 : codePoint
+  return foldCharacter(String.fromCodePoint(codePoint)).codePointAt(0) ?? codePoint
 }
 
 function isSingle(text: string): boolean {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
 import type { Integer } from './file-record.ts'
 import type { Query } from './query.ts'
-import type { Order, SortValue } from './sort.ts'
+import type { Order, SortValue } from './order.ts'
 import type { Instant } from '../instant.ts'
 import { parseJson, stringifyJson } from '../../json.ts'
 

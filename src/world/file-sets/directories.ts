@@ -1,5 +1,5 @@
 import { compareCodePoints } from './code-points.ts'
-import { parentOf } from './file-record.ts'
+import { nameOf, parentOf } from './file-record.ts'
 
 /**
  * The directory tree of a file set. Directories are numbered in preorder, the root being 0, so that a subtree is a run of
@@ -10,6 +10,8 @@ export interface Directories {
   readonly count: number
   /** Full path by number; the root's is the empty string. */
   readonly paths: readonly string[]
+  /** Last segment by number. */
+  readonly names: readonly string[]
   readonly parent: Uint32Array
   readonly end: Uint32Array
   /** The number of a directory by its exact path. */
@@ -18,18 +20,51 @@ export interface Directories {
 
 /** Builds the tree of the given directory paths; the directories above them need not be given. */
 export function createDirectories(given: Iterable<string>): Directories {
-  const known = new Set([''])
+  const children = findChildren(given)
+  const paths: string[] = []
+  const names: string[] = []
+  const parents: number[] = []
+  const numbers = new Map<string, number>()
+  const number = (path: string, name: string, parent: number) => {
+    const own = paths.length
+    numbers.set(path, own)
+    paths.push(path)
+    names.push(name)
+    parents.push(parent)
+    for (const child of children.get(path) ?? []) number(child.path, child.name, own)
+  }
+  number('', '', 0)
+  const parent = Uint32Array.from(parents)
+  const end = Uint32Array.from(paths, (_path, own) => own + 1)
+  for (let own = paths.length - 1; own > 0; own--) {
+    const up = parent[own] ?? 0
+    end[up] = Math.max(end[up] ?? 0, end[own] ?? 0)
+  }
+  return { count: paths.length, paths, names, parent, end, find: (path) => numbers.get(path) }
+}
+
+interface Child {
+  readonly path: string
+  readonly name: string
+  /** `name/`: so compared, a directory comes right before its descendants; `a-b/` sorts before `a/`, so names would not do. */
+  readonly key: string
+}
+
+/** By directory: those right below it, in the order in which they and all that they hold stand in a list of paths. */
+function findChildren(given: Iterable<string>): Map<string, Child[]> {
+  const children = new Map<string, Child[]>([['', []]])
   for (const path of given) {
-    for (let up = path; !known.has(up); up = parentOf(up)) known.add(up)
+    const added: string[] = []
+    for (let above = path; !children.has(above); above = parentOf(above)) {
+      children.set(above, [])
+      added.push(above)
+    }
+    for (const one of added) {
+      const name = nameOf(one)
+      children.get(parentOf(one))?.push({ path: one, name, key: `${name}/` })
+    }
   }
-  // Sorted as `path/`, a directory comes right before its descendants; `a-b/` sorts before `a/`, so plain paths would not do.
-  const paths = [...known].sort((a, b) => (a === '' ? -1 : b === '' ? 1 : compareCodePoints(`${a}/`, `${b}/`)))
-  const numbers = new Map(paths.map((path, number) => [path, number]))
-  const parent = Uint32Array.from(paths, (path) => numbers.get(parentOf(path)) ?? 0)
-  const end = Uint32Array.from(paths, (_path, number) => number + 1)
-  for (let number = paths.length - 1; number > 0; number--) {
-    const up = parent[number] ?? 0
-    end[up] = Math.max(end[up] ?? 0, end[number] ?? 0)
-  }
-  return { count: paths.length, paths, parent, end, find: (path) => numbers.get(path) }
+  for (const siblings of children.values())
+    if (siblings.length > 1) siblings.sort((a, b) => compareCodePoints(a.key, b.key))
+  return children
 }

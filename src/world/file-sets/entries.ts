@@ -1,158 +1,204 @@
-import type { Directories } from './directories.ts'
+import type { Base } from './base.ts'
+import { addTold, removeTold } from './change.ts'
 import {
-  type DirectoryRecord,
-  type EntryRecord,
-  type FileRecord,
-  type Integer,
-  type IntegerField,
-  nameOf,
-  type TextField,
-} from './file-record.ts'
-import { compareInstants, type Instant } from '../instant.ts'
-import { fileSetNamespace, nameUuid } from '../uuid.ts'
-
-/** The files of a set, numbered from 0. A generated set computes its answers; a fixture set looks them up. */
-export interface Files {
-  readonly count: number
-  /** By file: the number of the directory that it lies in. */
-  readonly directoryOf: Uint32Array
-  /** Whether any `created` is finer than a millisecond. */
-  readonly hasNanos: boolean
-  created(file: number): Instant
-  record(file: number): FileRecord
-  name(file: number): string
-  text(field: TextField): (file: number) => string | null
-  integer(field: IntegerField): (file: number) => Integer | null
-}
-
-/** What a fixture says of a directory. */
-export interface DirectoryFacts {
-  readonly id: string
-  readonly created: string
-  readonly instant: Instant
-  readonly createdBy: Integer
-}
+  type Added,
+  addedAt,
+  addedWithId,
+  type Changes,
+  entryIn,
+  folderAt,
+  instantIn,
+  isImpliedIn,
+  isThere,
+  noChanges,
+  parentIn,
+  toldIn,
+} from './changes.ts'
+import type { EntryRecord, FileRecord, Integer, IntegerField, TextField } from './file-record.ts'
+import { createSortedList, type SortedList } from './persistent.ts'
+import { createRecords } from './records.ts'
+import { settle } from './settle.ts'
+import { stringifyJson } from '../../json.ts'
+import type { Instant } from '../instant.ts'
 
 /**
- * Everything a search can find in one file set at one time: its files, then its directories. An entry is known by its slot, a
- * number from 0 to `count - 1`; the root is not an entry.
+ * Everything a search can find in one file set at one time. It never changes; a change makes other entries, which share the base
+ * and nearly everything else. An entry is known by its slot: a number of the base, or one of the entries added since.
  */
 export interface Entries {
+  readonly base: Base
+  /** Whether they are those of the base and no others. */
+  readonly isUnchanged: boolean
   readonly count: number
-  readonly files: Files
-  readonly directories: Directories
-  readonly hasNanos: boolean
+  readonly fileCount: number
   isDirectory(slot: number): boolean
   /** Whether the entry is a directory that only its descendants' paths speak of. */
   isImplied(slot: number): boolean
+  /** Whether a slot of the base is no longer there. */
+  isGone(slot: number): boolean
   /** The number of the directory that the entry lies in. */
-  directoryOf(slot: number): number
-  /** The number of the directory that the entry is; only for directories. */
-  directoryAt(slot: number): number
-  slotOfDirectory(directory: number): number
+  holder(slot: number): number
   created(slot: number): Instant
   record(slot: number): EntryRecord
-  name(slot: number): string
   text(field: TextField): (slot: number) => string | null
   integer(field: IntegerField): (slot: number) => Integer | null
-  /** Sort orders made so far, by the text of their keys; see `sort.ts`. */
-  readonly orders: Map<string, Uint32Array>
+  /** Slots of what was told, or of any entry, by its path or id. */
+  slotAt(path: string): number | undefined
+  slotWithId(id: string): number | undefined
+  /** The number of a directory by its exact path. */
+  findDirectory(path: string): number | undefined
+  /** The numbers of the directories whose paths pass a test. */
+  directoriesWhere(test: (path: string) => boolean): number[]
+  /** Whether the second directory is the first or lies in it, at any depth. */
+  isWithin(directory: number, holder: number): boolean
+  hasDirectoriesBelow(directory: number): boolean
+  /** The slot of a directory's entry; undefined for the root. */
+  slotOf(directory: number): number | undefined
+  /** The entries that the base does not have, in an order. */
+  addedIn(name: string, compare: (a: Added, b: Added) => number): SortedList<Added>
+  /** What the set was told: its files and its explicit directories. The implied directories follow from these. */
+  told(): Generator<EntryRecord>
+  /** The same entries without some paths and with other records; each path must be there, or free. */
+  with(change: EntriesChange): Entries
 }
 
-/** Joins files and directories into the entries of the file set `fileSetId`. */
-export function createEntries(
-  fileSetId: string,
-  files: Files,
-  directories: Directories,
-  explicit: ReadonlyMap<number, DirectoryFacts>,
-): Entries {
-  const facts = createFacts(fileSetId, files, directories, explicit)
-  const first = files.count - 1
-  const record = (directory: number): DirectoryRecord => {
-    const path = directories.paths[directory] ?? ''
-    const { id, created, createdBy } = facts(directory)
-    return { id, path, name: nameOf(path), fileType: 'DIRECTORY', size: null, created, createdBy }
-  }
-  const directoryText = (field: TextField) => (directory: number) => {
-    if (field === 'path' || field === 'name' || field === 'fileType' || field === 'id' || field === 'created')
-      return record(directory)[field]
-    return null
-  }
-  const split =
-    <T>(ofFile: (file: number) => T, ofDirectory: (directory: number) => T) =>
-    (slot: number) =>
-      slot < files.count ? ofFile(slot) : ofDirectory(slot - first)
+/** What a change takes away, by path, and then adds. */
+export interface EntriesChange {
+  readonly removed?: readonly string[]
+  readonly added?: readonly EntryRecord[]
+}
+
+export function createEntries(fileSetId: string, base: Base, told: Changes = noChanges(base)): Entries {
+  let settled = told.doubts ? undefined : told
+  const now = (): Changes => (settled ??= settle(base, told))
+  const addedSlot = (slot: number) => now().added.get(slot - base.count)
+  const isUnchanged = told.nextSlot === base.count && told.gone.size === 0
   return {
-    count: files.count + directories.count - 1,
-    files,
-    directories,
-    hasNanos: files.hasNanos || [...explicit.values()].some(({ instant }) => instant.nanos !== 0),
-    isDirectory: (slot) => slot >= files.count,
-    isImplied: (slot) => slot >= files.count && !explicit.has(slot - first),
-    directoryOf: (slot) => (slot < files.count ? files.directoryOf[slot] : directories.parent[slot - first]) ?? 0,
-    directoryAt: (slot) => slot - first,
-    slotOfDirectory: (directory) => directory + first,
-    created: split(files.created, (directory) => facts(directory).instant),
-    record: split<EntryRecord>(files.record, record),
-    name: split(files.name, (directory) => nameOf(directories.paths[directory] ?? '')),
-    text: (field) => split(files.text(field), directoryText(field)),
-    integer: (field) =>
-      split(files.integer(field), (directory) => (field === 'createdBy' ? facts(directory).createdBy : null)),
-    orders: new Map(),
+    base,
+    isUnchanged,
+    count: told.count,
+    fileCount: told.fileCount,
+    isDirectory: (slot) => (slot < base.count ? base.isDirectory(slot) : (addedSlot(slot)?.directory ?? -1) >= 0),
+    isImplied: (slot) => isImpliedIn(base, now(), slot),
+    isGone: isUnchanged ? () => false : (slot) => now().gone.has(slot),
+    holder: (slot) => (slot < base.count ? base.holder(slot) : (addedSlot(slot)?.holder ?? 0)),
+    created: (slot) => instantIn(base, now(), slot),
+    record: (slot) => (slot < base.count ? base.record(slot) : existing(addedSlot(slot)).record),
+    text(field) {
+      const { at } = base.text(field)
+      return (slot) => (slot < base.count ? at(slot) : textIn(existing(addedSlot(slot)).record, field))
+    },
+    integer(field) {
+      const ofBase = base.integer(field)
+      return (slot) => (slot < base.count ? ofBase(slot) : existing(addedSlot(slot)).record[field])
+    },
+    slotAt: (path) => addedAt(now(), path)?.slot ?? stillThere(base, now(), base.slotAt(path)),
+    slotWithId: (id) => addedWithId(now(), id)?.slot ?? stillThere(base, now(), base.slotWithId(id)),
+    findDirectory(path) {
+      const directory = base.directories.find(path) ?? folderAt(told, path)?.number
+      return directory !== undefined && isLive(base, told, directory) ? directory : undefined
+    },
+    directoriesWhere: (test) => [...liveDirectories(base, told)].filter(([, path]) => test(path)).map(([one]) => one),
+    isWithin(directory, holder) {
+      let inside = holder
+      while (inside >= base.directories.count && inside !== directory) inside = parentIn(base, told, inside)
+      return inside === directory || (inside > directory && inside < (base.directories.end[directory] ?? 0))
+    },
+    hasDirectoriesBelow(directory) {
+      const inBase = directory < base.directories.count ? (base.directories.end[directory] ?? 0) - directory - 1 : 0
+      return inBase + told.directoriesBelow.get(directory) > 0
+    },
+    slotOf: (directory) => entryIn(base, now(), directory),
+    addedIn: (name, compare) => listOf(now(), base, name, compare),
+    *told() {
+      for (let slot = 0; slot < base.count; slot++)
+        if (base.isTold(slot) && !told.gone.has(slot)) yield base.record(slot)
+      for (let slot = base.count; slot < told.nextSlot; slot++) {
+        const added = told.added.get(slot - base.count)
+        if (added && !added.isImplied) yield added.record
+      }
+    },
+    with(change) {
+      return changed(fileSetId, base, this, settled ?? told, change)
+    },
   }
 }
 
-/**
- * What is known of each directory: what a fixture says, or else (ledger row `dir.implied`) an id from its path, and the date and
- * creator of its oldest descendant. One pass over the entries, made when an implied directory is first asked for.
- */
-function createFacts(
+/** A change of so many records, or of a fourth of a set, is quicker made by building the set anew. */
+const MOST_SINGLY = 1024
+
+function changed(
   fileSetId: string,
-  files: Files,
-  directories: Directories,
-  explicit: ReadonlyMap<number, DirectoryFacts>,
-): (directory: number) => DirectoryFacts {
-  const namespace = fileSetNamespace(fileSetId)
-  const known = new Map(explicit)
-  let oldest: Int32Array | undefined
-  const factsOfFile = (file: number) => ({
-    created: files.text('created')(file) ?? '',
-    instant: files.created(file),
-    createdBy: files.integer('createdBy')(file) ?? 0,
-  })
-  return (directory) => {
-    const told = known.get(directory)
-    if (told) return told
-    oldest ??= findOldest(files, directories, explicit)
-    // Only what is below it speaks of an implied directory, so there is something below it: a file or an explicit directory.
-    const slot = oldest[directory] ?? 0
-    const heir = explicit.get(slot - files.count + 1) ?? factsOfFile(slot)
-    const facts = { ...heir, id: nameUuid(namespace, directories.paths[directory] ?? '') }
-    known.set(directory, facts)
-    return facts
+  base: Base,
+  entries: Entries,
+  before: Changes,
+  { removed = [], added = [] }: EntriesChange,
+): Entries {
+  const size = removed.length + added.length
+  // Slots are never used twice, so a small set that changes without end is built anew once in a while.
+  const isWorn = before.nextSlot - base.count > MOST_SINGLY + 4 * before.count
+  if (isWorn || (size > MOST_SINGLY && size > before.count / 4)) {
+    const gone = new Set(removed)
+    const left = [...entries.told()].filter(({ path }) => !gone.has(path))
+    return createEntries(fileSetId, createRecords(fileSetId, [...left, ...added]))
+  }
+  let changes = before
+  for (const path of removed) {
+    const slot = addedAt(changes, path)?.slot ?? stillThere(base, changes, base.slotAt(path))
+    if (slot !== undefined && !isImpliedIn(base, changes, slot)) changes = removeTold(base, changes, slot)
+  }
+  for (const record of added) changes = addTold(base, changes, record)
+  return createEntries(fileSetId, base, changes)
+}
+
+function existing(added: Added | undefined): Added {
+  if (!added) throw new RangeError('no such entry')
+  return added
+}
+
+function stillThere(base: Base, changes: Changes, slot: number | undefined): number | undefined {
+  return slot !== undefined && isThere(base, changes, slot) ? slot : undefined
+}
+
+/** Whether a directory is there: the root, one that was told, or one in which something was. */
+function isLive(base: Base, changes: Changes, directory: number): boolean {
+  return directory === 0 || entryIn(base, changes, directory) !== undefined || toldIn(base, changes, directory) > 0
+}
+
+function* liveDirectories(base: Base, changes: Changes): Generator<[directory: number, path: string]> {
+  const { paths } = base.directories
+  for (let directory = 1; directory < paths.length; directory++) {
+    if (isLive(base, changes, directory)) yield [directory, paths[directory] ?? '']
+  }
+  for (const { number, path } of changes.foldersByPath.from(() => true)) {
+    if (isLive(base, changes, number)) yield [number, path]
   }
 }
 
-/**
- * By directory: the slot of the oldest file or explicit directory at any depth below it, or -1. Among equally old ones the first
- * by slot counts.
- */
-function findOldest(files: Files, directories: Directories, explicit: ReadonlyMap<number, DirectoryFacts>): Int32Array {
-  const oldest = new Int32Array(directories.count).fill(-1)
-  const first = files.count - 1
-  const createdAt = (slot: number) =>
-    (slot < files.count ? undefined : explicit.get(slot - first)?.instant) ?? files.created(slot)
-  const offer = (directory: number, slot: number) => {
-    const held = oldest[directory] ?? -1
-    const order = held < 0 ? -1 : compareInstants(createdAt(slot), createdAt(held)) || slot - held
-    if (order < 0) oldest[directory] = slot
+/** A field of an added record as a search sees it: JSON as its text. */
+export function textIn(record: EntryRecord, field: TextField): string | null {
+  const value = (record as Partial<FileRecord>)[field] ?? null
+  return value === null || typeof value === 'string' ? value : stringifyJson(value)
+}
+
+/** At most so many orders are kept up when entries are added. */
+const LISTS_KEPT = 32
+
+function listOf(
+  { lists, added, nextSlot }: Changes,
+  base: Base,
+  name: string,
+  compare: (a: Added, b: Added) => number,
+): SortedList<Added> {
+  const known = lists.get(name)
+  if (known) return known
+  const all: Added[] = []
+  for (let slot = base.count; slot < nextSlot; slot++) {
+    const one = added.get(slot - base.count)
+    if (one) all.push(one)
   }
-  for (let file = 0; file < files.count; file++) offer(files.directoryOf[file] ?? 0, file)
-  for (let directory = directories.count - 1; directory > 0; directory--) {
-    const parent = directories.parent[directory] ?? 0
-    const slot = oldest[directory] ?? -1
-    if (slot >= 0) offer(parent, slot)
-    if (explicit.has(directory)) offer(parent, first + directory)
-  }
-  return oldest
+  const list = createSortedList(all, compare)
+  // A list is what it would be in any case, so remembering it changes nothing.
+  if (lists.size < LISTS_KEPT) (lists as Map<string, SortedList<Added>>).set(name, list)
+  return list
 }

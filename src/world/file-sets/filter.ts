@@ -1,8 +1,10 @@
 import { compareCodePoints, fold } from './code-points.ts'
 import type { Entries } from './entries.ts'
-import { isIntegerField, isTextField } from './file-record.ts'
+import { type Integer, isIntegerField, isTextField, type TextField } from './file-record.ts'
+import type { Column } from './files.ts'
 import { createLike, type LikeRule } from './like.ts'
 import type { DateFilter, Filter } from './query.ts'
+import { codeOf, reader, type Rope } from './rope.ts'
 
 /** Whether the entry in a slot satisfies a condition. */
 export type Test = (slot: number) => boolean
@@ -36,46 +38,112 @@ export function createFilter(entries: Entries, filter: Filter, rule: FilterRule)
   const { field, operator, value: wanted, not } = filter
   // Without values a filter means none or all, and `not` has nothing to invert.
   if (operator !== 'IS_NULL' && wanted.length === 0) return () => rule.empty === 'all'
-  const read = isIntegerField(field) ? entries.integer(field) : isTextField(field) ? entries.text(field) : () => null
-  const holds = createCondition(filter, rule)
+  if (field === 'id' && isEquality(operator) && rule.equals === 'sensitive')
+    return createIdFilter(entries, filter, rule)
   const nullHolds = operator === 'IS_NULL' ? !not : not && rule.notNull === 'complement'
+  if (isIntegerField(field)) {
+    const read = entries.integer(field)
+    const holds = createIntegerCondition(filter, rule)
+    return (slot) => {
+      const held = read(slot)
+      return held === null ? nullHolds : holds(held) !== not
+    }
+  }
+  return isTextField(field)
+    ? createTextFilter(entries, field, createTextCondition(filter, rule), { not, nullHolds })
+    : () => nullHolds
+}
+
+function isEquality(operator: string): boolean {
+  return operator === 'EQUALS' || operator === 'IN'
+}
+
+/** Looks the ids up, which is quicker than to make all ids and compare them. */
+function createIdFilter(entries: Entries, { value, not }: Filter, { values }: FilterRule): Test {
+  const wanted = values === 'first' ? value.slice(0, 1) : value
+  const slots = new Set(wanted.map((id) => entries.slotWithId(id)))
+  return (slot) => slots.has(slot) !== not
+}
+
+/** A condition on texts, and the same on the texts of a rope by their numbers. */
+interface TextCondition {
+  matches(text: string): boolean
+  matchesAt(rope: Rope): (at: number) => boolean
+}
+
+/** The base is tested by the pieces of its texts; what was added is tested text by text. */
+function createTextFilter(
+  { base, text }: Entries,
+  field: TextField,
+  condition: TextCondition,
+  { not, nullHolds }: { readonly not: boolean; readonly nullHolds: boolean },
+): Test {
+  const { files, directories } = base.text(field)
+  const test = ({ rope, isNull }: Column) => {
+    const matches = condition.matchesAt(rope)
+    if (!isNull) return not ? (at: number) => !matches(at) : matches
+    return (at: number) => (isNull(at) ? nullHolds : matches(at) !== not)
+  }
+  const [ofFile, ofDirectory, fileCount] = [test(files), test(directories), base.files.count]
+  const added = text(field)
   return (slot) => {
-    const value = read(slot)
-    return value === null ? nullHolds : holds(value) !== not
+    if (slot < fileCount) return ofFile(slot)
+    if (slot < base.count) return ofDirectory(slot - fileCount + 1)
+    const held = added(slot)
+    return held === null ? nullHolds : condition.matches(held) !== not
   }
 }
 
-type Scalar = string | number | bigint
-
-function createCondition({ field, operator, value }: Filter, rule: FilterRule): (held: Scalar) => boolean {
-  if (operator === 'IS_NULL') return () => false
+function createTextCondition({ operator, value }: Filter, rule: FilterRule): TextCondition {
   const wanted = rule.values === 'first' ? value.slice(0, 1) : value
-  if (operator === 'LIKE') {
-    const like = createLike(wanted, rule.like)
-    return (held) => like(String(held))
-  }
-  const numeric = isIntegerField(field)
+  if (operator === 'LIKE') return createLike(wanted, rule.like)
   if (isComparison(operator)) {
     const compare = COMPARISONS[operator]
-    const order = numeric ? integerOrder(wanted[0]) : textOrder(wanted[0])
-    return (held) => compare(order(held))
+    const [bound = ''] = wanted
+    return textByText((held) => compare(compareCodePoints(held, bound)))
   }
-  // As bigints and as strings, equal values are equal elements of a Set.
-  const normal = numeric ? BigInt : rule.equals === 'insensitive' ? (held: Scalar) => fold(String(held)) : String
-  const set = new Set<bigint | string>(wanted.map((text) => normal(text)))
-  return (held) => set.has(normal(held))
+  if (operator === 'IS_NULL') return textByText(() => false)
+  const normal = rule.equals === 'insensitive' ? fold : (text: string) => text
+  const set = new Set(wanted.map(normal))
+  return textByText((held) => set.has(normal(held)))
 }
 
-function integerOrder(wanted = '0'): (held: Scalar) => number {
-  const value = BigInt(wanted)
-  return (held) => {
-    const integer = BigInt(held)
-    return integer < value ? -1 : integer > value ? 1 : 0
+/** A condition for which a text is put together, except where a column has few: there each is tested once. */
+function textByText(matches: (text: string) => boolean): TextCondition {
+  return {
+    matches,
+    matchesAt(rope) {
+      const [only, another] = rope
+      const read = reader(rope)
+      if (!only?.isShared || another) return (at) => matches(read(at) ?? '')
+      const known: boolean[] = []
+      return (at) => {
+        const code = codeOf(only, at)
+        return (known[code] ??= matches(only.text(code)))
+      }
+    },
   }
 }
 
-function textOrder(wanted = ''): (held: Scalar) => number {
-  return (held) => compareCodePoints(String(held), wanted)
+function createIntegerCondition({ operator, value }: Filter, rule: FilterRule): (held: Integer) => boolean {
+  const wanted = (rule.values === 'first' ? value.slice(0, 1) : value).map(BigInt)
+  if (operator === 'LIKE') {
+    const like = createLike(value, rule.like)
+    return (held) => like.matches(String(held))
+  }
+  if (isComparison(operator)) {
+    const compare = COMPARISONS[operator]
+    const bound = simplest(wanted[0] ?? 0n)
+    return (held) => compare(held < bound ? -1 : held > bound ? 1 : 0)
+  }
+  // A number and a bigint of the same value are different elements of a Set.
+  const set = new Set(wanted.map(simplest))
+  return (held) => set.has(simplest(held))
+}
+
+/** An integer as a number where that is exact. */
+function simplest(integer: Integer): Integer {
+  return integer >= Number.MIN_SAFE_INTEGER && integer <= Number.MAX_SAFE_INTEGER ? Number(integer) : integer
 }
 
 /** Whether the bounds themselves belong to the range: the ledger's rows `date.start` and `date.end`. */
@@ -88,8 +156,7 @@ export interface DateRule {
 export function createDateFilter(entries: Entries, { start, end, not }: DateFilter, rule: DateRule): Test {
   const from = start === null ? undefined : bound(start)
   const to = end === null ? undefined : bound(end)
-  const within = (slot: number) => {
-    const { ms, nanos } = entries.created(slot)
+  const isWithin = (ms: number, nanos: number) => {
     if (from) {
       const order = ms - from.ms || nanos - from.nanos
       if (order < 0 || (order === 0 && rule.start === 'exclusive')) return false
@@ -100,7 +167,12 @@ export function createDateFilter(entries: Entries, { start, end, not }: DateFilt
     }
     return true
   }
-  return (slot) => within(slot) !== not
+  const { base } = entries
+  return (slot) => {
+    if (slot < base.count) return isWithin(base.ms(slot), base.nanos(slot)) !== not
+    const { ms, nanos } = entries.created(slot)
+    return isWithin(ms, nanos) !== not
+  }
 }
 
 /** Floors towards the past, so that moments before 1970 keep 0–999,999 nanoseconds. */

@@ -1,7 +1,9 @@
+import { createBase, type Base } from './base.ts'
 import { createDirectories, type Directories } from './directories.ts'
-import { createEntries, type Entries, type Files } from './entries.ts'
 import type { FileRecord, IntegerField, TextField } from './file-record.ts'
-import { chanceKey, draw, hex32 } from '../random.ts'
+import { always, type Column, type Files, NOTHING } from './files.ts'
+import { constant, type Piece, reader, type Rope } from './rope.ts'
+import { chanceKey, draw, hex32, indexOf } from '../random.ts'
 import { randomUuid } from '../uuid.ts'
 
 /** One kind of document: what its names end in, what it is, and how large such files are. */
@@ -42,14 +44,14 @@ const DAY = 86_400_000
 const HOUR = 3_600_000
 
 /**
- * A file set of `count` files spread over the leaves, made from the seed. Nothing is stored by file but its directory: every
- * field is worked out from (seed, file number) when it is asked for, so ten million files cost what their numbers cost.
+ * A file set of `count` files spread over the leaves, made from the seed. By file it stores which directory, which words and which
+ * day: eight bytes. Every field is worked out from these and from (seed, file number) when it is asked for.
  */
-export function createGenerated(fileSetId: string, seed: number, count: number, leaves: readonly Leaf[]): Entries {
+export function createGenerated(fileSetId: string, seed: number, count: number, leaves: readonly Leaf[]): Base {
   const directories = createDirectories(leaves.map(({ path }) => path))
-  const shares = shareOut(count, leaves, directories, seed)
-  const files = createFiles(count, shares, directories, chancesOf(seed, fileSetId))
-  return createEntries(fileSetId, files, directories, new Map())
+  const chances = chancesOf(seed, fileSetId)
+  const plan = createPlan(count, shareOut(count, leaves, directories, seed), directories, chances)
+  return createBase(fileSetId, createFiles(plan, directories, chances), directories, new Map())
 }
 
 /** A leaf with its share of the files: those from `first` on. */
@@ -76,145 +78,114 @@ function shareOut(count: number, leaves: readonly Leaf[], directories: Directori
 }
 
 /** By purpose: the draw of a file, an integer below 2^32. */
-type Chances = Readonly<Record<'name' | 'time' | 'size' | 'author', (index: number) => number>> & {
+type Chances = Readonly<
+  Record<'name' | 'time' | 'size' | 'author' | 'idHead' | 'hashHead', (index: number) => number>
+> & {
   readonly id: (file: number) => string
   readonly hash: (file: number) => string
+  /** The file whose id begins with this word. */
+  readonly fileOf: (idHead: number) => number
 }
 
 function chancesOf(seed: number, fileSetId: string): Chances {
+  const keyOf = (purpose: string) => chanceKey(seed, `${fileSetId} ${purpose}`)
   const chance = (purpose: string) => {
-    const key = chanceKey(seed, `${fileSetId} ${purpose}`)
+    const key = keyOf(purpose)
     return (index: number) => draw(key, index)
   }
   const [a, b, c, d] = [chance('id a'), chance('id b'), chance('id c'), chance('id d')]
   const words = Array.from({ length: 8 }, (_, word) => chance(`hash ${word}`))
+  const idKey = keyOf('id a')
   return {
     name: chance('name'),
     time: chance('time'),
     size: chance('size'),
     author: chance('author'),
+    idHead: a,
+    hashHead: chance('hash 0'),
     id: (file) => randomUuid(a(file), b(file), c(file), d(file)),
     hash: (file) => words.map((word) => hex32(word(file))).join(''),
+    fileOf: (head) => indexOf(idKey, head),
   }
 }
 
-/** What a file's name is put together from; its kind and day follow from the same choice, so that all fit together. */
-interface Composition {
+/** One stem with one subject of one topic: what the first part of a name is put together from. */
+interface Wording {
   readonly topic: Topic
   readonly stem: Stem
-  readonly subject: string
+  /** The name as far as its date. */
+  readonly text: string
+  readonly kind: number
+}
+
+/** What is stored of each file, and the tables that it refers to. */
+interface Plan {
+  readonly count: number
+  readonly directoryOf: Uint32Array
+  readonly before: Uint32Array
+  readonly wordings: readonly Wording[]
+  readonly kinds: readonly Kind[]
+  /** By file: an index of `wordings`. */
+  readonly wordingOf: Uint16Array
+  /** By file: the kind of its wording, and the days since `firstDay` times the number of kinds. */
+  readonly endingOf: Uint16Array
   /** UTC midnight, epoch ms. */
-  readonly day: number
+  readonly firstDay: number
+  readonly days: number
 }
 
-function createFiles(count: number, shares: readonly Share[], directories: Directories, chances: Chances): Files {
+function createPlan(count: number, shares: readonly Share[], directories: Directories, { name }: Chances): Plan {
+  const { wordings, kinds, firstWording } = listWordings(shares)
+  const firstDay = shares.reduce((first, { leaf }) => Math.min(first, leaf.firstDay), Infinity)
+  const lastDay = shares.reduce((last, { leaf }) => Math.max(last, leaf.firstDay + leaf.days * DAY), 0)
   const directoryOf = new Uint32Array(count)
-  shares.forEach(({ directory, first }, at) => directoryOf.fill(directory, first, shares[at + 1]?.first ?? count))
-  const compose = createComposer(shares, directoryOf, chances)
-  const created = (file: number) => compose(file).day + 7 * HOUR + (chances.time(file) % (13 * HOUR))
-  const columns = createColumns(compose, created, chances)
-  const path = (file: number) => {
-    const directory = directories.paths[directoryOf[file] ?? 0] ?? ''
-    return directory === '' ? columns.name(file) : `${directory}/${columns.name(file)}`
-  }
-  return {
-    count,
-    directoryOf,
-    hasNanos: false,
-    created: (file) => ({ ms: created(file), nanos: 0 }),
-    record: (file) => createRecord(file, path, columns),
-    name: columns.name,
-    text: (field) => (field === 'path' ? path : columns[field]),
-    integer: (field) => columns[field],
-  }
+  const before = new Uint32Array(directories.count + 1).fill(count)
+  const wordingOf = new Uint16Array(count)
+  const endingOf = new Uint16Array(count)
+  const kindOf = Uint8Array.from(wordings, ({ kind }) => kind)
+  let filled = 0
+  shares.forEach(({ leaf, directory, first }, at) => {
+    const end = shares[at + 1]?.first ?? count
+    const wording = firstWording.get(leaf.topic) ?? 0
+    const day = (leaf.firstDay - firstDay) / DAY
+    directoryOf.fill(directory, first, end)
+    before.fill(first, filled, directory + 1)
+    filled = directory + 1
+    // In every leaf a walk in strides over all combinations, so that no two of its files have the same name.
+    const words = leaf.topic.stems.length * leaf.topic.subjects.length
+    const combinations = words * leaf.days
+    const stride = strideFor(combinations) % combinations
+    let combination = name(directory) % combinations
+    for (let file = first; file < end; file++) {
+      const days = Math.floor(combination / words)
+      const own = wording + combination - days * words
+      wordingOf[file] = own
+      endingOf[file] = (day + days) * kinds.length + (kindOf[own] ?? 0)
+      combination += stride
+      if (combination >= combinations) combination -= combinations
+    }
+  })
+  const days = Math.max(0, (lastDay - firstDay) / DAY)
+  return { count, directoryOf, before, wordings, kinds, wordingOf, endingOf, firstDay, days }
 }
 
-/** Every field but the path, by file number. */
-type Columns = Readonly<
-  Record<Exclude<TextField, 'path' | NullField>, (file: number) => string> &
-    Record<NullField, (file: number) => null> &
-    Record<IntegerField, (file: number) => number>
->
-
-/** What no generated file has. */
-type NullField = 'connectorKey' | 'indexStatus' | 'indexReason'
-
-function createColumns(
-  compose: (file: number) => Composition,
-  created: (file: number) => number,
-  chances: Chances,
-): Columns {
-  const none = () => null
-  return {
-    id: chances.id,
-    name(file) {
-      const { topic, stem, subject, day } = compose(file)
-      const date = new Date(day).toISOString().slice(0, 10)
-      return `${stem.word}${topic.separator}${subject}${topic.separator}${date}.${stem.kind.extension}`
-    },
-    fileType: (file) => compose(file).stem.kind.fileType,
-    contentType: (file) => compose(file).stem.kind.contentType,
-    size: (file) => sizeOf(compose(file).stem.kind, chances.size(file)),
-    hash: chances.hash,
-    hashAlgorithm: () => 'SHA_256_HEX',
-    downloadUrl: () => '',
-    created: (file) => new Date(created(file)).toISOString(),
-    createdBy(file) {
-      const { team } = compose(file).topic
-      return team[chances.author(file) % team.length] ?? 0
-    },
-    connectorKey: none,
-    indexStatus: none,
-    indexReason: none,
-  }
-}
-
-function createRecord(file: number, path: (file: number) => string, columns: Columns): FileRecord {
-  return {
-    id: columns.id(file),
-    path: path(file),
-    name: columns.name(file),
-    fileType: columns.fileType(file),
-    contentType: columns.contentType(file),
-    size: columns.size(file),
-    hash: columns.hash(file),
-    hashAlgorithm: columns.hashAlgorithm(file),
-    downloadUrl: columns.downloadUrl(file),
-    created: columns.created(file),
-    createdBy: columns.createdBy(file),
-    connectorKey: null,
-    indexStatus: null,
-    indexReason: null,
-  }
-}
-
-/**
- * Which stem, subject and day each file has: in every leaf a walk in strides over all combinations, so that no two of its files
- * have the same name.
- */
-function createComposer(
-  shares: readonly Share[],
-  directoryOf: Uint32Array,
-  { name }: Chances,
-): (file: number) => Composition {
-  const shareOf = new Map(shares.map((share) => [share.directory, share]))
-  return (file) => {
-    const share = shareOf.get(directoryOf[file] ?? 0)
-    if (!share) throw new RangeError(`no file ${file}`)
-    const { leaf, directory, first } = share
-    const { stems, subjects } = leaf.topic
-    const combinations = stems.length * subjects.length * leaf.days
-    const at = (name(directory) + (file - first) * strideFor(combinations)) % combinations
-    const stem = stems[at % stems.length]
-    const subject = subjects[Math.floor(at / stems.length) % subjects.length]
-    if (!stem || subject === undefined) throw new RangeError(`no name for file ${file}`)
-    return {
-      topic: leaf.topic,
-      stem,
-      subject,
-      day: leaf.firstDay + Math.floor(at / stems.length / subjects.length) * DAY,
+/** All wordings of all topics, those of one topic together: the stems by turns, then the next subject. */
+function listWordings(shares: readonly Share[]) {
+  const wordings: Wording[] = []
+  const kinds: Kind[] = []
+  const firstWording = new Map<Topic, number>()
+  for (const { topic } of shares.map(({ leaf }) => leaf)) {
+    if (firstWording.has(topic)) continue
+    firstWording.set(topic, wordings.length)
+    for (const subject of topic.subjects) {
+      for (const stem of topic.stems) {
+        if (!kinds.includes(stem.kind)) kinds.push(stem.kind)
+        const text = `${stem.word}${topic.separator}${subject}${topic.separator}`
+        wordings.push({ topic, stem, text, kind: kinds.indexOf(stem.kind) })
+      }
     }
   }
+  return { wordings, kinds, firstWording }
 }
 
 /** A prime that shares no factor with the number of combinations, so that strides of it meet every combination once. */
@@ -222,8 +193,139 @@ function strideFor(combinations: number): number {
   return combinations % 7919 === 0 ? 104_729 : 7919
 }
 
+function createFiles(plan: Plan, directories: Directories, chances: Chances): Files {
+  const { count, directoryOf, before } = plan
+  const ms = createClock(plan, chances)
+  const columns = createColumns(plan, directories, ms, chances)
+  const integers = createIntegers(plan, chances)
+  return {
+    count,
+    directoryOf,
+    before,
+    at: (place) => place,
+    ms,
+    nanos: () => 0,
+    hasNanos: false,
+    record: createRecords(columns, integers),
+    text: (field) => columns[field],
+    integer: (field) => integers[field],
+    head: (field) => (field === 'id' ? chances.idHead : field === 'hash' ? chances.hashHead : undefined),
+    findId(id) {
+      const file = chances.fileOf(Number.parseInt(id.slice(0, 8), 16))
+      return file < count && chances.id(file) === id ? file : undefined
+    },
+  }
+}
+
+/** Between 7 and 20 o'clock UTC of a file's day. */
+function createClock({ endingOf, kinds, firstDay }: Plan, { time }: Chances): (file: number) => number {
+  const dayOf = (file: number) => Math.floor((endingOf[file] ?? 0) / kinds.length)
+  return (file) => firstDay + dayOf(file) * DAY + 7 * HOUR + (time(file) % (13 * HOUR))
+}
+
+function createColumns(
+  plan: Plan,
+  directories: Directories,
+  ms: (file: number) => number,
+  chances: Chances,
+): Readonly<Record<TextField, Column>> {
+  const { count, directoryOf, wordings, wordingOf } = plan
+  const wording: Piece = {
+    count: wordings.length,
+    isShared: true,
+    codes: wordingOf,
+    text: (code) => wordings[code]?.text ?? '',
+  }
+  const folder: Piece = {
+    count: directories.count,
+    isShared: true,
+    codes: directoryOf,
+    text: (directory) => (directory === 0 ? '' : `${directories.paths[directory] ?? ''}/`),
+  }
+  // Few kinds, so their texts are told by the wording.
+  const kind = (field: 'fileType' | 'contentType'): Column =>
+    always([{ ...wording, text: (code) => wordings[code]?.stem.kind[field] ?? '' }])
+  const computed = (text: (file: number) => string): Column => always([{ count, isShared: false, text }])
+  const name: Rope = [wording, createEnding(plan)]
+  return {
+    id: computed(chances.id),
+    path: always([folder, ...name]),
+    name: always(name),
+    fileType: kind('fileType'),
+    contentType: kind('contentType'),
+    hash: computed(chances.hash),
+    hashAlgorithm: always(constant('SHA_256_HEX')),
+    downloadUrl: always(constant('')),
+    created: computed((file) => new Date(ms(file)).toISOString()),
+    connectorKey: NOTHING,
+    indexStatus: NOTHING,
+    indexReason: NOTHING,
+  }
+}
+
+/** The date and the extension of a name, every combination of which has a code. */
+function createEnding({ endingOf, kinds, firstDay, days }: Plan): Piece {
+  const texts: string[] = []
+  return {
+    count: days * kinds.length,
+    isShared: true,
+    codes: endingOf,
+    text(code) {
+      const date = () => new Date(firstDay + Math.floor(code / kinds.length) * DAY).toISOString().slice(0, 10)
+      return (texts[code] ??= `${date()}.${kinds[code % kinds.length]?.extension ?? ''}`)
+    },
+  }
+}
+
+type Integers = Readonly<Record<IntegerField, (file: number) => number>>
+
+function createIntegers({ wordings, wordingOf }: Plan, { size, author }: Chances): Integers {
+  const wording = (file: number) => wordings[wordingOf[file] ?? 0]
+  return {
+    size(file) {
+      const stem = wording(file)?.stem
+      return stem ? sizeOf(stem.kind, size(file)) : 0
+    },
+    createdBy(file) {
+      const team = wording(file)?.topic.team ?? []
+      return team[author(file) % team.length] ?? 0
+    },
+  }
+}
+
 /** Sizes spread evenly over the doublings: small files are many, large ones few, in whole numbers so that every machine agrees. */
 function sizeOf({ smallest, doublings }: Kind, chance: number): number {
   const base = smallest * (1 << (chance % doublings))
   return base + (Math.floor(chance / doublings) % base)
+}
+
+function createRecords(columns: Readonly<Record<TextField, Column>>, integers: Integers): (file: number) => FileRecord {
+  const text = (field: TextField) => {
+    const read = reader(columns[field].rope)
+    return (file: number) => read(file) ?? ''
+  }
+  const [id, path, name, fileType, contentType] = [
+    text('id'),
+    text('path'),
+    text('name'),
+    text('fileType'),
+    text('contentType'),
+  ]
+  const [hash, created] = [text('hash'), text('created')]
+  return (file) => ({
+    id: id(file),
+    path: path(file),
+    name: name(file),
+    fileType: fileType(file),
+    contentType: contentType(file),
+    size: integers.size(file),
+    hash: hash(file),
+    hashAlgorithm: 'SHA_256_HEX',
+    downloadUrl: '',
+    created: created(file),
+    createdBy: integers.createdBy(file),
+    connectorKey: null,
+    indexStatus: null,
+    indexReason: null,
+  })
 }

@@ -1,32 +1,42 @@
+import type { Base } from './base.ts'
 import { compareCodePoints } from './code-points.ts'
-import type { Entries } from './entries.ts'
+import { pieceDigits } from './piece-digits.ts'
+import { identity, sortByKeys } from './radix.ts'
+import { rankTexts } from './rank.ts'
+import { reader } from './rope.ts'
 
 /**
- * All slots by path, in code point order, made without holding or comparing a full path. Below one directory a file or directory
+ * All slots by path, in code point order, made without putting a full path together. Below one directory a file or directory
  * stands where its name sorts, and what lies inside a directory `s` stands where `s/` sorts, all together; so it is enough to
  * sort the names of each directory for themselves. `a.txt` comes before `a/b`, and `a-b` before both.
  */
-export function pathOrder(entries: Entries): Uint32Array {
-  const { directories, files } = entries
-  const { starts, grouped } = groupByDirectory(files.directoryOf, files.count, directories.count)
-  const slots = new Uint32Array(entries.count)
+export function pathOrder(base: Base): Uint32Array {
+  const { files } = base
+  const byName = sortByKeys(filesByName(base), files.directoryOf)
+  const nameAt = reader(files.text('name').rope)
+  const slots = new Uint32Array(base.count)
   let filled = 0
+  const take = (from: number, to: number) => {
+    slots.set(byName.subarray(from, to), filled)
+    filled += to - from
+  }
   const visit = (directory: number) => {
-    const places: Place[] = []
-    for (let at = starts[directory] ?? 0; at < (starts[directory + 1] ?? 0); at++) {
-      const slot = grouped[at] ?? 0
-      places.push({ text: entries.name(slot), slot })
+    const [from = 0, to = 0] = [files.before[directory], files.before[directory + 1]]
+    const places = placesOf(base, directory)
+    if (places.length === 0) {
+      take(from, to)
+      return
     }
-    for (let child = directory + 1; child < (directories.end[directory] ?? 0); child = directories.end[child] ?? 0) {
-      const slot = entries.slotOfDirectory(child)
-      const name = entries.name(slot)
-      places.push({ text: name, slot }, { text: `${name}/`, inside: child })
-    }
-    places.sort((a, b) => compareCodePoints(a.text, b.text))
+    const names = Array.from(byName.subarray(from, to), (file) => nameAt(file) ?? '')
+    let taken = 0
     for (const place of places) {
+      const before = taken
+      while (taken < names.length && compareCodePoints(names[taken] ?? '', place.text) < 0) taken++
+      take(from + before, from + taken)
       if (place.inside === undefined) slots[filled++] = place.slot
       else visit(place.inside)
     }
+    take(from + taken, to)
   }
   visit(0)
   return slots
@@ -34,23 +44,23 @@ export function pathOrder(entries: Entries): Uint32Array {
 
 type Place = { text: string; slot: number; inside?: never } | { text: string; inside: number }
 
-/** The files of each directory: those of `d` are `grouped[starts[d]]` to `grouped[starts[d + 1] - 1]`. A counting sort. */
-function groupByDirectory(directoryOf: Uint32Array, fileCount: number, directoryCount: number) {
-  const starts = new Uint32Array(directoryCount + 1)
-  for (let file = 0; file < fileCount; file++) {
-    const next = (directoryOf[file] ?? 0) + 1
-    starts[next] = (starts[next] ?? 0) + 1
+/** Where the directories right below one stand among its files: each once for itself and once for what it holds. */
+function placesOf(base: Base, directory: number): Place[] {
+  const { end, names } = base.directories
+  const places: Place[] = []
+  for (let child = directory + 1; child < (end[directory] ?? 0); child = end[child] ?? 0) {
+    const name = names[child] ?? ''
+    places.push({ text: name, slot: base.slotOf(child) }, { text: `${name}/`, inside: child })
   }
-  for (let directory = 0; directory < directoryCount; directory++) {
-    starts[directory + 1] = (starts[directory + 1] ?? 0) + (starts[directory] ?? 0)
-  }
-  const next = starts.slice()
-  const grouped = new Uint32Array(fileCount)
-  for (let file = 0; file < fileCount; file++) {
-    const directory = directoryOf[file] ?? 0
-    const at = next[directory] ?? 0
-    grouped[at] = file
-    next[directory] = at + 1
-  }
-  return { starts, grouped }
+  return places.sort((a, b) => compareCodePoints(a.text, b.text))
+}
+
+function filesByName({ files }: Base): Uint32Array {
+  const { rope } = files.text('name')
+  const all = identity(files.count)
+  const nameAt = reader(rope)
+  const digits = pieceDigits(rope, files.count, [], files.count, (text) => text) ?? [
+    rankTexts(Array.from(all, (file) => nameAt(file) ?? '')),
+  ]
+  return digits.reduce(sortByKeys, all)
 }

@@ -1,61 +1,194 @@
+import { createBase, type Base } from './base.ts'
 import { createDirectories, type Directories } from './directories.ts'
-import { createEntries, type DirectoryFacts, type Entries, type Files } from './entries.ts'
-import { type EntryRecord, type FileRecord, type Json, parentOf } from './file-record.ts'
+import type { DirectoryFacts } from './facts.ts'
+import { type EntryRecord, type FileRecord, type Json, parentOf, type TextField } from './file-record.ts'
+import { always, type Column, type Files, NOTHING } from './files.ts'
+import { codeOf, constant, type Piece, plain, type Rope } from './rope.ts'
 import { stringifyJson } from '../../json.ts'
 import { parseInstant, type Instant } from '../instant.ts'
 
-/** The entries of a set whose every record is given: from fixtures, or after a change. Paths must be distinct. */
-export function createRecords(fileSetId: string, given: readonly EntryRecord[]): Entries {
+/** The entries of a set whose every record is given: from fixtures, or after a large change. Paths must be distinct. */
+export function createRecords(fileSetId: string, given: readonly EntryRecord[]): Base {
   const files = given.filter(isFile)
   const folders = given.filter((record) => !isFile(record))
-  const directories = createDirectories([
-    ...files.map(({ path }) => parentOf(path)),
-    ...folders.map(({ path }) => path),
-  ])
+  const directories = createDirectories(
+    (function* () {
+      for (const { path } of files) yield parentOf(path)
+      for (const { path } of folders) yield path
+    })(),
+  )
   const explicit = new Map<number, DirectoryFacts>()
   for (const { id, path, created, createdBy } of folders) {
     explicit.set(directories.find(path) ?? 0, { id, created, instant: instantOf(created), createdBy })
   }
-  return createEntries(fileSetId, recordFiles(files, directories), directories, explicit)
+  return createBase(fileSetId, createFiles(files, directories), directories, explicit)
 }
 
-function recordFiles(records: readonly FileRecord[], directories: Directories): Files {
-  const created = records.map((record) => instantOf(record.created))
-  const get = (file: number): FileRecord => {
-    const record = records[file]
-    if (!record) throw new RangeError(`no file ${file}`)
-    return record
+/** The records as columns: a tenth of what as many objects take. */
+function createFiles(records: readonly FileRecord[], directories: Directories): Files {
+  const count = records.length
+  const directoryOf = Uint32Array.from(records, ({ path }) => directories.find(parentOf(path)) ?? 0)
+  const { before, grouped } = group(directoryOf, directories.count)
+  const times = createTimes(records)
+  const columns = createColumns(records, directories, directoryOf, times.text)
+  const sizes = records.map(({ size }) => size)
+  const authors = records.map(({ createdBy }) => createdBy)
+  const json = createJson(records)
+  const ids = records.map(({ id }) => id)
+  let byId: Map<string, number> | undefined
+  const textAt = (field: TextField) => {
+    const { rope } = columns[field]
+    return (file: number) => rope.reduce((text, piece) => text + piece.text(codeOf(piece, file)), '')
   }
+  const [path, name, fileType, contentType] = [
+    textAt('path'),
+    textAt('name'),
+    textAt('fileType'),
+    textAt('contentType'),
+  ]
+  const [hash, hashAlgorithm, downloadUrl] = [textAt('hash'), textAt('hashAlgorithm'), textAt('downloadUrl')]
   return {
-    count: records.length,
-    directoryOf: Uint32Array.from(records, ({ path }) => directories.find(parentOf(path)) ?? 0),
-    hasNanos: created.some(({ nanos }) => nanos !== 0),
-    created: (file) => created[file] ?? { ms: 0, nanos: 0 },
-    record: get,
-    name: (file) => get(file).name,
-    text: (field) => (file) => scalarText(get(file)[field]),
-    integer: (field) => (file) => get(file)[field],
+    count,
+    directoryOf,
+    before,
+    at: (place) => grouped[place] ?? 0,
+    ms: (file) => times.ms[file] ?? 0,
+    nanos: (file) => times.nanos?.[file] ?? 0,
+    hasNanos: times.nanos !== undefined,
+    record: (file) => ({
+      id: ids[file] ?? '',
+      path: path(file),
+      name: name(file),
+      fileType: fileType(file),
+      contentType: contentType(file),
+      size: sizes[file] ?? 0,
+      hash: hash(file),
+      hashAlgorithm: hashAlgorithm(file),
+      downloadUrl: downloadUrl(file),
+      created: times.text(file),
+      createdBy: authors[file] ?? 0,
+      connectorKey: json.connectorKey[file] ?? null,
+      indexStatus: json.indexStatus[file] ?? null,
+      indexReason: json.indexReason[file] ?? null,
+    }),
+    text: (field) => columns[field],
+    integer: (field) => (field === 'size' ? (file) => sizes[file] ?? null : (file) => authors[file] ?? null),
+    head: () => undefined,
+    findId: (id) => (byId ??= new Map(ids.map((one, file) => [one, file]))).get(id),
   }
 }
 
-/** What a set was told: its files and its explicit directories. The implied ones follow from these. */
-export function explicitRecords(entries: Entries): EntryRecord[] {
-  const records: EntryRecord[] = []
-  for (let slot = 0; slot < entries.count; slot++) if (!entries.isImplied(slot)) records.push(entries.record(slot))
-  return records
+/** The files of each directory, by a counting sort: those of `d` are `grouped[before[d]]` to `grouped[before[d + 1] - 1]`. */
+function group(directoryOf: Uint32Array, directoryCount: number) {
+  const before = new Uint32Array(directoryCount + 1)
+  for (const directory of directoryOf) before[directory + 1] = (before[directory + 1] ?? 0) + 1
+  for (let directory = 0; directory < directoryCount; directory++) {
+    before[directory + 1] = (before[directory + 1] ?? 0) + (before[directory] ?? 0)
+  }
+  const next = before.slice()
+  const grouped = new Uint32Array(directoryOf.length)
+  directoryOf.forEach((directory, file) => {
+    const at = next[directory] ?? 0
+    grouped[at] = file
+    next[directory] = at + 1
+  })
+  return { before, grouped }
 }
 
-function isFile(record: EntryRecord): record is FileRecord {
+/** Dates as numbers; the text is kept only where it is not the usual one. */
+function createTimes(records: readonly FileRecord[]) {
+  const ms = new Float64Array(records.length)
+  const nanos = new Uint32Array(records.length)
+  const unusual = new Map<number, string>()
+  records.forEach(({ created }, file) => {
+    const instant = instantOf(created)
+    ms[file] = instant.ms
+    nanos[file] = instant.nanos
+    if (usual(instant.ms) !== created) unusual.set(file, created)
+  })
+  return {
+    ms,
+    nanos: nanos.some((count) => count > 0) ? nanos : undefined,
+    text: (file: number) => unusual.get(file) ?? usual(ms[file] ?? 0),
+  }
+}
+
+function usual(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+function createColumns(
+  records: readonly FileRecord[],
+  directories: Directories,
+  directoryOf: Uint32Array,
+  created: (file: number) => string,
+): Readonly<Record<TextField, Column>> {
+  const folder: Piece = {
+    count: directories.count,
+    isShared: true,
+    codes: directoryOf,
+    text: (directory) => (directory === 0 ? '' : `${directories.paths[directory] ?? ''}/`),
+  }
+  const names = plain(records.map(({ name }) => name))
+  const texts = (read: (record: FileRecord) => string) => always(compact(records.map(read)))
+  return {
+    id: always(plain(records.map(({ id }) => id))),
+    path: always([folder, ...names]),
+    name: always(names),
+    fileType: texts(({ fileType }) => fileType),
+    contentType: texts(({ contentType }) => contentType),
+    hash: texts(({ hash }) => hash),
+    hashAlgorithm: texts(({ hashAlgorithm }) => hashAlgorithm),
+    downloadUrl: texts(({ downloadUrl }) => downloadUrl),
+    created: always([{ count: records.length, isShared: false, text: created }]),
+    connectorKey: jsonColumn(records.map(({ connectorKey }) => connectorKey)),
+    indexStatus: jsonColumn(records.map(({ indexStatus }) => indexStatus)),
+    indexReason: jsonColumn(records.map(({ indexReason }) => indexReason)),
+  }
+}
+
+/** Each text once, where enough of them are alike. */
+function compact(texts: readonly string[]): Rope {
+  const known = new Map<string, number>()
+  const codes = new Uint32Array(texts.length)
+  for (const [at, text] of texts.entries()) {
+    const code = known.get(text) ?? known.size
+    if (code >= MOST_CODES) return plain(texts)
+    known.set(text, code)
+    codes[at] = code
+  }
+  const distinct = [...known.keys()]
+  if (distinct.length === 1) return constant(distinct[0] ?? '')
+  return [{ count: distinct.length, isShared: true, codes, text: (code) => distinct[code] ?? '' }]
+}
+
+const MOST_CODES = 4096
+
+/** connectorKey, indexStatus and indexReason may hold any JSON value; a search sees its text. */
+function jsonColumn(values: readonly Json[]): Column {
+  if (values.every((value) => value === null)) return NOTHING
+  const texts = values.map((value) => (typeof value === 'string' ? value : stringifyJson(value)))
+  return { rope: plain(texts), isNull: (at) => values[at] === null }
+}
+
+type JsonField = 'connectorKey' | 'indexStatus' | 'indexReason'
+
+/** The values themselves; nothing where all are null. */
+function createJson(records: readonly FileRecord[]): Readonly<Record<JsonField, readonly Json[]>> {
+  const values = (field: JsonField) =>
+    records.some((record) => record[field] !== null) ? records.map((record) => record[field]) : []
+  return {
+    connectorKey: values('connectorKey'),
+    indexStatus: values('indexStatus'),
+    indexReason: values('indexReason'),
+  }
+}
+
+export function isFile(record: EntryRecord): record is FileRecord {
   return record.fileType !== 'DIRECTORY'
 }
 
 /** The dates of records were checked when they came in. */
-function instantOf(created: string): Instant {
+export function instantOf(created: string): Instant {
   return parseInstant(created) ?? { ms: 0, nanos: 0 }
-}
-
-/** connectorKey, indexStatus and indexReason may hold any JSON value; a search sees its text. */
-function scalarText(value: Json): string | null {
-  if (value === null || typeof value === 'string') return value
-  return stringifyJson(value)
 }

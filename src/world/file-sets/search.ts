@@ -1,7 +1,9 @@
+import type { Added } from './changes.ts'
 import { compareCodePoints } from './code-points.ts'
 import type { Entries } from './entries.ts'
 import type { Test } from './filter.ts'
-import type { Order, SortValue } from './sort.ts'
+import type { Order, SortValue } from './order.ts'
+import { scopeSize, select, selected } from './selection.ts'
 
 /** Which entries are looked at, before any filter. */
 export interface Scope {
@@ -17,44 +19,116 @@ export interface Scope {
 export interface Listing {
   readonly entries: Entries
   readonly scope: Scope
-  /** All filters and date filters together. */
-  readonly matches: Test
+  /** All filters and date filters with the rules that they are read by; null when there are none. Equal ones test alike. */
+  readonly conditions: unknown
+  /** Whether an entry is in the scope and meets the conditions. */
+  readonly passes: Test
   readonly order: Order
   /** Set when the order is by path, so that a directory's descendants stand together: the direction of that order. */
   readonly byPath?: 'ascending' | 'descending' | undefined
 }
 
+/** Slots of the base from which a walk takes. */
+interface Run {
+  readonly slots: Uint32Array
+  readonly from: number
+  readonly to: number
+  /** Whether all of them pass, so that none need be tested. */
+  readonly isSelection: boolean
+}
+
+/** A walk that has passed over so many entries for nothing has the rest selected at once. */
+const PATIENCE = 1000
+/** In sets up to this size an order is made without a thought. */
+const SMALL = 20_000
+
 /**
  * The slots that a search finds, in order, beginning after the place given; lazily, so that a page costs what it shows and the
  * largest page needs no memory. The entries never change under a walk: a change makes new ones.
  */
-export function* search(
-  { entries, scope, matches, order, byPath }: Listing,
-  after?: readonly SortValue[],
-): Generator<number, undefined> {
-  const { slots } = order
-  const inScope = createScopeTest(entries, scope)
-  const [from, to] = byPath === undefined ? [0, slots.length] : descendants(entries, scope, slots, byPath)
-  const start =
-    after === undefined
-      ? from
-      : Math.max(
-          from,
-          firstWhere(slots, (slot) => order.compareTo(slot, after) > 0),
-        )
-  for (let at = start; at < to; at++) {
-    const slot = slots[at] ?? 0
-    if (inScope(slot) && matches(slot)) yield slot
+export function* search(listing: Listing, after?: readonly SortValue[]): Generator<number, undefined> {
+  const { entries, order, passes } = listing
+  let run = begin(listing, after)
+  let at = run.from
+  const added = addedAfter(listing, after)
+  let next = added?.next().value
+  let border = borderOf(run, at, order, next)
+  let misses = 0
+  for (;;) {
+    if (at === border) {
+      if (next === undefined) return undefined
+      yield next.slot
+      next = added?.next().value
+      border = borderOf(run, at, order, next)
+      continue
+    }
+    const slot = run.slots[at++] ?? 0
+    if (!entries.isGone(slot) && (run.isSelection || passes(slot))) yield slot
+    else if (!run.isSelection && ++misses > PATIENCE) {
+      run = wholeRun(select(listing))
+      at = firstAfter(run.slots, order, order.valuesAt(slot))
+      border = borderOf(run, at, order, next)
+    }
   }
+}
+
+/** Where the next added entry stands in a run. */
+function borderOf({ slots, to }: Run, at: number, order: Order, next: Added | undefined): number {
+  if (next === undefined) return to
+  const values = order.valuesAt(next.slot)
+  return at + firstWhere(slots.subarray(at, to), (slot) => order.compareTo(slot, values) > 0)
+}
+
+function* addedPassing({ order, passes }: Listing, after: readonly SortValue[] | undefined) {
+  const isAfter = ({ slot }: Added) => after === undefined || order.compareTo(slot, after) > 0
+  for (const one of order.added.from(isAfter)) if (passes(one.slot)) yield one
   return undefined
 }
 
-function createScopeTest(entries: Entries, { directories, immediateChildren, self, directoryEntries }: Scope): Test {
-  const { end } = entries.directories
+function addedAfter(listing: Listing, after: readonly SortValue[] | undefined) {
+  return listing.entries.isUnchanged ? undefined : addedPassing(listing, after)
+}
+
+/** Takes the order of all, or what is known to be less work: an earlier selection, or one of a small directory. */
+function begin(listing: Listing, after: readonly SortValue[] | undefined): Run {
+  const { entries, order, scope, conditions, byPath } = listing
+  const { base } = entries
+  const isEverything = conditions === null && isWhole(scope) && scope.directoryEntries === 'all'
+  const run =
+    isEverything || (conditions === null && byPath !== undefined && !scope.immediateChildren)
+      ? undefined
+      : (selected(listing) ?? (isWorthSelecting(listing) ? select(listing) : undefined))
+  const whole = run
+    ? wholeRun(run)
+    : { ...(byPath === undefined ? wholeRun(order.slots) : descendants(listing, byPath)), isSelection: isEverything }
+  if (after === undefined || base.count === 0) return whole
+  return { ...whole, from: Math.max(whole.from, firstAfter(whole.slots, order, after)) }
+}
+
+function isWhole({ directories, immediateChildren }: Scope): boolean {
+  return directories.length === 1 && directories[0] === 0 && !immediateChildren
+}
+
+function isWorthSelecting({ entries: { base }, order, scope }: Listing): boolean {
+  return scopeSize(base, scope) < base.count / 8 || (base.count > SMALL && !order.isMade)
+}
+
+function wholeRun(slots: Uint32Array): Run {
+  return { slots, from: 0, to: slots.length, isSelection: true }
+}
+
+function firstAfter(slots: Uint32Array, order: Order, values: readonly SortValue[]): number {
+  return firstWhere(slots, (slot) => order.compareTo(slot, values) > 0)
+}
+
+/** Whether an entry is one that the scope asks for. */
+export function createScopeTest(entries: Entries, scope: Scope): Test {
+  const { directories, immediateChildren, self, directoryEntries } = scope
+  if (directoryEntries === 'all' && isWhole(scope)) return () => true
   const within = (slot: number, directory: number) => {
-    const holder = entries.directoryOf(slot)
-    if (immediateChildren ? holder === directory : holder >= directory && holder < (end[directory] ?? 0)) return true
-    return self && directory > 0 && slot === entries.slotOfDirectory(directory)
+    const holder = entries.holder(slot)
+    if (immediateChildren ? holder === directory : entries.isWithin(directory, holder)) return true
+    return self && directory > 0 && slot === entries.slotOf(directory)
   }
   return (slot) => {
     if (entries.isDirectory(slot)) {
@@ -66,25 +140,23 @@ function createScopeTest(entries: Entries, { directories, immediateChildren, sel
 }
 
 /** In an order by path, where the contents of the one directory asked for begin and end; everything when it is not one. */
-function descendants(
-  entries: Entries,
-  scope: Scope,
-  slots: Uint32Array,
-  direction: 'ascending' | 'descending',
-): [number, number] {
+function descendants({ entries, scope, order }: Listing, direction: 'ascending' | 'descending'): Run {
+  const { slots } = order
+  const whole = { slots, from: 0, to: slots.length, isSelection: false }
+  const { base } = entries
   const [directory, another] = scope.directories
-  if (directory === undefined || directory === 0 || another !== undefined || scope.self) return [0, slots.length]
-  const { end } = entries.directories
+  if (directory === undefined || directory === 0 || another !== undefined || scope.self) return whole
+  if (directory >= base.directories.count) return { ...whole, to: 0 }
   const inside = (slot: number) => {
-    const holder = entries.directoryOf(slot)
-    return holder >= directory && holder < (end[directory] ?? 0)
+    const holder = base.holder(slot)
+    return holder >= directory && holder < (base.directories.end[directory] ?? 0)
   }
-  const path = entries.text('path')
-  const opening = `${entries.directories.paths[directory] ?? ''}/`
+  const path = base.text('path').at
+  const opening = `${base.directories.paths[directory] ?? ''}/`
   const ascending = direction === 'ascending'
   const from = firstWhere(slots, (slot) => inside(slot) || comesAfter(path(slot) ?? '', opening) === ascending)
   const length = firstWhere(slots.subarray(from), (slot) => !inside(slot))
-  return [from, from + length]
+  return { ...whole, from, to: from + length }
 }
 
 function comesAfter(path: string, opening: string): boolean {

@@ -1,9 +1,11 @@
-import { compareCodePoints, fold } from './code-points.ts'
-import type { Entries } from './entries.ts'
+import type { Base, SlotColumn } from './base.ts'
+import { fold } from './code-points.ts'
 import { type Field, type Integer, isIntegerField } from './file-record.ts'
 import { pathOrder } from './path-order.ts'
-import { compareInstants, type Instant } from '../instant.ts'
-import { chanceKey, draw } from '../random.ts'
+import { identity, sortByKeys } from './radix.ts'
+import { pieceDigits } from './piece-digits.ts'
+import { rankTexts } from './rank.ts'
+import { keepWithin } from './keep.ts'
 
 export interface SortKey {
   readonly field: Field
@@ -16,138 +18,168 @@ export interface SortRule {
   readonly collation: 'codepoint' | 'case-insensitive'
 }
 
-/** A value as a sort sees it, and as a cursor remembers it. */
-export type SortValue = string | Integer | Instant | null
+/** Bytes of orders that are kept for one base; the one used longest ago goes first. */
+const ORDERS_KEPT = 256 * 2 ** 20
 
-/** An order of the entries of a set: some slots come before others, and a remembered place can be found again. */
-export interface Order {
-  /** The same for orders by the same keys and rule, whatever the set. */
-  readonly name: string
-  /** All slots, in order. */
-  readonly slots: Uint32Array
-  /** The values of the keys at a slot, the id that breaks ties last. */
-  valuesAt(slot: number): SortValue[]
-  /** The same from what is known of an entry's fields; undefined when that is not enough. */
-  valuesOf(known: Known): SortValue[] | undefined
-  /** Negative when the slot comes before the place that has these values. */
-  compareTo(slot: number, values: readonly SortValue[]): number
-  /** Whether two slots are equal in every key, so that only their ids order them. */
-  isTie(a: number, b: number): boolean
-}
-
-/** What is known of the fields of an entry, which may be gone; undefined for a field that nothing is known of. */
-type Known = (field: Field) => SortValue | undefined
-
-/** At most this many orders are kept for one set; the one used longest ago goes first. */
-const ORDERS_KEPT = 16
-
-/** The order by `keys`, then by id ascending. Orders are made when first asked for and kept with the entries. */
-export function orderBy(entries: Entries, keys: readonly SortKey[], rule: SortRule): Order {
-  const [first] = keys
-  const byPath = first?.field === 'path' && rule.collation === 'codepoint'
-  // No two entries have the same path, so what comes after it never counts.
-  const counting = byPath ? [first] : keys
-  const columns = [
-    ...counting.map((key) => createColumn(entries, key, rule)),
-    createColumn(entries, { field: 'id', descending: false }, BY_ID),
-  ]
-  const sort = byPath ? () => (first.descending ? pathOrder(entries).reverse() : pathOrder(entries)) : undefined
-  return createOrder(entries, columns, JSON.stringify([counting, rule]), sort)
-}
-
-const BY_ID: SortRule = { nulls: 'largest', collation: 'codepoint' }
-
-/** An order that is as arbitrary as it is steady: by a draw from each id. It finds clients that rely on an order nobody promised. */
-export function shuffled(entries: Entries, seed: number): Order {
-  const key = chanceKey(seed, 'shuffled')
-  const id = entries.text('id')
-  const drawOf = (text: SortValue | undefined) =>
-    typeof text === 'string' ? draw(key, chanceKey(key, text)) : undefined
-  const column: Column = {
-    value: (slot) => drawOf(id(slot)) ?? null,
-    valueOf: (known) => drawOf(known('id')),
-    compare: (a, b) => Number(a) - Number(b),
-  }
-  return createOrder(
-    entries,
-    [column, createColumn(entries, { field: 'id', descending: false }, BY_ID)],
-    `shuffled ${seed}`,
-  )
-}
-
-interface Column {
-  value(slot: number): SortValue
-  valueOf(known: Known): SortValue | undefined
-  compare(a: SortValue, b: SortValue): number
-}
-
-function createColumn(entries: Entries, { field, descending }: SortKey, rule: SortRule): Column {
-  const direction = descending ? -1 : 1
-  // A null counts as the largest value unless the rule pins it to one end whatever the direction.
-  const nullSide = rule.nulls === 'largest' ? direction : rule.nulls === 'last' ? 1 : -1
-  const compareValues = comparatorOf(field, rule)
-  const compare = (a: SortValue, b: SortValue) => {
-    if (a === null || b === null) return a === b ? 0 : a === null ? nullSide : -nullSide
-    return direction * compareValues(a, b)
-  }
-  const value =
-    field === 'created' ? entries.created : isIntegerField(field) ? entries.integer(field) : entries.text(field)
-  return { value, valueOf: (known) => known(field), compare }
-}
-
-function comparatorOf(field: Field, rule: SortRule): (a: SortValue, b: SortValue) => number {
-  if (field === 'created') return (a, b) => compareInstants(a as Instant, b as Instant)
-  if (isIntegerField(field))
-    return (a, b) => ((a as Integer) < (b as Integer) ? -1 : (a as Integer) > (b as Integer) ? 1 : 0)
-  if (rule.collation === 'case-insensitive') return (a, b) => compareCodePoints(fold(a as string), fold(b as string))
-  return (a, b) => compareCodePoints(a as string, b as string)
-}
-
-function createOrder(
-  entries: Entries,
-  columns: readonly Column[],
-  name: string,
-  sort = () => sortSlots(entries.count, columns),
-): Order {
-  const tieless = columns.slice(0, -1)
-  return {
-    name,
-    get slots() {
-      const slots = entries.orders.get(name) ?? sort()
-      entries.orders.delete(name)
-      entries.orders.set(name, slots)
-      const [eldest] = entries.orders.keys()
-      if (entries.orders.size > ORDERS_KEPT && eldest !== undefined) entries.orders.delete(eldest)
-      return slots
-    },
-    valuesAt: (slot) => columns.map((column) => column.value(slot)),
-    valuesOf(known) {
-      const values = columns.map((column) => column.valueOf(known)).filter((value) => value !== undefined)
-      return values.length === columns.length ? values : undefined
-    },
-    compareTo: (slot, values) => {
-      for (const [at, column] of columns.entries()) {
-        const order = column.compare(column.value(slot), values[at] ?? null)
-        if (order !== 0) return order
-      }
-      return 0
-    },
-    isTie: (a, b) => tieless.every((column) => column.compare(column.value(a), column.value(b)) === 0),
-  }
-}
-
-/** Sorts by values read once into arrays: reading a generated value costs far more than comparing it. */
-function sortSlots(count: number, columns: readonly Column[]): Uint32Array {
-  const slots = Uint32Array.from({ length: count }, (_, slot) => slot)
-  const table = columns.map((column) => ({
-    values: Array.from(slots, (slot) => column.value(slot)),
-    compare: column.compare,
-  }))
-  return slots.sort((a, b) => {
-    for (const { values, compare } of table) {
-      const order = compare(values[a] ?? null, values[b] ?? null)
-      if (order !== 0) return order
+/**
+ * All slots of a base by `keys`, then by id ascending: made when first asked for, kept with the base, and so shared by every
+ * sandbox that it is in. It is linear: columns become whole numbers that order as their values do, and those are dealt out.
+ */
+export function sortedSlots(base: Base, keys: readonly SortKey[], rule: SortRule, name: string): Uint32Array {
+  return keepWithin(ORDERS_KEPT, base.orders, name, () => {
+    const [first] = keys
+    if (first?.field === 'path' && rule.collation === 'codepoint') return pathSlots(base, first.descending)
+    let slots = idSlots(base)
+    for (const key of keys.toReversed()) {
+      for (const digits of digitsOf(base, key, rule)) slots = sortByKeys(slots, digits)
     }
-    return a - b
+    return slots
   })
+}
+
+/** All slots of a base by a draw from each id, then by id. */
+export function shuffledSlots(base: Base, drawOf: (id: string) => number, name: string): Uint32Array {
+  return keepWithin(ORDERS_KEPT, base.orders, name, () => {
+    const { at: idAt } = base.text('id')
+    const draws = new Uint32Array(base.count)
+    for (let slot = 0; slot < base.count; slot++) draws[slot] = drawOf(idAt(slot) ?? '')
+    return sortByKeys(idSlots(base), draws)
+  })
+}
+
+function pathSlots(base: Base, descending: boolean): Uint32Array {
+  const ascending = keepWithin(ORDERS_KEPT, base.orders, 'by path', () => pathOrder(base))
+  return descending ? ascending.slice().reverse() : ascending
+}
+
+function idSlots(base: Base): Uint32Array {
+  return keepWithin(ORDERS_KEPT, base.orders, 'by id', () => {
+    const { at: idAt } = base.text('id')
+    const head = base.files.head('id')
+    const ids = (slot: number) => idAt(slot) ?? ''
+    if (!head) return sortByKeys(identity(base.count), rankTexts(Array.from(identity(base.count), ids)))
+    const { files, facts } = base
+    const heads = new Uint32Array(base.count)
+    for (let file = 0; file < files.count; file++) heads[file] = head(file)
+    for (let slot = files.count; slot < base.count; slot++)
+      heads[slot] = Number.parseInt(facts.id(base.directoryAt(slot)).slice(0, 8), 16)
+    return settleTwins(sortByKeys(identity(base.count), heads), heads, ids)
+  })
+}
+
+/** Puts neighbours whose ids begin alike in the order of their whole ids. */
+function settleTwins(slots: Uint32Array, heads: Uint32Array, id: (slot: number) => string): Uint32Array {
+  for (let at = 1; at < slots.length; at++) {
+    for (let low = at; low > 0; low--) {
+      const [a = 0, b = 0] = [slots[low - 1], slots[low]]
+      if (heads[a] !== heads[b] || id(a) <= id(b)) break
+      slots[low - 1] = b
+      slots[low] = a
+    }
+  }
+  return slots
+}
+
+/** A key as whole numbers by slot, the least significant digit first. */
+function digitsOf(base: Base, { field, descending }: SortKey, rule: SortRule): Uint32Array[] {
+  if (field === 'id') return [placesIn(idSlots(base), descending)]
+  if (field === 'path' && rule.collation === 'codepoint') return [placesIn(pathSlots(base, false), descending)]
+  const { digits, isNull } =
+    field === 'created'
+      ? instantDigits(base)
+      : isIntegerField(field)
+        ? integerDigits(base, base.integer(field))
+        : textDigits(base, base.text(field), rule)
+  if (descending) digits.forEach(turnAround)
+  if (!isNull) return digits
+  return [...digits, nullDigit(base, isNull, rule.nulls === 'largest' ? !descending : rule.nulls === 'last')]
+}
+
+interface Digits {
+  /** Whatever stands for nulls. */
+  readonly digits: Uint32Array[]
+  /** Absent when nothing is null. */
+  readonly isNull?: (slot: number) => boolean
+}
+
+function placesIn(slots: Uint32Array, descending: boolean): Uint32Array {
+  const places = new Uint32Array(slots.length)
+  slots.forEach((slot, place) => (places[slot] = descending ? slots.length - 1 - place : place))
+  return places
+}
+
+function turnAround(digits: Uint32Array): void {
+  const { length } = digits
+  let largest = 0
+  for (let slot = 0; slot < length; slot++) largest = Math.max(largest, digits[slot] ?? 0)
+  for (let slot = 0; slot < length; slot++) digits[slot] = largest - (digits[slot] ?? 0)
+}
+
+/** The most significant digit of a key that can be null. */
+function nullDigit(base: Base, isNull: (slot: number) => boolean, atTheEnd: boolean): Uint32Array {
+  const digits = new Uint32Array(base.count)
+  for (let slot = 0; slot < base.count; slot++) digits[slot] = isNull(slot) === atTheEnd ? 1 : 0
+  return digits
+}
+
+function instantDigits(base: Base): Digits {
+  const ms = new Float64Array(base.count)
+  const nanos = new Uint32Array(base.count)
+  for (let slot = 0; slot < base.count; slot++) {
+    ms[slot] = base.ms(slot)
+    nanos[slot] = base.nanos(slot)
+  }
+  return { digits: [nanos, ...(numberDigits(ms) ?? [])] }
+}
+
+function integerDigits(base: Base, read: (slot: number) => Integer | null): Digits {
+  const isNull = (slot: number) => read(slot) === null
+  const values = new Float64Array(base.count)
+  let isExact = true
+  for (let slot = 0; slot < base.count; slot++) {
+    const value = read(slot)
+    if (typeof value === 'bigint') isExact = false
+    values[slot] = Number(value ?? Number.NaN)
+  }
+  return { digits: (isExact ? numberDigits(values) : undefined) ?? [rankIntegers(base.count, read)], isNull }
+}
+
+/** Distances from the smallest as two digits, or one; NaN counts as nothing. Undefined when they would not be exact. */
+function numberDigits(values: Float64Array): Uint32Array[] | undefined {
+  const { length } = values
+  let [least, most] = [Infinity, -Infinity]
+  for (let slot = 0; slot < length; slot++) {
+    const value = values[slot] ?? 0
+    if (value < least) least = value
+    if (value > most) most = value
+  }
+  if (most - least > Number.MAX_SAFE_INTEGER) return undefined
+  const low = new Uint32Array(length)
+  const high = new Uint32Array(length)
+  for (let slot = 0; slot < length; slot++) {
+    const distance = (values[slot] ?? 0) - least
+    const upper = Math.floor(distance / 2 ** 32)
+    low[slot] = distance - upper * 2 ** 32
+    high[slot] = upper
+  }
+  return most - least < 2 ** 32 ? [low] : [low, high]
+}
+
+/** For integers that no number holds exactly: by comparison. */
+function rankIntegers(count: number, read: (slot: number) => Integer | null): Uint32Array {
+  const distinct = new Set<bigint>()
+  for (let slot = 0; slot < count; slot++) distinct.add(BigInt(read(slot) ?? 0))
+  const ranks = new Map([...distinct].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).map((value, rank) => [value, rank]))
+  return Uint32Array.from({ length: count }, (_, slot) => ranks.get(BigInt(read(slot) ?? 0)) ?? 0)
+}
+
+function textDigits(base: Base, column: SlotColumn, { collation }: SortRule): Digits {
+  const normal = collation === 'case-insensitive' ? fold : (text: string) => text
+  const { files, directories } = column
+  const isNull = (slot: number) =>
+    (slot < base.files.count ? files.isNull?.(slot) : directories.isNull?.(base.directoryAt(slot))) ?? false
+  const few = pieceDigits(files.rope, base.files.count, directories.rope, base.count, normal)
+  if (few) return { digits: few, isNull }
+  const texts = Array.from(identity(base.count), (slot) => normal(column.at(slot) ?? ''))
+  return { digits: [rankTexts(texts)], isNull }
 }

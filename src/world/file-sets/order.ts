@@ -1,0 +1,142 @@
+import type { Base } from './base.ts'
+import type { Added } from './changes.ts'
+import { compareCodePoints, fold } from './code-points.ts'
+import { type Entries, textIn } from './entries.ts'
+import { type Field, type Integer, isIntegerField } from './file-record.ts'
+import type { SortedList } from './persistent.ts'
+import { shuffledSlots, sortedSlots, type SortKey, type SortRule } from './sort.ts'
+import { compareInstants, type Instant } from '../instant.ts'
+import { chanceKey, draw } from '../random.ts'
+
+/** A value as a sort sees it, and as a cursor remembers it. */
+export type SortValue = string | Integer | Instant | null
+
+/** An order of the entries of a set: some slots come before others, and a remembered place can be found again. */
+export interface Order {
+  /** The same for orders by the same keys and rule, whatever the set. */
+  readonly name: string
+  /** All slots of the base, in order; made when first asked for. */
+  readonly slots: Uint32Array
+  readonly isMade: boolean
+  /** The entries that the base does not have, in order. */
+  readonly added: SortedList<Added>
+  /** The values of the keys at a slot, the id that breaks ties last. */
+  valuesAt(slot: number): SortValue[]
+  /** The same from what is known of an entry's fields; undefined when that is not enough. */
+  valuesOf(known: Known): SortValue[] | undefined
+  /** Negative when the slot comes before the place that has these values. */
+  compareTo(slot: number, values: readonly SortValue[]): number
+  compareValues(a: readonly SortValue[], b: readonly SortValue[]): number
+  /** Whether two slots are equal in every key, so that only their ids order them. */
+  isTie(a: number, b: number): boolean
+}
+
+/** What is known of the fields of an entry, which may be gone; undefined for a field that nothing is known of. */
+type Known = (field: Field) => SortValue | undefined
+
+/** The order by `keys`, then by id ascending. */
+export function orderBy(entries: Entries, keys: readonly SortKey[], rule: SortRule): Order {
+  const [first] = keys
+  // No two entries have the same path, so what comes after it never counts.
+  const counting = first?.field === 'path' && rule.collation === 'codepoint' ? [first] : keys
+  const columns = [...counting.map((key) => createColumn(entries, key, rule)), idColumn(entries)]
+  const name = JSON.stringify([counting, rule])
+  return createOrder(entries, columns, name, (base) => sortedSlots(base, counting, rule, name))
+}
+
+/** An order that is as arbitrary as it is steady: by a draw from each id. It finds clients that rely on an order nobody promised. */
+export function shuffled(entries: Entries, seed: number): Order {
+  const key = chanceKey(seed, 'shuffled')
+  const drawOf = (id: string) => draw(key, chanceKey(key, id))
+  const id = entries.text('id')
+  const column: Column = {
+    value: (slot) => drawOf(id(slot) ?? ''),
+    valueOf(known) {
+      const id = known('id')
+      return typeof id === 'string' ? drawOf(id) : undefined
+    },
+    compare: (a, b) => Number(a) - Number(b),
+  }
+  const name = `shuffled ${seed}`
+  return createOrder(entries, [column, idColumn(entries)], name, (base) => shuffledSlots(base, drawOf, name))
+}
+
+interface Column {
+  value(slot: number): SortValue
+  valueOf(known: Known): SortValue | undefined
+  compare(a: SortValue, b: SortValue): number
+}
+
+function idColumn(entries: Entries): Column {
+  return createColumn(entries, { field: 'id', descending: false }, { nulls: 'largest', collation: 'codepoint' })
+}
+
+function createColumn(entries: Entries, { field, descending }: SortKey, rule: SortRule): Column {
+  const direction = descending ? -1 : 1
+  // A null counts as the largest value unless the rule pins it to one end whatever the direction.
+  const nullSide = rule.nulls === 'largest' ? direction : rule.nulls === 'last' ? 1 : -1
+  const compareValues = comparatorOf(field, rule)
+  const compare = (a: SortValue, b: SortValue) => {
+    if (a === null || b === null) return a === b ? 0 : a === null ? nullSide : -nullSide
+    return direction * compareValues(a, b)
+  }
+  const value =
+    field === 'created' ? entries.created : isIntegerField(field) ? entries.integer(field) : entries.text(field)
+  return { value, valueOf: (known) => known(field), compare }
+}
+
+function comparatorOf(field: Field, rule: SortRule): (a: SortValue, b: SortValue) => number {
+  if (field === 'created') return (a, b) => compareInstants(a as Instant, b as Instant)
+  if (isIntegerField(field))
+    return (a, b) => ((a as Integer) < (b as Integer) ? -1 : (a as Integer) > (b as Integer) ? 1 : 0)
+  if (rule.collation === 'case-insensitive') return (a, b) => compareCodePoints(fold(a as string), fold(b as string))
+  return (a, b) => compareCodePoints(a as string, b as string)
+}
+
+function createOrder(
+  entries: Entries,
+  columns: readonly Column[],
+  name: string,
+  sort: (base: Base) => Uint32Array,
+): Order {
+  const tieless = columns.slice(0, -1)
+  const compareBy = (read: (column: Column) => SortValue, values: readonly SortValue[]) => {
+    let at = 0
+    for (const column of columns) {
+      const order = column.compare(read(column), values[at++] ?? null)
+      if (order !== 0) return order
+    }
+    return 0
+  }
+  const addedValues = (added: Added) => columns.map((column) => column.valueOf(knownOf(added)) ?? null)
+  return {
+    name,
+    get slots() {
+      return sort(entries.base)
+    },
+    get isMade() {
+      return entries.base.orders.has(name)
+    },
+    get added() {
+      return entries.addedIn(name, (a, b) => {
+        const values = addedValues(b)
+        return compareBy((column) => column.valueOf(knownOf(a)) ?? null, values) || a.slot - b.slot
+      })
+    },
+    valuesAt: (slot) => columns.map((column) => column.value(slot)),
+    valuesOf(known) {
+      const values = columns.map((column) => column.valueOf(known)).filter((value) => value !== undefined)
+      return values.length === columns.length ? values : undefined
+    },
+    compareTo: (slot, values) => compareBy((column) => column.value(slot), values),
+    compareValues(a, b) {
+      let at = 0
+      return compareBy(() => a[at++] ?? null, b)
+    },
+    isTie: (a, b) => tieless.every((column) => column.compare(column.value(a), column.value(b)) === 0),
+  }
+}
+
+function knownOf({ record, instant }: Added): Known {
+  return (field) => (field === 'created' ? instant : isIntegerField(field) ? record[field] : textIn(record, field))
+}

@@ -1,0 +1,116 @@
+/**
+ * Lists that never change: a changed one is another list, which shares all but a page of a few hundred elements with the one it
+ * was made from. File sets keep their changes in them, so that a fork, a checkpoint and a walk under way cost nothing.
+ */
+
+const PAGE = 256
+
+/** Elements by number, `empty` where nothing was ever set. */
+export interface Vector<T> {
+  get(at: number): T
+  /** Another vector, with this element. */
+  set(at: number, value: T): Vector<T>
+}
+
+export function createVector<T>(empty: T, pages: readonly (readonly T[] | undefined)[] = []): Vector<T> {
+  return {
+    get: (at) => pages[at >>> 8]?.[at & (PAGE - 1)] ?? empty,
+    set(at, value) {
+      const page = pages[at >>> 8]?.slice() ?? new Array<T>(PAGE).fill(empty)
+      page[at & (PAGE - 1)] = value
+      const others = pages.slice()
+      while (others.length <= at >>> 8) others.push(undefined)
+      others[at >>> 8] = page
+      return createVector(empty, others)
+    },
+  }
+}
+
+/** A set of numbers, a bit each. */
+export interface Bits {
+  has(at: number): boolean
+  add(at: number): Bits
+  readonly size: number
+}
+
+const WORDS = 256
+/** Numbers on a page: 32 a word. */
+const PAGE_BITS = 13
+
+export function createBits(pages: readonly (Int32Array | undefined)[] = [], size = 0): Bits {
+  return {
+    size,
+    has: (at) => (((pages[at >>> PAGE_BITS]?.[(at >>> 5) & (WORDS - 1)] ?? 0) >>> (at & 31)) & 1) === 1,
+    add(at) {
+      if (this.has(at)) return this
+      const page = pages[at >>> PAGE_BITS]?.slice() ?? new Int32Array(WORDS)
+      const word = (at >>> 5) & (WORDS - 1)
+      page[word] = (page[word] ?? 0) | (1 << (at & 31))
+      const others = pages.slice()
+      while (others.length <= at >>> PAGE_BITS) others.push(undefined)
+      others[at >>> PAGE_BITS] = page
+      return createBits(others, size + 1)
+    },
+  }
+}
+
+/** Elements in an order. */
+export interface SortedList<T> {
+  readonly length: number
+  add(item: T): SortedList<T>
+  /** Without an element, which must be in it. */
+  remove(item: T): SortedList<T>
+  /** The elements from the first for which a test holds, which fails for all before and holds for all after. */
+  from(holds: (item: T) => boolean): Generator<T, undefined>
+}
+
+/** @param compare never 0 for two different elements */
+export function createSortedList<T>(items: readonly T[], compare: (a: T, b: T) => number): SortedList<T> {
+  const sorted = [...items].sort(compare)
+  const chunks: T[][] = []
+  for (let from = 0; from < sorted.length; from += PAGE) chunks.push(sorted.slice(from, from + PAGE))
+  return listOf(chunks, sorted.length, compare)
+}
+
+function listOf<T>(chunks: readonly (readonly T[])[], length: number, compare: (a: T, b: T) => number): SortedList<T> {
+  // Chunks are found by their last elements, and elements in a chunk by themselves.
+  const place = (holds: (item: T) => boolean): [chunk: number, index: number] => {
+    const chunk = firstOf(chunks, (items) => holds(items.at(-1) as T))
+    return [chunk, firstOf(chunks[chunk] ?? [], holds)]
+  }
+  const replaced = (chunk: number, by: readonly (readonly T[])[], change: number) =>
+    listOf([...chunks.slice(0, chunk), ...by, ...chunks.slice(chunk + 1)], length + change, compare)
+  return {
+    length,
+    add(item) {
+      const [found, index] = place((other) => compare(other, item) > 0)
+      const chunk = Math.min(found, Math.max(0, chunks.length - 1))
+      const items = chunks[chunk] ?? []
+      const at = found === chunk ? index : items.length
+      const grown = [...items.slice(0, at), item, ...items.slice(at)]
+      const half = grown.length >>> 1
+      return replaced(chunk, grown.length <= 2 * PAGE ? [grown] : [grown.slice(0, half), grown.slice(half)], 1)
+    },
+    remove(item) {
+      const [chunk, index] = place((other) => compare(other, item) >= 0)
+      const items = chunks[chunk] ?? []
+      const rest = items.filter((_, at) => at !== index)
+      return replaced(chunk, rest.length > 0 ? [rest] : [], -1)
+    },
+    *from(holds) {
+      const [chunk, index] = place(holds)
+      for (let at = chunk; at < chunks.length; at++) yield* (chunks[at] ?? []).slice(at === chunk ? index : 0)
+      return undefined
+    },
+  }
+}
+
+function firstOf<T>(items: readonly T[], holds: (item: T) => boolean): number {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(items[middle] as T)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

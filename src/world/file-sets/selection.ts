@@ -1,0 +1,95 @@
+import type { Base } from './base.ts'
+import { keepWithin } from './keep.ts'
+import type { Order } from './order.ts'
+import type { Listing, Scope } from './search.ts'
+
+/** Bytes of selections that are kept for one base; the one used longest ago goes first. */
+const SELECTIONS_KEPT = 32 * 2 ** 20
+/** So many slots are put in order by comparing them; more are picked from the order of all. */
+const MOST_COMPARED = 4096
+
+/** What a search found among the slots of the base, in order: made once, for all pages of it and for all who ask the same. */
+export function select(listing: Listing): Uint32Array {
+  const { entries, order, passes } = listing
+  const { base } = entries
+  return keepWithin(SELECTIONS_KEPT, base.selections, nameOf(listing), () => {
+    const found: number[] = []
+    forEachCandidate(base, listing.scope, (slot) => {
+      if (passes(slot)) found.push(slot)
+    })
+    const isQuicker = found.length <= MOST_COMPARED && (!order.isMade || found.length < base.count / 64)
+    return isQuicker ? compareAll(found, order) : pick(found, base.count, order.slots)
+  })
+}
+
+/** The selection, if it was made before. */
+export function selected(listing: Listing): Uint32Array | undefined {
+  const { selections } = listing.entries.base
+  return selections.size > 0 && selections.has(nameOf(listing)) ? select(listing) : undefined
+}
+
+function nameOf({ order, scope, conditions }: Listing): string {
+  return JSON.stringify([order.name, scope, conditions])
+}
+
+/** How many slots of the base the scope has at most, before any filter. */
+export function scopeSize(base: Base, { directories, immediateChildren }: Scope): number {
+  const { end, count } = base.directories
+  let size = 0
+  for (const directory of directories) {
+    if (directory >= count) continue
+    const files = immediateChildren ? filesRightIn(base, directory) : base.filesBelow(directory)
+    size += files + (end[directory] ?? 0) - directory
+  }
+  return size
+}
+
+function filesRightIn({ files: { before } }: Base, directory: number): number {
+  return (before[directory + 1] ?? 0) - (before[directory] ?? 0)
+}
+
+/** Visits the slots of the base that the scope may have, each once. */
+function forEachCandidate(
+  base: Base,
+  { directories, immediateChildren, self }: Scope,
+  visit: (slot: number) => void,
+): void {
+  const { files } = base
+  const { count, end } = base.directories
+  if (directories.length > 1) {
+    // Directories that are compared loosely may lie in each other.
+    for (let slot = 0; slot < base.count; slot++) visit(slot)
+    return
+  }
+  for (const directory of directories) {
+    if (directory >= count) continue
+    const last = immediateChildren ? directory + 1 : (end[directory] ?? 0)
+    const places = files.before[last] ?? 0
+    for (let place = files.before[directory] ?? 0; place < places; place++) visit(files.at(place))
+    for (
+      let child = directory + 1;
+      child < (end[directory] ?? 0);
+      child = immediateChildren ? (end[child] ?? 0) : child + 1
+    )
+      visit(base.slotOf(child))
+    if (self && directory > 0) visit(base.slotOf(directory))
+  }
+}
+
+function compareAll(found: readonly number[], order: Order): Uint32Array {
+  const places = found.map((slot) => ({ slot, values: order.valuesAt(slot) }))
+  places.sort((a, b) => order.compareValues(a.values, b.values))
+  return Uint32Array.from(places, ({ slot }) => slot)
+}
+
+function pick(found: readonly number[], count: number, slots: Uint32Array): Uint32Array {
+  const isFound = new Uint8Array(count)
+  for (const slot of found) isFound[slot] = 1
+  const picked = new Uint32Array(found.length)
+  let filled = 0
+  for (let at = 0; at < count; at++) {
+    const slot = slots[at] ?? 0
+    if (isFound[slot] === 1) picked[filled++] = slot
+  }
+  return picked
+}
