@@ -27,7 +27,7 @@ async function idOf(
 test('file sets are listed, created, read and deleted', async () => {
   const { control, paths, search } = createControlledTester(TINY)
   expect((await control.listFileSets()).fileSets).toEqual([
-    { id: 'demo', files: 1000, directories: expect.any(Number), version: 0 },
+    { id: 'demo', files: 1000, directories: expect.any(Number) as number, version: 0 },
     { id: 'awkward', files: 135, directories: 104, version: 0 },
     { id: 'empty', files: 0, directories: 0, version: 0 },
     { id: 'tiny', files: 2, directories: 2, version: 0 },
@@ -141,7 +141,7 @@ test('directories stay as long as something lies in them', async () => {
 
 test.for([
   [{ path: '/x' }, 'begins or ends with a slash'],
-  [{ path: 'dir' }, 'which is a file'],
+  [{ path: 'dir' }, 'is a directory already'],
   [{ path: 'void' }, 'The path "void" is there twice'],
   [{ path: 'dir/b.txt/c' }, 'lies within "dir/b.txt", which is a file'],
   [{ size: -1 }, 'size must be >= 0; it is -1'],
@@ -156,7 +156,7 @@ test.for([
   const { control, search } = tester
   const before = (await search()).text
   const id = await idOf(tester, 'a.txt')
-  expect(await refusalOf(control.changeFile('tiny', id, change as object))).toContain(complaint)
+  expect(await refusalOf(control.changeFile('tiny', id, change))).toContain(complaint)
   expect((await search()).text).toBe(before)
 })
 

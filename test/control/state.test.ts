@@ -112,7 +112,7 @@ const bad: readonly (readonly [string, (state: StateDocument) => unknown])[] = [
         .map((one) => ({ ...one, schedule: { ...one.schedule, timezone: 'Mars/Base' } })),
     }),
   ],
-  ['either files or generated', (state) => ({ ...state, fileSets: [{ id: 'x', version: 0 }] })],
+  ['/fileSets/0: expected files, or generated', (state) => ({ ...state, fileSets: [{ id: 'x', version: 0 }] })],
   [
     'is there twice',
     (state) => ({
