@@ -15,6 +15,7 @@ import { createFirstWorld } from './first-world.ts'
 import { createKeys } from './keys.ts'
 import { calendarChoices } from './operations/report-schedule-view.ts'
 import { createReportSchedule } from './operations/create-report-schedule.ts'
+import { createFragments } from './operations/fragments.ts'
 import type { Handler } from './operations/handler.ts'
 import { searchFiles } from './operations/search-files.ts'
 import { updateReportSchedule } from './operations/update-report-schedule.ts'
@@ -118,6 +119,7 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
     contract,
     router: createRouter(contract.operations),
     handlers: HANDLERS,
+    fragments: FRAGMENTS,
     behaviours,
     sandboxes,
     control: config.control
@@ -138,6 +140,9 @@ function createLazily<Thing>(create: () => Thing): () => Thing {
   let thing: Thing | undefined
   return () => (thing ??= create())
 }
+
+/** Texts of entries that never change, so all stand-ins of a process share them, and their bound: 32 MiB. */
+const FRAGMENTS = createFragments(32 * 2 ** 20)
 
 const HANDLERS: ReadonlyMap<string, Handler> = new Map(
   Object.entries({ searchFiles, createReportSchedule, updateReportSchedule }),

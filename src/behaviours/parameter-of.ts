@@ -14,10 +14,23 @@ export type WordOf<Answer extends string> = Answer extends `${infer Word}:${numb
  * @example parameterOf('100 per 60') // { word: 'per', numbers: [100, 60] }
  * @example parameterOf('none') // { word: 'none', numbers: [0, 0] }
  */
-export function parameterOf<Answer extends string>(
-  answer: Answer,
-): { readonly word: WordOf<Answer>; readonly numbers: readonly [number, number] } {
+export function parameterOf<Answer extends string>(answer: Answer): Parameter<Answer> {
+  const found = known.get(answer) ?? read(answer)
+  if (known.size < MOST_KNOWN) known.set(answer, found)
+  return found as Parameter<Answer>
+}
+
+interface Parameter<Answer extends string> {
+  readonly word: WordOf<Answer>
+  readonly numbers: readonly [number, number]
+}
+
+/** Answers are fixed at start and asked on every request, so they are read once. */
+const known = new Map<string, Parameter<string>>()
+const MOST_KNOWN = 1024
+
+function read(answer: string): Parameter<string> {
   const [, one, word, other] = /^(?:(\d+) )?(.+?)(?:[: -](\d+))?$/.exec(answer) ?? []
   const numbers = [one, other].filter((digits) => digits !== undefined).map(Number)
-  return { word: (word ?? answer) as WordOf<Answer>, numbers: [numbers[0] ?? 0, numbers[1] ?? 0] }
+  return { word: word ?? answer, numbers: [numbers[0] ?? 0, numbers[1] ?? 0] }
 }

@@ -28,6 +28,7 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
     identity,
     now: ex.now,
     cursors: ex.sandbox.cursors,
+    fragments: house.fragments,
     leaning,
   }
   const strange = operation.unknownMembers(body)

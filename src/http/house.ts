@@ -4,6 +4,7 @@ import type { Router } from '../contract/router.ts'
 import type { ControlHandler } from '../control/call.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
 import type { Log } from './log.ts'
+import type { Fragments } from '../operations/fragments.ts'
 import type { Handler, Identity } from '../operations/handler.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 
@@ -15,6 +16,7 @@ export interface House {
   readonly handlers: ReadonlyMap<string, Handler>
   readonly behaviours: Behaviours
   readonly sandboxes: Sandboxes
+  readonly fragments: Fragments
   /** Put together when it is first asked for, for most runs never ask; undefined when it is switched off. */
   readonly control: (() => ControlHouse) | undefined
   readonly keys: Keys

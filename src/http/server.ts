@@ -50,14 +50,16 @@ export function createServer(app: RequestListener, deadlines = DEADLINES): AppSe
 
 /** Answers what is not even a request, unless an answer has begun on that connection: nobody could tell the two apart. */
 function answerMalformed(server: Server): void {
-  const underWay = new WeakMap<Duplex, Set<ServerResponse>>()
+  const underWay = new WeakMap<Duplex, ServerResponse[]>()
   server.on('request', ({ socket }, response) => {
-    const answers = underWay.get(socket) ?? new Set()
-    underWay.set(socket, answers.add(response))
-    response.once('close', () => answers.delete(response))
+    const answers = underWay.get(socket)
+    if (!answers) underWay.set(socket, [response])
+    // Nearly always it is the one before, and it is closed: its place is taken, and no listener was needed.
+    else if (answers.length === 1 && answers[0]?.closed) answers[0] = response
+    else underWay.set(socket, [...answers.filter(({ closed }) => !closed), response])
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const hasBegun = [...(underWay.get(socket) ?? [])].some(({ headersSent }) => headersSent)
+    const hasBegun = (underWay.get(socket) ?? []).some(({ closed, headersSent }) => headersSent && !closed)
     if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) socket.destroy()
     else socket.end(malformed(error.code), () => socket.destroy())
   })

@@ -1,5 +1,6 @@
 import type { BehaviourId } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
+import type { Fragments } from './fragments.ts'
 import { Problem, type ProblemOptions, shown, type Violation } from '../problem.ts'
 import type { WorldEvent } from '../world/event.ts'
 import type { CursorCodec } from '../world/file-sets/cursor.ts'
@@ -23,6 +24,7 @@ export interface Call {
   /** Epoch ms by the sandbox's clock, read once for the whole exchange. */
   readonly now: number
   readonly cursors: CursorCodec
+  readonly fragments: Fragments
   readonly leaning: Leaning
 }
 

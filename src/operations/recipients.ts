@@ -64,6 +64,7 @@ function isAddress(text: string): boolean {
 }
 
 function distinct(recipients: readonly Recipient[], leaning: Leaning, violations: Violation[]): readonly Recipient[] {
+  if (recipients.length < 2) return recipients
   const seen = new Map<string, Recipient>()
   for (const [index, recipient] of recipients.entries()) {
     const key = JSON.stringify([recipient.type, recipient.value])

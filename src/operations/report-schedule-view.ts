@@ -98,7 +98,7 @@ export function calendarChoices(answers: Answers): CalendarChoices {
 /** Notes the calendar's open questions whose other answer would have given another run. */
 function findNextRun(rule: RunRule, from: number, answers: Answers, leaning: Leaning): number {
   const choices = calendarChoices(answers)
-  const { at, inGap } = nextRun(rule, from, choices)
+  const { at, inGap, metGap, metOverlap } = nextRun(rule, from, choices)
   const differs = (other: Partial<CalendarChoices>) => nextRun(rule, from, { ...choices, ...other }).at !== at
   const isLate = rule.frequency === 'MONTHLY' && rule.daysToRun.split(',').some((day) => Number(day) > 28)
   if (isLate && differs({ shortMonth: choices.shortMonth === 'skip' ? 'clamp-to-last' : 'skip' }))
@@ -106,8 +106,9 @@ function findNextRun(rule: RunRule, from: number, answers: Answers, leaning: Lea
   // A run at this very instant can only be one at second 0.
   if (from % MINUTE === 0 && differs({ when: choices.when === 'strict' ? 'inclusive' : 'strict' }))
     leaning.lean('next-run.when')
-  if (inGap || (choices.gap === 'skip' && differs({ gap: 'forward' }))) leaning.lean('next-run.gap')
-  if (differs({ overlap: choices.overlap === 'earlier' ? 'later' : 'earlier' })) leaning.lean('next-run.overlap')
+  if (inGap || (choices.gap === 'skip' && metGap && differs({ gap: 'forward' }))) leaning.lean('next-run.gap')
+  if (metOverlap && differs({ overlap: choices.overlap === 'earlier' ? 'later' : 'earlier' }))
+    leaning.lean('next-run.overlap')
   return at
 }
 

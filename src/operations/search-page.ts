@@ -3,8 +3,6 @@ import { parameterOf } from '../behaviours/parameter-of.ts'
 import type { Call, Outcome } from './handler.ts'
 import { createListing } from './listing.ts'
 import { nextToken, type Place } from './place.ts'
-import { stringifyJson } from '../json.ts'
-import type { EntryRecord } from '../world/file-sets/file-record.ts'
 import { search } from '../world/file-sets/search.ts'
 import { chanceKey, draw } from '../world/random.ts'
 import type { FileSet, World } from '../world/world.ts'
@@ -31,13 +29,11 @@ export function createPage(world: World, call: Call, { fileSet, place, limit }: 
   const implied = leaning.answers['page.exact-end'] === 'full-page-implies-next'
   let last: number | undefined
   let given = 0
-  function* take(): Generator<number> {
-    while (given < size) {
-      const next = found.next()
-      if (next.done) return
-      given++
-      yield (last = next.value)
-    }
+  const take = (): number | undefined => {
+    const next = given < size ? found.next() : DONE
+    if (next.done) return undefined
+    given++
+    return (last = next.value)
   }
   const context = () => {
     // One row more tells whether there is another page. A page that was filled may skip the look, if the ledger says so.
@@ -47,21 +43,26 @@ export function createPage(world: World, call: Call, { fileSet, place, limit }: 
     leaning.lean('page.short')
     return { next: nextToken(call, { fileSet, place, order: listing.order, last, given, limit }) }
   }
-  const render = (slot: number) => stringifyJson(shownRecord(entries.record(slot), leaning))
+  const form = leaning.answers['dir.fields'] === 'bare' ? 'bare' : 'filled'
   if (size > LARGEST_READY_PAGE) {
     // The headers leave before the entries are known, so they name every row that the page may come to lean on.
     leanOn({ slots: 'unknown', isWhole: false })
     leaning.lean('page.last', 'page.exact-end', 'page.short')
-    const fragments = (function* () {
-      for (const slot of take()) yield render(slot)
-    })()
+    const fragments = rendered(take, call.fragments.passer(entries, form))
     return { status: 200, body: { page: { fragments, streamed: true, context } }, events: [] }
   }
-  const slots = [...take()]
+  const slots: number[] = []
+  for (let slot = take(); slot !== undefined; slot = take()) slots.push(slot)
   leanOn({ slots, isWhole: place.pages === 0 && slots.length < size })
-  const fragments = slots.map(render)
+  const fragments = slots.map(call.fragments.reader(entries, form))
   const pageContext = context()
   return { status: 200, body: { page: { fragments, streamed: false, context: () => pageContext } }, events: [] }
+}
+
+const DONE = { done: true, value: undefined } as const
+
+function* rendered(take: () => number | undefined, render: (slot: number) => string): Generator<string> {
+  for (let slot = take(); slot !== undefined; slot = take()) yield render(slot)
 }
 
 /** Shorter than asked for only where the ledger wants short pages: half, and at least one entry. */
@@ -85,27 +86,4 @@ function lastContext(leaning: Leaning): unknown {
 export function emptyPage(leaning: Leaning): Outcome {
   const context = lastContext(leaning)
   return { status: 200, body: { page: { fragments: [], streamed: false, context: () => context } }, events: [] }
-}
-
-/** A directory has few fields, unless the ledger fills the others with null. */
-function shownRecord(record: EntryRecord, leaning: Leaning): unknown {
-  if (record.fileType !== 'DIRECTORY' || leaning.answers['dir.fields'] === 'bare') return record
-  return { ...NO_FIELDS, ...record }
-}
-
-const NO_FIELDS = {
-  id: null,
-  path: null,
-  name: null,
-  fileType: null,
-  contentType: null,
-  size: null,
-  hash: null,
-  hashAlgorithm: null,
-  downloadUrl: null,
-  created: null,
-  createdBy: null,
-  connectorKey: null,
-  indexStatus: null,
-  indexReason: null,
 }

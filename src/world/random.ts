@@ -45,7 +45,14 @@ function unscramble(value: number): number {
 const STEP = 0x9e3779b1
 const INVERSE_OF_STEP = 0x0e8b2f51
 
-/** A 32-bit word as eight hexadecimal digits. */
+/** A 32-bit word as eight hexadecimal digits: by its bytes, which is several times quicker than by a number above 2^31. */
 export function hex32(word: number): string {
-  return word.toString(16).padStart(8, '0')
+  return (
+    (BYTES[word >>> 24] ?? '') +
+    (BYTES[(word >>> 16) & 255] ?? '') +
+    (BYTES[(word >>> 8) & 255] ?? '') +
+    (BYTES[word & 255] ?? '')
+  )
 }
+
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))

@@ -65,7 +65,7 @@ test.for([
 test('other refusals have their status, and say what to do', async () => {
   expect(await refused('get', '/__mock/clok')).toMatchObject({
     status: 404,
-    detail: expect.stringContaining('Did you mean /__mock/clock?'),
+    detail: expect.stringContaining('Did you mean /__mock/clock?') as string,
   })
   expect(await refused('get', '/__mock')).toMatchObject({ status: 404 })
   expect(await refused('delete', '/__mock/clock')).toMatchObject({

@@ -1,8 +1,9 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync } from 'node:crypto'
 import type { Integer } from './file-record.ts'
 import type { Query } from './query.ts'
 import type { Order, SortValue } from './order.ts'
 import type { Instant } from '../instant.ts'
+import { createRecent } from '../recent.ts'
 import { parseJson, stringifyJson } from '../../json.ts'
 
 /** Where a walk through the pages of a search stands. */
@@ -34,6 +35,8 @@ export interface CursorCodec {
 const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+/** Equal cursors are equal tokens, and clients walk the same lists: so many of them (and as many again) are not made anew. */
+const RECENT = 512
 /** A longer query is carried as its digest, so that a token always fits into a URL. */
 const LONGEST_QUERY = 1024
 
@@ -44,17 +47,26 @@ const LONGEST_QUERY = 1024
  */
 export function createCursorCodec(seed: number): CursorCodec {
   const keys = Buffer.from(hkdfSync('sha256', String(seed), '', 'standin cursor', 64))
-  const cipherKey = keys.subarray(0, 32)
-  const nonceKey = keys.subarray(32)
+  const cipherKey = createSecretKey(keys.subarray(0, 32))
+  const nonceKey = createSecretKey(keys.subarray(32))
   const header = Buffer.of(VERSION)
+  const tokens = createRecent<string, string>(RECENT)
+  const encrypt = (text: string) => {
+    const content = Buffer.from(text)
+    const nonce = createHmac('sha256', nonceKey).update(content).digest().subarray(0, NONCE_BYTES)
+    const cipher = createCipheriv('aes-256-gcm', cipherKey, nonce).setAAD(header)
+    return Buffer.concat([header, nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]).toString(
+      'base64url',
+    )
+  }
   return {
     encode(cursor) {
-      const content = Buffer.from(JSON.stringify(pack(cursor)))
-      const nonce = createHmac('sha256', nonceKey).update(content).digest().subarray(0, NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', cipherKey, nonce).setAAD(header)
-      return Buffer.concat([header, nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]).toString(
-        'base64url',
-      )
+      const text = JSON.stringify(pack(cursor))
+      const known = tokens.get(text)
+      if (known !== undefined) return known
+      const token = encrypt(text)
+      tokens.set(text, token)
+      return token
     },
     decode(token) {
       const bytes = Buffer.from(token, 'base64url')
@@ -81,7 +93,7 @@ export function carried(query: Query): Query | string {
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
+  return hash('sha256', text, 'base64url')
 }
 
 /** What a cursor carries of an order: enough to know it again. */

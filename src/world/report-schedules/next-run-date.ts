@@ -1,6 +1,7 @@
 import { decodeMonthDays, decodeWeekdays } from './days-to-run.ts'
 import { Temporal } from './temporal.ts'
 import { findTimeZone } from './time-zone.ts'
+import { stretchAt } from './zone-stretch.ts'
 
 /** When a schedule runs, by the wall clock of its time zone. The contract's `schedule` object is one. */
 export interface RunRule {
@@ -35,6 +36,18 @@ export interface Run {
   readonly inGap: boolean
   /** The intended local time happens twice. */
   readonly inOverlap: boolean
+  /** An intended local time up to this run was skipped; without one, no answer about gaps gives another run. */
+  readonly metGap: boolean
+  /** An intended local time up to this run happens twice; without one, no answer about overlaps gives another run. */
+  readonly metOverlap: boolean
+}
+
+/** What became of one intended local time. */
+interface Fate {
+  /** Epoch milliseconds; undefined where the clock skips that time and a skipped run does not happen. */
+  readonly at: number | undefined
+  readonly inGap: boolean
+  readonly inOverlap: boolean
 }
 
 /** How far to look. A day 31 that falls into a gap that is skipped may be four months away; two years is out of doubt. */
@@ -60,33 +73,48 @@ export function nextRunDate(rule: RunRule, after: number, choices: CalendarChoic
 export function nextRun(rule: RunRule, after: number, choices: CalendarChoices): Run {
   const zone = findTimeZone(rule.timezone)
   if (zone === undefined) throw new Error(`${rule.timezone} is no time zone. Ask isTimeZone first.`)
-  const today = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(zone).toPlainDate()
-  const time = new Temporal.PlainTime(rule.hourOfDay, rule.minOfHour)
+  const today = Math.floor((after + stretchAt(zone, after).offset) / DAY)
+  const time = rule.hourOfDay * HOUR + rule.minOfHour * MINUTE
   const earliest = choices.when === 'inclusive' ? after : after + 1
-  for (const date of intendedDates(rule, today.subtract({ days: 1 }), choices.shortMonth)) {
-    const run = findRun(date.toPlainDateTime(time), zone, choices)
-    if (run && run.at >= earliest) return run
+  let metGap = false
+  let metOverlap = false
+  for (const day of intendedDays(rule, today - 1, choices.shortMonth)) {
+    const { at, inGap, inOverlap } = findFate(day * DAY + time, zone, choices)
+    metGap ||= inGap
+    metOverlap ||= inOverlap
+    if (at !== undefined && at >= earliest) return { at, inGap, inOverlap, metGap, metOverlap }
   }
   throw new Error(`${rule.frequency} ${rule.daysToRun} has no run in two years after ${after}.`)
 }
 
-/** The run of one date, or undefined where the clock skips that time and a skipped run does not happen. */
-function findRun(intended: Temporal.PlainDateTime, zone: string, choices: CalendarChoices): Run | undefined {
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/**
+ * The instant of a local time, which is given as if it were UTC. No clock was ever changed by more than a day: two days away
+ * from any change a local time happens once, and is found by subtraction. Temporal decides what is nearer.
+ */
+function findFate(local: number, zone: string, choices: CalendarChoices): Fate {
+  const { from, to, offset } = stretchAt(zone, local - stretchAt(zone, local).offset)
+  const at = local - offset
+  if (at - from > 2 * DAY && to - at > 2 * DAY) return { at, inGap: false, inOverlap: false }
+  const intended = Temporal.Instant.fromEpochMilliseconds(local).toZonedDateTimeISO('UTC').toPlainDateTime()
+  return findFateNearChange(intended, zone, choices)
+}
+
+function findFateNearChange(intended: Temporal.PlainDateTime, zone: string, choices: CalendarChoices): Fate {
   // Both take the time after a gap: they differ in overlaps only.
   const earlier = intended.toZonedDateTime(zone, { disambiguation: 'compatible' })
   const later = intended.toZonedDateTime(zone, { disambiguation: 'later' })
   const inGap = !earlier.toPlainDateTime().equals(intended)
-  if (inGap && choices.gap === 'skip') return undefined
+  if (inGap && choices.gap === 'skip') return { at: undefined, inGap, inOverlap: false }
   const actual = choices.overlap === 'earlier' ? earlier : later
   return { at: actual.epochMilliseconds, inGap, inOverlap: earlier.epochMilliseconds !== later.epochMilliseconds }
 }
 
-/** The dates that a rule names, from `start` on, ascending, whether the zone had such a day or not. */
-function intendedDates(
-  rule: RunRule,
-  start: Temporal.PlainDate,
-  shortMonth: CalendarChoices['shortMonth'],
-): Iterable<Temporal.PlainDate> {
+/** The days that a rule names, from `start` on, ascending, whether the zone had such a day or not; all counted from 1 January 1970. */
+function intendedDays(rule: RunRule, start: number, shortMonth: CalendarChoices['shortMonth']): Iterable<number> {
   switch (rule.frequency) {
     case 'DAILY':
       return weekdaysFrom(start, [1, 2, 3, 4, 5, 6, 7])
@@ -97,33 +125,43 @@ function intendedDates(
   }
 }
 
-function* weekdaysFrom(start: Temporal.PlainDate, weekdays: readonly number[]): Generator<Temporal.PlainDate> {
-  for (let days = 0; days < daysAhead; days += 1) {
-    const weekday = ((start.dayOfWeek - 1 + days) % 7) + 1
-    if (weekdays.includes(weekday)) yield start.add({ days })
-  }
+/** Monday is 1. The first day, 1 January 1970, was a Thursday. */
+function weekdayOf(day: number): number {
+  return ((((day + 3) % 7) + 7) % 7) + 1
+}
+
+function* weekdaysFrom(start: number, weekdays: readonly number[]): Generator<number> {
+  for (let day = start; day < start + daysAhead; day += 1) if (weekdays.includes(weekdayOf(day))) yield day
 }
 
 function* monthDaysFrom(
-  start: Temporal.PlainDate,
+  start: number,
   monthDays: readonly number[],
   shortMonth: CalendarChoices['shortMonth'],
-): Generator<Temporal.PlainDate> {
+): Generator<number> {
+  const date = new Date(start * DAY)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
   for (let months = 0; months < monthsAhead; months += 1) {
-    const month = start.add({ months })
-    for (const day of daysOf(month, monthDays, shortMonth)) {
-      if (months > 0 || day >= start.day) yield month.with({ day })
+    const first = firstOfMonth(year, month + months)
+    const length = firstOfMonth(year, month + months + 1) - first
+    for (const dayOfMonth of daysOf(length, monthDays, shortMonth)) {
+      const day = first + dayOfMonth - 1
+      if (day >= start) yield day
     }
   }
 }
 
+/** January is 0, and 12 is January of the next year. `Date.UTC` would take the year 99 for 1999. */
+function firstOfMonth(year: number, month: number): number {
+  return new Date(0).setUTCFullYear(year, month, 1) / DAY
+}
+
 /** Ascending. Several days may be clamped to the same one: the search takes the first, and is then past the others. */
 function daysOf(
-  month: Temporal.PlainDate,
+  last: number,
   monthDays: readonly number[],
   shortMonth: CalendarChoices['shortMonth'],
 ): readonly number[] {
-  const last = month.daysInMonth
   if (shortMonth === 'skip') return monthDays.filter((day) => day <= last)
   return monthDays.map((day) => Math.min(day, last))
 }

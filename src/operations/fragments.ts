@@ -1,0 +1,104 @@
+import { stringifyJson } from '../json.ts'
+import type { Entries } from '../world/file-sets/entries.ts'
+import type { EntryRecord } from '../world/file-sets/file-record.ts'
+
+/** What a page shows of a directory: its own fields, or those of a file with nulls for what it has not (row `dir.fields`). */
+export type Form = 'bare' | 'filled'
+
+/**
+ * The JSON text of entries. Making one takes several microseconds, and looking it up a fraction of one, so those that were shown
+ * lately are kept. No text can be out of date: it is kept with the entries, or with the base, that it was made from, and
+ * neither ever changes.
+ */
+export interface Fragments {
+  /** Answers the texts of entries, and keeps them. */
+  reader(entries: Entries, form: Form): (slot: number) => string
+  /** Answers the texts of entries, and keeps none: for a walk through everything, which would push out all that is asked often. */
+  passer(entries: Entries, form: Form): (slot: number) => string
+}
+
+/** By slot and form. */
+type Shelf = Map<number, string>
+
+/**
+ * Two generations, as in `world/recent.ts`, bounded in bytes: when the younger has half of `most`, the elder is let go whole.
+ * Shelves hang weakly on what they were made from, so a file set that is dropped takes its texts along.
+ *
+ * @param most bytes; what a text takes is estimated, its engine's bookkeeping included
+ */
+export function createFragments(most: number): Fragments {
+  let young = new WeakMap<object, Shelf>()
+  let elder = new WeakMap<object, Shelf>()
+  let bytes = 0
+
+  const keep = (owner: object, key: number, text: string): void => {
+    bytes += sizeOf(text)
+    if (bytes > most / 2) {
+      elder = young
+      young = new WeakMap()
+      bytes = sizeOf(text)
+    }
+    let shelf = young.get(owner)
+    if (!shelf) young.set(owner, (shelf = new Map()))
+    shelf.set(key, text)
+  }
+  const find = (owner: object, key: number): string | undefined => {
+    const text = young.get(owner)?.get(key)
+    if (text !== undefined) return text
+    const old = elder.get(owner)?.get(key)
+    if (old !== undefined) keep(owner, key, old)
+    return old
+  }
+  return {
+    reader: (entries, form) => (slot) => {
+      const owner = ownerOf(entries, slot)
+      const key = keyOf(slot, form)
+      const known = find(owner, key)
+      if (known !== undefined) return known
+      const text = render(entries.record(slot), form)
+      keep(owner, key, text)
+      return text
+    },
+    passer: (entries, form) => (slot) => {
+      const owner = ownerOf(entries, slot)
+      const key = keyOf(slot, form)
+      return young.get(owner)?.get(key) ?? elder.get(owner)?.get(key) ?? render(entries.record(slot), form)
+    },
+  }
+}
+
+/** Slots of the base mean the same in all entries that share it; the others belong to these entries alone. */
+function ownerOf(entries: Entries, slot: number): object {
+  return slot < entries.base.count ? entries.base : entries
+}
+
+function keyOf(slot: number, form: Form): number {
+  return slot * 2 + (form === 'filled' ? 1 : 0)
+}
+
+/** A character takes two bytes as soon as one of the text is beyond Latin 1; the map takes about fifty for each of its texts. */
+function sizeOf(text: string): number {
+  return (Buffer.byteLength(text) === text.length ? text.length : 2 * text.length) + 64
+}
+
+/** A directory has few fields, unless the ledger fills the others with null. */
+function render(record: EntryRecord, form: Form): string {
+  return stringifyJson(record.fileType === 'DIRECTORY' && form === 'filled' ? { ...NO_FIELDS, ...record } : record)
+}
+
+const NO_FIELDS = {
+  id: null,
+  path: null,
+  name: null,
+  fileType: null,
+  contentType: null,
+  size: null,
+  hash: null,
+  hashAlgorithm: null,
+  downloadUrl: null,
+  created: null,
+  createdBy: null,
+  connectorKey: null,
+  indexStatus: null,
+  indexReason: null,
+}
