@@ -24,8 +24,8 @@ export interface Runner {
 export type RunEvent = Extract<WorldEvent, { readonly type: 'report-schedule.ran' }>
 
 /** One jump makes so many at most. */
-export const MOST_RUNS = 100_000
-export const MOST_DELIVERIES = 1_000_000
+const MOST_RUNS = 100_000
+const MOST_DELIVERIES = 1_000_000
 
 /** @param choices the calendar's open questions, as the ledger answers them */
 export function createRunner(world: () => World, choices: CalendarChoices): Runner {

@@ -31,6 +31,20 @@ export function plain(texts: readonly string[]): Rope {
   return [{ count: texts.length, isShared: false, text: (code) => texts[code] ?? '' }]
 }
 
+/** A column that holds each different text once. */
+export function shared(texts: Iterable<string>, count: number): Piece {
+  const codes = new Uint32Array(count)
+  const known = new Map<string, number>()
+  let at = 0
+  for (const text of texts) {
+    const code = known.get(text) ?? known.size
+    known.set(text, code)
+    codes[at++] = code
+  }
+  const distinct = [...known.keys()]
+  return { count: distinct.length, isShared: true, codes, text: (code) => distinct[code] ?? '' }
+}
+
 /** The code of a piece in text number `at`; past the end of its codes it is 0. */
 export function codeOf({ codes }: Piece, at: number): number {
   return codes === undefined ? at : (codes[at] ?? 0)
