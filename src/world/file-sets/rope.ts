@@ -14,12 +14,10 @@ export interface Piece {
   text(code: number): string
 }
 
-export type Codes = Uint8Array | Uint16Array | Uint32Array
+type Codes = Uint8Array | Uint16Array | Uint32Array
 
 /** The pieces in the order in which they stand; a text that is null has no pieces, and then all texts of the column are. */
 export type Rope = readonly Piece[]
-
-export const NO_TEXT: Rope = []
 
 /** A column in which every text is the same. */
 export function constant(text: string): Rope {
