@@ -88,9 +88,9 @@ test('to the next run of any schedule, again and again', async () => {
 
 test('the next run that an answer shows is the one that happens', async () => {
   const { control, create } = await createBare()
-  const { body } = await create(weekly({}, { daysToRun: 'SUN', hourOfDay: 1, minOfHour: 30 }))
+  const created = await create(weekly({}, { daysToRun: 'SUN', hourOfDay: 1, minOfHour: 30 }))
   await control.putClock({ mode: 'frozen', now: '2026-10-30T00:00:00Z' })
-  const { schedule } = body as { schedule: { nextRunDate: number } }
+  const { schedule } = created.body as { schedule: { nextRunDate: number } }
   const { runs } = await control.listRuns(7)
   expect(runs[0]).toMatchObject({ at: new Date(schedule.nextRunDate).toISOString() })
   expect(await control.advanceClock({ toNextRun: true })).toMatchObject({
