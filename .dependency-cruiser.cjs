@@ -10,11 +10,14 @@ const MAY_IMPORT = {
   seed: ['world', 'document'],
   operations: ['world', 'behaviours'],
   sandbox: ['world'],
-  http: ['sandbox', 'operations', 'contract', 'behaviours', 'world'],
+  control: ['sandbox', 'seed', 'world'],
+  http: ['control', 'sandbox', 'operations', 'contract', 'behaviours', 'seed', 'world'],
   config: ['behaviours', 'document', 'seed', 'world'],
   keys: ['contract', 'config', 'http'],
+  'control-house': ['behaviours', 'contract', 'control', 'document', 'http'],
   'first-world': ['seed', 'operations', 'contract', 'behaviours', 'config', 'document', 'world'],
   standin: [
+    'control-house',
     'first-world',
     'keys',
     'http',
@@ -27,7 +30,7 @@ const MAY_IMPORT = {
     'document',
     'world',
   ],
-  index: ['standin', 'config'],
+  index: ['standin', 'config', 'control'],
   cli: ['standin', 'config', 'document', 'http'],
 }
 

@@ -9,8 +9,9 @@ import { readPackaged } from '../src/document.ts'
 import { createStandin } from '../src/index.ts'
 import { createFragments } from '../src/operations/fragments.ts'
 import type { Call } from '../src/operations/handler.ts'
+import { calendarChoices } from '../src/operations/report-schedule-view.ts'
 import { searchFiles } from '../src/operations/search-files.ts'
-import { createSandbox } from '../src/sandbox/sandbox.ts'
+import { createSandboxes } from '../src/sandbox/sandboxes.ts'
 import { genesis } from '../src/seed/genesis.ts'
 import type { DirectoryRecord, FileRecord } from '../src/world/file-sets/file-record.ts'
 
@@ -74,7 +75,8 @@ export function createSubject(files: number): Subject {
       throw new Error('a world of files has no report schedules')
     },
   })
-  const sandbox = createSandbox(world, () => NOW)
+  const choices = calendarChoices(behaviours.answers)
+  const { default: sandbox } = createSandboxes(world, 1, { realNow: () => NOW, choices })
   const fragments = createFragments(FRAGMENT_BYTES)
   const decide = (search: Search, token?: string) => {
     const call = createCall(search, token)

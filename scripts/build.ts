@@ -11,6 +11,7 @@ import { readPackaged } from '../src/document.ts'
 const DOCUMENTS = [
   'spec/openapi.yaml',
   'spec/behaviours.yaml',
+  'spec/control.openapi.yaml',
   'fixtures/awkward.yaml',
   'fixtures/report-schedules.yaml',
 ]

@@ -4,6 +4,7 @@ import { type Document, readDocument } from './document.ts'
 import { nearest } from './nearest.ts'
 import { shown, StartRefused } from './problem.ts'
 import { MOST_FILES } from './seed/fixtures.ts'
+import { FIRST_INSTANT, LAST_INSTANT } from './world/clock.ts'
 import { parseInstant } from './world/instant.ts'
 
 /** Every setting, decided. */
@@ -26,6 +27,12 @@ export interface Config {
   readonly origins: readonly string[]
   readonly hosts: readonly string[]
   readonly log: LogMode
+  /** How many sandboxes there may be, the default one included. */
+  readonly maxSandboxes: number
+  /** Whether there is a control API. */
+  readonly control: boolean
+  /** What callers of the control API must bear; undefined lets in whoever is on this machine. */
+  readonly controlToken: string | undefined
 }
 
 export type LogMode = 'pretty' | 'json' | 'silent'
@@ -59,6 +66,9 @@ const DEFAULTS: Config = {
   origins: [],
   hosts: [],
   log: 'pretty',
+  maxSandboxes: 256,
+  control: true,
+  controlToken: undefined,
 }
 
 const SETTINGS = Object.keys(DEFAULTS) as readonly (keyof Config)[]
@@ -115,6 +125,12 @@ interface Context {
 }
 type ReadSetting = (value: unknown, complain: Complain, context: Context) => Partial<Config>
 
+/** Each is small, yet none goes by itself. */
+const MOST_SANDBOXES = 10_000
+
+/** RFC 6750, 2.1. A shorter one could be found by trying. */
+const TOKEN = /^[A-Za-z0-9._~+/-]{8,256}=*$/
+
 /** Text from a flag or the environment is read as what the setting holds. */
 const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
   host: text('host', 'a host name or address such as 127.0.0.1'),
@@ -134,6 +150,18 @@ const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
     complain(`Expected pretty, json or silent; got ${shown(value)}.`)
     return {}
   },
+  maxSandboxes: integer('maxSandboxes', 1, MOST_SANDBOXES),
+  control: (value, complain) => {
+    if (value === true || value === 'true') return { control: true }
+    if (value === false || value === 'false') return { control: false }
+    complain(`Expected true or false; got ${shown(value)}.`)
+    return {}
+  },
+  controlToken: (value, complain) => {
+    if (typeof value === 'string' && TOKEN.test(value)) return { controlToken: value }
+    complain('Expected a token of 8 to 256 letters, digits and -._~+/=; it is not shown here.')
+    return {}
+  },
 }
 
 function text(setting: 'host' | 'contract' | 'profile', expected: string): ReadSetting {
@@ -144,7 +172,7 @@ function text(setting: 'host' | 'contract' | 'profile', expected: string): ReadS
   }
 }
 
-function integer(setting: 'port' | 'seed' | 'files', least: number, most: number): ReadSetting {
+function integer(setting: 'port' | 'seed' | 'files' | 'maxSandboxes', least: number, most: number): ReadSetting {
   return (value, complain) => {
     const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
     if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most)
@@ -165,10 +193,6 @@ function texts(setting: 'origins' | 'hosts', expected: string, form: RegExp): Re
     return { [setting]: clean }
   }
 }
-
-/** Epoch ms. Timestamps have four digits for the year, and files are some years older than the clock. */
-const FIRST_INSTANT = Date.parse('0100-01-01T00:00:00Z')
-const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
 function readClockSetting(value: unknown, complain: Complain): Partial<Config> {
   const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? parseInstant(value)?.ms : value
@@ -279,5 +303,5 @@ export function environmentSource(environment: Readonly<Record<string, string | 
 }
 
 function variable(setting: string): string {
-  return `STANDIN_${setting.toUpperCase()}`
+  return `STANDIN_${setting.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }

@@ -6,6 +6,7 @@ import { withNumbers } from './json.ts'
 import { createGivenReportSchedules, type GivenReportSchedules } from './operations/given-report-schedules.ts'
 import { type FixtureRules, readFixtures } from './seed/fixtures.ts'
 import { genesis } from './seed/genesis.ts'
+import { MACHINE_CLOCK } from './world/clock.ts'
 import type { Integer } from './world/file-sets/file-record.ts'
 import type { World } from './world/world.ts'
 
@@ -33,7 +34,7 @@ export function createFirstWorld(
   const world = genesis({
     seed: config.seed,
     firstMoment: rules.firstMoment,
-    clock: config.clock === undefined ? { mode: 'running', offset: 0 } : { mode: 'frozen', at: config.clock },
+    clock: config.clock === undefined ? MACHINE_CLOCK : { mode: 'frozen', at: config.clock },
     fixtures: readFixtures(fixtureDocuments(config), rules),
     firstReportScheduleId: behaviours.answers['create.ids'],
     ownerId,

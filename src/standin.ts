@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { chooseBehaviours, type Behaviours } from './behaviours/behaviours.ts'
 import { checkLedger } from './behaviours/ledger.ts'
 import { type Config, createConfig, type KeySetting, type LogMode } from './config.ts'
+import { createControlHouse } from './control-house.ts'
 import type { Contract } from './contract/contract.ts'
 import { loadContract } from './contract/load.ts'
 import { createRouter } from './contract/router.ts'
@@ -13,13 +14,14 @@ import { rememberRoutes } from './http/remember-routes.ts'
 import { createServer } from './http/server.ts'
 import { createFirstWorld } from './first-world.ts'
 import { createKeys } from './keys.ts'
+import { calendarChoices } from './operations/report-schedule-view.ts'
 import { createReportSchedule } from './operations/create-report-schedule.ts'
 import { createFragments } from './operations/fragments.ts'
 import type { Handler } from './operations/handler.ts'
 import { searchFiles } from './operations/search-files.ts'
 import { updateReportSchedule } from './operations/update-report-schedule.ts'
 import { shown, StartRefused } from './problem.ts'
-import { createSandbox } from './sandbox/sandbox.ts'
+import { createSandboxes } from './sandbox/sandboxes.ts'
 import { type FixtureRules, readFiles } from './seed/fixtures.ts'
 import type { Entries } from './world/file-sets/entries.ts'
 import type { World } from './world/world.ts'
@@ -49,6 +51,12 @@ export interface StandinOptions {
   /** Port for `start()`; 0 picks a free one, which is the default here. */
   readonly port?: number
   readonly log?: LogMode
+  /** How many sandboxes there may be, the default one included; 256 when absent. */
+  readonly maxSandboxes?: number
+  /** False switches the control API off. */
+  readonly control?: boolean
+  /** What callers of the control API must bear; without it only this machine may call. */
+  readonly controlToken?: string
   /** The machine's clock, epoch milliseconds; for tests that want to move time. */
   readonly now?: () => number
 }
@@ -104,14 +112,22 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
   checkBinding(contract)
   const keys = createKeys(config, contract)
   const { world, rules } = createFirstWorld(config, { contract, behaviours, ownerId: keys.anyone.userId, now })
-  const sandbox = createSandbox(world, now)
+  const sandboxes = createSandboxes(world, config.maxSandboxes, {
+    realNow: now,
+    choices: calendarChoices(behaviours.answers),
+  })
   const house: House = {
     contract,
     router: rememberRoutes(createRouter(contract.operations)),
     handlers: HANDLERS,
     fragments: FRAGMENTS,
     behaviours,
-    sandbox,
+    sandboxes,
+    control: config.control
+      ? createLazily(() =>
+          createControlHouse({ ledger: behaviours.ledger, token: config.controlToken, rules, realNow: now }),
+        )
+      : undefined,
     keys,
     origins: config.origins,
     hosts: config.hosts,
@@ -119,6 +135,11 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
     elapsed: () => performance.now(),
   }
   return createDoor(config, house, rules)
+}
+
+function createLazily<Thing>(create: () => Thing): () => Thing {
+  let thing: Thing | undefined
+  return () => (thing ??= create())
 }
 
 /** Texts of entries that never change, so all stand-ins of a process share them, and their bound: 32 MiB. */
@@ -129,7 +150,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map(
 )
 
 function createDoor(config: Config, house: House, rules: FixtureRules): Standin {
-  const { sandbox } = house
+  const sandbox = house.sandboxes.default
   const app = createApp(house)
   const server = createServer(app)
   let url: string | undefined
@@ -190,7 +211,7 @@ function loadBehaviours({ profile, behaviours, keys }: Config): Behaviours {
 function compileContract({ contract: own }: Config): Contract {
   if (own !== undefined) return loadContract(readDocument(own))
   const document = readPackaged('spec/openapi.yaml')
-  const contract = compiledContracts.get(document) ?? loadContract(document, true)
+  const contract = compiledContracts.get(document) ?? loadContract(document, { isTrusted: true })
   compiledContracts.set(document, contract)
   return contract
 }
@@ -213,8 +234,8 @@ function checkBinding({ file, operations }: Contract): void {
   if (complaints.length > 0) throw new StartRefused(complaints)
 }
 
-function summarise({ contract, sandbox }: House, { seed, contract: own, profile, behaviours }: Config): string {
-  const { fileSets, reportSchedules } = sandbox.world
+function summarise({ contract, sandboxes }: House, { seed, contract: own, profile, behaviours }: Config): string {
+  const { fileSets, reportSchedules } = sandboxes.default.world
   const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0)
   return [
     `${contract.operations.length} operations${own === undefined ? '' : ` of ${own}`}`,

@@ -7,6 +7,9 @@ const FLAGS: Readonly<Record<string, string>> = {
   behaviours: '--behaviour',
   origins: '--allow-origin',
   hosts: '--allow-host',
+  maxSandboxes: '--max-sandboxes',
+  control: '--no-control',
+  controlToken: '--control-token',
 }
 
 function collect(value: string, before: string[] = []): string[] {
@@ -32,13 +35,26 @@ export function addSettings(command: Command): Command {
     .option('--keys <file>', 'known keys, with users and rights (default: any key)')
     .option('--allow-origin <origin>', 'web pages that may call besides local ones (repeatable)', collect)
     .option('--allow-host <name>', 'host names for browsers besides local ones (repeatable)', collect)
+    .option('--max-sandboxes <number>', 'how many sandboxes there may be (default: 256)')
+    .option(
+      '--control-token <token>',
+      'what callers of the control API must bear (default: only this machine may call)',
+    )
+    .option('--no-control', 'no control API at all')
     .option('--log <mode>', 'pretty, json or silent (default: pretty)')
 }
 
 /** Defaults < file < environment < flags. */
 export function readSettings(flags: Readonly<Record<string, unknown>>): Config {
-  const { config = process.env.STANDIN_CONFIG, behaviour, allowOrigin, allowHost, ...rest } = flags
-  const values = { ...rest, behaviours: behaviour, origins: allowOrigin, hosts: allowHost }
+  const { config = process.env.STANDIN_CONFIG, behaviour, allowOrigin, allowHost, control, ...rest } = flags
+  const values = {
+    ...rest,
+    behaviours: behaviour,
+    origins: allowOrigin,
+    hosts: allowHost,
+    // There is a flag for no control API only; without it the parser says true.
+    control: control === false ? false : undefined,
+  }
   const sources: Source[] = [
     environmentSource(process.env),
     { nameOf: (setting) => FLAGS[setting] ?? `--${setting}`, values },

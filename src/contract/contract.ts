@@ -38,6 +38,8 @@ export interface Operation {
   checkBody(body: unknown): readonly Violation[]
   /** Pointers of members that the contract does not know, at most twenty. */
   unknownMembers(body: unknown): readonly string[]
+  /** The names that the contract knows for members of the object at a pointer of a body. */
+  knownMembers(pointer: string): readonly string[]
   /** Everything in an answer that breaks the contract. */
   checkAnswer(status: number, body: unknown): readonly Violation[]
 }

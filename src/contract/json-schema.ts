@@ -73,9 +73,9 @@ export function createSchemas(document: unknown, sourceOf: (pointer: string) => 
       throw new StartRefused([`${sourceOf(pointer)}: the schema refers to itself, which is not supported yet.`])
     pending.add(pointer)
     const made = copy(at(pointer), pointer)
+    pending.delete(pointer)
     if (!isObject(made)) return undefined
     copies.set(pointer, made)
-    pending.delete(pointer)
     return made
   }
   let compiled = 0

@@ -6,12 +6,19 @@ import { StartRefused } from '../problem.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head']
 
+export interface LoadOptions {
+  /** Whether it comes with the package, whose tests hold it against the meta-schema. */
+  readonly isTrusted?: boolean
+  /** Whether to compile what checks a body when the first one comes: for a large document of which a run uses little. */
+  readonly isLazy?: boolean
+}
+
 /**
- * Compiles an OpenAPI 3.1 document. One that is trusted comes with the package, whose tests hold it against the meta-schema.
+ * Compiles an OpenAPI 3.1 document.
  *
  * @throws StartRefused naming file, line and remedy for what is missing or not understood
  */
-export function loadContract(document: Document, isTrusted = false): Contract {
+export function loadContract(document: Document, { isTrusted = false, isLazy = false }: LoadOptions = {}): Contract {
   const { file, value, lineOf } = document
   const refuse = (pointer: string, complaint: string): never => {
     throw new StartRefused([`${file}:${lineOf(pointer)}: ${complaint}`])
@@ -21,7 +28,8 @@ export function loadContract(document: Document, isTrusted = false): Contract {
   if (!value.openapi.startsWith('3.1'))
     return refuse('/openapi', `OpenAPI ${value.openapi} is not supported. Bring the document up to 3.1.`)
   const schemas = createSchemas(value, (pointer) => `${file}:${lineOf(pointer)}`, isTrusted)
-  const operations = guard(file, () => compileOperations(value, schemas, refuse, document))
+  const ready = isLazy ? { ...schemas, compile: (pointer: string) => compileLater(schemas, pointer) } : schemas
+  const operations = guard(file, () => compileOperations(value, ready, refuse, document))
   const checks = new Map<string, Check>()
   return {
     file,
@@ -38,6 +46,11 @@ export function loadContract(document: Document, isTrusted = false): Contract {
       return check(held)
     },
   }
+}
+
+function compileLater(schemas: Schemas, pointer: string): Check {
+  let check: Check | undefined
+  return (value) => (check ??= schemas.compile(pointer))(value)
 }
 
 /** What ajv cannot compile is a fault of the document. */
@@ -104,19 +117,31 @@ function compileOperation(
     bodyRequired: body?.required === true,
     checkBody,
     unknownMembers: (value) => (knowsAll(value, shape) ? [] : unknownMembers(value, shape, '')),
+    knownMembers: (at) => Object.keys(schemaAt(shape, at)?.properties ?? {}),
     checkAnswer(status, value) {
       const check =
         answers.get(status) ??
-        schemas.compile(answerPointer(pointer, status in responses ? String(status) : 'default', schemas))
+        schemas.compile(answerPointer(pointer, responseName(status, responses), responses, schemas))
       answers.set(status, check)
       return check(value)
     },
   }
 }
 
-/** A problem document where the response has one, else JSON. */
-function answerPointer(pointer: string, status: string, schemas: Schemas): string {
-  const response = `${pointer}/responses/${status}`
+/**
+ * OpenAPI 3.1, 4.8.16.1: the status itself, else its range such as `4XX`, else `default`. A success that the document does not
+ * list is one that the ledger gives in place of a 200, and its body is the same.
+ */
+function responseName(status: number, responses: object): string {
+  const range = `${Math.floor(status / 100)}XX`
+  const names = [String(status), range, ...(range === '2XX' ? ['200'] : [])]
+  return names.find((name) => name in responses) ?? 'default'
+}
+
+/** The schema of an answer, its reference followed: a problem document where the response has one, else JSON. */
+function answerPointer(pointer: string, name: string, responses: Record<string, unknown>, schemas: Schemas): string {
+  const held = responses[name]
+  const response = isObject(held) && typeof held.$ref === 'string' ? held.$ref.slice(1) : `${pointer}/responses/${name}`
   const content = schemas.resolve(response)?.content
   const type =
     isObject(content) && 'application/problem+json' in content ? 'application/problem+json' : 'application/json'
@@ -182,6 +207,14 @@ function unknownMembers(value: unknown, schema: Schema | undefined, pointer: str
       return known === undefined ? [at] : unknownMembers(inner, known as Schema, at)
     })
     .slice(0, MOST_UNKNOWN)
+}
+
+function schemaAt(schema: Schema | undefined, pointer: string): Schema | undefined {
+  const parts = pointer.split('/').slice(1)
+  return parts.reduce<Schema | undefined>((at, part) => {
+    const inner = at?.items ?? at?.properties?.[part.replaceAll('~1', '/').replaceAll('~0', '~')]
+    return isObject(inner) ? inner : undefined
+  }, schema)
 }
 
 function findKeyHeader(document: Record<string, unknown>): string | undefined {

@@ -1,10 +1,9 @@
 import type { RequestListener } from 'node:http'
 import express from 'express'
+import { controlExchange } from './control-exchange.ts'
+import { CONTROL_PATH } from './control-request.ts'
 import { createExchange } from './exchange.ts'
 import type { House } from './house.ts'
-
-/** Where our own paths lie; what the service has not is emulated like everything else. */
-const OWN = '/__mock'
 
 /**
  * The app, apart from any socket. Our own paths are Express's; all others go straight to the exchange, which asks nothing of
@@ -15,11 +14,18 @@ export function createApp(house: House): RequestListener {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
+  const { control } = house
+  if (control)
+    app.use(CONTROL_PATH, (request, response) => {
+      // Express cuts the path that it was mounted on.
+      request.url = request.originalUrl
+      return controlExchange(request, response, house, control())
+    })
   app.use(exchange)
   return (request, response) => {
     const target = originForm(request.url ?? '/')
     request.url = target
-    if (target.startsWith(OWN)) app(request, response)
+    if (target.startsWith(CONTROL_PATH)) app(request, response)
     // What fails here has failed while it told of a failure.
     else exchange(request, response).catch(() => response.destroy())
   }

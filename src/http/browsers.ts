@@ -24,15 +24,29 @@ const PREFLIGHT_SECONDS = '600'
  *
  * @throws Problem 403
  */
-export function refuseForeignHost(request: IncomingMessage, { hosts }: House): void {
-  const { headers } = request
-  if (headers.origin === undefined && !hasFetchMetadata(headers)) return
-  const name = hostName(`http://${headers.host ?? ''}`)
-  if (name !== undefined && (isLocal(name) || hosts.includes(name))) return
+export function refuseForeignHost(request: IncomingMessage, house: House): void {
+  if (!isForeignHost(request, house)) return
   throw new Problem(403, 'host-refused', 'The host is not allowed', {
-    detail: `A browser asked for the host ${shown(headers.host ?? '')}. Use localhost, or allow the name with --allow-host.`,
+    detail: `A browser asked for the host ${shown(request.headers.host ?? '')}. Use localhost, or allow the name with --allow-host.`,
     rows: ['cors'],
   })
+}
+
+/** Whether a browser asks for a host by a name that is not ours. */
+export function isForeignHost({ headers }: IncomingMessage, { hosts }: House): boolean {
+  return (headers.origin !== undefined || hasFetchMetadata(headers)) && !isOurHost(headers.host, hosts)
+}
+
+/** Whether a `Host` header has a local name, or one of those that are allowed besides. */
+export function isOurHost(host: string | undefined, hosts: readonly string[]): boolean {
+  const name = hostName(`http://${host ?? ''}`)
+  return name !== undefined && (isLocal(name) || hosts.includes(name))
+}
+
+/** Whether the page of an `Origin` header came from this machine. */
+export function isLocalOrigin(origin: string): boolean {
+  const name = hostName(origin)
+  return name !== undefined && /^https?:\/\//.test(origin) && isLocal(name)
 }
 
 /** Every browser of today sends headers whose names begin so; one of them is enough. */
@@ -57,8 +71,7 @@ function isLocal(name: string): boolean {
 function isAllowed(origin: string, rule: Answers['cors'], origins: readonly string[]): boolean {
   if (rule === 'off') return false
   if (rule === 'any' || origins.includes(origin)) return true
-  const name = hostName(origin)
-  return rule === 'local' && name !== undefined && /^https?:\/\//.test(origin) && isLocal(name)
+  return rule === 'local' && isLocalOrigin(origin)
 }
 
 /** Sets the CORS headers of an answer; without an allowed origin only `Vary`, since another one may get another answer. */
@@ -82,7 +95,7 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 }
 
 /** The headers that let a browser go on. Whatever headers the page wants to send are fine: none of them has power here but the key. */
-export function setPreflightHeaders(ex: Exchange, methods: readonly string[]): void {
+export function setPreflightHeaders(ex: Pick<Exchange, 'request' | 'headers'>, methods: readonly string[]): void {
   const { headers } = ex.request
   setHeader(ex, 'access-control-allow-methods', methods.join(', '))
   setHeader(ex, 'access-control-allow-headers', headers['access-control-request-headers'] ?? '*')

@@ -27,7 +27,7 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
     header: (name) => joined(valuesOf(request, name)),
     identity,
     now: ex.now,
-    cursors: house.sandbox.cursors,
+    cursors: ex.sandbox.cursors,
     fragments: house.fragments,
     leaning,
   }
@@ -39,7 +39,7 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
     )
   }
   const broken = [...violations, ...operation.checkBody(withNumbers(body))]
-  const { world } = house.sandbox
+  const { world } = ex.sandbox
   if (broken.length > 0) throw requestInvalid(withoutRepeats([...broken, ...handler.read(world, call).violations]))
   handler.find(world, call)
   const reading = handler.read(world, call)

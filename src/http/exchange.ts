@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refuseForeignHost, setCorsHeaders } from './browsers.ts'
+import { chooseSandbox } from './choose-sandbox.ts'
 import { decide } from './decide.ts'
 import { findRoute } from './find-route.ts'
 import type { House } from './house.ts'
@@ -16,12 +17,13 @@ import { Problem } from '../problem.ts'
 
 /** The way of a request, in the order of the ledger's `http.order`. Each stage throws a Problem to refuse. */
 export function createExchange(house: House): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { sandbox } = house
   const dateOf = createHttpDate()
   return async (request, response) => {
-    const ex = begin(request, response, house, dateOf)
+    const { sandbox, refusal } = chooseSandbox(request, house)
+    const ex = begin(request, response, { house, sandbox }, dateOf)
     try {
       refuseForeignHost(request, house)
+      if (refusal) throw refusal
       if (setCorsHeaders(ex)) ex.leaning.lean('cors')
       const route = findRoute(ex)
       if (!route) return
@@ -42,10 +44,9 @@ export function createExchange(house: House): (request: IncomingMessage, respons
 function begin(
   request: IncomingMessage,
   response: ServerResponse,
-  house: House,
+  { house, sandbox }: Pick<Exchange, 'house' | 'sandbox'>,
   dateOf: (now: number) => string,
 ): Exchange {
-  const { sandbox, behaviours } = house
   const target = request.url ?? '/'
   const mark = target.indexOf('?')
   const requestId = sandbox.nextRequestId()
@@ -54,7 +55,8 @@ function begin(
     request,
     response,
     house,
-    leaning: createLeaning(behaviours),
+    sandbox,
+    leaning: createLeaning(house.behaviours),
     requestId,
     now,
     path: mark < 0 ? target : target.slice(0, mark),
@@ -64,11 +66,11 @@ function begin(
   }
 }
 
-function refuseOverRate({ house, leaning, now }: Exchange): void {
+function refuseOverRate({ sandbox, leaning, now }: Exchange): void {
   const { word, numbers } = parameterOf(leaning.answers['rate.limit'])
   if (word === 'off') return
   leaning.lean('rate.limit')
-  const wait = house.sandbox.rateLimit.take(now, ...numbers)
+  const wait = sandbox.rateLimit.take(now, ...numbers)
   if (wait === 0) return
   throw new Problem(429, 'too-many-requests', 'There were too many requests', {
     detail: `${numbers[0]} requests are allowed in ${numbers[1]} s. Try again in ${wait} s.`,

@@ -1,10 +1,12 @@
 import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Router } from '../contract/router.ts'
+import type { ControlHandler } from '../control/call.ts'
+import type { FixtureRules } from '../seed/fixtures.ts'
 import type { Log } from './log.ts'
 import type { Fragments } from '../operations/fragments.ts'
 import type { Handler, Identity } from '../operations/handler.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Sandboxes } from '../sandbox/sandboxes.ts'
 
 /** All that an exchange needs, put together once at start. */
 export interface House {
@@ -13,8 +15,10 @@ export interface House {
   /** By operationId. */
   readonly handlers: ReadonlyMap<string, Handler>
   readonly behaviours: Behaviours
-  readonly sandbox: Sandbox
+  readonly sandboxes: Sandboxes
   readonly fragments: Fragments
+  /** Put together when it is first asked for, for most runs never ask; undefined when it is switched off. */
+  readonly control: (() => ControlHouse) | undefined
   readonly keys: Keys
   /** Origins that may call besides the local ones, as a browser writes them: `https://app.example.com`. */
   readonly origins: readonly string[]
@@ -23,6 +27,24 @@ export interface House {
   readonly log: Log
   /** Milliseconds by the machine's steady clock. */
   elapsed(): number
+}
+
+/** All that the control API needs besides. */
+export interface ControlHouse {
+  readonly router: Router
+  /** As its contract has them. */
+  readonly paths: readonly string[]
+  /** By operationId. */
+  readonly handlers: ReadonlyMap<string, ControlHandler>
+  /** By operationId: what is looked at before the contract is. @throws Problem */
+  readonly firstLook: ReadonlyMap<string, (body: unknown) => void>
+  /** How its bodies are read, whatever the ledger says of the service's. */
+  readonly behaviours: Behaviours
+  /** What callers must bear; undefined lets in whoever is on this machine. */
+  readonly token: string | undefined
+  readonly rules: FixtureRules
+  /** The machine's clock, epoch ms. */
+  readonly realNow: () => number
 }
 
 /** The keys of the configuration, and who calls with a key that is not among them. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { withoutSandbox } from './choose-sandbox.ts'
 import { valuesOf } from './header.ts'
 import type { House } from './house.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
@@ -30,7 +31,7 @@ export function identify(
       `The request has no key. Send one in the header ${name}.`,
       'a key that is not blank',
     )
-  const holder = keys.listed.get(key)
+  const holder = keys.listed.get(key) ?? keys.listed.get(withoutSandbox(key))
   if (!holder) {
     if (rule === 'any') return keys.anyone
     throw unauthorized(

@@ -14,7 +14,12 @@ export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promi
 }
 
 /** Headers and text go out as one write. */
-export function sendText(ex: Exchange, status: number, contentType: string, text: string): void {
+export function sendText(
+  ex: Pick<Exchange, 'response' | 'headers'>,
+  status: number,
+  contentType: string,
+  text: string,
+): void {
   const length = Buffer.byteLength(text)
   setHeader(ex, 'content-type', contentType)
   setHeader(ex, 'content-length', String(length))

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { House } from './house.ts'
 import type { LeanedRows, Leaning } from '../behaviours/leaning.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 
 /** One request on its way to its answer. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly house: House
+  /** Whose world is asked and changed. */
+  readonly sandbox: Sandbox
   readonly leaning: Leaning
   readonly requestId: string
   /** Epoch ms by the sandbox's clock, the same for all of the exchange. */
@@ -21,7 +24,7 @@ export interface Exchange {
 }
 
 /** Sets a header of the answer, in the place of one that has the same name. */
-export function setHeader({ headers }: Exchange, name: string, value: string): void {
+export function setHeader({ headers }: Pick<Exchange, 'headers'>, name: string, value: string): void {
   for (let at = 0; at < headers.length; at += 2) {
     if (headers[at] !== name) continue
     headers[at + 1] = value
@@ -30,7 +33,7 @@ export function setHeader({ headers }: Exchange, name: string, value: string): v
   headers.push(name, value)
 }
 
-export function setHeaders(ex: Exchange, headers: Readonly<Record<string, string>>): void {
+export function setHeaders(ex: Pick<Exchange, 'headers'>, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) setHeader(ex, name, value)
 }
 

@@ -85,14 +85,19 @@ function showNextRun(settings: ScheduleSettings, from: number, leaning: Leaning)
   return rule && findNextRun(rule, from, answers, leaning)
 }
 
-/** Notes the calendar's open questions whose other answer would have given another run. */
-function findNextRun(rule: RunRule, from: number, answers: Answers, leaning: Leaning): number {
-  const choices: CalendarChoices = {
+/** The calendar's open questions, as the ledger answers them. */
+export function calendarChoices(answers: Answers): CalendarChoices {
+  return {
     shortMonth: answers['days.short-month'],
     gap: answers['next-run.gap'],
     overlap: answers['next-run.overlap'],
     when: answers['next-run.when'],
   }
+}
+
+/** Notes the calendar's open questions whose other answer would have given another run. */
+function findNextRun(rule: RunRule, from: number, answers: Answers, leaning: Leaning): number {
+  const choices = calendarChoices(answers)
   const { at, inGap, metGap, metOverlap } = nextRun(rule, from, choices)
   const differs = (other: Partial<CalendarChoices>) => nextRun(rule, from, { ...choices, ...other }).at !== at
   const isLate = rule.frequency === 'MONTHLY' && rule.daysToRun.split(',').some((day) => Number(day) > 28)

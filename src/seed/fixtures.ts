@@ -50,7 +50,7 @@ export function readFixtures(documents: readonly Document[], rules: FixtureRules
       if (complaints.length < MOST_COMPLAINTS)
         complaints.push(`${document.file}:${document.lineOf(pointer)}: ${complaint}`)
     }
-    const reader: Reader = { rules, complain }
+    const reader: FixtureReader = { rules, complain }
     const top = members(document.value, '', ['fileSets', 'reportSchedules'], 'The file', reader)
     const ids = new Set<string>()
     for (const [index, value] of list(top.fileSets, '/fileSets', reader).entries()) {
@@ -69,7 +69,8 @@ export function readFixtures(documents: readonly Document[], rules: FixtureRules
   return { fileSets: [...fileSets.values()], reportSchedules }
 }
 
-interface Reader {
+/** By which rules is read, and where what is wrong goes to. */
+export interface FixtureReader {
   readonly rules: FixtureRules
   complain(pointer: string, complaint: string): void
 }
@@ -81,7 +82,7 @@ function members(
   pointer: string,
   known: readonly string[],
   what: string,
-  { complain }: Reader,
+  { complain }: FixtureReader,
 ): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     if (value !== null || pointer !== '')
@@ -99,7 +100,7 @@ function members(
   return value as Members
 }
 
-function list(value: unknown, pointer: string, { complain }: Reader): readonly unknown[] {
+function list(value: unknown, pointer: string, { complain }: FixtureReader): readonly unknown[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value
   complain(
@@ -109,7 +110,7 @@ function list(value: unknown, pointer: string, { complain }: Reader): readonly u
   return []
 }
 
-function readFileSet(value: unknown, pointer: string, reader: Reader): FileSetFixture | undefined {
+function readFileSet(value: unknown, pointer: string, reader: FixtureReader): FileSetFixture | undefined {
   const { id, files, generate } = members(value, pointer, ['id', 'files', 'generate'], 'A file set', reader)
   if (typeof id !== 'string' || id === '') {
     const given =
@@ -148,13 +149,23 @@ export function readFiles(
   rules: FixtureRules,
 ): EntryRecord[] {
   const complaints: string[] = []
-  const reader: Reader = {
+  const records = readGivenFiles(fileSetId, values, present, {
     rules,
     complain: (pointer, complaint) => complaints.push(`${fileSetId} ${pointer}: ${complaint}`),
-  }
+  })
+  if (complaints.length > 0) throw new StartRefused(complaints.slice(0, MOST_COMPLAINTS))
+  return records
+}
+
+/** The same for whoever hears the complaints himself: each with the pointer `/files/…` of its place. */
+export function readGivenFiles(
+  fileSetId: string,
+  values: readonly unknown[],
+  present: Entries | undefined,
+  reader: FixtureReader,
+): EntryRecord[] {
   const records = values.flatMap((value, index) => readFile(value, fileSetId, `/files/${index}`, reader) ?? [])
   refuseClashes(records, '', reader, present)
-  if (complaints.length > 0) throw new StartRefused(complaints.slice(0, MOST_COMPLAINTS))
   return records
 }
 
@@ -175,7 +186,7 @@ const FILE_FIELDS = [
   'indexReason',
 ]
 
-function readFile(value: unknown, fileSetId: string, pointer: string, reader: Reader): EntryRecord | undefined {
+function readFile(value: unknown, fileSetId: string, pointer: string, reader: FixtureReader): EntryRecord | undefined {
   const number = Number(pointer.split('/').at(-1)) + 1
   const given = members(value, pointer, FILE_FIELDS, `File ${number}`, reader)
   const { path, name } = given
@@ -227,7 +238,7 @@ function pathFault(path: unknown): string | undefined {
 function refuseClashes(
   records: readonly EntryRecord[],
   pointer: string,
-  { complain }: Reader,
+  { complain }: FixtureReader,
   present?: Entries,
 ): void {
   const paths = new Map<string, EntryRecord>()
@@ -256,7 +267,7 @@ function refuseClashes(
   }
 }
 
-function readReportSchedule(value: unknown, pointer: string, reader: Reader): ReportScheduleFixture {
+function readReportSchedule(value: unknown, pointer: string, reader: FixtureReader): ReportScheduleFixture {
   const known = ['id', 'ownerId', 'title', 'pageId', 'viewId', 'attachmentInclude', 'schedule']
   const { id, ownerId, ...info } = members(value, pointer, known, 'A report schedule', reader)
   const number = Number(pointer.split('/').at(-1)) + 1

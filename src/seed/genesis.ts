@@ -1,13 +1,14 @@
 import { companyLeaves } from './company.ts'
 import type { Fixtures, FileSetFixture } from './fixtures.ts'
 import type { Clock } from '../world/clock.ts'
-import type { Base } from '../world/file-sets/base.ts'
 import { createEntries } from '../world/file-sets/entries.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
 import { createGenerated } from '../world/file-sets/generated.ts'
 import { createRecords } from '../world/file-sets/records.ts'
 import type { ReportSchedule, ScheduleSettings } from '../world/report-schedules/report-schedule.ts'
-import type { FileSet, World } from '../world/world.ts'
+import { createLatest } from '../world/latest.ts'
+import { MOST_RUNS_KEPT } from '../world/report-schedules/run.ts'
+import type { FileSet, Generation, World } from '../world/world.ts'
 
 export interface Beginning {
   readonly seed: number
@@ -34,17 +35,23 @@ export function genesis(beginning: Beginning): World {
     fileSets: new Map(fixtures.fileSets.map((fixture) => [fixture.id, createFileSet(fixture, beginning)])),
     reportSchedules,
     nextReportScheduleId: Math.max(beginning.firstReportScheduleId, ...[...reportSchedules.keys()].map((id) => id + 1)),
+    runsSince: beginning.firstMoment,
+    progress: new Map(),
+    runs: createLatest(MOST_RUNS_KEPT),
+    deliveries: createLatest(MOST_RUNS_KEPT),
+    nextRunId: 1,
+    nextDeliveryId: 1,
   }
 }
 
-function createFileSet(fixture: FileSetFixture, { seed, firstMoment }: Beginning): FileSet {
+/** A file set at its first moment. */
+export function createFileSet(fixture: FileSetFixture, { seed, firstMoment }: Omit<Generation, 'files'>): FileSet {
   const { id } = fixture
-  return { id, entries: createEntries(id, createBaseOf(fixture, seed, firstMoment)), version: 0, past: new Map() }
-}
-
-function createBaseOf(fixture: FileSetFixture, seed: number, firstMoment: number): Base {
-  if ('records' in fixture) return createRecords(fixture.id, fixture.records)
-  return createGenerated(fixture.id, seed, fixture.generate, companyLeaves(seed, fixture.generate, firstMoment))
+  const set = { id, version: 0, past: new Map() }
+  if ('records' in fixture) return { ...set, entries: createEntries(id, createRecords(id, fixture.records)) }
+  const files = fixture.generate
+  const base = createGenerated(id, seed, files, companyLeaves(seed, files, firstMoment))
+  return { ...set, entries: createEntries(id, base), generated: { seed, files, firstMoment } }
 }
 
 function createReportSchedules({

@@ -1,8 +1,26 @@
-/** A sandbox's clock: it stands still at a moment, or runs at some distance from the machine's. All in epoch milliseconds. */
+/**
+ * A sandbox's clock: it stands still at a moment, or it showed `at` when the machine's clock showed `since` and runs from there,
+ * `rate` times as fast. All in epoch milliseconds.
+ */
 export type Clock =
-  { readonly mode: 'frozen'; readonly at: number } | { readonly mode: 'running'; readonly offset: number }
+  | { readonly mode: 'frozen'; readonly at: number }
+  | { readonly mode: 'running'; readonly at: number; readonly since: number; readonly rate: number }
 
-/** What the clock shows when the machine's shows `real`. */
+/** Timestamps have four digits for the year, and files are some years older than the clock. */
+export const FIRST_INSTANT = Date.parse('0100-01-01T00:00:00Z')
+export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** The machine's own clock. */
+export const MACHINE_CLOCK: Clock = { mode: 'running', at: 0, since: 0, rate: 1 }
+
+/** What the clock shows when the machine's shows `real`, in whole milliseconds; at the end of the last year it stops. */
 export function readClock(clock: Clock, real: number): number {
-  return clock.mode === 'frozen' ? clock.at : real + clock.offset
+  if (clock.mode === 'frozen') return clock.at
+  if (clock.rate === 1) return Math.min(clock.at + (real - clock.since), LAST_INSTANT)
+  return Math.min(Math.floor(clock.at + (real - clock.since) * clock.rate), LAST_INSTANT)
+}
+
+/** The clock when it shows `at` while the machine's shows `real`, going on as it goes. */
+export function moveClock(clock: Clock, at: number, real: number): Clock {
+  return clock.mode === 'frozen' ? { mode: 'frozen', at } : { ...clock, at, since: real }
 }

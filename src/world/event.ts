@@ -1,14 +1,30 @@
+import { type Clock } from './clock.ts'
 import type { EntriesChange } from './file-sets/entries.ts'
 import type { EntryRecord } from './file-sets/file-record.ts'
 import type { ReportSchedule } from './report-schedules/report-schedule.ts'
-import type { OwnedWorld } from './world.ts'
+import type { Delivery, Run } from './report-schedules/run.ts'
+import { type FileSet, type OwnedWorld, progressOf } from './world.ts'
 
 /** A change of the world: past tense, and complete, so that storing it needs no decision. */
 export type WorldEvent =
   | { readonly type: 'report-schedule.created'; readonly reportSchedule: ReportSchedule }
   | { readonly type: 'report-schedule.updated'; readonly reportSchedule: ReportSchedule }
+  | { readonly type: 'report-schedule.removed'; readonly reportScheduleId: number }
+  | { readonly type: 'report-schedule.ran'; readonly run: Run; readonly deliveries: readonly Delivery[] }
+  | { readonly type: 'deliveries.removed'; readonly ids: readonly number[] }
+  /** `from` and `to` are what it showed before and after, epoch ms. */
+  | { readonly type: 'clock.moved'; readonly clock: Clock; readonly from: number; readonly to: number }
+  | { readonly type: 'file-set.created'; readonly fileSet: FileSet }
+  | { readonly type: 'file-set.removed'; readonly fileSetId: string }
   | { readonly type: 'files.added'; readonly fileSetId: string; readonly files: readonly EntryRecord[] }
   | { readonly type: 'files.removed'; readonly fileSetId: string; readonly paths: readonly string[] }
+  /** `path` is where it was; the record may have another. */
+  | {
+      readonly type: 'file.changed'
+      readonly fileSetId: string
+      readonly path: string
+      readonly file: EntryRecord
+    }
 
 /** As many earlier versions of a file set are kept. */
 const VERSIONS_KEPT = 16
@@ -21,12 +37,56 @@ export function evolve(world: OwnedWorld, event: WorldEvent): void {
       const { reportSchedule } = event
       world.reportSchedules.set(reportSchedule.id, reportSchedule)
       world.nextReportScheduleId = Math.max(world.nextReportScheduleId, reportSchedule.id + 1)
+      const known = world.progress.get(reportSchedule.id)
+      if (known) world.progress.set(reportSchedule.id, { ...known, settled: reportSchedule.written })
       return
     }
+    case 'report-schedule.removed':
+      world.reportSchedules.delete(event.reportScheduleId)
+      world.progress.delete(event.reportScheduleId)
+      return
+    case 'report-schedule.ran':
+      return storeRun(world, event.run, event.deliveries)
+    case 'deliveries.removed': {
+      const removed = new Set(event.ids)
+      return world.deliveries.removeIf(({ id }) => removed.has(id))
+    }
+    case 'clock.moved':
+      world.clock = event.clock
+      return event.to < event.from ? turnBack(world, event.to) : undefined
+    case 'file-set.created':
+      world.fileSets.set(event.fileSet.id, event.fileSet)
+      return
+    case 'file-set.removed':
+      world.fileSets.delete(event.fileSetId)
+      return
     case 'files.added':
       return changeEntries(world, event.fileSetId, { added: event.files })
     case 'files.removed':
       return changeEntries(world, event.fileSetId, { removed: event.paths })
+    case 'file.changed':
+      return changeEntries(world, event.fileSetId, { removed: [event.path], added: [event.file] })
+  }
+}
+
+function storeRun(world: OwnedWorld, run: Run, deliveries: readonly Delivery[]): void {
+  world.runs.append(run)
+  world.nextRunId = run.id + 1
+  for (const delivery of deliveries) {
+    world.deliveries.append(delivery)
+    world.nextDeliveryId = delivery.id + 1
+  }
+  // What a schedule did stays, also when it is gone by now; only what is there goes on.
+  const { id } = run.reportSchedule
+  if (world.reportSchedules.has(id)) world.progress.set(id, { settled: run.at, lastRun: run.at })
+}
+
+/** A clock that is set back: what lies ahead again is to come, but what has run is not repeated. */
+function turnBack(world: OwnedWorld, to: number): void {
+  world.runsSince = Math.min(world.runsSince, to)
+  for (const reportSchedule of world.reportSchedules.values()) {
+    const { settled, lastRun } = progressOf(world, reportSchedule)
+    if (settled > to) world.progress.set(reportSchedule.id, { settled: to, lastRun })
   }
 }
 
@@ -35,5 +95,8 @@ function changeEntries(world: OwnedWorld, fileSetId: string, change: EntriesChan
   if (!fileSet) return
   const { entries, version } = fileSet
   const past = new Map([...fileSet.past, [version, entries] as const].slice(-VERSIONS_KEPT))
-  world.fileSets.set(fileSetId, { id: fileSetId, entries: entries.with(change), version: version + 1, past })
+  const changed = entries.with(change)
+  // A large change builds the set anew, and then it is no longer a generated one with changes.
+  const generated = changed.base === entries.base ? fileSet.generated : undefined
+  world.fileSets.set(fileSetId, { id: fileSetId, entries: changed, version: version + 1, past, generated })
 }

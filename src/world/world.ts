@@ -1,6 +1,8 @@
 import type { Clock } from './clock.ts'
 import type { Entries } from './file-sets/entries.ts'
+import type { OwnedLatest, Latest } from './latest.ts'
 import type { ReportSchedule } from './report-schedules/report-schedule.ts'
+import type { Delivery, Progress, Run } from './report-schedules/run.ts'
 
 /** One file set. Its entries never change; a change puts new ones in their place. */
 export interface FileSet {
@@ -10,6 +12,16 @@ export interface FileSet {
   readonly version: number
   /** Earlier entries by version, the newest last: walks that the ledger lets see a snapshot go on with them. */
   readonly past: ReadonlyMap<number, Entries>
+  /** What the base of its entries was generated from; undefined for a set of given records. */
+  readonly generated?: Generation | undefined
+}
+
+/** All that the files of a generated set follow from. */
+export interface Generation {
+  readonly seed: number
+  readonly files: number
+  /** Epoch ms of a midnight; the dates of the files lie before it. */
+  readonly firstMoment: number
 }
 
 /** All state of one sandbox, as everybody but `evolve` sees it. */
@@ -20,16 +32,45 @@ export interface World {
   readonly reportSchedules: ReadonlyMap<number, ReportSchedule>
   /** The id that the next report schedule gets; ids are never used twice. */
   readonly nextReportScheduleId: number
+  /** Epoch ms: no run up to this instant is made, however old the schedule. A world has no runs from before it began. */
+  readonly runsSince: number
+  /** By report schedule; one that is not here is settled up to when it was written, and has never run. */
+  readonly progress: ReadonlyMap<number, Progress>
+  /** In the order of their making. */
+  readonly runs: Latest<Run>
+  readonly deliveries: Latest<Delivery>
+  readonly nextRunId: number
+  readonly nextDeliveryId: number
 }
 
 /** A world that its sandbox owns and `evolve` may change in place. */
 export interface OwnedWorld extends World {
+  clock: Clock
   fileSets: Map<string, FileSet>
   reportSchedules: Map<number, ReportSchedule>
   nextReportScheduleId: number
+  runsSince: number
+  progress: Map<number, Progress>
+  runs: OwnedLatest<Run>
+  deliveries: OwnedLatest<Delivery>
+  nextRunId: number
+  nextDeliveryId: number
 }
 
 /** A world of one's own that starts like another. The large parts, the entries of file sets, are shared. */
 export function copyWorld(world: World): OwnedWorld {
-  return { ...world, fileSets: new Map(world.fileSets), reportSchedules: new Map(world.reportSchedules) }
+  return {
+    ...world,
+    fileSets: new Map(world.fileSets),
+    reportSchedules: new Map(world.reportSchedules),
+    progress: new Map(world.progress),
+    runs: world.runs.copy(),
+    deliveries: world.deliveries.copy(),
+  }
+}
+
+/** How far a schedule of the world has come. */
+export function progressOf(world: World, { id, written }: Pick<ReportSchedule, 'id' | 'written'>): Progress {
+  const { settled, lastRun } = world.progress.get(id) ?? { settled: written, lastRun: undefined }
+  return { settled: Math.max(settled, world.runsSince), lastRun }
 }

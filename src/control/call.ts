@@ -1,0 +1,99 @@
+import { nearest } from '../nearest.ts'
+import { Problem, shown, type Violation } from '../problem.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Sandboxes } from '../sandbox/sandboxes.ts'
+import type { FixtureRules } from '../seed/fixtures.ts'
+import type { Integer } from '../world/file-sets/file-record.ts'
+import { FIRST_INSTANT, LAST_INSTANT } from '../world/clock.ts'
+import { parseInstant } from '../world/instant.ts'
+
+/** The input of an operation of the control API. It holds to the contract. */
+export interface ControlCall {
+  readonly path: Readonly<Record<string, string | Integer | boolean>>
+  readonly query: Readonly<Record<string, string | Integer | boolean>>
+  /** A JSON value; undefined where the operation takes no body. */
+  readonly body: unknown
+  readonly sandboxes: Sandboxes
+  /** Makes the sandbox that the request names, where it is not there yet. @throws Problem 400 or 409 */
+  sandbox(): Sandbox
+  /** How files and report schedules that come from outside are checked. */
+  readonly rules: FixtureRules
+  /** The machine's clock, epoch ms. */
+  readonly realNow: () => number
+}
+
+/** An answer as data; without a body it is 204. */
+export interface ControlAnswer {
+  readonly status: number
+  readonly body?: unknown
+}
+
+/** Decides on a call and does it: synchronous, so nothing comes between. @throws Problem */
+export type ControlHandler = (call: ControlCall) => ControlAnswer
+
+export function ok(body: unknown): ControlAnswer {
+  return { status: 200, body }
+}
+
+export function created(body: unknown): ControlAnswer {
+  return { status: 201, body }
+}
+
+export const GONE: ControlAnswer = { status: 204 }
+
+/** The place of a complaint. */
+type Where = { readonly pointer: string } | { readonly parameter: string }
+
+export function violation(where: Where, code: string, expected: string, received?: unknown): Violation {
+  const place = 'pointer' in where ? where.pointer || 'the body' : where.parameter
+  const came = received === undefined ? 'nothing' : shown(received)
+  const message = `${place}: expected ${expected}, got ${came}.`
+  return { ...where, code, message, expected, ...(received === undefined ? {} : { received: came }) }
+}
+
+/** A member or parameter that is not known, and the one that was probably meant. */
+export function unknownName(where: Where, name: string, known: readonly string[]): Violation {
+  const meant = nearest(name, known)
+  const expected = known.length === 0 ? 'nothing' : `one of ${known.join(', ')}`
+  const remedy = meant === undefined ? `Expected ${expected}.` : `Did you mean ${meant}?`
+  const place = 'pointer' in where ? where.pointer : where.parameter
+  return { ...where, code: 'unknown', message: `${place} is not known. ${remedy}`, expected }
+}
+
+const MOST_VIOLATIONS = 50
+
+/** A 400 that tells everything that is wrong. */
+export function invalid(violations: readonly Violation[]): Problem {
+  const [first] = violations
+  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : ''
+  return new Problem(400, 'request-invalid', 'The request is not valid', {
+    detail: `${first?.message ?? ''}${more}`,
+    violations: violations.slice(0, MOST_VIOLATIONS),
+  })
+}
+
+/** Epoch ms of an instant that somebody sent. @throws Problem 400 */
+export function readInstant(text: string, where: Where): number {
+  const ms = parseInstant(text)?.ms
+  if (ms !== undefined && ms >= FIRST_INSTANT && ms <= LAST_INSTANT) return ms
+  throw invalid([violation(where, 'instant', 'an instant with its zone, such as 2026-03-01T09:00:00Z', text)])
+}
+
+/** A query parameter that counts something. @throws Problem 400 */
+export function readCount(
+  call: ControlCall,
+  parameter: string,
+  bounds: { least: number; most: number; otherwise: number },
+): number {
+  const value = call.query[parameter] ?? bounds.otherwise
+  if (typeof value === 'number' && value >= bounds.least && value <= bounds.most) return value
+  const expected = `an integer from ${bounds.least} to ${bounds.most.toLocaleString('en')}`
+  throw invalid([violation({ parameter }, 'range', expected, value)])
+}
+
+/** The bounds of the parameter `limit`. */
+export const LIMIT = { least: 1, most: 100_000, otherwise: 1000 }
+
+export function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}

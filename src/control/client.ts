@@ -1,0 +1,243 @@
+import type {
+  Advance,
+  AdvanceRequest,
+  Checkpoint,
+  ClockRequest,
+  ClockState,
+  DeliveryFilter,
+  DeliveryRecord,
+  FileChange,
+  FileList,
+  FileSetRequest,
+  FileSetSummary,
+  GivenFile,
+  ReportScheduleRecord,
+  RunRecord,
+  SandboxSummary,
+  StateDocument,
+} from './types.ts'
+import { parseJson, stringifyJson } from '../json.ts'
+import type { Violation } from '../problem.ts'
+import type { EntryRecord } from '../world/file-sets/file-record.ts'
+
+/** Where the operations of the control API lie, by operationId, as its contract has them. */
+export const OPERATIONS = {
+  getHealth: ['GET', '/health'],
+  listSandboxes: ['GET', '/sandboxes'],
+  createSandbox: ['POST', '/sandboxes'],
+  getSandbox: ['GET', '/sandboxes/{name}'],
+  deleteSandbox: ['DELETE', '/sandboxes/{name}'],
+  forkSandbox: ['POST', '/sandboxes/{name}/fork'],
+  reset: ['POST', '/reset'],
+  getState: ['GET', '/state'],
+  putState: ['PUT', '/state'],
+  listCheckpoints: ['GET', '/checkpoints'],
+  createCheckpoint: ['POST', '/checkpoints'],
+  restoreCheckpoint: ['POST', '/checkpoints/{name}/restore'],
+  deleteCheckpoint: ['DELETE', '/checkpoints/{name}'],
+  getClock: ['GET', '/clock'],
+  putClock: ['PUT', '/clock'],
+  advanceClock: ['POST', '/clock/advance'],
+  listReportSchedules: ['GET', '/report-schedules'],
+  getReportSchedule: ['GET', '/report-schedules/{scheduleId}'],
+  deleteReportSchedule: ['DELETE', '/report-schedules/{scheduleId}'],
+  listRuns: ['GET', '/report-schedules/{scheduleId}/runs'],
+  listDeliveries: ['GET', '/deliveries'],
+  deleteDeliveries: ['DELETE', '/deliveries'],
+  listFileSets: ['GET', '/file-sets'],
+  createFileSet: ['POST', '/file-sets'],
+  getFileSet: ['GET', '/file-sets/{fileSetId}'],
+  deleteFileSet: ['DELETE', '/file-sets/{fileSetId}'],
+  listFiles: ['GET', '/file-sets/{fileSetId}/files'],
+  addFiles: ['POST', '/file-sets/{fileSetId}/files'],
+  getFile: ['GET', '/file-sets/{fileSetId}/files/{fileId}'],
+  changeFile: ['PATCH', '/file-sets/{fileSetId}/files/{fileId}'],
+  deleteFile: ['DELETE', '/file-sets/{fileSetId}/files/{fileId}'],
+} as const
+
+type OperationId = keyof typeof OPERATIONS
+
+/** The control API of a stand-in, as functions. Each throws a `ControlError` when it is refused. */
+export interface ControlClient {
+  getHealth(): Promise<{ readonly status: 'ready' }>
+  listSandboxes(): Promise<{ readonly sandboxes: readonly SandboxSummary[] }>
+  createSandbox(sandbox: {
+    readonly name: string
+    readonly from?: string
+    readonly seed?: number
+  }): Promise<SandboxSummary>
+  getSandbox(name: string): Promise<SandboxSummary>
+  deleteSandbox(name: string): Promise<void>
+  forkSandbox(from: string, fork: { readonly name: string; readonly seed?: number }): Promise<SandboxSummary>
+
+  reset(): Promise<SandboxSummary>
+  getState(): Promise<StateDocument>
+  putState(state: StateDocument): Promise<SandboxSummary>
+  listCheckpoints(): Promise<{ readonly checkpoints: readonly Checkpoint[] }>
+  createCheckpoint(checkpoint: { readonly name: string }): Promise<Checkpoint>
+  restoreCheckpoint(name: string): Promise<SandboxSummary>
+  deleteCheckpoint(name: string): Promise<void>
+
+  getClock(): Promise<ClockState>
+  putClock(clock: ClockRequest): Promise<ClockState>
+  advanceClock(step: AdvanceRequest): Promise<Advance>
+
+  listReportSchedules(): Promise<{ readonly reportSchedules: readonly ReportScheduleRecord[] }>
+  getReportSchedule(id: number): Promise<ReportScheduleRecord>
+  deleteReportSchedule(id: number): Promise<void>
+  listRuns(
+    id: number,
+    page?: { readonly limit?: number },
+  ): Promise<{ readonly total: number; readonly runs: readonly RunRecord[] }>
+  listDeliveries(
+    filter?: DeliveryFilter & { readonly limit?: number },
+  ): Promise<{ readonly total: number; readonly deliveries: readonly DeliveryRecord[] }>
+  deleteDeliveries(filter?: DeliveryFilter): Promise<{ readonly removed: number }>
+
+  listFileSets(): Promise<{ readonly fileSets: readonly FileSetSummary[] }>
+  createFileSet(fileSet: FileSetRequest): Promise<FileSetSummary>
+  getFileSet(id: string): Promise<FileSetSummary>
+  deleteFileSet(id: string): Promise<void>
+  listFiles(
+    fileSetId: string,
+    page?: { readonly path?: string; readonly offset?: number; readonly limit?: number },
+  ): Promise<FileList>
+  addFiles(fileSetId: string, files: readonly GivenFile[]): Promise<FileList>
+  getFile(fileSetId: string, fileId: string): Promise<EntryRecord>
+  changeFile(fileSetId: string, fileId: string, change: FileChange): Promise<EntryRecord>
+  deleteFile(fileSetId: string, fileId: string): Promise<void>
+
+  /** The same for another sandbox. */
+  in(sandbox: string): ControlClient
+}
+
+export interface ControlClientOptions {
+  /** Where the stand-in answers, such as `http://127.0.0.1:4010`. */
+  readonly url: string
+  /** `default` when absent. */
+  readonly sandbox?: string
+  /** What the stand-in was started with as `--control-token`. */
+  readonly token?: string
+  /** How requests are sent; the runtime's `fetch` when absent. */
+  readonly send?: (request: ControlClientRequest) => Promise<ControlClientAnswer>
+}
+
+export interface ControlClientRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON text. */
+  readonly body: string | undefined
+}
+
+export interface ControlClientAnswer {
+  readonly status: number
+  /** JSON text, empty for an answer without content. */
+  readonly text: string
+}
+
+/** The control API refused a request. The message is its `detail`. */
+export class ControlError extends Error {
+  readonly status: number
+  /** What kind of problem it is, such as `/problems/sandbox-not-found`. */
+  readonly type: string
+  /** Everything that is wrong with the request, each with its place. */
+  readonly errors: readonly Violation[]
+
+  constructor(
+    status: number,
+    problem: { readonly type?: string; readonly detail?: string; readonly errors?: readonly Violation[] },
+  ) {
+    super(problem.detail ?? `The control API answered ${status}.`)
+    this.name = 'ControlError'
+    this.status = status
+    this.type = problem.type ?? 'about:blank'
+    this.errors = problem.errors ?? []
+  }
+}
+
+/**
+ * A client for the control API of a stand-in.
+ *
+ * @example
+ * const control = createControlClient({ url: 'http://127.0.0.1:4010', sandbox: 'checkout' })
+ * const { runs } = await control.advanceClock({ by: 'P14D' })
+ */
+export function createControlClient(options: ControlClientOptions): ControlClient {
+  const call = createCaller(options)
+  return {
+    getHealth: () => call('getHealth'),
+    listSandboxes: () => call('listSandboxes'),
+    createSandbox: (body) => call('createSandbox', { body }),
+    getSandbox: (name) => call('getSandbox', { path: { name } }),
+    deleteSandbox: (name) => call('deleteSandbox', { path: { name } }),
+    forkSandbox: (name, body) => call('forkSandbox', { path: { name }, body }),
+
+    reset: () => call('reset'),
+    getState: () => call('getState'),
+    putState: (body) => call('putState', { body }),
+    listCheckpoints: () => call('listCheckpoints'),
+    createCheckpoint: (body) => call('createCheckpoint', { body }),
+    restoreCheckpoint: (name) => call('restoreCheckpoint', { path: { name } }),
+    deleteCheckpoint: (name) => call('deleteCheckpoint', { path: { name } }),
+
+    getClock: () => call('getClock'),
+    putClock: (body) => call('putClock', { body }),
+    advanceClock: (body) => call('advanceClock', { body }),
+
+    listReportSchedules: () => call('listReportSchedules'),
+    getReportSchedule: (scheduleId) => call('getReportSchedule', { path: { scheduleId } }),
+    deleteReportSchedule: (scheduleId) => call('deleteReportSchedule', { path: { scheduleId } }),
+    listRuns: (scheduleId, query) => call('listRuns', { path: { scheduleId }, query }),
+    listDeliveries: (query) => call('listDeliveries', { query }),
+    deleteDeliveries: (query) => call('deleteDeliveries', { query }),
+
+    listFileSets: () => call('listFileSets'),
+    createFileSet: (body) => call('createFileSet', { body }),
+    getFileSet: (fileSetId) => call('getFileSet', { path: { fileSetId } }),
+    deleteFileSet: (fileSetId) => call('deleteFileSet', { path: { fileSetId } }),
+    listFiles: (fileSetId, query) => call('listFiles', { path: { fileSetId }, query }),
+    addFiles: (fileSetId, files) => call('addFiles', { path: { fileSetId }, body: { files } }),
+    getFile: (fileSetId, fileId) => call('getFile', { path: { fileSetId, fileId } }),
+    changeFile: (fileSetId, fileId, body) => call('changeFile', { path: { fileSetId, fileId }, body }),
+    deleteFile: (fileSetId, fileId) => call('deleteFile', { path: { fileSetId, fileId } }),
+
+    in: (sandbox) => createControlClient({ ...options, sandbox }),
+  }
+}
+
+interface CallParts {
+  readonly path?: Readonly<Record<string, string | number>>
+  readonly query?: object | undefined
+  readonly body?: unknown
+}
+
+/** What an operation answers is promised by the interface above; the tests hold it against the contract. */
+type Caller = <Answer>(operationId: OperationId, parts?: CallParts) => Promise<Answer>
+
+function createCaller({ url, sandbox, token, send = sendByFetch }: ControlClientOptions): Caller {
+  const headers = {
+    ...(sandbox === undefined ? {} : { 'X-Mock-Sandbox': sandbox }),
+    ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+  }
+  return async <Answer>(operationId: OperationId, { path = {}, query = {}, body }: CallParts = {}) => {
+    const [method, template] = OPERATIONS[operationId]
+    const target = template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''))
+    const given = Object.entries(query).filter(([, value]) => value !== undefined)
+    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+    const { status, text } = await send({
+      method,
+      url: `${url}/__mock${target}${search === '' ? '' : `?${search}`}`,
+      headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
+      body: body === undefined ? undefined : stringifyJson(body),
+    })
+    const answer = text === '' ? undefined : parseJson(text)
+    if (status >= 400) throw new ControlError(status, answer ?? {})
+    return answer as Answer
+  }
+}
+
+async function sendByFetch({ method, url, headers, body }: ControlClientRequest): Promise<ControlClientAnswer> {
+  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) })
+  return { status: response.status, text: await response.text() }
+}

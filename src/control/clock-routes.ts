@@ -1,0 +1,74 @@
+import { type ControlCall, type ControlHandler, invalid, iso, ok, readInstant, violation } from './call.ts'
+import { showClock, showPassedRun } from './show.ts'
+import type { Advance, ClockRequest } from './types.ts'
+import { Problem } from '../problem.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { LAST_INSTANT } from '../world/clock.ts'
+import { Temporal } from '../world/report-schedules/temporal.ts'
+
+export const getClock: ControlHandler = (call) => ok(showClock(call.sandbox()))
+
+export const putClock: ControlHandler = (call) => {
+  const { mode, now, rate } = call.body as ClockRequest
+  if (mode === 'frozen' && rate !== undefined)
+    throw invalid([violation({ pointer: '/rate' }, 'rate', 'no rate for a clock that stands still', rate)])
+  const sandbox = call.sandbox()
+  const at = readMoment(now, sandbox, call.realNow)
+  sandbox.setClock(mode === 'frozen' ? { mode, at } : { mode, at, since: call.realNow(), rate: rate ?? 1 })
+  return ok(showClock(sandbox))
+}
+
+function readMoment(now: string | undefined, sandbox: Sandbox, realNow: () => number): number {
+  if (now === undefined) return sandbox.now()
+  return now === 'machine' ? realNow() : readInstant(now, { pointer: '/now' })
+}
+
+export const advanceClock: ControlHandler = (call) => {
+  const sandbox = call.sandbox()
+  const present = sandbox.now()
+  const to = readTarget(call, sandbox, present)
+  const runs = sandbox.advance(to)
+  return ok({ now: iso(to), runs: runs.map(showPassedRun) } satisfies Advance)
+}
+
+function readTarget({ body }: ControlCall, sandbox: Sandbox, present: number): number {
+  const { by, to } = body as { readonly by?: string; readonly to?: string; readonly toNextRun?: true }
+  if (by !== undefined) return after(present, by)
+  if (to !== undefined) return notBefore(present, readInstant(to, { pointer: '/to' }), to)
+  const next = sandbox.nextRun()
+  if (next !== undefined) return Math.max(next, present)
+  throw new Problem(409, 'no-run-to-come', 'No run is to come', {
+    detail: `No report schedule of the sandbox ${sandbox.name} will run. Create one that is enabled, or advance by a duration.`,
+  })
+}
+
+/** Calendar parts are counted in UTC: a month after 31 January is the last of February. */
+function after(present: number, by: string): number {
+  const duration = readDuration(by)
+  const refuse = (expected: string) => invalid([violation({ pointer: '/by' }, 'duration', expected, by)])
+  if (duration.sign < 0) throw refuse('a duration that goes forward; PUT the clock to set it back')
+  try {
+    const { epochMilliseconds } = Temporal.Instant.fromEpochMilliseconds(present)
+      .toZonedDateTimeISO('UTC')
+      .add(duration)
+    if (epochMilliseconds <= LAST_INSTANT) return epochMilliseconds
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+  }
+  throw refuse('a duration that stays within the year 9999')
+}
+
+/** The form of ISO 8601-1, 5.5.2; looked at first, since the engine takes more, and a long text is no duration. */
+const DURATION =
+  /^-?P(?=.)(?:\d{1,9}Y)?(?:\d{1,9}M)?(?:\d{1,9}W)?(?:\d{1,9}D)?(?:T(?=.)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,12}(?:\.\d{1,9})?S)?)?$/
+
+function readDuration(by: string): Temporal.Duration {
+  if (DURATION.test(by)) return Temporal.Duration.from(by)
+  throw invalid([violation({ pointer: '/by' }, 'duration', 'an ISO 8601 duration such as P14D or PT1H30M', by)])
+}
+
+function notBefore(present: number, to: number, text: string): number {
+  if (to >= present) return to
+  const expected = `an instant from ${iso(present)} on; PUT the clock to set it back`
+  throw invalid([violation({ pointer: '/to' }, 'clock.backwards', expected, text)])
+}

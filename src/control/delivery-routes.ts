@@ -1,0 +1,32 @@
+import { type ControlCall, type ControlHandler, LIMIT, ok, readCount, readInstant } from './call.ts'
+import { showDelivery } from './show.ts'
+import type { Delivery } from '../world/report-schedules/run.ts'
+
+export const listDeliveries: ControlHandler = (call) => {
+  const limit = readCount(call, 'limit', LIMIT)
+  const found = findDeliveries(call)
+  return ok({ total: found.length, deliveries: found.slice(-limit).map(showDelivery) })
+}
+
+export const deleteDeliveries: ControlHandler = (call) => {
+  const found = findDeliveries(call)
+  if (found.length > 0) call.sandbox().commit([{ type: 'deliveries.removed', ids: found.map(({ id }) => id) }])
+  return ok({ removed: found.length })
+}
+
+/** The deliveries that meet all filters of the query. */
+function findDeliveries(call: ControlCall): Delivery[] {
+  const { scheduleId, recipientType, recipient, since, until } = call.query
+  const first = typeof since === 'string' ? readInstant(since, { parameter: 'since' }) : -Infinity
+  const last = typeof until === 'string' ? readInstant(until, { parameter: 'until' }) : Infinity
+  const sandbox = call.sandbox()
+  sandbox.now()
+  return [...sandbox.world.deliveries].filter(
+    (delivery) =>
+      (scheduleId === undefined || delivery.reportScheduleId === scheduleId) &&
+      (recipientType === undefined || delivery.recipient.type === recipientType) &&
+      (recipient === undefined || delivery.recipient.value === recipient) &&
+      delivery.at >= first &&
+      delivery.at <= last,
+  )
+}

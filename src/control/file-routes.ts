@@ -1,0 +1,93 @@
+import {
+  type ControlCall,
+  type ControlHandler,
+  created,
+  GONE,
+  invalid,
+  LIMIT,
+  ok,
+  readCount,
+  violation,
+} from './call.ts'
+import { getFileSet, getSlot, holdsEntries, readEntries, slotsOf } from './file-sets.ts'
+import type { FileChange } from './types.ts'
+import { Problem, shown } from '../problem.ts'
+import { type EntryRecord, nameOf } from '../world/file-sets/file-record.ts'
+import type { FileSet } from '../world/world.ts'
+
+const OFFSET = { least: 0, most: 2 ** 31 - 1, otherwise: 0 }
+
+export const listFiles: ControlHandler = (call) => {
+  const offset = readCount(call, 'offset', OFFSET)
+  const limit = readCount(call, 'limit', LIMIT)
+  const { entries } = getFileSet(call)
+  const { path } = call.query
+  if (path === undefined) {
+    const slots = [...slotsOf(entries).drop(offset).take(limit)]
+    return ok({ total: entries.count, files: slots.map((slot) => entries.record(slot)) })
+  }
+  const slot = entries.slotAt(String(path))
+  return ok(slot === undefined ? { total: 0, files: [] } : { total: 1, files: [entries.record(slot)] })
+}
+
+export const addFiles: ControlHandler = (call) => {
+  const { id, entries } = getFileSet(call)
+  const { files } = call.body as { readonly files: readonly unknown[] }
+  const records = readEntries(call, id, files, { present: entries })
+  call.sandbox().commit([{ type: 'files.added', fileSetId: id, files: records }])
+  return created({ total: records.length, files: records })
+}
+
+export const getFile: ControlHandler = (call) => {
+  const fileSet = getFileSet(call)
+  return ok(fileSet.entries.record(getSlot(fileSet, String(call.path.fileId))))
+}
+
+export const changeFile: ControlHandler = (call) => {
+  const fileSet = getFileSet(call)
+  const slot = getSlot(fileSet, String(call.path.fileId))
+  const before = fileSet.entries.record(slot)
+  const file = readChanged(call, fileSet, slot, before)
+  call.sandbox().commit([{ type: 'file.changed', fileSetId: fileSet.id, path: before.path, file }])
+  return ok(file)
+}
+
+function readChanged(call: ControlCall, { id, entries }: FileSet, slot: number, before: EntryRecord): EntryRecord {
+  const change = call.body as FileChange
+  const { path = before.path, fileType = before.fileType } = change
+  const isDirectory = before.fileType === 'DIRECTORY'
+  if (isDirectory !== (fileType === 'DIRECTORY')) {
+    const expected = isDirectory ? 'DIRECTORY, which it stays' : 'the type of a file; directories are added'
+    throw invalid([violation({ pointer: '/fileType' }, 'fileType', expected, fileType)])
+  }
+  if (isDirectory) {
+    const strange = Object.keys(change).filter((name) => !(name in before))
+    if (strange.length > 0)
+      throw invalid(
+        strange.map((name) => violation({ pointer: `/${name}` }, 'directory', 'no such field of a directory')),
+      )
+    if (entries.isImplied(slot)) throw directoryHeld(before.path, 'is there only because something lies in it')
+    if (path !== before.path && holdsEntries(entries, before.path)) throw directoryHeld(before.path, 'holds entries')
+  }
+  const others = entries.with({ removed: [before.path] })
+  // The pointer of the first file of a list is not what was sent: it is the body itself.
+  const [file] = readEntries(call, id, [{ ...before, ...change, name: nameOf(path) }], { present: others, pointer: '' })
+  if (!file) throw new Error(`the entry ${before.path} was neither read nor refused`)
+  return file
+}
+
+export const deleteFile: ControlHandler = (call) => {
+  const fileSet = getFileSet(call)
+  const { id, entries } = fileSet
+  const slot = getSlot(fileSet, String(call.path.fileId))
+  const { path } = entries.record(slot)
+  if (entries.isDirectory(slot) && holdsEntries(entries, path)) throw directoryHeld(path, 'holds entries')
+  call.sandbox().commit([{ type: 'files.removed', fileSetId: id, paths: [path] }])
+  return GONE
+}
+
+function directoryHeld(path: string, why: string): Problem {
+  return new Problem(409, 'directory-held', 'The directory is held by what lies in it', {
+    detail: `The directory ${shown(path)} ${why}. Move or delete the entries in it.`,
+  })
+}

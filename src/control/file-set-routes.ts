@@ -1,0 +1,43 @@
+import { type ControlHandler, created, GONE, invalid, ok, violation } from './call.ts'
+import { getFileSet, readEntries, refuseTooManyEntries } from './file-sets.ts'
+import { showFileSet } from './show.ts'
+import type { FileSetRequest } from './types.ts'
+import { Problem, shown } from '../problem.ts'
+import { createFileSet as createFromFixture } from '../seed/genesis.ts'
+
+export const listFileSets: ControlHandler = (call) =>
+  ok({ fileSets: [...call.sandbox().world.fileSets.values()].map(showFileSet) })
+
+export const readFileSet: ControlHandler = (call) => ok(showFileSet(getFileSet(call)))
+
+const MOST_FILE_SETS = 1000
+
+export const createFileSet: ControlHandler = (call) => {
+  const { id, files, generate } = call.body as FileSetRequest
+  if (files !== undefined && generate !== undefined)
+    throw invalid([violation({ pointer: '/generate' }, 'generate', 'either files or generate', generate)])
+  const sandbox = call.sandbox()
+  const { fileSets, seed } = sandbox.world
+  if (fileSets.has(id)) {
+    throw new Problem(409, 'file-set-exists', 'There is such a file set already', {
+      detail: `The sandbox ${sandbox.name} has a file set ${shown(id)}. Take another id, or DELETE that one first.`,
+    })
+  }
+  if (fileSets.size >= MOST_FILE_SETS) {
+    throw new Problem(409, 'too-many-file-sets', 'There are too many file sets', {
+      detail: `A sandbox has at most ${MOST_FILE_SETS} file sets. Delete one first.`,
+    })
+  }
+  const present = [...fileSets.values()].map(({ entries }) => entries.count)
+  refuseTooManyEntries([...present, generate ?? files?.length ?? 0])
+  const fixture = generate === undefined ? { id, records: readEntries(call, id, files ?? []) } : { id, generate }
+  const fileSet = createFromFixture(fixture, { seed, firstMoment: call.rules.firstMoment })
+  sandbox.commit([{ type: 'file-set.created', fileSet }])
+  return created(showFileSet(fileSet))
+}
+
+export const deleteFileSet: ControlHandler = (call) => {
+  const { id } = getFileSet(call)
+  call.sandbox().commit([{ type: 'file-set.removed', fileSetId: id }])
+  return GONE
+}

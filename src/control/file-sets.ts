@@ -1,0 +1,83 @@
+import { type ControlCall, invalid } from './call.ts'
+import { nearest } from '../nearest.ts'
+import { Problem, shown, type Violation } from '../problem.ts'
+import { readGivenFiles } from '../seed/fixtures.ts'
+import type { EntryRecord } from '../world/file-sets/file-record.ts'
+import type { Entries } from '../world/file-sets/entries.ts'
+import type { FileSet } from '../world/world.ts'
+
+/** What the operations on file sets and on files have in common. */
+
+/** @throws Problem 404 */
+export function getFileSet(call: ControlCall): FileSet {
+  const { name, world } = call.sandbox()
+  const id = String(call.path.fileSetId)
+  const found = world.fileSets.get(id)
+  if (found) return found
+  const meant = nearest(id, world.fileSets.keys())
+  throw new Problem(404, 'file-set-not-found', 'The file set does not exist', {
+    detail: `The sandbox ${name} has no file set ${shown(id)}. ${meant === undefined ? 'GET /__mock/file-sets lists them.' : `Did you mean ${shown(meant)}?`}`,
+  })
+}
+
+/** Each file set may be as large as one that is configured; all sets of a sandbox together this large. */
+const MOST_ENTRIES = 20_000_000
+
+/** @throws Problem 409 when a sandbox would hold too much */
+export function refuseTooManyEntries(numbers: readonly number[]): void {
+  const entries = numbers.reduce((sum, each) => sum + each, 0)
+  if (entries <= MOST_ENTRIES) return
+  throw new Problem(409, 'too-many-files', 'There are too many files', {
+    detail: `A sandbox holds at most ${MOST_ENTRIES} files and directories; this would make ${entries}. Delete a file set first.`,
+  })
+}
+
+/** The slot of an entry by its id. @throws Problem 404 */
+export function getSlot({ id: fileSetId, entries }: FileSet, id: string): number {
+  const slot = entries.slotWithId(id)
+  if (slot !== undefined) return slot
+  throw new Problem(404, 'file-not-found', 'The file does not exist', {
+    detail: `The file set ${shown(fileSetId)} has no entry with the id ${shown(id)}. GET its files with ?path= to find one by path.`,
+  })
+}
+
+/** Whether anything lies in a directory: then it would be there, were it not told of itself. */
+export function holdsEntries(entries: Entries, path: string): boolean {
+  return entries.with({ removed: [path] }).findDirectory(path) !== undefined
+}
+
+/** The slots of all entries: those of the base that are still there, then those that were added since. */
+export function* slotsOf(entries: Entries): Generator<number> {
+  for (let slot = 0; slot < entries.base.count; slot++) if (!entries.isGone(slot)) yield slot
+  yield* addedSlots(entries)
+}
+
+export function* addedSlots(entries: Entries): Generator<number> {
+  if (entries.isUnchanged) return
+  for (const { slot } of entries.addedIn('as added', (a, b) => a.slot - b.slot).from(() => true)) yield slot
+}
+
+/**
+ * Reads files as a fixture's are read.
+ *
+ * @param pointer where the list stands in the body
+ * @throws Problem 400 with everything that is wrong
+ */
+export function readEntries(
+  call: ControlCall,
+  fileSetId: string,
+  values: readonly unknown[],
+  { present, pointer = '/files' }: { readonly present?: Entries; readonly pointer?: string } = {},
+): EntryRecord[] {
+  const violations: Violation[] = []
+  const complain = (at: string, complaint: string) =>
+    void violations.push({
+      pointer: pointer + at.slice('/files'.length),
+      code: 'file',
+      message: complaint,
+      expected: 'a file as in a fixture',
+    })
+  const records = readGivenFiles(fileSetId, values, present, { rules: call.rules, complain })
+  if (violations.length > 0) throw invalid(violations)
+  return records
+}

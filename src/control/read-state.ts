@@ -1,0 +1,150 @@
+import { type ControlCall, invalid, readInstant, violation } from './call.ts'
+import { readEntries, refuseTooManyEntries } from './file-sets.ts'
+import type { DeliveryRecord, StateDocument, StoredFileSet, StoredReportSchedule } from './types.ts'
+import { STATE_VERSION } from './write-state.ts'
+import { Problem, type Violation } from '../problem.ts'
+import { createFileSet } from '../seed/genesis.ts'
+import type { Clock } from '../world/clock.ts'
+import type { Entries } from '../world/file-sets/entries.ts'
+import { createLatest } from '../world/latest.ts'
+import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
+import { type Delivery, MOST_RUNS_KEPT } from '../world/report-schedules/run.ts'
+import type { FileSet, World } from '../world/world.ts'
+
+/** A document of a newer Standin holds what this one does not know, so it is refused before anything of it is read. @throws Problem 409 */
+export function refuseNewerState(body: unknown): void {
+  const version: unknown = typeof body === 'object' && body !== null && 'version' in body ? body.version : undefined
+  if (typeof version !== 'number' || version <= STATE_VERSION) return
+  throw new Problem(409, 'state-too-new', 'The state is of a newer version', {
+    detail: `The document is of version ${version}; this Standin reads up to ${STATE_VERSION}. Use the Standin that made it, or a newer one.`,
+  })
+}
+
+/**
+ * Reads a state document that holds to the contract. Every part is checked before anything is changed.
+ *
+ * @throws Problem 400 with what is wrong
+ */
+export function readState(call: ControlCall, state: StateDocument): { world: World; requests: number } {
+  const time = (text: string, pointer: string) => readInstant(text, { pointer })
+  refuseRepeated(state)
+  refuseTooManyEntries(state.fileSets.map(({ files = [], generated }) => files.length + (generated?.files ?? 0)))
+  const reportSchedules = state.reportSchedules.map((one, index) =>
+    readReportSchedule(call, one, `/reportSchedules/${index}`),
+  )
+  const progress = state.progress.map(({ scheduleId, settled, lastRun }, index) => {
+    const at = `/progress/${index}`
+    const last = lastRun === undefined ? undefined : time(lastRun, `${at}/lastRun`)
+    return [scheduleId, { settled: time(settled, `${at}/settled`), lastRun: last }] as const
+  })
+  const runs = state.runs.map(({ id, at, reportSchedule }, index) => ({
+    id,
+    at: time(at, `/runs/${index}/at`),
+    reportSchedule: readReportSchedule(call, reportSchedule, `/runs/${index}/reportSchedule`),
+  }))
+  const world: World = {
+    seed: state.seed,
+    clock: readClock(state.clock),
+    fileSets: new Map(state.fileSets.map((one, index) => [one.id, readFileSet(call, one, `/fileSets/${index}`)])),
+    reportSchedules: new Map(reportSchedules.map((one) => [one.id, one])),
+    nextReportScheduleId: state.nextReportScheduleId,
+    runsSince: time(state.runsSince, '/runsSince'),
+    progress: new Map(progress),
+    runs: createLatest(MOST_RUNS_KEPT, runs),
+    deliveries: createLatest(
+      MOST_RUNS_KEPT,
+      state.deliveries.map((one, index) => readDelivery(one, `/deliveries/${index}`)),
+    ),
+    nextRunId: state.nextRunId,
+    nextDeliveryId: state.nextDeliveryId,
+  }
+  return { world, requests: state.requests }
+}
+
+/** Ids are there once, and the next ones lie beyond them. */
+function refuseRepeated(state: StateDocument): void {
+  const violations: Violation[] = []
+  const check = (list: readonly { readonly id: number | string }[], name: string, next?: keyof StateDocument) => {
+    const ids = new Set<number | string>()
+    for (const [index, { id }] of list.entries()) {
+      const pointer = `/${name}/${index}/id`
+      if (ids.has(id)) violations.push(violation({ pointer }, 'repeated', 'each id once', id))
+      if (next && Number(id) >= Number(state[next]))
+        violations.push(violation({ pointer }, next, `an id below ${next}`, id))
+      ids.add(id)
+    }
+  }
+  check(state.fileSets, 'fileSets')
+  check(state.reportSchedules, 'reportSchedules', 'nextReportScheduleId')
+  check(state.runs, 'runs', 'nextRunId')
+  check(state.deliveries, 'deliveries', 'nextDeliveryId')
+  if (violations.length > 0) throw invalid(violations)
+}
+
+function readClock({ mode, at, since, rate }: StateDocument['clock']): Clock {
+  const shows = readInstant(at, { pointer: '/clock/at' })
+  if (mode === 'frozen') return { mode, at: shows }
+  if (since === undefined || rate === undefined)
+    throw invalid([violation({ pointer: '/clock' }, 'clock', 'since and rate for a clock that runs')])
+  return { mode, at: shows, since: readInstant(since, { pointer: '/clock/since' }), rate }
+}
+
+function readFileSet(call: ControlCall, stored: StoredFileSet, pointer: string): FileSet {
+  const { id, version, files, removed = [], generated } = stored
+  if (generated) {
+    const firstMoment = readInstant(generated.firstMoment, { pointer: `${pointer}/generated/firstMoment` })
+    const fileSet = createFileSet({ id, generate: generated.files }, { seed: generated.seed, firstMoment })
+    const left = without(fileSet.entries, removed, `${pointer}/removed`)
+    const added = readEntries(call, id, files ?? [], { present: left, pointer: `${pointer}/files` })
+    return { ...fileSet, entries: inSteps(added, left, (entries, some) => entries.with({ added: some })), version }
+  }
+  if (files === undefined || removed.length > 0)
+    throw invalid([violation({ pointer }, 'fileSet', 'files, or generated', Object.keys(stored).join(', '))])
+  const records = readEntries(call, id, files, { pointer: `${pointer}/files` })
+  return { ...createFileSet({ id, records }, { seed: 0, firstMoment: 0 }), version }
+}
+
+function without(entries: Entries, removed: readonly string[], pointer: string): Entries {
+  const strange = removed.findIndex((path) => entries.slotAt(path) === undefined)
+  if (strange >= 0) {
+    const where = { pointer: `${pointer}/${strange}` }
+    throw invalid([violation(where, 'removed', 'the path of a generated file', removed[strange])])
+  }
+  return inSteps(removed, entries, (left, some) => left.with({ removed: some }))
+}
+
+/** A large change at once would build the set anew, and it would no longer be a generated one with changes. */
+const STEP = 1000
+
+function inSteps<Thing>(
+  things: readonly Thing[],
+  entries: Entries,
+  change: (entries: Entries, some: readonly Thing[]) => Entries,
+): Entries {
+  let changed = entries
+  for (let at = 0; at < things.length; at += STEP) changed = change(changed, things.slice(at, at + STEP))
+  return changed
+}
+
+/** What the service would have refused is refused here too, but for what the ledger lets an update leave empty. */
+function readReportSchedule(call: ControlCall, stored: StoredReportSchedule, pointer: string): ReportSchedule {
+  const { id, ownerId, written, revision, ...info } = stored
+  const given = Object.fromEntries(Object.entries(info).filter(([, value]) => value !== null && value !== ''))
+  const violations = call.rules
+    .checkReportSchedule(given)
+    .filter(({ received }) => received !== undefined)
+    .map(({ pointer: at = '', expected, received = '' }) => ({
+      ...violation({ pointer: pointer + at }, 'reportSchedule', expected),
+      message: `${pointer}${at}: expected ${expected}, got ${received}.`,
+      received,
+    }))
+  if (violations.length > 0) throw invalid(violations)
+  if (!Number.isSafeInteger(id)) throw invalid([violation({ pointer: `${pointer}/id` }, 'id', 'an id below 2^53', id)])
+  return { id, ...info, ownerId, written: readInstant(written, { pointer: `${pointer}/written` }), revision }
+}
+
+function readDelivery({ at, scheduleId, ...rest }: DeliveryRecord, pointer: string): Delivery {
+  const { id, runId, recipient, title, pageId, viewId, attachmentInclude } = rest
+  const facts = { id, runId, at: readInstant(at, { pointer: `${pointer}/at` }), reportScheduleId: scheduleId }
+  return { ...facts, recipient, title, pageId, viewId, attachmentInclude }
+}

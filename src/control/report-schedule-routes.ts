@@ -1,0 +1,42 @@
+import { type ControlCall, type ControlHandler, GONE, LIMIT, ok, readCount } from './call.ts'
+import { showReportSchedule, showRun } from './show.ts'
+import { Problem } from '../problem.ts'
+import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
+
+export const listReportSchedules: ControlHandler = (call) => {
+  const sandbox = call.sandbox()
+  sandbox.now()
+  const all = [...sandbox.world.reportSchedules.values()].sort((a, b) => a.id - b.id)
+  return ok({ reportSchedules: all.map((one) => showReportSchedule(one, sandbox)) })
+}
+
+export const getReportSchedule: ControlHandler = (call) =>
+  ok(showReportSchedule(findReportSchedule(call), call.sandbox()))
+
+export const deleteReportSchedule: ControlHandler = (call) => {
+  const { id } = findReportSchedule(call)
+  call.sandbox().commit([{ type: 'report-schedule.removed', reportScheduleId: id }])
+  return GONE
+}
+
+/** Those of a schedule that is gone, too. */
+export const listRuns: ControlHandler = (call) => {
+  const limit = readCount(call, 'limit', LIMIT)
+  const sandbox = call.sandbox()
+  sandbox.now()
+  const id = call.path.scheduleId
+  const runs = [...sandbox.world.runs].filter((run) => run.reportSchedule.id === id)
+  if (runs.length === 0) findReportSchedule(call)
+  return ok({ total: runs.length, runs: runs.slice(-limit).map(showRun) })
+}
+
+function findReportSchedule(call: ControlCall): ReportSchedule {
+  const sandbox = call.sandbox()
+  sandbox.now()
+  const id = call.path.scheduleId
+  const found = typeof id === 'number' ? sandbox.world.reportSchedules.get(id) : undefined
+  if (found) return found
+  throw new Problem(404, 'report-schedule-not-found', 'The report schedule does not exist', {
+    detail: `The sandbox ${sandbox.name} has no report schedule ${String(id)}. GET /__mock/report-schedules lists them.`,
+  })
+}

@@ -1,0 +1,53 @@
+import type { ControlHandler } from './call.ts'
+import { ok } from './call.ts'
+import * as clock from './clock-routes.ts'
+import * as deliveries from './delivery-routes.ts'
+import * as fileSets from './file-set-routes.ts'
+import * as files from './file-routes.ts'
+import { refuseNewerState } from './read-state.ts'
+import * as reportSchedules from './report-schedule-routes.ts'
+import * as sandboxes from './sandbox-routes.ts'
+import * as state from './state-routes.ts'
+
+/** The control API: the operationId of `spec/control.openapi.yaml`, where methods and paths are, and who answers. */
+export const CONTROL_ROUTES = {
+  getHealth: () => ok({ status: 'ready' }),
+
+  listSandboxes: sandboxes.listSandboxes,
+  createSandbox: sandboxes.createSandbox,
+  getSandbox: sandboxes.getSandbox,
+  deleteSandbox: sandboxes.deleteSandbox,
+  forkSandbox: sandboxes.forkSandbox,
+
+  reset: sandboxes.reset,
+  getState: state.getState,
+  putState: state.putState,
+  listCheckpoints: sandboxes.listCheckpoints,
+  createCheckpoint: sandboxes.createCheckpoint,
+  restoreCheckpoint: sandboxes.restoreCheckpoint,
+  deleteCheckpoint: sandboxes.deleteCheckpoint,
+
+  getClock: clock.getClock,
+  putClock: clock.putClock,
+  advanceClock: clock.advanceClock,
+
+  listReportSchedules: reportSchedules.listReportSchedules,
+  getReportSchedule: reportSchedules.getReportSchedule,
+  deleteReportSchedule: reportSchedules.deleteReportSchedule,
+  listRuns: reportSchedules.listRuns,
+  listDeliveries: deliveries.listDeliveries,
+  deleteDeliveries: deliveries.deleteDeliveries,
+
+  listFileSets: fileSets.listFileSets,
+  createFileSet: fileSets.createFileSet,
+  getFileSet: fileSets.readFileSet,
+  deleteFileSet: fileSets.deleteFileSet,
+  listFiles: files.listFiles,
+  addFiles: files.addFiles,
+  getFile: files.getFile,
+  changeFile: files.changeFile,
+  deleteFile: files.deleteFile,
+} satisfies Record<string, ControlHandler>
+
+/** What is looked at before a body is held against the contract. @throws Problem */
+export const FIRST_LOOK: Readonly<Record<string, (body: unknown) => void>> = { putState: refuseNewerState }

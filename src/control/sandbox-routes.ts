@@ -1,0 +1,75 @@
+import { type ControlHandler, created, GONE, ok } from './call.ts'
+import { showCheckpoint, showSandbox } from './show.ts'
+import { nearest } from '../nearest.ts'
+import { Problem, shown } from '../problem.ts'
+import type { Sandbox, Snapshot } from '../sandbox/sandbox.ts'
+
+export const listSandboxes: ControlHandler = ({ sandboxes }) =>
+  ok({ sandboxes: [...sandboxes.all.values()].map(showSandbox) })
+
+export const createSandbox: ControlHandler = ({ sandboxes, body }) => {
+  const { name, from, seed } = body as { readonly name: string; readonly from?: string; readonly seed?: number }
+  return created(showSandbox(sandboxes.create(name, { from, seed })))
+}
+
+export const getSandbox: ControlHandler = ({ sandboxes, path }) => ok(showSandbox(sandboxes.get(String(path.name))))
+
+export const deleteSandbox: ControlHandler = ({ sandboxes, path }) => {
+  sandboxes.delete(String(path.name))
+  return GONE
+}
+
+export const forkSandbox: ControlHandler = ({ sandboxes, path, body }) => {
+  const { name, seed } = body as { readonly name: string; readonly seed?: number }
+  return created(showSandbox(sandboxes.create(name, { from: String(path.name), seed })))
+}
+
+export const reset: ControlHandler = (call) => {
+  const sandbox = call.sandbox()
+  sandbox.reset()
+  return ok(showSandbox(sandbox))
+}
+
+export const listCheckpoints: ControlHandler = (call) =>
+  ok({ checkpoints: [...call.sandbox().checkpoints].map(([name, snapshot]) => showCheckpoint(name, snapshot)) })
+
+/** Each holds what has changed since the one before it at least. */
+const MOST_CHECKPOINTS = 100
+
+export const createCheckpoint: ControlHandler = (call) => {
+  const { name } = call.body as { readonly name: string }
+  const sandbox = call.sandbox()
+  const { checkpoints } = sandbox
+  if (checkpoints.size >= MOST_CHECKPOINTS && !checkpoints.has(name)) {
+    throw new Problem(409, 'too-many-checkpoints', 'There are too many checkpoints', {
+      detail: `A sandbox has at most ${MOST_CHECKPOINTS} checkpoints. Delete one, or take a name that is there to replace it.`,
+    })
+  }
+  const snapshot = sandbox.snapshot()
+  checkpoints.delete(name)
+  checkpoints.set(name, snapshot)
+  return created(showCheckpoint(name, snapshot))
+}
+
+export const restoreCheckpoint: ControlHandler = (call) => {
+  const sandbox = call.sandbox()
+  sandbox.restore(getCheckpoint(sandbox, String(call.path.name)))
+  return ok(showSandbox(sandbox))
+}
+
+export const deleteCheckpoint: ControlHandler = (call) => {
+  const sandbox = call.sandbox()
+  const name = String(call.path.name)
+  getCheckpoint(sandbox, name)
+  sandbox.checkpoints.delete(name)
+  return GONE
+}
+
+function getCheckpoint({ name: sandbox, checkpoints }: Sandbox, name: string): Snapshot {
+  const snapshot = checkpoints.get(name)
+  if (snapshot) return snapshot
+  const meant = nearest(name, checkpoints.keys())
+  throw new Problem(404, 'checkpoint-not-found', 'There is no such checkpoint', {
+    detail: `The sandbox ${sandbox} has no checkpoint ${shown(name)}. ${meant === undefined ? 'POST /__mock/checkpoints makes one.' : `Did you mean ${meant}?`}`,
+  })
+}

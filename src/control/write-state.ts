@@ -1,0 +1,83 @@
+import { iso } from './call.ts'
+import { addedSlots } from './file-sets.ts'
+import { showDelivery, showStored } from './show.ts'
+import type { StateDocument, StoredFileSet } from './types.ts'
+import { Problem } from '../problem.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Clock } from '../world/clock.ts'
+import type { Entries } from '../world/file-sets/entries.ts'
+import type { EntryRecord } from '../world/file-sets/file-record.ts'
+import type { FileSet } from '../world/world.ts'
+
+export const STATE_VERSION = 1
+
+/** A document is sent in one body, and so many records come near the most that a body may be, 100 MiB. */
+const MOST_RECORDS = 200_000
+
+/** All of a sandbox but its checkpoints. @throws Problem 409 when it has more files than a document can hold */
+export function writeState(sandbox: Sandbox): StateDocument {
+  sandbox.now()
+  const { world, requests } = sandbox
+  refuseTooLarge([...world.fileSets.values()])
+  return {
+    format: 'standin-state',
+    version: STATE_VERSION,
+    seed: world.seed,
+    clock: writeClock(world.clock),
+    requests,
+    nextReportScheduleId: world.nextReportScheduleId,
+    nextRunId: world.nextRunId,
+    nextDeliveryId: world.nextDeliveryId,
+    runsSince: iso(world.runsSince),
+    fileSets: [...world.fileSets.values()].map(writeFileSet),
+    reportSchedules: [...world.reportSchedules.values()].map(showStored),
+    progress: [...world.progress].map(([scheduleId, { settled, lastRun }]) => ({
+      scheduleId,
+      settled: iso(settled),
+      lastRun: lastRun === undefined ? undefined : iso(lastRun),
+    })),
+    runs: [...world.runs].map(({ id, at, reportSchedule }) => ({
+      id,
+      at: iso(at),
+      reportSchedule: showStored(reportSchedule),
+    })),
+    deliveries: [...world.deliveries].map(showDelivery),
+  }
+}
+
+function writeClock(clock: Clock): StateDocument['clock'] {
+  const { mode, at } = clock
+  return mode === 'frozen' ? { mode, at: iso(at) } : { mode, at: iso(at), since: iso(clock.since), rate: clock.rate }
+}
+
+function writeFileSet({ id, entries, version, generated }: FileSet): StoredFileSet {
+  if (!generated) return { id, version, files: [...entries.told()] }
+  const made = { ...generated, firstMoment: iso(generated.firstMoment) }
+  if (entries.isUnchanged) return { id, version, generated: made }
+  return { id, version, generated: made, removed: removedPaths(entries), files: addedRecords(entries) }
+}
+
+/** What was generated and is gone. */
+function removedPaths(entries: Entries): string[] {
+  const { base } = entries
+  const paths: string[] = []
+  for (let slot = 0; slot < base.count; slot++)
+    if (base.isTold(slot) && entries.isGone(slot)) paths.push(base.record(slot).path)
+  return paths
+}
+
+/** What was added to a set that was generated, or changed in it. */
+function addedRecords(entries: Entries): EntryRecord[] {
+  return [...addedSlots(entries)].filter((slot) => !entries.isImplied(slot)).map((slot) => entries.record(slot))
+}
+
+function refuseTooLarge(fileSets: readonly FileSet[]): void {
+  const records = fileSets.reduce(
+    (sum, { entries, generated }) => sum + entries.count - (generated ? entries.base.count : 0),
+    0,
+  )
+  if (records <= MOST_RECORDS) return
+  throw new Problem(409, 'state-too-large', 'The state is too large for one document', {
+    detail: `File sets that are not as they were generated hold ${records} entries; a document holds ${MOST_RECORDS}. Keep a checkpoint instead.`,
+  })
+}

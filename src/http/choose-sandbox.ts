@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http'
+import type { House } from './house.ts'
+import { isForeignHost } from './browsers.ts'
+import { Problem } from '../problem.ts'
+import { DEFAULT_SANDBOX, isSandboxName } from '../sandbox/sandboxes.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+
+/** Where a request goes on, and what speaks against it. A refusal is answered by the default sandbox. */
+export interface Choice {
+  readonly sandbox: Sandbox
+  readonly refusal?: Problem
+}
+
+const HEADER = 'x-mock-sandbox'
+
+/**
+ * The sandbox of a request: by the header `X-Mock-Sandbox`, else by a key such as `anything@name`, else the default one. It is
+ * made on first use, but not for somebody who will be refused anyway.
+ */
+export function chooseSandbox(request: IncomingMessage, house: House): Choice {
+  const { sandboxes, contract } = house
+  const key = request.headers[contract.keyHeader.toLowerCase()]
+  const name = namedSandbox(request, typeof key === 'string' ? key : '', house)
+  if (name === DEFAULT_SANDBOX) return { sandbox: sandboxes.default }
+  const known = sandboxes.all.get(name)
+  if (known) return { sandbox: known }
+  if (isForeignHost(request, house) || !isAdmitted(request, house)) return { sandbox: sandboxes.default }
+  try {
+    return { sandbox: sandboxes.use(name) }
+  } catch (refusal) {
+    if (!(refusal instanceof Problem)) throw refusal
+    return { sandbox: sandboxes.default, refusal }
+  }
+}
+
+/** A listed key is what it is, whatever it looks like. */
+function namedSandbox({ headers }: IncomingMessage, key: string, { keys }: House): string {
+  const named = headers[HEADER]
+  if (typeof named === 'string' && named !== '') return named
+  const at = key.lastIndexOf('@')
+  if (at < 0) return DEFAULT_SANDBOX
+  const name = key.slice(at + 1)
+  return keys.listed.has(key) && !isSandboxName(name) ? DEFAULT_SANDBOX : name
+}
+
+/** Whether `identify` will let the key pass. */
+function isAdmitted({ headersDistinct }: IncomingMessage, { keys, behaviours, contract }: House): boolean {
+  const rule = behaviours.answers['auth.keys']
+  if (rule === 'off') return true
+  const [key = '', ...more] = headersDistinct[contract.keyHeader.toLowerCase()] ?? []
+  if (key.trim() === '' || more.length > 0) return false
+  return rule === 'any' || keys.listed.has(key) || keys.listed.has(withoutSandbox(key))
+}
+
+/** The key that a key such as `anything@name` is made of. */
+export function withoutSandbox(key: string): string {
+  const at = key.lastIndexOf('@')
+  return at < 0 ? key : key.slice(0, at)
+}

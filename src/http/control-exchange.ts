@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type ControlRequest, readControlRequest } from './control-request.ts'
+import { guardControl } from './guard-control.ts'
+import type { ControlHouse, House } from './house.ts'
+import { renderProblem } from './render-problem.ts'
+import { sendText } from './respond.ts'
+import { readBody } from './read-body.ts'
+import { type Exchange, setHeaders } from './underway.ts'
+import { createLeaning } from '../behaviours/leaning.ts'
+import type { Operation } from '../contract/contract.ts'
+import { type ControlAnswer, invalid, unknownName, violation } from '../control/call.ts'
+import { isObject, stringifyJson, withNumbers } from '../json.ts'
+import { Problem, type Violation } from '../problem.ts'
+
+/** A request on its way to its answer: what the stages need of it. */
+export type ControlUnderway = Pick<Exchange, 'request' | 'response' | 'headers'>
+
+/** The way of a request to the control API. It has no open questions, so nothing of it leans on the ledger. */
+export async function controlExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  house: House,
+  control: ControlHouse,
+): Promise<void> {
+  const started = house.elapsed()
+  let problem: string | undefined
+  const ex: ControlUnderway = { request, response, headers: ['cache-control', 'no-store'] }
+  try {
+    if (guardControl(ex, house, control)) {
+      const read = readControlRequest(request, house, control)
+      const body = await readBody(request, createLeaning(control.behaviours))
+      // From here on nothing waits, so no other request comes between looking and changing.
+      send(ex, answer(read, body, house, control))
+    } else response.writeHead(204, ex.headers).end()
+  } catch (error) {
+    problem = refuse(ex, house, error)
+  }
+  const { method = '', url = '' } = request
+  const milliseconds = house.elapsed() - started
+  house.log.exchange({ requestId: '', method, url, status: response.statusCode, milliseconds, rows: [], problem })
+}
+
+function answer(
+  { operation, path, query, sandbox }: ControlRequest,
+  body: unknown,
+  house: House,
+  control: ControlHouse,
+): ControlAnswer {
+  const { operationId } = operation
+  const handler = control.handlers.get(operationId)
+  if (!handler) throw new Error(`the control operation ${operationId} has no handler`)
+  control.firstLook.get(operationId)?.(body)
+  checkBody(operation, body)
+  const { sandboxes } = house
+  return handler({
+    path,
+    query,
+    body,
+    sandboxes,
+    sandbox: () => sandboxes.use(sandbox),
+    rules: control.rules,
+    realNow: control.realNow,
+  })
+}
+
+/** @throws Problem 400 with everything that the contract refuses and every member that it does not know */
+function checkBody(operation: Operation, body: unknown): void {
+  if (!operation.bodyRequired) {
+    if (isObject(body) && Object.keys(body).length > 0)
+      throw invalid([violation({ pointer: '' }, 'body', 'no body', body)])
+    return
+  }
+  if (body === undefined) throw invalid([violation({ pointer: '' }, 'body', 'a JSON object')])
+  const strangers = operation.unknownMembers(body).map((pointer) => stranger(operation, pointer))
+  const violations = [...operation.checkBody(withNumbers(body)), ...strangers]
+  if (violations.length > 0) throw invalid(violations)
+}
+
+function stranger(operation: Operation, pointer: string): Violation {
+  const slash = pointer.lastIndexOf('/')
+  return unknownName({ pointer }, pointer.slice(slash + 1), operation.knownMembers(pointer.slice(0, slash)))
+}
+
+function send(ex: ControlUnderway, { status, body }: ControlAnswer): void {
+  if (body === undefined) ex.response.writeHead(status, ex.headers).end()
+  else sendText(ex, status, 'application/json', stringifyJson(body))
+}
+
+/** Answers what was thrown, and gives the words for the log. */
+function refuse(ex: ControlUnderway, house: House, error: unknown): string | undefined {
+  const { request, response } = ex
+  const { method = '', url = '' } = request
+  const isDefect = !(error instanceof Problem)
+  if (isDefect) house.log.defect(error, { requestId: 'control', method, url })
+  if (response.destroyed || response.headersSent) {
+    response.destroy()
+    return undefined
+  }
+  const problem = isDefect ? defect() : error
+  setHeaders(ex, problem.headers)
+  const [path = ''] = url.split('?')
+  // The ledger chooses the form of the service's errors, not of ours.
+  const { contentType, body } = renderProblem(problem, path, '', 'problem')
+  sendText(ex, problem.status, contentType, body)
+  return problem.message
+}
+
+function defect(): Problem {
+  const detail = 'The stand-in failed; this is a defect of the mock, not of the request. Its log has the stack.'
+  return new Problem(500, 'mock-defect', 'The mock has a defect', { detail })
+}

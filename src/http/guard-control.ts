@@ -1,0 +1,78 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { isLocalOrigin, isOurHost, isPreflight, setPreflightHeaders } from './browsers.ts'
+import type { ControlUnderway } from './control-exchange.ts'
+import type { ControlHouse, House } from './house.ts'
+import { setHeader } from './underway.ts'
+import { Problem, shown } from '../problem.ts'
+
+/**
+ * Who may use the control API: whoever is on this machine, or with `--control-token` whoever bears the token; of web pages only
+ * those of this machine, so that a page that happens to be open in a browser here can do nothing.
+ *
+ * @returns whether to go on; a preflight request is answered by the headers that are set here
+ * @throws Problem 401 or 403
+ */
+export function guardControl(ex: ControlUnderway, { origins, hosts }: House, { token }: ControlHouse): boolean {
+  const { request } = ex
+  refuseForeignPage(request, token === undefined ? [] : origins)
+  const { origin } = request.headers
+  setHeader(ex, 'vary', 'Origin')
+  if (origin !== undefined) setHeader(ex, 'access-control-allow-origin', origin)
+  if (isPreflight(request)) {
+    // It bears no token, and nothing but the permission to ask is given.
+    setPreflightHeaders(ex, ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'])
+    return false
+  }
+  if (token === undefined) refuseForeigner(request, hosts)
+  else refuseWithoutToken(request, token)
+  return true
+}
+
+/** `Origin` is there on every request of a page that could change something; `Sec-Fetch-Site` also where a page just loads an address. */
+function refuseForeignPage({ headers }: IncomingMessage, origins: readonly string[]): void {
+  const { origin } = headers
+  const isForeign =
+    origin === undefined
+      ? headers['sec-fetch-site'] === 'cross-site'
+      : !isLocalOrigin(origin) && !origins.includes(origin)
+  if (!isForeign) return
+  throw new Problem(403, 'page-refused', 'Foreign web pages may not control the stand-in', {
+    detail: `The request came from ${origin === undefined ? 'a page of another site' : `a page of ${shown(origin)}`}. Use a page of localhost, or start with --control-token and --allow-origin.`,
+  })
+}
+
+function refuseForeigner({ socket, headers }: IncomingMessage, hosts: readonly string[]): void {
+  const remedy = 'Start with --control-token, and bear the token.'
+  if (!isLoopback(socket.remoteAddress ?? '')) {
+    throw new Problem(403, 'control-local-only', 'The control API answers this machine only', {
+      detail: `The request came from ${shown(socket.remoteAddress ?? 'nowhere')}. ${remedy}`,
+    })
+  }
+  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) {
+    throw new Problem(403, 'control-local-only', 'The control API answers this machine only', {
+      detail: `The request came through a proxy, so it may come from anywhere. ${remedy}`,
+    })
+  }
+  // A page that lets its own name point at this machine is foreign too, and browsers do not always say that they are one.
+  if (isOurHost(headers.host, hosts)) return
+  throw new Problem(403, 'host-refused', 'The host is not allowed', {
+    detail: `The request is for the host ${shown(headers.host ?? '')}. Use localhost, or allow the name with --allow-host.`,
+  })
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address)
+}
+
+/** Digests have one length, and comparing them tells nothing by the time it takes. */
+function refuseWithoutToken({ headers }: IncomingMessage, token: string): void {
+  const sent = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  if (sent !== undefined && timingSafeEqual(digest(sent), digest(token))) return
+  const why = sent === undefined ? 'The request bears no token.' : 'The token is not the right one.'
+  throw new Problem(401, 'token-missing', 'The control API asks for a token', {
+    detail: `${why} Send the header Authorization: Bearer …, with the token of --control-token.`,
+    headers: { 'www-authenticate': 'Bearer realm="standin control"' },
+  })
+}

@@ -1,0 +1,137 @@
+import { Problem } from '../problem.ts'
+import { LAST_INSTANT } from '../world/clock.ts'
+import type { WorldEvent } from '../world/event.ts'
+import { type Agenda, createAgenda } from '../world/report-schedules/agenda.ts'
+import type { CalendarChoices } from '../world/report-schedules/next-run-date.ts'
+import type { Recipient, ReportSchedule } from '../world/report-schedules/report-schedule.ts'
+import { deliveriesOf, distinctRecipients, nextRunOf, runsPerMillisecond } from '../world/report-schedules/run.ts'
+import { progressOf, type World } from '../world/world.ts'
+
+/** Works out which runs fall due. It has no timer and changes no world: it answers events, which must be stored at once. */
+export interface Runner {
+  /** Epoch ms of the first run to come, of all schedules or of one; undefined when there is none. */
+  next(reportScheduleId?: number): number | undefined
+  /** The runs up to an instant, in order. When they are more than a world remembers, the oldest are passed over. */
+  due(until: number): RunEvent[]
+  /** The same, for somebody who asks for the time to pass. @throws Problem 409 with the figure when they are too many */
+  plan(until: number): RunEvent[]
+  /** Whether it has worked out when each schedule runs; it does when it is first asked. */
+  isAwake(): boolean
+  /** To be told of every other event after it was stored. */
+  heed(event: WorldEvent): void
+  /** To be told when the world became another. */
+  forget(): void
+}
+
+export type RunEvent = Extract<WorldEvent, { readonly type: 'report-schedule.ran' }>
+
+/** One jump makes so many at most. */
+const MOST_RUNS = 100_000
+const MOST_DELIVERIES = 1_000_000
+
+/** @param choices the calendar's open questions, as the ledger answers them */
+export function createRunner(world: () => World, choices: CalendarChoices): Runner {
+  let agenda: Agenda | undefined
+  const nextOf = (reportSchedule: ReportSchedule, since = -Infinity) => {
+    const { settled, lastRun } = progressOf(world(), reportSchedule)
+    return withinTime(nextRunOf(reportSchedule, { settled: Math.max(settled, since), lastRun }, choices))
+  }
+  const createFrom = (since?: number) =>
+    createAgenda(
+      [...world().reportSchedules.values()].flatMap((reportSchedule) => {
+        const at = nextOf(reportSchedule, since)
+        return at === undefined ? [] : [{ at, reportScheduleId: reportSchedule.id }]
+      }),
+    )
+  const present = () => (agenda ??= createFrom())
+  return {
+    next: (reportScheduleId) =>
+      reportScheduleId === undefined ? present().first()?.at : present().of(reportScheduleId),
+    due(until) {
+      let events = takeRuns(world(), present(), until, choices)
+      // What nobody will remember is not worked out: only so much of the time before `until` as fills the memory.
+      for (let share = 0.9; !events; share /= 2) {
+        agenda = createFrom(until - Math.floor(share * longestStep(world())))
+        events = takeRuns(world(), agenda, until, choices)
+      }
+      return events
+    },
+    plan(until) {
+      const after = present().copy()
+      const events = takeRuns(world(), after, until, choices)
+      if (!events) throw tooManyRuns(world(), present().first()?.at ?? until, until)
+      agenda = after
+      return events
+    },
+    isAwake: () => agenda !== undefined,
+    heed(event) {
+      if (!agenda) return
+      if (event.type === 'clock.moved' && event.to < event.from) agenda = undefined
+      else if (event.type === 'report-schedule.removed') agenda.set(event.reportScheduleId, undefined)
+      else if (event.type === 'report-schedule.created' || event.type === 'report-schedule.updated')
+        agenda.set(event.reportSchedule.id, nextOf(event.reportSchedule))
+    },
+    forget() {
+      agenda = undefined
+    },
+  }
+}
+
+/** The last year there is comes to an end, and with it the runs. */
+function withinTime(at: number | undefined): number | undefined {
+  return at === undefined || at > LAST_INSTANT ? undefined : at
+}
+
+/** Takes from an agenda all runs up to an instant; undefined when they are too many. */
+function takeRuns(world: World, agenda: Agenda, until: number, choices: CalendarChoices): RunEvent[] | undefined {
+  const events: RunEvent[] = []
+  const known = new Map<ReportSchedule, readonly Recipient[]>()
+  let { nextRunId, nextDeliveryId } = world
+  for (let first = agenda.first(); first && first.at <= until; first = agenda.first()) {
+    const { at, reportScheduleId } = first
+    const reportSchedule = world.reportSchedules.get(reportScheduleId)
+    if (!reportSchedule)
+      throw new Error(`the agenda has the report schedule ${reportScheduleId}, which the world has not`)
+    const recipients = known.get(reportSchedule) ?? distinctRecipients(reportSchedule)
+    known.set(reportSchedule, recipients)
+    const run = { id: nextRunId++, at, reportSchedule }
+    events.push({ type: 'report-schedule.ran', run, deliveries: deliveriesOf(run, recipients, nextDeliveryId) })
+    nextDeliveryId += recipients.length
+    if (events.length > MOST_RUNS || nextDeliveryId - world.nextDeliveryId > MOST_DELIVERIES) return undefined
+    agenda.set(reportScheduleId, withinTime(nextRunOf(reportSchedule, { settled: at, lastRun: at }, choices)))
+  }
+  return events
+}
+
+interface Rates {
+  /** About so many in a millisecond, of all schedules together. */
+  readonly runs: number
+  readonly deliveries: number
+}
+
+function ratesOf({ reportSchedules }: World): Rates {
+  let [runs, deliveries] = [0, 0]
+  for (const reportSchedule of reportSchedules.values()) {
+    const each = runsPerMillisecond(reportSchedule)
+    runs += each
+    deliveries += each * distinctRecipients(reportSchedule).length
+  }
+  return { runs, deliveries }
+}
+
+/** Milliseconds in which about as many runs are made as one step may make. */
+function longestStep(world: World): number {
+  const { runs, deliveries } = ratesOf(world)
+  return Math.min(MOST_RUNS / runs, MOST_DELIVERIES / deliveries)
+}
+
+function tooManyRuns(world: World, from: number, until: number): Problem {
+  const { runs, deliveries } = ratesOf(world)
+  const about = (rate: number) => Math.round(rate * (until - from)).toLocaleString('en')
+  return new Problem(409, 'too-many-runs', 'There would be too many runs', {
+    detail:
+      `Up to ${new Date(until).toISOString()} there would be about ${about(runs)} runs with ${about(deliveries)} deliveries; ` +
+      `one step may make ${MOST_RUNS.toLocaleString('en')} runs and ${MOST_DELIVERIES.toLocaleString('en')} deliveries. ` +
+      'Nothing was changed. Move the clock in smaller steps, or disable schedules first.',
+  })
+}

@@ -1,0 +1,119 @@
+import { nearest } from '../nearest.ts'
+import { Problem, shown } from '../problem.ts'
+import { type CursorCodec, createCursorCodec } from '../world/file-sets/cursor.ts'
+import type { World } from '../world/world.ts'
+import { createSandbox, type Sandbox, type SandboxParts, type Snapshot } from './sandbox.ts'
+
+/** Many worlds side by side. Each came from the baseline, the world of genesis, or from another sandbox. */
+export interface Sandboxes {
+  /** The one where everybody is who names no other. */
+  readonly default: Sandbox
+  /** By name, in the order of their making. */
+  readonly all: ReadonlyMap<string, Sandbox>
+  /** The sandbox of a name, made from the baseline when it is not there yet. @throws Problem 400 for a bad name, 409 when there are too many */
+  use(name: string): Sandbox
+  /** @throws Problem 404 */
+  get(name: string): Sandbox
+  /** Makes one. @throws Problem 400 for a bad name, 409 when the name is taken or there are too many, 404 for an unknown `from` */
+  create(name: string, options?: ForkOptions): Sandbox
+  /** @throws Problem 404, or 409 for the default one, which is always there */
+  delete(name: string): void
+}
+
+interface ForkOptions {
+  /** The sandbox to start like; the baseline when absent. */
+  readonly from?: string | undefined
+  /** Governs request ids, tokens and chance from here on; the seed of what it starts like when absent. */
+  readonly seed?: number | undefined
+}
+
+export const DEFAULT_SANDBOX = 'default'
+
+/** No separators and no dot in front, so that a name is also a good part of a path and of a file's name. */
+const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/
+
+export function isSandboxName(name: string): boolean {
+  return NAME.test(name)
+}
+
+/** @param most how many there may be, the default one included */
+export function createSandboxes(
+  baseline: World,
+  most: number,
+  { realNow, choices }: Omit<SandboxParts, 'cursorsOf'>,
+): Sandboxes {
+  const codecs = new Map<number, CursorCodec>()
+  const cursorsOf = (seed: number) => {
+    const codec = codecs.get(seed) ?? createCursorCodec(seed)
+    // Sandboxes of a thousand seeds would have one each; a codec is made again in a moment.
+    if (codecs.size > most) codecs.clear()
+    codecs.set(seed, codec)
+    return codec
+  }
+  const all = new Map<string, Sandbox>()
+  const make = (name: string, beginning: Snapshot | undefined, seed?: number) => {
+    refuseBadName(name)
+    if (all.size >= most) throw tooManySandboxes(most, all)
+    const from = beginning ?? { world: baseline, requests: 0 }
+    const world = seed === undefined ? from.world : { ...from.world, seed }
+    const sandbox = createSandbox(name, { ...from, world }, { realNow, choices, cursorsOf })
+    // What lies in the baseline's past has not run in a world that begins now.
+    if (!beginning) sandbox.reset()
+    all.set(name, sandbox)
+    return sandbox
+  }
+  const get = (name: string) => {
+    const sandbox = all.get(name)
+    if (!sandbox) throw sandboxNotFound(name, all)
+    return sandbox
+  }
+  return {
+    default: make(DEFAULT_SANDBOX, undefined),
+    all,
+    get,
+    use: (name) => all.get(name) ?? make(name, undefined),
+    create(name, { from, seed } = {}) {
+      if (all.has(name)) throw nameTaken(name)
+      return make(name, from === undefined ? undefined : get(from).snapshot(), seed)
+    },
+    delete(name) {
+      get(name)
+      if (name === DEFAULT_SANDBOX)
+        throw new Problem(409, 'sandbox-needed', 'The default sandbox stays', {
+          detail: 'The sandbox default is where everybody is who names no other. Reset it instead.',
+        })
+      all.delete(name)
+    },
+  }
+}
+
+function refuseBadName(name: string): void {
+  if (isSandboxName(name)) return
+  const expected = '1 to 64 of A-Z, a-z, 0-9, dot, underscore and hyphen, not beginning with a dot'
+  throw new Problem(400, 'sandbox-name-invalid', 'The name of the sandbox is not valid', {
+    detail: `A sandbox is called by ${expected}; the name that came is ${shown(name)}. In a key it is what follows the last @.`,
+  })
+}
+
+function sandboxNotFound(name: string, all: ReadonlyMap<string, Sandbox>): Problem {
+  const meant = nearest(name, all.keys())
+  return new Problem(404, 'sandbox-not-found', 'There is no such sandbox', {
+    detail:
+      `There is no sandbox ${shown(name)}. ${meant === undefined ? '' : `Did you mean ${meant}? `}` +
+      'GET /__mock/sandboxes lists them; POST /__mock/sandboxes makes one.',
+  })
+}
+
+function nameTaken(name: string): Problem {
+  return new Problem(409, 'sandbox-exists', 'There is such a sandbox already', {
+    detail: `There is a sandbox ${name} already. Take another name, or DELETE /__mock/sandboxes/${name} first.`,
+  })
+}
+
+function tooManySandboxes(most: number, all: ReadonlyMap<string, Sandbox>): Problem {
+  const oldest = [...all.keys()].find((name) => name !== DEFAULT_SANDBOX)
+  const remedy = oldest === undefined ? '' : ` Free one with DELETE /__mock/sandboxes/${oldest} (the oldest).`
+  return new Problem(409, 'too-many-sandboxes', 'There are too many sandboxes', {
+    detail: `There are ${all.size} sandboxes; ${most} are allowed.${remedy} Allow more with --max-sandboxes.`,
+  })
+}

@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest'
+import { createControlledTester, refusalOf } from '../support/control.ts'
+import { complaintsOf, KEY_HEADER, SCHEDULES, weekly } from '../support/tester.ts'
+
+const FROZEN = { clock: '2026-03-05T14:30:00Z' }
+const TINY = { fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: 'a' }] }] }] }
+const as = (key: string) => ({ [KEY_HEADER]: key })
+const inside = (name: string) => ({ 'X-Mock-Sandbox': name })
+
+test('a key of the form anything@name works in a world of its own, made on first use', async () => {
+  const { create, update, control } = createControlledTester(FROZEN)
+  expect((await create(weekly(), as('one@alice'))).body).toMatchObject({ id: 7 })
+  expect((await create(weekly(), as('two@alice'))).body).toMatchObject({ id: 8 })
+  expect((await create(weekly(), as('one@bob'))).body).toMatchObject({ id: 7 })
+  expect((await update(8, {}, as('@alice'))).status).toBe(200)
+  expect((await update(8, {}, as('one@bob'))).status).toBe(404)
+  expect((await update(7, {})).status).toBe(404)
+  const { sandboxes } = await control.listSandboxes()
+  expect(sandboxes.map(({ name, reportSchedules }) => [name, reportSchedules])).toEqual([
+    ['default', 6],
+    ['alice', 8],
+    ['bob', 7],
+  ])
+})
+
+test('what follows the last @ is the name, and @default is where everybody is', async () => {
+  const { create, control } = createControlledTester(FROZEN)
+  await create(weekly(), as('jane@example.com@here'))
+  await create(weekly(), as('key@default'))
+  const { sandboxes } = await control.listSandboxes()
+  expect(sandboxes.map(({ name, reportSchedules }) => [name, reportSchedules])).toEqual([
+    ['default', 7],
+    ['here', 7],
+  ])
+})
+
+test('the header X-Mock-Sandbox comes before the key', async () => {
+  const { create, control } = createControlledTester(FROZEN)
+  await create(weekly(), { ...as('key@by-key'), ...inside('by-header') })
+  expect((await control.listSandboxes()).sandboxes.map(({ name }) => name)).toEqual(['default', 'by-header'])
+})
+
+test.for([['a/b'], [''], ['..'], ['.hidden'], ['with space'], ['x'.repeat(65)], ['naïve']] as const)(
+  'the name %j is refused, in a key and everywhere else, and no sandbox is made',
+  async ([name]) => {
+    const { request, create, control } = createControlledTester(FROZEN)
+    const key = Buffer.from(`key@${name}`).toString('latin1')
+    const response = await create(weekly(), as(key))
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ type: '/problems/sandbox-name-invalid' })
+    const asked = await request().get(`/__mock/clock?sandbox=${encodeURIComponent(name)}`)
+    expect(asked.status).toBe(400)
+    expect(await refusalOf(control.createSandbox({ name }))).toMatch('400')
+    expect((await control.listSandboxes()).sandboxes).toHaveLength(1)
+  },
+)
+
+test('where keys are listed, one of them with a name behind it is admitted, and no other makes a sandbox', async () => {
+  const keys = [{ key: 'alice-key', userId: 27 }, { key: 'reader', rights: ['searchFiles'] }, { key: 'odd@key/1' }]
+  const { create, control } = createControlledTester({ ...FROZEN, keys })
+  expect((await create(weekly(), as('alice-key@one'))).status).toBe(200)
+  expect((await create(weekly(), as('mallory@two'))).status).toBe(401)
+  expect((await create(weekly(), as('@three'))).status).toBe(401)
+  expect((await create(weekly(), as('reader@one'))).status).toBe(403)
+  expect((await create(weekly(), as('odd@key/1'))).status).toBe(200)
+  expect((await control.listSandboxes()).sandboxes.map(({ name }) => name)).toEqual(['default', 'one'])
+  const { reportSchedules } = await control.in('one').listReportSchedules()
+  expect(reportSchedules.at(-1)).toMatchObject({ id: 7, ownerId: 27 })
+})
+
+test('a missing key, a foreign host, and a key that is there twice make no sandbox', async () => {
+  const { create, request, control } = createControlledTester(FROZEN)
+  expect((await create(weekly(), { ...as(' '), ...inside('one') })).status).toBe(401)
+  const foreign = { Host: 'evil.example', Origin: 'http://evil.example', ...as('key@two') }
+  expect((await create(weekly(), foreign)).status).toBe(403)
+  const twice = await request()
+    .post(SCHEDULES)
+    .set({ [KEY_HEADER]: ['key@three', 'key@three'] })
+    .send(weekly())
+  expect(twice.status).toBe(401)
+  expect((await control.listSandboxes()).sandboxes).toHaveLength(1)
+})
+
+test('a sandbox starts like the baseline, whatever the others have done, or like another one', async () => {
+  const { create, control } = createControlledTester({ ...FROZEN, ...TINY })
+  await create(weekly(), as('k@one'))
+  await control.in('one').addFiles('tiny', [{ path: 'b' }])
+  const fresh = await control.createSandbox({ name: 'fresh' })
+  const copy = await control.forkSandbox('one', { name: 'copy' })
+  const same = await control.createSandbox({ name: 'same', from: 'one', seed: 7 })
+  expect([fresh, copy, same].map(({ reportSchedules, seed }) => [reportSchedules, seed])).toEqual([
+    [6, 42],
+    [7, 42],
+    [7, 7],
+  ])
+  await control.in('copy').addFiles('tiny', [{ path: 'c' }])
+  const paths = async (name: string) => (await control.in(name).listFiles('tiny')).files.map(({ path }) => path)
+  expect([await paths('one'), await paths('copy'), await paths('fresh')]).toEqual([['a', 'b'], ['a', 'b', 'c'], ['a']])
+})
+
+test('a reset goes back to where the sandbox began, a fork to the fork', async () => {
+  const { create, control } = createControlledTester(FROZEN)
+  await create(weekly(), as('k@one'))
+  await control.forkSandbox('one', { name: 'two' })
+  await create(weekly(), as('k@two'))
+  expect(await control.in('two').reset()).toMatchObject({ reportSchedules: 7 })
+  expect(await control.in('one').reset()).toMatchObject({ reportSchedules: 6, requests: 0 })
+})
+
+test('a seed of its own governs request ids and tokens', async () => {
+  const { search, control } = createControlledTester(FROZEN)
+  await control.createSandbox({ name: 'same' })
+  await control.createSandbox({ name: 'other', seed: 7 })
+  const of = async (name: string) => search({ set: 'demo', query: { limit: 1 }, headers: as(`k@${name}`) })
+  const [first, same, other] = [await of('default'), await of('same'), await of('other')]
+  expect(same.headers['x-request-id']).toBe(first.headers['x-request-id'])
+  expect(same.text).toBe(first.text)
+  expect(other.headers['x-request-id']).not.toBe(first.headers['x-request-id'])
+  expect(other.text).not.toBe(first.text)
+})
+
+test('a sandbox can be read and deleted, and its name begins anew', async () => {
+  const { create, control } = createControlledTester(FROZEN)
+  await create(weekly(), as('k@one'))
+  expect(await control.getSandbox('one')).toMatchObject({ name: 'one', requests: 1, reportSchedules: 7, fileSets: 3 })
+  await control.deleteSandbox('one')
+  expect(await refusalOf(control.getSandbox('one'))).toMatch('404 /problems/sandbox-not-found')
+  expect((await create(weekly(), as('k@one'))).body).toMatchObject({ id: 7 })
+  expect(await refusalOf(control.deleteSandbox('default'))).toMatch('Reset it instead')
+  expect(await refusalOf(control.deleteSandbox('ona'))).toMatch('Did you mean one?')
+  expect(await refusalOf(control.createSandbox({ name: 'one' }))).toMatch('409 /problems/sandbox-exists')
+  expect(await refusalOf(control.createSandbox({ name: 'two', from: 'nowhere' }))).toMatch('404')
+})
+
+test('one sandbox too many is refused, and the refusal says how to free one', async () => {
+  const { create, control } = createControlledTester({ ...FROZEN, maxSandboxes: 3 })
+  await create(weekly(), as('k@one'))
+  await create(weekly(), as('k@two'))
+  const refused = await create(weekly(), as('k@three'))
+  expect(refused.status).toBe(409)
+  expect(refused.body).toMatchObject({
+    type: '/problems/too-many-sandboxes',
+    detail:
+      'There are 3 sandboxes; 3 are allowed. Free one with DELETE /__mock/sandboxes/one (the oldest). Allow more with --max-sandboxes.',
+  })
+  expect(await refusalOf(control.in('three').getClock())).toMatch('409')
+  await control.deleteSandbox('one')
+  expect((await create(weekly(), as('k@three'))).status).toBe(200)
+})
+
+test('256 sandboxes are allowed unless somebody says otherwise', async () => {
+  const { control } = createControlledTester(FROZEN)
+  for (let number = 1; number < 256; number++) await control.createSandbox({ name: `s${number}` })
+  expect(await refusalOf(control.createSandbox({ name: 'last' }))).toMatch('There are 256 sandboxes')
+})
+
+test('the control API takes the sandbox from the query, then the header, then the key', async () => {
+  const { request, control } = createControlledTester(FROZEN)
+  const ask = async (query: string, headers: Record<string, string>) =>
+    request().post(`/__mock/reset${query}`).set(headers)
+  const name = async (query: string, headers: Record<string, string>) =>
+    ((await ask(query, headers)).body as { name: string }).name
+  expect(await name('?sandbox=q', { ...inside('h'), ...as('k@k') })).toBe('q')
+  expect(await name('', { ...inside('h'), ...as('k@k') })).toBe('h')
+  expect(await name('', as('k@k'))).toBe('k')
+  expect(await name('', as('plain'))).toBe('default')
+  expect((await control.listSandboxes()).sandboxes).toHaveLength(4)
+})
+
+test('a rate limit counts for each sandbox alone', async () => {
+  const { create } = createControlledTester({ ...FROZEN, behaviours: { 'rate.limit': '1 per 60' } })
+  expect((await create(weekly(), as('k@one'))).status).toBe(200)
+  expect((await create(weekly(), as('k@one'))).status).toBe(429)
+  expect((await create(weekly(), as('k@two'))).status).toBe(200)
+})
+
+test('a request that is refused for its sandbox names no row of the ledger but the form of errors', async () => {
+  const { create } = createControlledTester(FROZEN)
+  const response = await create({}, as('k@a b'))
+  expect(complaintsOf(response)).toEqual([])
+  expect(response.headers['x-mock-behaviours']).toBe('error.body')
+})
