@@ -12,14 +12,32 @@ import { type Effect, type Fault, LONGEST_WAIT } from '../world/fault.ts'
  */
 export function preferredFaults(request: IncomingMessage): readonly Fault[] {
   const wanted = new Map<string, Fault>()
-  for (const preference of valuesOf(request, 'prefer').join(',').split(',')) {
-    const [name = '', value = ''] = (preference.split(';')[0] ?? '').split('=').map((part) => part.trim())
+  for (const preference of splitOutsideQuotes(valuesOf(request, 'prefer').join(','), ',')) {
+    const [own = ''] = splitOutsideQuotes(preference, ';')
+    const [name = '', value = ''] = own.split('=').map((part) => part.trim())
     const effect = effectOf(name.toLowerCase(), value.replace(/^"(.*)"$/, '$1'))
     if (!effect) continue
     const key = effect.kind
     if (!wanted.has(key)) wanted.set(key, { id: `prefer-${key}`, match: {}, chance: 1, after: 0, ...effect })
   }
   return [...wanted.values()]
+}
+
+/** A separator within a quoted text (RFC 9110, 5.6.4) separates nothing. */
+function splitOutsideQuotes(text: string, separator: string): string[] {
+  const parts: string[] = []
+  let isQuoted = false
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (isQuoted && character === '\\') at++
+    else if (character === '"') isQuoted = !isQuoted
+    else if (!isQuoted && character === separator) {
+      parts.push(text.slice(from, at))
+      from = at + 1
+    }
+  }
+  return [...parts, text.slice(from)]
 }
 
 function effectOf(name: string, value: string): Effect | undefined {

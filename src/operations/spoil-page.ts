@@ -1,7 +1,7 @@
 import type { Fault } from '../world/fault.ts'
 
 /** Faults that show what a page of a search can do to a client. */
-export type PageFault = Extract<Fault, { readonly kind: (typeof PAGE_FAULTS)[number] }>
+type PageFault = Extract<Fault, { readonly kind: (typeof PAGE_FAULTS)[number] }>
 
 export const PAGE_FAULTS = ['short-page', 'duplicate-entry', 'missing-entry'] as const
 

@@ -72,7 +72,11 @@ test.for<readonly [string, FaultRequest['match'], readonly number[]]>([
   ['each element that is asked for', { body: { filters: [{ field: 'name' }, { field: 'size' }] } }, [200, 200, 200]],
   ['a member with another value', { body: { title: 'weekly sales' } }, [200, 200, 200]],
   ['the first page', { page: 1 }, [418, 200, 200]],
-  ['all that is asked for', { operationId: 'searchFiles', method: 'POST', path: '/api/files/*', page: 1 }, [418, 200, 200]],
+  [
+    'all that is asked for',
+    { operationId: 'searchFiles', method: 'POST', path: '/api/files/*', page: 1 },
+    [418, 200, 200],
+  ],
   ['not a part of what is asked for', { operationId: 'searchFiles', method: 'PUT' }, [200, 200, 200]],
 ])('a fault matches %s', async ([, match, statuses]) => {
   const { search, create, update } = await createFaulty({ kind: 'status', status: 418, ...(match ? { match } : {}) })
@@ -226,7 +230,11 @@ test('faults belong to their sandbox, and forks, checkpoints and states hold wha
 
 test('a fault that matches nothing changes no byte of an answer', async () => {
   const plain = createControlledTester(TEN)
-  const { search, create } = await createFaulty({ kind: 'status', status: 500, match: { header: { 'X-Not': 'there' } } })
+  const { search, create } = await createFaulty({
+    kind: 'status',
+    status: 500,
+    match: { header: { 'X-Not': 'there' } },
+  })
   const [one, two] = [await plain.search({ query: { limit: 3 } }), await search({ query: { limit: 3 } })]
   expect([two.headers, two.text]).toEqual([one.headers, one.text])
   expect((await create(weekly())).text).toBe((await plain.create(weekly())).text)
