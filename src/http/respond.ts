@@ -11,9 +11,8 @@ const CHUNK = 65_536
 
 /** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
 export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promise<void> | undefined {
-  if ('json' in body) return sendReady(ex, status, JSON_TYPE, stringifyJson(body.json))
-  if (body.page.streamed) return streamPage(ex, status, body.page)
-  return sendReady(ex, status, JSON_TYPE, pageText(body.page))
+  if ('page' in body && body.page.streamed) return streamPage(ex, status, body.page)
+  return sendReady(ex, status, JSON_TYPE, 'json' in body ? stringifyJson(body.json) : pageText(body.page))
 }
 
 /** Sends a text, unless a fault spoils it on its way. */
@@ -33,7 +32,7 @@ export function sendText(
   status: number,
   contentType: string,
   text: string,
-): undefined {
+): void {
   const length = Buffer.byteLength(text)
   setHeader(ex, 'content-type', contentType)
   setHeader(ex, 'content-length', String(length))
