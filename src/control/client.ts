@@ -6,11 +6,14 @@ import type {
   ClockState,
   DeliveryFilter,
   DeliveryRecord,
+  FaultRecord,
+  FaultRequest,
   FileChange,
   FileList,
   FileSetRequest,
   FileSetSummary,
   GivenFile,
+  PresetRequest,
   ReportScheduleRecord,
   RunRecord,
   SandboxSummary,
@@ -53,6 +56,11 @@ export const OPERATIONS = {
   getFile: ['GET', '/file-sets/{fileSetId}/files/{fileId}'],
   changeFile: ['PATCH', '/file-sets/{fileSetId}/files/{fileId}'],
   deleteFile: ['DELETE', '/file-sets/{fileSetId}/files/{fileId}'],
+  listFaults: ['GET', '/faults'],
+  armFaults: ['POST', '/faults'],
+  removeFaults: ['DELETE', '/faults'],
+  getFault: ['GET', '/faults/{id}'],
+  removeFault: ['DELETE', '/faults/{id}'],
 } as const
 
 type OperationId = keyof typeof OPERATIONS
@@ -106,6 +114,13 @@ export interface ControlClient {
   getFile(fileSetId: string, fileId: string): Promise<EntryRecord>
   changeFile(fileSetId: string, fileId: string, change: FileChange): Promise<EntryRecord>
   deleteFile(fileSetId: string, fileId: string): Promise<void>
+
+  listFaults(): Promise<{ readonly faults: readonly FaultRecord[] }>
+  /** Answers the faults that were armed: one, or those of a preset. */
+  armFaults(faults: FaultRequest | PresetRequest): Promise<{ readonly faults: readonly FaultRecord[] }>
+  removeFaults(): Promise<{ readonly removed: number }>
+  getFault(id: string): Promise<FaultRecord>
+  removeFault(id: string): Promise<void>
 
   /** The same for another sandbox. */
   in(sandbox: string): ControlClient
@@ -201,6 +216,12 @@ export function createControlClient(options: ControlClientOptions): ControlClien
     getFile: (fileSetId, fileId) => call('getFile', { path: { fileSetId, fileId } }),
     changeFile: (fileSetId, fileId, body) => call('changeFile', { path: { fileSetId, fileId }, body }),
     deleteFile: (fileSetId, fileId) => call('deleteFile', { path: { fileSetId, fileId } }),
+
+    listFaults: () => call('listFaults'),
+    armFaults: (body) => call('armFaults', { body }),
+    removeFaults: () => call('removeFaults'),
+    getFault: (id) => call('getFault', { path: { id } }),
+    removeFault: (id) => call('removeFault', { path: { id } }),
 
     in: (sandbox) => createControlClient({ ...options, sandbox }),
   }

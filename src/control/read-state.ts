@@ -1,4 +1,5 @@
 import { type ControlCall, invalid, readInstant, violation } from './call.ts'
+import { readStoredFaults } from './read-fault.ts'
 import { readEntries, refuseTooManyEntries } from './file-sets.ts'
 import type { DeliveryRecord, StateDocument, StoredFileSet, StoredReportSchedule } from './types.ts'
 import { STATE_VERSION } from './write-state.ts'
@@ -57,6 +58,8 @@ export function readState(call: ControlCall, state: StateDocument): { world: Wor
     ),
     nextRunId: state.nextRunId,
     nextDeliveryId: state.nextDeliveryId,
+    faults: readStoredFaults(state.faults ?? []),
+    nextFaultId: state.nextFaultId ?? 1,
   }
   return { world, requests: state.requests }
 }
@@ -76,6 +79,7 @@ function refuseRepeated(state: StateDocument): void {
   }
   check(state.fileSets, 'fileSets')
   check(state.reportSchedules, 'reportSchedules', 'nextReportScheduleId')
+  check(state.faults ?? [], 'faults')
   check(state.runs, 'runs', 'nextRunId')
   check(state.deliveries, 'deliveries', 'nextDeliveryId')
   if (violations.length > 0) throw invalid(violations)

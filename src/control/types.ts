@@ -1,3 +1,4 @@
+import type { Effect, Fault, Tally } from '../world/fault.ts'
 import type { EntryRecord, Integer, Json } from '../world/file-sets/file-record.ts'
 
 /** What goes over the wire of the control API, as `spec/control.openapi.yaml` has it; the tests hold every answer against that. */
@@ -183,6 +184,9 @@ export interface StateDocument {
     readonly reportSchedule: StoredReportSchedule
   }[]
   readonly deliveries: readonly DeliveryRecord[]
+  /** None when absent. */
+  readonly faults?: readonly StoredFault[] | undefined
+  readonly nextFaultId?: number | undefined
 }
 
 export interface StoredFileSet {
@@ -194,3 +198,65 @@ export interface StoredFileSet {
   readonly removed?: readonly string[] | undefined
   readonly generated?: { readonly seed: number; readonly files: number; readonly firstMoment: InstantText } | undefined
 }
+
+export type FaultKind = Effect['kind']
+
+export type FaultPreset = 'flaky-network' | 'slow-service' | 'rate-limited' | 'deploy-in-progress'
+
+/** Which exchanges a fault may strike: all that is there must hold. */
+export interface FaultMatch {
+  readonly operationId?: string
+  readonly method?: string
+  /** As it is sent, without the query; a star at its end stands for any rest. */
+  readonly path?: string
+  readonly header?: Readonly<Record<string, string>>
+  /** A text that occurs in the body's JSON, or a value that is contained in the body. */
+  readonly body?: Json
+  /** Of a walk, from 1. */
+  readonly page?: number
+}
+
+/** A fault to be armed; each kind has its own fields. */
+export interface FaultRequest {
+  readonly kind: FaultKind
+  readonly id?: string
+  readonly match?: FaultMatch
+  readonly chance?: number
+  readonly times?: number
+  readonly after?: number
+  readonly delay?: {
+    readonly milliseconds?: number
+    readonly from?: number
+    readonly to?: number
+    readonly median?: number
+    readonly sigma?: number
+  }
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Json
+  readonly limit?: number
+  readonly seconds?: number
+  readonly bytes?: number
+  readonly of?: 'body' | 'answer'
+  readonly pieces?: number
+  readonly milliseconds?: number
+  readonly by?: 'reset' | 'empty' | 'gateway-timeout'
+  readonly entries?: number
+  readonly versions?: number
+  readonly edit?: 'change' | 'remove'
+}
+
+export interface PresetRequest {
+  readonly preset: FaultPreset
+  readonly match?: FaultMatch
+}
+
+export type FaultRecord = Fault & {
+  /** Exchanges that matched. */
+  readonly matched: number
+  readonly struck: number
+  /** Whether it has struck as often as it may. */
+  readonly spent: boolean
+}
+
+export type StoredFault = Fault & Tally

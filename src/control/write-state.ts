@@ -1,5 +1,6 @@
 import { iso } from './call.ts'
 import { addedSlots } from './file-sets.ts'
+import { writeFault } from './show-fault.ts'
 import { showDelivery, showStored } from './show.ts'
 import type { StateDocument, StoredFileSet } from './types.ts'
 import { Problem } from '../problem.ts'
@@ -42,6 +43,8 @@ export function writeState(sandbox: Sandbox): StateDocument {
       reportSchedule: showStored(reportSchedule),
     })),
     deliveries: [...world.deliveries].map(showDelivery),
+    faults: [...world.faults.values()].map(writeFault),
+    nextFaultId: world.nextFaultId,
   }
 }
 

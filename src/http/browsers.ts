@@ -11,6 +11,7 @@ const EXPOSED = [
   'X-Mock-Behaviours',
   'X-Mock-Ignored',
   'X-Mock-Defect',
+  'X-Mock-Fault',
   'ETag',
   'Retry-After',
   'WWW-Authenticate',

@@ -1,3 +1,4 @@
+import { pageFaultsOf } from './faults.ts'
 import type { Routed } from './find-route.ts'
 import { valuesOf } from './header.ts'
 import { readParameters } from './read-parameters.ts'
@@ -30,6 +31,7 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
     cursors: ex.sandbox.cursors,
     fragments: house.fragments,
     leaning,
+    pageFaults: ex.faults && pageFaultsOf(ex.faults),
   }
   const strange = operation.unknownMembers(body)
   nameIgnored(ex, unknown, strange)
@@ -39,7 +41,7 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
     )
   }
   const broken = [...violations, ...operation.checkBody(withNumbers(body))]
-  const { world } = ex.sandbox
+  const world = ex.faults?.world ?? ex.sandbox.world
   if (broken.length > 0) throw requestInvalid(withoutRepeats([...broken, ...handler.read(world, call).violations]))
   handler.find(world, call)
   const reading = handler.read(world, call)

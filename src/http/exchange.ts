@@ -6,14 +6,14 @@ import { findRoute } from './find-route.ts'
 import type { House } from './house.ts'
 import { createHttpDate } from './http-date.ts'
 import { identify } from './identify.ts'
+import { injectBefore, loseAnswer, mayBeFaulty } from './inject-fault.ts'
 import { readBody } from './read-body.ts'
+import { refuseOverRate } from './refuse-over-rate.ts'
 import { refuse } from './refuse.ts'
 import { sendBody } from './respond.ts'
 import { type Exchange, logExchange, setBehavioursHeader, setHeaders } from './underway.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
-import { parameterOf } from '../behaviours/parameter-of.ts'
 import type { Outcome } from '../operations/handler.ts'
-import { Problem } from '../problem.ts'
 
 /** The way of a request, in the order of the ledger's `http.order`. Each stage throws a Problem to refuse. */
 export function createExchange(house: House): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
@@ -30,12 +30,14 @@ export function createExchange(house: House): (request: IncomingMessage, respons
       const identity = identify(request, route.operation.operationId, house, ex.leaning)
       refuseOverRate(ex)
       const body = await readBody(request, ex.leaning)
+      if (mayBeFaulty(ex) && (await injectBefore(ex, route, body))) return
       const outcome = decide(ex, route, identity, body)
-      // From reading the body to here nothing waits, so no other request comes between deciding and storing.
+      // From reading the body, or from the last fault that waits, to here nothing waits, so no other request comes between deciding and storing.
       sandbox.commit(outcome.events)
+      if (ex.faults && loseAnswer(ex, outcome)) return
       await answer(ex, outcome)
     } catch (error) {
-      refuse(ex, error)
+      await refuse(ex, error)
     }
   }
 }
@@ -64,19 +66,6 @@ function begin(
     started: house.elapsed(),
     headers: ['date', dateOf(now), 'cache-control', 'no-store', 'x-request-id', requestId],
   }
-}
-
-function refuseOverRate({ sandbox, leaning, now }: Exchange): void {
-  const { word, numbers } = parameterOf(leaning.answers['rate.limit'])
-  if (word === 'off') return
-  leaning.lean('rate.limit')
-  const wait = sandbox.rateLimit.take(now, ...numbers)
-  if (wait === 0) return
-  throw new Problem(429, 'too-many-requests', 'There were too many requests', {
-    detail: `${numbers[0]} requests are allowed in ${numbers[1]} s. Try again in ${wait} s.`,
-    headers: { 'retry-after': String(wait) },
-    rows: ['rate.limit'],
-  })
 }
 
 async function answer(ex: Exchange, { status, headers, body }: Outcome): Promise<void> {

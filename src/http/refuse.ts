@@ -1,12 +1,12 @@
 import { renderProblem } from './render-problem.ts'
-import { sendText } from './respond.ts'
+import { sendReady } from './respond.ts'
 import { type Exchange, logExchange, setBehavioursHeader, setHeader, setHeaders } from './underway.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
 import { createLeaning, type LeanedRows } from '../behaviours/leaning.ts'
 import { Problem } from '../problem.ts'
 
 /** Whatever is no Problem is a defect of ours: logged with its stack, marked, and never the client's fault. */
-export function refuse(ex: Exchange, error: unknown): void {
+export async function refuse(ex: Exchange, error: unknown): Promise<void> {
   const { request, response, house, requestId, path } = ex
   if (response.destroyed) return
   const isDefect = !(error instanceof Problem)
@@ -21,7 +21,7 @@ export function refuse(ex: Exchange, error: unknown): void {
   const rows = refusingRows(ex, problem)
   setBehavioursHeader(ex, rows)
   const { contentType, body } = renderProblem(problem, path, requestId, house.behaviours.answers['error.body'])
-  sendText(ex, problem.status, contentType, body)
+  await sendReady(ex, problem.status, contentType, body)
   logExchange(ex, rows, problem.message)
 }
 

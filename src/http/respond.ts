@@ -1,7 +1,10 @@
-import type { ServerResponse } from 'node:http'
+import { sendSpoiled, wireFault } from './spoil.ts'
 import { type Exchange, setHeader } from './underway.ts'
+import { drained } from './wait.ts'
 import { stringifyJson } from '../json.ts'
 import type { OutcomeBody, Page } from '../operations/handler.ts'
+
+const JSON_TYPE = 'application/json'
 
 /** Characters that are gathered before they are handed to the socket. */
 const CHUNK = 65_536
@@ -9,8 +12,18 @@ const CHUNK = 65_536
 /** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
 export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promise<void> | undefined {
   if ('page' in body && body.page.streamed) return streamPage(ex, status, body.page)
-  sendText(ex, status, 'application/json', 'json' in body ? stringifyJson(body.json) : pageText(body.page))
-  return undefined
+  return sendReady(ex, status, JSON_TYPE, 'json' in body ? stringifyJson(body.json) : pageText(body.page))
+}
+
+/** Sends a text, unless a fault spoils it on its way. */
+export function sendReady(ex: Exchange, status: number, contentType: string, text: string): Promise<void> | undefined {
+  const strike = wireFault(ex)
+  if (!strike) {
+    sendText(ex, status, contentType, text)
+    return undefined
+  }
+  const bytes = Buffer.from(text)
+  return sendSpoiled(ex, { status, contentType, chunks: [bytes], length: bytes.length }, strike)
 }
 
 /** Headers and text go out as one write. */
@@ -39,7 +52,10 @@ function pageText({ fragments, context }: Page): string {
 
 async function streamPage(ex: Exchange, status: number, page: Page): Promise<void> {
   const { response } = ex
-  setHeader(ex, 'content-type', 'application/json')
+  const strike = wireFault(ex)
+  if (strike)
+    return sendSpoiled(ex, { status, contentType: JSON_TYPE, chunks: chunks(page), length: undefined }, strike)
+  setHeader(ex, 'content-type', JSON_TYPE)
   response.writeHead(status, ex.headers)
   for (const chunk of chunks(page)) {
     if (response.destroyed) return
@@ -59,15 +75,4 @@ function* chunks({ fragments, context }: Page): Generator<string> {
     chunk = ''
   }
   yield `${chunk}],"pageContext":${stringifyJson(context())}}`
-}
-
-/** Resolves when the socket takes more, or is gone: a client that stops reading is cut off by the server's idle time. */
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const goOn = () => {
-      response.off('drain', goOn).off('close', goOn)
-      resolve()
-    }
-    response.on('drain', goOn).on('close', goOn)
-  })
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Faults } from './faults.ts'
 import type { House } from './house.ts'
 import type { LeanedRows, Leaning } from '../behaviours/leaning.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -12,8 +13,8 @@ export interface Exchange {
   readonly sandbox: Sandbox
   readonly leaning: Leaning
   readonly requestId: string
-  /** Epoch ms by the sandbox's clock, the same for all of the exchange. */
-  readonly now: number
+  /** Epoch ms by the sandbox's clock, the same for all of the exchange; read again after a fault has let it wait. */
+  now: number
   /** The request target, cut at the question mark. */
   readonly path: string
   readonly search: string
@@ -21,6 +22,8 @@ export interface Exchange {
   readonly started: number
   /** Of the answer, as they will go out: names in lower case and values by turns. Handed over at once, they need no sorting. */
   readonly headers: string[]
+  /** The faults that it may meet; undefined, for most, when there are none. */
+  faults?: Faults
 }
 
 /** Sets a header of the answer, in the place of one that has the same name. */

@@ -1,6 +1,7 @@
 import type { BehaviourId } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { Fragments } from './fragments.ts'
+import type { PageFaults } from './spoil-page.ts'
 import { Problem, type ProblemOptions, shown, type Violation } from '../problem.ts'
 import type { WorldEvent } from '../world/event.ts'
 import type { CursorCodec } from '../world/file-sets/cursor.ts'
@@ -26,6 +27,8 @@ export interface Call {
   readonly cursors: CursorCodec
   readonly fragments: Fragments
   readonly leaning: Leaning
+  /** Faults that may strike a page; undefined when there are none. */
+  readonly pageFaults?: PageFaults | undefined
 }
 
 /** What a handler decided. */

@@ -81,7 +81,7 @@ function tampered({ leaning }: Call, token: string, front: Place): Place | 'empt
 }
 
 /** The one maker of refusals of a token. */
-function cursorInvalid(id: BehaviourId, expected: string, token: string | undefined): Problem {
+export function cursorInvalid(id: BehaviourId, expected: string, token: string | undefined): Problem {
   const violation = refusal(id, { parameter: 'next' }, expected, token)
   return new Problem(400, 'cursor-invalid', 'The pagination token is not valid', {
     detail: violation.message,

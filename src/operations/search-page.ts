@@ -3,6 +3,7 @@ import { parameterOf } from '../behaviours/parameter-of.ts'
 import type { Call, Outcome } from './handler.ts'
 import { createListing } from './listing.ts'
 import { nextToken, type Place } from './place.ts'
+import { spoilPage } from './spoil-page.ts'
 import { search } from '../world/file-sets/search.ts'
 import { chanceKey, draw } from '../world/random.ts'
 import type { FileSet, World } from '../world/world.ts'
@@ -27,32 +28,43 @@ export function createPage(world: World, call: Call, { fileSet, place, limit }: 
 
   const size = pageSize(call, world.seed, place.pages + 1, limit)
   const implied = leaning.answers['page.exact-end'] === 'full-page-implies-next'
+  let most = size
   let last: number | undefined
   let given = 0
+  let isCut = false
   const take = (): number | undefined => {
-    const next = given < size ? found.next() : DONE
+    const next = given < most && !isCut ? found.next() : DONE
     if (next.done) return undefined
     given++
     return (last = next.value)
   }
   const context = () => {
     // One row more tells whether there is another page. A page that was filled may skip the look, if the ledger says so.
-    const more = last !== undefined && given === size && (implied || !found.next().done)
+    const more = last !== undefined && (isCut || (given === most && (implied || !found.next().done)))
     if (implied || (!more && given === limit)) leaning.lean('page.exact-end')
     if (!more || last === undefined) return lastContext(leaning)
     leaning.lean('page.short')
     return { next: nextToken(call, { fileSet, place, order: listing.order, last, given, limit }) }
+  }
+  let first: readonly number[] = []
+  if (call.pageFaults) {
+    const slots = taken(take, LARGEST_READY_PAGE)
+    const { shown, kept } = spoilPage(slots, size, call.pageFaults)
+    first = shown
+    isCut = kept < slots.length
+    if (isCut) [given, last] = [kept, slots[kept - 1]]
+    // An entry that is there twice takes a place on the page.
+    else most -= Math.max(0, shown.length - kept)
   }
   const form = leaning.answers['dir.fields'] === 'bare' ? 'bare' : 'filled'
   if (size > LARGEST_READY_PAGE) {
     // The headers leave before the entries are known, so they name every row that the page may come to lean on.
     leanOn({ slots: 'unknown', isWhole: false })
     leaning.lean('page.last', 'page.exact-end', 'page.short')
-    const fragments = rendered(take, call.fragments.passer(entries, form))
+    const fragments = rendered(first, take, call.fragments.passer(entries, form))
     return { status: 200, body: { page: { fragments, streamed: true, context } }, events: [] }
   }
-  const slots: number[] = []
-  for (let slot = take(); slot !== undefined; slot = take()) slots.push(slot)
+  const slots = [...first, ...taken(take, size)]
   leanOn({ slots, isWhole: place.pages === 0 && slots.length < size })
   const fragments = slots.map(call.fragments.reader(entries, form))
   const pageContext = context()
@@ -61,7 +73,22 @@ export function createPage(world: World, call: Call, { fileSet, place, limit }: 
 
 const DONE = { done: true, value: undefined } as const
 
-function* rendered(take: () => number | undefined, render: (slot: number) => string): Generator<string> {
+function taken(take: () => number | undefined, most: number): number[] {
+  const slots: number[] = []
+  while (slots.length < most) {
+    const slot = take()
+    if (slot === undefined) break
+    slots.push(slot)
+  }
+  return slots
+}
+
+function* rendered(
+  first: readonly number[],
+  take: () => number | undefined,
+  render: (slot: number) => string,
+): Generator<string> {
+  for (const slot of first) yield render(slot)
   for (let slot = take(); slot !== undefined; slot = take()) yield render(slot)
 }
 

@@ -41,6 +41,8 @@ export function genesis(beginning: Beginning): World {
     deliveries: createLatest(MOST_RUNS_KEPT),
     nextRunId: 1,
     nextDeliveryId: 1,
+    faults: new Map(),
+    nextFaultId: 1,
   }
 }
 

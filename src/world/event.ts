@@ -1,4 +1,5 @@
 import { type Clock } from './clock.ts'
+import { type Fault, NEW_TALLY, type Tally } from './fault.ts'
 import type { EntriesChange } from './file-sets/entries.ts'
 import type { EntryRecord } from './file-sets/file-record.ts'
 import type { ReportSchedule } from './report-schedules/report-schedule.ts'
@@ -25,6 +26,10 @@ export type WorldEvent =
       readonly path: string
       readonly file: EntryRecord
     }
+  | { readonly type: 'fault.armed'; readonly fault: Fault; readonly nextFaultId: number }
+  /** An exchange matched, and was struck or let pass. */
+  | { readonly type: 'fault.struck' | 'fault.passed'; readonly faultId: string; readonly tally: Tally }
+  | { readonly type: 'faults.removed'; readonly ids: readonly string[] }
 
 /** As many earlier versions of a file set are kept. */
 const VERSIONS_KEPT = 16
@@ -66,7 +71,21 @@ export function evolve(world: OwnedWorld, event: WorldEvent): void {
       return changeEntries(world, event.fileSetId, { removed: event.paths })
     case 'file.changed':
       return changeEntries(world, event.fileSetId, { removed: [event.path], added: [event.file] })
+    case 'fault.armed':
+      world.faults.set(event.fault.id, { fault: event.fault, tally: NEW_TALLY })
+      world.nextFaultId = event.nextFaultId
+      return
+    case 'fault.struck':
+    case 'fault.passed':
+      return storeTally(world, event.faultId, event.tally)
+    case 'faults.removed':
+      for (const id of event.ids) world.faults.delete(id)
   }
+}
+
+function storeTally({ faults }: OwnedWorld, faultId: string, tally: Tally): void {
+  const armed = faults.get(faultId)
+  if (armed) faults.set(faultId, { ...armed, tally })
 }
 
 function storeRun(world: OwnedWorld, run: Run, deliveries: readonly Delivery[]): void {

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import type { ArmedFault } from './fault.ts'
 import type { Entries } from './file-sets/entries.ts'
 import type { OwnedLatest, Latest } from './latest.ts'
 import type { ReportSchedule } from './report-schedules/report-schedule.ts'
@@ -41,6 +42,10 @@ export interface World {
   readonly deliveries: Latest<Delivery>
   readonly nextRunId: number
   readonly nextDeliveryId: number
+  /** By id, in the order of their arming. */
+  readonly faults: ReadonlyMap<string, ArmedFault>
+  /** The number of the next fault that is given no id. */
+  readonly nextFaultId: number
 }
 
 /** A world that its sandbox owns and `evolve` may change in place. */
@@ -55,6 +60,8 @@ export interface OwnedWorld extends World {
   deliveries: OwnedLatest<Delivery>
   nextRunId: number
   nextDeliveryId: number
+  faults: Map<string, ArmedFault>
+  nextFaultId: number
 }
 
 /** A world of one's own that starts like another. The large parts, the entries of file sets, are shared. */
@@ -66,6 +73,7 @@ export function copyWorld(world: World): OwnedWorld {
     progress: new Map(world.progress),
     runs: world.runs.copy(),
     deliveries: world.deliveries.copy(),
+    faults: new Map(world.faults),
   }
 }
 

@@ -1,0 +1,83 @@
+import { type ControlCall, type ControlHandler, created, GONE, invalid, ok, violation } from './call.ts'
+import { PRESETS } from './fault-presets.ts'
+import { canStrike, readFault } from './read-fault.ts'
+import { showFault } from './show-fault.ts'
+import type { FaultRequest, PresetRequest } from './types.ts'
+import { nearest } from '../nearest.ts'
+import { Problem, shown } from '../problem.ts'
+import type { ArmedFault, Fault } from '../world/fault.ts'
+import type { World } from '../world/world.ts'
+
+/** Every exchange asks each of them. */
+const MOST_FAULTS = 100
+
+export const listFaults: ControlHandler = (call) =>
+  ok({ faults: [...call.sandbox().world.faults.values()].map(showFault) })
+
+export const getFault: ControlHandler = (call) => ok(showFault(findFault(call)))
+
+/** All of a preset, or none. */
+export const armFaults: ControlHandler = (call) => {
+  const body = call.body as FaultRequest | PresetRequest
+  const sandbox = call.sandbox()
+  const { nextFaultId } = sandbox.world
+  const faults = 'preset' in body ? readPreset(body) : [readOne(body, sandbox.world)]
+  refuseTaken(faults, sandbox.world)
+  sandbox.commit(faults.map((fault) => ({ type: 'fault.armed', fault, nextFaultId: nextFaultId + 1 })))
+  return created({ faults: faults.flatMap(({ id }) => sandbox.world.faults.get(id) ?? []).map(showFault) })
+}
+
+export const removeFaults: ControlHandler = (call) => {
+  const sandbox = call.sandbox()
+  const ids = [...sandbox.world.faults.keys()]
+  if (ids.length > 0) sandbox.commit([{ type: 'faults.removed', ids }])
+  return ok({ removed: ids.length })
+}
+
+export const removeFault: ControlHandler = (call) => {
+  const { fault } = findFault(call)
+  call.sandbox().commit([{ type: 'faults.removed', ids: [fault.id] }])
+  return GONE
+}
+
+function readOne(request: FaultRequest, { faults, nextFaultId }: World): Fault {
+  if ((request.kind as unknown) === undefined)
+    throw invalid([violation({ pointer: '/kind' }, 'required', 'the kind of a fault, or a preset in its place')])
+  let number = nextFaultId
+  while (faults.has(`${request.kind}-${number}`)) number++
+  return readFault(request, request.id ?? `${request.kind}-${number}`)
+}
+
+function readPreset({ preset, match, ...rest }: PresetRequest): Fault[] {
+  const strange = Object.entries(rest).map(([name, value]) =>
+    violation({ pointer: `/${name}` }, 'preset', 'nothing beside a preset but match', value),
+  )
+  if (strange.length > 0) throw invalid(strange)
+  const possible = Object.entries(PRESETS[preset] ?? {}).filter(([, { kind }]) => canStrike(kind, match?.operationId))
+  return possible.map(([name, fault]) =>
+    readFault({ ...fault, ...(match === undefined ? {} : { match }) }, `${preset}-${name}`),
+  )
+}
+
+function refuseTaken(faults: readonly Fault[], world: World): void {
+  const taken = faults.find(({ id }) => world.faults.has(id))
+  if (taken)
+    throw new Problem(409, 'fault-exists', 'There is such a fault already', {
+      detail: `The fault ${taken.id} is armed already. DELETE /__mock/faults/${taken.id} first, or take another id.`,
+    })
+  if (world.faults.size + faults.length <= MOST_FAULTS) return
+  throw new Problem(409, 'too-many-faults', 'There are too many faults', {
+    detail: `A sandbox has at most ${MOST_FAULTS} faults. DELETE /__mock/faults removes them all.`,
+  })
+}
+
+function findFault(call: ControlCall): ArmedFault {
+  const { name, world } = call.sandbox()
+  const id = String(call.path.id)
+  const found = world.faults.get(id)
+  if (found) return found
+  const meant = nearest(id, world.faults.keys())
+  throw new Problem(404, 'fault-not-found', 'There is no such fault', {
+    detail: `The sandbox ${name} has no fault ${shown(id)}. ${meant === undefined ? 'GET /__mock/faults lists them.' : `Did you mean ${meant}?`}`,
+  })
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http'
+import type { Routed } from './find-route.ts'
+import { valuesOf } from './header.ts'
+import { type Exchange, setHeader } from './underway.ts'
+import { PAGE_FAULTS, type PageFaults } from '../operations/spoil-page.ts'
+import { type ArmedFault, type Fault, type FaultKind, isSpent, meet, NEW_TALLY, share } from '../world/fault.ts'
+import { type ExchangeFacts, isMatch } from '../world/fault-match.ts'
+import type { World } from '../world/world.ts'
+
+/** The faults that one exchange meets: those that are armed in its sandbox, and before them those that it asks for itself. */
+export interface Faults {
+  /**
+   * The faults of some kinds that strike, in the order of their arming. Each is asked, and counted, only when the caller takes it:
+   * what stands behind a fault that ends the exchange has not met it.
+   *
+   * @param isPossible whether a fault could do anything here; one that could not has not met the exchange either
+   */
+  strikes<Kind extends FaultKind>(
+    kinds: readonly Kind[],
+    isPossible?: (fault: FaultOf<Kind>) => boolean,
+  ): Generator<Strike<FaultOf<Kind>>, undefined>
+  readonly facts: ExchangeFacts
+  /** The ids of those that struck so far. */
+  readonly struck: readonly string[]
+  /** What the exchange sees in place of its sandbox's world. */
+  world?: World
+}
+
+export type FaultOf<Kind extends FaultKind> = Extract<Fault, { readonly kind: Kind }>
+
+export interface Strike<Struck extends Fault = Fault> {
+  readonly fault: Struck
+  /** Which of the exchanges that matched this is, from 1. */
+  readonly matched: number
+  /** Chance for a purpose, from 0 to just below 1. */
+  share(purpose: string): number
+}
+
+export function createFaults(ex: Exchange, { operation }: Routed, body: unknown, preferred: readonly Fault[]): Faults {
+  const { sandbox, request } = ex
+  const facts: ExchangeFacts = {
+    operationId: operation.operationId,
+    method: operation.method,
+    path: ex.path,
+    header: (name) => headerOf(request, name),
+    body,
+    page: () => pageOf(ex, operation.operationId),
+  }
+  const struck: string[] = []
+  return {
+    facts,
+    struck,
+    *strikes(kinds, isPossible = () => true) {
+      type Wanted = FaultOf<(typeof kinds)[number]>
+      const isWanted = (fault: Fault): fault is Wanted => (kinds as readonly FaultKind[]).includes(fault.kind)
+      const own = preferred.map((fault): ArmedFault => ({ fault, tally: { ...NEW_TALLY, matched: sandbox.requests } }))
+      for (const armed of [...own, ...sandbox.world.faults.values()]) {
+        const { fault } = armed
+        if (!isWanted(fault) || isSpent(armed) || !isMatch(fault.match, facts) || !isPossible(fault)) continue
+        const { seed } = sandbox.world
+        const { isStruck, tally } = meet(armed, seed, ex.now)
+        if (!preferred.includes(fault))
+          sandbox.commit([{ type: isStruck ? 'fault.struck' : 'fault.passed', faultId: fault.id, tally }])
+        if (!isStruck) continue
+        struck.push(fault.id)
+        setHeader(ex, 'x-mock-fault', struck.join(', '))
+        const { matched } = tally
+        yield { fault, matched, share: (purpose) => share(seed, fault.id, purpose, matched) }
+      }
+      return undefined
+    },
+  }
+}
+
+/** The faults of an exchange, as far as they concern a page. */
+export function pageFaultsOf(faults: Faults): PageFaults {
+  return { strikes: (isPossible) => faults.strikes(PAGE_FAULTS, isPossible) }
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const values = valuesOf(request, name)
+  return values.length === 0 ? undefined : values.join(', ')
+}
+
+/** The token of a search, when it has one. */
+export function tokenOf({ search }: Exchange): string | undefined {
+  return new URLSearchParams(search).get('next') ?? undefined
+}
+
+function pageOf(ex: Exchange, operationId: string): number | undefined {
+  if (operationId !== 'searchFiles') return undefined
+  const token = tokenOf(ex)
+  if (token === undefined || token === '') return 1
+  const cursor = ex.sandbox.cursors.decode(token)
+  return cursor && cursor.pages + 1
+}

@@ -1,0 +1,21 @@
+import type { Exchange } from './underway.ts'
+import { parameterOf } from '../behaviours/parameter-of.ts'
+import { Problem } from '../problem.ts'
+
+/** The ledger's own limit. @throws Problem 429 */
+export function refuseOverRate({ sandbox, leaning, now }: Exchange): void {
+  const { word, numbers } = parameterOf(leaning.answers['rate.limit'])
+  if (word === 'off') return
+  leaning.lean('rate.limit')
+  const wait = sandbox.rateLimit.take(now, ...numbers)
+  if (wait > 0) throw tooManyRequests(...numbers, wait, ['rate.limit'])
+}
+
+/** @param wait seconds until the next one may pass */
+export function tooManyRequests(most: number, seconds: number, wait: number, rows: readonly string[] = []): Problem {
+  return new Problem(429, 'too-many-requests', 'There were too many requests', {
+    detail: `${most} requests are allowed in ${seconds} s. Try again in ${wait} s.`,
+    headers: { 'retry-after': String(wait) },
+    rows,
+  })
+}
