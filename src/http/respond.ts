@@ -54,7 +54,7 @@ async function streamPage(ex: Exchange, status: number, page: Page): Promise<voi
   const { response } = ex
   const strike = wireFault(ex)
   if (strike)
-    return sendSpoiled(ex, { status, contentType: JSON_TYPE, chunks: chunks(page), length: undefined }, strike)
+    return sendSpoiled(ex, { status, contentType: JSON_TYPE, chunks: asBytes(chunks(page)), length: undefined }, strike)
   setHeader(ex, 'content-type', JSON_TYPE)
   response.writeHead(status, ex.headers)
   for (const chunk of chunks(page)) {
@@ -75,4 +75,8 @@ function* chunks({ fragments, context }: Page): Generator<string> {
     chunk = ''
   }
   yield `${chunk}],"pageContext":${stringifyJson(context())}}`
+}
+
+function* asBytes(texts: Iterable<string>): Generator<Buffer> {
+  for (const text of texts) yield Buffer.from(text)
 }
