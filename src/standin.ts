@@ -10,6 +10,7 @@ import { type Document, readDocument, readPackaged } from './document.ts'
 import { createApp } from './http/app.ts'
 import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
+import { createMetrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
 import { createFirstWorld } from './first-world.ts'
 import { createKeys } from './keys.ts'
@@ -20,6 +21,7 @@ import type { Handler } from './operations/handler.ts'
 import { searchFiles } from './operations/search-files.ts'
 import { updateReportSchedule } from './operations/update-report-schedule.ts'
 import { shown, StartRefused } from './problem.ts'
+import { createRedactor } from './sandbox/redact.ts'
 import { createSandboxes } from './sandbox/sandboxes.ts'
 import { type FixtureRules, readFiles } from './seed/fixtures.ts'
 import type { Entries } from './world/file-sets/entries.ts'
@@ -131,7 +133,10 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
     origins: config.origins,
     hosts: config.hosts,
     log,
+    metrics: createMetrics(),
+    redactor: createRedactor(contract.keyHeader),
     elapsed: () => performance.now(),
+    realNow: now,
   }
   return createDoor(config, house, rules)
 }
