@@ -12,6 +12,7 @@ import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
+import { createListeners } from './http/stream.ts'
 import { createFirstWorld } from './first-world.ts'
 import { createKeys } from './keys.ts'
 import { calendarChoices } from './operations/report-schedule-view.ts'
@@ -134,6 +135,7 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
     hosts: config.hosts,
     log,
     metrics: createMetrics(),
+    listeners: createListeners(),
     redactor: createRedactor(contract.keyHeader),
     elapsed: () => performance.now(),
     realNow: now,
@@ -175,6 +177,8 @@ function createDoor(config: Config, house: House, rules: FixtureRules): Standin 
       return (url = `http://${name}:${port}`)
     },
     async stop() {
+      // A stream has no end of its own to wait for.
+      house.listeners.hangUp()
       await server.stop(STOP_PATIENCE)
       url = undefined
     },

@@ -65,7 +65,7 @@ export function showReportSchedule(reportSchedule: ReportSchedule, sandbox: Sand
   }
 }
 
-function showRunFacts({ id, at, reportSchedule }: Run) {
+export function showRunFacts({ id, at, reportSchedule }: Run) {
   const timezone = reportSchedule.schedule?.timezone ?? 'UTC'
   return {
     id,

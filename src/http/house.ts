@@ -5,6 +5,7 @@ import type { ControlHandler } from '../control/call.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { Listeners } from './stream.ts'
 import type { Fragments } from '../operations/fragments.ts'
 import type { Handler, Identity } from '../operations/handler.ts'
 import type { Redactor } from '../sandbox/redact.ts'
@@ -28,6 +29,8 @@ export interface House {
   readonly hosts: readonly string[]
   readonly log: Log
   readonly metrics: Metrics
+  /** Who listens to the stream of the control API. */
+  readonly listeners: Listeners
   /** Takes keys out of what is shown. */
   readonly redactor: Redactor
   /** Milliseconds by the machine's steady clock. */

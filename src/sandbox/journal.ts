@@ -5,10 +5,11 @@ import { createRoom, type Room } from './room.ts'
 /** What was asked of a sandbox and what it answered: its latest exchanges, the oldest first. */
 export interface Journal {
   readonly exchanges: readonly Exchanged[]
+  readonly size: number
   /** The id of the latest exchange that was made, kept or not; 0 before the first. */
   readonly last: number
-  /** Exchanges up to this id are gone because there was no more room for them; 0 when none is. Those that were cleared are not counted. */
-  readonly forgottenUpTo: number
+  /** How many exchanges after an id are gone because there was no more room for them. Those that were cleared do not count. */
+  forgottenAfter(id: number): number
   find(id: number): Exchanged | undefined
   /** Keeps an exchange, whose id is the one after `last`. */
   record(exchange: Exchanged): void
@@ -104,6 +105,7 @@ interface Hands {
 function createJournal({ forget, remove, answers, rest }: Hands): Journal {
   const home: Home = { entries: [], forgottenUpTo: 0 }
   let last = 0
+  let clearedUpTo = 0
   return {
     get exchanges() {
       return home.entries.map(({ exchange }) => exchange)
@@ -111,10 +113,12 @@ function createJournal({ forget, remove, answers, rest }: Hands): Journal {
     get last() {
       return last
     },
-    get forgottenUpTo() {
-      return home.forgottenUpTo
+    forgottenAfter: (id) => Math.max(0, home.forgottenUpTo - Math.max(id, clearedUpTo)),
+    get size() {
+      return home.entries.length
     },
-    find: (id) => home.entries.find(({ exchange }) => exchange.id === id)?.exchange,
+    // Only the oldest ever leave, so those that are kept have ids without gaps.
+    find: (id) => home.entries[id - (home.entries[0]?.exchange.id ?? 0)]?.exchange,
     record(exchange) {
       last = exchange.id
       const answerSize = sizeOf(exchange.answerBody)
@@ -129,6 +133,7 @@ function createJournal({ forget, remove, answers, rest }: Hands): Journal {
       const { entries } = home
       entries.forEach(remove)
       home.entries = []
+      clearedUpTo = last
       return entries.length
     },
   }
