@@ -270,7 +270,7 @@ function createCaller(options: ControlClientOptions): Caller {
       body: body === undefined ? undefined : stringifyJson(body),
     })
     const answer = operationId === 'getMetrics' && status === 200 ? text : text === '' ? undefined : parseJson(text)
-    if (status >= 400) throw new ControlError(status, (answer ?? {}) as object)
+    if (status >= 400) throw new ControlError(status, answer ?? {})
     return answer as Answer
   }
 }

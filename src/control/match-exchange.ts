@@ -85,7 +85,7 @@ function statusClause(expected: string, pointer: string): Clause {
     expected: expected.toUpperCase(),
     received: ({ status }) => String(status),
     holds: ({ status }) =>
-      isClass ? String(status).length === 3 && String(status)[0] === expected[0] : String(status) === expected,
+      isClass ? Math.floor(status / 100) === Number(expected.charAt(0)) : status === Number(expected),
   }
 }
 

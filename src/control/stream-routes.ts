@@ -50,7 +50,14 @@ function showChange(change: WorldChange): unknown {
       const { type, from, to, clock } = change
       return { type, from: iso(from), to: iso(to), mode: clock.mode, rate: clock.mode === 'frozen' ? 0 : clock.rate }
     }
-    default:
+    case 'deliveries.removed':
+    case 'file-set.created':
+    case 'file-set.removed':
+    case 'files.added':
+    case 'files.removed':
+    case 'file.changed':
+    case 'sandbox.begun':
+    case 'sandbox.restored':
       return change
   }
 }
