@@ -1,6 +1,6 @@
 import type { Exchanged } from './exchanged.ts'
 import { sizeOf } from './exchanged.ts'
-import { createRoom, type Room } from './room.ts'
+import { createRoom, type Place, type Room } from './room.ts'
 
 /** What was asked of a sandbox and what it answered: its latest exchanges, the oldest first. */
 export interface Journal {
@@ -11,7 +11,7 @@ export interface Journal {
   /** How many exchanges after an id are gone because there was no more room for them. Those that were cleared do not count. */
   forgottenAfter(id: number): number
   find(id: number): Exchanged | undefined
-  /** Keeps an exchange, whose id is the one after `last`. */
+  /** Keeps an exchange, whose id is the one after `last`; it belongs to the journal from then on. */
   record(exchange: Exchanged): void
   /** Empties it; ids go on. Answers how many exchanges were removed. */
   clear(): number
@@ -34,17 +34,17 @@ const MOST_OF_REST = 8 * 2 ** 20
 /** The engine's bookkeeping of an exchange: its members, the list of its headers, the request's id. */
 const OVERHEAD = 600
 
-/** An exchange in the journals' own hands. */
+/** An exchange in the journals' own hands, and where it is in the rooms that they share. */
 interface Entry {
   readonly exchange: OwnedExchanged
-  /** Bytes without the answer's body. */
-  readonly size: number
-  readonly answerSize: number
   readonly home: Home
-  isGone: boolean
+  /** Of the answer's body; undefined when there is none, or no more. */
+  inAnswers: Place<Entry> | undefined
+  inRest: Place<Entry> | undefined
 }
 
 interface OwnedExchanged extends Exchanged {
+  requestHeaders: Exchanged['requestHeaders']
   answerBody: Exchanged['answerBody']
   isAnswerForgotten: boolean
 }
@@ -60,33 +60,26 @@ interface Home {
  * keep within 16 MiB: there the oldest of the process makes room, first its answer's body, which is most of it, and then itself.
  */
 export function createJournals(): Journals {
-  const answers = createRoom<Entry>({
-    most: MOST_OF_ANSWERS,
-    sizeOf: ({ answerSize }) => answerSize,
-    isIn: ({ isGone, exchange }) => !isGone && exchange.answerBody !== undefined,
-    makeRoom(entry) {
-      answers.leave(entry)
-      entry.exchange.answerBody = undefined
-      entry.exchange.isAnswerForgotten = true
-    },
-  })
-  const rest = createRoom<Entry>({
-    most: MOST_OF_REST,
-    sizeOf: ({ size }) => size,
-    isIn: ({ isGone }) => !isGone,
-    makeRoom: (entry) => forget(entry),
-  })
-  const remove = (entry: Entry) => {
-    entry.isGone = true
-    rest.leave(entry)
-    if (entry.exchange.answerBody !== undefined) answers.leave(entry)
+  const forgetAnswer = (entry: Entry) => {
+    const { exchange, inAnswers } = entry
+    if (!inAnswers) return
+    answers.leave(inAnswers)
+    entry.inAnswers = undefined
+    exchange.answerBody = undefined
+    exchange.isAnswerForgotten = true
   }
-  /** The oldest of its journal, for that one comes before all others of it in every queue. */
+  const remove = (entry: Entry) => {
+    forgetAnswer(entry)
+    if (entry.inRest) rest.leave(entry.inRest)
+  }
+  /** The oldest of its journal, for that one comes before all others of it in every room. */
   const forget = (entry: Entry) => {
     remove(entry)
     entry.home.entries.shift()
     entry.home.forgottenUpTo = entry.exchange.id
   }
+  const answers = createRoom(MOST_OF_ANSWERS, forgetAnswer)
+  const rest = createRoom(MOST_OF_REST, forget)
   return {
     get bytes() {
       return answers.bytes + rest.bytes
@@ -119,15 +112,17 @@ function createJournal({ forget, remove, answers, rest }: Hands): Journal {
     },
     // Only the oldest ever leave, so those that are kept have ids without gaps.
     find: (id) => home.entries[id - (home.entries[0]?.exchange.id ?? 0)]?.exchange,
-    record(exchange) {
+    record(given) {
+      const exchange: OwnedExchanged = given
+      const before = home.entries.at(-1)?.exchange
+      if (before) exchange.requestHeaders = share(before.requestHeaders, exchange.requestHeaders)
       last = exchange.id
-      const answerSize = sizeOf(exchange.answerBody)
-      const entry: Entry = { exchange, size: sizeOfRest(exchange), answerSize, home, isGone: false }
+      const entry: Entry = { exchange, home, inAnswers: undefined, inRest: undefined }
       home.entries.push(entry)
       const [oldest] = home.entries
       if (home.entries.length > MOST_EXCHANGES && oldest) forget(oldest)
-      rest.add(entry)
-      if (exchange.answerBody !== undefined) answers.add(entry)
+      entry.inRest = rest.add(entry, sizeOfRest(exchange))
+      if (exchange.answerBody !== undefined) entry.inAnswers = answers.add(entry, sizeOf(exchange.answerBody))
     },
     clear() {
       const { entries } = home
@@ -137,6 +132,16 @@ function createJournal({ forget, remove, answers, rest }: Hands): Journal {
       return entries.length
     },
   }
+}
+
+/**
+ * A client sends nearly the same headers each time, and the engine makes new texts of them each time. Those that are equal to the
+ * last ones are taken from there, so the new ones need not be kept: of what is kept on every request they are the larger part.
+ */
+function share(before: readonly string[], headers: readonly string[]): readonly string[] {
+  let isSame = before.length === headers.length
+  for (let at = 0; isSame && at < headers.length; at++) isSame = before[at] === headers[at]
+  return isSame ? before : headers.map((text, at) => (text === before[at] ? (before[at] ?? text) : text))
 }
 
 function sizeOfRest(exchange: Exchanged): number {

@@ -1,52 +1,44 @@
-/**
- * A bounded number of bytes that things take in the order of their coming. It is a queue from which things may also leave in the
- * middle: those are passed over when their turn comes, and swept out once they are the larger part.
- */
+/** A bounded number of bytes, taken by things in the order of their coming; each may leave at any time. */
 export interface Room<Thing> {
   readonly bytes: number
   /** Takes a thing in. While there is too little room, the oldest thing has to make some: it must leave. */
-  add(thing: Thing): void
-  /** To be told once of each thing that is gone. */
-  leave(thing: Thing): void
+  add(thing: Thing, bytes: number): Place<Thing>
+  /** Lets the thing at a place go, and nothing of it is left. Once only. */
+  leave(place: Place<Thing>): void
 }
 
-export interface RoomRules<Thing> {
-  /** Bytes. */
-  readonly most: number
-  sizeOf(thing: Thing): number
-  /** Whether a thing has not left. */
-  isIn(thing: Thing): boolean
-  /** Lets go of a thing, and calls `leave`. */
-  makeRoom(thing: Thing): void
+/** Where a thing is: between the one that came before it and the one that came after. */
+export interface Place<Thing> {
+  readonly thing: Thing
+  readonly bytes: number
+  older: Place<Thing> | undefined
+  newer: Place<Thing> | undefined
 }
 
-/** A queue as short as this is not worth sweeping. */
-const SHORT = 1024
-
-export function createRoom<Thing>({ most, sizeOf, isIn, makeRoom }: RoomRules<Thing>): Room<Thing> {
-  let queue: Thing[] = []
-  let first = 0
-  let held = 0
-  let bytes = 0
+/** @param most bytes @param makeRoom lets go of a thing, and calls `leave` */
+export function createRoom<Thing>(most: number, makeRoom: (thing: Thing) => void): Room<Thing> {
+  let oldest: Place<Thing> | undefined
+  let newest: Place<Thing> | undefined
+  let taken = 0
   return {
     get bytes() {
-      return bytes
+      return taken
     },
-    add(thing) {
-      queue.push(thing)
-      held++
-      bytes += sizeOf(thing)
-      while (bytes > most && first < queue.length) {
-        const oldest = queue[first++]
-        if (oldest !== undefined && isIn(oldest)) makeRoom(oldest)
-      }
-      if (queue.length < SHORT + 2 * held) return
-      queue = queue.slice(first).filter(isIn)
-      first = 0
+    add(thing, bytes) {
+      const place: Place<Thing> = { thing, bytes, older: newest, newer: undefined }
+      if (newest) newest.newer = place
+      else oldest = place
+      newest = place
+      taken += bytes
+      while (taken > most && oldest && oldest !== place) makeRoom(oldest.thing)
+      return place
     },
-    leave(thing) {
-      held--
-      bytes -= sizeOf(thing)
+    leave({ older, newer, bytes }) {
+      if (older) older.newer = newer
+      else oldest = newer
+      if (newer) newer.older = older
+      else newest = older
+      taken -= bytes
     },
   }
 }
