@@ -49,10 +49,15 @@ interface OwnedExchanged extends Exchanged {
   isAnswerForgotten: boolean
 }
 
-/** What a journal keeps. */
+/** What a journal keeps: the entries from `first` to `last`, each in the slot that its id has. */
 interface Home {
-  entries: Entry[]
-  forgottenUpTo: number
+  readonly slots: (Entry | undefined)[]
+  first: number
+  last: number
+}
+
+function entryOf({ slots, first, last }: Home, id: number): Entry | undefined {
+  return id >= first && id <= last ? slots[id % MOST_EXCHANGES] : undefined
 }
 
 /**
@@ -74,9 +79,10 @@ export function createJournals(): Journals {
   }
   /** The oldest of its journal, for that one comes before all others of it in every room. */
   const forget = (entry: Entry) => {
+    const { home, exchange } = entry
     remove(entry)
-    entry.home.entries.shift()
-    entry.home.forgottenUpTo = entry.exchange.id
+    home.slots[exchange.id % MOST_EXCHANGES] = undefined
+    home.first = exchange.id + 1
   }
   const answers = createRoom(MOST_OF_ANSWERS, forgetAnswer)
   const rest = createRoom(MOST_OF_REST, forget)
@@ -96,40 +102,43 @@ interface Hands {
 }
 
 function createJournal({ forget, remove, answers, rest }: Hands): Journal {
-  const home: Home = { entries: [], forgottenUpTo: 0 }
-  let last = 0
+  const home: Home = { slots: [], first: 1, last: 0 }
   let clearedUpTo = 0
+  const entries = () => {
+    const ids = Array.from({ length: home.last - home.first + 1 }, (_, index) => home.first + index)
+    return ids.map((id) => entryOf(home, id)).filter((entry) => entry !== undefined)
+  }
   return {
     get exchanges() {
-      return home.entries.map(({ exchange }) => exchange)
+      return entries().map(({ exchange }) => exchange)
+    },
+    get size() {
+      return home.last - home.first + 1
     },
     get last() {
-      return last
+      return home.last
     },
-    forgottenAfter: (id) => Math.max(0, home.forgottenUpTo - Math.max(id, clearedUpTo)),
-    get size() {
-      return home.entries.length
-    },
-    // Only the oldest ever leave, so those that are kept have ids without gaps.
-    find: (id) => home.entries[id - (home.entries[0]?.exchange.id ?? 0)]?.exchange,
+    forgottenAfter: (id) => Math.max(0, home.first - 1 - Math.max(id, clearedUpTo)),
+    find: (id) => entryOf(home, id)?.exchange,
     record(given) {
       const exchange: OwnedExchanged = given
-      const before = home.entries.at(-1)?.exchange
+      const before = entryOf(home, home.last)?.exchange
       if (before) exchange.requestHeaders = share(before.requestHeaders, exchange.requestHeaders)
-      last = exchange.id
+      const inTheWay = home.slots[exchange.id % MOST_EXCHANGES]
+      if (inTheWay) forget(inTheWay)
       const entry: Entry = { exchange, home, inAnswers: undefined, inRest: undefined }
-      home.entries.push(entry)
-      const [oldest] = home.entries
-      if (home.entries.length > MOST_EXCHANGES && oldest) forget(oldest)
+      home.slots[exchange.id % MOST_EXCHANGES] = entry
+      home.last = exchange.id
       entry.inRest = rest.add(entry, sizeOfRest(exchange))
       if (exchange.answerBody !== undefined) entry.inAnswers = answers.add(entry, sizeOf(exchange.answerBody))
     },
     clear() {
-      const { entries } = home
-      entries.forEach(remove)
-      home.entries = []
-      clearedUpTo = last
-      return entries.length
+      const removed = entries()
+      removed.forEach(remove)
+      home.slots.length = 0
+      home.first = home.last + 1
+      clearedUpTo = home.last
+      return removed.length
     },
   }
 }
