@@ -82,7 +82,9 @@ export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, 
       runner.heed(event)
       feed.tellEvent(event)
     }
-    if (runner.isAwake()) quietUntil = runner.next() ?? Infinity
+    const isTurnedBack = events.some((event) => event.type === 'clock.moved' && event.to < event.from)
+    if (isTurnedBack) quietUntil = -Infinity
+    else if (runner.isAwake()) quietUntil = runner.next() ?? Infinity
   }
   const become = (snapshot: Omit<Snapshot, 'taken'>) => {
     world = copyWorld(snapshot.world)

@@ -185,6 +185,15 @@ test('what has not run yet can run earlier, once the clock is set back', async (
   ])
 })
 
+test('a running clock that is set back makes the runs that come before those it waited for', async () => {
+  const { control, create, moveTo } = await createBare({ clock: undefined })
+  await create(weekly({}, { frequency: 'MONTHLY', daysToRun: '20' }))
+  expect(await control.getReportSchedule(7)).toMatchObject({ nextRun: '2026-03-20T12:30:00.000Z' })
+  await control.putClock({ mode: 'running', now: '2026-02-19T00:00:00Z' })
+  moveTo(NOW + 2 * DAY)
+  expect((await control.listRuns(7)).runs.map(({ at }) => at)).toEqual(['2026-02-20T13:30:00.000Z'])
+})
+
 test('setting the clock forward makes the runs that it passes', async () => {
   const { control, create } = await createBare()
   await create(weekly())
