@@ -11,7 +11,9 @@ import { createApp } from './http/app.ts'
 import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { rememberRoutes } from './http/remember-routes.ts'
+import { createMetrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
+import { createListeners } from './http/stream.ts'
 import { createFirstWorld } from './first-world.ts'
 import { createKeys } from './keys.ts'
 import { calendarChoices } from './operations/report-schedule-view.ts'
@@ -21,6 +23,7 @@ import type { Handler } from './operations/handler.ts'
 import { searchFiles } from './operations/search-files.ts'
 import { updateReportSchedule } from './operations/update-report-schedule.ts'
 import { shown, StartRefused } from './problem.ts'
+import { createRedactor } from './sandbox/redact.ts'
 import { createSandboxes } from './sandbox/sandboxes.ts'
 import { type FixtureRules, readFiles } from './seed/fixtures.ts'
 import type { Entries } from './world/file-sets/entries.ts'
@@ -132,7 +135,11 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
     origins: config.origins,
     hosts: config.hosts,
     log,
+    metrics: createMetrics(),
+    listeners: createListeners(),
+    redactor: createRedactor(contract.keyHeader),
     elapsed: () => performance.now(),
+    realNow: now,
   }
   return createDoor(config, house, rules)
 }
@@ -171,6 +178,8 @@ function createDoor(config: Config, house: House, rules: FixtureRules): Standin 
       return (url = `http://${name}:${port}`)
     },
     async stop() {
+      // A stream has no end of its own to wait for.
+      house.listeners.hangUp()
       await server.stop(STOP_PATIENCE)
       url = undefined
     },

@@ -63,6 +63,7 @@ export function createFaults(ex: Exchange, { operation }: Routed, body: unknown,
           sandbox.commit([{ type: isStruck ? 'fault.struck' : 'fault.passed', faultId: fault.id, tally }])
         if (!isStruck) continue
         struck.push(fault.id)
+        ex.trace.fault ??= fault.kind
         setHeader(ex, 'x-mock-fault', struck.join(', '))
         const { matched } = tally
         yield { fault, matched, share: (purpose) => share(seed, fault.id, purpose, matched) }

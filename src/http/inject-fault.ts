@@ -1,11 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import { createFaults, type FaultOf, type Faults, type Strike, tokenOf } from './faults.ts'
 import type { Routed } from './find-route.ts'
+import { finish } from './finish.ts'
 import { preferredFaults } from './prefer.ts'
 import { tooManyRequests } from './refuse-over-rate.ts'
 import { sendReady } from './respond.ts'
 import { cut } from './spoil.ts'
-import { type Exchange, logExchange, setHeaders } from './underway.ts'
+import { type Exchange, setHeaders } from './underway.ts'
 import { wait } from './wait.ts'
 import { stringifyJson } from '../json.ts'
 import type { Outcome } from '../operations/handler.ts'
@@ -76,7 +77,7 @@ async function act(ex: Exchange, route: Routed, faults: Faults, fault: Before): 
     }
     case 'reset':
     case 'empty':
-      cut(ex, fault)
+      cut(ex, fault.kind)
       return true
     case 'cursor-expired':
       throw cursorInvalid('next.expiry', 'a token that has not expired', tokenOf(ex))
@@ -109,7 +110,7 @@ async function sendStatus(ex: Exchange, { status, headers, body }: FaultOf<'stat
   else if (typeof body === 'string')
     await sendReady(ex, status, headers['content-type'] ?? 'text/plain; charset=utf-8', body)
   else await sendReady(ex, status, headers['content-type'] ?? 'application/json', stringifyJson(body))
-  logExchange(ex, ex.leaning.rows())
+  finish(ex, ex.leaning.rows())
 }
 
 /** The file set that a search is about. */
@@ -161,6 +162,6 @@ export function loseAnswer(ex: Exchange, { events }: Outcome): boolean {
   const { fault } = strike
   if (fault.by === 'gateway-timeout')
     throw new Problem(504, 'gateway-timeout', 'Gateway Timeout', { detail: 'The service did not answer in time.' })
-  cut(ex, { ...fault, kind: fault.by })
+  cut(ex, fault.by)
   return true
 }

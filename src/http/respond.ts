@@ -1,8 +1,10 @@
 import { sendSpoiled, wireFault } from './spoil.ts'
+import { type Trace, traceAnswered, tracePage, traceStream } from './trace.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import { drained } from './wait.ts'
 import { stringifyJson } from '../json.ts'
 import type { OutcomeBody, Page } from '../operations/handler.ts'
+import { keepText, PAGE_MIDDLE, PAGE_START } from '../sandbox/exchanged.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -11,12 +13,17 @@ const CHUNK = 65_536
 
 /** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
 export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promise<void> | undefined {
-  if ('page' in body && body.page.streamed) return streamPage(ex, status, body.page)
-  return sendReady(ex, status, JSON_TYPE, 'json' in body ? stringifyJson(body.json) : pageText(body.page))
+  if ('json' in body) return sendReady(ex, status, JSON_TYPE, stringifyJson(body.json))
+  return body.page.streamed ? streamPage(ex, status, body.page) : sendPage(ex, status, body.page)
 }
 
 /** Sends a text, unless a fault spoils it on its way. */
 export function sendReady(ex: Exchange, status: number, contentType: string, text: string): Promise<void> | undefined {
+  traceAnswered(ex.trace, text)
+  return sendTraced(ex, status, contentType, text)
+}
+
+function sendTraced(ex: Exchange, status: number, contentType: string, text: string): Promise<void> | undefined {
   const strike = wireFault(ex)
   if (!strike) {
     sendText(ex, status, contentType, text)
@@ -40,41 +47,52 @@ export function sendText(
   ex.response.writeHead(status, ex.headers).end(text, length === text.length ? 'latin1' : 'utf8')
 }
 
-function pageText({ fragments, context }: Page): string {
-  let text = '{"files":['
+function sendPage(ex: Exchange, status: number, { fragments, context }: Page): Promise<void> | undefined {
+  const ready = Array.isArray(fragments) ? (fragments as readonly string[]) : [...fragments]
+  const pageContext = context()
+  const contextText = stringifyJson(pageContext)
+  let text = PAGE_START
   let separator = ''
-  for (const fragment of fragments) {
+  for (const fragment of ready) {
     text += separator + fragment
     separator = ','
   }
-  return `${text}],"pageContext":${stringifyJson(context())}}`
+  tracePage(ex.trace, ready, pageContext, contextText)
+  return sendTraced(ex, status, JSON_TYPE, `${text}${PAGE_MIDDLE}${contextText}}`)
 }
 
 async function streamPage(ex: Exchange, status: number, page: Page): Promise<void> {
   const { response } = ex
+  const texts = chunks(page, ex.trace)
   const strike = wireFault(ex)
   if (strike)
-    return sendSpoiled(ex, { status, contentType: JSON_TYPE, chunks: asBytes(chunks(page)), length: undefined }, strike)
+    return sendSpoiled(ex, { status, contentType: JSON_TYPE, chunks: asBytes(texts), length: undefined }, strike)
   setHeader(ex, 'content-type', JSON_TYPE)
   response.writeHead(status, ex.headers)
-  for (const chunk of chunks(page)) {
+  for (const chunk of texts) {
     if (response.destroyed) return
     if (!response.write(chunk)) await drained(response)
   }
   response.end()
 }
 
-function* chunks({ fragments, context }: Page): Generator<string> {
-  let chunk = '{"files":['
+/** The first one is left behind for the journal, at once and again when all were taken. */
+function* chunks({ fragments, context }: Page, trace: Trace): Generator<string> {
+  let start: string | undefined
+  let chunk = PAGE_START
   let separator = ''
   for (const fragment of fragments) {
     chunk += separator + fragment
     separator = ','
     if (chunk.length < CHUNK) continue
+    traceStream(trace, (start ??= keepText(chunk)), false, {})
     yield chunk
     chunk = ''
   }
-  yield `${chunk}],"pageContext":${stringifyJson(context())}}`
+  const pageContext = context()
+  chunk += `${PAGE_MIDDLE}${stringifyJson(pageContext)}}`
+  traceStream(trace, start ?? keepText(chunk), start === undefined, pageContext)
+  yield chunk
 }
 
 function* asBytes(texts: Iterable<string>): Generator<Buffer> {

@@ -1,5 +1,6 @@
 import { type FaultOf, type Strike } from './faults.ts'
-import { type Exchange, logExchange, setHeader } from './underway.ts'
+import { finish } from './finish.ts'
+import { type Exchange, setHeader } from './underway.ts'
 import { drained, wait } from './wait.ts'
 import { garbage } from '../world/fault.ts'
 
@@ -81,10 +82,10 @@ async function drip(ex: Exchange, { chunks }: Answer, fault: FaultOf<'slow-drip'
 const NO_ANSWER = 0
 
 /** Ends the connection without an answer: as if it had broken, or in order. */
-export function cut(ex: Exchange, { id, kind }: { readonly id: string; readonly kind: 'reset' | 'empty' }): void {
+export function cut(ex: Exchange, kind: 'reset' | 'empty'): void {
   const { request, response } = ex
   response.statusCode = NO_ANSWER
   if (kind === 'reset') request.socket.resetAndDestroy()
   else request.socket.destroySoon()
-  logExchange(ex, ex.leaning.rows(), `the fault ${id} cut the connection`)
+  finish(ex, ex.leaning.rows())
 }

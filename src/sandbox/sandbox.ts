@@ -6,6 +6,8 @@ import { chanceKey, draw } from '../world/random.ts'
 import type { CalendarChoices } from '../world/report-schedules/next-run-date.ts'
 import { randomUuid } from '../world/uuid.ts'
 import { copyWorld, type OwnedWorld, type World } from '../world/world.ts'
+import { createFeed, type Feed } from './feed.ts'
+import type { Journal, Journals } from './journal.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { createRunner, type RunEvent } from './runner.ts'
 
@@ -15,6 +17,10 @@ export interface Sandbox {
   readonly world: World
   readonly cursors: CursorCodec
   readonly rateLimit: RateLimit
+  /** What was asked and answered lately. A reset empties it. */
+  readonly journal: Journal
+  /** What happens here, for listeners. */
+  readonly feed: Feed
   /** Epoch ms by the sandbox's clock. What fell due since it was last asked has run when it answers. */
   now(): number
   /** An id for the next exchange, from the seed and a counter. */
@@ -55,12 +61,15 @@ export interface SandboxParts {
   readonly choices: CalendarChoices
   /** The codec of a seed; making one takes longer than all the rest of a sandbox. */
   readonly cursorsOf: (seed: number) => CursorCodec
+  readonly journals: Journals
 }
 
 /** @param beginning where it starts, and what a reset goes back to */
 export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, parts: SandboxParts): Sandbox {
-  const { realNow, choices, cursorsOf } = parts
+  const { realNow, choices, cursorsOf, journals } = parts
   const rateLimit = createRateLimit()
+  const journal = journals.create()
+  const feed = createFeed(realNow().toString(36))
   let world: OwnedWorld = copyWorld(beginning.world)
   let { requests } = beginning
   let nextId = createRequestIds(world.seed)
@@ -71,6 +80,7 @@ export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, 
     for (const event of events) {
       evolve(world, event)
       runner.heed(event)
+      feed.tellEvent(event)
     }
     const isTurnedBack = events.some((event) => event.type === 'clock.moved' && event.to < event.from)
     if (isTurnedBack) quietUntil = -Infinity
@@ -105,6 +115,8 @@ export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, 
       return cursorsOf(world.seed)
     },
     rateLimit,
+    journal,
+    feed,
     now,
     nextRequestId: () => nextId(requests++),
     commit: store,
@@ -114,6 +126,8 @@ export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, 
       world.runsSince = Math.max(world.runsSince, present)
       quietUntil = firstPossibleRun(present, choices)
       rateLimit.reset()
+      journal.clear()
+      feed.tell({ kind: 'world', change: { type: 'sandbox.begun' } })
     },
     setClock,
     advance: (to) => setClock(moveClock(world.clock, to, realNow())),
@@ -128,7 +142,10 @@ export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, 
       const taken = now()
       return { world: copyWorld(world), requests, taken }
     },
-    restore: become,
+    restore(snapshot) {
+      become(snapshot)
+      feed.tell({ kind: 'world', change: { type: 'sandbox.restored' } })
+    },
     checkpoints: new Map(),
   }
 }

@@ -2,6 +2,7 @@ import { nearest } from '../nearest.ts'
 import { Problem, shown } from '../problem.ts'
 import { type CursorCodec, createCursorCodec } from '../world/file-sets/cursor.ts'
 import type { World } from '../world/world.ts'
+import { createJournals, type Journals } from './journal.ts'
 import { createSandbox, type Sandbox, type SandboxParts, type Snapshot } from './sandbox.ts'
 
 /** Many worlds side by side. Each came from the baseline, the world of genesis, or from another sandbox. */
@@ -10,6 +11,7 @@ export interface Sandboxes {
   readonly default: Sandbox
   /** By name, in the order of their making. */
   readonly all: ReadonlyMap<string, Sandbox>
+  readonly journals: Pick<Journals, 'bytes'>
   /** The sandbox of a name, made from the baseline when it is not there yet. @throws Problem 400 for a bad name, 409 when there are too many */
   use(name: string): Sandbox
   /** @throws Problem 404 */
@@ -40,8 +42,9 @@ export function isSandboxName(name: string): boolean {
 export function createSandboxes(
   baseline: World,
   most: number,
-  { realNow, choices }: Omit<SandboxParts, 'cursorsOf'>,
+  { realNow, choices }: Omit<SandboxParts, 'cursorsOf' | 'journals'>,
 ): Sandboxes {
+  const journals = createJournals()
   const codecs = new Map<number, CursorCodec>()
   const cursorsOf = (seed: number) => {
     const codec = codecs.get(seed) ?? createCursorCodec(seed)
@@ -56,7 +59,7 @@ export function createSandboxes(
     if (all.size >= most) throw tooManySandboxes(most, all)
     const from = beginning ?? { world: baseline, requests: 0 }
     const world = seed === undefined ? from.world : { ...from.world, seed }
-    const sandbox = createSandbox(name, { ...from, world }, { realNow, choices, cursorsOf })
+    const sandbox = createSandbox(name, { ...from, world }, { realNow, choices, cursorsOf, journals })
     // What lies in the baseline's past has not run in a world that begins now.
     if (!beginning) sandbox.reset()
     all.set(name, sandbox)
@@ -68,6 +71,7 @@ export function createSandboxes(
     return sandbox
   }
   return {
+    journals,
     default: make(DEFAULT_SANDBOX, undefined),
     all,
     get,
@@ -82,7 +86,10 @@ export function createSandboxes(
         throw new Problem(409, 'sandbox-needed', 'The default sandbox stays', {
           detail: 'The sandbox default is where everybody is who names no other. Reset it instead.',
         })
+      const { journal, feed } = get(name)
       all.delete(name)
+      journal.clear()
+      feed.close()
     },
   }
 }
