@@ -10,7 +10,7 @@ const MAY_IMPORT = {
   seed: ['world', 'document'],
   operations: ['world', 'behaviours'],
   sandbox: ['world'],
-  control: ['sandbox', 'seed', 'world'],
+  control: ['sandbox', 'seed', 'operations', 'world'],
   http: ['control', 'sandbox', 'operations', 'contract', 'behaviours', 'seed', 'world'],
   config: ['behaviours', 'document', 'seed', 'world'],
   keys: ['contract', 'config', 'http'],

@@ -1,4 +1,5 @@
 import { nearest } from '../nearest.ts'
+import type { Call, Outcome } from '../operations/handler.ts'
 import { Problem, shown, type Violation } from '../problem.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
@@ -20,6 +21,37 @@ export interface ControlCall {
   readonly rules: FixtureRules
   /** The machine's clock, epoch ms. */
   readonly realNow: () => number
+  readonly askService: AskService
+}
+
+/** How the emulated service reads a request that nobody sends. @throws Problem for parameters that it cannot decode */
+export type AskService = (told: Told, sandbox: Sandbox) => Asked
+
+/** A request to the emulated service, as a caller of the control API tells it. */
+export interface Told {
+  readonly operationId: string
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  /** Where the caller has told its parts: JSON pointers into what he sent. */
+  readonly pointers: {
+    readonly body: string
+    readonly query: string
+    /** Of parameters in the path. */
+    readonly parameters: Readonly<Record<string, string>>
+  }
+}
+
+/** A request that the service has taken in. */
+export interface Asked {
+  readonly call: Call
+  /** Reads what it means. @throws Problem as the service would refuse it */
+  understand(): Understood
+}
+
+interface Understood {
+  /** What the service would do; nothing is stored. @throws Problem */
+  decide(): Outcome
 }
 
 /** An answer as data; without a body it is 204. */

@@ -6,14 +6,19 @@ import type {
   ClockState,
   DeliveryFilter,
   DeliveryRecord,
+  EntryName,
+  ExplainScheduleRequest,
+  ExplainSearchRequest,
   FileChange,
   FileList,
   FileSetRequest,
   FileSetSummary,
   GivenFile,
+  ReportScheduleExplanation,
   ReportScheduleRecord,
   RunRecord,
   SandboxSummary,
+  SearchExplanation,
   StateDocument,
 } from './types.ts'
 import { parseJson, stringifyJson } from '../json.ts'
@@ -53,6 +58,7 @@ export const OPERATIONS = {
   getFile: ['GET', '/file-sets/{fileSetId}/files/{fileId}'],
   changeFile: ['PATCH', '/file-sets/{fileSetId}/files/{fileId}'],
   deleteFile: ['DELETE', '/file-sets/{fileSetId}/files/{fileId}'],
+  explain: ['POST', '/explain'],
 } as const
 
 type OperationId = keyof typeof OPERATIONS
@@ -106,6 +112,10 @@ export interface ControlClient {
   getFile(fileSetId: string, fileId: string): Promise<EntryRecord>
   changeFile(fileSetId: string, fileId: string, change: FileChange): Promise<EntryRecord>
   deleteFile(fileSetId: string, fileId: string): Promise<void>
+
+  explainSearch(search: ExplainSearchRequest, file?: EntryName): Promise<SearchExplanation>
+  /** Of one that is stored, by its id, or of the body of a create. */
+  explainReportSchedule(schedule: ExplainScheduleRequest): Promise<ReportScheduleExplanation>
 
   /** The same for another sandbox. */
   in(sandbox: string): ControlClient
@@ -201,6 +211,9 @@ export function createControlClient(options: ControlClientOptions): ControlClien
     getFile: (fileSetId, fileId) => call('getFile', { path: { fileSetId, fileId } }),
     changeFile: (fileSetId, fileId, body) => call('changeFile', { path: { fileSetId, fileId }, body }),
     deleteFile: (fileSetId, fileId) => call('deleteFile', { path: { fileSetId, fileId } }),
+
+    explainSearch: (search, file) => call('explain', { body: { search, ...(file ? { file } : {}) } }),
+    explainReportSchedule: (schedule) => call('explain', { body: { schedule } }),
 
     in: (sandbox) => createControlClient({ ...options, sandbox }),
   }

@@ -2,6 +2,7 @@ import type { ControlHandler } from './call.ts'
 import { ok } from './call.ts'
 import * as clock from './clock-routes.ts'
 import * as deliveries from './delivery-routes.ts'
+import { explain } from './explain-routes.ts'
 import * as fileSets from './file-set-routes.ts'
 import * as files from './file-routes.ts'
 import { refuseNewerState } from './read-state.ts'
@@ -47,6 +48,8 @@ export const CONTROL_ROUTES = {
   getFile: files.getFile,
   changeFile: files.changeFile,
   deleteFile: files.deleteFile,
+
+  explain,
 } satisfies Record<string, ControlHandler>
 
 /** What is looked at before a body is held against the contract. @throws Problem */

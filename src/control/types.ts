@@ -1,5 +1,7 @@
 import type { EntryRecord, Integer, Json } from '../world/file-sets/file-record.ts'
 
+export type * from '../operations/explanation.ts'
+
 /** What goes over the wire of the control API, as `spec/control.openapi.yaml` has it; the tests hold every answer against that. */
 
 /** ISO 8601 in UTC: `2026-03-05T14:30:00.000Z`. */
@@ -153,6 +155,23 @@ export interface FileList {
   readonly total: number
   readonly files: readonly EntryRecord[]
 }
+
+/** A search as it would be sent. */
+export interface ExplainSearchRequest {
+  readonly fileSetId: string
+  /** The query parameters. */
+  readonly query?: {
+    readonly directoryPath?: string
+    readonly immediateChildren?: boolean
+    readonly limit?: number
+    readonly next?: string
+  }
+  /** The body: `fieldSort`, `filters`, `dateFilters`. */
+  readonly body?: object
+}
+
+/** A report schedule that is stored, or the body of a create. */
+export type ExplainScheduleRequest = { readonly id: number } | { readonly info: object }
 
 /** One versioned document that holds all of a sandbox but its checkpoints. */
 export interface StateDocument {

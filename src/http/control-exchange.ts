@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createAskService } from './ask-service.ts'
 import { type ControlRequest, readControlRequest } from './control-request.ts'
 import { guardControl } from './guard-control.ts'
 import type { ControlHouse, House } from './house.ts'
@@ -60,6 +61,7 @@ function answer(
     sandbox: () => sandboxes.use(sandbox),
     rules: control.rules,
     realNow: control.realNow,
+    askService: createAskService(house),
   })
 }
 

@@ -66,7 +66,7 @@ function* rendered(take: () => number | undefined, render: (slot: number) => str
 }
 
 /** Shorter than asked for only where the ledger wants short pages: half, and at least one entry. */
-function pageSize({ leaning }: Call, seed: number, page: number, limit: number): number {
+export function pageSize({ leaning }: Call, seed: number, page: number, limit: number): number {
   const { word, numbers } = parameterOf(leaning.answers['page.short'])
   const short =
     word === 'every'
