@@ -137,6 +137,6 @@ test(
         await standin.stop()
       }
     })
-    await fc.assert(property, { seed: SEED, numRuns: FILE_SETS })
+    await fc.assert(property, { seed: SEED, numRuns: FILE_SETS, endOnFailure: true })
   },
 )
