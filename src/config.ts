@@ -33,6 +33,8 @@ export interface Config {
   readonly control: boolean
   /** What callers of the control API must bear; undefined lets in whoever is on this machine. */
   readonly controlToken: string | undefined
+  /** Address of a mail catcher that gets each delivery; undefined sends none. */
+  readonly smtp: string | undefined
 }
 
 export type LogMode = 'pretty' | 'json' | 'silent'
@@ -69,6 +71,7 @@ const DEFAULTS: Config = {
   maxSandboxes: 256,
   control: true,
   controlToken: undefined,
+  smtp: undefined,
 }
 
 const SETTINGS = Object.keys(DEFAULTS) as readonly (keyof Config)[]
@@ -162,6 +165,25 @@ const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
     complain('Expected a token of 8 to 256 letters, digits and -._~+/=; it is not shown here.')
     return {}
   },
+  smtp: (value, complain) => {
+    if (typeof value === 'string' && isMailServer(value)) return { smtp: value }
+    // It may hold a password, so it is not shown.
+    complain(
+      'Expected the address of a mail catcher, such as smtp://127.0.0.1:1025 or smtps://user:password@mail.test.',
+    )
+    return {}
+  },
+}
+
+function isMailServer(address: string): boolean {
+  const url = URL.parse(address)
+  return (
+    url !== null &&
+    /^smtps?:$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    /^\/?$/.test(url.pathname) &&
+    url.search === ''
+  )
 }
 
 function text(setting: 'host' | 'contract' | 'profile', expected: string): ReadSetting {

@@ -41,6 +41,7 @@ export function addSettings(command: Command): Command {
       'what callers of the control API must bear (default: only this machine may call)',
     )
     .option('--no-control', 'no control API at all')
+    .option('--smtp <url>', 'a mail catcher that gets each delivery, such as smtp://127.0.0.1:1025')
     .option('--log <mode>', 'pretty, json or silent (default: pretty)')
 }
 

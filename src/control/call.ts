@@ -5,7 +5,9 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
+import type { DeliveryRecord } from './types.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../world/clock.ts'
+import type { Delivery } from '../world/report-schedules/run.ts'
 import { parseInstant } from '../world/instant.ts'
 
 /** The input of an operation of the control API. It holds to the contract. */
@@ -22,7 +24,11 @@ export interface ControlCall {
   /** The machine's clock, epoch ms. */
   readonly realNow: () => number
   readonly askService: AskService
+  /** What became of the message of a delivery; undefined when none was sent. */
+  readonly mailOf: MailOf
 }
+
+export type MailOf = (delivery: Delivery) => DeliveryRecord['mail']
 
 /** How the emulated service reads a request that nobody sends. @throws Problem for parameters that it cannot decode */
 export type AskService = (told: Told, sandbox: Sandbox) => Asked

@@ -72,6 +72,13 @@ export interface DeliveryRecord {
   readonly pageId: Integer | null
   readonly viewId: Integer | null
   readonly attachmentInclude: boolean
+  /** What became of its message; absent unless this process sent it to a mail catcher (`--smtp`). */
+  readonly mail?: {
+    readonly status: 'waiting' | 'sent' | 'failed'
+    readonly attempts: number
+    /** Why it was not taken, the last time. */
+    readonly error?: string | undefined
+  }
 }
 
 export interface DeliveryFilter {

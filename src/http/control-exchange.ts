@@ -62,6 +62,7 @@ function answer(
     rules: control.rules,
     realNow: control.realNow,
     askService: createAskService(house),
+    mailOf: control.mailOf,
   })
 }
 

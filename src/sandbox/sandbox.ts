@@ -55,11 +55,13 @@ export interface SandboxParts {
   readonly choices: CalendarChoices
   /** The codec of a seed; making one takes longer than all the rest of a sandbox. */
   readonly cursorsOf: (seed: number) => CursorCodec
+  /** To be told of each run after it was stored. */
+  readonly onRun?: ((sandbox: string, event: RunEvent) => void) | undefined
 }
 
 /** @param beginning where it starts, and what a reset goes back to */
 export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, parts: SandboxParts): Sandbox {
-  const { realNow, choices, cursorsOf } = parts
+  const { realNow, choices, cursorsOf, onRun } = parts
   const rateLimit = createRateLimit()
   let world: OwnedWorld = copyWorld(beginning.world)
   let { requests } = beginning
@@ -71,6 +73,7 @@ export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, 
     for (const event of events) {
       evolve(world, event)
       runner.heed(event)
+      if (event.type === 'report-schedule.ran') onRun?.(name, event)
     }
   }
   const become = (snapshot: Omit<Snapshot, 'taken'>) => {
