@@ -33,8 +33,8 @@ const MAY_IMPORT = {
     'document',
     'world',
   ],
-  index: ['standin', 'config', 'control'],
-  cli: ['standin', 'config', 'document', 'http'],
+  index: ['standin', 'config', 'control', 'seed'],
+  cli: ['standin', 'config', 'document', 'seed', 'control', 'http'],
 }
 
 const rules = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
@@ -68,7 +68,7 @@ module.exports = {
     wall('faker-in-fake', ['@faker-js'], '^src/seed/fake\\.ts$'),
     wall('nodemailer-in-post', ['nodemailer'], '^src/mail/post\\.ts$'),
     wall('commander-in-cli', ['commander'], '^src/cli/'),
-    wall('files-in-document', ['fs'], '^src/document\\.ts$'),
+    wall('files-in-document', ['fs', 'fs/promises'], '^src/(document|seed/folder)\\.ts$'),
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {

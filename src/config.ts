@@ -1,5 +1,7 @@
 import type { Override } from './behaviours/behaviours.ts'
 import { parseOverride } from './behaviours/behaviours.ts'
+import { isMailServer } from './config/is-mail-server.ts'
+import { type FolderSetting, readFolderSettings } from './config/read-folders.ts'
 import { type Document, readDocument } from './document.ts'
 import { nearest } from './nearest.ts'
 import { shown, StartRefused } from './problem.ts'
@@ -35,6 +37,8 @@ export interface Config {
   readonly controlToken: string | undefined
   /** Address of a mail catcher that gets each delivery; undefined sends none. */
   readonly smtp: string | undefined
+  /** Real folders that become file sets. */
+  readonly folders: readonly FolderSetting[]
 }
 
 export type LogMode = 'pretty' | 'json' | 'silent'
@@ -72,6 +76,7 @@ const DEFAULTS: Config = {
   control: true,
   controlToken: undefined,
   smtp: undefined,
+  folders: [],
 }
 
 const SETTINGS = Object.keys(DEFAULTS) as readonly (keyof Config)[]
@@ -173,17 +178,7 @@ const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
     )
     return {}
   },
-}
-
-function isMailServer(address: string): boolean {
-  const url = URL.parse(address)
-  return (
-    url !== null &&
-    /^smtps?:$/.test(url.protocol) &&
-    url.hostname !== '' &&
-    /^\/?$/.test(url.pathname) &&
-    url.search === ''
-  )
+  folders: (value, complain) => ({ folders: readFolderSettings(value, complain) }),
 }
 
 function text(setting: 'host' | 'contract' | 'profile', expected: string): ReadSetting {

@@ -173,7 +173,7 @@ test('an address never becomes two, nor a command', async () => {
   await vi.waitFor(async () => expect((await mailsOf(tester)).every((mail) => mail?.status !== 'waiting')).toBe(true))
   expect(catcher.messages.flatMap(({ to }) => to)).not.toContain('eve@x.test')
   expect(catcher.messages.flatMap(({ to }) => to)).not.toContain('eve@example.com')
-  for (const { text } of catcher.messages) expect(text).not.toMatch(/^Bcc:/m)
+  for (const { text } of catcher.messages) expect(text.split('\r\n\r\n')[0]).not.toMatch(/^Bcc:/m)
 })
 
 test('a stop lets what waits go out first, and does not wait for a server that is down', async () => {
