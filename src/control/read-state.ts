@@ -1,5 +1,5 @@
 import { type ControlCall, invalid, readInstant, violation } from './call.ts'
-import { readEntries } from './file-sets.ts'
+import { readEntries, refuseTooManyEntries } from './file-sets.ts'
 import type { DeliveryRecord, StateDocument, StoredFileSet, StoredReportSchedule } from './types.ts'
 import { STATE_VERSION } from './write-state.ts'
 import { Problem, type Violation } from '../problem.ts'
@@ -28,6 +28,7 @@ export function refuseNewerState(body: unknown): void {
 export function readState(call: ControlCall, state: StateDocument): { world: World; requests: number } {
   const time = (text: string, pointer: string) => readInstant(text, { pointer })
   refuseRepeated(state)
+  refuseTooManyEntries(state.fileSets.map(({ files = [], generated }) => files.length + (generated?.files ?? 0)))
   const reportSchedules = state.reportSchedules.map((one, index) =>
     readReportSchedule(call, one, `/reportSchedules/${index}`),
   )

@@ -8,9 +8,9 @@ const CHUNK = 65_536
 
 /** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
 export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promise<void> | undefined {
-  if ('json' in body) return sendText(ex, status, 'application/json', stringifyJson(body.json))
-  if (body.page.streamed) return streamPage(ex, status, body.page)
-  return sendText(ex, status, 'application/json', pageText(body.page))
+  if ('page' in body && body.page.streamed) return streamPage(ex, status, body.page)
+  sendText(ex, status, 'application/json', 'json' in body ? stringifyJson(body.json) : pageText(body.page))
+  return undefined
 }
 
 /** Headers and text go out as one write. */
@@ -19,7 +19,7 @@ export function sendText(
   status: number,
   contentType: string,
   text: string,
-): undefined {
+): void {
   const length = Buffer.byteLength(text)
   setHeader(ex, 'content-type', contentType)
   setHeader(ex, 'content-length', String(length))

@@ -66,8 +66,8 @@ export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, 
   let world: OwnedWorld = copyWorld(beginning.world)
   let { requests } = beginning
   let nextId = createRequestIds(world.seed)
-  /** Up to here, by its own clock, it was looked after what falls due. */
-  let settled = -Infinity
+  /** Nothing falls due before this, epoch ms: until then there is nothing to be looked after. */
+  let quietUntil = -Infinity
   const runner = createRunner(() => world, choices)
   const store = (events: readonly WorldEvent[]) => {
     for (const event of events) {
@@ -75,20 +75,21 @@ export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, 
       runner.heed(event)
       if (event.type === 'report-schedule.ran') onRun?.(name, event)
     }
+    const isTurnedBack = events.some((event) => event.type === 'clock.moved' && event.to < event.from)
+    if (isTurnedBack) quietUntil = -Infinity
+    else if (runner.isAwake()) quietUntil = runner.next() ?? Infinity
   }
   const become = (snapshot: Omit<Snapshot, 'taken'>) => {
     world = copyWorld(snapshot.world)
     requests = snapshot.requests
     nextId = createRequestIds(world.seed)
-    settled = -Infinity
+    quietUntil = -Infinity
     runner.forget()
   }
   const now = () => {
     const shown = readClock(world.clock, realNow())
-    if (shown > settled) {
-      settled = shown
-      if ((runner.next() ?? Infinity) <= shown) store(runner.due(shown))
-    }
+    // With nothing due this still wakes the runner, which tells how long it will be quiet.
+    if (shown >= quietUntil) store(runner.due(shown))
     return shown
   }
   const setClock = (clock: Clock) => {
@@ -96,7 +97,6 @@ export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, 
     const to = readClock(clock, realNow())
     const runs = to >= from ? runner.plan(to) : []
     store([...runs, { type: 'clock.moved', clock, from, to }])
-    settled = to
     return runs
   }
   return {
@@ -113,8 +113,9 @@ export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, 
     commit: store,
     reset() {
       become(beginning)
-      settled = readClock(world.clock, realNow())
-      world.runsSince = Math.max(world.runsSince, settled)
+      const present = readClock(world.clock, realNow())
+      world.runsSince = Math.max(world.runsSince, present)
+      quietUntil = firstPossibleRun(present, choices)
       rateLimit.reset()
     },
     setClock,
@@ -134,6 +135,17 @@ export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, 
     checkpoints: new Map(),
   }
 }
+
+/**
+ * Schedules run at whole minutes, so it need not be known yet when each of them does: working that out would be most of the time of
+ * a first answer. Until 1972 some clocks were not whole minutes away from UTC.
+ */
+function firstPossibleRun(after: number, { when }: CalendarChoices): number {
+  return after < WHOLE_MINUTES_SINCE || when === 'inclusive' ? after : (Math.floor(after / MINUTE) + 1) * MINUTE
+}
+
+const MINUTE = 60_000
+const WHOLE_MINUTES_SINCE = Date.UTC(1973, 0, 1)
 
 function createRequestIds(seed: number): (request: number) => string {
   const key = (word: string) => chanceKey(seed, `request id ${word}`)
