@@ -54,13 +54,17 @@ function describe(
 function tell(id: string, directory: string, { files, bytes, leftOut, leftOutCount }: Folder): void {
   const say = (line: string) => process.stderr.write(`standin: ${visible(line)}\n`)
   const folders = files.filter((entry) => 'fileType' in entry).length
-  const empty = folders === 0 ? '' : ` and ${folders.toLocaleString('en')} empty directories`
+  const empty = folders === 0 ? '' : ` and ${counted(folders, 'empty directory', 'empty directories')}`
   say(
-    `${directory}: ${(files.length - folders).toLocaleString('en')} files (${inBytes(bytes)})${empty} for the file set ${id}`,
+    `${directory}: ${counted(files.length - folders, 'file', 'files')} (${inBytes(bytes)})${empty} for the file set ${id}`,
   )
   for (const { path, why } of leftOut.slice(0, MOST_TOLD)) say(`${directory}: left out ${JSON.stringify(path)}: ${why}`)
   const more = leftOutCount - Math.min(leftOut.length, MOST_TOLD)
   if (more > 0) say(`${directory}: left out ${more.toLocaleString('en')} more`)
+}
+
+function counted(count: number, one: string, several: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : several}`
 }
 
 function visible(text: string): string {
@@ -68,7 +72,7 @@ function visible(text: string): string {
 }
 
 /** `12.3 MB`. */
-export function inBytes(bytes: number): string {
+function inBytes(bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))
   const unit = ['bytes', 'kB', 'MB', 'GB', 'TB'][power] ?? 'TB'
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${unit}`

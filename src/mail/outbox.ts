@@ -3,7 +3,7 @@ import { type Post, PostRefused } from './post.ts'
 import type { Delivery, Run } from '../world/report-schedules/run.ts'
 
 /** What became of the message of a delivery. */
-export interface MailState {
+interface MailState {
   readonly status: 'waiting' | 'sent' | 'failed'
   /** How often it was tried. */
   readonly attempts: number
@@ -21,7 +21,7 @@ export interface Outbox {
 }
 
 /** One jump of the clock may make ten times as many; what finds no room has failed, and says so. */
-export const MOST_WAITING = 100_000
+const MOST_WAITING = 100_000
 /** A letter that a server will not take now is tried so often. A server that is down is tried for ever. */
 const MOST_REFUSALS = 10
 /** Milliseconds before the second attempt; each further wait is twice as long, up to the longest. */

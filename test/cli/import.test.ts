@@ -31,7 +31,7 @@ test.for(['fixture.yaml', 'fixture.json'])('a folder becomes the fixture %s', as
   expect(await run(['import', 'docs', '--as', 'documents', '--out', name], cwd)).toEqual({
     code: 0,
     out: '',
-    err: 'standin: docs: 2 files (5 bytes) and 1 empty directories for the file set documents\n',
+    err: 'standin: docs: 2 files (5 bytes) and 1 empty directory for the file set documents\n',
   })
   const { value } = readDocument(join(cwd, name))
   expect(await createTester({ fixtures: [value] }).paths({ set: 'documents' })).toEqual(PATHS)
@@ -140,7 +140,7 @@ test.skipIf(process.getuid?.() !== 0)('what may not be read is left out, and tol
     0,
     [
       '',
-      'standin: docs: 1 files (1 bytes) and 1 empty directories for the file set docs',
+      'standin: docs: 1 file (1 bytes) and 1 empty directory for the file set docs',
       'standin: docs: left out "a.pdf": this user may not read it',
       'standin: docs: left out "closed": this user may not read it',
     ],

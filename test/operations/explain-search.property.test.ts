@@ -37,7 +37,10 @@ async function walkAll(url: string, parameters: Parameters, body: object): Promi
   let first: string | undefined
   let token: string | undefined
   do {
-    const given = Object.entries<string | number | boolean>({ ...parameters, ...(token === undefined ? {} : { next: token }) })
+    const given = Object.entries<string | number | boolean>({
+      ...parameters,
+      ...(token === undefined ? {} : { next: token }),
+    })
     const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
     const response = await fetch(`${url}${SEARCH}/any/files/search?${query.toString()}`, {
       method: 'POST',

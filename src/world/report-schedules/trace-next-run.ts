@@ -26,7 +26,7 @@ export interface TracedDay {
 }
 
 /** A month on the way that does not have a day of the rule. */
-export interface ShortMonth {
+interface ShortMonth {
   /** `2026-02` */
   readonly month: string
   readonly day: number
