@@ -10,14 +10,17 @@ const MAY_IMPORT = {
   seed: ['world', 'document'],
   operations: ['world', 'behaviours'],
   sandbox: ['world'],
-  control: ['sandbox', 'seed', 'world'],
+  mail: ['world'],
+  control: ['sandbox', 'seed', 'operations', 'world'],
   http: ['control', 'sandbox', 'operations', 'contract', 'behaviours', 'seed', 'world'],
   config: ['behaviours', 'document', 'seed', 'world'],
   keys: ['contract', 'config', 'http'],
   'control-house': ['behaviours', 'contract', 'control', 'document', 'http'],
   'first-world': ['seed', 'operations', 'contract', 'behaviours', 'config', 'document', 'world'],
   standin: [
+    'control',
     'control-house',
+    'mail',
     'first-world',
     'keys',
     'http',
@@ -30,8 +33,8 @@ const MAY_IMPORT = {
     'document',
     'world',
   ],
-  index: ['standin', 'config', 'control'],
-  cli: ['standin', 'config', 'document', 'http'],
+  index: ['standin', 'config', 'control', 'seed'],
+  cli: ['standin', 'config', 'document', 'seed', 'control', 'http'],
 }
 
 const rules = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
@@ -63,8 +66,9 @@ module.exports = {
     wall('express-in-http', ['express'], '^src/http/'),
     wall('ajv-in-contract', ['ajv', 'ajv-formats'], '^src/contract/'),
     wall('faker-in-fake', ['@faker-js'], '^src/seed/fake\\.ts$'),
+    wall('nodemailer-in-post', ['nodemailer'], '^src/mail/post\\.ts$'),
     wall('commander-in-cli', ['commander'], '^src/cli/'),
-    wall('files-in-document', ['fs'], '^src/document\\.ts$'),
+    wall('files-in-document', ['fs', 'fs/promises'], '^src/(document|seed/folder)\\.ts$'),
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {

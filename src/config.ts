@@ -1,5 +1,7 @@
 import type { Override } from './behaviours/behaviours.ts'
 import { parseOverride } from './behaviours/behaviours.ts'
+import { isMailServer } from './config/is-mail-server.ts'
+import { type FolderSetting, readFolderSettings } from './config/read-folders.ts'
 import { type Document, readDocument } from './document.ts'
 import { nearest } from './nearest.ts'
 import { shown, StartRefused } from './problem.ts'
@@ -33,6 +35,10 @@ export interface Config {
   readonly control: boolean
   /** What callers of the control API must bear; undefined lets in whoever is on this machine. */
   readonly controlToken: string | undefined
+  /** Address of a mail catcher that gets each delivery; undefined sends none. */
+  readonly smtp: string | undefined
+  /** Real folders that become file sets. */
+  readonly folders: readonly FolderSetting[]
 }
 
 export type LogMode = 'pretty' | 'json' | 'silent'
@@ -69,6 +75,8 @@ const DEFAULTS: Config = {
   maxSandboxes: 256,
   control: true,
   controlToken: undefined,
+  smtp: undefined,
+  folders: [],
 }
 
 const SETTINGS = Object.keys(DEFAULTS) as readonly (keyof Config)[]
@@ -162,6 +170,15 @@ const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
     complain('Expected a token of 8 to 256 letters, digits and -._~+/=; it is not shown here.')
     return {}
   },
+  smtp: (value, complain) => {
+    if (typeof value === 'string' && isMailServer(value)) return { smtp: value }
+    // It may hold a password, so it is not shown.
+    complain(
+      'Expected the address of a mail catcher, such as smtp://127.0.0.1:1025 or smtps://user:password@mail.test.',
+    )
+    return {}
+  },
+  folders: (value, complain) => ({ folders: readFolderSettings(value, complain) }),
 }
 
 function text(setting: 'host' | 'contract' | 'profile', expected: string): ReadSetting {

@@ -16,12 +16,12 @@ const OVERRIDES = [
   { id: 'http.duplicate-key', value: 'error', from: 'the control API' },
 ]
 
-export interface ControlParts extends Pick<ControlHouse, 'token' | 'rules' | 'realNow'> {
+export interface ControlParts extends Pick<ControlHouse, 'token' | 'rules' | 'realNow' | 'mailOf'> {
   readonly ledger: Ledger
 }
 
 /** Puts the control API together. */
-export function createControlHouse({ ledger, token, rules, realNow }: ControlParts): ControlHouse {
+export function createControlHouse({ ledger, token, rules, realNow, mailOf }: ControlParts): ControlHouse {
   const { operations } = controlContract()
   return {
     router: createRouter(operations),
@@ -32,6 +32,7 @@ export function createControlHouse({ ledger, token, rules, realNow }: ControlPar
     token,
     rules,
     realNow,
+    mailOf,
   }
 }
 

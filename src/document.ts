@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isScalar, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml'
 import { findFault, parseJson } from './json.ts'
@@ -64,6 +64,29 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a directory and no file',
   EACCES: 'this user may not read it',
+}
+
+/**
+ * Writes a file, part by part, so that it may be larger than any text. It is there whole or not at all.
+ *
+ * @throws StartRefused when it cannot be written
+ */
+export function writeText(file: string, parts: Iterable<string>): void {
+  const unfinished = `${file}.unfinished`
+  try {
+    const handle = openSync(unfinished, 'w')
+    try {
+      for (const part of parts) writeSync(handle, part)
+    } finally {
+      closeSync(handle)
+    }
+    renameSync(unfinished, file)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw new StartRefused([
+      `${file}: it cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+    ])
+  }
 }
 
 function createDocument(file: string, text: string): Document {

@@ -11,3 +11,4 @@ export {
   createControlClient,
 } from './control/client.ts'
 export type * from './control/types.ts'
+export { readFolder, type Folder, type FolderEntry, type FolderOptions, type FolderProgress } from './seed/folder.ts'

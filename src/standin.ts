@@ -16,6 +16,9 @@ import { createServer } from './http/server.ts'
 import { createListeners } from './http/stream.ts'
 import { createFirstWorld } from './first-world.ts'
 import { createKeys } from './keys.ts'
+import type { MailOf } from './control/call.ts'
+import { createOutbox, type Outbox } from './mail/outbox.ts'
+import { createPost } from './mail/post.ts'
 import { calendarChoices } from './operations/report-schedule-view.ts'
 import { createReportSchedule } from './operations/create-report-schedule.ts'
 import { createFragments } from './operations/fragments.ts'
@@ -60,6 +63,8 @@ export interface StandinOptions {
   readonly control?: boolean
   /** What callers of the control API must bear; without it only this machine may call. */
   readonly controlToken?: string
+  /** Address of a mail catcher that gets each delivery as a message: `smtp://127.0.0.1:1025`. */
+  readonly smtp?: string
   /** The machine's clock, epoch milliseconds; for tests that want to move time. */
   readonly now?: () => number
 }
@@ -115,9 +120,12 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
   checkBinding(contract)
   const keys = createKeys(config, contract)
   const { world, rules } = createFirstWorld(config, { contract, behaviours, ownerId: keys.anyone.userId, now })
+  const outbox = config.smtp === undefined ? undefined : createOutbox(createPost(config.smtp), log.mail)
+  const mailOf: MailOf = (delivery) => outbox?.stateOf(delivery)
   const sandboxes = createSandboxes(world, config.maxSandboxes, {
     realNow: now,
     choices: calendarChoices(behaviours.answers),
+    onRun: outbox?.take,
   })
   const house: House = {
     contract,
@@ -128,7 +136,7 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
     sandboxes,
     control: config.control
       ? createLazily(() =>
-          createControlHouse({ ledger: behaviours.ledger, token: config.controlToken, rules, realNow: now }),
+          createControlHouse({ ledger: behaviours.ledger, token: config.controlToken, rules, realNow: now, mailOf }),
         )
       : undefined,
     keys,
@@ -141,7 +149,7 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
     elapsed: () => performance.now(),
     realNow: now,
   }
-  return createDoor(config, house, rules)
+  return createDoor(config, house, { rules, outbox })
 }
 
 function createLazily<Thing>(create: () => Thing): () => Thing {
@@ -156,7 +164,11 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map(
   Object.entries({ searchFiles, createReportSchedule, updateReportSchedule }),
 )
 
-function createDoor(config: Config, house: House, rules: FixtureRules): Standin {
+function createDoor(
+  config: Config,
+  house: House,
+  { rules, outbox }: { readonly rules: FixtureRules; readonly outbox: Outbox | undefined },
+): Standin {
   const sandbox = house.sandboxes.default
   const app = createApp(house)
   const server = createServer(app)
@@ -180,7 +192,7 @@ function createDoor(config: Config, house: House, rules: FixtureRules): Standin 
     async stop() {
       // A stream has no end of its own to wait for.
       house.listeners.hangUp()
-      await server.stop(STOP_PATIENCE)
+      await Promise.all([server.stop(STOP_PATIENCE), outbox?.stop(STOP_PATIENCE)])
       url = undefined
     },
     reset: () => sandbox.reset(),

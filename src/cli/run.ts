@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { check } from './check.ts'
+import type { ImportFlags } from './import.ts'
 import { addSettings } from './settings.ts'
 import { serve } from './serve.ts'
 import { readPackaged } from '../document.ts'
@@ -18,13 +19,29 @@ export async function run(argv: readonly string[]): Promise<void> {
   addSettings(program.command('check').description('load contract, ledger and fixtures, report, and end')).action(
     (flags: Record<string, unknown>) => check(flags),
   )
+  addImport(program.command('import')).action(async (directory: string, flags: ImportFlags) => {
+    const { importFolder } = await import('./import.ts')
+    await importFolder(directory, flags)
+  })
   try {
     await program.parseAsync(argv)
   } catch (error) {
     if (!(error instanceof StartRefused)) throw error
     for (const complaint of error.complaints) process.stderr.write(`standin: ${complaint}\n`)
-    process.exitCode = 1
+    process.exitCode ??= 1
   }
+}
+
+function addImport(command: Command): Command {
+  return command
+    .description('make a file set of a real folder: a fixture, or straight into a running stand-in')
+    .argument('<directory>', 'the folder')
+    .option('--as <name>', 'the id of the file set (default: the name of the folder)')
+    .option('--out <file>', 'write the fixture there, JSON for a name that ends in .json (default: standard output)')
+    .option('--url <url>', 'send the file set to the stand-in that answers there, such as http://127.0.0.1:4010')
+    .option('--sandbox <name>', 'the sandbox that gets it (default: default)')
+    .option('--replace', 'take the place of a file set of that name')
+    .option('--control-token <token>', 'what that stand-in was started with (or STANDIN_CONTROL_TOKEN)')
 }
 
 /** What commander says in two lines, `error: …` and `(Did you mean …?)`. */

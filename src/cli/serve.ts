@@ -1,11 +1,11 @@
-import { readSettings } from './settings.ts'
+import { loadSettings } from './settings.ts'
 import { createJsonLog, createPrettyLog, type Log, SILENT } from '../http/log.ts'
 import type { LogMode } from '../config.ts'
 import { assemble } from '../standin.ts'
 
 /** `standin serve`: answers requests until it is told to stop. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
-  const config = readSettings(flags)
+  const config = await loadSettings(flags)
   const log = await createLog(config.log)
   const standin = assemble(config, { log })
   const url = await standin.start()

@@ -7,6 +7,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   behaviours: '--behaviour',
   origins: '--allow-origin',
   hosts: '--allow-host',
+  folders: '--folder',
   maxSandboxes: '--max-sandboxes',
   control: '--no-control',
   controlToken: '--control-token',
@@ -28,6 +29,7 @@ export function addSettings(command: Command): Command {
       "where the clock stands still, such as 2026-03-01T09:00:00Z (default: the machine's clock)",
     )
     .option('--fixtures <file>', 'file sets and report schedules of your own, YAML or JSON (repeatable)', collect)
+    .option('--folder <name=directory>', 'a real folder as a file set (repeatable)', collect)
     .option('--contract <file>', 'another OpenAPI 3.1 document')
     .option('--profile <name>', 'default, document-only or observed (default: default)')
     .option('--behaviour <id=value>', 'answer one open question otherwise (repeatable)', collect)
@@ -41,17 +43,27 @@ export function addSettings(command: Command): Command {
       'what callers of the control API must bear (default: only this machine may call)',
     )
     .option('--no-control', 'no control API at all')
+    .option('--smtp <url>', 'a mail catcher that gets each delivery, such as smtp://127.0.0.1:1025')
     .option('--log <mode>', 'pretty, json or silent (default: pretty)')
 }
 
+/** The settings, real folders among them read. What reads them is loaded only where there are any. */
+export async function loadSettings(flags: Readonly<Record<string, unknown>>): Promise<Config> {
+  const config = readSettings(flags)
+  if (config.folders.length === 0) return config
+  const { withFolders } = await import('./folders.ts')
+  return withFolders(config)
+}
+
 /** Defaults < file < environment < flags. */
-export function readSettings(flags: Readonly<Record<string, unknown>>): Config {
-  const { config = process.env.STANDIN_CONFIG, behaviour, allowOrigin, allowHost, control, ...rest } = flags
+function readSettings(flags: Readonly<Record<string, unknown>>): Config {
+  const { config = process.env.STANDIN_CONFIG, behaviour, allowOrigin, allowHost, control, folder, ...rest } = flags
   const values = {
     ...rest,
     behaviours: behaviour,
     origins: allowOrigin,
     hosts: allowHost,
+    folders: folder,
     // There is a flag for no control API only; without it the parser says true.
     control: control === false ? false : undefined,
   }

@@ -1,4 +1,5 @@
 import { nearest } from '../nearest.ts'
+import type { Call, Outcome } from '../operations/handler.ts'
 import { Problem, shown, type Violation } from '../problem.ts'
 import type { Feed, Happening } from '../sandbox/feed.ts'
 import type { Redactor } from '../sandbox/redact.ts'
@@ -6,7 +7,9 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
+import type { DeliveryRecord } from './types.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../world/clock.ts'
+import type { Delivery } from '../world/report-schedules/run.ts'
 import { parseInstant } from '../world/instant.ts'
 
 /** The input of an operation of the control API. It holds to the contract. */
@@ -28,6 +31,41 @@ export interface ControlCall {
   renderMetrics(): Promise<string>
   /** The request header `Last-Event-ID`. */
   readonly lastEventId: string | undefined
+  readonly askService: AskService
+  /** What became of the message of a delivery; undefined when none was sent. */
+  readonly mailOf: MailOf
+}
+
+export type MailOf = (delivery: Delivery) => DeliveryRecord['mail']
+
+/** How the emulated service reads a request that nobody sends. @throws Problem for parameters that it cannot decode */
+export type AskService = (told: Told, sandbox: Sandbox) => Asked
+
+/** A request to the emulated service, as a caller of the control API tells it. */
+export interface Told {
+  readonly operationId: string
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  /** Where the caller has told its parts: JSON pointers into what he sent. */
+  readonly pointers: {
+    readonly body: string
+    readonly query: string
+    /** Of parameters in the path. */
+    readonly parameters: Readonly<Record<string, string>>
+  }
+}
+
+/** A request that the service has taken in. */
+export interface Asked {
+  readonly call: Call
+  /** Reads what it means. @throws Problem as the service would refuse it */
+  understand(): Understood
+}
+
+interface Understood {
+  /** What the service would do; nothing is stored. @throws Problem */
+  decide(): Outcome
 }
 
 /** An answer as data: a JSON value, a text, or what happens from now on. Without any of them it is 204. */

@@ -11,6 +11,9 @@ import type {
   ExchangeFilter,
   ExchangeList,
   ExchangeRecord,
+  EntryName,
+  ExplainScheduleRequest,
+  ExplainSearchRequest,
   FileChange,
   FileList,
   FileSetRequest,
@@ -18,9 +21,11 @@ import type {
   GivenFile,
   PresetRequest,
   Har,
+  ReportScheduleExplanation,
   ReportScheduleRecord,
   RunRecord,
   SandboxSummary,
+  SearchExplanation,
   StateDocument,
   StreamEvent,
   Verification,
@@ -76,6 +81,7 @@ export const OPERATIONS = {
   removeFaults: ['DELETE', '/faults'],
   getFault: ['GET', '/faults/{id}'],
   removeFault: ['DELETE', '/faults/{id}'],
+  explain: ['POST', '/explain'],
 } as const
 
 type OperationId = keyof typeof OPERATIONS
@@ -146,6 +152,9 @@ export interface ControlClient {
   removeFaults(): Promise<{ readonly removed: number }>
   getFault(id: string): Promise<FaultRecord>
   removeFault(id: string): Promise<void>
+  explainSearch(search: ExplainSearchRequest, file?: EntryName): Promise<SearchExplanation>
+  /** Of one that is stored, by its id, or of the body of a create. */
+  explainReportSchedule(schedule: ExplainScheduleRequest): Promise<ReportScheduleExplanation>
 
   /** The same for another sandbox. */
   in(sandbox: string): ControlClient
@@ -255,6 +264,8 @@ export function createControlClient(options: ControlClientOptions): ControlClien
     removeFaults: () => call('removeFaults'),
     getFault: (id) => call('getFault', { path: { id } }),
     removeFault: (id) => call('removeFault', { path: { id } }),
+    explainSearch: (search, file) => call('explain', { body: { search, ...(file ? { file } : {}) } }),
+    explainReportSchedule: (schedule) => call('explain', { body: { schedule } }),
 
     in: (sandbox) => createControlClient({ ...options, sandbox }),
   }

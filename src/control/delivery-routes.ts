@@ -1,11 +1,17 @@
 import { type ControlCall, type ControlHandler, LIMIT, ok, readCount, readInstant } from './call.ts'
 import { showDelivery } from './show.ts'
+import type { DeliveryRecord } from './types.ts'
 import type { Delivery } from '../world/report-schedules/run.ts'
 
 export const listDeliveries: ControlHandler = (call) => {
   const limit = readCount(call, 'limit', LIMIT)
   const found = findDeliveries(call)
-  return ok({ total: found.length, deliveries: found.slice(-limit).map(showDelivery) })
+  return ok({ total: found.length, deliveries: found.slice(-limit).map((one) => showSent(one, call)) })
+}
+
+function showSent(delivery: Delivery, { mailOf }: ControlCall): DeliveryRecord {
+  const mail = mailOf(delivery)
+  return { ...showDelivery(delivery), ...(mail ? { mail } : {}) }
 }
 
 export const deleteDeliveries: ControlHandler = (call) => {

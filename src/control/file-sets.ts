@@ -6,6 +6,8 @@ import type { EntryRecord } from '../world/file-sets/file-record.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
 import type { FileSet } from '../world/world.ts'
 
+export { addedSlots, slotsOf } from '../world/file-sets/slots.ts'
+
 /** What the operations on file sets and on files have in common. */
 
 /** @throws Problem 404 */
@@ -44,17 +46,6 @@ export function getSlot({ id: fileSetId, entries }: FileSet, id: string): number
 /** Whether anything lies in a directory: then it would be there, were it not told of itself. */
 export function holdsEntries(entries: Entries, path: string): boolean {
   return entries.with({ removed: [path] }).findDirectory(path) !== undefined
-}
-
-/** The slots of all entries: those of the base that are still there, then those that were added since. */
-export function* slotsOf(entries: Entries): Generator<number> {
-  for (let slot = 0; slot < entries.base.count; slot++) if (!entries.isGone(slot)) yield slot
-  yield* addedSlots(entries)
-}
-
-export function* addedSlots(entries: Entries): Generator<number> {
-  if (entries.isUnchanged) return
-  for (const { slot } of entries.addedIn('as added', (a, b) => a.slot - b.slot).from(() => true)) yield slot
 }
 
 /**

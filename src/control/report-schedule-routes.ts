@@ -30,10 +30,10 @@ export const listRuns: ControlHandler = (call) => {
   return ok({ total: runs.length, runs: runs.slice(-limit).map(showRun) })
 }
 
-function findReportSchedule(call: ControlCall): ReportSchedule {
+/** @throws Problem 404 */
+export function findReportSchedule(call: ControlCall, id: unknown = call.path.scheduleId): ReportSchedule {
   const sandbox = call.sandbox()
   sandbox.now()
-  const id = call.path.scheduleId
   const found = typeof id === 'number' ? sandbox.world.reportSchedules.get(id) : undefined
   if (found) return found
   throw new Problem(404, 'report-schedule-not-found', 'The report schedule does not exist', {

@@ -3,6 +3,7 @@ import { ok } from './call.ts'
 import * as clock from './clock-routes.ts'
 import * as deliveries from './delivery-routes.ts'
 import * as faults from './fault-routes.ts'
+import { explain } from './explain-routes.ts'
 import * as fileSets from './file-set-routes.ts'
 import * as files from './file-routes.ts'
 import { refuseNewerState } from './read-state.ts'
@@ -67,6 +68,7 @@ export const CONTROL_ROUTES = {
   removeFaults: faults.removeFaults,
   getFault: faults.getFault,
   removeFault: faults.removeFault,
+  explain,
 } satisfies Record<string, ControlHandler>
 
 /** What is looked at before a body is held against the contract. @throws Problem */

@@ -2,6 +2,8 @@ import type { Effect, Fault, Tally } from '../world/fault.ts'
 import type { Violation } from '../problem.ts'
 import type { EntryRecord, Integer, Json } from '../world/file-sets/file-record.ts'
 
+export type * from '../operations/explanation.ts'
+
 /** What goes over the wire of the control API, as `spec/control.openapi.yaml` has it; the tests hold every answer against that. */
 
 /** ISO 8601 in UTC: `2026-03-05T14:30:00.000Z`. */
@@ -72,6 +74,13 @@ export interface DeliveryRecord {
   readonly pageId: Integer | null
   readonly viewId: Integer | null
   readonly attachmentInclude: boolean
+  /** What became of its message; absent unless this process sent it to a mail catcher (`--smtp`). */
+  readonly mail?: {
+    readonly status: 'waiting' | 'sent' | 'failed'
+    readonly attempts: number
+    /** Why it was not taken, the last time. */
+    readonly error?: string | undefined
+  }
 }
 
 export interface DeliveryFilter {
@@ -155,6 +164,23 @@ export interface FileList {
   readonly total: number
   readonly files: readonly EntryRecord[]
 }
+
+/** A search as it would be sent. */
+export interface ExplainSearchRequest {
+  readonly fileSetId: string
+  /** The query parameters. */
+  readonly query?: {
+    readonly directoryPath?: string
+    readonly immediateChildren?: boolean
+    readonly limit?: number
+    readonly next?: string
+  }
+  /** The body: `fieldSort`, `filters`, `dateFilters`. */
+  readonly body?: object
+}
+
+/** A report schedule that is stored, or the body of a create. */
+export type ExplainScheduleRequest = { readonly id: number } | { readonly info: object }
 
 /** One versioned document that holds all of a sandbox but its checkpoints. */
 export interface StateDocument {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createAskService } from './ask-service.ts'
 import { type ControlRequest, readControlRequest } from './control-request.ts'
 import { valuesOf } from './header.ts'
 import { guardControl } from './guard-control.ts'
@@ -71,6 +72,8 @@ function answer(
     // It brings a library, which most runs never need.
     renderMetrics: async () => (await import('./render-metrics.ts')).renderMetrics(house),
     lastEventId: valuesOf(request, 'last-event-id')[0],
+    askService: createAskService(house),
+    mailOf: control.mailOf,
   })
 }
 

@@ -6,8 +6,9 @@ import { type Exchange, setHeader } from './underway.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { Operation } from '../contract/contract.ts'
 import { withNumbers } from '../json.ts'
-import { type Call, type Identity, type Outcome, refusal, requestInvalid } from '../operations/handler.ts'
+import { type Call, type Handler, type Identity, type Outcome, refusal, requestInvalid } from '../operations/handler.ts'
 import type { Violation } from '../problem.ts'
+import type { World } from '../world/world.ts'
 
 /**
  * Schema, existence, meaning, decision.
@@ -40,13 +41,25 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
       ...strange.map((pointer) => refusal('body.unknown', { pointer }, 'no member that the contract does not know')),
     )
   }
-  const broken = [...violations, ...operation.checkBody(withNumbers(body))]
-  const world = ex.faults?.world ?? ex.sandbox.world
+  return understand(ex.faults?.world ?? ex.sandbox.world, call, { operation, handler, violations }).decide()
+}
+
+/**
+ * Holds a call against the contract, looks for what it names, and reads its meaning: a reading that has no violations.
+ *
+ * @throws Problem with everything that is wrong at the first of the three that fails
+ */
+export function understand(
+  world: World,
+  call: Call,
+  { operation, handler, violations }: { operation: Operation; handler: Handler; violations: readonly Violation[] },
+): ReturnType<Handler['read']> {
+  const broken = [...violations, ...operation.checkBody(withNumbers(call.body))]
   if (broken.length > 0) throw requestInvalid(withoutRepeats([...broken, ...handler.read(world, call).violations]))
   handler.find(world, call)
   const reading = handler.read(world, call)
   if (reading.violations.length > 0) throw requestInvalid(reading.violations)
-  return reading.decide()
+  return reading
 }
 
 function joined(values: readonly string[]): string | undefined {

@@ -7,6 +7,8 @@ export interface Log {
   started(start: StartLine): void
   exchange(line: ExchangeLine): void
   defect(error: unknown, line: Pick<ExchangeLine, 'requestId' | 'method' | 'url'>): void
+  /** What became of messages to the mail catcher, where something is wrong. */
+  mail(line: string): void
 }
 
 interface StartLine {
@@ -36,6 +38,7 @@ export const SILENT: Log = {
   started: () => undefined,
   exchange: () => undefined,
   defect: () => undefined,
+  mail: () => undefined,
 }
 
 /** For people: `POST /api/… 400 1.2 ms  limit: expected …`. Control characters are shown escaped, so that no request can forge a line. */
@@ -54,6 +57,7 @@ export function createPrettyLog(write: (line: string) => void): Log {
         `MOCK DEFECT in ${method} ${visible(url)} (${requestId}): ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
       )
     },
+    mail: (line) => write(`mail: ${visible(line)}\n`),
   }
 }
 
@@ -64,6 +68,7 @@ export function createJsonLog(logger: Logger): Log {
     started: (start) => logger.info(start, 'started'),
     exchange: (line) => logger.info(line, 'exchange'),
     defect: (error, line) => logger.error({ ...line, err: error }, 'mock defect'),
+    mail: (line) => logger.warn({ mail: line }, 'mail'),
   }
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts'
 import { fold } from '../world/file-sets/code-points.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
 import { type Field, isIntegerField } from '../world/file-sets/file-record.ts'
-import { createDateFilter, createFilter, type FilterRule, type Test } from '../world/file-sets/filter.ts'
+import { createDateFilter, createFilter, type DateRule, type FilterRule, type Test } from '../world/file-sets/filter.ts'
 import type { Query } from '../world/file-sets/query.ts'
 import { createScopeTest, type Listing, type Scope } from '../world/file-sets/search.ts'
 import { orderBy, shuffled, type Order } from '../world/file-sets/order.ts'
@@ -29,9 +29,7 @@ interface Shown {
 
 export function createListing(entries: Entries, query: Query, leaning: Leaning, seed: number): PreparedListing {
   const scope = createScope(entries, query, leaning)
-  const keys = createKeys(query, leaning)
-  const rule = { nulls: leaning.answers['sort.nulls'], collation: leaning.answers['sort.collation'] }
-  const order = keys.length > 0 ? orderBy(entries, keys, rule) : shuffled(entries, seed)
+  const { keys, rule, order } = createOrder(entries, query, leaning, seed)
   const inScope = createScopeTest(entries, scope)
   const matches = createMatch(entries, query, leaning)
   const byPath = keys[0]?.field === 'path' && rule.collation === 'codepoint' ? keys[0] : undefined
@@ -55,8 +53,16 @@ export function createListing(entries: Entries, query: Query, leaning: Leaning, 
   }
 }
 
+/** The order that a query asks for, and what it was made of. */
+export function createOrder(entries: Entries, query: Pick<Query, 'fieldSort'>, leaning: Leaning, seed: number) {
+  const keys = createKeys(query, leaning)
+  const rule = { nulls: leaning.answers['sort.nulls'], collation: leaning.answers['sort.collation'] }
+  const order = keys.length > 0 ? orderBy(entries, keys, rule) : shuffled(entries, seed)
+  return { keys, rule, order }
+}
+
 /** The keys to sort by; none for the shuffled order, which has no keys. */
-function createKeys({ fieldSort }: Query, leaning: Leaning): SortKey[] {
+function createKeys({ fieldSort }: Pick<Query, 'fieldSort'>, leaning: Leaning): SortKey[] {
   if (fieldSort.length > 0) {
     return fieldSort.map(({ field, order }) => ({ field: field as Field, descending: order === 'DESC' }))
   }
@@ -64,14 +70,25 @@ function createKeys({ fieldSort }: Query, leaning: Leaning): SortKey[] {
   return field === 'shuffled' ? [] : [{ field, descending: false }]
 }
 
-function createMatch(entries: Entries, { filters, dateFilters }: Query, leaning: Leaning): Test | null {
-  const { answers } = leaning
-  const tests = [
+/** A test for each filter, and then for each date filter. */
+export function createTests(
+  entries: Entries,
+  { filters, dateFilters }: Pick<Query, 'filters' | 'dateFilters'>,
+  answers: Answers,
+): Test[] {
+  return [
     ...filters.map((filter) => createFilter(entries, filter, filterRule(answers))),
-    ...dateFilters.map((filter) =>
-      createDateFilter(entries, filter, { start: answers['date.start'], end: answers['date.end'] }),
-    ),
+    ...dateFilters.map((filter) => createDateFilter(entries, filter, dateRule(answers))),
   ]
+}
+
+export function dateRule(answers: Answers): DateRule {
+  return { start: answers['date.start'], end: answers['date.end'] }
+}
+
+function createMatch(entries: Entries, query: Query, leaning: Leaning): Test | null {
+  const { answers } = leaning
+  const tests = createTests(entries, query, answers)
   const [only] = tests
   if (!only) return null
   if (tests.length > 1) leaning.lean('filter.several')
@@ -94,7 +111,7 @@ function mayListDirectories(entries: Entries, { directories, directoryEntries, s
   return directories.some((directory) => self || entries.hasDirectoriesBelow(directory))
 }
 
-function filterRule(answers: Answers): FilterRule {
+export function filterRule(answers: Answers): FilterRule {
   return {
     like: { shape: answers['like.shape'], case: answers['like.case'], wildcards: answers['like.wildcards'] },
     equals: answers['equals.case'],

@@ -26,25 +26,31 @@ export const searchFiles: Handler = {
   },
 
   read(world, call) {
-    const { query: body, violations } = readQueryBody(call.body, call.leaning)
-    const directoryPath = readDirectoryPath(call, violations)
-    const { immediateChildren, next: token } = call.query
-    if (token === '' && call.leaning.ask('next.blank') === 'error') {
-      violations.push(
-        refusal('next.blank', { parameter: 'next' }, 'a token from `pageContext.next`, or no `next` at all', token),
-      )
-    }
-    const limit = readLimit(call, violations)
-    const flag = typeof immediateChildren === 'boolean' ? immediateChildren : undefined
-    const input = {
-      body,
-      directoryPath,
-      immediateChildren: flag,
-      limit,
-      token: typeof token === 'string' && token !== '' ? token : undefined,
-    }
+    const { input, violations } = readSearch(call)
     return { violations, decide: () => decideSearch(world, call, input) }
   },
+}
+
+/** What a search means, before a token has its say. */
+export function readSearch(call: Call): { input: SearchInput; violations: Violation[] } {
+  const { query: body, violations } = readQueryBody(call.body, call.leaning)
+  const directoryPath = readDirectoryPath(call, violations)
+  const { immediateChildren, next: token } = call.query
+  if (token === '' && call.leaning.ask('next.blank') === 'error') {
+    violations.push(
+      refusal('next.blank', { parameter: 'next' }, 'a token from `pageContext.next`, or no `next` at all', token),
+    )
+  }
+  const limit = readLimit(call, violations)
+  const flag = typeof immediateChildren === 'boolean' ? immediateChildren : undefined
+  const input = {
+    body,
+    directoryPath,
+    immediateChildren: flag,
+    limit,
+    token: typeof token === 'string' && token !== '' ? token : undefined,
+  }
+  return { input, violations }
 }
 
 function decideSearch(world: World, call: Call, input: SearchInput): Outcome {
@@ -103,7 +109,7 @@ function readLimit(call: Call, violations: Violation[]): number {
 }
 
 /** The search as sent, every part that was left out being empty. */
-function wholeQuery({ body, directoryPath, immediateChildren }: SearchInput): Query {
+export function wholeQuery({ body, directoryPath, immediateChildren }: SearchInput): Query {
   const { fieldSort = [], filters = [], dateFilters = [] } = body
   return {
     directoryPath: directoryPath ?? '',

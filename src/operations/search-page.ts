@@ -93,7 +93,7 @@ function* rendered(
 }
 
 /** Shorter than asked for only where the ledger wants short pages: half, and at least one entry. */
-function pageSize({ leaning }: Call, seed: number, page: number, limit: number): number {
+export function pageSize({ leaning }: Call, seed: number, page: number, limit: number): number {
   const { word, numbers } = parameterOf(leaning.answers['page.short'])
   const short =
     word === 'every'

@@ -62,11 +62,13 @@ export interface SandboxParts {
   /** The codec of a seed; making one takes longer than all the rest of a sandbox. */
   readonly cursorsOf: (seed: number) => CursorCodec
   readonly journals: Journals
+  /** To be told of each run after it was stored. */
+  readonly onRun?: ((sandbox: string, event: RunEvent) => void) | undefined
 }
 
 /** @param beginning where it starts, and what a reset goes back to */
 export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, parts: SandboxParts): Sandbox {
-  const { realNow, choices, cursorsOf, journals } = parts
+  const { realNow, choices, cursorsOf, journals, onRun } = parts
   const rateLimit = createRateLimit()
   const journal = journals.create()
   const feed = createFeed(realNow().toString(36))
@@ -81,6 +83,7 @@ export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, 
       evolve(world, event)
       runner.heed(event)
       feed.tellEvent(event)
+      if (event.type === 'report-schedule.ran') onRun?.(name, event)
     }
     const isTurnedBack = events.some((event) => event.type === 'clock.moved' && event.to < event.from)
     if (isTurnedBack) quietUntil = -Infinity

@@ -42,7 +42,7 @@ export function isSandboxName(name: string): boolean {
 export function createSandboxes(
   baseline: World,
   most: number,
-  { realNow, choices }: Omit<SandboxParts, 'cursorsOf' | 'journals'>,
+  { realNow, choices, onRun }: Omit<SandboxParts, 'cursorsOf' | 'journals'>,
 ): Sandboxes {
   const journals = createJournals()
   const codecs = new Map<number, CursorCodec>()
@@ -59,7 +59,7 @@ export function createSandboxes(
     if (all.size >= most) throw tooManySandboxes(most, all)
     const from = beginning ?? { world: baseline, requests: 0 }
     const world = seed === undefined ? from.world : { ...from.world, seed }
-    const sandbox = createSandbox(name, { ...from, world }, { realNow, choices, cursorsOf, journals })
+    const sandbox = createSandbox(name, { ...from, world }, { realNow, choices, cursorsOf, journals, onRun })
     // What lies in the baseline's past has not run in a world that begins now.
     if (!beginning) sandbox.reset()
     all.set(name, sandbox)

@@ -222,7 +222,8 @@ function readFile(value: unknown, fileSetId: string, pointer: string, reader: Fi
   return record
 }
 
-const LONGEST_PATH = 4096
+/** Bytes. */
+export const LONGEST_PATH = 4096
 
 function pathFault(path: unknown): string | undefined {
   if (typeof path !== 'string') return 'is no text; put it in quotes'

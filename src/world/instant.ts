@@ -48,3 +48,13 @@ export function compareInstants(a: Instant, b: Instant): number {
 export function nanoseconds(instant: Instant): bigint {
   return BigInt(instant.ms) * 1_000_000n + BigInt(instant.nanos)
 }
+
+/**
+ * An instant as RFC 3339 in UTC: milliseconds, and nine digits where there is more.
+ *
+ * @example encodeInstant({ ms: 0, nanos: 500 }) // '1970-01-01T00:00:00.000000500Z'
+ */
+export function encodeInstant({ ms, nanos }: Instant): string {
+  const text = new Date(ms).toISOString()
+  return nanos === 0 ? text : `${text.slice(0, -1)}${String(nanos).padStart(6, '0')}Z`
+}

@@ -63,7 +63,11 @@ function inGroups(patterns: readonly Atom[][]): Atom[][][] {
 }
 
 /** The pattern atom by atom; the shape adds the runs that it implies. */
-function atomsOf(pattern: string, { shape, wildcards }: LikeRule, normal: (codePoint: number) => number): Atom[] {
+export function atomsOf(
+  pattern: string,
+  { shape, wildcards }: LikeRule,
+  normal: (codePoint: number) => number,
+): Atom[] {
   const atoms: Atom[] = shape === 'contains' ? [RUN] : []
   const characters = Array.from(pattern, (character) => character.codePointAt(0) ?? 0)
   for (let at = 0; at < characters.length; at++) {

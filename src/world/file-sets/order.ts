@@ -27,6 +27,10 @@ export interface Order {
   /** Negative when the slot comes before the place that has these values. */
   compareTo(slot: number, values: readonly SortValue[]): number
   compareValues(a: readonly SortValue[], b: readonly SortValue[]): number
+  /** What it goes by: the fields of the keys, `draw` for the shuffled order, and the id last. */
+  readonly by: readonly string[]
+  /** The first of `by` that tells two slots apart, as its index; -1 for one slot and itself. */
+  decider(a: number, b: number): number
   /** Whether two slots are equal in every key, so that only their ids order them. */
   isTie(a: number, b: number): boolean
 }
@@ -67,6 +71,7 @@ export function shuffled(entries: Entries, seed: number): Order {
   const drawOf = (id: string) => draw(key, chanceKey(key, id))
   const id = entries.text('id')
   const column: Column = {
+    by: 'draw',
     value: (slot) => drawOf(id(slot) ?? ''),
     valueOf(known) {
       const id = known('id')
@@ -79,6 +84,7 @@ export function shuffled(entries: Entries, seed: number): Order {
 }
 
 interface Column {
+  readonly by: string
   value(slot: number): SortValue
   valueOf(known: Known): SortValue | undefined
   compare(a: SortValue, b: SortValue): number
@@ -99,7 +105,7 @@ function createColumn(entries: Entries, { field, descending }: SortKey, rule: So
   }
   const value =
     field === 'created' ? entries.created : isIntegerField(field) ? entries.integer(field) : entries.text(field)
-  return { value, valueOf: (known) => known(field), compare }
+  return { by: field, value, valueOf: (known) => known(field), compare }
 }
 
 function comparatorOf(field: Field, rule: SortRule): (a: SortValue, b: SortValue) => number {
@@ -150,6 +156,8 @@ function createOrder(
       let at = 0
       return compareBy(() => a[at++] ?? null, b)
     },
+    by: columns.map(({ by }) => by),
+    decider: (a, b) => columns.findIndex((column) => column.compare(column.value(a), column.value(b)) !== 0),
     isTie: (a, b) => tieless.every((column) => column.compare(column.value(a), column.value(b)) === 0),
   }
 }

@@ -78,7 +78,7 @@ function settleTwins(slots: Uint32Array, heads: Uint32Array, id: (slot: number) 
 
 /** A key as whole numbers by slot, the least significant digit first. */
 function digitsOf(base: Base, { field, descending }: SortKey, rule: SortRule): Uint32Array[] {
-  if (field === 'id') return [placesIn(idSlots(base), descending)]
+  if (field === 'id' && rule.collation === 'codepoint') return [placesIn(idSlots(base), descending)]
   if (field === 'path' && rule.collation === 'codepoint') return [placesIn(pathSlots(base, false), descending)]
   const { digits, isNull } =
     field === 'created'

@@ -43,7 +43,7 @@ export interface Run {
 }
 
 /** What became of one intended local time. */
-interface Fate {
+export interface Fate {
   /** Epoch milliseconds; undefined where the clock skips that time and a skipped run does not happen. */
   readonly at: number | undefined
   readonly inGap: boolean
@@ -95,7 +95,7 @@ const DAY = 24 * HOUR
  * The instant of a local time, which is given as if it were UTC. No clock was ever changed by more than a day: two days away
  * from any change a local time happens once, and is found by subtraction. Temporal decides what is nearer.
  */
-function findFate(local: number, zone: string, choices: CalendarChoices): Fate {
+export function findFate(local: number, zone: string, choices: CalendarChoices): Fate {
   const { from, to, offset } = stretchAt(zone, local - stretchAt(zone, local).offset)
   const at = local - offset
   if (at - from > 2 * DAY && to - at > 2 * DAY) return { at, inGap: false, inOverlap: false }
@@ -114,7 +114,11 @@ function findFateNearChange(intended: Temporal.PlainDateTime, zone: string, choi
 }
 
 /** The days that a rule names, from `start` on, ascending, whether the zone had such a day or not; all counted from 1 January 1970. */
-function intendedDays(rule: RunRule, start: number, shortMonth: CalendarChoices['shortMonth']): Iterable<number> {
+export function intendedDays(
+  rule: RunRule,
+  start: number,
+  shortMonth: CalendarChoices['shortMonth'],
+): Iterable<number> {
   switch (rule.frequency) {
     case 'DAILY':
       return weekdaysFrom(start, [1, 2, 3, 4, 5, 6, 7])

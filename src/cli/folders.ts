@@ -1,0 +1,79 @@
+import { showProgress } from './progress.ts'
+import type { Config } from '../config.ts'
+import { StartRefused } from '../problem.ts'
+import { type Folder, type FolderProgress, readFolder } from '../seed/folder.ts'
+
+/** So many of the things that were left out are told one by one. */
+const MOST_TOLD = 20
+
+/** The settings with real folders as fixtures. @throws StartRefused for a folder that is none */
+export async function withFolders(config: Config): Promise<Config> {
+  const fixtures: unknown[] = []
+  for (const { id, directory } of config.folders) {
+    const { files } = await loadFolder(id, directory, config.log !== 'silent')
+    fixtures.push({ fileSets: [{ id, files }] })
+  }
+  return { ...config, fixtures: [...config.fixtures, ...fixtures] }
+}
+
+/** Reads a folder, tells on standard error how far it is and what was left out, and stops at Ctrl-C. */
+export async function loadFolder(id: string, directory: string, tells = true): Promise<Folder> {
+  const stopping = new AbortController()
+  const stop = () =>
+    stopping.abort(new StartRefused([`${directory}: stopped before it was read; nothing was made of it.`]))
+  process.once('SIGINT', stop)
+  let present: FolderProgress = { found: 0, read: 0, bytes: 0 }
+  const progress = tells ? showProgress(() => describe(directory, present)) : undefined
+  let folder: Folder
+  try {
+    folder = await readFolder(directory, { signal: stopping.signal, onProgress: (now) => (present = now) })
+  } catch (error) {
+    // As a shell has it for whoever was interrupted.
+    if (stopping.signal.aborted) process.exitCode = 130
+    throw error
+  } finally {
+    process.off('SIGINT', stop)
+    progress?.end()
+  }
+  if (tells) tell(id, directory, folder)
+  return folder
+}
+
+function describe(
+  directory: string,
+  { found, read, bytes }: FolderProgress,
+): { share: number | undefined; text: string } {
+  const count = found.toLocaleString('en')
+  if (read === 0 && bytes === 0) return { share: undefined, text: `${directory}: ${count} files found` }
+  return {
+    share: read / found,
+    text: `${directory}: ${read.toLocaleString('en')} of ${count} files read, ${inBytes(bytes)}`,
+  }
+}
+
+function tell(id: string, directory: string, { files, bytes, leftOut, leftOutCount }: Folder): void {
+  const say = (line: string) => process.stderr.write(`standin: ${visible(line)}\n`)
+  const folders = files.filter((entry) => 'fileType' in entry).length
+  const empty = folders === 0 ? '' : ` and ${counted(folders, 'empty directory', 'empty directories')}`
+  say(
+    `${directory}: ${counted(files.length - folders, 'file', 'files')} (${inBytes(bytes)})${empty} for the file set ${id}`,
+  )
+  for (const { path, why } of leftOut.slice(0, MOST_TOLD)) say(`${directory}: left out ${JSON.stringify(path)}: ${why}`)
+  const more = leftOutCount - Math.min(leftOut.length, MOST_TOLD)
+  if (more > 0) say(`${directory}: left out ${more.toLocaleString('en')} more`)
+}
+
+function counted(count: number, one: string, several: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : several}`
+}
+
+function visible(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** `12.3 MB`. */
+function inBytes(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))
+  const unit = ['bytes', 'kB', 'MB', 'GB', 'TB'][power] ?? 'TB'
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${unit}`
+}

@@ -1,0 +1,96 @@
+import { basename, resolve } from 'node:path'
+import { loadFolder } from './folders.ts'
+import { ControlError, createControlClient } from '../control/client.ts'
+import { writeText } from '../document.ts'
+import { StartRefused } from '../problem.ts'
+import type { FolderEntry } from '../seed/folder.ts'
+
+export interface ImportFlags {
+  readonly as?: string
+  readonly out?: string
+  readonly url?: string
+  readonly sandbox?: string
+  readonly replace?: boolean
+  readonly controlToken?: string
+}
+
+/** So many files go to a running stand-in at a time. */
+const BATCH = 20_000
+
+/** `standin import`: a real folder as a fixture file, or as a file set of a running stand-in. */
+export async function importFolder(directory: string, flags: ImportFlags): Promise<void> {
+  refuseMixed(flags)
+  const id = flags.as ?? basename(resolve(directory))
+  if (id === '') throw new StartRefused([`${directory} has no name. Give the file set one with --as.`])
+  const { files } = await loadFolder(id, directory)
+  if (flags.url !== undefined) return sendFileSet(id, files, flags.url, flags)
+  const isJson = flags.out?.endsWith('.json') === true
+  const parts = isJson ? asJson(id, files) : asYaml(id, files)
+  if (flags.out !== undefined) writeText(flags.out, parts)
+  else for (const part of parts) process.stdout.write(part)
+}
+
+function refuseMixed({ out, url, sandbox, replace }: ImportFlags): void {
+  if (out !== undefined && url !== undefined)
+    throw new StartRefused(['--out and --url are two ends. Name one of them.'])
+  if (url === undefined && (sandbox !== undefined || replace === true))
+    throw new StartRefused(['--sandbox and --replace are for a running stand-in. Name it with --url.'])
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new StartRefused([`--url: Expected an address such as http://127.0.0.1:4010; got ${JSON.stringify(url)}.`])
+}
+
+/** A line for each file; what is JSON is YAML too, but for characters that YAML wants escaped. */
+function* asYaml(id: string, files: readonly FolderEntry[]): Generator<string> {
+  yield `fileSets:\n  - id: ${escaped(id)}\n    files:${files.length === 0 ? ' []' : ''}\n`
+  for (const file of files) yield `      - ${escaped(file)}\n`
+}
+
+function* asJson(id: string, files: readonly FolderEntry[]): Generator<string> {
+  yield `{"fileSets":[{"id":${JSON.stringify(id)},"files":[\n`
+  let before = ''
+  for (const file of files) {
+    yield `${before}${JSON.stringify(file)}`
+    before = ',\n'
+  }
+  yield ']}]}\n'
+}
+
+/** YAML 1.2, 5.1: characters that a document may not hold as they are. */
+function escaped(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** In parts, so that no body is too large. When one is refused, the file set is taken back. */
+async function sendFileSet(id: string, files: readonly FolderEntry[], url: string, flags: ImportFlags): Promise<void> {
+  const { sandbox, replace, controlToken: token = process.env.STANDIN_CONTROL_TOKEN } = flags
+  const control = createControlClient({
+    url: url.replace(/\/$/, ''),
+    ...(sandbox === undefined ? {} : { sandbox }),
+    ...(token === undefined || token === '' ? {} : { token }),
+  })
+  let isMade = false
+  try {
+    const { fileSets } = await control.listFileSets()
+    if (replace === true && fileSets.some((one) => one.id === id)) await control.deleteFileSet(id)
+    await control.createFileSet({ id, files: files.slice(0, BATCH) })
+    isMade = true
+    for (let at = BATCH; at < files.length; at += BATCH) await control.addFiles(id, files.slice(at, at + BATCH))
+  } catch (error) {
+    if (isMade) await control.deleteFileSet(id).catch(() => undefined)
+    throw new StartRefused([whyNotSent(error, url)])
+  }
+  const { files: count, directories } = await control.getFileSet(id)
+  process.stderr.write(`standin: ${url} has the file set ${id} now: ${count} files in ${directories} directories\n`)
+}
+
+function whyNotSent(error: unknown, url: string): string {
+  if (error instanceof ControlError) {
+    const remedy = error.type === '/problems/file-set-exists' ? ' Pass --replace to take its place.' : ''
+    return `${url}: ${error.message}${remedy}`
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+  return `${url}: nobody answers there (${cause}). Start a stand-in with standin serve, or write a fixture with --out.`
+}

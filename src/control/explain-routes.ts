@@ -1,0 +1,52 @@
+import { type ControlCall, type ControlHandler, invalid, ok, violation } from './call.ts'
+import { findReportSchedule } from './report-schedule-routes.ts'
+import type { EntryName, ExplainScheduleRequest, ExplainSearchRequest } from './types.ts'
+import { explainReportSchedule } from '../operations/explain-report-schedule.ts'
+import { explainSearch } from '../operations/explain-search.ts'
+
+interface ExplainRequest {
+  readonly search?: ExplainSearchRequest
+  readonly file?: EntryName
+  readonly schedule?: ExplainScheduleRequest
+}
+
+/** Says why a search answers what it answers, or how a nextRunDate came about. */
+export const explain: ControlHandler = (call) => {
+  const { search, file, schedule } = call.body as ExplainRequest
+  if (search && !schedule) return ok(explainTheSearch(call, search, file))
+  if (schedule && !search && !file) return ok(explainTheSchedule(call, schedule))
+  throw invalid([violation({ pointer: '' }, 'explain', 'either search, and perhaps file, or schedule', call.body)])
+}
+
+function explainTheSearch(call: ControlCall, search: ExplainSearchRequest, file: EntryName | undefined) {
+  const sandbox = call.sandbox()
+  const { fileSetId, query = {}, body = {} } = search
+  const pointers = { body: '/search/body', query: '/search/query', parameters: { fileSetId: '/search/fileSetId' } }
+  const told = { operationId: 'searchFiles', path: { fileSetId }, query, body, pointers }
+  const asked = call.askService(told, sandbox)
+  asked.understand()
+  return explainSearch(sandbox.world, asked.call, file)
+}
+
+function explainTheSchedule(call: ControlCall, schedule: ExplainScheduleRequest) {
+  const sandbox = call.sandbox()
+  sandbox.now()
+  if ('id' in schedule) {
+    const reportSchedule = findReportSchedule(call, schedule.id)
+    const told = { ...NOTHING_TOLD, operationId: 'updateReportSchedule' }
+    const asked = call.askService(told, sandbox)
+    return explainReportSchedule(sandbox.world, asked.call, { reportSchedule, isStored: true })
+  }
+  const told = { ...NOTHING_TOLD, operationId: 'createReportSchedule', body: schedule.info }
+  const asked = call.askService(told, sandbox)
+  const [event] = asked.understand().decide().events
+  if (event?.type !== 'report-schedule.created') throw new Error('a create has not created')
+  return explainReportSchedule(sandbox.world, asked.call, { reportSchedule: event.reportSchedule, isStored: false })
+}
+
+const NOTHING_TOLD = {
+  path: {},
+  query: {},
+  body: {},
+  pointers: { body: '/schedule/info', query: '/schedule', parameters: {} },
+}

@@ -1,0 +1,74 @@
+import { understand } from './decide.ts'
+import type { House } from './house.ts'
+import { readParameters } from './read-parameters.ts'
+import { createLeaning } from '../behaviours/leaning.ts'
+import type { Operation } from '../contract/contract.ts'
+import type { AskService, Asked, Told } from '../control/call.ts'
+import { encodePointer } from '../json.ts'
+import { type Call, refusal, requestInvalid } from '../operations/handler.ts'
+import { Problem, type Violation } from '../problem.ts'
+
+/**
+ * Asks the emulated service how it reads a request that nobody sends. It takes the way of a request from its parameters to its
+ * decision, as the configured caller whom any key stands for, and changes nothing.
+ */
+export function createAskService(house: House): AskService {
+  return (told, sandbox) => {
+    const operation = house.contract.operations.find(({ operationId }) => operationId === told.operationId)
+    const handler = house.handlers.get(told.operationId)
+    if (!operation || !handler) throw new Error(`there is no operation ${told.operationId}`)
+    const leaning = createLeaning(house.behaviours)
+    const segments = Object.entries(told.path).map(([name, text]) => [name, encodeURIComponent(text)] as const)
+    const search = new URLSearchParams(Object.entries(told.query).map(([name, value]) => [name, String(value)]))
+    const { path, query, violations } = placed(
+      () => readParameters(operation, Object.fromEntries(segments), search.toString(), leaning),
+      told,
+    )
+    const body = handler.soften(told.body, leaning)
+    const call: Call = {
+      operationId: told.operationId,
+      path,
+      query,
+      body,
+      header: () => undefined,
+      identity: house.keys.anyone,
+      now: sandbox.now(),
+      cursors: sandbox.cursors,
+      fragments: house.fragments,
+      leaning,
+    }
+    return {
+      call,
+      understand() {
+        const broken = [...violations, ...refuseStrangers(operation, call)]
+        const reading = placed(() => understand(sandbox.world, call, { operation, handler, violations: broken }), told)
+        return { decide: () => placed(() => reading.decide(), told) }
+      },
+    } satisfies Asked
+  }
+}
+
+function refuseStrangers(operation: Operation, { body, leaning }: Call): Violation[] {
+  const strange = operation.unknownMembers(body)
+  if (strange.length === 0 || leaning.ask('body.unknown') !== 'error') return []
+  return strange.map((pointer) => refusal('body.unknown', { pointer }, 'no member that the contract does not know'))
+}
+
+/** A refusal by the service points into the request that was told; the caller sent that as a part of another. */
+function placed<Result>(read: () => Result, { pointers }: Told): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const violations = error.violations.map((violation): Violation => {
+      const { pointer, parameter, ...rest } = violation
+      if (pointer !== undefined) return { ...rest, pointer: `${pointers.body}${pointer}` }
+      return parameter === undefined
+        ? violation
+        : { ...rest, pointer: pointers.parameters[parameter] ?? `${pointers.query}/${encodePointer(parameter)}` }
+    })
+    throw error.status === 400 && violations.length > 0
+      ? requestInvalid(violations, { detail: error.message })
+      : new Problem(error.status, error.slug, error.title, { detail: error.message, violations })
+  }
+}

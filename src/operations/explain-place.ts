@@ -1,0 +1,81 @@
+import { valueAt } from './explain-clauses.ts'
+import type { Neighbour, ShownValue, SortedBy } from './explanation.ts'
+import type { Call } from './handler.ts'
+import { pageSize } from './search-page.ts'
+import type { Entries } from '../world/file-sets/entries.ts'
+import type { Order, SortValue } from '../world/file-sets/order.ts'
+import { search, type Listing } from '../world/file-sets/search.ts'
+import { encodeInstant } from '../world/instant.ts'
+
+/** Where an entry stands in a walk. */
+export interface Stand {
+  /** How many come before it. */
+  readonly index: number
+  readonly before: number | undefined
+  readonly after: number | undefined
+}
+
+/** Walks a search as its pages do until the entry comes; undefined when it does not. One pass over what comes before it. */
+export function findStand(listing: Listing, slot: number, after?: readonly SortValue[]): Stand | undefined {
+  const found = search(listing, after)
+  let before: number | undefined
+  let index = 0
+  for (let next = found.next(); !next.done; next = found.next()) {
+    if (next.value === slot) return { index, before, after: found.next().value }
+    before = next.value
+    index++
+  }
+  return undefined
+}
+
+export interface PagePlace {
+  readonly page: number
+  readonly onPage: number
+}
+
+/** The page of the entry that has so many before it, when pages are made by `limit`; null when there are no pages. */
+export function pageAt(
+  call: Call,
+  seed: number,
+  limit: number,
+  { index, firstPage = 1 }: { index: number; firstPage?: number },
+): PagePlace | null {
+  if (limit === 0 || index < 0) return null
+  if (call.leaning.answers['page.short'] === 'never')
+    return { page: firstPage + Math.floor(index / limit), onPage: 1 + (index % limit) }
+  let left = index
+  for (let page = firstPage; ; page++) {
+    const size = pageSize(call, seed, page, limit)
+    if (left < size) return { page, onPage: 1 + left }
+    left -= size
+  }
+}
+
+/** What an order goes by, and what an entry has there. */
+export function sortedBy(order: Order, slot: number): SortedBy[] {
+  const values = order.valuesAt(slot)
+  return order.by.map((field, index) => ({ field, value: showSortValue(values[index] ?? null) }))
+}
+
+export function showSortValue(value: SortValue): ShownValue {
+  return typeof value === 'object' && value !== null ? encodeInstant(value) : value
+}
+
+export function nameNeighbour(
+  entries: Entries,
+  order: Order,
+  slot: number,
+  neighbour: number | undefined,
+): Neighbour | null {
+  if (neighbour === undefined) return null
+  const at = order.decider(slot, neighbour)
+  return {
+    ...nameEntry(entries, neighbour),
+    decidedBy: order.by[at] ?? 'id',
+    value: showSortValue(order.valuesAt(neighbour)[at] ?? null),
+  }
+}
+
+export function nameEntry(entries: Entries, slot: number): { id: string; path: string } {
+  return { id: String(valueAt(entries, slot, 'id')), path: String(valueAt(entries, slot, 'path')) }
+}
