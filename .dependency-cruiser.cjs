@@ -64,6 +64,7 @@ module.exports = {
     wall('ajv-in-contract', ['ajv', 'ajv-formats'], '^src/contract/'),
     wall('faker-in-fake', ['@faker-js'], '^src/seed/fake\\.ts$'),
     wall('commander-in-cli', ['commander'], '^src/cli/'),
+    wall('prom-client-in-render-metrics', ['prom-client'], '^src/http/render-metrics\\.ts$'),
     wall('files-in-document', ['fs'], '^src/document\\.ts$'),
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
