@@ -69,6 +69,7 @@ module.exports = {
     wall('nodemailer-in-post', ['nodemailer'], '^src/mail/post\\.ts$'),
     wall('commander-in-cli', ['commander'], '^src/cli/'),
     wall('files-in-document', ['fs', 'fs/promises'], '^src/(document|seed/folder)\\.ts$'),
+    wall('prom-client-in-render-metrics', ['prom-client'], '^src/http/render-metrics\\.ts$'),
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {

@@ -47,11 +47,7 @@ export function cleanerOf({ requestHeaders }: Exchanged, redactor: Redactor): (t
   return (text) => redactor.text(text, key)
 }
 
-export function showHeaders(
-  headers: readonly string[],
-  clean: (text: string) => string,
-  redactor: Redactor,
-): HeaderRecord[] {
+function showHeaders(headers: readonly string[], clean: (text: string) => string, redactor: Redactor): HeaderRecord[] {
   const shown: HeaderRecord[] = []
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const name = headers[at] ?? ''

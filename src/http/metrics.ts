@@ -7,7 +7,7 @@ export interface Metrics {
   readonly faults: ReadonlyMap<string, number>
 }
 
-export interface OperationCount {
+interface OperationCount {
   readonly byStatus: ReadonlyMap<number, number>
   /** How many took no longer than each of `BUCKETS` and longer than the one before; the last took longer than all. */
   readonly buckets: readonly number[]

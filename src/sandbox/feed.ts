@@ -50,7 +50,7 @@ export interface Feed {
 }
 
 /** As many happenings are remembered; each takes a few dozen bytes besides what others keep anyhow. */
-export const MOST_HAPPENINGS = 4096
+const MOST_HAPPENINGS = 4096
 
 /** As many paths are told of a change that concerns many. */
 const MOST_PATHS = 5

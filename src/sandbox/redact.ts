@@ -10,7 +10,7 @@ export interface Redactor {
   keyOf(headers: readonly string[]): string
 }
 
-export const REDACTED = '[redacted]'
+const REDACTED = '[redacted]'
 
 /** Other headers that bear secrets (RFC 9110, 11; RFC 6265). */
 const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie']
