@@ -32,7 +32,7 @@ export function createExchange(house: House): (request: IncomingMessage, respons
       const body = await readBody(request, ex.leaning)
       const outcome = decide(ex, route, identity, body)
       // From reading the body to here nothing waits, so no other request comes between deciding and storing.
-      sandbox.commit(outcome.events)
+      sandbox.commit(outcome.events, ex.requestId)
       await answer(ex, outcome)
     } catch (error) {
       refuse(ex, error)
