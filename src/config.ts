@@ -33,6 +33,10 @@ export interface Config {
   readonly control: boolean
   /** What callers of the control API must bear; undefined lets in whoever is on this machine. */
   readonly controlToken: string | undefined
+  /** Path of a directory that keeps every sandbox's log; undefined for memory alone. */
+  readonly data: string | undefined
+  /** Whether each change waits until the disk has it. */
+  readonly fsync: boolean
 }
 
 export type LogMode = 'pretty' | 'json' | 'silent'
@@ -69,6 +73,8 @@ const DEFAULTS: Config = {
   maxSandboxes: 256,
   control: true,
   controlToken: undefined,
+  data: undefined,
+  fsync: false,
 }
 
 const SETTINGS = Object.keys(DEFAULTS) as readonly (keyof Config)[]
@@ -151,20 +157,26 @@ const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
     return {}
   },
   maxSandboxes: integer('maxSandboxes', 1, MOST_SANDBOXES),
-  control: (value, complain) => {
-    if (value === true || value === 'true') return { control: true }
-    if (value === false || value === 'false') return { control: false }
-    complain(`Expected true or false; got ${shown(value)}.`)
-    return {}
-  },
+  control: yesOrNo('control'),
   controlToken: (value, complain) => {
     if (typeof value === 'string' && TOKEN.test(value)) return { controlToken: value }
     complain('Expected a token of 8 to 256 letters, digits and -._~+/=; it is not shown here.')
     return {}
   },
+  data: text('data', 'the path of a directory'),
+  fsync: yesOrNo('fsync'),
 }
 
-function text(setting: 'host' | 'contract' | 'profile', expected: string): ReadSetting {
+function yesOrNo(setting: 'control' | 'fsync'): ReadSetting {
+  return (value, complain) => {
+    if (value === true || value === 'true') return { [setting]: true }
+    if (value === false || value === 'false') return { [setting]: false }
+    complain(`Expected true or false; got ${shown(value)}.`)
+    return {}
+  }
+}
+
+function text(setting: 'host' | 'contract' | 'profile' | 'data', expected: string): ReadSetting {
   return (value, complain) => {
     if (typeof value === 'string' && value !== '') return { [setting]: value }
     complain(`Expected ${expected}; got ${shown(value)}.`)

@@ -7,10 +7,12 @@ import type { Contract } from './contract/contract.ts'
 import { loadContract } from './contract/load.ts'
 import { createRouter } from './contract/router.ts'
 import { type Document, readDocument, readPackaged } from './document.ts'
+import { type DataDirectory, openDataDirectory } from './history/data-directory.ts'
 import { createApp } from './http/app.ts'
 import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { createServer } from './http/server.ts'
+import { birthOf } from './birth-of.ts'
 import { createFirstWorld } from './first-world.ts'
 import { createKeys } from './keys.ts'
 import { calendarChoices } from './operations/report-schedule-view.ts'
@@ -56,6 +58,10 @@ export interface StandinOptions {
   readonly control?: boolean
   /** What callers of the control API must bear; without it only this machine may call. */
   readonly controlToken?: string
+  /** Path of a directory that keeps every change, and that the next stand-in goes on from. It is this one's until it was stopped. */
+  readonly data?: string
+  /** Whether each change waits until the disk has it. */
+  readonly fsync?: boolean
   /** The machine's clock, epoch milliseconds; for tests that want to move time. */
   readonly now?: () => number
 }
@@ -105,16 +111,40 @@ interface Parts {
  *
  * @internal
  */
-export function assemble(config: Config, { now = () => Date.now(), log = SILENT }: Parts = {}): Standin {
+export function assemble(config: Config, parts: Parts = {}): Standin {
+  if (config.data === undefined) return assembleIn(undefined, config, parts)
+  const data = openDataDirectory(config.data, {
+    fsync: config.fsync,
+    note: (text) => void process.stderr.write(`standin: ${text}\n`),
+  })
+  try {
+    return assembleIn(data, config, parts)
+  } catch (error) {
+    data.close()
+    throw error
+  }
+}
+
+function assembleIn(
+  data: DataDirectory | undefined,
+  config: Config,
+  { now = () => Date.now(), log = SILENT }: Parts,
+): Standin {
   const behaviours = loadBehaviours(config)
   const contract = compileContract(config)
   checkBinding(contract)
   const keys = createKeys(config, contract)
-  const { world, rules } = createFirstWorld(config, { contract, behaviours, ownerId: keys.anyone.userId, now })
-  const sandboxes = createSandboxes(world, config.maxSandboxes, {
-    realNow: now,
-    choices: calendarChoices(behaviours.answers),
-  })
+  const ownerId = keys.anyone.userId
+  const { firstMoment } = data ?? {}
+  const first = createFirstWorld(config, { contract, behaviours, ownerId, now, firstMoment })
+  const { world, rules } = first
+  const birth = createLazily(() => birthOf(config, first))
+  const sandboxes = createSandboxes(
+    world,
+    config.maxSandboxes,
+    { realNow: now, choices: calendarChoices(behaviours.answers) },
+    data?.open(birth(), world),
+  )
   const house: House = {
     contract,
     router: createRouter(contract.operations),
@@ -133,7 +163,7 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
     log,
     elapsed: () => performance.now(),
   }
-  return createDoor(config, house, rules)
+  return createDoor(config, house, { rules, data })
 }
 
 function createLazily<Thing>(create: () => Thing): () => Thing {
@@ -148,11 +178,17 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map(
   Object.entries({ searchFiles, createReportSchedule, updateReportSchedule }),
 )
 
-function createDoor(config: Config, house: House, rules: FixtureRules): Standin {
+interface DoorParts {
+  readonly rules: FixtureRules
+  readonly data: DataDirectory | undefined
+}
+
+function createDoor(config: Config, house: House, { rules, data }: DoorParts): Standin {
   const sandbox = house.sandboxes.default
   const app = createApp(house)
   const server = createServer(app)
   let url: string | undefined
+  let isOver = false
   return {
     app,
     summary: summarise(house, config),
@@ -160,6 +196,7 @@ function createDoor(config: Config, house: House, rules: FixtureRules): Standin 
       return url
     },
     async start() {
+      if (isOver) throw new StartRefused(['A stand-in with data starts once: create another on the same directory.'])
       const port = await server.start(config.host, config.port)
       const name =
         config.host === '0.0.0.0' || config.host === '::'
@@ -171,6 +208,8 @@ function createDoor(config: Config, house: House, rules: FixtureRules): Standin 
     },
     async stop() {
       await server.stop(STOP_PATIENCE)
+      if (data && !isOver) data.close()
+      isOver = data !== undefined
       url = undefined
     },
     reset: () => sandbox.reset(),

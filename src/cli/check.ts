@@ -2,7 +2,8 @@ import { readSettings } from './settings.ts'
 import { assemble } from '../standin.ts'
 
 /** `standin check`: everything that `serve` loads, without listening. */
-export function check(flags: Readonly<Record<string, unknown>>): void {
-  const { summary } = assemble(readSettings(flags))
-  process.stdout.write(`${summary}: all is well\n`)
+export async function check(flags: Readonly<Record<string, unknown>>): Promise<void> {
+  const standin = assemble(readSettings(flags))
+  await standin.stop()
+  process.stdout.write(`${standin.summary}: all is well\n`)
 }

@@ -41,6 +41,11 @@ export function addSettings(command: Command): Command {
       'what callers of the control API must bear (default: only this machine may call)',
     )
     .option('--no-control', 'no control API at all')
+    .option(
+      '--data <directory>',
+      'keep every change there, and go on from it at the next start (default: memory alone)',
+    )
+    .option('--fsync', 'let each change wait until the disk has it (default: until the system has it)')
     .option('--log <mode>', 'pretty, json or silent (default: pretty)')
 }
 

@@ -11,6 +11,7 @@ import type {
   FileSetRequest,
   FileSetSummary,
   GivenFile,
+  HistoryPage,
   ReportScheduleRecord,
   RunRecord,
   SandboxSummary,
@@ -53,6 +54,8 @@ export const OPERATIONS = {
   getFile: ['GET', '/file-sets/{fileSetId}/files/{fileId}'],
   changeFile: ['PATCH', '/file-sets/{fileSetId}/files/{fileId}'],
   deleteFile: ['DELETE', '/file-sets/{fileSetId}/files/{fileId}'],
+
+  getHistory: ['GET', '/history'],
 } as const
 
 type OperationId = keyof typeof OPERATIONS
@@ -106,6 +109,8 @@ export interface ControlClient {
   getFile(fileSetId: string, fileId: string): Promise<EntryRecord>
   changeFile(fileSetId: string, fileId: string, change: FileChange): Promise<EntryRecord>
   deleteFile(fileSetId: string, fileId: string): Promise<void>
+
+  getHistory(page?: { readonly from?: number; readonly limit?: number }): Promise<HistoryPage>
 
   /** The same for another sandbox. */
   in(sandbox: string): ControlClient
@@ -201,6 +206,8 @@ export function createControlClient(options: ControlClientOptions): ControlClien
     getFile: (fileSetId, fileId) => call('getFile', { path: { fileSetId, fileId } }),
     changeFile: (fileSetId, fileId, body) => call('changeFile', { path: { fileSetId, fileId }, body }),
     deleteFile: (fileSetId, fileId) => call('deleteFile', { path: { fileSetId, fileId } }),
+
+    getHistory: (query) => call('getHistory', { query }),
 
     in: (sandbox) => createControlClient({ ...options, sandbox }),
   }

@@ -52,7 +52,7 @@ export function* addedSlots(entries: Entries): Generator<number> {
  * @throws Problem 400 with everything that is wrong
  */
 export function readEntries(
-  call: ControlCall,
+  { rules }: Pick<ControlCall, 'rules'>,
   fileSetId: string,
   values: readonly unknown[],
   { present, pointer = '/files' }: { readonly present?: Entries; readonly pointer?: string } = {},
@@ -65,7 +65,7 @@ export function readEntries(
       message: complaint,
       expected: 'a file as in a fixture',
     })
-  const records = readGivenFiles(fileSetId, values, present, { rules: call.rules, complain })
+  const records = readGivenFiles(fileSetId, values, present, { rules, complain })
   if (violations.length > 0) throw invalid(violations)
   return records
 }

@@ -4,6 +4,7 @@ import * as clock from './clock-routes.ts'
 import * as deliveries from './delivery-routes.ts'
 import * as fileSets from './file-set-routes.ts'
 import * as files from './file-routes.ts'
+import * as history from './history-routes.ts'
 import { refuseNewerState } from './read-state.ts'
 import * as reportSchedules from './report-schedule-routes.ts'
 import * as sandboxes from './sandbox-routes.ts'
@@ -47,6 +48,8 @@ export const CONTROL_ROUTES = {
   getFile: files.getFile,
   changeFile: files.changeFile,
   deleteFile: files.deleteFile,
+
+  getHistory: history.getHistory,
 } satisfies Record<string, ControlHandler>
 
 /** What is looked at before a body is held against the contract. @throws Problem */

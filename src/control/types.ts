@@ -154,6 +154,26 @@ export interface FileList {
   readonly files: readonly EntryRecord[]
 }
 
+/** A change of a sandbox. Besides the members that all have, each type has its own. */
+export interface HistoryEvent {
+  readonly number: number
+  /** By the sandbox's clock, before the change. */
+  readonly at: InstantText
+  /** The request that it came from; absent for what the control API or the time did. */
+  readonly requestId?: string
+  /** Such as `report-schedule.created`. */
+  readonly type: string
+  readonly [member: string]: unknown
+}
+
+export interface HistoryPage {
+  /** The number of the first event that is remembered. */
+  readonly first: number
+  /** Where to go on. */
+  readonly next: number
+  readonly events: readonly HistoryEvent[]
+}
+
 /** One versioned document that holds all of a sandbox but its checkpoints. */
 export interface StateDocument {
   readonly format: 'standin-state'

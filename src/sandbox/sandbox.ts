@@ -81,6 +81,7 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
   const rateLimit = createRateLimit()
   const image = copyImage(given)
   let nextId = createRequestIds(image.world.seed)
+  const present = () => image
   let nextEvent = log.recent().next
   /** Up to here, by its own clock, it was looked after what falls due. */
   let settled = -Infinity
@@ -106,7 +107,7 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
       if (isWorldEvent(event)) runner.heed(event)
       else if (replacesWorld(event)) begin()
     }
-    log.tidy(() => image)
+    log.tidy(present)
   }
   const begin = () => {
     nextId = createRequestIds(image.world.seed)
@@ -146,6 +147,7 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
     nextRequestId() {
       const id = nextId(image.requests++)
       log.append(nextEvent, { at: 0, requests: image.requests, requestId: undefined, events: [] })
+      log.tidy(present)
       return id
     },
     commit: store,
