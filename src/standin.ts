@@ -11,8 +11,10 @@ import { type DataDirectory, openDataDirectory } from './history/data-directory.
 import { createApp } from './http/app.ts'
 import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
+import { createMetrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
 import { birthOf } from './birth-of.ts'
+import { createListeners } from './http/stream.ts'
 import { createFirstWorld } from './first-world.ts'
 import { createKeys } from './keys.ts'
 import { calendarChoices } from './operations/report-schedule-view.ts'
@@ -22,6 +24,7 @@ import type { Handler } from './operations/handler.ts'
 import { searchFiles } from './operations/search-files.ts'
 import { updateReportSchedule } from './operations/update-report-schedule.ts'
 import { shown, StartRefused } from './problem.ts'
+import { createRedactor } from './sandbox/redact.ts'
 import { createSandboxes } from './sandbox/sandboxes.ts'
 import { type FixtureRules, readFiles } from './seed/fixtures.ts'
 import type { Entries } from './world/file-sets/entries.ts'
@@ -161,7 +164,11 @@ function assembleIn(
     origins: config.origins,
     hosts: config.hosts,
     log,
+    metrics: createMetrics(),
+    listeners: createListeners(),
+    redactor: createRedactor(contract.keyHeader),
     elapsed: () => performance.now(),
+    realNow: now,
   }
   return createDoor(config, house, { rules, data })
 }
@@ -207,6 +214,8 @@ function createDoor(config: Config, house: House, { rules, data }: DoorParts): S
       return (url = `http://${name}:${port}`)
     },
     async stop() {
+      // A stream has no end of its own to wait for.
+      house.listeners.hangUp()
       await server.stop(STOP_PATIENCE)
       if (data && !isOver) data.close()
       isOver = data !== undefined

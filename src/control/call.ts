@@ -1,5 +1,7 @@
 import { nearest } from '../nearest.ts'
 import { Problem, shown, type Violation } from '../problem.ts'
+import type { Feed, Happening } from '../sandbox/feed.ts'
+import type { Redactor } from '../sandbox/redact.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
@@ -20,12 +22,35 @@ export interface ControlCall {
   readonly rules: FixtureRules
   /** The machine's clock, epoch ms. */
   readonly realNow: () => number
+  /** Takes keys out of what is shown. */
+  readonly redactor: Redactor
+  /** In Prometheus' text format. */
+  renderMetrics(): Promise<string>
+  /** The request header `Last-Event-ID`. */
+  readonly lastEventId: string | undefined
 }
 
-/** An answer as data; without a body it is 204. */
+/** An answer as data: a JSON value, a text, or what happens from now on. Without any of them it is 204. */
 export interface ControlAnswer {
   readonly status: number
   readonly body?: unknown
+  readonly text?: { readonly contentType: string; readonly content: Promise<string> }
+  readonly stream?: Stream
+}
+
+/** What happens in a sandbox, as server-sent events. */
+export interface Stream {
+  readonly feed: Feed
+  /** The number of the last happening that the listener knows. */
+  readonly after: number
+  /** Undefined for what is gone meanwhile. */
+  render(happening: Happening): Message | undefined
+}
+
+/** The name of a server-sent event, and its data. */
+export interface Message {
+  readonly event: string
+  readonly data: unknown
 }
 
 /** Decides on a call and does it: synchronous, so nothing comes between. @throws Problem */

@@ -6,17 +6,25 @@ import type {
   ClockState,
   DeliveryFilter,
   DeliveryRecord,
+  ExchangeFilter,
+  ExchangeList,
+  ExchangeRecord,
   FileChange,
   FileList,
   FileSetRequest,
   FileSetSummary,
   GivenFile,
+  Har,
   HistoryPage,
   ReportScheduleRecord,
   RunRecord,
   SandboxSummary,
   StateDocument,
+  StreamEvent,
+  Verification,
+  VerifyRequest,
 } from './types.ts'
+import { readStream } from './read-stream.ts'
 import { parseJson, stringifyJson } from '../json.ts'
 import type { Violation } from '../problem.ts'
 import type { EntryRecord } from '../world/file-sets/file-record.ts'
@@ -45,6 +53,13 @@ export const OPERATIONS = {
   listRuns: ['GET', '/report-schedules/{scheduleId}/runs'],
   listDeliveries: ['GET', '/deliveries'],
   deleteDeliveries: ['DELETE', '/deliveries'],
+  getMetrics: ['GET', '/metrics'],
+  listExchanges: ['GET', '/journal'],
+  deleteJournal: ['DELETE', '/journal'],
+  getExchange: ['GET', '/journal/{exchangeId}'],
+  verifyJournal: ['POST', '/journal/verify'],
+  exportHar: ['GET', '/journal.har'],
+  openStream: ['GET', '/stream'],
   listFileSets: ['GET', '/file-sets'],
   createFileSet: ['POST', '/file-sets'],
   getFileSet: ['GET', '/file-sets/{fileSetId}'],
@@ -97,6 +112,16 @@ export interface ControlClient {
   ): Promise<{ readonly total: number; readonly deliveries: readonly DeliveryRecord[] }>
   deleteDeliveries(filter?: DeliveryFilter): Promise<{ readonly removed: number }>
 
+  /** In Prometheus' text format. */
+  getMetrics(): Promise<string>
+  listExchanges(filter?: ExchangeFilter & { readonly limit?: number }): Promise<ExchangeList>
+  getExchange(id: number): Promise<ExchangeRecord>
+  deleteJournal(): Promise<{ readonly removed: number }>
+  verifyJournal(request: VerifyRequest): Promise<Verification>
+  exportHar(filter?: ExchangeFilter): Promise<Har>
+  /** What happens from now on, or after an event; ends when the server or the sandbox does, or with the signal. */
+  openStream(options?: { readonly lastEventId?: string; readonly signal?: AbortSignal }): AsyncIterable<StreamEvent>
+
   listFileSets(): Promise<{ readonly fileSets: readonly FileSetSummary[] }>
   createFileSet(fileSet: FileSetRequest): Promise<FileSetSummary>
   getFileSet(id: string): Promise<FileSetSummary>
@@ -137,7 +162,7 @@ export interface ControlClientRequest {
 
 export interface ControlClientAnswer {
   readonly status: number
-  /** JSON text, empty for an answer without content. */
+  /** JSON text, or that of the metrics; empty for an answer without content. */
   readonly text: string
 }
 
@@ -197,6 +222,14 @@ export function createControlClient(options: ControlClientOptions): ControlClien
     listDeliveries: (query) => call('listDeliveries', { query }),
     deleteDeliveries: (query) => call('deleteDeliveries', { query }),
 
+    getMetrics: () => call('getMetrics'),
+    listExchanges: (query) => call('listExchanges', { query }),
+    getExchange: (exchangeId) => call('getExchange', { path: { exchangeId } }),
+    deleteJournal: () => call('deleteJournal'),
+    verifyJournal: (body) => call('verifyJournal', { body }),
+    exportHar: (query) => call('exportHar', { query }),
+    openStream: (streamOptions) => readStream(`${options.url}/__mock/stream`, headersOf(options), streamOptions),
+
     listFileSets: () => call('listFileSets'),
     createFileSet: (body) => call('createFileSet', { body }),
     getFileSet: (fileSetId) => call('getFileSet', { path: { fileSetId } }),
@@ -222,11 +255,16 @@ interface CallParts {
 /** What an operation answers is promised by the interface above; the tests hold it against the contract. */
 type Caller = <Answer>(operationId: OperationId, parts?: CallParts) => Promise<Answer>
 
-function createCaller({ url, sandbox, token, send = sendByFetch }: ControlClientOptions): Caller {
-  const headers = {
+function headersOf({ sandbox, token }: ControlClientOptions): Readonly<Record<string, string>> {
+  return {
     ...(sandbox === undefined ? {} : { 'X-Mock-Sandbox': sandbox }),
     ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
   }
+}
+
+function createCaller(options: ControlClientOptions): Caller {
+  const { url, send = sendByFetch } = options
+  const headers = headersOf(options)
   return async <Answer>(operationId: OperationId, { path = {}, query = {}, body }: CallParts = {}) => {
     const [method, template] = OPERATIONS[operationId]
     const target = template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''))
@@ -238,8 +276,8 @@ function createCaller({ url, sandbox, token, send = sendByFetch }: ControlClient
       headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
       body: body === undefined ? undefined : stringifyJson(body),
     })
-    const answer = text === '' ? undefined : parseJson(text)
-    if (status >= 400) throw new ControlError(status, answer ?? {})
+    const answer = operationId === 'getMetrics' && status === 200 ? text : text === '' ? undefined : parseJson(text)
+    if (status >= 400) throw new ControlError(status, (answer ?? {}) as object)
     return answer as Answer
   }
 }

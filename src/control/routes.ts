@@ -6,13 +6,19 @@ import * as fileSets from './file-set-routes.ts'
 import * as files from './file-routes.ts'
 import * as history from './history-routes.ts'
 import { refuseNewerState } from './read-state.ts'
+import * as journal from './journal-routes.ts'
 import * as reportSchedules from './report-schedule-routes.ts'
 import * as sandboxes from './sandbox-routes.ts'
 import * as state from './state-routes.ts'
+import { openStream } from './stream-routes.ts'
+
+/** Prometheus' text format 0.0.4. */
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** The control API: the operationId of `spec/control.openapi.yaml`, where methods and paths are, and who answers. */
 export const CONTROL_ROUTES = {
   getHealth: () => ok({ status: 'ready' }),
+  getMetrics: ({ renderMetrics }) => ({ status: 200, text: { contentType: METRICS_TYPE, content: renderMetrics() } }),
 
   listSandboxes: sandboxes.listSandboxes,
   createSandbox: sandboxes.createSandbox,
@@ -38,6 +44,13 @@ export const CONTROL_ROUTES = {
   listRuns: reportSchedules.listRuns,
   listDeliveries: deliveries.listDeliveries,
   deleteDeliveries: deliveries.deleteDeliveries,
+
+  listExchanges: journal.listExchanges,
+  deleteJournal: journal.deleteJournal,
+  getExchange: journal.getExchange,
+  verifyJournal: journal.verifyJournal,
+  exportHar: journal.exportHar,
+  openStream,
 
   listFileSets: fileSets.listFileSets,
   createFileSet: fileSets.createFileSet,

@@ -66,7 +66,7 @@ export function showReportSchedule(reportSchedule: ReportSchedule, sandbox: Sand
   }
 }
 
-function showRunFacts({ id, at, reportSchedule }: Run) {
+export function showRunFacts({ id, at, reportSchedule }: Run) {
   const timezone = reportSchedule.schedule?.timezone ?? 'UTC'
   return {
     id,

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ControlRequest, readControlRequest } from './control-request.ts'
+import { valuesOf } from './header.ts'
 import { guardControl } from './guard-control.ts'
 import type { ControlHouse, House } from './house.ts'
 import { renderProblem } from './render-problem.ts'
 import { sendText } from './respond.ts'
+import { sendStream } from './stream.ts'
 import { readBody } from './read-body.ts'
 import { type Exchange, setHeaders } from './underway.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
@@ -30,7 +32,7 @@ export async function controlExchange(
       const read = readControlRequest(request, house, control)
       const body = await readBody(request, createLeaning(control.behaviours))
       // From here on nothing waits, so no other request comes between looking and changing.
-      send(ex, answer(read, body, house, control))
+      await send(ex, answer(request, read, { body, house, control }), house)
     } else response.writeHead(204, ex.headers).end()
   } catch (error) {
     problem = refuse(ex, house, error)
@@ -40,11 +42,16 @@ export async function controlExchange(
   house.log.exchange({ requestId: '', method, url, status: response.statusCode, milliseconds, rows: [], problem })
 }
 
+interface Sent {
+  readonly body: unknown
+  readonly house: House
+  readonly control: ControlHouse
+}
+
 function answer(
+  request: IncomingMessage,
   { operation, path, query, sandbox }: ControlRequest,
-  body: unknown,
-  house: House,
-  control: ControlHouse,
+  { body, house, control }: Sent,
 ): ControlAnswer {
   const { operationId } = operation
   const handler = control.handlers.get(operationId)
@@ -60,6 +67,10 @@ function answer(
     sandbox: () => sandboxes.use(sandbox),
     rules: control.rules,
     realNow: control.realNow,
+    redactor: house.redactor,
+    // It brings a library, which most runs never need.
+    renderMetrics: async () => (await import('./render-metrics.ts')).renderMetrics(house),
+    lastEventId: valuesOf(request, 'last-event-id')[0],
   })
 }
 
@@ -81,8 +92,11 @@ function stranger(operation: Operation, pointer: string): Violation {
   return unknownName({ pointer }, pointer.slice(slash + 1), operation.knownMembers(pointer.slice(0, slash)))
 }
 
-function send(ex: ControlUnderway, { status, body }: ControlAnswer): void {
-  if (body === undefined) ex.response.writeHead(status, ex.headers).end()
+async function send(ex: ControlUnderway, answered: ControlAnswer, house: House): Promise<void> {
+  const { status, body, text, stream } = answered
+  if (stream) sendStream(ex, stream, house.listeners)
+  else if (text) sendText(ex, status, text.contentType, await text.content)
+  else if (body === undefined) ex.response.writeHead(status, ex.headers).end()
   else sendText(ex, status, 'application/json', stringifyJson(body))
 }
 

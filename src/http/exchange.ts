@@ -5,11 +5,13 @@ import { decide } from './decide.ts'
 import { findRoute } from './find-route.ts'
 import type { House } from './house.ts'
 import { createHttpDate } from './http-date.ts'
+import { finish } from './finish.ts'
 import { identify } from './identify.ts'
 import { readBody } from './read-body.ts'
 import { refuse } from './refuse.ts'
 import { sendBody } from './respond.ts'
-import { type Exchange, logExchange, setBehavioursHeader, setHeaders } from './underway.ts'
+import { createTrace } from './trace.ts'
+import { type Exchange, setBehavioursHeader, setHeaders } from './underway.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
 import type { Outcome } from '../operations/handler.ts'
@@ -27,12 +29,14 @@ export function createExchange(house: House): (request: IncomingMessage, respons
       if (setCorsHeaders(ex)) ex.leaning.lean('cors')
       const route = findRoute(ex)
       if (!route) return
+      ex.trace.operationId = route.operation.operationId
       const identity = identify(request, route.operation.operationId, house, ex.leaning)
       refuseOverRate(ex)
-      const body = await readBody(request, ex.leaning)
+      const body = await readBody(request, ex.leaning, ex.trace)
       const outcome = decide(ex, route, identity, body)
       // From reading the body to here nothing waits, so no other request comes between deciding and storing.
       sandbox.commit(outcome.events, ex.requestId)
+      ex.trace.hasChanged = outcome.events.length > 0
       await answer(ex, outcome)
     } catch (error) {
       refuse(ex, error)
@@ -63,6 +67,7 @@ function begin(
     search: mark < 0 ? '' : target.slice(mark + 1),
     started: house.elapsed(),
     headers: ['date', dateOf(now), 'cache-control', 'no-store', 'x-request-id', requestId],
+    trace: createTrace(),
   }
 }
 
@@ -84,5 +89,5 @@ async function answer(ex: Exchange, { status, headers, body }: Outcome): Promise
   const rows = ex.leaning.rows()
   setBehavioursHeader(ex, rows)
   await sendBody(ex, status, body)
-  logExchange(ex, rows)
+  finish(ex, rows)
 }

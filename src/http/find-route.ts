@@ -1,5 +1,6 @@
 import { isPreflight, setPreflightHeaders } from './browsers.ts'
-import { type Exchange, logExchange, setBehavioursHeader, setHeader } from './underway.ts'
+import { finish } from './finish.ts'
+import { type Exchange, setBehavioursHeader, setHeader } from './underway.ts'
 import type { Operation } from '../contract/contract.ts'
 import type { Route } from '../contract/router.ts'
 import { Problem } from '../problem.ts'
@@ -34,7 +35,7 @@ export function findRoute(ex: Exchange): Routed | undefined {
   const rows = leaning.rows()
   setBehavioursHeader(ex, rows)
   response.writeHead(204, ex.headers).end()
-  logExchange(ex, rows)
+  finish(ex, rows)
   return undefined
 }
 

@@ -4,8 +4,11 @@ import type { Router } from '../contract/router.ts'
 import type { ControlHandler } from '../control/call.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
 import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { Listeners } from './stream.ts'
 import type { Fragments } from '../operations/fragments.ts'
 import type { Handler, Identity } from '../operations/handler.ts'
+import type { Redactor } from '../sandbox/redact.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 
 /** All that an exchange needs, put together once at start. */
@@ -25,8 +28,15 @@ export interface House {
   /** Host names that a browser may use besides the local ones, lower case. */
   readonly hosts: readonly string[]
   readonly log: Log
+  readonly metrics: Metrics
+  /** Who listens to the stream of the control API. */
+  readonly listeners: Listeners
+  /** Takes keys out of what is shown. */
+  readonly redactor: Redactor
   /** Milliseconds by the machine's steady clock. */
   elapsed(): number
+  /** The machine's clock, epoch ms. */
+  realNow(): number
 }
 
 /** All that the control API needs besides. */

@@ -2,6 +2,8 @@ import type { Logger } from 'pino'
 
 /** One line for each exchange, and the stack of each defect of ours. */
 export interface Log {
+  /** Whether it drops all that it is told, so that nothing need be made for it. */
+  readonly isSilent: boolean
   started(start: StartLine): void
   exchange(line: ExchangeLine): void
   defect(error: unknown, line: Pick<ExchangeLine, 'requestId' | 'method' | 'url'>): void
@@ -30,6 +32,7 @@ interface ExchangeLine {
 }
 
 export const SILENT: Log = {
+  isSilent: true,
   started: () => undefined,
   exchange: () => undefined,
   defect: () => undefined,
@@ -38,6 +41,7 @@ export const SILENT: Log = {
 /** For people: `POST /api/… 400 1.2 ms  limit: expected …`. Control characters are shown escaped, so that no request can forge a line. */
 export function createPrettyLog(write: (line: string) => void): Log {
   return {
+    isSilent: false,
     started: ({ url, summary, milliseconds, example }) =>
       write(`${summary}, ${url} (${milliseconds} ms)\n${example}\n`),
     exchange({ method, url, status, milliseconds, problem }) {
@@ -56,6 +60,7 @@ export function createPrettyLog(write: (line: string) => void): Log {
 /** For machines: pino's JSON lines. */
 export function createJsonLog(logger: Logger): Log {
   return {
+    isSilent: false,
     started: (start) => logger.info(start, 'started'),
     exchange: (line) => logger.info(line, 'exchange'),
     defect: (error, line) => logger.error({ ...line, err: error }, 'mock defect'),

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { visit } from 'jsonc-parser'
+import { type Trace, traceReceived } from './trace.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
 import { findFault, parseJson } from '../json.ts'
@@ -9,16 +10,19 @@ import { Problem } from '../problem.ts'
 /**
  * The body of a request as a JSON value, undefined when it is empty. In the order of `http.order`: media type, size, JSON.
  *
+ * @param trace is told the text, also where it is no JSON
  * @throws Problem 415, 413 or 400
  */
-export async function readBody(request: IncomingMessage, leaning: Leaning): Promise<unknown> {
+export async function readBody(request: IncomingMessage, leaning: Leaning, trace?: Trace): Promise<unknown> {
   const most = leaning.answers['http.size']
   const declared = Number(request.headers['content-length'] ?? 0)
   checkMediaType(request, leaning)
   if (declared > most) throw tooLarge(most, declared)
   const bytes = await collect(request, most)
   if (bytes.length === 0) return undefined
-  return parseBody(decode(bytes), leaning)
+  const text = decode(bytes, trace)
+  if (trace) traceReceived(trace, text)
+  return parseBody(text, leaning)
 }
 
 /** No content has no media type to be wrong, unless it names one. */
@@ -81,10 +85,11 @@ function collect(request: IncomingMessage, most: number): Promise<Buffer> {
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Passes over a byte order mark (RFC 8259, 8.1). */
-function decode(bytes: Buffer): string {
+function decode(bytes: Buffer, trace: Trace | undefined): string {
   try {
     return UTF_8.decode(bytes)
   } catch {
+    if (trace) traceReceived(trace, bytes.toString())
     throw invalidJson('http.json', 'The body is not valid UTF-8.', 'UTF-8')
   }
 }

@@ -1,29 +1,39 @@
+import { finish } from './finish.ts'
 import { renderProblem } from './render-problem.ts'
 import { sendText } from './respond.ts'
-import { type Exchange, logExchange, setBehavioursHeader, setHeader, setHeaders } from './underway.ts'
+import { traceAnswered } from './trace.ts'
+import { type Exchange, setBehavioursHeader, setHeader, setHeaders } from './underway.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
 import { createLeaning, type LeanedRows } from '../behaviours/leaning.ts'
 import { Problem } from '../problem.ts'
 
 /** Whatever is no Problem is a defect of ours: logged with its stack, marked, and never the client's fault. */
 export function refuse(ex: Exchange, error: unknown): void {
-  const { request, response, house, requestId, path } = ex
-  if (response.destroyed) return
+  const { response, house, requestId, path } = ex
   const isDefect = !(error instanceof Problem)
-  if (isDefect) house.log.defect(error, { requestId, method: request.method ?? '', url: request.url ?? '' })
+  const problem = isDefect ? mockDefect(requestId) : error
+  if (response.destroyed) return finish(ex, NO_ROWS, problem)
+  if (isDefect) logDefect(ex, error)
   if (response.headersSent) {
     response.destroy()
-    return
+    return finish(ex, NO_ROWS, problem)
   }
-  const problem = isDefect ? mockDefect(requestId) : error
   setHeaders(ex, problem.headers)
   if (isDefect) setHeader(ex, 'x-mock-defect', requestId)
   const rows = refusingRows(ex, problem)
   setBehavioursHeader(ex, rows)
   const { contentType, body } = renderProblem(problem, path, requestId, house.behaviours.answers['error.body'])
   sendText(ex, problem.status, contentType, body)
-  logExchange(ex, rows, problem.message)
+  traceAnswered(ex.trace, body)
+  finish(ex, rows, problem)
 }
+
+function logDefect({ request, house, requestId }: Exchange, error: unknown): void {
+  const { method = '', url = '', rawHeaders } = request
+  house.log.defect(error, { requestId, method, url: house.redactor.text(url, house.redactor.keyOf(rawHeaders)) })
+}
+
+const NO_ROWS: LeanedRows = { ids: [], text: '' }
 
 function mockDefect(requestId: string): Problem {
   const detail = `The stand-in failed; this is a defect of the mock, not of the request. Its log has the stack under ${requestId}.`

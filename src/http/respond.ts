@@ -1,16 +1,24 @@
 import type { ServerResponse } from 'node:http'
+import { type Trace, traceAnswered, tracePage, traceStream } from './trace.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import { stringifyJson } from '../json.ts'
 import type { OutcomeBody, Page } from '../operations/handler.ts'
+import { keepText, PAGE_MIDDLE, PAGE_START } from '../sandbox/exchanged.ts'
 
 /** Characters that are gathered before they are handed to the socket. */
 const CHUNK = 65_536
 
 /** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
 export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promise<void> | undefined {
-  if ('json' in body) return sendText(ex, status, 'application/json', stringifyJson(body.json))
-  if (body.page.streamed) return streamPage(ex, status, body.page)
-  return sendText(ex, status, 'application/json', pageText(body.page))
+  if ('page' in body) {
+    if (body.page.streamed) return streamPage(ex, status, body.page)
+    sendPage(ex, status, body.page)
+    return undefined
+  }
+  const text = stringifyJson(body.json)
+  traceAnswered(ex.trace, text)
+  sendText(ex, status, 'application/json', text)
+  return undefined
 }
 
 /** Headers and text go out as one write. */
@@ -19,7 +27,7 @@ export function sendText(
   status: number,
   contentType: string,
   text: string,
-): undefined {
+): void {
   const length = Buffer.byteLength(text)
   setHeader(ex, 'content-type', contentType)
   setHeader(ex, 'content-length', String(length))
@@ -27,39 +35,49 @@ export function sendText(
   ex.response.writeHead(status, ex.headers).end(text, length === text.length ? 'latin1' : 'utf8')
 }
 
-function pageText({ fragments, context }: Page): string {
-  let text = '{"files":['
+function sendPage(ex: Exchange, status: number, { fragments, context }: Page): void {
+  const ready = Array.isArray(fragments) ? (fragments as readonly string[]) : [...fragments]
+  const pageContext = context()
+  const contextText = stringifyJson(pageContext)
+  let text = PAGE_START
   let separator = ''
-  for (const fragment of fragments) {
+  for (const fragment of ready) {
     text += separator + fragment
     separator = ','
   }
-  return `${text}],"pageContext":${stringifyJson(context())}}`
+  tracePage(ex.trace, ready, pageContext, contextText)
+  sendText(ex, status, 'application/json', `${text}${PAGE_MIDDLE}${contextText}}`)
 }
 
 async function streamPage(ex: Exchange, status: number, page: Page): Promise<void> {
   const { response } = ex
   setHeader(ex, 'content-type', 'application/json')
   response.writeHead(status, ex.headers)
-  for (const chunk of chunks(page)) {
+  for (const chunk of chunks(page, ex.trace)) {
     if (response.destroyed) return
-    if (!response.write(chunk)) await drained(response)
+    // As bytes, for the length of a chunk stands before it, and a text would be gone over twice to find it.
+    if (!response.write(Buffer.from(chunk))) await drained(response)
   }
   response.end()
 }
 
-/** As bytes, for the length of a chunk stands before it, and a text would be gone over twice to find it. */
-function* chunks({ fragments, context }: Page): Generator<Buffer> {
-  let chunk = '{"files":['
+/** The first one is left behind for the journal, at once and again when all were taken. */
+function* chunks({ fragments, context }: Page, trace: Trace): Generator<string> {
+  let start: string | undefined
+  let chunk = PAGE_START
   let separator = ''
   for (const fragment of fragments) {
     chunk += separator + fragment
     separator = ','
     if (chunk.length < CHUNK) continue
-    yield Buffer.from(chunk)
+    traceStream(trace, (start ??= keepText(chunk)), false, {})
+    yield chunk
     chunk = ''
   }
-  yield Buffer.from(`${chunk}],"pageContext":${stringifyJson(context())}}`)
+  const pageContext = context()
+  chunk += `${PAGE_MIDDLE}${stringifyJson(pageContext)}}`
+  traceStream(trace, start ?? keepText(chunk), start === undefined, pageContext)
+  yield chunk
 }
 
 /** Resolves when the socket takes more, or is gone: a client that stops reading is cut off by the server's idle time. */

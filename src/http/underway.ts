@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { House } from './house.ts'
+import type { Trace } from './trace.ts'
 import type { LeanedRows, Leaning } from '../behaviours/leaning.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 
@@ -17,10 +18,12 @@ export interface Exchange {
   /** The request target, cut at the question mark. */
   readonly path: string
   readonly search: string
-  /** Milliseconds by the machine's steady clock; for the log alone. */
+  /** Milliseconds by the machine's steady clock; for log and journal alone. */
   readonly started: number
   /** Of the answer, as they will go out: names in lower case and values by turns. Handed over at once, they need no sorting. */
   readonly headers: string[]
+  /** What is left behind for the journal. */
+  readonly trace: Trace
 }
 
 /** Sets a header of the answer, in the place of one that has the same name. */
@@ -40,22 +43,4 @@ export function setHeaders(ex: Pick<Exchange, 'headers'>, headers: Readonly<Reco
 /** `X-Mock-Behaviours` names the rows of the ledger that an answer leaned on. */
 export function setBehavioursHeader(ex: Exchange, { text }: LeanedRows): void {
   if (text !== '') setHeader(ex, 'x-mock-behaviours', text)
-}
-
-/** One line of the log. */
-export function logExchange(
-  { request, response, house, requestId, started }: Exchange,
-  { ids: rows }: LeanedRows,
-  problem?: string,
-): void {
-  const milliseconds = house.elapsed() - started
-  house.log.exchange({
-    requestId,
-    method: request.method ?? '',
-    url: request.url ?? '',
-    status: response.statusCode,
-    milliseconds,
-    rows,
-    problem,
-  })
 }

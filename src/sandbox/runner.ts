@@ -49,7 +49,7 @@ export function createRunner(world: () => World, choices: CalendarChoices): Runn
       let events = takeRuns(world(), present(), until, choices)
       // What nobody will remember is not worked out: only so much of the time before `until` as fills the memory.
       for (let share = 0.9; !events; share /= 2) {
-        agenda = createFrom(until - share * longestStep(world()))
+        agenda = createFrom(until - Math.floor(share * longestStep(world())))
         events = takeRuns(world(), agenda, until, choices)
       }
       return events

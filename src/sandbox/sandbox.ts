@@ -16,6 +16,8 @@ import { chanceKey, draw } from '../world/random.ts'
 import type { CalendarChoices } from '../world/report-schedules/next-run-date.ts'
 import { randomUuid } from '../world/uuid.ts'
 import { copyWorld, type World } from '../world/world.ts'
+import { createFeed, type Feed } from './feed.ts'
+import type { Journal, Journals } from './journal.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { createRunner, type RunEvent } from './runner.ts'
 
@@ -25,6 +27,10 @@ export interface Sandbox {
   readonly world: World
   readonly cursors: CursorCodec
   readonly rateLimit: RateLimit
+  /** What was asked and answered lately. A reset empties it. */
+  readonly journal: Journal
+  /** What happens here, for listeners. */
+  readonly feed: Feed
   /** Epoch ms by the sandbox's clock. What fell due since it was last asked has run when it answers. */
   now(): number
   /** An id for the next exchange, from the seed and a counter. */
@@ -67,6 +73,7 @@ export interface SandboxParts {
   readonly choices: CalendarChoices
   /** The codec of a seed; making one takes longer than all the rest of a sandbox. */
   readonly cursorsOf: (seed: number) => CursorCodec
+  readonly journals: Journals
 }
 
 /** What a sandbox is made again from: its log, and all that the log has told. */
@@ -77,8 +84,10 @@ export interface Remembered {
 
 /** A sandbox that goes on from what its log remembers, and tells its log what changes. */
 export function createSandbox(name: string, { image: given, log }: Remembered, parts: SandboxParts): Sandbox {
-  const { realNow, choices, cursorsOf } = parts
+  const { realNow, choices, cursorsOf, journals } = parts
   const rateLimit = createRateLimit()
+  const journal = journals.create()
+  const feed = createFeed(realNow().toString(36))
   const image = copyImage(given)
   let nextId = createRequestIds(image.world.seed)
   const present = () => image
@@ -104,8 +113,16 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
     nextEvent += events.length
     for (const event of events) {
       evolveImage(image, event)
-      if (isWorldEvent(event)) runner.heed(event)
-      else if (replacesWorld(event)) begin()
+      if (isWorldEvent(event)) {
+        runner.heed(event)
+        feed.tellEvent(event)
+      } else if (replacesWorld(event)) {
+        begin()
+        feed.tell({
+          kind: 'world',
+          change: { type: event.type === 'sandbox.reset' ? 'sandbox.begun' : 'sandbox.restored' },
+        })
+      }
     }
     log.tidy(present)
   }
@@ -143,6 +160,8 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
       return cursorsOf(image.world.seed)
     },
     rateLimit,
+    journal,
+    feed,
     now,
     nextRequestId() {
       const id = nextId(image.requests++)
@@ -156,6 +175,7 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
       store([{ type: 'sandbox.reset', at: readClock(image.beginning.world.clock, realNow()) }])
       settled = shows()
       rateLimit.reset()
+      journal.clear()
     },
     setClock,
     advance: (to) => setClock(moveClock(image.world.clock, to, realNow())),

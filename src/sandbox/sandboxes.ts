@@ -5,6 +5,7 @@ import type { World } from '../world/world.ts'
 import { readClock } from '../world/clock.ts'
 import { createMemoryLog, type EventLog } from './event-log.ts'
 import { type Beginning, createImage } from './image.ts'
+import { createJournals, type Journals } from './journal.ts'
 import { type Remembered, createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts'
 
 /** Many worlds side by side. Each came from the baseline, the world of genesis, or from another sandbox. */
@@ -13,6 +14,7 @@ export interface Sandboxes {
   readonly default: Sandbox
   /** By name, in the order of their making. */
   readonly all: ReadonlyMap<string, Sandbox>
+  readonly journals: Pick<Journals, 'bytes'>
   /** The sandbox of a name, made from the baseline when it is not there yet. @throws Problem 400 for a bad name, 409 when there are too many */
   use(name: string): Sandbox
   /** @throws Problem 404 */
@@ -64,9 +66,10 @@ export function isSandboxName(name: string): boolean {
 export function createSandboxes(
   baseline: World,
   most: number,
-  { realNow, choices }: Omit<SandboxParts, 'cursorsOf'>,
+  { realNow, choices }: Omit<SandboxParts, 'cursorsOf' | 'journals'>,
   logs: LogStore = IN_MEMORY,
 ): Sandboxes {
+  const journals = createJournals()
   const codecs = new Map<number, CursorCodec>()
   const cursorsOf = (seed: number) => {
     const codec = codecs.get(seed) ?? createCursorCodec(seed)
@@ -75,7 +78,7 @@ export function createSandboxes(
     codecs.set(seed, codec)
     return codec
   }
-  const parts = { realNow, choices, cursorsOf }
+  const parts = { realNow, choices, cursorsOf, journals }
   const all = new Map<string, Sandbox>()
   for (const [name, remembered] of logs.found) all.set(name, createSandbox(name, remembered, parts))
   if (all.size > most) throw tooManyFound(most, all.size)
@@ -98,6 +101,7 @@ export function createSandboxes(
     return sandbox
   }
   return {
+    journals,
     default: all.get(DEFAULT_SANDBOX) ?? make(DEFAULT_SANDBOX, fromBaseline()),
     all,
     get,
@@ -112,8 +116,11 @@ export function createSandboxes(
         throw new Problem(409, 'sandbox-needed', 'The default sandbox stays', {
           detail: 'The sandbox default is where everybody is who names no other. Reset it instead.',
         })
+      const { journal, feed } = get(name)
       logs.remove(name)
       all.delete(name)
+      journal.clear()
+      feed.close()
     },
   }
 }

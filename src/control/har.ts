@@ -1,0 +1,93 @@
+import { STATUS_CODES } from 'node:http'
+import { iso } from './call.ts'
+import { showExchange } from './show-exchange.ts'
+import type { ExchangeRecord, Har, HarEntry, HeaderRecord } from './types.ts'
+import type { Exchanged } from '../sandbox/exchanged.ts'
+import type { Redactor } from '../sandbox/redact.ts'
+
+/** The exchanges as an HTTP Archive 1.2, as developer tools of browsers import it. */
+export function createHar(exchanges: readonly Exchanged[], sandbox: string, redactor: Redactor): Har {
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'Standin', version: '1' },
+      pages: [],
+      entries: exchanges.map((exchange) => harEntry(exchange, showExchange(exchange, sandbox, redactor))),
+    },
+  }
+}
+
+function harEntry({ answeredAt, milliseconds }: Exchanged, shown: ExchangeRecord): HarEntry {
+  const { request, answer, operationId, problem, fault } = shown
+  const url = `http://${valueOf(request.headers, 'host') ?? 'localhost'}${request.url}`
+  const words = [problem, fault === null ? null : `fault: ${fault}`].filter((word) => word !== null)
+  return {
+    startedDateTime: iso(answeredAt - milliseconds),
+    time: shown.milliseconds,
+    request: {
+      method: request.method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: request.headers,
+      queryString: queryOf(request.url),
+      headersSize: -1,
+      bodySize: lengthOf(request.headers, request.body),
+      ...(request.body === null ? {} : { postData: postDataOf(request) }),
+    },
+    response: harResponse(answer),
+    cache: {},
+    timings: { send: 0, wait: shown.milliseconds, receive: 0 },
+    ...(words.length === 0 ? {} : { comment: words.join('; ') }),
+    // What is not of the format begins with an underscore.
+    _id: shown.id,
+    _sandbox: shown.sandbox,
+    _operationId: operationId,
+  }
+}
+
+function postDataOf({ headers, body, isCut }: ExchangeRecord['request']): HarEntry['request']['postData'] & object {
+  const mimeType = valueOf(headers, 'content-type') ?? ''
+  return { mimeType, text: body ?? '', ...(isCut ? { comment: CUT } : {}) }
+}
+
+/** An exchange without an answer has the status 0, as in browsers. */
+function harResponse(answer: ExchangeRecord['answer']): HarEntry['response'] {
+  const { status = 0, headers = [], body = null, isCut = false, isForgotten = false } = answer ?? {}
+  const comment = isForgotten ? { comment: FORGOTTEN } : isCut ? { comment: CUT } : {}
+  return {
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers,
+    content: {
+      size: Math.max(0, lengthOf(headers, body)),
+      mimeType: valueOf(headers, 'content-type') ?? 'x-unknown',
+      ...(body === null ? {} : { text: body }),
+      ...comment,
+    },
+    redirectURL: '',
+    headersSize: -1,
+    bodySize: lengthOf(headers, body),
+  }
+}
+
+const CUT = 'The body is cut: only its beginning is kept.'
+const FORGOTTEN = 'The body was let go to make room for later ones.'
+
+/** Bytes, as the headers say, else as it is kept; -1 where nobody knows. */
+function lengthOf(headers: readonly HeaderRecord[], body: string | null): number {
+  const declared = valueOf(headers, 'content-length')
+  if (declared !== undefined && /^\d{1,15}$/.test(declared)) return Number(declared)
+  return body === null ? 0 : Buffer.byteLength(body)
+}
+
+function valueOf(headers: readonly HeaderRecord[], name: string): string | undefined {
+  return headers.find((header) => header.name.toLowerCase() === name)?.value
+}
+
+function queryOf(url: string): HeaderRecord[] {
+  const mark = url.indexOf('?')
+  return mark < 0 ? [] : [...new URLSearchParams(url.slice(mark + 1))].map(([name, value]) => ({ name, value }))
+}

@@ -1,0 +1,70 @@
+import { iso } from './call.ts'
+import type { ExchangeRecord, HeaderRecord } from './types.ts'
+import type { Violation } from '../problem.ts'
+import { type BodyText, type Exchanged, textOf } from '../sandbox/exchanged.ts'
+import type { Redactor } from '../sandbox/redact.ts'
+
+/** What of an exchange may be seen: all but the keys. */
+export function showExchange(exchange: Exchanged, sandbox: string, redactor: Redactor): ExchangeRecord {
+  const { id, now, answeredAt, milliseconds, requestId, operationId = null, fault = null, hasChanged, rows } = exchange
+  const clean = cleanerOf(exchange, redactor)
+  return {
+    id,
+    requestId,
+    sandbox,
+    now: iso(now),
+    answeredAt: iso(answeredAt),
+    milliseconds: Math.round(milliseconds * 1000) / 1000,
+    operationId,
+    request: {
+      method: exchange.method,
+      url: clean(exchange.url),
+      headers: showHeaders(exchange.requestHeaders, clean, redactor),
+      body: showBody(exchange.requestBody, clean),
+      isCut: exchange.isRequestCut,
+    },
+    answer:
+      exchange.status === 0
+        ? null
+        : {
+            status: exchange.status,
+            headers: showHeaders(exchange.answerHeaders, clean, redactor),
+            body: showBody(exchange.answerBody, clean),
+            isCut: exchange.isAnswerCut,
+            isForgotten: exchange.isAnswerForgotten,
+          },
+    hasChanged,
+    behaviours: rows,
+    problem: exchange.problem === undefined ? null : clean(exchange.problem),
+    issues: exchange.issues.map((issue) => cleanIssue(issue, clean)),
+    fault,
+  }
+}
+
+/** What takes the key of an exchange out of its texts. */
+export function cleanerOf({ requestHeaders }: Exchanged, redactor: Redactor): (text: string) => string {
+  const key = redactor.keyOf(requestHeaders)
+  return (text) => redactor.text(text, key)
+}
+
+export function showHeaders(
+  headers: readonly string[],
+  clean: (text: string) => string,
+  redactor: Redactor,
+): HeaderRecord[] {
+  const shown: HeaderRecord[] = []
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at] ?? ''
+    shown.push({ name, value: clean(redactor.header(name, headers[at + 1] ?? '')) })
+  }
+  return shown
+}
+
+function showBody(body: BodyText | undefined, clean: (text: string) => string): string | null {
+  return body === undefined ? null : clean(textOf(body))
+}
+
+function cleanIssue(issue: Violation, clean: (text: string) => string): Violation {
+  const { message, received } = issue
+  return { ...issue, message: clean(message), ...(received === undefined ? {} : { received: clean(received) }) }
+}

@@ -1,0 +1,78 @@
+import { holdsAll, tryParse } from './match-exchange.ts'
+import { stringifySorted } from './sorted-json.ts'
+import type { Expectation, Miss } from './types.ts'
+import { describeUnknown, type Evidence, type Finding, missOf } from './verify-count.ts'
+import { type Exchanged, textOf } from '../sandbox/exchanged.ts'
+
+/** What a client of good manners does: it waits when it is told to, and does not do twice what is to be done once. */
+
+type ClockChoice = NonNullable<Expectation['clock']>
+
+/**
+ * After each 429 the same key sent nothing for so many seconds. They may pass on the sandbox's clock, for a test that moves it, or
+ * on the machine's, for a client that sleeps while the sandbox's stands still: whichever shows more, unless one is chosen.
+ */
+export function verifyBackOff(evidence: Evidence, seconds: number, clock: ClockChoice): Finding {
+  const { exchanges, forgotten, clauses, redactor } = evidence
+  const asked = exchanges.filter((exchange) => holdsAll(clauses, exchange) !== false)
+  const refused = asked.filter(({ status }) => status === 429)
+  const misses = refused.flatMap((refusal): Miss[] => {
+    const key = redactor.keyOf(refusal.requestHeaders)
+    const next = asked.find(({ id, requestHeaders }) => id > refusal.id && redactor.keyOf(requestHeaders) === key)
+    const waited = next ? secondsBetween(refusal, next, clock) : Infinity
+    if (!next || waited >= seconds) return []
+    const difference = { what: 'wait', expected: `at least ${seconds} s`, received: `${waited} s` }
+    return [{ ...missOf([refusal, next], redactor), differences: [difference] }]
+  })
+  return {
+    passed: misses.length === 0 && refused.length > 0 && forgotten === 0,
+    expected: `nothing sent for ${seconds} s after each 429`,
+    received:
+      (refused.length === 0
+        ? 'no 429, so there was nothing to back off from'
+        : `${misses.length} of ${refused.length} were followed too soon`) + describeUnknown(forgotten),
+    matched: refused,
+    misses,
+  }
+}
+
+/** From the refusal's leaving to the next request's coming. */
+function secondsBetween(refusal: Exchanged, next: Exchanged, clock: ClockChoice): number {
+  const bySandbox = next.now - refusal.now
+  const byMachine = next.answeredAt - next.milliseconds - refusal.answeredAt
+  const waited = clock === 'sandbox' ? bySandbox : clock === 'machine' ? byMachine : Math.max(bySandbox, byMachine)
+  return Math.round(waited) / 1000
+}
+
+/** No create was sent again after it had been stored. One that was refused may be sent again. */
+export function verifyCreates(evidence: Evidence): Finding {
+  const { exchanges, forgotten, clauses, redactor } = evidence
+  const creates = exchanges.filter(
+    (exchange) => exchange.operationId === 'createReportSchedule' && holdsAll(clauses, exchange) !== false,
+  )
+  const stored = new Map<string, Exchanged>()
+  const misses: Miss[] = []
+  for (const exchange of creates) {
+    const create = stringifySorted([redactor.keyOf(exchange.requestHeaders), bodyOf(exchange)])
+    const before = stored.get(create)
+    if (before) {
+      const received = `stored by exchange ${before.id}, and sent again in ${exchange.id}`
+      misses.push({
+        ...missOf([before, exchange], redactor),
+        differences: [{ what: 'create', expected: 'once', received }],
+      })
+    } else if (exchange.hasChanged) stored.set(create, exchange)
+  }
+  const cut = creates.filter(({ isRequestCut }) => isRequestCut).length
+  return {
+    passed: misses.length === 0 && forgotten === 0 && cut === 0,
+    expected: 'no create again after it was stored',
+    received: `${creates.length} creates, ${misses.length} of them again${describeUnknown(forgotten, cut)}`,
+    matched: creates,
+    misses,
+  }
+}
+
+function bodyOf({ requestBody }: Exchanged): unknown {
+  return requestBody === undefined ? null : tryParse(textOf(requestBody))
+}

@@ -1,0 +1,69 @@
+import { invalid, violation } from './call.ts'
+import { clausesOf } from './match-exchange.ts'
+import type { Expectation, ExpectationResult, Verification } from './types.ts'
+import { type Evidence, type Finding, verifyCount } from './verify-count.ts'
+import { verifyBackOff, verifyCreates } from './verify-manners.ts'
+import { verifyOrder } from './verify-order.ts'
+import { verifyWalks } from './verify-walks.ts'
+import type { Journal } from '../sandbox/journal.ts'
+import type { Redactor } from '../sandbox/redact.ts'
+
+/**
+ * Holds the exchanges after an id against expectations. What is not known for certain, since exchanges or bodies had to be let
+ * go, never passes.
+ *
+ * @throws Problem 400 for an expectation that asks for nothing, or for two things at once
+ */
+export function verify(
+  journal: Journal,
+  { after, expectations }: { readonly after: number; readonly expectations: readonly Expectation[] },
+  redactor: Redactor,
+): Verification {
+  const exchanges = journal.exchanges.filter(({ id }) => id > after)
+  const forgotten = journal.forgottenAfter(after)
+  const results = expectations.map((expectation, index): ExpectationResult => {
+    const pointer = `/expectations/${index}`
+    const clauses = clausesOf(expectation.match ?? {}, redactor, `${pointer}/match`)
+    const finding = verifierOf(expectation, pointer)({ exchanges, forgotten, clauses, redactor })
+    const { passed, expected, received, matched = [], misses = [] } = finding
+    return {
+      name: expectation.name ?? null,
+      passed,
+      expected,
+      received,
+      matched: matched.slice(0, MOST_SHOWN).map(({ id }) => id),
+      misses: misses.slice(0, MOST_MISSES),
+    }
+  })
+  return { passed: results.every(({ passed }) => passed), exchanges: exchanges.length, forgotten, results }
+}
+
+const MOST_SHOWN = 20
+const MOST_MISSES = 5
+
+type Verifier = (evidence: Evidence) => Finding
+
+function verifierOf(expectation: Expectation, pointer: string): Verifier {
+  const { exactly, atLeast, atMost, order, walkedEveryPageOnce, backedOffAtLeast, neverSentSameCreateTwice } =
+    expectation
+  const isCount = exactly !== undefined || atLeast !== undefined || atMost !== undefined
+  const asked: (Verifier | false)[] = [
+    isCount && ((evidence) => verifyCount(evidence, { exactly, atLeast, atMost })),
+    order !== undefined && ((evidence) => verifyOrder(evidence, order, `${pointer}/order`)),
+    walkedEveryPageOnce === true && verifyWalks,
+    backedOffAtLeast !== undefined &&
+      ((evidence) => verifyBackOff(evidence, backedOffAtLeast, expectation.clock ?? 'either')),
+    neverSentSameCreateTwice === true && verifyCreates,
+  ]
+  const [verifier, second] = asked.filter((one) => one !== false)
+  if (second || (exactly !== undefined && (atLeast !== undefined || atMost !== undefined)))
+    throw invalid([
+      violation({ pointer }, 'expectation', 'one thing at a time; make two expectations of it', expectation),
+    ])
+  if (verifier) return verifier
+  if (expectation.match) return (evidence) => verifyCount(evidence, { exactly, atLeast: 1, atMost })
+  throw invalid([violation({ pointer }, 'expectation', KINDS, expectation)])
+}
+
+const KINDS =
+  'match with exactly, atLeast or atMost; or order, walkedEveryPageOnce, backedOffAtLeast or neverSentSameCreateTwice'

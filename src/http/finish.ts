@@ -1,0 +1,51 @@
+import type { Exchange } from './underway.ts'
+import type { LeanedRows } from '../behaviours/leaning.ts'
+import type { Problem } from '../problem.ts'
+
+/** The end of every exchange: it is journaled, told to listeners, counted, and logged. */
+export function finish(ex: Exchange, { ids: rows }: LeanedRows, problem?: Problem): void {
+  const { request, response, house, requestId, sandbox, trace, now, started } = ex
+  const { method = '', url = '', rawHeaders } = request
+  const milliseconds = house.elapsed() - started
+  const status = response.headersSent ? response.statusCode : 0
+  const { journal, feed } = sandbox
+  journal.record({
+    id: journal.last + 1,
+    now,
+    answeredAt: house.realNow(),
+    milliseconds,
+    requestId,
+    operationId: trace.operationId,
+    method,
+    url,
+    requestHeaders: rawHeaders,
+    requestBody: trace.received,
+    isRequestCut: trace.isReceivedCut,
+    status,
+    answerHeaders: status === 0 ? NONE : ex.headers,
+    answerBody: trace.answered,
+    isAnswerCut: trace.isAnsweredCut,
+    isAnswerForgotten: false,
+    next: trace.next,
+    hasChanged: trace.hasChanged,
+    rows,
+    problem: problem?.message,
+    issues: problem?.violations ?? NONE,
+    fault: trace.fault,
+  })
+  feed.tellExchange(journal.last)
+  house.metrics.count(trace.operationId, status, milliseconds, trace.fault)
+  if (house.log.isSilent) return
+  const key = house.redactor.keyOf(rawHeaders)
+  house.log.exchange({
+    requestId,
+    method,
+    url: house.redactor.text(url, key),
+    status,
+    milliseconds,
+    rows,
+    problem: problem && house.redactor.text(problem.message, key),
+  })
+}
+
+const NONE: readonly never[] = []
