@@ -11,12 +11,16 @@ const MAY_IMPORT = {
   operations: ['world', 'behaviours'],
   sandbox: ['world'],
   control: ['sandbox', 'seed', 'world'],
+  history: ['control', 'sandbox', 'seed', 'world'],
   http: ['control', 'sandbox', 'operations', 'contract', 'behaviours', 'seed', 'world'],
   config: ['behaviours', 'document', 'seed', 'world'],
   keys: ['contract', 'config', 'http'],
   'control-house': ['behaviours', 'contract', 'control', 'document', 'http'],
   'first-world': ['seed', 'operations', 'contract', 'behaviours', 'config', 'document', 'world'],
+  'birth-of': ['config', 'document', 'first-world', 'history'],
   standin: [
+    'birth-of',
+    'history',
     'control-house',
     'first-world',
     'keys',
@@ -30,8 +34,9 @@ const MAY_IMPORT = {
     'document',
     'world',
   ],
+  replay: ['standin', 'config', 'control', 'document', 'history', 'http', 'sandbox', 'world'],
   index: ['standin', 'config', 'control'],
-  cli: ['standin', 'config', 'document', 'http'],
+  cli: ['standin', 'replay', 'config', 'document', 'http'],
 }
 
 const rules = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
@@ -64,7 +69,7 @@ module.exports = {
     wall('ajv-in-contract', ['ajv', 'ajv-formats'], '^src/contract/'),
     wall('faker-in-fake', ['@faker-js'], '^src/seed/fake\\.ts$'),
     wall('commander-in-cli', ['commander'], '^src/cli/'),
-    wall('files-in-document', ['fs'], '^src/document\\.ts$'),
+    wall('files-in-document-and-disk', ['fs'], '^src/(document|history/disk)\\.ts$'),
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {

@@ -13,7 +13,9 @@ import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
-import { birthOf } from './birth-of.ts'
+import { birthOf, contractOf, replaySettings } from './birth-of.ts'
+import { writeReplay } from './history/write-replay.ts'
+import { withoutSandbox } from './http/choose-sandbox.ts'
 import { createListeners } from './http/stream.ts'
 import { createFirstWorld } from './first-world.ts'
 import { createKeys } from './keys.ts'
@@ -107,6 +109,19 @@ export function createStandin(options: StandinOptions = {}): Standin {
 interface Parts {
   readonly now?: (() => number) | undefined
   readonly log?: Log
+  /** Where the sandboxes of an earlier life are, when it is not `config.data`. */
+  readonly data?: DataDirectory
+  /** The contract, when it is no file. */
+  readonly contract?: Document
+}
+
+/** A stand-in without its door. @internal */
+interface Assembled {
+  readonly house: House
+  readonly rules: FixtureRules
+  readonly data: DataDirectory | undefined
+  /** The world at its first moment. */
+  readonly born: World
 }
 
 /**
@@ -115,15 +130,19 @@ interface Parts {
  * @internal
  */
 export function assemble(config: Config, parts: Parts = {}): Standin {
-  if (config.data === undefined) return assembleIn(undefined, config, parts)
-  const data = openDataDirectory(config.data, {
-    fsync: config.fsync,
-    note: (text) => void process.stderr.write(`standin: ${text}\n`),
-  })
+  return createDoor(config, assembleHouse(config, parts))
+}
+
+/** @internal */
+export function assembleHouse(config: Config, parts: Parts = {}): Assembled {
+  const note = (text: string) => void process.stderr.write(`standin: ${text}\n`)
+  const data =
+    parts.data ??
+    (config.data === undefined ? undefined : openDataDirectory(config.data, { fsync: config.fsync, note }))
   try {
     return assembleIn(data, config, parts)
   } catch (error) {
-    data.close()
+    data?.close()
     throw error
   }
 }
@@ -131,17 +150,19 @@ export function assemble(config: Config, parts: Parts = {}): Standin {
 function assembleIn(
   data: DataDirectory | undefined,
   config: Config,
-  { now = () => Date.now(), log = SILENT }: Parts,
-): Standin {
+  { now = () => Date.now(), log = SILENT, contract: given }: Parts,
+): Assembled {
   const behaviours = loadBehaviours(config)
-  const contract = compileContract(config)
+  const contract = compileContract(config, given)
   checkBinding(contract)
   const keys = createKeys(config, contract)
   const ownerId = keys.anyone.userId
   const { firstMoment } = data ?? {}
   const first = createFirstWorld(config, { contract, behaviours, ownerId, now, firstMoment })
   const { world, rules } = first
-  const birth = createLazily(() => birthOf(config, first))
+  const contractDocument = createLazily(() => given ?? contractOf(config))
+  const birth = createLazily(() => birthOf(config, first, contractDocument()))
+  const redactor = createRedactor(contract.keyHeader)
   const sandboxes = createSandboxes(
     world,
     config.maxSandboxes,
@@ -157,7 +178,20 @@ function assembleIn(
     sandboxes,
     control: config.control
       ? createLazily(() =>
-          createControlHouse({ ledger: behaviours.ledger, token: config.controlToken, rules, realNow: now }),
+          createControlHouse({
+            ledger: behaviours.ledger,
+            token: config.controlToken,
+            rules,
+            realNow: now,
+            writeReplay: (sandbox) =>
+              writeReplay(sandbox, {
+                birth: birth(),
+                born: world,
+                redactor,
+                settings: (rename) => replaySettings(config, first.fixtures, rename, contractDocument()),
+                withoutSandbox: (key) => (keys.listed.has(key) ? key : withoutSandbox(key)),
+              }),
+          }),
         )
       : undefined,
     keys,
@@ -166,11 +200,11 @@ function assembleIn(
     log,
     metrics: createMetrics(),
     listeners: createListeners(),
-    redactor: createRedactor(contract.keyHeader),
+    redactor,
     elapsed: () => performance.now(),
     realNow: now,
   }
-  return createDoor(config, house, { rules, data })
+  return { house, rules, data, born: world }
 }
 
 function createLazily<Thing>(create: () => Thing): () => Thing {
@@ -185,12 +219,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map(
   Object.entries({ searchFiles, createReportSchedule, updateReportSchedule }),
 )
 
-interface DoorParts {
-  readonly rules: FixtureRules
-  readonly data: DataDirectory | undefined
-}
-
-function createDoor(config: Config, house: House, { rules, data }: DoorParts): Standin {
+function createDoor(config: Config, { house, rules, data }: Assembled): Standin {
   const sandbox = house.sandboxes.default
   const app = createApp(house)
   const server = createServer(app)
@@ -256,7 +285,8 @@ function loadBehaviours({ profile, behaviours, keys }: Config): Behaviours {
   return chooseBehaviours(checkLedger(value, file), { profile, overrides: [...implied, ...behaviours] })
 }
 
-function compileContract({ contract: own }: Config): Contract {
+function compileContract({ contract: own }: Config, given: Document | undefined): Contract {
+  if (given) return loadContract(given)
   if (own !== undefined) return loadContract(readDocument(own))
   const document = readPackaged('spec/openapi.yaml')
   const contract = compiledContracts.get(document) ?? loadContract(document, { isTrusted: true })

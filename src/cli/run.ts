@@ -18,6 +18,11 @@ export async function run(argv: readonly string[]): Promise<void> {
   addSettings(program.command('check').description('load contract, ledger and fixtures, report, and end')).action(
     (flags: Record<string, unknown>) => check(flags),
   )
+  program
+    .command('replay')
+    .description('do a run again from the file that GET /__mock/replay answered, and tell the first difference')
+    .argument('<file>', 'the file')
+    .action(async (file: string) => (await import('./replay.ts')).replay(file))
   try {
     await program.parseAsync(argv)
   } catch (error) {

@@ -16,6 +16,7 @@ import type {
   GivenFile,
   Har,
   HistoryPage,
+  ReplayDocument,
   ReportScheduleRecord,
   RunRecord,
   SandboxSummary,
@@ -71,6 +72,7 @@ export const OPERATIONS = {
   deleteFile: ['DELETE', '/file-sets/{fileSetId}/files/{fileId}'],
 
   getHistory: ['GET', '/history'],
+  getReplay: ['GET', '/replay'],
 } as const
 
 type OperationId = keyof typeof OPERATIONS
@@ -136,6 +138,8 @@ export interface ControlClient {
   deleteFile(fileSetId: string, fileId: string): Promise<void>
 
   getHistory(page?: { readonly from?: number; readonly limit?: number }): Promise<HistoryPage>
+  /** To be written to a file, which `standin replay` does again. */
+  getReplay(): Promise<ReplayDocument>
 
   /** The same for another sandbox. */
   in(sandbox: string): ControlClient
@@ -241,6 +245,7 @@ export function createControlClient(options: ControlClientOptions): ControlClien
     deleteFile: (fileSetId, fileId) => call('deleteFile', { path: { fileSetId, fileId } }),
 
     getHistory: (query) => call('getHistory', { query }),
+    getReplay: () => call('getReplay'),
 
     in: (sandbox) => createControlClient({ ...options, sandbox }),
   }

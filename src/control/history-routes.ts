@@ -25,3 +25,9 @@ export const getHistory: ControlHandler = (call) => {
   }
   return ok({ first: recent.first, next, events } satisfies HistoryPage)
 }
+
+export const getReplay: ControlHandler = (call) => {
+  const sandbox = call.sandbox()
+  sandbox.now()
+  return ok(call.writeReplay(sandbox))
+}

@@ -63,6 +63,7 @@ export const CONTROL_ROUTES = {
   deleteFile: files.deleteFile,
 
   getHistory: history.getHistory,
+  getReplay: history.getReplay,
 } satisfies Record<string, ControlHandler>
 
 /** What is looked at before a body is held against the contract. @throws Problem */

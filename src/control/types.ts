@@ -175,6 +175,39 @@ export interface HistoryPage {
   readonly events: readonly HistoryEvent[]
 }
 
+/** One file from which a run is done again. What is in it is for Standin; only these members are promised. */
+export interface ReplayDocument {
+  readonly format: 'standin-replay'
+  readonly version: number
+  readonly sandbox: string
+  readonly history: readonly HistoryEvent[]
+  readonly exchanges: readonly ReplayExchange[]
+  readonly [member: string]: unknown
+}
+
+export interface ReplayExchange {
+  readonly requestId: string
+  /** By the sandbox's clock, when the request came. */
+  readonly now: InstantText
+  /** How many request ids were given out, its own included. */
+  readonly requests: number
+  /** The number of the next event once it was decided. */
+  readonly nextEvent: number
+  readonly method: string
+  readonly url: string
+  /** Names and values by turns, without secrets. */
+  readonly headers: readonly string[]
+  readonly body?: string | undefined
+  /** Why it cannot be sent again; absent when it can. */
+  readonly unrepeatable?: string | undefined
+  readonly answer: {
+    readonly status: number
+    readonly headers: readonly string[]
+    /** Absent when it was not kept, or not whole. */
+    readonly body?: string | undefined
+  }
+}
+
 /** One versioned document that holds all of a sandbox but its checkpoints. */
 export interface StateDocument {
   readonly format: 'standin-state'

@@ -86,9 +86,13 @@ function addedRecords(entries: Entries): EntryRecord[] {
   return [...addedSlots(entries)].filter((slot) => !entries.isImplied(slot)).map((slot) => entries.record(slot))
 }
 
-function refuseTooLarge(fileSets: readonly FileSet[]): void {
+/** @throws Problem 409 */
+export function refuseTooLarge(fileSets: readonly FileSet[], born?: World): void {
   const records = fileSets.reduce(
-    (sum, { entries, generated }) => sum + entries.count - (generated ? entries.base.count : 0),
+    (sum, { id, entries, generated }) =>
+      sum +
+      entries.count -
+      (generated || born?.fileSets.get(id)?.entries.base === entries.base ? entries.base.count : 0),
     0,
   )
   if (records <= MOST_RECORDS) return

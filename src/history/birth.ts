@@ -14,8 +14,8 @@ export interface Birth {
   readonly firstMoment: string
   /** Of the contract, as `digestOf`. */
   readonly contract: string
-  /** By name: the fixture's digest. */
-  readonly fixtures: Readonly<Record<string, string>>
+  /** In their order. The same file may be named from another directory, so the digest tells, and the name is for people. */
+  readonly fixtures: readonly { readonly name: string; readonly digest: string }[]
 }
 
 /** A digest of a JSON value, whatever file it stands in: `sha256:…`. */
@@ -40,8 +40,10 @@ export function differences(then: Birth, now: Birth): string[] {
   say('--clock', then.clock, now.clock)
   if (then.clock === now.clock) say('the first moment', then.firstMoment, now.firstMoment)
   say('the contract', short(then.contract), short(now.contract))
-  for (const name of new Set([...Object.keys(then.fixtures), ...Object.keys(now.fixtures)]))
-    say(`the fixture ${name}`, short(then.fixtures[name]), short(now.fixtures[name]))
+  for (let index = 0; index < Math.max(then.fixtures.length, now.fixtures.length); index++) {
+    const [before, present] = [then.fixtures[index], now.fixtures[index]]
+    say(`the fixture ${(before ?? present)?.name ?? ''}`, short(before?.digest), short(present?.digest))
+  }
   return found
 }
 

@@ -10,7 +10,7 @@ import { identify } from './identify.ts'
 import { readBody } from './read-body.ts'
 import { refuse } from './refuse.ts'
 import { sendBody } from './respond.ts'
-import { createTrace } from './trace.ts'
+import { createTrace, traceStored } from './trace.ts'
 import { type Exchange, setBehavioursHeader, setHeaders } from './underway.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
@@ -36,7 +36,7 @@ export function createExchange(house: House): (request: IncomingMessage, respons
       const outcome = decide(ex, route, identity, body)
       // From reading the body to here nothing waits, so no other request comes between deciding and storing.
       sandbox.commit(outcome.events, ex.requestId)
-      ex.trace.hasChanged = outcome.events.length > 0
+      traceStored(ex.trace, outcome.events, sandbox.nextEvent)
       await answer(ex, outcome)
     } catch (error) {
       refuse(ex, error)
@@ -54,6 +54,7 @@ function begin(
   const target = request.url ?? '/'
   const mark = target.indexOf('?')
   const requestId = sandbox.nextRequestId()
+  const { requests } = sandbox
   const now = sandbox.now()
   return {
     request,
@@ -67,7 +68,7 @@ function begin(
     search: mark < 0 ? '' : target.slice(mark + 1),
     started: house.elapsed(),
     headers: ['date', dateOf(now), 'cache-control', 'no-store', 'x-request-id', requestId],
-    trace: createTrace(),
+    trace: createTrace(requests),
   }
 }
 

@@ -64,6 +64,10 @@ export interface Sandbox {
   removeCheckpoint(name: string): void
   /** What changed in it lately. */
   history(): Recent
+  /** The number that the next event of its history gets. */
+  readonly nextEvent: number
+  /** Does again what a history tells, and counts the request ids that were given out meanwhile. */
+  repeat(event: SandboxEvent | undefined, requests: number): void
 }
 
 export interface SandboxParts {
@@ -118,6 +122,7 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
         feed.tellEvent(event)
       } else if (replacesWorld(event)) {
         begin()
+        if (event.type === 'sandbox.reset') rateLimit.reset()
         feed.tell({
           kind: 'world',
           change: { type: event.type === 'sandbox.reset' ? 'sandbox.begun' : 'sandbox.restored' },
@@ -174,7 +179,6 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
       // The clock that it goes back to may be another than the one it has.
       store([{ type: 'sandbox.reset', at: readClock(image.beginning.world.clock, realNow()) }])
       settled = shows()
-      rateLimit.reset()
       journal.clear()
     },
     setClock,
@@ -197,6 +201,15 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
     restoreCheckpoint: (name) => store([{ type: 'checkpoint.restored', name }]),
     removeCheckpoint: (name) => store([{ type: 'checkpoint.removed', name }]),
     history: () => log.recent(),
+    get nextEvent() {
+      return nextEvent
+    },
+    repeat(event, requests) {
+      if (event) store([event])
+      // It knows of the runs that it worked out itself only.
+      if (event?.type === 'report-schedule.ran') runner.forget()
+      image.requests = requests
+    },
   }
 }
 
