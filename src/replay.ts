@@ -84,9 +84,7 @@ async function repeatAll({ history, exchanges }: WholeReplay, stage: Stage): Pro
   }
   const inOrder = exchanges.toSorted((a, b) => a.nextEvent - b.nextEvent)
   for (const [index, exchange] of inOrder.entries()) {
-    const own = history.filter(
-      ({ requestId, number }) => requestId === exchange.requestId && number < exchange.nextEvent,
-    )
+    const own = ownEvents(exchange, history)
     const name = `exchange ${index + 1} of ${inOrder.length}, ${exchange.method} ${exchange.url} (x-request-id ${exchange.requestId})`
     if (exchange.unrepeatable !== undefined) {
       repeatUpTo(exchange.nextEvent)
@@ -100,6 +98,14 @@ async function repeatAll({ history, exchanges }: WholeReplay, stage: Stage): Pro
   }
   repeatUpTo(Infinity)
   return report()
+}
+
+/** They stand where the exchange was decided. Request ids alone do not tell: after a reset they begin again. */
+function ownEvents({ requestId, nextEvent }: ReplayExchange, history: readonly ReplayEvent[]): readonly ReplayEvent[] {
+  const end = history.findIndex(({ number }) => number >= nextEvent)
+  const before = history.slice(0, end < 0 ? history.length : end)
+  const other = before.findLastIndex((event) => event.requestId !== requestId)
+  return before.slice(other + 1)
 }
 
 /** An event without what the log adds to it. */

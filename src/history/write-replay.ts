@@ -67,8 +67,8 @@ export function writeReplay(sandbox: Sandbox, parts: ReplayParts): WholeReplay {
 }
 
 /** Whether an exchange's own events are forgotten. */
-function isCutOff({ hasChanged, requestId }: Exchanged, history: readonly ReplayEvent[]): boolean {
-  return hasChanged && !history.some((event) => event.requestId === requestId)
+function isCutOff({ hasChanged, nextEvent }: Exchanged, history: readonly ReplayEvent[]): boolean {
+  return hasChanged && !history.some(({ number }) => number === nextEvent - 1)
 }
 
 function writeStart({ beginning, world, requests, checkpoints }: Image, nextEvent: number, born: World): ReplayStart {
