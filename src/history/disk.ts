@@ -185,7 +185,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: 'the process has too many open files',
 }
 
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return REASONS[code] ?? (error instanceof Error ? error.message : String(error))
 }

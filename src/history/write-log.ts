@@ -9,7 +9,7 @@ import type { World } from '../world/world.ts'
 
 /**
  * What stands in the file of a log, line by line: its certificate, then the sandbox as it was when the file was written, then
- * what changed since. `read-log.ts` reads it.
+ * what changed since. Where nothing changed but the count of request ids, a line has only `requests`. `read-log.ts` reads it.
  */
 
 export const LOG_VERSION = 1
@@ -68,9 +68,4 @@ export function* commitLines(first: number, { at, requests, requestId, events }:
       ...(from + MOST_EVENTS < events.length ? { more: true } : {}),
     }
   }
-}
-
-/** How many request ids were given out, where nothing else changed. */
-export interface CountLine {
-  readonly requests: number
 }

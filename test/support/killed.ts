@@ -14,7 +14,7 @@ export interface Killing {
   finish(): Promise<Figures>
 }
 
-export interface Figures {
+interface Figures {
   readonly kills: number
   /** Requests that were acknowledged. */
   readonly acknowledged: number
