@@ -1,22 +1,80 @@
-/** `npm run bench -- <name>`: runs one benchmark, prints its table, and writes `bench/results/<name>.json`. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
-import { join } from 'node:path'
+/**
+ * The door of the benches.
+ *
+ *     npm run bench -- http              one bench: its tables on the standard output, its figures in bench/results/http.json
+ *     npm run bench -- http --quick      the short form, for trying out
+ *     npm run bench -- all               one after the other
+ *     npm run bench -- memory --large    with 10,000,000 files besides
+ *     npm run bench -- charts            bench/charts/<name>.svg and the README's tables, from bench/results/*.json alone
+ *
+ * `npm run bench` builds first: what is measured is what users run, `dist/cli.js`, of these sources.
+ *
+ * A bench is a `Bench` (frame/bench.ts): a sentence about it and a `run` that returns tables (frame/result.ts). Nobody writes files
+ * or names the machine but the frame. To add one, write `bench/<name>.ts` and put it into BENCHES. A table comes from
+ *
+ *     await compare({ title: 'rare LIKE, 1,000,000', unit: 'ms', better: 'less', reference: 'node:sqlite', rounds: quick ? 3 : 15,
+ *       contenders: { 'Standin': () => milliseconds, 'node:sqlite': () => milliseconds }, progress })
+ *
+ * which measures in turn, or from `createTable(options, { Standin: samples, 'node:sqlite': 'the reason why there are none' })`. The
+ * JSON file has `bench, about, date, node, machine, commit, flags, versions, notes, tables`; each table `title, unit, better,
+ * reference, chart, rows`; each row `contender, value {median, min, max}, ratio {median, min, max}, samples, note`. Charts and
+ * README follow from these without a line of their own: neighbouring tables of one unit become one table with a column each.
+ */
+import { parseArgs } from 'node:util'
+import type { Bench } from './frame/bench.ts'
+import { endChildrenWithUs } from './frame/children.ts'
+import { writeResult } from './frame/files.ts'
+import { renderTables } from './frame/markdown.ts'
+import type { Table } from './frame/result.ts'
+import { growth } from './growth.ts'
+import { http } from './http.ts'
+import { memory } from './memory.ts'
+import { search } from './search.ts'
 import { start } from './start.ts'
 
-const BENCHES: Readonly<Record<string, () => Promise<readonly Readonly<Record<string, string | number>>[]>>> = { start }
+const BENCHES: Readonly<Record<string, Bench>> = { start, memory, growth, search, http }
 
-const [name = ''] = process.argv.slice(2)
-const bench = BENCHES[name]
-if (bench) {
-  const rows = await bench()
-  console.table(rows)
-  const machine = `${cpus()[0]?.model.trim() ?? 'unknown'} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB`
-  const folder = join(import.meta.dirname, 'results')
-  mkdirSync(folder, { recursive: true })
-  const result = { bench: name, date: new Date().toISOString(), node: process.version, machine, rows }
-  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`)
-} else {
-  console.error(`There is no benchmark ${JSON.stringify(name)}. Benchmarks: ${Object.keys(BENCHES).join(', ')}.`)
+const began = performance.now()
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, large: { type: 'boolean', default: false } },
+})
+endChildrenWithUs()
+const names = positionals.includes('all') ? Object.keys(BENCHES) : positionals
+const unknown = names.filter((name) => name !== 'charts' && !BENCHES[name])
+if (names.length === 0 || unknown.length > 0) {
+  console.error(
+    `There is no benchmark ${JSON.stringify(unknown[0] ?? '')}. Benchmarks: ${Object.keys(BENCHES).join(', ')}, all, charts.`,
+  )
   process.exitCode = 1
+} else {
+  for (const name of names) await (name === 'charts' ? draw() : measure(name))
+}
+
+async function measure(name: string): Promise<void> {
+  const bench = BENCHES[name]!
+  const measured = await bench.run({ ...values, progress: (step) => tell(`${name}: ${step}`) })
+  const flags = Object.keys(values).filter((flag) => values[flag as keyof typeof values])
+  const result = writeResult({ bench: name, about: bench.about, flags }, measured)
+  console.log(renderTables(result))
+  for (const table of result.tables) complain(table)
+}
+
+/** A contender that could not be measured is told of at the end, where it is read; when it is Standin, the bench has failed. */
+function complain({ title, rows }: Table): void {
+  for (const { contender, value, note } of rows) {
+    if (value) continue
+    tell(`${title}: NOT MEASURED: ${contender}: ${note ?? 'no reason was given'}`)
+    if (contender.startsWith('Standin')) process.exitCode = 1
+  }
+}
+
+/** Drawing is loaded when it is asked for. */
+async function draw(): Promise<void> {
+  const { drawCharts } = await import('./frame/publish.ts')
+  drawCharts(tell)
+}
+
+function tell(step: string): void {
+  console.error(`${((performance.now() - began) / 1000).toFixed(1).padStart(7)} s  ${step}`)
 }

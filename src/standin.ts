@@ -257,8 +257,7 @@ function createDoor(config: Config, { house, rules, data }: Assembled): Standin 
     },
     removeFiles(fileSetId, paths) {
       const entries = getEntries(sandbox.world, fileSetId)
-      const isTold = (slot: number | undefined) => slot !== undefined && !entries.isImplied(slot)
-      const missing = paths.filter((path) => !isTold(entries.slotAt(path)))
+      const missing = paths.filter((path) => !entries.toldAt(path))
       if (missing.length > 0)
         throw new StartRefused(missing.map((path) => `${fileSetId} has no file ${JSON.stringify(path)}.`))
       sandbox.commit([{ type: 'files.removed', fileSetId, paths }])

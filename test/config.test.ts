@@ -54,6 +54,28 @@ test('origins and hosts are taken as browsers write them', () => {
   for (const host of hosts) expect(startComplaintsOf(() => createConfig([sourceOf({ hosts: [host] })]))).toHaveLength(1)
 })
 
+test('names of several words have underscores in the environment, and the control API can be switched off anywhere', () => {
+  const env = { STANDIN_MAX_SANDBOXES: '8', STANDIN_CONTROL: 'false', STANDIN_CONTROL_TOKEN: 'correct-horse' }
+  expect(createConfig([environmentSource(env)])).toMatchObject({
+    maxSandboxes: 8,
+    control: false,
+    controlToken: 'correct-horse',
+  })
+  expect(createConfig([sourceOf({ control: false }), environmentSource({ STANDIN_CONTROL: 'true' })]).control).toBe(
+    true,
+  )
+  expect(createConfig([])).toMatchObject({ maxSandboxes: 256, control: true, controlToken: undefined })
+})
+
+test('wrong settings of the control API are told, and no token is shown', () => {
+  const wrong = sourceOf({ maxSandboxes: 0, control: 'off', controlToken: 'my secret' })
+  expect(startComplaintsOf(() => createConfig([wrong]))).toEqual([
+    'maxSandboxes: Expected an integer from 1 to 10000; got 0.',
+    'control: Expected true or false; got "off".',
+    'controlToken: Expected a token of 8 to 256 letters, digits and -._~+/=; it is not shown here.',
+  ])
+})
+
 test('a clock is an instant whose files still have years of four digits', () => {
   const clockOf = (clock: unknown) => createConfig([sourceOf({ clock })]).clock
   const noon = Date.parse('2026-03-01T12:00:00Z')

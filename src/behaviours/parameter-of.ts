@@ -1,5 +1,5 @@
 /** The word of an answer that carries numbers: `clamp` of `clamp:500`, `every` of `every-3`, `per` of `100 per 60`. */
-export type WordOf<Answer extends string> = Answer extends `${infer Word}:${number}`
+type WordOf<Answer extends string> = Answer extends `${infer Word}:${number}`
   ? Word
   : Answer extends `${infer Word}-${number}`
     ? Word

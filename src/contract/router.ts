@@ -14,28 +14,31 @@ export interface Router {
 
 interface Place {
   readonly path: string
-  readonly segments: readonly Segment[]
+  readonly strict: RegExp
+  /** Overlooks case; slashes have been made single before. */
+  readonly tolerant: RegExp
+  /** Names of the parameters, in the order of the groups of the patterns. */
+  readonly parameters: readonly string[]
   readonly operations: readonly Operation[]
 }
-
-/** A parameter, by its name, matches any text that is not empty; a fixed text matches itself. */
-type Segment = { readonly parameter: string } | { readonly text: string; readonly lower: string }
 
 /** A router over the paths of a contract. A path without parameters comes before one that would match it too (OpenAPI 3.1, 4.8.8.1). */
 export function createRouter(operations: readonly Operation[]): Router {
   const paths = [...new Set(operations.map(({ path }) => path))]
   const places = paths
-    .map((path): Place => ({
-      path,
-      segments: path.split('/').map(readSegment),
-      operations: operations.filter((operation) => operation.path === path),
-    }))
-    .sort((a, b) => countParameters(a) - countParameters(b))
+    .map((path) => createPlace(path, operations))
+    .sort((a, b) => a.parameters.length - b.parameters.length)
   return {
     route(method, path, rule) {
-      const segments = segmentsOf(path, rule)
+      const sent =
+        rule === 'strict'
+          ? path
+          : `/${path
+              .split('/')
+              .filter((segment) => segment !== '')
+              .join('/')}`
       for (const place of places) {
-        const parameters = match(place, segments, rule)
+        const parameters = match(place[rule], place.parameters, sent)
         if (!parameters) continue
         const operation = place.operations.find((one) => one.method === method)
         if (operation) return { kind: 'operation', operation, parameters }
@@ -46,40 +49,30 @@ export function createRouter(operations: readonly Operation[]): Router {
   }
 }
 
-function countParameters({ segments }: Place): number {
-  return segments.filter((segment) => 'parameter' in segment).length
+function createPlace(path: string, operations: readonly Operation[]): Place {
+  const segments = path.split('/')
+  const pattern = segments.map((segment) => (isParameter(segment) ? '([^/]+)' : escaped(segment))).join('/')
+  return {
+    path,
+    strict: new RegExp(`^${pattern}$`),
+    tolerant: new RegExp(`^${pattern}$`, 'i'),
+    parameters: segments.filter(isParameter).map((segment) => segment.slice(1, -1)),
+    operations: operations.filter((operation) => operation.path === path),
+  }
 }
 
-function readSegment(segment: string): Segment {
-  return isParameter(segment) ? { parameter: segment.slice(1, -1) } : { text: segment, lower: segment.toLowerCase() }
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 }
 
+/** A part in braces matches one segment that is not empty. */
 function isParameter(segment: string): boolean {
   return segment.startsWith('{') && segment.endsWith('}')
 }
 
-function segmentsOf(path: string, rule: 'strict' | 'tolerant'): string[] {
-  const segments = path.split('/')
-  return rule === 'strict' ? segments : ['', ...segments.filter((segment) => segment !== '')]
-}
-
-function match(
-  place: Place,
-  segments: readonly string[],
-  rule: 'strict' | 'tolerant',
-): Record<string, string> | undefined {
-  if (segments.length !== place.segments.length) return undefined
-  const parameters: [string, string][] = []
-  for (let at = 0; at < segments.length; at++) {
-    const wanted = place.segments[at]
-    const segment = segments[at] ?? ''
-    if (wanted === undefined) return undefined
-    if ('parameter' in wanted) {
-      if (segment === '') return undefined
-      parameters.push([wanted.parameter, segment])
-    } else if (rule === 'strict' ? segment !== wanted.text : segment.toLowerCase() !== wanted.lower) return undefined
-  }
-  return Object.fromEntries(parameters)
+function match(pattern: RegExp, names: readonly string[], path: string): Record<string, string> | undefined {
+  const found = pattern.exec(path)
+  return found ? Object.fromEntries(names.map((name, at) => [name, found[at + 1] ?? ''])) : undefined
 }
 
 /** The known path that was probably meant: what stands in the place of a parameter does not count. */

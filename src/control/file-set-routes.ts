@@ -1,5 +1,5 @@
 import { type ControlHandler, created, GONE, invalid, ok, violation } from './call.ts'
-import { getFileSet, readEntries } from './file-sets.ts'
+import { getFileSet, readEntries, refuseTooManyEntries } from './file-sets.ts'
 import { showFileSet } from './show.ts'
 import type { FileSetRequest } from './types.ts'
 import { Problem, shown } from '../problem.ts'
@@ -28,6 +28,8 @@ export const createFileSet: ControlHandler = (call) => {
       detail: `A sandbox has at most ${MOST_FILE_SETS} file sets. Delete one first.`,
     })
   }
+  const present = [...fileSets.values()].map(({ entries }) => entries.count)
+  refuseTooManyEntries([...present, generate ?? files?.length ?? 0])
   const fixture = generate === undefined ? { id, records: readEntries(call, id, files ?? []) } : { id, generate }
   const fileSet = createFromFixture(fixture, { seed, firstMoment: call.rules.firstMoment })
   sandbox.commit([{ type: 'file-set.created', fileSet }])

@@ -20,6 +20,18 @@ export function getFileSet(call: ControlCall): FileSet {
   })
 }
 
+/** Each file set may be as large as one that is configured; all sets of a sandbox together this large. */
+const MOST_ENTRIES = 20_000_000
+
+/** @throws Problem 409 when a sandbox would hold too much */
+export function refuseTooManyEntries(numbers: readonly number[]): void {
+  const entries = numbers.reduce((sum, each) => sum + each, 0)
+  if (entries <= MOST_ENTRIES) return
+  throw new Problem(409, 'too-many-files', 'There are too many files', {
+    detail: `A sandbox holds at most ${MOST_ENTRIES} files and directories; this would make ${entries}. Delete a file set first.`,
+  })
+}
+
 /** The slot of an entry by its id. @throws Problem 404 */
 export function getSlot({ id: fileSetId, entries }: FileSet, id: string): number {
   const slot = entries.slotWithId(id)

@@ -1,5 +1,5 @@
 import { invalid, readInstant, violation } from './call.ts'
-import { readEntries } from './file-sets.ts'
+import { readEntries, refuseTooManyEntries } from './file-sets.ts'
 import type { DeliveryRecord, StateDocument, StoredFileSet, StoredReportSchedule } from './types.ts'
 import { type BornFileSet, STATE_VERSION } from './write-state.ts'
 import type { Beginning } from '../sandbox/image.ts'
@@ -39,6 +39,9 @@ export interface Origin {
 export function readState(from: Origin, state: StateDocument): Beginning {
   const time = (text: string, pointer: string) => readInstant(text, { pointer })
   refuseRepeated(state)
+  // What a log holds was let in before.
+  if (!from.born)
+    refuseTooManyEntries(state.fileSets.map(({ files = [], generated }) => files.length + (generated?.files ?? 0)))
   const reportSchedules = state.reportSchedules.map((one, index) =>
     readReportSchedule(from, one, `/reportSchedules/${index}`),
   )

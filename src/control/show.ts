@@ -4,6 +4,7 @@ import type {
   ClockState,
   DeliveryRecord,
   FileSetSummary,
+  InstantText,
   PassedRun,
   ReportScheduleRecord,
   RunRecord,
@@ -82,11 +83,17 @@ export function showRun(run: Run): RunRecord {
   return { ...showRunFacts(run), reportSchedule: showStored(run.reportSchedule) }
 }
 
+/** A year of many schedules has a hundred thousand deliveries, so an instant that they share is written once. */
 export function showPassedRun({ run, deliveries }: RunEvent): PassedRun {
-  return { ...showRunFacts(run), deliveries: deliveries.map(showDelivery) }
+  const facts = showRunFacts(run)
+  return { ...facts, deliveries: deliveries.map((delivery) => showDeliveryAt(delivery, facts.at)) }
 }
 
-export function showDelivery({ at, reportScheduleId, ...rest }: Delivery): DeliveryRecord {
-  const { id, runId, recipient, title, pageId, viewId, attachmentInclude } = rest
-  return { id, runId, at: iso(at), scheduleId: reportScheduleId, recipient, title, pageId, viewId, attachmentInclude }
+export function showDelivery(delivery: Delivery): DeliveryRecord {
+  return showDeliveryAt(delivery, iso(delivery.at))
+}
+
+function showDeliveryAt(delivery: Delivery, at: InstantText): DeliveryRecord {
+  const { id, runId, reportScheduleId: scheduleId, recipient, title, pageId, viewId, attachmentInclude } = delivery
+  return { id, runId, at, scheduleId, recipient, title, pageId, viewId, attachmentInclude }
 }

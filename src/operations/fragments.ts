@@ -3,7 +3,7 @@ import type { Entries } from '../world/file-sets/entries.ts'
 import type { EntryRecord } from '../world/file-sets/file-record.ts'
 
 /** What a page shows of a directory: its own fields, or those of a file with nulls for what it has not (row `dir.fields`). */
-export type Form = 'bare' | 'filled'
+type Form = 'bare' | 'filled'
 
 /**
  * The JSON text of entries. Making one takes several microseconds, and looking it up a fraction of one, so those that were shown
@@ -18,29 +18,29 @@ export interface Fragments {
 }
 
 /** By slot and form. */
-type Shelf = Map<number, string>
+type Texts = Map<number, string>
 
 /**
  * Two generations, as in `world/recent.ts`, bounded in bytes: when the younger has half of `most`, the elder is let go whole.
- * Shelves hang weakly on what they were made from, so a file set that is dropped takes its texts along.
+ * Texts hang weakly on what they were made from, so a file set that is dropped takes its texts along.
  *
  * @param most bytes; what a text takes is estimated, its engine's bookkeeping included
  */
 export function createFragments(most: number): Fragments {
-  let young = new WeakMap<object, Shelf>()
-  let elder = new WeakMap<object, Shelf>()
+  let young = new WeakMap<object, Texts>()
+  let elder = new WeakMap<object, Texts>()
   let bytes = 0
 
   const keep = (owner: object, key: number, text: string): void => {
     bytes += sizeOf(text)
     if (bytes > most / 2) {
       elder = young
-      young = new WeakMap()
+      young = new WeakMap<object, Texts>()
       bytes = sizeOf(text)
     }
-    let shelf = young.get(owner)
-    if (!shelf) young.set(owner, (shelf = new Map()))
-    shelf.set(key, text)
+    const texts: Texts = young.get(owner) ?? new Map<number, string>()
+    young.set(owner, texts)
+    texts.set(key, text)
   }
   const find = (owner: object, key: number): string | undefined => {
     const text = young.get(owner)?.get(key)

@@ -15,6 +15,8 @@ export interface Runner {
   due(until: number): RunEvent[]
   /** The same, for somebody who asks for the time to pass. @throws Problem 409 with the figure when they are too many */
   plan(until: number): RunEvent[]
+  /** Whether it has worked out when each schedule runs; it does when it is first asked. */
+  isAwake(): boolean
   /** To be told of every other event after it was stored. */
   heed(event: WorldEvent): void
   /** To be told when the world became another. */
@@ -24,8 +26,8 @@ export interface Runner {
 export type RunEvent = Extract<WorldEvent, { readonly type: 'report-schedule.ran' }>
 
 /** One jump makes so many at most. */
-export const MOST_RUNS = 100_000
-export const MOST_DELIVERIES = 1_000_000
+const MOST_RUNS = 100_000
+const MOST_DELIVERIES = 1_000_000
 
 /** @param choices the calendar's open questions, as the ledger answers them */
 export function createRunner(world: () => World, choices: CalendarChoices): Runner {
@@ -61,6 +63,7 @@ export function createRunner(world: () => World, choices: CalendarChoices): Runn
       agenda = after
       return events
     },
+    isAwake: () => agenda !== undefined,
     heed(event) {
       if (!agenda) return
       if (event.type === 'clock.moved' && event.to < event.from) agenda = undefined

@@ -96,8 +96,8 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
   let nextId = createRequestIds(image.world.seed)
   const present = () => image
   let nextEvent = log.recent().next
-  /** Up to here, by its own clock, it was looked after what falls due. */
-  let settled = -Infinity
+  /** Nothing falls due before this, epoch ms: until then there is nothing to be looked after. */
+  let quietUntil = firstPossibleRun(image.world.runsSince, choices)
   const runner = createRunner(() => image.world, choices)
   const shows = () => readClock(image.world.clock, realNow())
   /** What the log has no room for has not happened, so it comes first. */
@@ -106,13 +106,16 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
       log.append(nextEvent, commit)
     } catch (error) {
       // Runs that were worked out, and are not stored, are to come still.
-      settled = -Infinity
+      quietUntil = -Infinity
       runner.forget()
       throw error
     }
   }
+  const rest = () => {
+    if (runner.isAwake()) quietUntil = runner.next() ?? Infinity
+  }
   const store = (events: readonly SandboxEvent[], requestId?: string) => {
-    if (events.length === 0) return
+    if (events.length === 0) return rest()
     append({ at: shows(), requests: image.requests, requestId, events })
     nextEvent += events.length
     for (const event of events) {
@@ -129,19 +132,19 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
         })
       }
     }
+    if (events.some((event) => event.type === 'clock.moved' && event.to < event.from)) quietUntil = -Infinity
+    else rest()
     log.tidy(present)
   }
   const begin = () => {
     nextId = createRequestIds(image.world.seed)
-    settled = -Infinity
+    quietUntil = firstPossibleRun(image.world.runsSince, choices)
     runner.forget()
   }
   const now = () => {
     const shown = shows()
-    if (shown > settled) {
-      settled = shown
-      if ((runner.next() ?? Infinity) <= shown) store(runner.due(shown))
-    }
+    // With nothing due this still wakes the runner, which tells how long it will be quiet.
+    if (shown >= quietUntil) store(runner.due(shown))
     return shown
   }
   const setClock = (clock: Clock) => {
@@ -149,7 +152,6 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
     const to = readClock(clock, realNow())
     const runs = to >= from ? runner.plan(to) : []
     store([...runs, { type: 'clock.moved', clock, from, to }])
-    settled = to
     return runs
   }
   const snapshot = () => {
@@ -178,7 +180,6 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
     reset() {
       // The clock that it goes back to may be another than the one it has.
       store([{ type: 'sandbox.reset', at: readClock(image.beginning.world.clock, realNow()) }])
-      settled = shows()
       journal.clear()
     },
     setClock,
@@ -212,6 +213,17 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
     },
   }
 }
+
+/**
+ * Schedules run at whole minutes, so it need not be known yet when each of them does: working that out would be most of the time of
+ * a first answer. Until 1972 some clocks were not whole minutes away from UTC.
+ */
+function firstPossibleRun(after: number, { when }: CalendarChoices): number {
+  return after < WHOLE_MINUTES_SINCE || when === 'inclusive' ? after : (Math.floor(after / MINUTE) + 1) * MINUTE
+}
+
+const MINUTE = 60_000
+const WHOLE_MINUTES_SINCE = Date.UTC(1973, 0, 1)
 
 function createRequestIds(seed: number): (request: number) => string {
   const key = (word: string) => chanceKey(seed, `request id ${word}`)

@@ -245,9 +245,9 @@ function refuseClashes(
   const ids = new Set<string>()
   for (const [index, record] of records.entries()) {
     const at = `${pointer}/files/${index}`
-    if (paths.has(record.path) || toldAt(record.path, present))
+    if (paths.has(record.path) || present?.toldAt(record.path))
       complain(`${at}/path`, `The path ${shown(record.path)} is there twice. Remove one, or rename it.`)
-    else if (ids.has(record.id) || isIdTaken(record.id, present))
+    else if (ids.has(record.id) || present?.toldWithId(record.id))
       complain(`${at}/id`, `The id ${shown(record.id)} is there twice. Leave it out to have one made.`)
     else if (record.fileType !== 'DIRECTORY' && present?.findDirectory(record.path) !== undefined)
       complain(`${at}/path`, `${shown(record.path)} is a directory already, with files in it. Rename one of them.`)
@@ -256,7 +256,7 @@ function refuseClashes(
   }
   for (const [index, { path }] of records.entries()) {
     for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
-      const above = paths.get(path.slice(0, slash)) ?? toldAt(path.slice(0, slash), present)
+      const above = paths.get(path.slice(0, slash)) ?? present?.toldAt(path.slice(0, slash))
       if (above && above.fileType !== 'DIRECTORY') {
         complain(
           `${pointer}/files/${index}/path`,
@@ -265,17 +265,6 @@ function refuseClashes(
       }
     }
   }
-}
-
-function toldAt(path: string, present: Entries | undefined): EntryRecord | undefined {
-  const slot = present?.slotAt(path)
-  return slot === undefined || present?.isImplied(slot) ? undefined : present?.record(slot)
-}
-
-/** The id of an implied directory is that which it has as an explicit one. */
-function isIdTaken(id: string, present: Entries | undefined): boolean {
-  const slot = present?.slotWithId(id)
-  return slot !== undefined && present?.isImplied(slot) === false
 }
 
 function readReportSchedule(value: unknown, pointer: string, reader: FixtureReader): ReportScheduleFixture {

@@ -10,9 +10,6 @@ export type Clock =
 export const FIRST_INSTANT = Date.parse('0100-01-01T00:00:00Z')
 export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** At a million times its speed a clock passes all the years there are in three days. */
-export const FASTEST = 1_000_000
-
 /** The machine's own clock. */
 export const MACHINE_CLOCK: Clock = { mode: 'running', at: 0, since: 0, rate: 1 }
 

@@ -56,6 +56,18 @@ test('file sets are listed, created, read and deleted', async () => {
   )
 })
 
+test('a sandbox holds so many files, and a set too large is refused before it is made', async () => {
+  const { control } = createControlledTester(TINY)
+  const state = await control.getState()
+  const generated = { seed: 1, files: 10_000_000, firstMoment: '2026-03-05T00:00:00.000Z' }
+  const fileSets = ['a', 'b', 'c'].map((id) => ({ id, version: 0, generated }))
+  expect(await refusalOf(control.putState({ ...state, fileSets }))).toMatch('409 /problems/too-many-files')
+  expect(await refusalOf(control.createFileSet({ id: 'x', generate: 10_000_001 }))).toMatch(
+    '/generate: expected <= 10000000',
+  )
+  expect((await control.listFileSets()).fileSets).toHaveLength(4)
+})
+
 test('a generated file set is the one that the command line would have made', async () => {
   const { control, search } = createControlledTester(TINY)
   await control.deleteFileSet('demo')

@@ -4,6 +4,7 @@ import type { DirectoryRecord, EntryRecord, Integer, IntegerField, TextField } f
 import { nameOf, parentOf } from './file-record.ts'
 import { always, type Column, type Files, NOTHING } from './files.ts'
 import { constant, plain, reader, type Rope } from './rope.ts'
+import { createShelf, type Shelf } from './shelf.ts'
 import { fileSetNamespace } from '../uuid.ts'
 
 /**
@@ -35,9 +36,11 @@ export interface Base {
   toldBelow(directory: number): number
   slotAt(path: string): number | undefined
   slotWithId(id: string): number | undefined
+  /** The same without implied directories, whose ids take a while to make. */
+  toldWithId(id: string): number | undefined
   /** Orders of all slots made so far, by name, and what searches found; see `sort.ts` and `selection.ts`. */
-  readonly orders: Map<string, Uint32Array>
-  readonly selections: Map<string, Uint32Array>
+  readonly orders: Shelf
+  readonly selections: Shelf
 }
 
 /** A column of texts by slot, and its two halves: by file and by directory. */
@@ -46,6 +49,10 @@ export interface SlotColumn {
   readonly files: Column
   readonly directories: Column
 }
+
+/** Bytes that the orders and the selections of one base may take. */
+const ORDERS_KEPT = 256 * 2 ** 20
+const SELECTIONS_KEPT = 32 * 2 ** 20
 
 /** Joins files and directories into the entries of the file set `fileSetId`. */
 export function createBase(
@@ -63,6 +70,9 @@ export function createBase(
     (slot: number) =>
       slot < files.count ? ofFile(slot) : ofDirectory(slot - first)
   const told = [...explicit.keys()].sort((a, b) => a - b)
+  const explicitIds = new Map([...explicit].map(([directory, { id }]) => [id, first + directory]))
+  const toldWithId = (id: string) => files.findId(id) ?? explicitIds.get(id)
+  const directoryWithId = createIdIndex(directories, facts)
   const filesBelow = (directory: number) =>
     (files.before[directories.end[directory] ?? 0] ?? 0) - (files.before[directory] ?? 0)
   return {
@@ -91,9 +101,15 @@ export function createBase(
     toldBelow: (directory) =>
       filesBelow(directory) + countBetween(told, directory + 1, directories.end[directory] ?? 0),
     slotAt: createPathIndex(files, directories, first),
-    slotWithId: createIdIndex(files, directories, facts, first),
-    orders: new Map(),
-    selections: new Map(),
+    toldWithId,
+    slotWithId(id) {
+      const told = toldWithId(id)
+      if (told !== undefined) return told
+      const directory = directoryWithId(id) ?? 0
+      return directory === 0 ? undefined : first + directory
+    },
+    orders: createShelf(ORDERS_KEPT),
+    selections: createShelf(SELECTIONS_KEPT),
   }
 }
 
@@ -102,7 +118,7 @@ function createDirectoryColumns(directories: Directories, facts: Facts): Partial
   const computed = (text: (directory: number) => string): Rope => [{ count: directories.count, isShared: false, text }]
   return {
     path: always(plain(directories.paths)),
-    name: always(plain(directories.names)),
+    name: always([directories.name]),
     fileType: always(constant('DIRECTORY')),
     id: always(computed(facts.id)),
     created: always(computed((directory) => facts.of(directory).created)),
@@ -148,14 +164,11 @@ function createPathIndex(files: Files, directories: Directories, first: number) 
 
 const MOST_LOOKED_THROUGH = 512
 
-/** The directories' ids are made when one is first looked for that no file has. */
-function createIdIndex(files: Files, directories: Directories, facts: Facts, first: number) {
+/** The ids of all directories; made when one is looked for that nothing told has. */
+function createIdIndex(directories: Directories, facts: Facts) {
   let ids: Map<string, number> | undefined
   return (id: string): number | undefined => {
-    const file = files.findId(id)
-    if (file !== undefined) return file
     ids ??= new Map(directories.paths.map((_, directory) => [directory === 0 ? '' : facts.id(directory), directory]))
-    const directory = ids.get(id)
-    return directory === undefined || directory === 0 ? undefined : first + directory
+    return ids.get(id)
   }
 }

@@ -65,8 +65,8 @@ export const AS_IN_BASE = -1
 export const NONE = -2
 
 /** The orders in which added entries are always kept, to find them by. */
-export const BY_PATH = 'by path'
-export const BY_ID = 'by id'
+const BY_PATH = 'by path'
+const BY_ID = 'by id'
 
 export function noChanges(base: Base): Changes {
   return {

@@ -97,9 +97,15 @@ function digest(text: string): string {
 }
 
 /** What a cursor carries of an order: enough to know it again. */
-export function markOf({ name }: Order): string {
-  return digest(name).slice(0, 16)
+export function markOf(order: Order): string {
+  const known = marks.get(order)
+  if (known !== undefined) return known
+  const mark = digest(order.name).slice(0, 16)
+  marks.set(order, mark)
+  return mark
 }
+
+const marks = new WeakMap<Order, string>()
 
 /** Whether a cursor was made for this query. Queries are built by one function, so equal ones have equal text. */
 export function isFor(cursor: Cursor, query: Query): boolean {

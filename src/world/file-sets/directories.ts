@@ -1,5 +1,6 @@
 import { compareCodePoints } from './code-points.ts'
 import { nameOf, parentOf } from './file-record.ts'
+import { type Piece, shared } from './rope.ts'
 
 /**
  * The directory tree of a file set. Directories are numbered in preorder, the root being 0, so that a subtree is a run of
@@ -10,8 +11,8 @@ export interface Directories {
   readonly count: number
   /** Full path by number; the root's is the empty string. */
   readonly paths: readonly string[]
-  /** Last segment by number. */
-  readonly names: readonly string[]
+  /** Last segment by number; many directories have the same. */
+  readonly name: Piece
   readonly parent: Uint32Array
   readonly end: Uint32Array
   /** The number of a directory by its exact path. */
@@ -40,7 +41,14 @@ export function createDirectories(given: Iterable<string>): Directories {
     const up = parent[own] ?? 0
     end[up] = Math.max(end[up] ?? 0, end[own] ?? 0)
   }
-  return { count: paths.length, paths, names, parent, end, find: (path) => numbers.get(path) }
+  return {
+    count: paths.length,
+    paths,
+    name: shared(names, names.length),
+    parent,
+    end,
+    find: (path) => numbers.get(path),
+  }
 }
 
 interface Child {

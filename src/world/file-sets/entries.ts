@@ -42,9 +42,11 @@ export interface Entries {
   record(slot: number): EntryRecord
   text(field: TextField): (slot: number) => string | null
   integer(field: IntegerField): (slot: number) => Integer | null
-  /** Slots of what was told, or of any entry, by its path or id. */
   slotAt(path: string): number | undefined
   slotWithId(id: string): number | undefined
+  /** What was told at a path, or with an id: a file, or an explicit directory. */
+  toldAt(path: string): EntryRecord | undefined
+  toldWithId(id: string): EntryRecord | undefined
   /** The number of a directory by its exact path. */
   findDirectory(path: string): number | undefined
   /** The numbers of the directories whose paths pass a test. */
@@ -94,6 +96,8 @@ export function createEntries(fileSetId: string, base: Base, told: Changes = noC
     },
     slotAt: (path) => addedAt(now(), path)?.slot ?? stillThere(base, now(), base.slotAt(path)),
     slotWithId: (id) => addedWithId(now(), id)?.slot ?? stillThere(base, now(), base.slotWithId(id)),
+    toldAt: (path) => toldRecord(base, told, addedAt(told, path)?.slot ?? base.slotAt(path)),
+    toldWithId: (id) => toldRecord(base, told, addedWithId(told, id)?.slot ?? base.toldWithId(id)),
     findDirectory(path) {
       const directory = base.directories.find(path) ?? folderAt(told, path)?.number
       return directory !== undefined && isLive(base, told, directory) ? directory : undefined
@@ -154,6 +158,11 @@ function changed(
 function existing(added: Added | undefined): Added {
   if (!added) throw new RangeError('no such entry')
   return added
+}
+
+function toldRecord(base: Base, changes: Changes, slot: number | undefined): EntryRecord | undefined {
+  if (slot === undefined || !isThere(base, changes, slot) || isImpliedIn(base, changes, slot)) return undefined
+  return slot < base.count ? base.record(slot) : changes.added.get(slot - base.count)?.record
 }
 
 function stillThere(base: Base, changes: Changes, slot: number | undefined): number | undefined {

@@ -265,15 +265,13 @@ function createColumns(
 
 /** The date and the extension of a name, every combination of which has a code. */
 function createEnding({ endingOf, kinds, firstDay, days }: Plan): Piece {
-  const texts: string[] = []
+  const dates: string[] = []
+  const dateOf = (day: number) => (dates[day] ??= new Date(firstDay + day * DAY).toISOString().slice(0, 10))
   return {
     count: days * kinds.length,
     isShared: true,
     codes: endingOf,
-    text(code) {
-      const date = () => new Date(firstDay + Math.floor(code / kinds.length) * DAY).toISOString().slice(0, 10)
-      return (texts[code] ??= `${date()}.${kinds[code % kinds.length]?.extension ?? ''}`)
-    },
+    text: (code) => `${dateOf(Math.floor(code / kinds.length))}.${kinds[code % kinds.length]?.extension ?? ''}`,
   }
 }
 

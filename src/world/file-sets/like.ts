@@ -1,6 +1,6 @@
 import { ANY, type Atom, type Automaton, createAutomaton, LOST, RUN } from './automaton.ts'
 import { foldCodePoint } from './code-points.ts'
-import { reader, type Rope } from './rope.ts'
+import { type Piece, reader, type Rope } from './rope.ts'
 
 /** How LIKE is read; the fields are the ledger's rows `like.shape`, `like.case` and `like.wildcards`. */
 export interface LikeRule {
@@ -81,31 +81,50 @@ const PERCENT = 0x25
 const UNDERSCORE = 0x5f
 const BACKSLASH = 0x5c
 
-/** Goes through the pieces of a text from state to state, and remembers where each piece led from each state. */
+/**
+ * Goes through the pieces of a text from state to state, and remembers where each piece led from each state; of the last piece,
+ * whether the text then matches. This is called for every file of a set, so it does no more than look up.
+ */
 function alongRope(automaton: Automaton, rope: Rope): (at: number) => boolean {
-  const steps = rope.map((piece) => ({
-    codes: piece.codes,
-    isShared: piece.isShared,
-    piece,
-    known: [] as Int16Array[],
-  }))
+  const last = rope.at(-1)
+  if (!last) return () => false
+  const inner = rope.slice(0, -1).map((piece) => createStep(automaton, piece))
+  const { codes, isShared } = last
+  const verdicts: Uint8Array[] = []
   const textAt = reader(rope)
-  if (steps.length === 0) return () => false
-  const first = (step: (typeof steps)[number], state: number, code: number) => {
-    const { piece, known } = step
-    const next = automaton.advance(state, piece.text(code))
-    if (step.isShared) (known[state] ??= new Int16Array(piece.count).fill(UNKNOWN))[code] = next
-    return next
+  const judge = (state: number, code: number, at: number): boolean => {
+    const end = state === LOST ? LOST : automaton.advance(state, last.text(code))
+    const matches = end === LOST ? automaton.matches(textAt(at) ?? '') : automaton.accepts(end)
+    if (end !== LOST && isShared) (verdicts[state] ??= new Uint8Array(last.count))[code] = matches ? YES : NO
+    return matches
   }
   return (at) => {
     let state = automaton.start
-    for (const step of steps) {
-      const code = step.codes === undefined ? at : (step.codes[at] ?? 0)
-      const next = step.known[state]?.[code] ?? UNKNOWN
-      state = next === UNKNOWN ? first(step, state, code) : next
-      if (state === LOST) return automaton.matches(textAt(at) ?? '')
-    }
-    return automaton.accepts(state)
+    for (const step of inner) state = step(state, at)
+    const code = codes === undefined ? at : (codes[at] ?? 0)
+    const verdict = verdicts[state]?.[code] ?? 0
+    return verdict === 0 ? judge(state, code, at) : verdict === YES
+  }
+}
+
+const YES = 1
+const NO = 2
+
+/** From a state by one piece of a text to the next. */
+function createStep(
+  automaton: Automaton,
+  { codes, count, isShared, text }: Piece,
+): (state: number, at: number) => number {
+  const known: Int16Array[] = []
+  const follow = (state: number, code: number) => {
+    const next = automaton.advance(state, text(code))
+    if (isShared && state !== LOST) (known[state] ??= new Int16Array(count).fill(UNKNOWN))[code] = next
+    return next
+  }
+  return (state, at) => {
+    const code = codes === undefined ? at : (codes[at] ?? 0)
+    const next = known[state]?.[code] ?? UNKNOWN
+    return next === UNKNOWN ? follow(state, code) : next
   }
 }
 

@@ -39,9 +39,26 @@ export function orderBy(entries: Entries, keys: readonly SortKey[], rule: SortRu
   const [first] = keys
   // No two entries have the same path, so what comes after it never counts.
   const counting = first?.field === 'path' && rule.collation === 'codepoint' ? [first] : keys
-  const columns = [...counting.map((key) => createColumn(entries, key, rule)), idColumn(entries)]
   const name = JSON.stringify([counting, rule])
-  return createOrder(entries, columns, name, (base) => sortedSlots(base, counting, rule, name))
+  return once(entries, name, () => {
+    const columns = [...counting.map((key) => createColumn(entries, key, rule)), idColumn(entries)]
+    return createOrder(entries, columns, name, (base) => sortedSlots(base, counting, rule, name))
+  })
+}
+
+/** An order knows nothing but its entries, which never change, so the next page by it need not put it together again. */
+const made = new WeakMap<Entries, Map<string, Order>>()
+/** For each entries; a client may think of any number of keys. */
+const MOST_MADE = 32
+
+function once(entries: Entries, name: string, make: () => Order): Order {
+  const orders = made.get(entries) ?? new Map<string, Order>()
+  const known = orders.get(name)
+  if (known) return known
+  const order = make()
+  if (orders.size >= MOST_MADE) orders.clear()
+  made.set(entries, orders.set(name, order))
+  return order
 }
 
 /** An order that is as arbitrary as it is steady: by a draw from each id. It finds clients that rely on an order nobody promised. */

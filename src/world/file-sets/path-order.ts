@@ -3,7 +3,7 @@ import { compareCodePoints } from './code-points.ts'
 import { pieceDigits } from './piece-digits.ts'
 import { identity, sortByKeys } from './radix.ts'
 import { rankTexts } from './rank.ts'
-import { reader } from './rope.ts'
+import { codeOf, reader } from './rope.ts'
 
 /**
  * All slots by path, in code point order, made without putting a full path together. Below one directory a file or directory
@@ -46,10 +46,10 @@ type Place = { text: string; slot: number; inside?: never } | { text: string; in
 
 /** Where the directories right below one stand among its files: each once for itself and once for what it holds. */
 function placesOf(base: Base, directory: number): Place[] {
-  const { end, names } = base.directories
+  const { end, name: names } = base.directories
   const places: Place[] = []
   for (let child = directory + 1; child < (end[directory] ?? 0); child = end[child] ?? 0) {
-    const name = names[child] ?? ''
+    const name = names.text(codeOf(names, child))
     places.push({ text: name, slot: base.slotOf(child) }, { text: `${name}/`, inside: child })
   }
   return places.sort((a, b) => compareCodePoints(a.text, b.text))

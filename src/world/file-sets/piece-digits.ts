@@ -4,7 +4,7 @@ import { codeOf, type Rope } from './rope.ts'
 /**
  * The ranks of the pieces that the texts of files share, which stand for the texts where no first piece can go on as another text
  * does: `Order_` and `Order_A_` could not be told apart by themselves. What all second pieces begin with belongs to the first,
- * for it is there that texts mostly part. Undefined where pieces are not shared, or do not stand for the texts.
+ * for it is there that texts mostly part. Undefined where pieces are not shared, do not stand for the texts, or are more than these.
  *
  * @param directories the texts of directory 1 and on; they follow those of the files, up to `count` in all
  * @returns digits by slot, the least significant first
@@ -19,6 +19,8 @@ export function pieceDigits(
   const [first, second, more] = files
   const [folder, deeper] = directories
   if (!first?.isShared || second?.isShared === false || more || deeper) return undefined
+  // A small set has fewer texts than there are pieces to put any together from.
+  if (fileCount < first.count + (second?.count ?? 0)) return undefined
   const endings = second ? textsOf(second.count, (code) => second.text(code), normal) : []
   const lead = commonStart(endings)
   const openings = textsOf(first.count, (code) => first.text(code), normal).map((text) => text + lead)

@@ -3,8 +3,10 @@
  * keys is made by passes from the last key to the first.
  */
 
-const DIGIT = 16
-const RADIX = 1 << DIGIT
+/** Bits of a digit: few passes where there is much to deal out, few heaps where there is little. */
+const WIDE = 16
+const NARROW = 8
+const FEWEST_WIDE = 1 << 15
 
 /** A permutation that leaves everything where it is. */
 export function identity(count: number): Uint32Array {
@@ -23,25 +25,30 @@ export function sortByKeys(slots: Uint32Array, keys: Uint32Array): Uint32Array {
     some |= key
     all &= key
   }
-  // Bits in which no two keys differ order nothing.
   const differing = (some ^ all) >>> 0
-  const low = (differing & (RADIX - 1)) === 0 ? slots : pass(slots, keys, 0)
-  return differing >>> DIGIT === 0 ? low : pass(low, keys, DIGIT)
+  const bits = length < FEWEST_WIDE ? NARROW : WIDE
+  let sorted = slots
+  for (let shift = 0; shift < 32; shift += bits) {
+    // Digits in which no two keys differ order nothing.
+    if (((differing >>> shift) & ((1 << bits) - 1)) !== 0) sorted = pass(sorted, keys, shift, bits)
+  }
+  return sorted
 }
 
 /** A counting sort by one digit. */
-function pass(slots: Uint32Array, keys: Uint32Array, shift: number): Uint32Array {
+function pass(slots: Uint32Array, keys: Uint32Array, shift: number, bits: number): Uint32Array {
   const { length } = slots
-  const next = new Uint32Array(RADIX + 1)
+  const radix = 1 << bits
+  const next = new Uint32Array(radix + 1)
   for (let at = 0; at < length; at++) {
-    const digit = ((keys[slots[at] ?? 0] ?? 0) >>> shift) & (RADIX - 1)
+    const digit = ((keys[slots[at] ?? 0] ?? 0) >>> shift) & (radix - 1)
     next[digit + 1] = (next[digit + 1] ?? 0) + 1
   }
-  for (let digit = 0; digit < RADIX; digit++) next[digit + 1] = (next[digit + 1] ?? 0) + (next[digit] ?? 0)
+  for (let digit = 0; digit < radix; digit++) next[digit + 1] = (next[digit + 1] ?? 0) + (next[digit] ?? 0)
   const sorted = new Uint32Array(length)
   for (let at = 0; at < length; at++) {
     const slot = slots[at] ?? 0
-    const digit = ((keys[slot] ?? 0) >>> shift) & (RADIX - 1)
+    const digit = ((keys[slot] ?? 0) >>> shift) & (radix - 1)
     const place = next[digit] ?? 0
     next[digit] = place + 1
     sorted[place] = slot

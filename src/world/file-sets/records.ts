@@ -3,7 +3,7 @@ import { createDirectories, type Directories } from './directories.ts'
 import type { DirectoryFacts } from './facts.ts'
 import { type EntryRecord, type FileRecord, type Json, parentOf, type TextField } from './file-record.ts'
 import { always, type Column, type Files, NOTHING } from './files.ts'
-import { codeOf, constant, type Piece, plain, type Rope } from './rope.ts'
+import { codeOf, constant, type Piece, plain, type Rope, shared } from './rope.ts'
 import { stringifyJson } from '../../json.ts'
 import { parseInstant, type Instant } from '../instant.ts'
 
@@ -147,22 +147,13 @@ function createColumns(
   }
 }
 
-/** Each text once, where enough of them are alike. */
+/** Each text once, where many of them are alike. */
 function compact(texts: readonly string[]): Rope {
-  const known = new Map<string, number>()
-  const codes = new Uint32Array(texts.length)
-  for (const [at, text] of texts.entries()) {
-    const code = known.get(text) ?? known.size
-    if (code >= MOST_CODES) return plain(texts)
-    known.set(text, code)
-    codes[at] = code
-  }
-  const distinct = [...known.keys()]
-  if (distinct.length === 1) return constant(distinct[0] ?? '')
-  return [{ count: distinct.length, isShared: true, codes, text: (code) => distinct[code] ?? '' }]
+  const distinct = new Set(texts)
+  const [only = ''] = distinct
+  if (distinct.size <= 1) return constant(only)
+  return distinct.size > texts.length / 2 ? plain(texts) : [shared(texts, texts.length)]
 }
-
-const MOST_CODES = 4096
 
 /** connectorKey, indexStatus and indexReason may hold any JSON value; a search sees its text. */
 function jsonColumn(values: readonly Json[]): Column {

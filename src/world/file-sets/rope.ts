@@ -14,12 +14,10 @@ export interface Piece {
   text(code: number): string
 }
 
-export type Codes = Uint8Array | Uint16Array | Uint32Array
+type Codes = Uint8Array | Uint16Array | Uint32Array
 
 /** The pieces in the order in which they stand; a text that is null has no pieces, and then all texts of the column are. */
 export type Rope = readonly Piece[]
-
-export const NO_TEXT: Rope = []
 
 /** A column in which every text is the same. */
 export function constant(text: string): Rope {
@@ -29,6 +27,20 @@ export function constant(text: string): Rope {
 /** A column that holds each of its texts. */
 export function plain(texts: readonly string[]): Rope {
   return [{ count: texts.length, isShared: false, text: (code) => texts[code] ?? '' }]
+}
+
+/** A column that holds each different text once. */
+export function shared(texts: Iterable<string>, count: number): Piece {
+  const codes = new Uint32Array(count)
+  const known = new Map<string, number>()
+  let at = 0
+  for (const text of texts) {
+    const code = known.get(text) ?? known.size
+    known.set(text, code)
+    codes[at++] = code
+  }
+  const distinct = [...known.keys()]
+  return { count: distinct.length, isShared: true, codes, text: (code) => distinct[code] ?? '' }
 }
 
 /** The code of a piece in text number `at`; past the end of its codes it is 0. */

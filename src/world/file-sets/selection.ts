@@ -1,10 +1,7 @@
 import type { Base } from './base.ts'
-import { keepWithin } from './keep.ts'
 import type { Order } from './order.ts'
 import type { Listing, Scope } from './search.ts'
 
-/** Bytes of selections that are kept for one base; the one used longest ago goes first. */
-const SELECTIONS_KEPT = 32 * 2 ** 20
 /** So many slots are put in order by comparing them; more are picked from the order of all. */
 const MOST_COMPARED = 4096
 
@@ -12,7 +9,7 @@ const MOST_COMPARED = 4096
 export function select(listing: Listing): Uint32Array {
   const { entries, order, passes } = listing
   const { base } = entries
-  return keepWithin(SELECTIONS_KEPT, base.selections, nameOf(listing), () => {
+  return base.selections.get(nameOf(listing), () => {
     const found: number[] = []
     forEachCandidate(base, listing.scope, (slot) => {
       if (passes(slot)) found.push(slot)
@@ -24,8 +21,7 @@ export function select(listing: Listing): Uint32Array {
 
 /** The selection, if it was made before. */
 export function selected(listing: Listing): Uint32Array | undefined {
-  const { selections } = listing.entries.base
-  return selections.size > 0 && selections.has(nameOf(listing)) ? select(listing) : undefined
+  return listing.entries.base.selections.has(nameOf(listing)) ? select(listing) : undefined
 }
 
 function nameOf({ order, scope, conditions }: Listing): string {

@@ -5,7 +5,6 @@ import { pathOrder } from './path-order.ts'
 import { identity, sortByKeys } from './radix.ts'
 import { pieceDigits } from './piece-digits.ts'
 import { rankTexts } from './rank.ts'
-import { keepWithin } from './keep.ts'
 
 export interface SortKey {
   readonly field: Field
@@ -18,15 +17,12 @@ export interface SortRule {
   readonly collation: 'codepoint' | 'case-insensitive'
 }
 
-/** Bytes of orders that are kept for one base; the one used longest ago goes first. */
-const ORDERS_KEPT = 256 * 2 ** 20
-
 /**
  * All slots of a base by `keys`, then by id ascending: made when first asked for, kept with the base, and so shared by every
  * sandbox that it is in. It is linear: columns become whole numbers that order as their values do, and those are dealt out.
  */
 export function sortedSlots(base: Base, keys: readonly SortKey[], rule: SortRule, name: string): Uint32Array {
-  return keepWithin(ORDERS_KEPT, base.orders, name, () => {
+  return base.orders.get(name, () => {
     const [first] = keys
     if (first?.field === 'path' && rule.collation === 'codepoint') return pathSlots(base, first.descending)
     let slots = idSlots(base)
@@ -39,7 +35,7 @@ export function sortedSlots(base: Base, keys: readonly SortKey[], rule: SortRule
 
 /** All slots of a base by a draw from each id, then by id. */
 export function shuffledSlots(base: Base, drawOf: (id: string) => number, name: string): Uint32Array {
-  return keepWithin(ORDERS_KEPT, base.orders, name, () => {
+  return base.orders.get(name, () => {
     const { at: idAt } = base.text('id')
     const draws = new Uint32Array(base.count)
     for (let slot = 0; slot < base.count; slot++) draws[slot] = drawOf(idAt(slot) ?? '')
@@ -48,12 +44,12 @@ export function shuffledSlots(base: Base, drawOf: (id: string) => number, name: 
 }
 
 function pathSlots(base: Base, descending: boolean): Uint32Array {
-  const ascending = keepWithin(ORDERS_KEPT, base.orders, 'by path', () => pathOrder(base))
+  const ascending = base.orders.get('by path', () => pathOrder(base))
   return descending ? ascending.slice().reverse() : ascending
 }
 
 function idSlots(base: Base): Uint32Array {
-  return keepWithin(ORDERS_KEPT, base.orders, 'by id', () => {
+  return base.orders.get('by id', () => {
     const { at: idAt } = base.text('id')
     const head = base.files.head('id')
     const ids = (slot: number) => idAt(slot) ?? ''

@@ -2,8 +2,8 @@ import type { Integer } from '../file-sets/file-record.ts'
 import { decodeMonthDays, decodeWeekdays } from './days-to-run.ts'
 import { type CalendarChoices, nextRun } from './next-run-date.ts'
 import { type Recipient, type ReportSchedule, runRule } from './report-schedule.ts'
-import { Temporal } from './temporal.ts'
 import { findTimeZone } from './time-zone.ts'
+import { stretchAt } from './zone-stretch.ts'
 
 /** A report that a schedule made. */
 export interface Run {
@@ -88,13 +88,14 @@ export function runsPerMillisecond({ schedule }: ReportSchedule): number {
 }
 
 /**
- * An instant by the wall clock of a zone, with the offset.
+ * An instant by the wall clock of a zone, with the offset; of an offset from the days of sundials the seconds are left out.
  *
  * @example localTime(1772955000000, 'America/New_York') // '2026-03-08T03:30:00-04:00'
  */
 export function localTime(at: number, timezone: string): string {
-  const zone = findTimeZone(timezone) ?? 'UTC'
-  return Temporal.Instant.fromEpochMilliseconds(at)
-    .toZonedDateTimeISO(zone)
-    .toString({ timeZoneName: 'never', fractionalSecondDigits: 0 })
+  const { offset } = stretchAt(findTimeZone(timezone) ?? 'UTC', at)
+  const minutes = Math.round(Math.abs(offset) / 60_000)
+  const twoDigits = (part: number) => String(part).padStart(2, '0')
+  const wall = new Date(at + offset).toISOString().slice(0, 19)
+  return `${wall}${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
 }

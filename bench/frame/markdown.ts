@@ -1,0 +1,85 @@
+import type { Result, Row, Table } from './result.ts'
+import { formatNumber, formatRatio } from './spread.ts'
+
+/** The tables of a result in Markdown: a row for each contender, a column for each table, one such grid for each unit. */
+export function renderTables({ tables }: Pick<Result, 'tables'>): string {
+  return groupByUnit(tables).map(renderGrid).join('\n\n')
+}
+
+/** What stands in the README: chart, tables, and what is needed to judge them. */
+export function renderSection(result: Result): string {
+  const { bench, about, versions, notes } = result
+  const peers = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
+  const shown = result.tables.filter(({ detail = false }) => !detail)
+  return [
+    `![${about}](bench/charts/${bench}.svg)`,
+    about,
+    renderTables({ tables: shown.filter(({ folded = false }) => !folded) }),
+    ...fold(shown.filter(({ folded = false }) => folded)),
+    ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
+    `<sub>${[describeOccasion(result), ...peers].join(' · ')} · <code>npm run bench -- ${bench}</code></sub>`,
+  ].join('\n\n')
+}
+
+function fold(tables: readonly Table[]): string[] {
+  if (tables.length === 0) return []
+  const units = [...new Set(tables.map((table) => table.unit))].join('; ')
+  return [`<details><summary>More: ${units}</summary>\n\n${renderTables({ tables })}\n\n</details>`]
+}
+
+/** `2026-11-21 · AMD EPYC × 2, 24 GiB · Node 26.10.0 · e64e4af`. */
+export function describeOccasion({ date, machine, node, commit, flags }: Result): string {
+  const short = flags.includes('quick') ? ['short form, for trying out'] : []
+  return [date.slice(0, 10), machine, `Node ${node.replace(/^v/, '')}`, commit, ...short].join(' · ')
+}
+
+function groupByUnit(tables: readonly Table[]): Table[][] {
+  const groups: Table[][] = []
+  for (const table of tables) {
+    const last = groups.at(-1)
+    if (last?.[0]?.unit === table.unit) last.push(table)
+    else groups.push([table])
+  }
+  return groups
+}
+
+function renderGrid(tables: readonly Table[]): string {
+  const contenders = [...new Set(tables.flatMap((table) => table.rows.map((row) => row.contender)))]
+  const unit = tables[0]?.unit ?? ''
+  const cells = (table: Table) =>
+    contenders.map((name) => renderCell(table.rows.find(({ contender }) => contender === name)))
+  const columns = [[unit, ...contenders], ...tables.map((table) => [table.title, ...cells(table)])]
+  const [head = [], ...lines] = tables.length > MOST_COLUMNS ? columns : turn(columns)
+  return [head, head.map((_, at) => (at === 0 ? '---' : '--:')), ...lines]
+    .map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`)
+    .join('\n')
+}
+
+/** More tables than this are too wide side by side: they stand below each other, with a column for each contender. */
+const MOST_COLUMNS = 6
+
+/** Rows for columns. */
+function turn(columns: readonly (readonly string[])[]): string[][] {
+  return (columns[0] ?? []).map((_, at) => columns.map((column) => column[at] ?? ''))
+}
+
+/** `**28,400**`, and small below it the range and the share of the reference. */
+function renderCell(row: Row | undefined): string {
+  if (!row) return ''
+  if (!row.value) return `<sub>${escapeText(row.note ?? 'not measured')}</sub>`
+  const { median, min, max } = row.value
+  const parts = []
+  if (min !== max) parts.push(`${formatNumber(min)}–${formatNumber(max)}`)
+  if (row.ratio) parts.push(formatRatio(row.ratio.median))
+  if (row.note !== undefined) parts.push(escapeText(row.note))
+  return [`**${formatNumber(median)}**`, ...(parts.length > 0 ? [`<sub>${parts.join(' · ')}</sub>`] : [])].join('<br>')
+}
+
+/** A reason may quote what a server printed. */
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')
+}

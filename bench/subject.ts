@@ -1,0 +1,144 @@
+/**
+ * The one place where the benches of search know how Standin is put together: a world of generated files, and the operation that
+ * searches them, without HTTP around it. When parts are renamed, this file follows and no other does.
+ */
+import { chooseBehaviours } from '../src/behaviours/behaviours.ts'
+import { createLeaning } from '../src/behaviours/leaning.ts'
+import { checkLedger } from '../src/behaviours/ledger.ts'
+import { readPackaged } from '../src/document.ts'
+import { createStandin } from '../src/index.ts'
+import { createFragments } from '../src/operations/fragments.ts'
+import type { Call } from '../src/operations/handler.ts'
+import { calendarChoices } from '../src/operations/report-schedule-view.ts'
+import { searchFiles } from '../src/operations/search-files.ts'
+import { createSandboxes } from '../src/sandbox/sandboxes.ts'
+import { genesis } from '../src/seed/genesis.ts'
+import type { DirectoryRecord, FileRecord } from '../src/world/file-sets/file-record.ts'
+
+/** A search as a client would send it: what goes into the query and what goes into the body. */
+export interface Search {
+  readonly directoryPath?: string
+  readonly immediateChildren?: boolean
+  readonly limit?: number
+  readonly fieldSort?: readonly { readonly field: string; readonly order: 'ASC' | 'DESC' }[]
+  readonly filters?: readonly {
+    readonly field: string
+    readonly operator: string
+    readonly value: readonly string[]
+    readonly not: boolean
+  }[]
+  readonly dateFilters?: readonly {
+    readonly field: string
+    readonly start: string
+    readonly end: string
+    readonly not: boolean
+  }[]
+}
+
+/** An entry as it comes over the wire; a directory has the fields of its row `dir.fields` alone. */
+export type Entry = FileRecord | DirectoryRecord
+
+export interface Page {
+  /** The JSON text of each entry, as it would be sent. */
+  readonly fragments: readonly string[]
+  /** The token to the next page; undefined on the last one. */
+  readonly next: string | undefined
+}
+
+export interface Subject {
+  /** What a request costs between its validation and its bytes: found, read, decided, and every entry taken as text. */
+  page(search: Search, token?: string): Page
+  add(path: string): void
+  remove(path: string): void
+  /** Every entry of the set by path, one after the other. */
+  entries(): Iterable<Entry>
+}
+
+/** A Thursday, so that a world is the same on every day that a bench is run. */
+const NOW = Date.parse('2026-03-05T00:00:00.000Z')
+const FILE_SET = 'demo'
+/** As many as a stand-in keeps; each subject begins with none. */
+const FRAGMENT_BYTES = 32 * 2 ** 20
+
+const behaviours = chooseBehaviours(checkLedger(readPackaged('spec/behaviours.yaml').value))
+
+/** A file set of so many generated files in a world of its own: nothing is sorted, cached or known yet. */
+export function createSubject(files: number): Subject {
+  const world = genesis({
+    seed: 42,
+    firstMoment: NOW,
+    clock: { mode: 'frozen', at: NOW },
+    fixtures: { fileSets: [{ id: FILE_SET, generate: files }], reportSchedules: [] },
+    firstReportScheduleId: 1,
+    ownerId: 1,
+    readReportSchedule: () => {
+      throw new Error('a world of files has no report schedules')
+    },
+  })
+  const choices = calendarChoices(behaviours.answers)
+  const { default: sandbox } = createSandboxes(world, 1, { realNow: () => NOW, choices })
+  const fragments = createFragments(FRAGMENT_BYTES)
+  const decide = (search: Search, token?: string) => {
+    const call = createCall(search, token)
+    searchFiles.find(sandbox.world, call)
+    const { violations, decide: decideSearch } = searchFiles.read(sandbox.world, call)
+    if (violations.length > 0) throw new Error(violations.map(({ message }) => message).join('\n'))
+    const { body } = decideSearch()
+    if (!('page' in body)) throw new Error('a search was not answered by a page')
+    return body.page
+  }
+  const createCall = ({ directoryPath, immediateChildren, limit, ...body }: Search, token?: string): Call => ({
+    operationId: 'searchFiles',
+    path: { fileSetId: FILE_SET },
+    query: {
+      ...(directoryPath === undefined ? {} : { directoryPath }),
+      ...(immediateChildren === undefined ? {} : { immediateChildren }),
+      ...(limit === undefined ? {} : { limit }),
+      ...(token === undefined ? {} : { next: token }),
+    },
+    body,
+    header: () => undefined,
+    identity: { userId: 1 },
+    now: NOW,
+    cursors: sandbox.cursors,
+    fragments,
+    leaning: createLeaning(behaviours),
+  })
+  return {
+    page(search, token) {
+      const page = decide(search, token)
+      const fragments = [...page.fragments]
+      return { fragments, next: (page.context() as { readonly next?: string }).next }
+    },
+    add: (path) => sandbox.commit([{ type: 'files.added', fileSetId: FILE_SET, files: [createFile(path)] }]),
+    remove: (path) => sandbox.commit([{ type: 'files.removed', fileSetId: FILE_SET, paths: [path] }]),
+    *entries() {
+      for (const fragment of decide({ limit: 2_147_483_647 }).fragments) yield JSON.parse(fragment) as Entry
+    },
+  }
+}
+
+/** A stand-in with so many files, ready to have one added as a user of the library adds it. */
+export function addThroughTheDoor(files: number): () => void {
+  const standin = createStandin({ files, clock: NOW })
+  return () => standin.addFiles(FILE_SET, [{ path: 'added/file.txt' }])
+}
+
+function createFile(path: string): FileRecord {
+  return {
+    id: '00000000-0000-4000-8000-000000000000',
+    path,
+    name: path.slice(path.lastIndexOf('/') + 1),
+    fileType: 'DOCUMENT',
+    contentType: 'text/plain',
+    size: 1,
+    hash: '0'.repeat(64),
+    hashAlgorithm: 'SHA_256_HEX',
+    downloadUrl: '',
+    created: '2026-03-01T09:00:00.000Z',
+    createdBy: 1,
+    connectorKey: null,
+    indexStatus: null,
+    indexReason: null,
+  }
+}
