@@ -115,7 +115,10 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
     if (runner.isAwake()) quietUntil = runner.next() ?? Infinity
   }
   const store = (events: readonly SandboxEvent[], requestId?: string) => {
-    if (events.length === 0) return rest()
+    if (events.length === 0) {
+      rest()
+      return
+    }
     append({ at: shows(), requests: image.requests, requestId, events })
     nextEvent += events.length
     for (const event of events) {
