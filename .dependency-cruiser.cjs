@@ -12,13 +12,17 @@ const MAY_IMPORT = {
   sandbox: ['world'],
   mail: ['world'],
   control: ['sandbox', 'seed', 'operations', 'world'],
+  history: ['control', 'sandbox', 'seed', 'world'],
   http: ['control', 'sandbox', 'operations', 'contract', 'behaviours', 'seed', 'world'],
   config: ['behaviours', 'document', 'seed', 'world'],
   keys: ['contract', 'config', 'http'],
   'control-house': ['behaviours', 'contract', 'control', 'document', 'http'],
   'first-world': ['seed', 'operations', 'contract', 'behaviours', 'config', 'document', 'world'],
+  'birth-of': ['config', 'document', 'first-world', 'history'],
   standin: [
     'control',
+    'birth-of',
+    'history',
     'control-house',
     'mail',
     'first-world',
@@ -33,8 +37,9 @@ const MAY_IMPORT = {
     'document',
     'world',
   ],
+  replay: ['standin', 'config', 'control', 'document', 'history', 'http', 'sandbox', 'world'],
   index: ['standin', 'config', 'control', 'seed'],
-  cli: ['standin', 'config', 'document', 'seed', 'control', 'http'],
+  cli: ['standin', 'replay', 'config', 'document', 'seed', 'control', 'http'],
 }
 
 const rules = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
@@ -68,7 +73,7 @@ module.exports = {
     wall('faker-in-fake', ['@faker-js'], '^src/seed/fake\\.ts$'),
     wall('nodemailer-in-post', ['nodemailer'], '^src/mail/post\\.ts$'),
     wall('commander-in-cli', ['commander'], '^src/cli/'),
-    wall('files-in-document', ['fs', 'fs/promises'], '^src/(document|seed/folder)\\.ts$'),
+    wall('files-in-few-places', ['fs', 'fs/promises'], '^src/(document|seed/folder|history/disk)\\.ts$'),
     wall('prom-client-in-render-metrics', ['prom-client'], '^src/http/render-metrics\\.ts$'),
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

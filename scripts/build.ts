@@ -45,7 +45,9 @@ function httpAlone(): Plugin {
     resolveId: (source, importer) =>
       source === 'node:http' && importer?.includes('node_modules') === false ? id : null,
     load: (asked) =>
-      asked === id ? `export const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')` : null,
+      asked === id
+        ? `export const { createServer, request, STATUS_CODES } = process.getBuiltinModule('node:http')`
+        : null,
   }
 }
 

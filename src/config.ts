@@ -39,6 +39,10 @@ export interface Config {
   readonly smtp: string | undefined
   /** Real folders that become file sets. */
   readonly folders: readonly FolderSetting[]
+  /** Path of a directory that keeps every sandbox's log; undefined for memory alone. */
+  readonly data: string | undefined
+  /** Whether each change waits until the disk has it. */
+  readonly fsync: boolean
 }
 
 export type LogMode = 'pretty' | 'json' | 'silent'
@@ -77,6 +81,8 @@ const DEFAULTS: Config = {
   controlToken: undefined,
   smtp: undefined,
   folders: [],
+  data: undefined,
+  fsync: false,
 }
 
 const SETTINGS = Object.keys(DEFAULTS) as readonly (keyof Config)[]
@@ -159,12 +165,7 @@ const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
     return {}
   },
   maxSandboxes: integer('maxSandboxes', 1, MOST_SANDBOXES),
-  control: (value, complain) => {
-    if (value === true || value === 'true') return { control: true }
-    if (value === false || value === 'false') return { control: false }
-    complain(`Expected true or false; got ${shown(value)}.`)
-    return {}
-  },
+  control: yesOrNo('control'),
   controlToken: (value, complain) => {
     if (typeof value === 'string' && TOKEN.test(value)) return { controlToken: value }
     complain('Expected a token of 8 to 256 letters, digits and -._~+/=; it is not shown here.')
@@ -179,9 +180,20 @@ const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
     return {}
   },
   folders: (value, complain) => ({ folders: readFolderSettings(value, complain) }),
+  data: text('data', 'the path of a directory'),
+  fsync: yesOrNo('fsync'),
 }
 
-function text(setting: 'host' | 'contract' | 'profile', expected: string): ReadSetting {
+function yesOrNo(setting: 'control' | 'fsync'): ReadSetting {
+  return (value, complain) => {
+    if (value === true || value === 'true') return { [setting]: true }
+    if (value === false || value === 'false') return { [setting]: false }
+    complain(`Expected true or false; got ${shown(value)}.`)
+    return {}
+  }
+}
+
+function text(setting: 'host' | 'contract' | 'profile' | 'data', expected: string): ReadSetting {
   return (value, complain) => {
     if (typeof value === 'string' && value !== '') return { [setting]: value }
     complain(`Expected ${expected}; got ${shown(value)}.`)

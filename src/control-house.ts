@@ -16,12 +16,12 @@ const OVERRIDES = [
   { id: 'http.duplicate-key', value: 'error', from: 'the control API' },
 ]
 
-export interface ControlParts extends Pick<ControlHouse, 'token' | 'rules' | 'realNow' | 'mailOf'> {
+export interface ControlParts extends Pick<ControlHouse, 'token' | 'rules' | 'realNow' | 'mailOf' | 'writeReplay'> {
   readonly ledger: Ledger
 }
 
 /** Puts the control API together. */
-export function createControlHouse({ ledger, token, rules, realNow, mailOf }: ControlParts): ControlHouse {
+export function createControlHouse({ ledger, ...rest }: ControlParts): ControlHouse {
   const { operations } = controlContract()
   return {
     router: createRouter(operations),
@@ -29,10 +29,7 @@ export function createControlHouse({ ledger, token, rules, realNow, mailOf }: Co
     handlers: new Map(Object.entries(CONTROL_ROUTES)),
     firstLook: new Map(Object.entries(FIRST_LOOK)),
     behaviours: chooseBehaviours(ledger, { overrides: OVERRIDES }),
-    token,
-    rules,
-    realNow,
-    mailOf,
+    ...rest,
   }
 }
 

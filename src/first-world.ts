@@ -17,43 +17,51 @@ export interface Parents {
   readonly ownerId: Integer
   /** The machine's clock, epoch ms. */
   readonly now: () => number
+  /** The midnight that it was born at once before, epoch ms; a clock that stands still has its own. */
+  readonly firstMoment?: number | undefined
+}
+
+/** The world at its first moment. */
+export interface FirstWorld {
+  readonly world: World
+  /** The rules that its files were read by. */
+  readonly rules: FixtureRules
+  /** The fixtures that it was made from. */
+  readonly fixtures: readonly Document[]
 }
 
 /**
- * The world as it is at first, and the rules that its files were read by.
+ * The world as it is at first.
  *
  * @throws StartRefused for what is wrong in a fixture
  */
 export function createFirstWorld(
   config: Config,
-  { contract, behaviours, ownerId, now }: Parents,
-): { world: World; rules: FixtureRules } {
+  { contract, behaviours, ownerId, now, firstMoment }: Parents,
+): FirstWorld {
   const checkCreate = contract.operations.find(({ operationId }) => operationId === 'createReportSchedule')?.checkBody
   const given = createGivenReportSchedules(behaviours, checkCreate ?? (() => []))
-  const rules = createRules(config, contract, given, now)
+  const rules = createRules(contract, given, config.clock ?? firstMoment ?? now())
+  const fixtures = fixtureDocuments(config)
   const world = genesis({
     seed: config.seed,
     firstMoment: rules.firstMoment,
     clock: config.clock === undefined ? MACHINE_CLOCK : { mode: 'frozen', at: config.clock },
-    fixtures: readFixtures(fixtureDocuments(config), rules),
+    fixtures: readFixtures(fixtures, rules),
     firstReportScheduleId: behaviours.answers['create.ids'],
     ownerId,
     readReportSchedule: (info) => given.complete(info),
   })
-  return { world, rules }
+  return { world, rules, fixtures }
 }
 
 const DAY = 86_400_000
 
-function createRules(
-  { clock }: Config,
-  contract: Contract,
-  given: GivenReportSchedules,
-  now: () => number,
-): FixtureRules {
+/** @param moment epoch ms on the first day */
+function createRules(contract: Contract, given: GivenReportSchedules, moment: number): FixtureRules {
   return {
     // The day and not the moment: a world that was started twice on one day is the same.
-    firstMoment: Math.floor((clock ?? now()) / DAY) * DAY,
+    firstMoment: Math.floor(moment / DAY) * DAY,
     checkRecord: (record) =>
       contract.check(record.fileType === 'DIRECTORY' ? 'DirectoryEntry' : 'FileRecord', withNumbers(record)),
     checkReportSchedule: (info) => given.check(info),

@@ -7,12 +7,16 @@ import type { Contract } from './contract/contract.ts'
 import { loadContract } from './contract/load.ts'
 import { createRouter } from './contract/router.ts'
 import { type Document, readDocument, readPackaged } from './document.ts'
+import { type DataDirectory, openDataDirectory } from './history/data-directory.ts'
 import { createApp } from './http/app.ts'
 import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { rememberRoutes } from './http/remember-routes.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
+import { birthOf, contractOf, replaySettings } from './birth-of.ts'
+import { writeReplay } from './history/write-replay.ts'
+import { withoutSandbox } from './http/choose-sandbox.ts'
 import { createListeners } from './http/stream.ts'
 import { createFirstWorld } from './first-world.ts'
 import { createKeys } from './keys.ts'
@@ -65,6 +69,10 @@ export interface StandinOptions {
   readonly controlToken?: string
   /** Address of a mail catcher that gets each delivery as a message: `smtp://127.0.0.1:1025`. */
   readonly smtp?: string
+  /** Path of a directory that keeps every change, and that the next stand-in goes on from. It is this one's until it was stopped. */
+  readonly data?: string
+  /** Whether each change waits until the disk has it. */
+  readonly fsync?: boolean
   /** The machine's clock, epoch milliseconds; for tests that want to move time. */
   readonly now?: () => number
 }
@@ -107,6 +115,20 @@ export function createStandin(options: StandinOptions = {}): Standin {
 interface Parts {
   readonly now?: (() => number) | undefined
   readonly log?: Log
+  /** Where the sandboxes of an earlier life are, when it is not `config.data`. */
+  readonly data?: DataDirectory
+  /** The contract, when it is no file. */
+  readonly contract?: Document
+}
+
+/** A stand-in without its door. @internal */
+interface Assembled {
+  readonly outbox: Outbox | undefined
+  readonly house: House
+  readonly rules: FixtureRules
+  readonly data: DataDirectory | undefined
+  /** The world at its first moment. */
+  readonly born: World
 }
 
 /**
@@ -114,19 +136,48 @@ interface Parts {
  *
  * @internal
  */
-export function assemble(config: Config, { now = () => Date.now(), log = SILENT }: Parts = {}): Standin {
+export function assemble(config: Config, parts: Parts = {}): Standin {
+  return createDoor(config, assembleHouse(config, parts))
+}
+
+/** @internal */
+export function assembleHouse(config: Config, parts: Parts = {}): Assembled {
+  const note = (text: string) => void process.stderr.write(`standin: ${text}\n`)
+  const data =
+    parts.data ??
+    (config.data === undefined ? undefined : openDataDirectory(config.data, { fsync: config.fsync, note }))
+  try {
+    return assembleIn(data, config, parts)
+  } catch (error) {
+    data?.close()
+    throw error
+  }
+}
+
+function assembleIn(
+  data: DataDirectory | undefined,
+  config: Config,
+  { now = () => Date.now(), log = SILENT, contract: given }: Parts,
+): Assembled {
   const behaviours = loadBehaviours(config)
-  const contract = compileContract(config)
+  const contract = compileContract(config, given)
   checkBinding(contract)
   const keys = createKeys(config, contract)
-  const { world, rules } = createFirstWorld(config, { contract, behaviours, ownerId: keys.anyone.userId, now })
+  const ownerId = keys.anyone.userId
+  const { firstMoment } = data ?? {}
+  const first = createFirstWorld(config, { contract, behaviours, ownerId, now, firstMoment })
+  const { world, rules } = first
+  const contractDocument = createLazily(() => given ?? contractOf(config))
+  const birth = createLazily(() => birthOf(config, first, contractDocument()))
+  const redactor = createRedactor(contract.keyHeader)
   const outbox = config.smtp === undefined ? undefined : createOutbox(createPost(config.smtp), log.mail)
   const mailOf: MailOf = (delivery) => outbox?.stateOf(delivery)
-  const sandboxes = createSandboxes(world, config.maxSandboxes, {
-    realNow: now,
-    choices: calendarChoices(behaviours.answers),
-    onRun: outbox?.take,
-  })
+  const sandboxes = createSandboxes(
+    world,
+    config.maxSandboxes,
+    { realNow: now, choices: calendarChoices(behaviours.answers), onRun: outbox?.take },
+    data?.open(birth(), world),
+  )
   const house: House = {
     contract,
     router: rememberRoutes(createRouter(contract.operations)),
@@ -136,7 +187,21 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
     sandboxes,
     control: config.control
       ? createLazily(() =>
-          createControlHouse({ ledger: behaviours.ledger, token: config.controlToken, rules, realNow: now, mailOf }),
+          createControlHouse({
+            ledger: behaviours.ledger,
+            token: config.controlToken,
+            rules,
+            realNow: now,
+            mailOf,
+            writeReplay: (sandbox) =>
+              writeReplay(sandbox, {
+                birth: birth(),
+                born: world,
+                redactor,
+                settings: (rename) => replaySettings(config, first.fixtures, rename, contractDocument()),
+                withoutSandbox: (key) => (keys.listed.has(key) ? key : withoutSandbox(key)),
+              }),
+          }),
         )
       : undefined,
     keys,
@@ -145,11 +210,11 @@ export function assemble(config: Config, { now = () => Date.now(), log = SILENT 
     log,
     metrics: createMetrics(),
     listeners: createListeners(),
-    redactor: createRedactor(contract.keyHeader),
+    redactor,
     elapsed: () => performance.now(),
     realNow: now,
   }
-  return createDoor(config, house, { rules, outbox })
+  return { house, rules, data, born: world, outbox }
 }
 
 function createLazily<Thing>(create: () => Thing): () => Thing {
@@ -164,15 +229,12 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map(
   Object.entries({ searchFiles, createReportSchedule, updateReportSchedule }),
 )
 
-function createDoor(
-  config: Config,
-  house: House,
-  { rules, outbox }: { readonly rules: FixtureRules; readonly outbox: Outbox | undefined },
-): Standin {
+function createDoor(config: Config, { house, rules, data, outbox }: Assembled): Standin {
   const sandbox = house.sandboxes.default
   const app = createApp(house)
   const server = createServer(app)
   let url: string | undefined
+  let isOver = false
   return {
     app,
     summary: summarise(house, config),
@@ -180,6 +242,7 @@ function createDoor(
       return url
     },
     async start() {
+      if (isOver) throw new StartRefused(['A stand-in with data starts once: create another on the same directory.'])
       const port = await server.start(config.host, config.port)
       const name =
         config.host === '0.0.0.0' || config.host === '::'
@@ -193,6 +256,8 @@ function createDoor(
       // A stream has no end of its own to wait for.
       house.listeners.hangUp()
       await Promise.all([server.stop(STOP_PATIENCE), outbox?.stop(STOP_PATIENCE)])
+      if (data && !isOver) data.close()
+      isOver = data !== undefined
       url = undefined
     },
     reset: () => sandbox.reset(),
@@ -229,7 +294,8 @@ function loadBehaviours({ profile, behaviours, keys }: Config): Behaviours {
   return chooseBehaviours(checkLedger(value, file), { profile, overrides: [...implied, ...behaviours] })
 }
 
-function compileContract({ contract: own }: Config): Contract {
+function compileContract({ contract: own }: Config, given: Document | undefined): Contract {
+  if (given) return loadContract(given)
   if (own !== undefined) return loadContract(readDocument(own))
   const document = readPackaged('spec/openapi.yaml')
   const contract = compiledContracts.get(document) ?? loadContract(document, { isTrusted: true })

@@ -23,6 +23,11 @@ export async function run(argv: readonly string[]): Promise<void> {
     const { importFolder } = await import('./import.ts')
     await importFolder(directory, flags)
   })
+  program
+    .command('replay')
+    .description('do a run again from the file that GET /__mock/replay answered, and tell the first difference')
+    .argument('<file>', 'the file')
+    .action(async (file: string) => (await import('./replay.ts')).replay(file))
   try {
     await program.parseAsync(argv)
   } catch (error) {

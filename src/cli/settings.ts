@@ -44,6 +44,11 @@ export function addSettings(command: Command): Command {
     )
     .option('--no-control', 'no control API at all')
     .option('--smtp <url>', 'a mail catcher that gets each delivery, such as smtp://127.0.0.1:1025')
+    .option(
+      '--data <directory>',
+      'keep every change there, and go on from it at the next start (default: memory alone)',
+    )
+    .option('--fsync', 'let each change wait until the disk has it (default: until the system has it)')
     .option('--log <mode>', 'pretty, json or silent (default: pretty)')
 }
 

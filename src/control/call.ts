@@ -29,6 +29,8 @@ export interface ControlCall {
   readonly redactor: Redactor
   /** In Prometheus' text format. */
   renderMetrics(): Promise<string>
+  /** All that it takes to do again what happened in a sandbox. @throws Problem 409 when it is too large */
+  writeReplay(sandbox: Sandbox): object
   /** The request header `Last-Event-ID`. */
   readonly lastEventId: string | undefined
   readonly askService: AskService

@@ -22,6 +22,8 @@ import type {
   PresetRequest,
   Har,
   ReportScheduleExplanation,
+  HistoryPage,
+  ReplayDocument,
   ReportScheduleRecord,
   RunRecord,
   SandboxSummary,
@@ -82,6 +84,9 @@ export const OPERATIONS = {
   getFault: ['GET', '/faults/{id}'],
   removeFault: ['DELETE', '/faults/{id}'],
   explain: ['POST', '/explain'],
+
+  getHistory: ['GET', '/history'],
+  getReplay: ['GET', '/replay'],
 } as const
 
 type OperationId = keyof typeof OPERATIONS
@@ -155,6 +160,9 @@ export interface ControlClient {
   explainSearch(search: ExplainSearchRequest, file?: EntryName): Promise<SearchExplanation>
   /** Of one that is stored, by its id, or of the body of a create. */
   explainReportSchedule(schedule: ExplainScheduleRequest): Promise<ReportScheduleExplanation>
+  getHistory(page?: { readonly from?: number; readonly limit?: number }): Promise<HistoryPage>
+  /** To be written to a file, which `standin replay` does again. */
+  getReplay(): Promise<ReplayDocument>
 
   /** The same for another sandbox. */
   in(sandbox: string): ControlClient
@@ -266,6 +274,8 @@ export function createControlClient(options: ControlClientOptions): ControlClien
     removeFault: (id) => call('removeFault', { path: { id } }),
     explainSearch: (search, file) => call('explain', { body: { search, ...(file ? { file } : {}) } }),
     explainReportSchedule: (schedule) => call('explain', { body: { schedule } }),
+    getHistory: (query) => call('getHistory', { query }),
+    getReplay: () => call('getReplay'),
 
     in: (sandbox) => createControlClient({ ...options, sandbox }),
   }

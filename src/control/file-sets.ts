@@ -55,7 +55,7 @@ export function holdsEntries(entries: Entries, path: string): boolean {
  * @throws Problem 400 with everything that is wrong
  */
 export function readEntries(
-  call: ControlCall,
+  { rules }: Pick<ControlCall, 'rules'>,
   fileSetId: string,
   values: readonly unknown[],
   { present, pointer = '/files' }: { readonly present?: Entries; readonly pointer?: string } = {},
@@ -68,7 +68,7 @@ export function readEntries(
       message: complaint,
       expected: 'a file as in a fixture',
     })
-  const records = readGivenFiles(fileSetId, values, present, { rules: call.rules, complain })
+  const records = readGivenFiles(fileSetId, values, present, { rules, complain })
   if (violations.length > 0) throw invalid(violations)
   return records
 }

@@ -1,8 +1,10 @@
-import { type ControlCall, invalid, readInstant, violation } from './call.ts'
+import { invalid, readInstant, violation } from './call.ts'
 import { readStoredFaults } from './read-fault.ts'
 import { readEntries, refuseTooManyEntries } from './file-sets.ts'
 import type { DeliveryRecord, StateDocument, StoredFileSet, StoredReportSchedule } from './types.ts'
-import { STATE_VERSION } from './write-state.ts'
+import { type BornFileSet, STATE_VERSION } from './write-state.ts'
+import type { Beginning } from '../sandbox/image.ts'
+import type { FixtureRules } from '../seed/fixtures.ts'
 import { Problem, type Violation } from '../problem.ts'
 import { createFileSet } from '../seed/genesis.ts'
 import type { Clock } from '../world/clock.ts'
@@ -21,17 +23,28 @@ export function refuseNewerState(body: unknown): void {
   })
 }
 
+/** By which rules a state is read. */
+export interface Origin {
+  readonly rules: FixtureRules
+  /** The world whose file sets are only named. */
+  readonly born?: World
+  /** File sets that were generated already, by what from; for whoever reads many states. */
+  readonly made?: Map<string, FileSet>
+}
+
 /**
  * Reads a state document that holds to the contract. Every part is checked before anything is changed.
  *
  * @throws Problem 400 with what is wrong
  */
-export function readState(call: ControlCall, state: StateDocument): { world: World; requests: number } {
+export function readState(from: Origin, state: StateDocument): Beginning {
   const time = (text: string, pointer: string) => readInstant(text, { pointer })
   refuseRepeated(state)
-  refuseTooManyEntries(state.fileSets.map(({ files = [], generated }) => files.length + (generated?.files ?? 0)))
+  // What a log holds was let in before.
+  if (!from.born)
+    refuseTooManyEntries(state.fileSets.map(({ files = [], generated }) => files.length + (generated?.files ?? 0)))
   const reportSchedules = state.reportSchedules.map((one, index) =>
-    readReportSchedule(call, one, `/reportSchedules/${index}`),
+    readReportSchedule(from, one, `/reportSchedules/${index}`),
   )
   const progress = state.progress.map(({ scheduleId, settled, lastRun }, index) => {
     const at = `/progress/${index}`
@@ -41,12 +54,12 @@ export function readState(call: ControlCall, state: StateDocument): { world: Wor
   const runs = state.runs.map(({ id, at, reportSchedule }, index) => ({
     id,
     at: time(at, `/runs/${index}/at`),
-    reportSchedule: readReportSchedule(call, reportSchedule, `/runs/${index}/reportSchedule`),
+    reportSchedule: readReportSchedule(from, reportSchedule, `/runs/${index}/reportSchedule`),
   }))
   const world: World = {
     seed: state.seed,
     clock: readClock(state.clock),
-    fileSets: new Map(state.fileSets.map((one, index) => [one.id, readFileSet(call, one, `/fileSets/${index}`)])),
+    fileSets: new Map(state.fileSets.map((one, index) => [one.id, readFileSet(from, one, `/fileSets/${index}`)])),
     reportSchedules: new Map(reportSchedules.map((one) => [one.id, one])),
     nextReportScheduleId: state.nextReportScheduleId,
     runsSince: time(state.runsSince, '/runsSince'),
@@ -85,7 +98,7 @@ function refuseRepeated(state: StateDocument): void {
   if (violations.length > 0) throw invalid(violations)
 }
 
-function readClock({ mode, at, since, rate }: StateDocument['clock']): Clock {
+export function readClock({ mode, at, since, rate }: StateDocument['clock']): Clock {
   const shows = readInstant(at, { pointer: '/clock/at' })
   if (mode === 'frozen') return { mode, at: shows }
   if (since === undefined || rate === undefined)
@@ -93,19 +106,31 @@ function readClock({ mode, at, since, rate }: StateDocument['clock']): Clock {
   return { mode, at: shows, since: readInstant(since, { pointer: '/clock/since' }), rate }
 }
 
-function readFileSet(call: ControlCall, stored: StoredFileSet, pointer: string): FileSet {
-  const { id, version, files, removed = [], generated } = stored
-  if (generated) {
-    const firstMoment = readInstant(generated.firstMoment, { pointer: `${pointer}/generated/firstMoment` })
-    const fileSet = createFileSet({ id, generate: generated.files }, { seed: generated.seed, firstMoment })
-    const left = without(fileSet.entries, removed, `${pointer}/removed`)
-    const added = readEntries(call, id, files ?? [], { present: left, pointer: `${pointer}/files` })
-    return { ...fileSet, entries: inSteps(added, left, (entries, some) => entries.with({ added: some })), version }
+export function readFileSet(from: Origin, stored: StoredFileSet & BornFileSet, pointer: string): FileSet {
+  const { id, version, files, removed = [] } = stored
+  const base = readBase(from, stored, pointer)
+  if (base) {
+    const left = without(base.entries, removed, `${pointer}/removed`)
+    const added = readEntries(from, id, files ?? [], { present: left, pointer: `${pointer}/files` })
+    return { ...base, entries: inSteps(added, left, (entries, some) => entries.with({ added: some })), version }
   }
   if (files === undefined || removed.length > 0)
     throw invalid([violation({ pointer }, 'fileSet', 'files, or generated', Object.keys(stored).join(', '))])
-  const records = readEntries(call, id, files, { pointer: `${pointer}/files` })
+  const records = readEntries(from, id, files, { pointer: `${pointer}/files` })
   return { ...createFileSet({ id, records }, { seed: 0, firstMoment: 0 }), version }
+}
+
+/** The file set that one differs from; undefined when all of it was told. */
+function readBase({ born, made }: Origin, stored: StoredFileSet & BornFileSet, pointer: string): FileSet | undefined {
+  const { id, generated } = stored
+  if (stored.born) return born?.fileSets.get(id)
+  if (!generated) return undefined
+  const firstMoment = readInstant(generated.firstMoment, { pointer: `${pointer}/generated/firstMoment` })
+  const known = JSON.stringify([id, generated])
+  const fileSet =
+    made?.get(known) ?? createFileSet({ id, generate: generated.files }, { seed: generated.seed, firstMoment })
+  made?.set(known, fileSet)
+  return fileSet
 }
 
 function without(entries: Entries, removed: readonly string[], pointer: string): Entries {
@@ -131,10 +156,10 @@ function inSteps<Thing>(
 }
 
 /** What the service would have refused is refused here too, but for what the ledger lets an update leave empty. */
-function readReportSchedule(call: ControlCall, stored: StoredReportSchedule, pointer: string): ReportSchedule {
+export function readReportSchedule(from: Origin, stored: StoredReportSchedule, pointer: string): ReportSchedule {
   const { id, ownerId, written, revision, ...info } = stored
   const given = Object.fromEntries(Object.entries(info).filter(([, value]) => value !== null && value !== ''))
-  const violations = call.rules
+  const violations = from.rules
     .checkReportSchedule(given)
     .filter(({ received }) => received !== undefined)
     .map(({ pointer: at = '', expected, received = '' }) => ({
@@ -147,7 +172,7 @@ function readReportSchedule(call: ControlCall, stored: StoredReportSchedule, poi
   return { id, ...info, ownerId, written: readInstant(written, { pointer: `${pointer}/written` }), revision }
 }
 
-function readDelivery({ at, scheduleId, ...rest }: DeliveryRecord, pointer: string): Delivery {
+export function readDelivery({ at, scheduleId, ...rest }: DeliveryRecord, pointer: string): Delivery {
   const { id, runId, recipient, title, pageId, viewId, attachmentInclude } = rest
   const facts = { id, runId, at: readInstant(at, { pointer: `${pointer}/at` }), reportScheduleId: scheduleId }
   return { ...facts, recipient, title, pageId, viewId, attachmentInclude }

@@ -6,6 +6,7 @@ import * as faults from './fault-routes.ts'
 import { explain } from './explain-routes.ts'
 import * as fileSets from './file-set-routes.ts'
 import * as files from './file-routes.ts'
+import * as history from './history-routes.ts'
 import { refuseNewerState } from './read-state.ts'
 import * as journal from './journal-routes.ts'
 import * as reportSchedules from './report-schedule-routes.ts'
@@ -69,6 +70,8 @@ export const CONTROL_ROUTES = {
   getFault: faults.getFault,
   removeFault: faults.removeFault,
   explain,
+  getHistory: history.getHistory,
+  getReplay: history.getReplay,
 } satisfies Record<string, ControlHandler>
 
 /** What is looked at before a body is held against the contract. @throws Problem */

@@ -2,7 +2,8 @@ import { type ControlHandler, created, GONE, ok } from './call.ts'
 import { showCheckpoint, showSandbox } from './show.ts'
 import { nearest } from '../nearest.ts'
 import { Problem, shown } from '../problem.ts'
-import type { Sandbox, Snapshot } from '../sandbox/sandbox.ts'
+import type { Snapshot } from '../sandbox/image.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 
 export const listSandboxes: ControlHandler = ({ sandboxes }) =>
   ok({ sandboxes: [...sandboxes.all.values()].map(showSandbox) })
@@ -45,15 +46,14 @@ export const createCheckpoint: ControlHandler = (call) => {
       detail: `A sandbox has at most ${MOST_CHECKPOINTS} checkpoints. Delete one, or take a name that is there to replace it.`,
     })
   }
-  const snapshot = sandbox.snapshot()
-  checkpoints.delete(name)
-  checkpoints.set(name, snapshot)
-  return created(showCheckpoint(name, snapshot))
+  return created(showCheckpoint(name, sandbox.takeCheckpoint(name)))
 }
 
 export const restoreCheckpoint: ControlHandler = (call) => {
   const sandbox = call.sandbox()
-  sandbox.restore(getCheckpoint(sandbox, String(call.path.name)))
+  const name = String(call.path.name)
+  getCheckpoint(sandbox, name)
+  sandbox.restoreCheckpoint(name)
   return ok(showSandbox(sandbox))
 }
 
@@ -61,7 +61,7 @@ export const deleteCheckpoint: ControlHandler = (call) => {
   const sandbox = call.sandbox()
   const name = String(call.path.name)
   getCheckpoint(sandbox, name)
-  sandbox.checkpoints.delete(name)
+  sandbox.removeCheckpoint(name)
   return GONE
 }
 

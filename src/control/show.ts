@@ -12,7 +12,8 @@ import type {
   StoredReportSchedule,
 } from './types.ts'
 import type { RunEvent } from '../sandbox/runner.ts'
-import type { Sandbox, Snapshot } from '../sandbox/sandbox.ts'
+import type { Snapshot } from '../sandbox/image.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
 import { type Delivery, localTime, type Run } from '../world/report-schedules/run.ts'
 import type { FileSet } from '../world/world.ts'

@@ -182,6 +182,59 @@ export interface ExplainSearchRequest {
 /** A report schedule that is stored, or the body of a create. */
 export type ExplainScheduleRequest = { readonly id: number } | { readonly info: object }
 
+/** A change of a sandbox. Besides the members that all have, each type has its own. */
+export interface HistoryEvent {
+  readonly number: number
+  /** By the sandbox's clock, before the change. */
+  readonly at: InstantText
+  /** The request that it came from; absent for what the control API or the time did. */
+  readonly requestId?: string
+  /** Such as `report-schedule.created`. */
+  readonly type: string
+  readonly [member: string]: unknown
+}
+
+export interface HistoryPage {
+  /** The number of the first event that is remembered. */
+  readonly first: number
+  /** Where to go on. */
+  readonly next: number
+  readonly events: readonly HistoryEvent[]
+}
+
+/** One file from which a run is done again. What is in it is for Standin; only these members are promised. */
+export interface ReplayDocument {
+  readonly format: 'standin-replay'
+  readonly version: number
+  readonly sandbox: string
+  readonly history: readonly HistoryEvent[]
+  readonly exchanges: readonly ReplayExchange[]
+  readonly [member: string]: unknown
+}
+
+export interface ReplayExchange {
+  readonly requestId: string
+  /** By the sandbox's clock, when the request came. */
+  readonly now: InstantText
+  /** How many request ids were given out, its own included. */
+  readonly requests: number
+  /** The number of the next event once it was decided. */
+  readonly nextEvent: number
+  readonly method: string
+  readonly url: string
+  /** Names and values by turns, without secrets. */
+  readonly headers: readonly string[]
+  readonly body?: string | undefined
+  /** Why it cannot be sent again; absent when it can. */
+  readonly unrepeatable?: string | undefined
+  readonly answer: {
+    readonly status: number
+    readonly headers: readonly string[]
+    /** Absent when it was not kept, or not whole. */
+    readonly body?: string | undefined
+  }
+}
+
 /** One versioned document that holds all of a sandbox but its checkpoints. */
 export interface StateDocument {
   readonly format: 'standin-state'

@@ -4,13 +4,20 @@ import { writeFault } from './show-fault.ts'
 import { showDelivery, showStored } from './show.ts'
 import type { StateDocument, StoredFileSet } from './types.ts'
 import { Problem } from '../problem.ts'
+import type { Beginning } from '../sandbox/image.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Clock } from '../world/clock.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
 import type { EntryRecord } from '../world/file-sets/file-record.ts'
-import type { FileSet } from '../world/world.ts'
+import type { Run } from '../world/report-schedules/run.ts'
+import type { FileSet, World } from '../world/world.ts'
 
 export const STATE_VERSION = 1
+
+/** A file set that differs only so far from the one that the world was born with. No state that leaves the process has it. */
+export interface BornFileSet {
+  readonly born?: true
+}
 
 /** A document is sent in one body, and so many records come near the most that a body may be, 100 MiB. */
 const MOST_RECORDS = 200_000
@@ -20,6 +27,11 @@ export function writeState(sandbox: Sandbox): StateDocument {
   sandbox.now()
   const { world, requests } = sandbox
   refuseTooLarge([...world.fileSets.values()])
+  return writeWorld({ world, requests })
+}
+
+/** All of a world, however large. @param born file sets of this world, as they are in it, are only named */
+export function writeWorld({ world, requests }: Beginning, born?: World): StateDocument {
   return {
     format: 'standin-state',
     version: STATE_VERSION,
@@ -30,30 +42,33 @@ export function writeState(sandbox: Sandbox): StateDocument {
     nextRunId: world.nextRunId,
     nextDeliveryId: world.nextDeliveryId,
     runsSince: iso(world.runsSince),
-    fileSets: [...world.fileSets.values()].map(writeFileSet),
+    fileSets: [...world.fileSets.values()].map((fileSet) => writeFileSet(fileSet, born)),
     reportSchedules: [...world.reportSchedules.values()].map(showStored),
     progress: [...world.progress].map(([scheduleId, { settled, lastRun }]) => ({
       scheduleId,
       settled: iso(settled),
       lastRun: lastRun === undefined ? undefined : iso(lastRun),
     })),
-    runs: [...world.runs].map(({ id, at, reportSchedule }) => ({
-      id,
-      at: iso(at),
-      reportSchedule: showStored(reportSchedule),
-    })),
+    runs: [...world.runs].map(writeRun),
     deliveries: [...world.deliveries].map(showDelivery),
     faults: [...world.faults.values()].map(writeFault),
     nextFaultId: world.nextFaultId,
   }
 }
 
-function writeClock(clock: Clock): StateDocument['clock'] {
+export function writeRun({ id, at, reportSchedule }: Run): StateDocument['runs'][number] {
+  return { id, at: iso(at), reportSchedule: showStored(reportSchedule) }
+}
+
+export function writeClock(clock: Clock): StateDocument['clock'] {
   const { mode, at } = clock
   return mode === 'frozen' ? { mode, at: iso(at) } : { mode, at: iso(at), since: iso(clock.since), rate: clock.rate }
 }
 
-function writeFileSet({ id, entries, version, generated }: FileSet): StoredFileSet {
+export function writeFileSet({ id, entries, version, generated }: FileSet, born?: World): StoredFileSet & BornFileSet {
+  const isBorn = born?.fileSets.get(id)?.entries.base === entries.base
+  if (isBorn && entries.isUnchanged) return { id, version, born: true }
+  if (isBorn) return { id, version, born: true, removed: removedPaths(entries), files: addedRecords(entries) }
   if (!generated) return { id, version, files: [...entries.told()] }
   const made = { ...generated, firstMoment: iso(generated.firstMoment) }
   if (entries.isUnchanged) return { id, version, generated: made }
@@ -74,9 +89,13 @@ function addedRecords(entries: Entries): EntryRecord[] {
   return [...addedSlots(entries)].filter((slot) => !entries.isImplied(slot)).map((slot) => entries.record(slot))
 }
 
-function refuseTooLarge(fileSets: readonly FileSet[]): void {
+/** @throws Problem 409 */
+export function refuseTooLarge(fileSets: readonly FileSet[], born?: World): void {
   const records = fileSets.reduce(
-    (sum, { entries, generated }) => sum + entries.count - (generated ? entries.base.count : 0),
+    (sum, { id, entries, generated }) =>
+      sum +
+      entries.count -
+      (generated || born?.fileSets.get(id)?.entries.base === entries.base ? entries.base.count : 0),
     0,
   )
   if (records <= MOST_RECORDS) return

@@ -71,6 +71,7 @@ function answer(
     redactor: house.redactor,
     // It brings a library, which most runs never need.
     renderMetrics: async () => (await import('./render-metrics.ts')).renderMetrics(house),
+    writeReplay: control.writeReplay,
     lastEventId: valuesOf(request, 'last-event-id')[0],
     askService: createAskService(house),
     mailOf: control.mailOf,

@@ -12,7 +12,7 @@ import { readBody } from './read-body.ts'
 import { refuseOverRate } from './refuse-over-rate.ts'
 import { refuse } from './refuse.ts'
 import { sendBody } from './respond.ts'
-import { createTrace } from './trace.ts'
+import { createTrace, traceStored } from './trace.ts'
 import { type Exchange, setBehavioursHeader, setHeaders } from './underway.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
 import type { Outcome } from '../operations/handler.ts'
@@ -36,8 +36,8 @@ export function createExchange(house: House): (request: IncomingMessage, respons
       if (mayBeFaulty(ex) && (await injectBefore(ex, route, body))) return
       const outcome = decide(ex, route, identity, body)
       // From reading the body, or from the last fault that waits, to here nothing waits, so no other request comes between deciding and storing.
-      sandbox.commit(outcome.events)
-      ex.trace.hasChanged = outcome.events.length > 0
+      sandbox.commit(outcome.events, ex.requestId)
+      traceStored(ex.trace, outcome.events, sandbox.nextEvent)
       if (ex.faults && loseAnswer(ex, outcome)) return
       await answer(ex, outcome)
     } catch (error) {
@@ -56,6 +56,7 @@ function begin(
   const target = request.url ?? '/'
   const mark = target.indexOf('?')
   const requestId = sandbox.nextRequestId()
+  const { requests } = sandbox
   const now = sandbox.now()
   return {
     request,
@@ -69,7 +70,7 @@ function begin(
     search: mark < 0 ? '' : target.slice(mark + 1),
     started: house.elapsed(),
     headers: ['date', dateOf(now), 'cache-control', 'no-store', 'x-request-id', requestId],
-    trace: createTrace(),
+    trace: createTrace(requests),
   }
 }
 

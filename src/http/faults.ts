@@ -60,7 +60,7 @@ export function createFaults(ex: Exchange, { operation }: Routed, body: unknown,
         const { seed } = sandbox.world
         const { isStruck, tally } = meet(armed, seed, ex.now)
         if (!preferred.includes(fault))
-          sandbox.commit([{ type: isStruck ? 'fault.struck' : 'fault.passed', faultId: fault.id, tally }])
+          sandbox.commit([{ type: isStruck ? 'fault.struck' : 'fault.passed', faultId: fault.id, tally }], ex.requestId)
         if (!isStruck) continue
         struck.push(fault.id)
         ex.trace.fault ??= fault.kind

@@ -28,6 +28,8 @@ export function finish(ex: Exchange, { ids: rows }: LeanedRows, problem?: Proble
     isAnswerForgotten: false,
     next: trace.next,
     hasChanged: trace.hasChanged,
+    requests: trace.requests,
+    nextEvent: trace.nextEvent ?? sandbox.nextEvent,
     rows,
     problem: problem?.message,
     issues: problem?.violations ?? NONE,

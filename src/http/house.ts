@@ -1,7 +1,7 @@
 import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Router } from '../contract/router.ts'
-import type { ControlHandler, MailOf } from '../control/call.ts'
+import type { ControlCall, ControlHandler, MailOf } from '../control/call.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -56,6 +56,7 @@ export interface ControlHouse {
   /** The machine's clock, epoch ms. */
   readonly realNow: () => number
   readonly mailOf: MailOf
+  readonly writeReplay: ControlCall['writeReplay']
 }
 
 /** The keys of the configuration, and who calls with a key that is not among them. */

@@ -85,7 +85,7 @@ async function act(ex: Exchange, route: Routed, faults: Faults, fault: Before): 
       faults.world = staleWorld(sandbox.world, route, fault.versions)
       return false
     case 'conflicting-edit':
-      sandbox.commit(conflict(ex, route, fault.edit))
+      sandbox.commit(conflict(ex, route, fault.edit), ex.requestId)
       return false
   }
 }

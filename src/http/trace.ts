@@ -12,11 +12,16 @@ export interface Trace {
   next: string | undefined
   /** Whether the world was changed. */
   hasChanged: boolean
+  /** How many request ids were given out, that of the exchange included. */
+  readonly requests: number
+  /** Where the history went on once it was decided; undefined when it was refused. */
+  nextEvent: number | undefined
   /** What kind of fault struck. */
   fault: string | undefined
 }
 
-export function createTrace(): Trace {
+/** @param requests how many request ids were given out */
+export function createTrace(requests: number): Trace {
   return {
     operationId: undefined,
     received: undefined,
@@ -25,8 +30,16 @@ export function createTrace(): Trace {
     isAnsweredCut: false,
     next: undefined,
     hasChanged: false,
+    requests,
+    nextEvent: undefined,
     fault: undefined,
   }
+}
+
+/** What was stored, and where the history goes on. */
+export function traceStored(trace: Trace, events: readonly unknown[], nextEvent: number): void {
+  trace.hasChanged = events.length > 0
+  trace.nextEvent = nextEvent
 }
 
 export function traceReceived(trace: Trace, text: string): void {

@@ -41,6 +41,10 @@ export interface Exchanged {
   readonly next: string | undefined
   /** Whether it changed the world. */
   readonly hasChanged: boolean
+  /** How many request ids were given out, its own included. */
+  readonly requests: number
+  /** The number of the next event of the sandbox's history once it was decided, its own events included. */
+  readonly nextEvent: number
   /** Rows of the ledger that the answer leaned on. */
   readonly rows: readonly string[]
   /** Why it was refused, and everything that was wrong. */

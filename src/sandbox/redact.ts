@@ -2,6 +2,8 @@
 export interface Redactor {
   /** Whether the values of a header are secret. Any case. */
   isSecret(header: string): boolean
+  /** Whether a header is the one that bears the key. Any case. */
+  isKey(header: string): boolean
   /** The value of a header as it may be shown. */
   header(name: string, value: string): string
   /** A text of a request that bore a key, without that key. */
@@ -24,6 +26,7 @@ export function createRedactor(keyHeader: string): Redactor {
   const isSecret = (header: string) => secret.has(header.toLowerCase())
   return {
     isSecret,
+    isKey: (header) => header.toLowerCase() === key,
     header: (name, value) => (isSecret(name) ? REDACTED : value),
     text(text, value) {
       if (value.length < SHORTEST_KEY) return text

@@ -1,11 +1,21 @@
+import type { Commit, EventLog, Recent } from './event-log.ts'
+import {
+  type Beginning,
+  copyImage,
+  evolveImage,
+  type Image,
+  isWorldEvent,
+  replacesWorld,
+  type SandboxEvent,
+  type Snapshot,
+} from './image.ts'
 import type { WorldEvent } from '../world/event.ts'
-import { evolve } from '../world/event.ts'
 import { type Clock, moveClock, readClock } from '../world/clock.ts'
 import type { CursorCodec } from '../world/file-sets/cursor.ts'
 import { chanceKey, draw } from '../world/random.ts'
 import type { CalendarChoices } from '../world/report-schedules/next-run-date.ts'
 import { randomUuid } from '../world/uuid.ts'
-import { copyWorld, type OwnedWorld, type World } from '../world/world.ts'
+import { copyWorld, type World } from '../world/world.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { Journal, Journals } from './journal.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
@@ -25,8 +35,12 @@ export interface Sandbox {
   now(): number
   /** An id for the next exchange, from the seed and a counter. */
   nextRequestId(): string
-  /** Stores events, all of them or, when storing fails, none that anybody saw: nothing else runs meanwhile. */
-  commit(events: readonly WorldEvent[]): void
+  /**
+   * Stores events, all of them or, when storing fails, none that anybody saw: nothing else runs meanwhile.
+   *
+   * @param requestId the request that they come from
+   */
+  commit(events: readonly WorldEvent[], requestId?: string): void
   /** Back to its beginning, counters included. It begins now: what fell due meanwhile has not run. */
   reset(): void
   /** Sets the clock, and makes the runs that it passes on its way forward. @throws Problem 409 when they are too many */
@@ -40,18 +54,20 @@ export interface Sandbox {
   /** All that it is at this moment. */
   snapshot(): Snapshot
   /** Becomes what a snapshot holds. Where its clock runs, it catches up with what fell due since. */
-  restore(snapshot: Omit<Snapshot, 'taken'>): void
-  /** Snapshots that were given a name. A reset leaves them. */
-  readonly checkpoints: Map<string, Snapshot>
-}
-
-/** A world at a moment, which nobody changes any more. */
-export interface Snapshot {
-  readonly world: World
-  /** How many request ids were given out. */
-  readonly requests: number
-  /** Epoch ms by the world's clock. */
-  readonly taken: number
+  restore(snapshot: Beginning): void
+  /** Snapshots that were given a name, the latest last. A reset leaves them. */
+  readonly checkpoints: ReadonlyMap<string, Snapshot>
+  /** Gives what it is at this moment a name; one that has it already is replaced. */
+  takeCheckpoint(name: string): Snapshot
+  /** Becomes what a checkpoint holds. There must be one of that name. */
+  restoreCheckpoint(name: string): void
+  removeCheckpoint(name: string): void
+  /** What changed in it lately. */
+  history(): Recent
+  /** The number that the next event of its history gets. */
+  readonly nextEvent: number
+  /** Does again what a history tells, and counts the request ids that were given out meanwhile. */
+  repeat(event: SandboxEvent | undefined, requests: number): void
 }
 
 export interface SandboxParts {
@@ -66,38 +82,73 @@ export interface SandboxParts {
   readonly onRun?: ((sandbox: string, event: RunEvent) => void) | undefined
 }
 
-/** @param beginning where it starts, and what a reset goes back to */
-export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, parts: SandboxParts): Sandbox {
+/** What a sandbox is made again from: its log, and all that the log has told. */
+export interface Remembered {
+  readonly image: Image
+  readonly log: EventLog
+}
+
+/** A sandbox that goes on from what its log remembers, and tells its log what changes. */
+export function createSandbox(name: string, { image: given, log }: Remembered, parts: SandboxParts): Sandbox {
   const { realNow, choices, cursorsOf, journals, onRun } = parts
   const rateLimit = createRateLimit()
   const journal = journals.create()
   const feed = createFeed(realNow().toString(36))
-  let world: OwnedWorld = copyWorld(beginning.world)
-  let { requests } = beginning
-  let nextId = createRequestIds(world.seed)
+  const image = copyImage(given)
+  let nextId = createRequestIds(image.world.seed)
+  const present = () => image
+  let nextEvent = log.recent().next
   /** Nothing falls due before this, epoch ms: until then there is nothing to be looked after. */
-  let quietUntil = -Infinity
-  const runner = createRunner(() => world, choices)
-  const store = (events: readonly WorldEvent[]) => {
-    for (const event of events) {
-      evolve(world, event)
-      runner.heed(event)
-      feed.tellEvent(event)
-      if (event.type === 'report-schedule.ran') onRun?.(name, event)
+  let quietUntil = firstPossibleRun(image.world.runsSince, choices)
+  const runner = createRunner(() => image.world, choices)
+  const shows = () => readClock(image.world.clock, realNow())
+  /** What the log has no room for has not happened, so it comes first. */
+  const append = (commit: Commit) => {
+    try {
+      log.append(nextEvent, commit)
+    } catch (error) {
+      // Runs that were worked out, and are not stored, are to come still.
+      quietUntil = -Infinity
+      runner.forget()
+      throw error
     }
-    const isTurnedBack = events.some((event) => event.type === 'clock.moved' && event.to < event.from)
-    if (isTurnedBack) quietUntil = -Infinity
-    else if (runner.isAwake()) quietUntil = runner.next() ?? Infinity
   }
-  const become = (snapshot: Omit<Snapshot, 'taken'>) => {
-    world = copyWorld(snapshot.world)
-    requests = snapshot.requests
-    nextId = createRequestIds(world.seed)
-    quietUntil = -Infinity
+  const rest = () => {
+    if (runner.isAwake()) quietUntil = runner.next() ?? Infinity
+  }
+  const store = (events: readonly SandboxEvent[], requestId?: string) => {
+    if (events.length === 0) {
+      rest()
+      return
+    }
+    append({ at: shows(), requests: image.requests, requestId, events })
+    nextEvent += events.length
+    for (const event of events) {
+      evolveImage(image, event)
+      if (isWorldEvent(event)) {
+        runner.heed(event)
+        feed.tellEvent(event)
+        if (event.type === 'report-schedule.ran') onRun?.(name, event)
+      } else if (replacesWorld(event)) {
+        begin()
+        if (event.type === 'sandbox.reset') rateLimit.reset()
+        feed.tell({
+          kind: 'world',
+          change: { type: event.type === 'sandbox.reset' ? 'sandbox.begun' : 'sandbox.restored' },
+        })
+      }
+    }
+    if (events.some((event) => event.type === 'clock.moved' && event.to < event.from)) quietUntil = -Infinity
+    else rest()
+    log.tidy(present)
+  }
+  const begin = () => {
+    nextId = createRequestIds(image.world.seed)
+    quietUntil = firstPossibleRun(image.world.runsSince, choices)
     runner.forget()
   }
   const now = () => {
-    const shown = readClock(world.clock, realNow())
+    const shown = shows()
     // With nothing due this still wakes the runner, which tells how long it will be quiet.
     if (shown >= quietUntil) store(runner.due(shown))
     return shown
@@ -109,47 +160,63 @@ export function createSandbox(name: string, beginning: Omit<Snapshot, 'taken'>, 
     store([...runs, { type: 'clock.moved', clock, from, to }])
     return runs
   }
+  const snapshot = () => {
+    const taken = now()
+    return { world: copyWorld(image.world), requests: image.requests, taken }
+  }
   return {
     name,
     get world() {
-      return world
+      return image.world
     },
     get cursors() {
-      return cursorsOf(world.seed)
+      return cursorsOf(image.world.seed)
     },
     rateLimit,
     journal,
     feed,
     now,
-    nextRequestId: () => nextId(requests++),
+    nextRequestId() {
+      const id = nextId(image.requests++)
+      log.append(nextEvent, { at: 0, requests: image.requests, requestId: undefined, events: [] })
+      log.tidy(present)
+      return id
+    },
     commit: store,
     reset() {
-      become(beginning)
-      const present = readClock(world.clock, realNow())
-      world.runsSince = Math.max(world.runsSince, present)
-      quietUntil = firstPossibleRun(present, choices)
-      rateLimit.reset()
+      // The clock that it goes back to may be another than the one it has.
+      store([{ type: 'sandbox.reset', at: readClock(image.beginning.world.clock, realNow()) }])
       journal.clear()
-      feed.tell({ kind: 'world', change: { type: 'sandbox.begun' } })
     },
     setClock,
-    advance: (to) => setClock(moveClock(world.clock, to, realNow())),
+    advance: (to) => setClock(moveClock(image.world.clock, to, realNow())),
     nextRun(reportScheduleId) {
       now()
       return runner.next(reportScheduleId)
     },
     get requests() {
-      return requests
+      return image.requests
     },
-    snapshot() {
-      const taken = now()
-      return { world: copyWorld(world), requests, taken }
+    snapshot,
+    restore: (state) => store([{ type: 'state.imported', state }]),
+    checkpoints: image.checkpoints,
+    takeCheckpoint(name) {
+      const taken = snapshot()
+      store([{ type: 'checkpoint.taken', name, snapshot: taken }])
+      return taken
     },
-    restore(snapshot) {
-      become(snapshot)
-      feed.tell({ kind: 'world', change: { type: 'sandbox.restored' } })
+    restoreCheckpoint: (name) => store([{ type: 'checkpoint.restored', name }]),
+    removeCheckpoint: (name) => store([{ type: 'checkpoint.removed', name }]),
+    history: () => log.recent(),
+    get nextEvent() {
+      return nextEvent
     },
-    checkpoints: new Map(),
+    repeat(event, requests) {
+      if (event) store([event])
+      // It knows of the runs that it worked out itself only.
+      if (event?.type === 'report-schedule.ran') runner.forget()
+      image.requests = requests
+    },
   }
 }
 

@@ -1,9 +1,12 @@
 import { nearest } from '../nearest.ts'
-import { Problem, shown } from '../problem.ts'
+import { Problem, shown, StartRefused } from '../problem.ts'
 import { type CursorCodec, createCursorCodec } from '../world/file-sets/cursor.ts'
 import type { World } from '../world/world.ts'
+import { readClock } from '../world/clock.ts'
+import { createMemoryLog, type EventLog } from './event-log.ts'
+import { type Beginning, createImage } from './image.ts'
 import { createJournals, type Journals } from './journal.ts'
-import { createSandbox, type Sandbox, type SandboxParts, type Snapshot } from './sandbox.ts'
+import { type Remembered, createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts'
 
 /** Many worlds side by side. Each came from the baseline, the world of genesis, or from another sandbox. */
 export interface Sandboxes {
@@ -22,6 +25,24 @@ export interface Sandboxes {
   delete(name: string): void
 }
 
+/** Where the logs of sandboxes outlive the process. */
+export interface LogStore {
+  /** The sandboxes that are there already, in the order of their making. */
+  readonly found: ReadonlyMap<string, Remembered>
+  /** The log of a sandbox that begins. */
+  begin(name: string, beginning: Beginning): EventLog
+  /** Forgets a sandbox and its log. */
+  remove(name: string): void
+}
+
+const IN_MEMORY: LogStore = {
+  found: new Map(),
+  begin: (_name, beginning) => createMemoryLog(createImage(beginning)),
+  remove() {
+    // It was nowhere else.
+  },
+}
+
 interface ForkOptions {
   /** The sandbox to start like; the baseline when absent. */
   readonly from?: string | undefined
@@ -38,11 +59,15 @@ export function isSandboxName(name: string): boolean {
   return NAME.test(name)
 }
 
-/** @param most how many there may be, the default one included */
+/**
+ * @param most how many there may be, the default one included
+ * @throws StartRefused when there are more already
+ */
 export function createSandboxes(
   baseline: World,
   most: number,
   { realNow, choices, onRun }: Omit<SandboxParts, 'cursorsOf' | 'journals'>,
+  logs: LogStore = IN_MEMORY,
 ): Sandboxes {
   const journals = createJournals()
   const codecs = new Map<number, CursorCodec>()
@@ -53,15 +78,20 @@ export function createSandboxes(
     codecs.set(seed, codec)
     return codec
   }
+  const parts = { realNow, choices, cursorsOf, journals, onRun }
   const all = new Map<string, Sandbox>()
-  const make = (name: string, beginning: Snapshot | undefined, seed?: number) => {
+  for (const [name, remembered] of logs.found) all.set(name, createSandbox(name, remembered, parts))
+  if (all.size > most) throw tooManyFound(most, all.size)
+  /** What lies in the baseline's past has not run in a world that begins now. */
+  const fromBaseline = () => {
+    const runsSince = Math.max(baseline.runsSince, readClock(baseline.clock, realNow()))
+    return { world: { ...baseline, runsSince }, requests: 0 }
+  }
+  const make = (name: string, from: Beginning, seed = from.world.seed) => {
     refuseBadName(name)
     if (all.size >= most) throw tooManySandboxes(most, all)
-    const from = beginning ?? { world: baseline, requests: 0 }
-    const world = seed === undefined ? from.world : { ...from.world, seed }
-    const sandbox = createSandbox(name, { ...from, world }, { realNow, choices, cursorsOf, journals, onRun })
-    // What lies in the baseline's past has not run in a world that begins now.
-    if (!beginning) sandbox.reset()
+    const beginning = { world: { ...from.world, seed }, requests: from.requests }
+    const sandbox = createSandbox(name, { image: createImage(beginning), log: logs.begin(name, beginning) }, parts)
     all.set(name, sandbox)
     return sandbox
   }
@@ -72,13 +102,13 @@ export function createSandboxes(
   }
   return {
     journals,
-    default: make(DEFAULT_SANDBOX, undefined),
+    default: all.get(DEFAULT_SANDBOX) ?? make(DEFAULT_SANDBOX, fromBaseline()),
     all,
     get,
-    use: (name) => all.get(name) ?? make(name, undefined),
+    use: (name) => all.get(name) ?? make(name, fromBaseline()),
     create(name, { from, seed } = {}) {
       if (all.has(name)) throw nameTaken(name)
-      return make(name, from === undefined ? undefined : get(from).snapshot(), seed)
+      return make(name, from === undefined ? fromBaseline() : get(from).snapshot(), seed)
     },
     delete(name) {
       get(name)
@@ -87,6 +117,7 @@ export function createSandboxes(
           detail: 'The sandbox default is where everybody is who names no other. Reset it instead.',
         })
       const { journal, feed } = get(name)
+      logs.remove(name)
       all.delete(name)
       journal.clear()
       feed.close()
@@ -123,4 +154,8 @@ function tooManySandboxes(most: number, all: ReadonlyMap<string, Sandbox>): Prob
   return new Problem(409, 'too-many-sandboxes', 'There are too many sandboxes', {
     detail: `There are ${all.size} sandboxes; ${most} are allowed.${remedy} Allow more with --max-sandboxes.`,
   })
+}
+
+function tooManyFound(most: number, found: number): StartRefused {
+  return new StartRefused([`There are ${found} sandboxes; ${most} are allowed. Allow more with --max-sandboxes.`])
 }

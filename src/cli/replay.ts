@@ -1,0 +1,14 @@
+import { readDocument } from '../document.ts'
+import { replay as replayDocument } from '../replay.ts'
+
+/** `standin replay FILE`: does a run again. Ends with status 0 when all was the same, and with 2 at the first difference. */
+export async function replay(file: string): Promise<void> {
+  const { exchanges, events, passedOver, difference } = await replayDocument(readDocument(file))
+  for (const one of passedOver) process.stderr.write(`standin: passed over ${one}.\n`)
+  const done = `${exchanges} exchanges and ${events} events`
+  if (difference === undefined) process.stdout.write(`${done}: all is the same\n`)
+  else {
+    process.stdout.write(`${done} were the same, then: ${difference}\n`)
+    process.exitCode = 2
+  }
+}

@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { type Birth, differences } from './birth.ts'
+import { listDirectory, makeDirectory, removeFile, UNFINISHED } from './disk.ts'
+import { beginFileLog, type FileLog, resumeFileLog } from './file-log.ts'
+import { lockDirectory } from './lock.ts'
+import { readCertificate, readLog } from './read-log.ts'
+import { StartRefused } from '../problem.ts'
+import type { Remembered } from '../sandbox/sandbox.ts'
+import { isSandboxName, type LogStore } from '../sandbox/sandboxes.ts'
+import type { FixtureRules } from '../seed/fixtures.ts'
+import type { World } from '../world/world.ts'
+
+/** A directory that holds the logs of a stand-in's sandboxes, for this process alone. */
+export interface DataDirectory {
+  /** Epoch ms; what the worlds in it were born at. Undefined when there is none yet. */
+  readonly firstMoment: number | undefined
+  /** Reads the logs. @throws StartRefused for worlds that are born otherwise, and for damage */
+  open(birth: Birth, born: World): LogStore
+  /** Closes the logs and gives the directory back. */
+  close(): void
+}
+
+export interface DataDirectoryOptions {
+  readonly fsync: boolean
+  /** To be told what was dropped. */
+  note(text: string): void
+}
+
+/** The names of files come from a counter and never from a request; which sandbox it is stands in the file. */
+const LOG_NAME = /^sandbox-(\d{1,15})\.jsonl$/
+
+/** @throws StartRefused when the directory cannot be had */
+export function openDataDirectory(path: string, { fsync, note }: DataDirectoryOptions): DataDirectory {
+  makeDirectory(path)
+  const unlock = lockDirectory(path)
+  const logs = new Map<string, FileLog>()
+  const close = () => {
+    for (const log of logs.values()) log.close()
+    logs.clear()
+    unlock()
+  }
+  try {
+    const numbers = findLogs(path)
+    const pathOf = (number: number) => join(path, `sandbox-${number}.jsonl`)
+    const [oldest] = numbers
+    return {
+      firstMoment: oldest === undefined ? undefined : Date.parse(readCertificate(pathOf(oldest)).birth.firstMoment),
+      open(birth, born) {
+        const options = { birth, born, fsync }
+        const found = new Map<string, Remembered>()
+        const origin = { rules: TRUSTED, born, made: new Map() }
+        for (const number of numbers) {
+          const file = pathOf(number)
+          const read = readLog(file, origin, (then) => refuseOther(then, birth, file))
+          if (read.note !== undefined) note(`${read.note}.`)
+          refuseStrangeName(read.sandbox, found, file)
+          const log = resumeFileLog(file, read, options)
+          logs.set(read.sandbox, log)
+          found.set(read.sandbox, { image: read.image, log })
+        }
+        let next = Math.max(0, ...numbers) + 1
+        return {
+          found,
+          begin(name, beginning) {
+            const log = beginFileLog(pathOf(next), name, beginning, options)
+            next++
+            logs.set(name, log)
+            return log
+          },
+          remove(name) {
+            logs.get(name)?.remove()
+            logs.delete(name)
+          },
+        }
+      },
+      close,
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** The numbers of the logs, in the order of their making. What was not finished when a process ended is removed. */
+function findLogs(path: string): number[] {
+  const numbers: number[] = []
+  for (const name of listDirectory(path)) {
+    if (name.endsWith(UNFINISHED)) removeFile(join(path, name))
+    const number = LOG_NAME.exec(name)?.[1]
+    if (number !== undefined) numbers.push(Number(number))
+  }
+  return numbers.sort((a, b) => a - b)
+}
+
+/** What Standin wrote itself was checked before, and by other settings may be refused today. */
+export const TRUSTED: FixtureRules = { firstMoment: 0, checkRecord: () => [], checkReportSchedule: () => [] }
+
+function refuseOther(then: Birth, now: Birth, file: string): void {
+  const found = differences(then, now)
+  if (found.length === 0) return
+  const remedy = 'Start as it was begun, or name another directory.'
+  throw new StartRefused(found.map((difference) => `${file}:1: ${difference} ${remedy}`))
+}
+
+function refuseStrangeName(name: string, found: ReadonlyMap<string, unknown>, file: string): void {
+  if (isSandboxName(name) && !found.has(name)) return
+  throw new StartRefused([
+    `${file}:1: the sandbox ${JSON.stringify(name)} is there twice, or has no good name. Remove one of the files.`,
+  ])
+}

@@ -1,0 +1,71 @@
+import type { Birth } from './birth.ts'
+import { takeApart } from './parts.ts'
+import { writeWholeEvent } from './read-event.ts'
+import { iso } from '../control/call.ts'
+import { writeWorld } from '../control/write-state.ts'
+import type { Commit } from '../sandbox/event-log.ts'
+import type { Beginning, Image } from '../sandbox/image.ts'
+import type { World } from '../world/world.ts'
+
+/**
+ * What stands in the file of a log, line by line: its certificate, then the sandbox as it was when the file was written, then
+ * what changed since. Where nothing changed but the count of request ids, a line has only `requests`. `read-log.ts` reads it.
+ */
+
+export const LOG_VERSION = 1
+
+export interface CertificateLine {
+  readonly format: 'standin-log'
+  readonly version: number
+  readonly sandbox: string
+  /** The number of the first event that is in this file. */
+  readonly first: number
+  readonly birth: Birth
+}
+
+/** The certificate and the sandbox. @param born see `writeWorld` */
+export function* imageLines(certificate: Omit<CertificateLine, 'format' | 'version'>, image: Image, born: World) {
+  yield { format: 'standin-log', version: LOG_VERSION, ...certificate }
+  yield* worldLines({ image: 'beginning' }, image.beginning, born)
+  for (const [name, snapshot] of image.checkpoints)
+    yield* worldLines({ image: 'checkpoint', name, taken: iso(snapshot.taken) }, snapshot, born)
+  yield* worldLines({ image: 'present' }, image, born)
+}
+
+/** What the lines of a world say besides: whose it is. */
+export interface WorldLine {
+  readonly image: 'beginning' | 'checkpoint' | 'present'
+  readonly name?: string
+  readonly taken?: string
+}
+
+function* worldLines(line: WorldLine, { world, requests }: Beginning, born: World) {
+  for (const part of takeApart(writeWorld({ world, requests }, born))) yield { ...line, ...part }
+}
+
+/** As many events stand in one line; a commit of more has several, which count only together. */
+const MOST_EVENTS = 500
+
+export interface EventLine {
+  readonly number: number
+  readonly at: string
+  readonly requests: number
+  readonly requestId?: string
+  readonly events: readonly { readonly type: string }[]
+  /** Whether the commit goes on in the next line. */
+  readonly more?: true
+}
+
+export function* commitLines(first: number, { at, requests, requestId, events }: Commit, born: World) {
+  for (let from = 0; from < events.length; from += MOST_EVENTS) {
+    const some = events.slice(from, from + MOST_EVENTS)
+    yield {
+      number: first + from,
+      at: iso(at),
+      requests,
+      requestId,
+      events: some.map((event) => writeWholeEvent(event, born)),
+      ...(from + MOST_EVENTS < events.length ? { more: true } : {}),
+    }
+  }
+}

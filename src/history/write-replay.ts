@@ -1,0 +1,147 @@
+import type { Birth } from './birth.ts'
+import { writeWholeEvent } from './read-event.ts'
+import { iso } from '../control/call.ts'
+import type { HistoryEvent, ReplayDocument, ReplayExchange, StateDocument } from '../control/types.ts'
+import { refuseTooLarge, writeWorld } from '../control/write-state.ts'
+import { type Exchanged, textOf } from '../sandbox/exchanged.ts'
+import type { Beginning, Image } from '../sandbox/image.ts'
+import type { Redactor } from '../sandbox/redact.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { World } from '../world/world.ts'
+
+export const REPLAY_VERSION = 1
+
+/** A file from which a run is done again: how the stand-in was started, the sandbox as it was, what changed, and what was asked. */
+export interface WholeReplay extends ReplayDocument {
+  readonly birth: Birth
+  /** The settings that answers depend on, fixtures and contract included; keys under other names. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly start: ReplayStart
+  readonly history: readonly ReplayEvent[]
+}
+
+/** The sandbox before the first event of the history. */
+export interface ReplayStart {
+  readonly nextEvent: number
+  readonly beginning: StateDocument
+  readonly present: StateDocument
+  readonly checkpoints: readonly { readonly name: string; readonly taken: string; readonly state: StateDocument }[]
+}
+
+export interface ReplayEvent extends HistoryEvent {
+  /** How many request ids were given out before. */
+  readonly requests: number
+}
+
+export interface ReplayParts {
+  readonly birth: Birth
+  readonly born: World
+  readonly redactor: Redactor
+  /** @param rename what each key is called in the file */
+  settings(rename: (key: string) => string): Readonly<Record<string, unknown>>
+  /** The key that is meant by one such as `anything@name`. */
+  withoutSandbox(key: string): string
+}
+
+/** @throws Problem 409 when the sandbox is too large for one document */
+export function writeReplay(sandbox: Sandbox, parts: ReplayParts): WholeReplay {
+  const { first, before, from } = sandbox.history()
+  const rename = createRename(parts)
+  const start = writeStart(before(), first, parts.born)
+  const history = [...from(first)].map(({ number, at, requests, requestId, event }) => {
+    const facts = { number, at: iso(at), requests, ...(requestId === undefined ? {} : { requestId }) }
+    return { ...facts, ...writeWholeEvent(event, parts.born) }
+  })
+  // What was asked before the first event that is remembered was asked of a world that nobody knows any more.
+  const asked = sandbox.journal.exchanges.filter((one) => one.nextEvent >= first && !isCutOff(one, history))
+  return {
+    format: 'standin-replay',
+    version: REPLAY_VERSION,
+    sandbox: sandbox.name,
+    birth: parts.birth,
+    settings: parts.settings(rename),
+    start,
+    history,
+    exchanges: asked.map((one) => writeExchange(one, parts.redactor, rename)),
+  }
+}
+
+/** Whether an exchange's own events are forgotten. */
+function isCutOff({ hasChanged, nextEvent }: Exchanged, history: readonly ReplayEvent[]): boolean {
+  return hasChanged && !history.some(({ number }) => number === nextEvent - 1)
+}
+
+function writeStart({ beginning, world, requests, checkpoints }: Image, nextEvent: number, born: World): ReplayStart {
+  const write = (one: Beginning) => {
+    refuseTooLarge([...one.world.fileSets.values()], born)
+    return writeWorld({ world: one.world, requests: one.requests }, born)
+  }
+  return {
+    nextEvent,
+    beginning: write(beginning),
+    present: write({ world, requests }),
+    checkpoints: [...checkpoints].map(([name, one]) => ({ name, taken: iso(one.taken), state: write(one) })),
+  }
+}
+
+/** Gives each key a name: nobody learns it from the file, and equal ones stay equal. Blank ones stay as they are. */
+function createRename({ withoutSandbox }: ReplayParts): (key: string) => string {
+  const names = new Map<string, string>()
+  return (given) => {
+    const key = withoutSandbox(given)
+    if (key.trim() === '') return key
+    const name = names.get(key) ?? `key-${names.size + 1}`
+    names.set(key, name)
+    return name
+  }
+}
+
+/** What the client's own client sets, and what chose the sandbox. */
+const LEFT_OUT = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'transfer-encoding',
+  'x-mock-sandbox',
+])
+
+function writeExchange(one: Exchanged, redactor: Redactor, rename: (key: string) => string): ReplayExchange {
+  const { requestId, now, requests, nextEvent, method, requestHeaders, requestBody, status, answerHeaders } = one
+  const key = redactor.keyOf(requestHeaders)
+  const headers: string[] = []
+  for (let at = 0; at < requestHeaders.length; at += 2) {
+    const [name = '', value = ''] = requestHeaders.slice(at, at + 2)
+    if (LEFT_OUT.has(name.toLowerCase())) continue
+    if (redactor.isKey(name)) headers.push(name, rename(value))
+    else if (!redactor.isSecret(name)) headers.push(name, redactor.text(value, key))
+  }
+  const isWhole = !one.isAnswerCut && !one.isAnswerForgotten && one.answerBody !== undefined
+  return {
+    requestId,
+    now: iso(now),
+    requests,
+    nextEvent,
+    method,
+    url: redactor.text(one.url, key),
+    headers,
+    ...(requestBody === undefined ? {} : { body: textOf(requestBody) }),
+    ...unrepeatable(one),
+    answer: { status, headers: answerHeaders, ...(isWhole ? { body: textOf(one.answerBody) } : {}) },
+  }
+}
+
+/** Refused before the body was looked at. */
+const EARLY = new Set([401, 403, 404, 405, 429])
+
+function unrepeatable(one: Exchanged): { unrepeatable?: string } {
+  const names = one.requestHeaders.filter((_text, at) => at % 2 === 0).map((name) => name.toLowerCase())
+  const length = one.requestHeaders[2 * names.indexOf('content-length') + 1]
+  const hasBody = names.includes('transfer-encoding') || (names.includes('content-length') && length !== '0')
+  if (one.isRequestCut) return { unrepeatable: 'its body was too long to be kept' }
+  if (names.includes('content-encoding')) return { unrepeatable: 'its body was compressed' }
+  if (one.status === 0) return { unrepeatable: 'it was not answered' }
+  if (hasBody && one.requestBody === undefined && !EARLY.has(one.status))
+    return { unrepeatable: 'its body could not be read' }
+  return {}
+}

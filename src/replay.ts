@@ -1,0 +1,201 @@
+import { request } from 'node:http'
+import { createConfig } from './config.ts'
+import type { ReplayExchange } from './control/types.ts'
+import type { Document } from './document.ts'
+import { TRUSTED } from './history/data-directory.ts'
+import { readEvent, writeWholeEvent } from './history/read-event.ts'
+import { checkReplay, replayDirectory } from './history/read-replay.ts'
+import type { ReplayEvent, WholeReplay } from './history/write-replay.ts'
+import { createApp } from './http/app.ts'
+import { createServer } from './http/server.ts'
+import { stringifyJson } from './json.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
+import { assembleHouse } from './standin.ts'
+import type { Clock } from './world/clock.ts'
+import type { World } from './world/world.ts'
+
+/** What came of doing a run again. */
+export interface ReplayReport {
+  /** Exchanges that were asked again and events that were done again, up to the first difference. */
+  readonly exchanges: number
+  readonly events: number
+  /** Exchanges that could not be asked again, each with the reason. What they changed was done. */
+  readonly passedOver: readonly string[]
+  /** The first difference, as a sentence; undefined when there is none. */
+  readonly difference: string | undefined
+}
+
+/**
+ * Builds the world of a replay and asks again what was asked, in the order in which it was decided.
+ *
+ * @throws StartRefused for what is no replay, or one of another Standin
+ */
+export async function replay({ file, value }: Document): Promise<ReplayReport> {
+  const whole = checkReplay(value, file)
+  let real = 0
+  const { contract, ...settings } = whole.settings
+  const config = createConfig([
+    { nameOf: () => 'replay', values: { log: 'silent', control: false } },
+    { nameOf: (setting) => `${file}: settings.${setting}`, values: settings },
+  ])
+  const { house, born } = assembleHouse(config, {
+    now: () => real,
+    data: replayDirectory(whole, file),
+    ...(contract === undefined ? {} : { contract: { file: 'settings.contract', value: contract, lineOf: () => 1 } }),
+  })
+  const sandbox = house.sandboxes.default
+  const server = createServer(createApp(house))
+  const port = await server.start('127.0.0.1', 0)
+  const setTime = (now: string) => {
+    real = realFor(sandbox.world.clock, Date.parse(now))
+  }
+  try {
+    return await repeatAll(whole, { sandbox, born, port, setTime })
+  } finally {
+    await server.stop(0)
+  }
+}
+
+interface Stage {
+  readonly sandbox: Sandbox
+  readonly born: World
+  readonly port: number
+  /** Lets the sandbox's clock show an instant. */
+  setTime(now: string): void
+}
+
+async function repeatAll({ history, exchanges }: WholeReplay, stage: Stage): Promise<ReplayReport> {
+  const { sandbox, born } = stage
+  const first = sandbox.nextEvent
+  const passedOver: string[] = []
+  let asked = 0
+  const report = (difference?: string) => ({
+    exchanges: asked,
+    events: sandbox.nextEvent - first,
+    passedOver,
+    difference,
+  })
+  /** What the control API, the time, and exchanges that are not here have done. */
+  const repeatUpTo = (number: number) => {
+    for (const event of history.slice(sandbox.nextEvent - first, Math.max(0, number - first))) {
+      stage.setTime(event.at)
+      sandbox.repeat(readEvent(eventOf(event), imageOf(sandbox), { rules: TRUSTED, born }), event.requests)
+    }
+  }
+  const inOrder = exchanges.toSorted((a, b) => a.nextEvent - b.nextEvent)
+  for (const [index, exchange] of inOrder.entries()) {
+    const own = ownEvents(exchange, history)
+    const name = `exchange ${index + 1} of ${inOrder.length}, ${exchange.method} ${exchange.url} (x-request-id ${exchange.requestId})`
+    if (exchange.unrepeatable !== undefined) {
+      repeatUpTo(exchange.nextEvent)
+      passedOver.push(`${name}: ${exchange.unrepeatable}`)
+      continue
+    }
+    repeatUpTo(own[0]?.number ?? exchange.nextEvent)
+    const difference = await repeatExchange(exchange, own, stage)
+    if (difference !== undefined) return report(`${name}: ${difference}`)
+    asked++
+  }
+  repeatUpTo(Infinity)
+  return report()
+}
+
+/** They stand where the exchange was decided. Request ids alone do not tell: after a reset they begin again. */
+function ownEvents({ requestId, nextEvent }: ReplayExchange, history: readonly ReplayEvent[]): readonly ReplayEvent[] {
+  const end = history.findIndex(({ number }) => number >= nextEvent)
+  const before = history.slice(0, end < 0 ? history.length : end)
+  const other = before.findLastIndex((event) => event.requestId !== requestId)
+  return before.slice(other + 1)
+}
+
+/** An event without what the log adds to it. */
+function eventOf({ number: _number, at: _at, requests: _requests, requestId: _id, ...event }: ReplayEvent) {
+  return event
+}
+
+/** All that reading an event asks for. */
+function imageOf({ world, requests, checkpoints }: Sandbox) {
+  return { beginning: { world, requests }, world, requests, checkpoints }
+}
+
+/** Asks again. Answers the first difference, as a part of a sentence. */
+async function repeatExchange(
+  exchange: ReplayExchange,
+  own: readonly ReplayEvent[],
+  { sandbox, born, port, setTime }: Stage,
+): Promise<string | undefined> {
+  sandbox.repeat(undefined, exchange.requests - 1)
+  setTime(exchange.now)
+  const from = sandbox.nextEvent
+  const answer = await ask(exchange, port)
+  const done = [...sandbox.history().from(from)].map(({ event }) => stringifyJson(writeWholeEvent(event, born)))
+  const wasDone = own.map((event) => stringifyJson(eventOf(event)))
+  return differenceOf(exchange.answer, answer) ?? textDifference('what it changed', wasDone.join('\n'), done.join('\n'))
+}
+
+interface Answer {
+  readonly status: number
+  /** Names, in small letters, and values by turns. */
+  readonly headers: readonly string[]
+  readonly body?: string | undefined
+}
+
+function ask({ method, url, headers, body }: ReplayExchange, port: number): Promise<Answer> {
+  const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))]
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { host: '127.0.0.1', port, method, path: url, headers: [...headers, ...length], setHost: false, agent: false },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.rawHeaders, body: text }),
+        )
+      },
+    )
+    sent.on('error', reject).end(body)
+  })
+}
+
+/** What the engine adds for the connection. */
+const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
+
+function differenceOf(was: Answer, is: Answer): string | undefined {
+  if (was.status !== is.status) return `the status was ${was.status}, and is ${is.status}`
+  const [before, after] = [headerLines(was.headers), headerLines(is.headers)]
+  for (let line = 0; line < Math.max(before.length, after.length); line++) {
+    if (before[line] !== after[line])
+      return `a header was ${before[line] ?? 'not there'}, and is ${after[line] ?? 'not there'}`
+  }
+  // Of an answer that was not kept, length and status speak.
+  return was.body === undefined ? undefined : textDifference('the body', was.body, is.body ?? '')
+}
+
+function headerLines(headers: readonly string[]): string[] {
+  const lines: string[] = []
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = (headers[at] ?? '').toLowerCase()
+    if (!OF_THE_CONNECTION.has(name)) lines.push(`${name}: ${headers[at + 1] ?? ''}`)
+  }
+  return lines
+}
+
+/** Characters shown from where two texts part. */
+const SHOWN = 60
+
+function textDifference(what: string, was: string, is: string): string | undefined {
+  if (was === is) return undefined
+  let at = 0
+  while (was[at] === is[at]) at++
+  const part = (text: string) => (at < text.length ? JSON.stringify(text.slice(at, at + SHOWN)) : 'at its end')
+  return `${what} differs from character ${at + 1} on: it was ${part(was)}, and is ${part(is)}`
+}
+
+/** What the machine's clock must show for a sandbox's clock to show `now`. */
+function realFor(clock: Clock, now: number): number {
+  if (clock.mode === 'frozen') return now
+  // The half keeps it from being rounded to the millisecond before.
+  const ahead = clock.rate === 1 ? now - clock.at : (now - clock.at + 0.5) / clock.rate
+  return clock.since + ahead
+}

@@ -1,0 +1,105 @@
+import { copyImage, evolveImage, type Image, type OwnedImage, type SandboxEvent } from './image.ts'
+
+/** An event as the log keeps it. */
+export interface LoggedEvent {
+  /** Counts from 0 in each sandbox, and is never used twice. */
+  readonly number: number
+  /** Epoch ms by the sandbox's clock, before the event. */
+  readonly at: number
+  /** How many request ids were given out before. */
+  readonly requests: number
+  /** The request that it came from; undefined for what the control API or the time did. */
+  readonly requestId: string | undefined
+  readonly event: SandboxEvent
+}
+
+/** Events that are stored together or not at all. */
+export interface Commit extends Omit<LoggedEvent, 'number' | 'event'> {
+  readonly events: readonly SandboxEvent[]
+}
+
+/** The latest events, and what was before them. */
+export interface Recent {
+  /** The number of the first one that is remembered. */
+  readonly first: number
+  /** The number that the next event gets. */
+  readonly next: number
+  /** The sandbox as it was before the first one that is remembered. */
+  before(): Image
+  /** The remembered events from a number on. */
+  from(number: number): Iterable<LoggedEvent>
+}
+
+/**
+ * What changed in a sandbox, in order: three functions and no more, so that it can lie in memory, in a file, or be shared.
+ * A log that is shared by several processes refuses an append that does not expect the right number; whoever was refused catches
+ * up and decides again.
+ */
+export interface EventLog {
+  /**
+   * Stores events; without any it keeps the count of requests. When it returns they will outlive what the log is there to outlive.
+   *
+   * @param expected the number of the first of them. @throws Error when it is another's, Problem 507 when there is no room
+   */
+  append(expected: number, commit: Commit): void
+  recent(): Recent
+  /** To be called between two commits: the log may write itself anew, shorter, from what the sandbox is now. */
+  tidy(present: () => Image): void
+}
+
+/** What a log in memory remembers. Files, paths and deliveries of an event count one each, and so does the event itself. */
+const MOST_EVENTS = 10_000
+const MOST_PARTS = 100_000
+
+/** Remembers the latest events. The oldest are forgotten by storing them in the image of what was before. */
+export function createMemoryLog(before: Image, first = 0): EventLog {
+  let oldest: Image = before
+  let owned: OwnedImage | undefined
+  let kept: LoggedEvent[] = []
+  /** How many of the kept are forgotten; they are cut off when they are half of them. */
+  let gone = 0
+  let parts = 0
+  let next = first
+  const forget = () => {
+    const logged = kept[gone++]
+    if (!logged) return
+    parts -= partsOf(logged.event)
+    oldest = owned ??= copyImage(oldest)
+    owned.requests = logged.requests
+    evolveImage(owned, logged.event)
+    if (gone <= kept.length / 2) return
+    kept = kept.slice(gone)
+    gone = 0
+  }
+  return {
+    append(expected, { events, ...facts }) {
+      if (expected !== next) throw new Error(`the log expects the event ${next}, and got the event ${expected}`)
+      for (const event of events) {
+        kept.push({ number: next++, ...facts, event })
+        parts += partsOf(event)
+      }
+      while (kept.length - gone > MOST_EVENTS || (parts > MOST_PARTS && kept.length - gone > 1)) forget()
+    },
+    recent: () => {
+      const [start, events] = [next - (kept.length - gone), kept.slice(gone)]
+      return {
+        first: start,
+        next,
+        before: () => copyImage(oldest),
+        from: (number) => events.slice(Math.max(0, number - start)),
+      }
+    },
+    tidy() {
+      // It is as short as it should be.
+    },
+  }
+}
+
+/** About how much an event holds. */
+export function partsOf(event: SandboxEvent): number {
+  if (event.type === 'file-set.created') return 1 + (event.fileSet.generated ? 0 : event.fileSet.entries.count)
+  if ('files' in event) return 1 + event.files.length
+  if ('paths' in event) return 1 + event.paths.length
+  if ('ids' in event) return 1 + event.ids.length
+  return 1 + ('deliveries' in event ? event.deliveries.length : 0)
+}

@@ -1,0 +1,150 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createDirectory, startCommand } from './support/command.ts'
+import { createControlledTester } from './support/control.ts'
+import { KEY_HEADER, NOW, nextOf, startComplaintsOf, weekly } from './support/tester.ts'
+import type { ReplayDocument, StandinOptions } from '../src/index.ts'
+import { parseJson, stringifyJson } from '../src/json.ts'
+import { replay } from '../src/replay.ts'
+
+const FIXTURE = {
+  fileSets: [{ id: 'tiny', files: [{ path: 'a.txt', size: 9_007_199_254_740_993n }, { path: 'b/c.txt' }] }],
+}
+
+/** Does again what a document tells, after its way through a file. */
+async function repeat(document: ReplayDocument) {
+  return replay({ file: 'run.json', value: parseJson(stringifyJson(document)), lineOf: () => 1 })
+}
+
+/** A run with something of everything in it. */
+async function createRun(options: StandinOptions = {}) {
+  const tester = createControlledTester({ files: 60, fixtures: [FIXTURE], ...options })
+  const { control, create, update, search, moveTo } = tester
+  const recipients = [{ type: 'EMAIL', value: 'jane@example.com' }]
+  const page = await search({ set: 'demo', query: { limit: 5 } })
+  await search({ set: 'demo', query: { limit: 5, next: nextOf(page) ?? '' } })
+  await create(weekly({ pageId: 1 }, { additionalRecipients: recipients }))
+  await create({ title: 7 })
+  await search({ set: 'unknown' })
+  await search({ set: 'tiny', headers: { [KEY_HEADER]: ' ' } })
+  moveTo(NOW + 90_000)
+  await control.advanceClock({ by: 'P10D' })
+  await update(7, { title: 'Renamed' })
+  await control.createCheckpoint({ name: 'here' })
+  await control.addFiles('tiny', [{ path: 'dir/d.txt' }])
+  await search({ set: 'tiny' })
+  await control.restoreCheckpoint('here')
+  await control.putState(await control.getState())
+  moveTo(NOW + 100_000)
+  await create(weekly({ title: 'Again' }))
+  await search({ set: 'tiny' })
+  return tester
+}
+
+test('a run is done again, byte for byte', async () => {
+  const { control } = await createRun({ clock: '2026-03-05T14:30:00Z', seed: 7, behaviours: { 'page.last': 'null' } })
+  const document = await control.getReplay()
+  expect(await repeat(document)).toEqual({
+    exchanges: 10,
+    events: document.history.length,
+    passedOver: [],
+    difference: undefined,
+  })
+})
+
+test('so is one whose clock runs, at any rate', async () => {
+  const tester = await createRun()
+  await tester.control.putClock({ mode: 'running', now: '2026-03-06T00:00:00Z', rate: 3.7 })
+  for (let step = 0; step < 5; step++) {
+    tester.moveTo(NOW + 200_000 + step * 86_400_001)
+    await tester.create(weekly({ title: `Step ${step}` }))
+  }
+  const document = await tester.control.getReplay()
+  expect(document.history.some(({ type }) => type === 'report-schedule.ran')).toBe(true)
+  expect(await repeat(document)).toMatchObject({
+    exchanges: 15,
+    events: document.history.length,
+    difference: undefined,
+  })
+})
+
+test('so is one after a reset, in a sandbox, and with keys, which the file does not tell', async () => {
+  const keys = [
+    { key: 'alice-secret', userId: 27 },
+    { key: 'reader-secret', rights: ['searchFiles'] },
+  ]
+  const { control, create, search } = createControlledTester({ clock: '2026-03-05T14:30:00Z', files: 20, keys })
+  const as = (key: string) => ({ [KEY_HEADER]: `${key}@box` })
+  await create(weekly(), as('alice-secret'))
+  await control.in('box').reset()
+  await create(weekly(), as('alice-secret'))
+  await create(weekly(), as('reader-secret'))
+  await search({ set: 'demo', headers: as('reader-secret') })
+  await search({ set: 'demo', headers: as('unknown-secret') })
+  const document = await control.in('box').getReplay()
+  expect(stringifyJson(document)).not.toContain('secret')
+  // Who is not admitted makes no difference in a sandbox; that one was answered by it all the same.
+  expect(await repeat(document)).toMatchObject({ exchanges: 4, difference: undefined })
+})
+
+test('the first difference is told: of a status, a header, a body, or what was changed', async () => {
+  const { control } = await createRun({ clock: '2026-03-05T14:30:00Z' })
+  const document = await control.getReplay()
+  const spoil = (index: number, parts: object) => ({
+    ...document,
+    exchanges: document.exchanges.map((one, at) =>
+      at === index ? { ...one, answer: { ...one.answer, ...parts } } : one,
+    ),
+  })
+  const first = document.exchanges[0]!.answer
+  expect((await repeat(spoil(0, { status: 201 }))).difference).toMatch(
+    /^exchange 1 of 10, POST \/api\/files\/v1\/filesets\/demo\/files\/search\?limit=5 \(x-request-id [\da-f-]+\): the status was 201, and is 200$/,
+  )
+  expect((await repeat(spoil(0, { headers: first.headers.slice(2) }))).difference).toMatch('a header was cache-control')
+  expect((await repeat(spoil(1, { body: '{"files":[x' }))).difference).toMatch('exchange 2 of 10')
+  expect((await repeat(spoil(1, { body: '{"files":[x' }))).difference).toMatch(
+    'the body differs from character 11 on: it was "x"',
+  )
+  const history = document.history.map((event) => (event.number === 0 ? { ...event, reportSchedule: {} } : event))
+  expect((await repeat({ ...document, history })).difference).toMatch('what it changed differs from character')
+})
+
+test('what is no replay, or one of another birth, is refused', async () => {
+  const { control } = await createRun({ clock: '2026-03-05T14:30:00Z' })
+  const document = await control.getReplay()
+  const refusal = async (value: unknown) => {
+    try {
+      await replay({ file: 'run.json', value, lineOf: () => 1 })
+    } catch (error) {
+      return startComplaintsOf(() => {
+        throw error as Error
+      })
+    }
+    return []
+  }
+  expect(await refusal([])).toEqual(['run.json:1: This is no replay. GET /__mock/replay of a stand-in answers one.'])
+  expect(await refusal({ ...document, version: 2 })).toEqual([
+    'run.json:1: The replay is of version 2; this Standin reads version 1. Use the Standin that made it.',
+  ])
+  expect(await refusal({ ...document, birth: { ...(document.birth as object), seed: 8 } })).toEqual([
+    'run.json: it was begun with --seed 8, and this start has 42.',
+  ])
+})
+
+test('the command line does a run again: 0 when all is the same, 2 at a difference, 1 for what is no replay', async () => {
+  const { control } = await createRun({ clock: '2026-03-05T14:30:00Z' })
+  const text = stringifyJson(await control.getReplay())
+  const directory = createDirectory({ 'none.json': '{}' })
+  writeFileSync(join(directory.path, 'same.json'), text)
+  writeFileSync(join(directory.path, 'other.json'), text.replace('"status":200', '"status":201'))
+  const run = async (name: string) => {
+    const command = startCommand(['replay', name], { cwd: directory.path })
+    return [await command.ended, command.stdout() + command.stderr()]
+  }
+  const [same, other, none] = await Promise.all([run('same.json'), run('other.json'), run('none.json')])
+  expect(same).toEqual([0, expect.stringMatching(/^10 exchanges and \d+ events: all is the same\n$/)])
+  expect(other).toEqual([2, expect.stringContaining('the status was 201, and is 200')])
+  expect(none).toEqual([1, expect.stringContaining('standin: none.json:1: This is no replay.')])
+  directory.remove()
+})
