@@ -3,8 +3,8 @@ import { createTester, nextOf } from '../support/tester.ts'
 
 /** What is remembered from request to request, or done in a shorter way, must not be seen in any answer. */
 
-test('what lies under the path of our own and is not there is answered like any other unknown path', async () => {
-  const { request } = createTester()
+test('without a control API its path is answered like any other unknown path', async () => {
+  const { request } = createTester({ control: false })
   const refused = async (path: string) => {
     const { status, headers, text } = await request().get(path)
     const { 'x-request-id': _id, 'content-length': _length, ...others } = headers as Record<string, string>
