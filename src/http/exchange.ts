@@ -32,7 +32,7 @@ export function createExchange(house: House): (request: IncomingMessage, respons
       const body = await readBody(request, ex.leaning)
       if (mayBeFaulty(ex) && (await injectBefore(ex, route, body))) return
       const outcome = decide(ex, route, identity, body)
-      // From reading the body, or from the last fault that waits, to here nothing waits, so no other request comes between deciding and storing.
+      // From reading the body, or from a fault that waited, to here nothing waits, so no other request comes between deciding and storing.
       sandbox.commit(outcome.events)
       if (ex.faults && loseAnswer(ex, outcome)) return
       await answer(ex, outcome)
