@@ -177,7 +177,7 @@ test('delays add up, take real time, and leave the clock alone', async () => {
 })
 
 test('who waits sees the world as it is after the wait', async () => {
-  const { url, control } = await listen({ kind: 'latency', delay: { milliseconds: 300 }, times: 1 })
+  const { url, control } = await listen({ kind: 'latency', delay: { milliseconds: 1500 }, times: 1 })
   const slow = post(url, SCHEDULES, weekly())
   await expect.poll(async () => (await control.getFault('latency-1')).struck).toBe(1)
   expect(await (await post(url, SCHEDULES, weekly({ title: 'Quick' }))).json()).toMatchObject({ id: 7 })
