@@ -6,7 +6,7 @@ import { preferredFaults } from './prefer.ts'
 import { tooManyRequests } from './refuse-over-rate.ts'
 import { sendReady } from './respond.ts'
 import { cut } from './spoil.ts'
-import { type Exchange, setHeaders } from './underway.ts'
+import { type Exchange, setHeader, setHeaders } from './underway.ts'
 import { wait } from './wait.ts'
 import { stringifyJson } from '../json.ts'
 import type { Outcome } from '../operations/handler.ts'
@@ -56,6 +56,7 @@ export async function injectBefore(ex: Exchange, route: Routed, body: unknown): 
   if (milliseconds > 0) {
     await wait(Math.min(milliseconds, LONGEST_WAIT), ex.response)
     ex.now = ex.sandbox.now()
+    setHeader(ex, 'date', new Date(ex.now).toUTCString())
   }
   for (const { fault } of toDo) if (await act(ex, route, faults, fault)) return true
   return false

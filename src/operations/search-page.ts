@@ -64,7 +64,7 @@ export function createPage(world: World, call: Call, { fileSet, place, limit }: 
     const fragments = rendered(first, take, call.fragments.passer(entries, form))
     return { status: 200, body: { page: { fragments, streamed: true, context } }, events: [] }
   }
-  const slots = [...first, ...taken(take, size)]
+  const slots = call.pageFaults ? first : taken(take, size)
   leanOn({ slots, isWhole: place.pages === 0 && slots.length < size })
   const fragments = slots.map(call.fragments.reader(entries, form))
   const pageContext = context()

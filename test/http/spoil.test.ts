@@ -177,12 +177,14 @@ test('delays add up, take real time, and leave the clock alone', async () => {
 })
 
 test('who waits sees the world as it is after the wait', async () => {
-  const { url, control } = await listen({ kind: 'latency', delay: { milliseconds: 300 }, times: 1 })
+  const { url, control } = await listen({ kind: 'latency', delay: { milliseconds: 1500 }, times: 1 })
   const slow = post(url, SCHEDULES, weekly())
   await expect.poll(async () => (await control.getFault('latency-1')).struck).toBe(1)
   expect(await (await post(url, SCHEDULES, weekly({ title: 'Quick' }))).json()).toMatchObject({ id: 7 })
   await control.advanceClock({ by: 'P7D' })
-  expect(await (await slow).json()).toMatchObject({
+  const late = await slow
+  expect(late.headers.get('date')).toBe('Thu, 12 Mar 2026 14:30:00 GMT')
+  expect(await late.json()).toMatchObject({
     id: 8,
     schedule: { nextRunDate: Date.parse('2026-03-16T12:30:00Z') },
   })
