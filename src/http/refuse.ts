@@ -1,7 +1,6 @@
 import { finish } from './finish.ts'
 import { renderProblem } from './render-problem.ts'
 import { sendText } from './respond.ts'
-import { traceAnswered } from './trace.ts'
 import { type Exchange, setBehavioursHeader, setHeader, setHeaders } from './underway.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
 import { createLeaning, type LeanedRows } from '../behaviours/leaning.ts'
@@ -24,7 +23,7 @@ export function refuse(ex: Exchange, error: unknown): void {
   setBehavioursHeader(ex, rows)
   const { contentType, body } = renderProblem(problem, path, requestId, house.behaviours.answers['error.body'])
   sendText(ex, problem.status, contentType, body)
-  traceAnswered(ex.trace, body)
+  ex.trace.answered = body
   finish(ex, rows, problem)
 }
 

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { type Trace, traceAnswered, tracePage, traceStream } from './trace.ts'
+import { type Trace, traceNext } from './trace.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import { stringifyJson } from '../json.ts'
 import type { OutcomeBody, Page } from '../operations/handler.ts'
-import { keepText, PAGE_MIDDLE, PAGE_START } from '../sandbox/exchanged.ts'
 
 /** Characters that are gathered before they are handed to the socket. */
 const CHUNK = 65_536
@@ -16,7 +15,7 @@ export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promi
     return undefined
   }
   const text = stringifyJson(body.json)
-  traceAnswered(ex.trace, text)
+  ex.trace.answered = text
   sendText(ex, status, 'application/json', text)
   return undefined
 }
@@ -36,17 +35,17 @@ export function sendText(
 }
 
 function sendPage(ex: Exchange, status: number, { fragments, context }: Page): void {
-  const ready = Array.isArray(fragments) ? (fragments as readonly string[]) : [...fragments]
-  const pageContext = context()
-  const contextText = stringifyJson(pageContext)
-  let text = PAGE_START
+  let text = '{"files":['
   let separator = ''
-  for (const fragment of ready) {
+  for (const fragment of fragments) {
     text += separator + fragment
     separator = ','
   }
-  tracePage(ex.trace, ready, pageContext, contextText)
-  sendText(ex, status, 'application/json', `${text}${PAGE_MIDDLE}${contextText}}`)
+  const pageContext = context()
+  text += `],"pageContext":${stringifyJson(pageContext)}}`
+  ex.trace.answered = text
+  traceNext(ex.trace, pageContext)
+  sendText(ex, status, 'application/json', text)
 }
 
 async function streamPage(ex: Exchange, status: number, page: Page): Promise<void> {
@@ -61,22 +60,23 @@ async function streamPage(ex: Exchange, status: number, page: Page): Promise<voi
   response.end()
 }
 
-/** The first one is left behind for the journal, at once and again when all were taken. */
+/** The first one is left behind for the journal. */
 function* chunks({ fragments, context }: Page, trace: Trace): Generator<string> {
-  let start: string | undefined
-  let chunk = PAGE_START
+  let chunk = '{"files":['
   let separator = ''
   for (const fragment of fragments) {
     chunk += separator + fragment
     separator = ','
     if (chunk.length < CHUNK) continue
-    traceStream(trace, (start ??= keepText(chunk)), false, {})
+    trace.answered ??= chunk
+    trace.isPartial = true
     yield chunk
     chunk = ''
   }
   const pageContext = context()
-  chunk += `${PAGE_MIDDLE}${stringifyJson(pageContext)}}`
-  traceStream(trace, start ?? keepText(chunk), start === undefined, pageContext)
+  chunk += `],"pageContext":${stringifyJson(pageContext)}}`
+  trace.answered ??= chunk
+  traceNext(trace, pageContext)
   yield chunk
 }
 
