@@ -37,29 +37,79 @@ const ROOM_FOR_REST = 8
  * room of their own, so they go first.
  */
 export function createJournals(): Journals {
-  const answers = createTextRing(ROOM_FOR_ANSWERS)
-  const rest = createTextRing(ROOM_FOR_REST)
+  const shelf = createShelf()
   return {
     get bytes() {
-      return answers.bytes + rest.bytes
+      shelf.settle()
+      return shelf.answers.bytes + shelf.rest.bytes
     },
-    create: () => createJournal(answers, rest),
+    create: () => createJournal(shelf),
   }
 }
 
-function createJournal(answers: TextRing, rest: TextRing): Journal {
+/** Where the journals of a process keep their exchanges. */
+interface Shelf {
+  readonly answers: TextRing
+  readonly rest: TextRing
+  /** Keeps an exchange, and tells its place among the places of its journal: soon, or when it is settled. */
+  put(exchange: Exchanged, places: number[]): void
+  /** To be called before anything is looked for. */
+  settle(): void
+}
+
+/**
+ * Exchanges are packed some at a time. Between two requests the machine does so much else that code and data are out of its
+ * nearest memory, and packing one takes four times as long as packing the next one after it.
+ */
+const MOST_WAITING = 32
+/** Characters of bodies of answers that wait. */
+const LONGEST_WAITING = 262_144
+
+function createShelf(): Shelf {
+  const answers = createTextRing(ROOM_FOR_ANSWERS)
+  const rest = createTextRing(ROOM_FOR_REST)
+  const exchanges: Exchanged[] = []
+  const placesOf: number[][] = []
+  let length = 0
+  const settle = () => {
+    for (const [index, exchange] of exchanges.entries()) {
+      const { id, answerBody } = exchange
+      const answerPlace = answerBody === undefined ? -1 : answers.write(keepText(answerBody))
+      const places = placesOf[index]
+      if (places) places[id % MOST_EXCHANGES] = rest.write(packExchange(exchange, answerPlace))
+    }
+    exchanges.length = 0
+    placesOf.length = 0
+    length = 0
+  }
+  return {
+    answers,
+    rest,
+    settle,
+    put(exchange, places) {
+      exchanges.push(exchange)
+      placesOf.push(places)
+      length += exchange.answerBody?.length ?? 0
+      if (exchanges.length >= MOST_WAITING || length > LONGEST_WAITING) settle()
+    },
+  }
+}
+
+function createJournal({ answers, rest, put, settle }: Shelf): Journal {
   /** Where each exchange is kept, in the slot that its id has. */
   const places: number[] = []
   let last = 0
   let clearedUpTo = 0
   /** Places only grow, so all exchanges after the first that is kept are kept too. */
   const first = () => {
+    settle()
     let id = Math.max(clearedUpTo, last - MOST_EXCHANGES) + 1
     while (id <= last && !rest.has(places[id % MOST_EXCHANGES] ?? -1)) id++
     return id
   }
   const find = (id: number) => {
     if (id <= Math.max(clearedUpTo, last - MOST_EXCHANGES) || id > last) return undefined
+    settle()
     const text = rest.read(places[id % MOST_EXCHANGES] ?? -1)
     return text === undefined ? undefined : unpackExchange(text, answers.read)
   }
@@ -80,10 +130,8 @@ function createJournal(answers: TextRing, rest: TextRing): Journal {
     forgottenAfter: (id) => Math.max(0, first() - 1 - Math.max(id, clearedUpTo)),
     find,
     record(exchange) {
-      const { answerBody } = exchange
-      const answerPlace = answerBody === undefined ? -1 : answers.write(keepText(answerBody))
       last = exchange.id
-      places[last % MOST_EXCHANGES] = rest.write(packExchange(exchange, answerPlace))
+      put(exchange, places)
     },
     clear() {
       const removed = size()
