@@ -3,7 +3,7 @@ import { cleanerOf } from './show-exchange.ts'
 import type { ExchangeMatch } from './types.ts'
 import { isObject, parseJson } from '../json.ts'
 import { shown } from '../problem.ts'
-import { type Exchanged, textOf } from '../sandbox/exchanged.ts'
+import type { Exchanged } from '../sandbox/exchanged.ts'
 import type { Redactor } from '../sandbox/redact.ts'
 import { partMatch, wholeMatch } from '../sandbox/wildcard.ts'
 
@@ -121,12 +121,12 @@ function headerValues(exchange: Exchanged, name: string, redactor: Redactor): st
 }
 
 function requestOf({ requestBody, isRequestCut }: Exchanged): Part {
-  return { text: requestBody === undefined ? undefined : textOf(requestBody), isPartial: isRequestCut }
+  return { text: requestBody, isPartial: isRequestCut }
 }
 
 function answerOf({ answerBody, isAnswerCut, isAnswerForgotten }: Exchanged): Part {
   return {
-    text: answerBody === undefined ? undefined : textOf(answerBody),
+    text: answerBody,
     isPartial: isAnswerCut || isAnswerForgotten,
   }
 }

@@ -1,7 +1,7 @@
 import { iso } from './call.ts'
 import type { ExchangeRecord, HeaderRecord } from './types.ts'
 import type { Violation } from '../problem.ts'
-import { type BodyText, type Exchanged, textOf } from '../sandbox/exchanged.ts'
+import type { Exchanged } from '../sandbox/exchanged.ts'
 import type { Redactor } from '../sandbox/redact.ts'
 
 /** What of an exchange may be seen: all but the keys. */
@@ -14,13 +14,13 @@ export function showExchange(exchange: Exchanged, sandbox: string, redactor: Red
     sandbox,
     now: iso(now),
     answeredAt: iso(answeredAt),
-    milliseconds: Math.round(milliseconds * 1000) / 1000,
+    milliseconds,
     operationId,
     request: {
       method: exchange.method,
       url: clean(exchange.url),
       headers: showHeaders(exchange.requestHeaders, clean, redactor),
-      body: showBody(exchange.requestBody, clean),
+      body: exchange.requestBody === undefined ? null : clean(exchange.requestBody),
       isCut: exchange.isRequestCut,
     },
     answer:
@@ -29,12 +29,12 @@ export function showExchange(exchange: Exchanged, sandbox: string, redactor: Red
         : {
             status: exchange.status,
             headers: showHeaders(exchange.answerHeaders, clean, redactor),
-            body: showBody(exchange.answerBody, clean),
+            body: exchange.answerBody === undefined ? null : clean(exchange.answerBody),
             isCut: exchange.isAnswerCut,
             isForgotten: exchange.isAnswerForgotten,
           },
     hasChanged,
-    behaviours: rows,
+    behaviours: rows === '' ? [] : rows.split(', '),
     problem: exchange.problem === undefined ? null : clean(exchange.problem),
     issues: exchange.issues.map((issue) => cleanIssue(issue, clean)),
     fault,
@@ -54,10 +54,6 @@ function showHeaders(headers: readonly string[], clean: (text: string) => string
     shown.push({ name, value: clean(redactor.header(name, headers[at + 1] ?? '')) })
   }
   return shown
-}
-
-function showBody(body: BodyText | undefined, clean: (text: string) => string): string | null {
-  return body === undefined ? null : clean(textOf(body))
 }
 
 function cleanIssue(issue: Violation, clean: (text: string) => string): Violation {

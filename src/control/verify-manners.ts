@@ -2,7 +2,7 @@ import { holdsAll, tryParse } from './match-exchange.ts'
 import { stringifySorted } from './sorted-json.ts'
 import type { Expectation, Miss } from './types.ts'
 import { describeUnknown, type Evidence, type Finding, missOf } from './verify-count.ts'
-import { type Exchanged, textOf } from '../sandbox/exchanged.ts'
+import type { Exchanged } from '../sandbox/exchanged.ts'
 
 /** What a client of good manners does: it waits when it is told to, and does not do twice what is to be done once. */
 
@@ -74,5 +74,5 @@ export function verifyCreates(evidence: Evidence): Finding {
 }
 
 function bodyOf({ requestBody }: Exchanged): unknown {
-  return requestBody === undefined ? null : tryParse(textOf(requestBody))
+  return requestBody === undefined ? null : tryParse(requestBody)
 }

@@ -3,7 +3,7 @@ import { tryParse } from './match-exchange.ts'
 import { stringifySorted } from './sorted-json.ts'
 import type { Miss } from './types.ts'
 import { describeUnknown, type Evidence, type Finding, missOf } from './verify-count.ts'
-import { type Exchanged, textOf } from '../sandbox/exchanged.ts'
+import type { Exchanged } from '../sandbox/exchanged.ts'
 
 /** A page that was answered. A page that was refused, or whose answer was lost, was not had, so asking for it again is right. */
 interface Page {
@@ -60,7 +60,7 @@ function findRepeats(pages: readonly Page[], { redactor }: Evidence): Miss[] {
 
 /** What a first page is a page of: the members of the body in any order. */
 function questionOf({ url, requestBody }: Exchanged): string {
-  const body = requestBody === undefined ? {} : tryParse(textOf(requestBody))
+  const body = requestBody === undefined ? {} : tryParse(requestBody)
   const [path = '', query = ''] = url.split('?')
   const parameters = [...new URLSearchParams(query)].filter(([name]) => name !== 'next').sort()
   return stringifySorted([path, parameters, body])

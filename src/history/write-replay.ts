@@ -3,7 +3,7 @@ import { writeWholeEvent } from './read-event.ts'
 import { iso } from '../control/call.ts'
 import type { HistoryEvent, ReplayDocument, ReplayExchange, StateDocument } from '../control/types.ts'
 import { refuseTooLarge, writeWorld } from '../control/write-state.ts'
-import { type Exchanged, textOf } from '../sandbox/exchanged.ts'
+import type { Exchanged } from '../sandbox/exchanged.ts'
 import type { Beginning, Image } from '../sandbox/image.ts'
 import type { Redactor } from '../sandbox/redact.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -125,9 +125,9 @@ function writeExchange(one: Exchanged, redactor: Redactor, rename: (key: string)
     method,
     url: redactor.text(one.url, key),
     headers,
-    ...(requestBody === undefined ? {} : { body: textOf(requestBody) }),
+    ...(requestBody === undefined ? {} : { body: requestBody }),
     ...unrepeatable(one),
-    answer: { status, headers: answerHeaders, ...(isWhole ? { body: textOf(one.answerBody) } : {}) },
+    answer: { status, headers: answerHeaders, ...(isWhole ? { body: one.answerBody } : {}) },
   }
 }
 

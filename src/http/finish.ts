@@ -1,14 +1,16 @@
 import type { Exchange } from './underway.ts'
 import type { LeanedRows } from '../behaviours/leaning.ts'
 import type { Problem } from '../problem.ts'
+import { keepText, LONGEST_BODY } from '../sandbox/exchanged.ts'
 
 /** The end of every exchange: it is journaled, told to listeners, counted, and logged. */
-export function finish(ex: Exchange, { ids: rows }: LeanedRows, problem?: Problem): void {
+export function finish(ex: Exchange, leaned: LeanedRows, problem?: Problem): void {
   const { request, response, house, requestId, sandbox, trace, now, started } = ex
   const { method = '', url = '', rawHeaders } = request
   const milliseconds = house.elapsed() - started
   const status = response.headersSent ? response.statusCode : 0
   const { journal, feed } = sandbox
+  const { received, answered } = trace
   journal.record({
     id: journal.last + 1,
     now,
@@ -19,18 +21,18 @@ export function finish(ex: Exchange, { ids: rows }: LeanedRows, problem?: Proble
     method,
     url,
     requestHeaders: rawHeaders,
-    requestBody: trace.received,
-    isRequestCut: trace.isReceivedCut,
+    requestBody: received === undefined ? undefined : keepText(received),
+    isRequestCut: received !== undefined && received.length > LONGEST_BODY,
     status,
     answerHeaders: status === 0 ? NONE : ex.headers,
-    answerBody: trace.answered,
-    isAnswerCut: trace.isAnsweredCut,
+    answerBody: answered,
+    isAnswerCut: trace.isPartial || (answered !== undefined && answered.length > LONGEST_BODY),
     isAnswerForgotten: false,
     next: trace.next,
     hasChanged: trace.hasChanged,
     requests: trace.requests,
     nextEvent: trace.nextEvent ?? sandbox.nextEvent,
-    rows,
+    rows: leaned.text,
     problem: problem?.message,
     issues: problem?.violations ?? NONE,
     fault: trace.fault,
@@ -45,7 +47,7 @@ export function finish(ex: Exchange, { ids: rows }: LeanedRows, problem?: Proble
     url: house.redactor.text(url, key),
     status,
     milliseconds,
-    rows,
+    rows: leaned.ids,
     problem: problem && house.redactor.text(problem.message, key),
   })
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { visit } from 'jsonc-parser'
-import { type Trace, traceReceived } from './trace.ts'
+import type { Trace } from './trace.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
 import { findFault, parseJson } from '../json.ts'
@@ -21,7 +21,7 @@ export async function readBody(request: IncomingMessage, leaning: Leaning, trace
   const bytes = await collect(request, most)
   if (bytes.length === 0) return undefined
   const text = decode(bytes, trace)
-  if (trace) traceReceived(trace, text)
+  if (trace) trace.received = text
   return parseBody(text, leaning)
 }
 
@@ -89,7 +89,7 @@ function decode(bytes: Buffer, trace: Trace | undefined): string {
   try {
     return UTF_8.decode(bytes)
   } catch {
-    if (trace) traceReceived(trace, bytes.toString())
+    if (trace) trace.received = bytes.toString()
     throw invalidJson('http.json', 'The body is not valid UTF-8.', 'UTF-8')
   }
 }

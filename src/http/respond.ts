@@ -1,10 +1,9 @@
 import { sendSpoiled, wireFault } from './spoil.ts'
-import { type Trace, traceAnswered, tracePage, traceStream } from './trace.ts'
+import { type Trace, traceNext } from './trace.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import { drained } from './wait.ts'
 import { stringifyJson } from '../json.ts'
 import type { OutcomeBody, Page } from '../operations/handler.ts'
-import { keepText, PAGE_MIDDLE, PAGE_START } from '../sandbox/exchanged.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -19,11 +18,7 @@ export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promi
 
 /** Sends a text, unless a fault spoils it on its way. */
 export function sendReady(ex: Exchange, status: number, contentType: string, text: string): Promise<void> | undefined {
-  traceAnswered(ex.trace, text)
-  return sendTraced(ex, status, contentType, text)
-}
-
-function sendTraced(ex: Exchange, status: number, contentType: string, text: string): Promise<void> | undefined {
+  ex.trace.answered = text
   const strike = wireFault(ex)
   if (!strike) {
     sendText(ex, status, contentType, text)
@@ -48,17 +43,15 @@ export function sendText(
 }
 
 function sendPage(ex: Exchange, status: number, { fragments, context }: Page): Promise<void> | undefined {
-  const ready = Array.isArray(fragments) ? (fragments as readonly string[]) : [...fragments]
-  const pageContext = context()
-  const contextText = stringifyJson(pageContext)
-  let text = PAGE_START
+  let text = '{"files":['
   let separator = ''
-  for (const fragment of ready) {
+  for (const fragment of fragments) {
     text += separator + fragment
     separator = ','
   }
-  tracePage(ex.trace, ready, pageContext, contextText)
-  return sendTraced(ex, status, JSON_TYPE, `${text}${PAGE_MIDDLE}${contextText}}`)
+  const pageContext = context()
+  traceNext(ex.trace, pageContext)
+  return sendReady(ex, status, JSON_TYPE, `${text}],"pageContext":${stringifyJson(pageContext)}}`)
 }
 
 async function streamPage(ex: Exchange, status: number, page: Page): Promise<void> {
@@ -76,22 +69,23 @@ async function streamPage(ex: Exchange, status: number, page: Page): Promise<voi
   response.end()
 }
 
-/** The first one is left behind for the journal, at once and again when all were taken. */
+/** The first one is left behind for the journal. */
 function* chunks({ fragments, context }: Page, trace: Trace): Generator<string> {
-  let start: string | undefined
-  let chunk = PAGE_START
+  let chunk = '{"files":['
   let separator = ''
   for (const fragment of fragments) {
     chunk += separator + fragment
     separator = ','
     if (chunk.length < CHUNK) continue
-    traceStream(trace, (start ??= keepText(chunk)), false, {})
+    trace.answered ??= chunk
+    trace.isPartial = true
     yield chunk
     chunk = ''
   }
   const pageContext = context()
-  chunk += `${PAGE_MIDDLE}${stringifyJson(pageContext)}}`
-  traceStream(trace, start ?? keepText(chunk), start === undefined, pageContext)
+  chunk += `],"pageContext":${stringifyJson(pageContext)}}`
+  trace.answered ??= chunk
+  traceNext(trace, pageContext)
   yield chunk
 }
 

@@ -1,12 +1,6 @@
 import type { Violation } from '../problem.ts'
 
-/**
- * A body as it was sent. A page is kept by the texts of its entries, which are there anyhow, and put together when somebody wants
- * to see it: joined texts of pages would be most of what a process holds.
- */
-export type BodyText = string | { readonly fragments: readonly string[]; readonly end: string }
-
-/** One exchange of the emulated service, as it went over the wire. It refers to what was there anyhow; keys are still in it. */
+/** One exchange of the emulated service, as it went over the wire; keys are still in it. */
 export interface Exchanged {
   /** Counts from 1 in each sandbox, over resets too. */
   readonly id: number
@@ -25,7 +19,7 @@ export interface Exchanged {
   /** Names and values by turns, as they came. */
   readonly requestHeaders: readonly string[]
   /** Undefined when there was none, or when it was not read. */
-  readonly requestBody: BodyText | undefined
+  readonly requestBody: string | undefined
   /** Whether the body was longer than what is kept of it. */
   readonly isRequestCut: boolean
   /** 0 when the connection ended without an answer. */
@@ -33,7 +27,7 @@ export interface Exchanged {
   /** Names and values by turns, without what the engine adds. */
   readonly answerHeaders: readonly string[]
   /** Undefined when there was none, and when it was let go: see `isAnswerForgotten`. */
-  readonly answerBody: BodyText | undefined
+  readonly answerBody: string | undefined
   readonly isAnswerCut: boolean
   /** Whether the answer's body made room for later ones. */
   readonly isAnswerForgotten: boolean
@@ -45,8 +39,8 @@ export interface Exchanged {
   readonly requests: number
   /** The number of the next event of the sandbox's history once it was decided, its own events included. */
   readonly nextEvent: number
-  /** Rows of the ledger that the answer leaned on. */
-  readonly rows: readonly string[]
+  /** Rows of the ledger that the answer leaned on, as `X-Mock-Behaviours` has them. */
+  readonly rows: string
   /** Why it was refused, and everything that was wrong. */
   readonly problem: string | undefined
   readonly issues: readonly Violation[]
@@ -57,33 +51,7 @@ export interface Exchanged {
 /** Characters of a body that are kept. A page of a hundred files has forty thousand. */
 export const LONGEST_BODY = 65_536
 
-/** A text that is kept for a while, cut where it is too long. A part of a text would hold on to the whole of it, so it is copied. */
+/** As much of a body as is kept. */
 export function keepText(text: string): string {
-  return text.length <= LONGEST_BODY ? text : Buffer.from(text.slice(0, LONGEST_BODY)).toString()
-}
-
-/** How a page begins, and what stands between its entries and its context. */
-export const PAGE_START = '{"files":['
-export const PAGE_MIDDLE = '],"pageContext":'
-
-/** A page that is kept by its entries' texts; cut after so many of them as there is room for. */
-export function keepPage(fragments: readonly string[], context: string): { body: BodyText; isCut: boolean } {
-  let length = 0
-  const beyond = fragments.findIndex((fragment) => (length += fragment.length + 1) > LONGEST_BODY)
-  if (beyond < 0) return { body: { fragments, end: `${PAGE_MIDDLE}${context}}` }, isCut: false }
-  return { body: { fragments: fragments.slice(0, beyond), end: ',' }, isCut: true }
-}
-
-/** The text of a body. */
-export function textOf(body: BodyText): string {
-  return typeof body === 'string' ? body : PAGE_START + body.fragments.join(',') + body.end
-}
-
-/** About how many bytes a body takes, the parts that it shares with others included. */
-export function sizeOf(body: BodyText | undefined): number {
-  if (body === undefined) return 0
-  if (typeof body === 'string') return body.length
-  let size = body.end.length
-  for (const fragment of body.fragments) size += fragment.length
-  return size
+  return text.length <= LONGEST_BODY ? text : text.slice(0, LONGEST_BODY)
 }

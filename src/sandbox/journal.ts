@@ -1,6 +1,6 @@
-import type { Exchanged } from './exchanged.ts'
-import { sizeOf } from './exchanged.ts'
-import { createRoom, type Place, type Room } from './room.ts'
+import { type Exchanged, keepText } from './exchanged.ts'
+import { packExchange, unpackExchange } from './pack-exchange.ts'
+import { createTextRing, type TextRing } from './text-ring.ts'
 
 /** What was asked of a sandbox and what it answered: its latest exchanges, the oldest first. */
 export interface Journal {
@@ -11,7 +11,7 @@ export interface Journal {
   /** How many exchanges after an id are gone because there was no more room for them. Those that were cleared do not count. */
   forgottenAfter(id: number): number
   find(id: number): Exchanged | undefined
-  /** Keeps an exchange, whose id is the one after `last`; it belongs to the journal from then on. */
+  /** Keeps an exchange, whose id is the one after `last`. */
   record(exchange: Exchanged): void
   /** Empties it; ids go on. Answers how many exchanges were removed. */
   clear(): number
@@ -20,144 +20,123 @@ export interface Journal {
 /** The journals of a process, which share their room. */
 export interface Journals {
   create(): Journal
-  /** What all of them take together, in bytes, by estimate. */
+  /** What all of them take together. What was cleared is in it until it is written over. */
   readonly bytes: number
 }
 
 /** As many of each sandbox are kept. */
 export const MOST_EXCHANGES = 1000
 
-/** Bytes of a process: for the bodies of answers, and for all else. 16 MiB together. */
-const MOST_OF_ANSWERS = 8 * 2 ** 20
-const MOST_OF_REST = 8 * 2 ** 20
-
-/** The engine's bookkeeping of an exchange: its members, the list of its headers, the request's id. */
-const OVERHEAD = 600
-
-/** An exchange in the journals' own hands, and where it is in the rooms that they share. */
-interface Entry {
-  readonly exchange: OwnedExchanged
-  readonly home: Home
-  /** Of the answer's body; undefined when there is none, or no more. */
-  inAnswers: Place<Entry> | undefined
-  inRest: Place<Entry> | undefined
-}
-
-interface OwnedExchanged extends Exchanged {
-  requestHeaders: Exchanged['requestHeaders']
-  answerBody: Exchanged['answerBody']
-  isAnswerForgotten: boolean
-}
-
-/** What a journal keeps: the entries from `first` to `last`, each in the slot that its id has. */
-interface Home {
-  readonly slots: (Entry | undefined)[]
-  first: number
-  last: number
-}
-
-function entryOf({ slots, first, last }: Home, id: number): Entry | undefined {
-  return id >= first && id <= last ? slots[id % MOST_EXCHANGES] : undefined
-}
+/** Mebibytes of a process: for the bodies of answers, and for all else. */
+const ROOM_FOR_ANSWERS = 8
+const ROOM_FOR_REST = 8
 
 /**
  * Each journal keeps its last 1,000 exchanges, so that a busy sandbox does not push out those of a quiet one, and all together
- * keep within 16 MiB: there the oldest of the process makes room, first its answer's body, which is most of it, and then itself.
+ * keep within 16 MiB: there the oldest of the process makes room. The bodies of answers, which are most of an exchange, have a
+ * room of their own, so they go first.
  */
 export function createJournals(): Journals {
-  const forgetAnswer = (entry: Entry) => {
-    const { exchange, inAnswers } = entry
-    if (!inAnswers) return
-    answers.leave(inAnswers)
-    entry.inAnswers = undefined
-    exchange.answerBody = undefined
-    exchange.isAnswerForgotten = true
-  }
-  const remove = (entry: Entry) => {
-    forgetAnswer(entry)
-    if (entry.inRest) rest.leave(entry.inRest)
-  }
-  /** The oldest of its journal, for that one comes before all others of it in every room. */
-  const forget = (entry: Entry) => {
-    const { home, exchange } = entry
-    remove(entry)
-    home.slots[exchange.id % MOST_EXCHANGES] = undefined
-    home.first = exchange.id + 1
-  }
-  const answers = createRoom(MOST_OF_ANSWERS, forgetAnswer)
-  const rest = createRoom(MOST_OF_REST, forget)
+  const shelf = createShelf()
   return {
     get bytes() {
-      return answers.bytes + rest.bytes
+      shelf.settle()
+      return shelf.answers.bytes + shelf.rest.bytes
     },
-    create: () => createJournal({ forget, remove, answers, rest }),
+    create: () => createJournal(shelf),
   }
 }
 
-interface Hands {
-  forget(entry: Entry): void
-  remove(entry: Entry): void
-  readonly answers: Room<Entry>
-  readonly rest: Room<Entry>
-}
-
-function createJournal({ forget, remove, answers, rest }: Hands): Journal {
-  const home: Home = { slots: [], first: 1, last: 0 }
-  let clearedUpTo = 0
-  const entries = () => {
-    const ids = Array.from({ length: home.last - home.first + 1 }, (_, index) => home.first + index)
-    return ids.map((id) => entryOf(home, id)).filter((entry) => entry !== undefined)
-  }
-  return {
-    get exchanges() {
-      return entries().map(({ exchange }) => exchange)
-    },
-    get size() {
-      return home.last - home.first + 1
-    },
-    get last() {
-      return home.last
-    },
-    forgottenAfter: (id) => Math.max(0, home.first - 1 - Math.max(id, clearedUpTo)),
-    find: (id) => entryOf(home, id)?.exchange,
-    record(given) {
-      const exchange: OwnedExchanged = given
-      const before = entryOf(home, home.last)?.exchange
-      if (before) exchange.requestHeaders = share(before.requestHeaders, exchange.requestHeaders)
-      const inTheWay = home.slots[exchange.id % MOST_EXCHANGES]
-      if (inTheWay) forget(inTheWay)
-      const entry: Entry = { exchange, home, inAnswers: undefined, inRest: undefined }
-      home.slots[exchange.id % MOST_EXCHANGES] = entry
-      home.last = exchange.id
-      entry.inRest = rest.add(entry, sizeOfRest(exchange))
-      if (exchange.answerBody !== undefined) entry.inAnswers = answers.add(entry, sizeOf(exchange.answerBody))
-    },
-    clear() {
-      const removed = entries()
-      removed.forEach(remove)
-      home.slots.length = 0
-      home.first = home.last + 1
-      clearedUpTo = home.last
-      return removed.length
-    },
-  }
+/** Where the journals of a process keep their exchanges. */
+interface Shelf {
+  readonly answers: TextRing
+  readonly rest: TextRing
+  /** Keeps an exchange, and tells its place among the places of its journal: soon, or when it is settled. */
+  put(exchange: Exchanged, places: number[]): void
+  /** To be called before anything is looked for. */
+  settle(): void
 }
 
 /**
- * A client sends nearly the same headers each time, and the engine makes new texts of them each time. Those that are equal to the
- * last ones are taken from there, so the new ones need not be kept: of what is kept on every request they are the larger part.
+ * Exchanges are packed some at a time. Between two requests the machine does so much else that code and data are out of its
+ * nearest memory, and packing one takes four times as long as packing the next one after it.
  */
-function share(before: readonly string[], headers: readonly string[]): readonly string[] {
-  let isSame = before.length === headers.length
-  for (let at = 0; isSame && at < headers.length; at++) isSame = before[at] === headers[at]
-  return isSame ? before : headers.map((text, at) => (text === before[at] ? (before[at] ?? text) : text))
+const MOST_WAITING = 32
+/** Characters of bodies of answers that wait. */
+const LONGEST_WAITING = 262_144
+
+function createShelf(): Shelf {
+  const answers = createTextRing(ROOM_FOR_ANSWERS)
+  const rest = createTextRing(ROOM_FOR_REST)
+  const exchanges: Exchanged[] = []
+  const placesOf: number[][] = []
+  let length = 0
+  const settle = () => {
+    for (const [index, exchange] of exchanges.entries()) {
+      const { id, answerBody } = exchange
+      const answerPlace = answerBody === undefined ? -1 : answers.write(keepText(answerBody))
+      const places = placesOf[index]
+      if (places) places[id % MOST_EXCHANGES] = rest.write(packExchange(exchange, answerPlace))
+    }
+    exchanges.length = 0
+    placesOf.length = 0
+    length = 0
+  }
+  return {
+    answers,
+    rest,
+    settle,
+    put(exchange, places) {
+      exchanges.push(exchange)
+      placesOf.push(places)
+      length += exchange.answerBody?.length ?? 0
+      if (exchanges.length >= MOST_WAITING || length > LONGEST_WAITING) settle()
+    },
+  }
 }
 
-function sizeOfRest(exchange: Exchanged): number {
-  const { url, requestHeaders, answerHeaders, requestBody, problem, next, issues } = exchange
-  let size = OVERHEAD + url.length + sizeOf(requestBody) + (problem?.length ?? 0) + (next?.length ?? 0)
-  for (const text of requestHeaders) size += text.length
-  for (const text of answerHeaders) size += text.length
-  for (const { message, expected } of issues) size += 2 * (message.length + expected.length)
-  return size
+function createJournal({ answers, rest, put, settle }: Shelf): Journal {
+  /** Where each exchange is kept, in the slot that its id has. */
+  const places: number[] = []
+  let last = 0
+  let clearedUpTo = 0
+  /** Places only grow, so all exchanges after the first that is kept are kept too. */
+  const first = () => {
+    settle()
+    let id = Math.max(clearedUpTo, last - MOST_EXCHANGES) + 1
+    while (id <= last && !rest.has(places[id % MOST_EXCHANGES] ?? -1)) id++
+    return id
+  }
+  const find = (id: number) => {
+    if (id <= Math.max(clearedUpTo, last - MOST_EXCHANGES) || id > last) return undefined
+    settle()
+    const text = rest.read(places[id % MOST_EXCHANGES] ?? -1)
+    return text === undefined ? undefined : unpackExchange(text, answers.read)
+  }
+  const size = () => last - first() + 1
+  return {
+    get exchanges() {
+      const start = first()
+      return Array.from({ length: last - start + 1 }, (_, index) => find(start + index)).filter(
+        (one) => one !== undefined,
+      )
+    },
+    get size() {
+      return size()
+    },
+    get last() {
+      return last
+    },
+    forgottenAfter: (id) => Math.max(0, first() - 1 - Math.max(id, clearedUpTo)),
+    find,
+    record(exchange) {
+      last = exchange.id
+      put(exchange, places)
+    },
+    clear() {
+      const removed = size()
+      clearedUpTo = last
+      return removed
+    },
+  }
 }
