@@ -1,5 +1,5 @@
 import { createVocabulary, type Vocabulary } from './fake.ts'
-import type { Kind, Leaf, Topic } from '../world/file-sets/generated.ts'
+import type { Kind, Leaf, Topic } from '../world/file-sets/generated-plan.ts'
 
 /**
  * The directories of an invented company: departments, their areas, then years, months and projects as the number of files asks

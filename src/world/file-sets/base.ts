@@ -3,6 +3,7 @@ import { createFacts, type DirectoryFacts, type Facts } from './facts.ts'
 import type { DirectoryRecord, EntryRecord, Integer, IntegerField, TextField } from './file-record.ts'
 import { nameOf, parentOf } from './file-record.ts'
 import { always, type Column, type Files, NOTHING } from './files.ts'
+import { firstIndex } from './first-index.ts'
 import { constant, plain, reader, type Rope } from './rope.ts'
 import { createShelf, type Shelf } from './shelf.ts'
 import { fileSetNamespace } from '../uuid.ts'
@@ -136,7 +137,8 @@ function textOf({ rope, isNull }: Column): (at: number) => string | null {
 
 /** How many of some ascending numbers are at least `from` and below `to`. */
 function countBetween(numbers: readonly number[], from: number, to: number): number {
-  return numbers.length === 0 ? 0 : numbers.filter((number) => number >= from && number < to).length
+  const below = (bound: number) => firstIndex(numbers.length, (at) => (numbers[at] ?? 0) >= bound)
+  return below(to) - below(from)
 }
 
 /** Looks through the one directory that could hold it; one with many files gets an index when it is first looked through. */

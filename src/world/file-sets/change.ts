@@ -1,6 +1,18 @@
 import type { Base } from './base.ts'
 import { directoryRecord } from './base.ts'
-import { type Added, type Changes, entryIn, folderAt, isImpliedIn, NONE, parentIn, pathIn, toldIn } from './changes.ts'
+import {
+  type Added,
+  addedIn,
+  type Changes,
+  directoryIn,
+  entryIn,
+  folderAt,
+  isImpliedIn,
+  NONE,
+  parentIn,
+  pathIn,
+  toldIn,
+} from './changes.ts'
 import { type EntryRecord, parentOf } from './file-record.ts'
 import { instantOf, isFile } from './records.ts'
 import { nameUuid } from '../uuid.ts'
@@ -32,10 +44,8 @@ export function addTold(base: Base, before: Changes, record: EntryRecord): Chang
 
 /** Removes an entry that was told. A directory of which something is left is implied from then on. */
 export function removeTold(base: Base, before: Changes, slot: number): Changes {
-  const added = before.added.get(slot - base.count)
-  const directory =
-    slot < base.count ? (base.isDirectory(slot) ? base.directoryAt(slot) : -1) : (added?.directory ?? -1)
-  const holder = slot < base.count ? base.holder(slot) : (added?.holder ?? 0)
+  const directory = directoryIn(base, before, slot)
+  const holder = slot < base.count ? base.holder(slot) : (addedIn(base, before, slot)?.holder ?? 0)
   let changes = withoutEntry(base, before, slot)
   if (directory >= 0) {
     const isLeft = toldIn(base, changes, directory) > 0
@@ -136,9 +146,8 @@ function withEntry(base: Base, before: Changes, added: Added): Changes {
 }
 
 function withoutEntry(base: Base, before: Changes, slot: number): Changes {
-  const added = before.added.get(slot - base.count)
-  const directory =
-    slot < base.count ? (base.isDirectory(slot) ? base.directoryAt(slot) : -1) : (added?.directory ?? -1)
+  const added = addedIn(base, before, slot)
+  const directory = directoryIn(base, before, slot)
   const rest = {
     count: before.count - 1,
     fileCount: before.fileCount - (directory >= 0 ? 0 : 1),

@@ -143,15 +143,32 @@ export function toldIn(base: Base, { toldBelow }: Changes, directory: number): n
   return (directory < base.directories.count ? base.toldBelow(directory) : 0) + toldBelow.get(directory)
 }
 
-export function isImpliedIn(base: Base, { added }: Changes, slot: number): boolean {
-  return slot < base.count ? !base.isTold(slot) : (added.get(slot - base.count)?.isImplied ?? false)
+/** The entry at a slot that the base does not have. */
+export function addedIn(base: Base, { added }: Changes, slot: number): Added | undefined {
+  return added.get(slot - base.count)
 }
 
-export function instantIn(base: Base, { added }: Changes, slot: number): Instant {
+/** The number of the directory that the entry at a slot is, or -1. */
+export function directoryIn(base: Base, changes: Changes, slot: number): number {
+  if (slot >= base.count) return addedIn(base, changes, slot)?.directory ?? -1
+  return base.isDirectory(slot) ? base.directoryAt(slot) : -1
+}
+
+export function isImpliedIn(base: Base, changes: Changes, slot: number): boolean {
+  return slot < base.count ? !base.isTold(slot) : (addedIn(base, changes, slot)?.isImplied ?? false)
+}
+
+export function instantIn(base: Base, changes: Changes, slot: number): Instant {
   if (slot < base.count) return { ms: base.ms(slot), nanos: base.nanos(slot) }
-  return added.get(slot - base.count)?.instant ?? { ms: 0, nanos: 0 }
+  return addedIn(base, changes, slot)?.instant ?? { ms: 0, nanos: 0 }
 }
 
-export function isThere(base: Base, { gone, added }: Changes, slot: number): boolean {
-  return slot < base.count ? !gone.has(slot) : added.get(slot - base.count) !== undefined
+export function recordIn(base: Base, changes: Changes, slot: number): EntryRecord {
+  const record = slot < base.count ? base.record(slot) : addedIn(base, changes, slot)?.record
+  if (!record) throw new RangeError(`no entry ${slot}`)
+  return record
+}
+
+export function isThere(base: Base, changes: Changes, slot: number): boolean {
+  return slot < base.count ? !changes.gone.has(slot) : addedIn(base, changes, slot) !== undefined
 }

@@ -3,8 +3,10 @@ import { addTold, removeTold } from './change.ts'
 import {
   type Added,
   addedAt,
+  addedIn,
   addedWithId,
   type Changes,
+  directoryIn,
   entryIn,
   folderAt,
   instantIn,
@@ -12,6 +14,7 @@ import {
   isThere,
   noChanges,
   parentIn,
+  recordIn,
   toldIn,
 } from './changes.ts'
 import type { EntryRecord, FileRecord, Integer, IntegerField, TextField } from './file-record.ts'
@@ -73,26 +76,25 @@ export interface EntriesChange {
 export function createEntries(fileSetId: string, base: Base, told: Changes = noChanges(base)): Entries {
   let settled = told.doubts ? undefined : told
   const now = (): Changes => (settled ??= settle(base, told))
-  const addedSlot = (slot: number) => now().added.get(slot - base.count)
   const isUnchanged = told.nextSlot === base.count && told.gone.size === 0
   return {
     base,
     isUnchanged,
     count: told.count,
     fileCount: told.fileCount,
-    isDirectory: (slot) => (slot < base.count ? base.isDirectory(slot) : (addedSlot(slot)?.directory ?? -1) >= 0),
+    isDirectory: (slot) => (slot < base.count ? base.isDirectory(slot) : directoryIn(base, now(), slot) >= 0),
     isImplied: (slot) => isImpliedIn(base, now(), slot),
     isGone: isUnchanged ? () => false : (slot) => now().gone.has(slot),
-    holder: (slot) => (slot < base.count ? base.holder(slot) : (addedSlot(slot)?.holder ?? 0)),
+    holder: (slot) => (slot < base.count ? base.holder(slot) : (addedIn(base, now(), slot)?.holder ?? 0)),
     created: (slot) => instantIn(base, now(), slot),
-    record: (slot) => (slot < base.count ? base.record(slot) : existing(addedSlot(slot)).record),
+    record: (slot) => recordIn(base, now(), slot),
     text(field) {
       const { at } = base.text(field)
-      return (slot) => (slot < base.count ? at(slot) : textIn(existing(addedSlot(slot)).record, field))
+      return (slot) => (slot < base.count ? at(slot) : textIn(recordIn(base, now(), slot), field))
     },
     integer(field) {
       const ofBase = base.integer(field)
-      return (slot) => (slot < base.count ? ofBase(slot) : existing(addedSlot(slot)).record[field])
+      return (slot) => (slot < base.count ? ofBase(slot) : recordIn(base, now(), slot)[field])
     },
     slotAt: (path) => addedAt(now(), path)?.slot ?? stillThere(base, now(), base.slotAt(path)),
     slotWithId: (id) => addedWithId(now(), id)?.slot ?? stillThere(base, now(), base.slotWithId(id)),
@@ -118,7 +120,7 @@ export function createEntries(fileSetId: string, base: Base, told: Changes = noC
       for (let slot = 0; slot < base.count; slot++)
         if (base.isTold(slot) && !told.gone.has(slot)) yield base.record(slot)
       for (let slot = base.count; slot < told.nextSlot; slot++) {
-        const added = told.added.get(slot - base.count)
+        const added = addedIn(base, told, slot)
         if (added && !added.isImplied) yield added.record
       }
     },
@@ -155,14 +157,9 @@ function changed(
   return createEntries(fileSetId, base, changes)
 }
 
-function existing(added: Added | undefined): Added {
-  if (!added) throw new RangeError('no such entry')
-  return added
-}
-
 function toldRecord(base: Base, changes: Changes, slot: number | undefined): EntryRecord | undefined {
   if (slot === undefined || !isThere(base, changes, slot) || isImpliedIn(base, changes, slot)) return undefined
-  return slot < base.count ? base.record(slot) : changes.added.get(slot - base.count)?.record
+  return recordIn(base, changes, slot)
 }
 
 function stillThere(base: Base, changes: Changes, slot: number | undefined): number | undefined {

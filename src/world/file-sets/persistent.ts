@@ -1,9 +1,13 @@
+import { firstIndex } from './first-index.ts'
+
 /**
  * Lists that never change: a changed one is another list, which shares all but a page of a few hundred elements with the one it
  * was made from. File sets keep their changes in them, so that a fork, a checkpoint and a walk under way cost nothing.
  */
 
-const PAGE = 256
+/** A number is a page's, and with its last bits a place's on it. */
+const PAGE_BITS = 8
+const PAGE = 1 << PAGE_BITS
 
 /** Elements by number, `empty` where nothing was ever set. */
 export interface Vector<T> {
@@ -14,13 +18,13 @@ export interface Vector<T> {
 
 export function createVector<T>(empty: T, pages: readonly (readonly T[] | undefined)[] = []): Vector<T> {
   return {
-    get: (at) => pages[at >>> 8]?.[at & (PAGE - 1)] ?? empty,
+    get: (at) => pages[at >>> PAGE_BITS]?.[at & (PAGE - 1)] ?? empty,
     set(at, value) {
-      const page = pages[at >>> 8]?.slice() ?? new Array<T>(PAGE).fill(empty)
+      const page = pages[at >>> PAGE_BITS]?.slice() ?? new Array<T>(PAGE).fill(empty)
       page[at & (PAGE - 1)] = value
       const others = pages.slice()
-      while (others.length <= at >>> 8) others.push(undefined)
-      others[at >>> 8] = page
+      while (others.length <= at >>> PAGE_BITS) others.push(undefined)
+      others[at >>> PAGE_BITS] = page
       return createVector(empty, others)
     },
   }
@@ -34,21 +38,21 @@ export interface Bits {
 }
 
 const WORDS = 256
-/** Numbers on a page: 32 a word. */
-const PAGE_BITS = 13
+/** Numbers on a page of bits, 32 a word, as a power of two. */
+const SET_PAGE_BITS = 13
 
 export function createBits(pages: readonly (Int32Array | undefined)[] = [], size = 0): Bits {
   return {
     size,
-    has: (at) => (((pages[at >>> PAGE_BITS]?.[(at >>> 5) & (WORDS - 1)] ?? 0) >>> (at & 31)) & 1) === 1,
+    has: (at) => (((pages[at >>> SET_PAGE_BITS]?.[(at >>> 5) & (WORDS - 1)] ?? 0) >>> (at & 31)) & 1) === 1,
     add(at) {
       if (this.has(at)) return this
-      const page = pages[at >>> PAGE_BITS]?.slice() ?? new Int32Array(WORDS)
+      const page = pages[at >>> SET_PAGE_BITS]?.slice() ?? new Int32Array(WORDS)
       const word = (at >>> 5) & (WORDS - 1)
       page[word] = (page[word] ?? 0) | (1 << (at & 31))
       const others = pages.slice()
-      while (others.length <= at >>> PAGE_BITS) others.push(undefined)
-      others[at >>> PAGE_BITS] = page
+      while (others.length <= at >>> SET_PAGE_BITS) others.push(undefined)
+      others[at >>> SET_PAGE_BITS] = page
       return createBits(others, size + 1)
     },
   }
@@ -75,8 +79,9 @@ export function createSortedList<T>(items: readonly T[], compare: (a: T, b: T) =
 function listOf<T>(chunks: readonly (readonly T[])[], length: number, compare: (a: T, b: T) => number): SortedList<T> {
   // Chunks are found by their last elements, and elements in a chunk by themselves.
   const place = (holds: (item: T) => boolean): [chunk: number, index: number] => {
-    const chunk = firstOf(chunks, (items) => holds(items.at(-1) as T))
-    return [chunk, firstOf(chunks[chunk] ?? [], holds)]
+    const chunk = firstIndex(chunks.length, (at) => holds(chunks[at]?.at(-1) as T))
+    const items = chunks[chunk] ?? []
+    return [chunk, firstIndex(items.length, (at) => holds(items[at] as T))]
   }
   const replaced = (chunk: number, by: readonly (readonly T[])[], change: number) =>
     listOf([...chunks.slice(0, chunk), ...by, ...chunks.slice(chunk + 1)], length + change, compare)
@@ -103,14 +108,4 @@ function listOf<T>(chunks: readonly (readonly T[])[], length: number, compare: (
       return undefined
     },
   }
-}
-
-function firstOf<T>(items: readonly T[], holds: (item: T) => boolean): number {
-  let [low, high] = [0, items.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (holds(items[middle] as T)) high = middle
-    else low = middle + 1
-  }
-  return low
 }

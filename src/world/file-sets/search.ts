@@ -2,6 +2,7 @@ import type { Added } from './changes.ts'
 import { compareCodePoints } from './code-points.ts'
 import type { Entries } from './entries.ts'
 import type { Test } from './filter.ts'
+import { firstIndex } from './first-index.ts'
 import type { Order, SortValue } from './order.ts'
 import { scopeSize, select, selected } from './selection.ts'
 
@@ -94,12 +95,10 @@ function begin(listing: Listing, after: readonly SortValue[] | undefined): Run {
   const { entries, order, scope, conditions, byPath } = listing
   const { base } = entries
   const isEverything = conditions === null && isWhole(scope) && scope.directoryEntries === 'all'
-  const run =
-    isEverything || (conditions === null && byPath !== undefined && !scope.immediateChildren)
-      ? undefined
-      : (selected(listing) ?? (isWorthSelecting(listing) ? select(listing) : undefined))
-  const whole = run
-    ? wholeRun(run)
+  const isInOneRun = conditions === null && byPath !== undefined && !scope.immediateChildren
+  const selection = isEverything || isInOneRun ? undefined : selected(listing, isWorthSelecting(listing))
+  const whole = selection
+    ? wholeRun(selection)
     : { ...(byPath === undefined ? wholeRun(order.slots) : descendants(listing, byPath)), isSelection: isEverything }
   if (after === undefined || base.count === 0) return whole
   return { ...whole, from: Math.max(whole.from, firstAfter(whole.slots, order, after)) }
@@ -163,14 +162,7 @@ function comesAfter(path: string, opening: string): boolean {
   return compareCodePoints(path, opening) > 0
 }
 
-/** The first index whose slot passes a test that fails for all before it and holds for all after it; a binary search. */
+/** The first place whose slot passes a test that fails for all before it and holds for all after it. */
 function firstWhere(slots: Uint32Array, holds: Test): number {
-  let low = 0
-  let high = slots.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (holds(slots[middle] ?? 0)) high = middle
-    else low = middle + 1
-  }
-  return low
+  return firstIndex(slots.length, (at) => holds(slots[at] ?? 0))
 }

@@ -6,10 +6,10 @@ import type { Listing, Scope } from './search.ts'
 const MOST_COMPARED = 4096
 
 /** What a search found among the slots of the base, in order: made once, for all pages of it and for all who ask the same. */
-export function select(listing: Listing): Uint32Array {
+export function select(listing: Listing, name = nameOf(listing)): Uint32Array {
   const { entries, order, passes } = listing
   const { base } = entries
-  return base.selections.get(nameOf(listing), () => {
+  return base.selections.get(name, () => {
     const found: number[] = []
     forEachCandidate(base, listing.scope, (slot) => {
       if (passes(slot)) found.push(slot)
@@ -19,9 +19,10 @@ export function select(listing: Listing): Uint32Array {
   })
 }
 
-/** The selection, if it was made before. */
-export function selected(listing: Listing): Uint32Array | undefined {
-  return listing.entries.base.selections.has(nameOf(listing)) ? select(listing) : undefined
+/** The selection, if it was made before, or is worth making. */
+export function selected(listing: Listing, isWorthMaking: boolean): Uint32Array | undefined {
+  const name = nameOf(listing)
+  return isWorthMaking || listing.entries.base.selections.has(name) ? select(listing, name) : undefined
 }
 
 function nameOf({ order, scope, conditions }: Listing): string {

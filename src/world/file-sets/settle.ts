@@ -4,6 +4,7 @@ import {
   addedBelow,
   AS_IN_BASE,
   type Changes,
+  directoryIn,
   type Doubt,
   entryIn,
   instantIn,
@@ -11,6 +12,7 @@ import {
   isThere,
   NONE,
   pathIn,
+  recordIn,
   toldIn,
 } from './changes.ts'
 import type { EntryRecord } from './file-record.ts'
@@ -99,16 +101,13 @@ function older(base: Base, changes: Changes, a: number, b: number): number {
   return (order || rank(base, changes, a) - rank(base, changes, b) || a - b) <= 0 ? a : b
 }
 
-function rank(base: Base, { added }: Changes, slot: number): number {
-  return slot < base.count
-    ? Number(base.isDirectory(slot))
-    : Number((added.get(slot - base.count)?.directory ?? -1) >= 0)
+function rank(base: Base, changes: Changes, slot: number): number {
+  return directoryIn(base, changes, slot) >= 0 ? 1 : 0
 }
 
 function impliedRecord(base: Base, changes: Changes, directory: number, oldest: number): EntryRecord {
   const path = pathIn(base, changes, directory)
-  const from = oldest < base.count ? base.record(oldest) : changes.added.get(oldest - base.count)?.record
-  const { created = '', createdBy = 0 } = from ?? {}
+  const { created, createdBy } = recordIn(base, changes, oldest)
   return directoryRecord(path, {
     id: nameUuid(base.namespace, path),
     created,
