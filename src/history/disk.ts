@@ -11,9 +11,10 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Problem, StartRefused } from '../problem.ts'
 
 /** The only door to the files of the logs. Everything is synchronous: an answer leaves when what it tells of is written. */
@@ -48,10 +49,17 @@ export interface Line {
 /** @throws StartRefused when it is neither there nor to be made */
 export function makeDirectory(path: string): void {
   try {
-    mkdirSync(path, { recursive: true })
+    makeDirectories(resolve(path))
   } catch (error) {
     throw new StartRefused([`--data ${path}: ${reasonOf(error)}. Name a directory that this user may write.`])
   }
+}
+
+/** Node's own `recursive` never comes back where a directory may hold no other, as /proc. */
+function makeDirectories(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+  makeDirectories(dirname(path))
+  mkdirSync(path)
 }
 
 export function listDirectory(path: string): string[] {
@@ -180,6 +188,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write it',
   EPERM: 'this user may not write it',
   EROFS: 'the disk is read-only',
+  ENOENT: 'no directory can be made there',
   EEXIST: 'it is a file and no directory',
   ENOTDIR: 'a part of the path is a file and no directory',
   EMFILE: 'the process has too many open files',

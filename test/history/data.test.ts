@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { createDirectory, startCommand } from '../support/command.ts'
@@ -242,3 +242,17 @@ test('kills at any moment lose nothing that was acknowledged', async () => {
   for (let kill = 0; kill < 10; kill++) await killing.round(20 + chance() * 300)
   expect(await killing.finish()).toMatchObject({ kills: 10 })
 }, 240_000)
+
+test('a directory is made with those above it; one that cannot be made is refused', async () => {
+  const data = join(createData(), 'some', 'way', 'down')
+  await during(data, async () => Promise.resolve())
+  expect(existsSync(logOf(data))).toBe(true)
+  const nowhere = '/proc/standin/data'
+  expect(startComplaintsOf(() => createStandin({ ...TINY, data: nowhere }))).toEqual([
+    expect.stringMatching(/^--data \/proc\/standin\/data: .*Name a directory that this user may write\.$/),
+  ])
+  const file = logOf(data)
+  expect(startComplaintsOf(() => createStandin({ ...TINY, data: file }))).toEqual([
+    expect.stringContaining(`--data ${file}: it is a file and no directory`),
+  ])
+})
