@@ -8,18 +8,18 @@ import { createHttpDate } from './http-date.ts'
 import { finish } from './finish.ts'
 import { identify } from './identify.ts'
 import { injectBefore, loseAnswer, mayBeFaulty } from './inject-fault.ts'
-import { readBody } from './read-body.ts'
+import { createKnownBodies, readBody } from './read-body.ts'
 import { refuseOverRate } from './refuse-over-rate.ts'
 import { refuse } from './refuse.ts'
 import { sendBody } from './respond.ts'
 import { createTrace, traceStored } from './trace.ts'
 import { type Exchange, setBehavioursHeader, setHeaders } from './underway.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
-import type { Outcome } from '../operations/handler.ts'
 
 /** The way of a request, in the order of the ledger's `http.order`. Each stage throws a Problem to refuse. */
 export function createExchange(house: House): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const dateOf = createHttpDate()
+  const known = createKnownBodies()
   return async (request, response) => {
     const { sandbox, refusal } = chooseSandbox(request, house)
     const ex = begin(request, response, { house, sandbox }, dateOf)
@@ -32,14 +32,20 @@ export function createExchange(house: House): (request: IncomingMessage, respons
       ex.trace.operationId = route.operation.operationId
       const identity = identify(request, route.operation.operationId, house, ex.leaning)
       refuseOverRate(ex)
-      const body = await readBody(request, ex.leaning, ex.trace)
+      const body = await readBody(request, ex.leaning, { trace: ex.trace, known })
       if (mayBeFaulty(ex) && (await injectBefore(ex, route, body))) return
       const outcome = decide(ex, route, identity, body)
       // From reading the body, or from the last fault that waits, to here nothing waits, so no other request comes between deciding and storing.
       sandbox.commit(outcome.events, ex.requestId)
       traceStored(ex.trace, outcome.events, sandbox.nextEvent)
       if (ex.faults && loseAnswer(ex, outcome)) return
-      await answer(ex, outcome)
+      if (outcome.headers) setHeaders(ex, outcome.headers)
+      const rows = ex.leaning.rows()
+      setBehavioursHeader(ex, rows)
+      // Nearly every answer is sent at once, and then there is nothing to wait for.
+      const sending = sendBody(ex, outcome.status, outcome.body)
+      if (sending) await sending
+      finish(ex, rows)
     } catch (error) {
       await refuse(ex, error)
     }
@@ -72,12 +78,4 @@ function begin(
     headers: ['date', dateOf(now), 'cache-control', 'no-store', 'x-request-id', requestId],
     trace: createTrace(requests),
   }
-}
-
-async function answer(ex: Exchange, { status, headers, body }: Outcome): Promise<void> {
-  if (headers) setHeaders(ex, headers)
-  const rows = ex.leaning.rows()
-  setBehavioursHeader(ex, rows)
-  await sendBody(ex, status, body)
-  finish(ex, rows)
 }

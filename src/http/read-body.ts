@@ -1,19 +1,42 @@
 import type { IncomingMessage } from 'node:http'
 import { visit } from 'jsonc-parser'
+import { whenRead } from './together.ts'
 import type { Trace } from './trace.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
 import { findFault, parseJson } from '../json.ts'
 import { refusal } from '../operations/handler.ts'
 import { Problem } from '../problem.ts'
+import { createRecent, type Recent } from '../world/recent.ts'
+
+/** What short bodies were found to say lately: a walk sends one body with each of its pages. */
+export type KnownBodies = Recent<string, object>
+
+const MOST_KNOWN = 512
+const LONGEST_KNOWN = 1024
+
+/** For bodies that are all read by the same answers of the ledger. */
+export function createKnownBodies(): KnownBodies {
+  return createRecent(MOST_KNOWN)
+}
+
+/** Both may be left out. */
+interface Surroundings {
+  /** Is told the text, also where it is no JSON. */
+  readonly trace?: Trace
+  readonly known?: KnownBodies
+}
 
 /**
  * The body of a request as a JSON value, undefined when it is empty. In the order of `http.order`: media type, size, JSON.
  *
- * @param trace is told the text, also where it is no JSON
  * @throws Problem 415, 413 or 400
  */
-export async function readBody(request: IncomingMessage, leaning: Leaning, trace?: Trace): Promise<unknown> {
+export async function readBody(
+  request: IncomingMessage,
+  leaning: Leaning,
+  { trace, known }: Surroundings = {},
+): Promise<unknown> {
   const most = leaning.answers['http.size']
   const declared = Number(request.headers['content-length'] ?? 0)
   checkMediaType(request, leaning)
@@ -22,7 +45,7 @@ export async function readBody(request: IncomingMessage, leaning: Leaning, trace
   if (bytes.length === 0) return undefined
   const text = decode(bytes, trace)
   if (trace) trace.received = text
-  return parseBody(text, leaning)
+  return known?.get(text) ?? parseBody(text, leaning, known)
 }
 
 /** No content has no media type to be wrong, unless it names one. */
@@ -74,9 +97,10 @@ function collect(request: IncomingMessage, most: number): Promise<Buffer> {
       request.pause().removeAllListeners('data')
       return reject(tooLarge(most, size))
     })
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
-    request.on('error', reject)
-    request.on('aborted', () =>
+    request.on('end', () =>
+      whenRead(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))),
+    )
+    request.on('error', () =>
       reject(new Problem(400, 'request-aborted', 'The request was cut off', { detail: 'The body ended early.' })),
     )
   })
@@ -94,7 +118,7 @@ function decode(bytes: Buffer, trace: Trace | undefined): string {
   }
 }
 
-function parseBody(text: string, leaning: Leaning): unknown {
+function parseBody(text: string, leaning: Leaning, known: KnownBodies | undefined): unknown {
   if (/^[ \t\r\n]*$/.test(text)) return undefined
   const most = leaning.answers['http.depth']
   const { isDeeper, members } = survey(text, most)
@@ -121,7 +145,9 @@ function parseBody(text: string, leaning: Leaning): unknown {
       value,
     )
   }
-  if (countMembers(value) < members && leaning.ask('http.duplicate-key') === 'error') refuseDuplicates(text)
+  if (countMembers(value) === members) {
+    if (text.length <= LONGEST_KNOWN) known?.set(text, value)
+  } else if (leaning.ask('http.duplicate-key') === 'error') refuseDuplicates(text)
   return value
 }
 

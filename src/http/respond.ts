@@ -1,3 +1,4 @@
+import { whenDecided } from './together.ts'
 import { sendSpoiled, wireFault } from './spoil.ts'
 import { type Trace, traceNext } from './trace.ts'
 import { type Exchange, setHeader } from './underway.ts'
@@ -28,7 +29,7 @@ export function sendReady(ex: Exchange, status: number, contentType: string, tex
   return sendSpoiled(ex, { status, contentType, chunks: [bytes], length: bytes.length }, strike)
 }
 
-/** Headers and text go out as one write. */
+/** Headers and text go out as one write, with the other answers of this turn. */
 export function sendText(
   ex: Pick<Exchange, 'response' | 'headers'>,
   status: number,
@@ -38,8 +39,10 @@ export function sendText(
   const length = Buffer.byteLength(text)
   setHeader(ex, 'content-type', contentType)
   setHeader(ex, 'content-length', String(length))
+  const { response } = ex
+  response.writeHead(status, ex.headers)
   // As many bytes as characters: all is ASCII, and need not be encoded.
-  ex.response.writeHead(status, ex.headers).end(text, length === text.length ? 'latin1' : 'utf8')
+  whenDecided(() => response.end(text, length === text.length ? 'latin1' : 'utf8'))
 }
 
 function sendPage(ex: Exchange, status: number, { fragments, context }: Page): Promise<void> | undefined {

@@ -4,7 +4,6 @@ import { type Call, refusal, requestInvalid } from './handler.ts'
 import type { SearchInput } from './search-input.ts'
 import { Problem, shown } from '../problem.ts'
 import {
-  carried,
   type Cursor,
   decodePlain,
   markOf,
@@ -207,7 +206,7 @@ export function nextToken(
   if (leaning.answers['next.content'] === 'plain') return encodePlain(place.entries.record(last))
   return cursors.encode({
     fileSetId: fileSet.id,
-    query: carried(place.query),
+    query: place.query,
     place: order.valuesAt(last),
     order: markOf(order),
     pages: place.pages + 1,

@@ -26,8 +26,11 @@ export interface Cursor {
   readonly issued?: number | undefined
 }
 
+/** A cursor with the whole query; how much of it a token carries is the codec's business. */
+export type WholeCursor = Cursor & { readonly query: Query }
+
 export interface CursorCodec {
-  encode(cursor: Cursor): string
+  encode(cursor: WholeCursor): string
   /** Undefined for anything that this codec did not make, to the last bit. */
   decode(token: string): Cursor | undefined
 }
@@ -61,7 +64,7 @@ export function createCursorCodec(seed: number): CursorCodec {
   }
   return {
     encode(cursor) {
-      const text = JSON.stringify(pack(cursor))
+      const text = textOf(cursor)
       const known = tokens.get(text)
       if (known !== undefined) return known
       const token = encrypt(text)
@@ -86,10 +89,10 @@ export function createCursorCodec(seed: number): CursorCodec {
   }
 }
 
-/** What a cursor carries of a query: the query, or its digest when it is over 1 KB. */
-export function carried(query: Query): Query | string {
+/** What a token carries of a query, as JSON: the query, or its digest when it is over 1 KB. */
+function carried(query: Query): string {
   const text = JSON.stringify(query)
-  return Buffer.byteLength(text) <= LONGEST_QUERY ? query : digest(text)
+  return Buffer.byteLength(text) <= LONGEST_QUERY ? text : JSON.stringify(digest(text))
 }
 
 function digest(text: string): string {
@@ -116,10 +119,11 @@ export function isFor(cursor: Cursor, query: Query): boolean {
 type PackedValue = string | number | null | { readonly integer: string } | Instant
 type Packed = readonly [string, Query | string, readonly PackedValue[], string, number, number, number, number, number?]
 
-function pack({ fileSetId, query, place, order, pages, given, version, limit, issued }: Cursor): Packed {
+/** A cursor as the JSON of a `Packed`, put together by hand since a query is the most of it and was written before. */
+function textOf({ fileSetId, query, place, order, pages, given, version, limit, issued }: WholeCursor): string {
   const values = place.map((value) => (typeof value === 'bigint' ? { integer: value.toString() } : value))
-  const whole = [fileSetId, query, values, order, pages, given, version, limit] as const
-  return issued === undefined ? whole : [...whole, issued]
+  const numbers = `${pages},${given},${version},${limit}${issued === undefined ? '' : `,${issued}`}`
+  return `[${JSON.stringify(fileSetId)},${carried(query)},${JSON.stringify(values)},${JSON.stringify(order)},${numbers}]`
 }
 
 function unpack([fileSetId, query, values, order, pages, given, version, limit, issued]: Packed): Cursor {
