@@ -107,13 +107,13 @@ export function createSubject(files: number): Subject {
   return {
     page(search, token) {
       const page = decide(search, token)
-      const fragments = [...page.fragments]
+      const fragments = Array.from(page.fragments, ({ text }) => text)
       return { fragments, next: (page.context() as { readonly next?: string }).next }
     },
     add: (path) => sandbox.commit([{ type: 'files.added', fileSetId: FILE_SET, files: [createFile(path)] }]),
     remove: (path) => sandbox.commit([{ type: 'files.removed', fileSetId: FILE_SET, paths: [path] }]),
     *entries() {
-      for (const fragment of decide({ limit: 2_147_483_647 }).fragments) yield JSON.parse(fragment) as Entry
+      for (const { text } of decide({ limit: 2_147_483_647 }).fragments) yield JSON.parse(text) as Entry
     },
   }
 }

@@ -51,7 +51,8 @@ export function withNumbers(value: unknown): unknown {
 
 function hasBigint(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint'
-  return Object.values(value).some(hasBigint)
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (hasBigint(inner)) return true
+  return false
 }
 
 function copyWithNumbers(value: unknown): unknown {

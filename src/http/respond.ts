@@ -17,12 +17,18 @@ export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promi
   return body.page.streamed ? streamPage(ex, status, body.page) : sendPage(ex, status, body.page)
 }
 
-/** Sends a text, unless a fault spoils it on its way. */
-export function sendReady(ex: Exchange, status: number, contentType: string, text: string): Promise<void> | undefined {
+/** Sends a text, unless a fault spoils it on its way. @param length bytes, for who knows them already */
+export function sendReady(
+  ex: Exchange,
+  status: number,
+  contentType: string,
+  text: string,
+  length = Buffer.byteLength(text),
+): Promise<void> | undefined {
   ex.trace.answered = text
   const strike = wireFault(ex)
   if (!strike) {
-    sendText(ex, status, contentType, text)
+    sendText(ex, status, contentType, text, length)
     return undefined
   }
   const bytes = Buffer.from(text)
@@ -35,8 +41,8 @@ export function sendText(
   status: number,
   contentType: string,
   text: string,
+  length = Buffer.byteLength(text),
 ): void {
-  const length = Buffer.byteLength(text)
   setHeader(ex, 'content-type', contentType)
   setHeader(ex, 'content-length', String(length))
   const { response } = ex
@@ -47,14 +53,17 @@ export function sendText(
 
 function sendPage(ex: Exchange, status: number, { fragments, context }: Page): Promise<void> | undefined {
   let text = '{"files":['
+  let { length } = text
   let separator = ''
   for (const fragment of fragments) {
-    text += separator + fragment
+    text += separator + fragment.text
+    length += separator.length + fragment.bytes
     separator = ','
   }
   const pageContext = context()
   traceNext(ex.trace, pageContext)
-  return sendReady(ex, status, JSON_TYPE, `${text}],"pageContext":${stringifyJson(pageContext)}}`)
+  const end = `],"pageContext":${stringifyJson(pageContext)}}`
+  return sendReady(ex, status, JSON_TYPE, text + end, length + Buffer.byteLength(end))
 }
 
 async function streamPage(ex: Exchange, status: number, page: Page): Promise<void> {
@@ -77,7 +86,7 @@ function* chunks({ fragments, context }: Page, trace: Trace): Generator<string> 
   let chunk = '{"files":['
   let separator = ''
   for (const fragment of fragments) {
-    chunk += separator + fragment
+    chunk += separator + fragment.text
     separator = ','
     if (chunk.length < CHUNK) continue
     trace.answered ??= chunk

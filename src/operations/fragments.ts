@@ -10,15 +10,21 @@ type Form = 'bare' | 'filled'
  * lately are kept. No text can be out of date: it is kept with the entries, or with the base, that it was made from, and
  * neither ever changes.
  */
+export interface Fragment {
+  readonly text: string
+  /** Bytes of the text in UTF-8. */
+  readonly bytes: number
+}
+
 export interface Fragments {
   /** Answers the texts of entries, and keeps them. */
-  reader(entries: Entries, form: Form): (slot: number) => string
+  reader(entries: Entries, form: Form): (slot: number) => Fragment
   /** Answers the texts of entries, and keeps none: for a walk through everything, which would push out all that is asked often. */
-  passer(entries: Entries, form: Form): (slot: number) => string
+  passer(entries: Entries, form: Form): (slot: number) => Fragment
 }
 
 /** By slot and form. */
-type Texts = Map<number, string>
+type Texts = Map<number, Fragment>
 
 /**
  * Two generations, as in `world/recent.ts`, bounded in bytes: when the younger has half of `most`, the elder is let go whole.
@@ -31,20 +37,20 @@ export function createFragments(most: number): Fragments {
   let elder = new WeakMap<object, Texts>()
   let bytes = 0
 
-  const keep = (owner: object, key: number, text: string): void => {
-    bytes += sizeOf(text)
+  const keep = (owner: object, key: number, fragment: Fragment): void => {
+    bytes += sizeOf(fragment)
     if (bytes > most / 2) {
       elder = young
       young = new WeakMap<object, Texts>()
-      bytes = sizeOf(text)
+      bytes = sizeOf(fragment)
     }
-    const texts: Texts = young.get(owner) ?? new Map<number, string>()
+    const texts: Texts = young.get(owner) ?? new Map<number, Fragment>()
     young.set(owner, texts)
-    texts.set(key, text)
+    texts.set(key, fragment)
   }
-  const find = (owner: object, key: number): string | undefined => {
-    const text = young.get(owner)?.get(key)
-    if (text !== undefined) return text
+  const find = (owner: object, key: number): Fragment | undefined => {
+    const recent = young.get(owner)?.get(key)
+    if (recent !== undefined) return recent
     const old = elder.get(owner)?.get(key)
     if (old !== undefined) keep(owner, key, old)
     return old
@@ -55,9 +61,9 @@ export function createFragments(most: number): Fragments {
       const key = keyOf(slot, form)
       const known = find(owner, key)
       if (known !== undefined) return known
-      const text = render(entries.record(slot), form)
-      keep(owner, key, text)
-      return text
+      const made = render(entries.record(slot), form)
+      keep(owner, key, made)
+      return made
     },
     passer: (entries, form) => (slot) => {
       const owner = ownerOf(entries, slot)
@@ -76,14 +82,17 @@ function keyOf(slot: number, form: Form): number {
   return slot * 2 + (form === 'filled' ? 1 : 0)
 }
 
-/** A character takes two bytes as soon as one of the text is beyond Latin 1; the map takes about fifty for each of its texts. */
-function sizeOf(text: string): number {
-  return (Buffer.byteLength(text) === text.length ? text.length : 2 * text.length) + 64
+/** A character takes two bytes as soon as one of the text is beyond Latin 1; the map and the object take about a hundred. */
+function sizeOf({ text, bytes }: Fragment): number {
+  return (bytes === text.length ? bytes : 2 * text.length) + 100
 }
 
 /** A directory has few fields, unless the ledger fills the others with null. */
-function render(record: EntryRecord, form: Form): string {
-  return stringifyJson(record.fileType === 'DIRECTORY' && form === 'filled' ? { ...NO_FIELDS, ...record } : record)
+function render(record: EntryRecord, form: Form): Fragment {
+  const text = stringifyJson(
+    record.fileType === 'DIRECTORY' && form === 'filled' ? { ...NO_FIELDS, ...record } : record,
+  )
+  return { text, bytes: Buffer.byteLength(text) }
 }
 
 const NO_FIELDS = {

@@ -1,6 +1,6 @@
 import type { BehaviourId } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
-import type { Fragments } from './fragments.ts'
+import type { Fragment, Fragments } from './fragments.ts'
 import type { PageFaults } from './spoil-page.ts'
 import { Problem, type ProblemOptions, shown, type Violation } from '../problem.ts'
 import type { WorldEvent } from '../world/event.ts'
@@ -43,7 +43,7 @@ export type OutcomeBody = { readonly json: unknown } | { readonly page: Page }
 
 /** A page of a search: the JSON text of each entry, made while it is sent when the page is large, and then its context. */
 export interface Page {
-  readonly fragments: Iterable<string>
+  readonly fragments: Iterable<Fragment>
   /** Whether the fragments are made one by one, so that their length is not known beforehand. */
   readonly streamed: boolean
   /** To be asked when all fragments were taken. */

@@ -3,14 +3,7 @@ import { parameterOf } from '../behaviours/parameter-of.ts'
 import { type Call, refusal, requestInvalid } from './handler.ts'
 import type { SearchInput } from './search-input.ts'
 import { Problem, shown } from '../problem.ts'
-import {
-  type Cursor,
-  decodePlain,
-  markOf,
-  encodePlain,
-  isFor,
-  type PlainCursor,
-} from '../world/file-sets/cursor.ts'
+import { type Cursor, decodePlain, markOf, encodePlain, isFor, type PlainCursor } from '../world/file-sets/cursor.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
 import type { Query } from '../world/file-sets/query.ts'
 import type { Order, SortValue } from '../world/file-sets/order.ts'

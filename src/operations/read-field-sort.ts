@@ -11,17 +11,13 @@ export function readFieldSort(list: readonly unknown[], reader: Reader): FieldSo
   const most = leaning.answers['sort.max']
   if (list.length > most)
     violations.push(refusal('sort.max', { pointer: '/fieldSort' }, `at most ${most} sort keys`, list.length))
-  const keys = readEach(list.slice(0, most), '/fieldSort', reader, readSortKey)
-  const seen = new Set<string>()
+  const keys: FieldSort[] = []
+  for (const { field, order, at } of readEach(list.slice(0, most), '/fieldSort', reader, readSortKey)) {
+    if (!keys.some((key) => key.field === field)) keys.push({ field, order })
+    else if (leaning.ask('sort.duplicate') === 'error')
+      violations.push(refusal('sort.duplicate', { pointer: `${at}/field` }, 'each field once', field))
+  }
   return keys
-    .filter(({ field, at }) => {
-      if (!seen.has(field)) return seen.add(field)
-      if (leaning.ask('sort.duplicate') === 'error') {
-        violations.push(refusal('sort.duplicate', { pointer: `${at}/field` }, 'each field once', field))
-      }
-      return false
-    })
-    .map(({ field, order }) => ({ field, order }))
 }
 
 function readSortKey(

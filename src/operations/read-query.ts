@@ -22,11 +22,12 @@ export function readQueryBody(body: unknown, leaning: Leaning): { query: QueryBo
   if (!isObject(body)) return { query: {}, violations }
   const { fieldSort, filters, dateFilters } = body
   const bound = leaning.answers['filter.max'].filters
-  for (const [name, list] of Object.entries({ filters, dateFilters })) {
-    if (Array.isArray(list) && list.length > bound) {
+  const refuseLong = (name: string, list: unknown) => {
+    if (Array.isArray(list) && list.length > bound)
       violations.push(refusal('filter.max', { pointer: `/${name}` }, `at most ${bound} elements`, list.length))
-    }
   }
+  refuseLong('filters', filters)
+  refuseLong('dateFilters', dateFilters)
   const query: { -readonly [Part in keyof QueryBody]: QueryBody[Part] } = {}
   if (Array.isArray(fieldSort)) query.fieldSort = readFieldSort(fieldSort, reader)
   if (Array.isArray(filters)) query.filters = readEach(filters.slice(0, bound), '/filters', reader, readFilter)

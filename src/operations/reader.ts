@@ -17,10 +17,12 @@ export function readEach<T>(
   reader: Reader,
   read: (element: Members, at: string, reader: Reader) => T | undefined,
 ): T[] {
-  return list.flatMap((element, index) => {
+  const values: T[] = []
+  for (const [index, element] of list.entries()) {
     const value = isObject(element) ? read(element, `${pointer}/${index}`, reader) : undefined
-    return value === undefined ? [] : [value]
-  })
+    if (value !== undefined) values.push(value)
+  }
+  return values
 }
 
 /** `one of a, b, c`, and which of them was probably meant. */

@@ -1,5 +1,6 @@
 import type { Leaning } from '../behaviours/leaning.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
+import type { Fragment } from './fragments.ts'
 import type { Call, Outcome } from './handler.ts'
 import { createListing } from './listing.ts'
 import { nextToken, type Place } from './place.ts'
@@ -86,8 +87,8 @@ function taken(take: () => number | undefined, most: number): number[] {
 function* rendered(
   first: readonly number[],
   take: () => number | undefined,
-  render: (slot: number) => string,
-): Generator<string> {
+  render: (slot: number) => Fragment,
+): Generator<Fragment> {
   for (const slot of first) yield render(slot)
   for (let slot = take(); slot !== undefined; slot = take()) yield render(slot)
 }

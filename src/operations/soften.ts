@@ -16,12 +16,17 @@ export function withoutNulls(members: Members, leaning: Leaning, kept: readonly 
 
 /** The members, each changed; those changed into undefined are left out. A copy, unless nothing changes. */
 export function mapMembers(members: Members, change: (value: unknown, name: string) => unknown): Members {
-  const names = Object.keys(members)
-  const changed = names.map((name) => change(members[name], name))
-  if (changed.every((value, at) => value === members[names[at] ?? ''])) return members
+  const changed = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(members)) {
+    const mended = change(value, name)
+    if (mended !== value) changed.set(name, mended)
+  }
+  if (changed.size === 0) return members
   // Entries, not assignment: a member called `__proto__` stays an ordinary member.
   return Object.fromEntries(
-    names.map((name, at) => [name, changed[at]] as const).filter(([, value]) => value !== undefined),
+    Object.entries(members)
+      .map(([name, value]) => [name, changed.has(name) ? changed.get(name) : value])
+      .filter(([, value]) => value !== undefined),
   )
 }
 

@@ -122,8 +122,8 @@ type Packed = readonly [string, Query | string, readonly PackedValue[], string, 
 /** A cursor as the JSON of a `Packed`, put together by hand since a query is the most of it and was written before. */
 function textOf({ fileSetId, query, place, order, pages, given, version, limit, issued }: WholeCursor): string {
   const values = place.map((value) => (typeof value === 'bigint' ? { integer: value.toString() } : value))
-  const numbers = `${pages},${given},${version},${limit}${issued === undefined ? '' : `,${issued}`}`
-  return `[${JSON.stringify(fileSetId)},${carried(query)},${JSON.stringify(values)},${JSON.stringify(order)},${numbers}]`
+  const rest = [values, order, pages, given, version, limit, ...(issued === undefined ? [] : [issued])]
+  return `[${JSON.stringify(fileSetId)},${carried(query)},${JSON.stringify(rest).slice(1)}`
 }
 
 function unpack([fileSetId, query, values, order, pages, given, version, limit, issued]: Packed): Cursor {

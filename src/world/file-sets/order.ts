@@ -43,8 +43,8 @@ export function orderBy(entries: Entries, keys: readonly SortKey[], rule: SortRu
   const [first] = keys
   // No two entries have the same path, so what comes after it never counts.
   const counting = first?.field === 'path' && rule.collation === 'codepoint' ? [first] : keys
-  const name = JSON.stringify([counting, rule])
-  return once(entries, name, () => {
+  return once(entries, keyOf(counting, rule), () => {
+    const name = JSON.stringify([counting, rule])
     const columns = [...counting.map((key) => createColumn(entries, key, rule)), idColumn(entries)]
     return createOrder(entries, columns, name, (base) => sortedSlots(base, counting, rule, name))
   })
@@ -55,13 +55,20 @@ const made = new WeakMap<Entries, Map<string, Order>>()
 /** For each entries; a client may think of any number of keys. */
 const MOST_MADE = 32
 
-function once(entries: Entries, name: string, make: () => Order): Order {
+/** What an order goes by, as a text that is made quicker than its name. */
+function keyOf(keys: readonly SortKey[], { nulls, collation }: SortRule): string {
+  let key = `${nulls} ${collation}`
+  for (const { field, descending } of keys) key += descending ? ` -${field}` : ` ${field}`
+  return key
+}
+
+function once(entries: Entries, key: string, make: () => Order): Order {
   const orders = made.get(entries) ?? new Map<string, Order>()
-  const known = orders.get(name)
+  const known = orders.get(key)
   if (known) return known
   const order = make()
   if (orders.size >= MOST_MADE) orders.clear()
-  made.set(entries, orders.set(name, order))
+  made.set(entries, orders.set(key, order))
   return order
 }
 
