@@ -25,7 +25,7 @@ export function mapMembers(members: Members, change: (value: unknown, name: stri
   // Entries, not assignment: a member called `__proto__` stays an ordinary member.
   return Object.fromEntries(
     Object.entries(members)
-      .map(([name, value]) => [name, changed.has(name) ? changed.get(name) : value])
+      .map(([name, value]): [string, unknown] => [name, changed.has(name) ? changed.get(name) : value])
       .filter(([, value]) => value !== undefined),
   )
 }
