@@ -8,7 +8,7 @@ import type { Entries } from '../world/file-sets/entries.ts'
 import { type Field, isIntegerField } from '../world/file-sets/file-record.ts'
 import { createDateFilter, createFilter, type DateRule, type FilterRule, type Test } from '../world/file-sets/filter.ts'
 import type { Query } from '../world/file-sets/query.ts'
-import { createScopeTest, type Listing, type Scope } from '../world/file-sets/search.ts'
+import { createScopeTest, EVERYTHING, type Listing, type Scope } from '../world/file-sets/search.ts'
 import { orderBy, shuffled, type Order } from '../world/file-sets/order.ts'
 import type { SortKey } from '../world/file-sets/sort.ts'
 
@@ -37,7 +37,7 @@ export function createListing(entries: Entries, query: Query, leaning: Leaning, 
     entries,
     scope,
     conditions: matches && [query.filters, query.dateFilters, conditionRules(leaning.answers)],
-    passes: matches ? (slot: number) => inScope(slot) && matches(slot) : inScope,
+    passes: !matches ? inScope : inScope === EVERYTHING ? matches : (slot: number) => inScope(slot) && matches(slot),
     order,
     byPath: byPath && (byPath.descending ? 'descending' : 'ascending'),
   } as const

@@ -1,5 +1,5 @@
 import { type Automaton, LOST, MOST_STATES } from './automaton.ts'
-import { codeOf, type Piece, reader, type Rope } from './rope.ts'
+import { codeOf, type Codes, NO_CODES, type Piece, reader, type Rope } from './rope.ts'
 
 /** So many texts are judged one by one; whoever asks for more is likely to ask for all. */
 const MOST_SINGLY = 4096
@@ -27,7 +27,7 @@ export function alongRope(automaton: Automaton, rope: Rope): (at: number) => boo
   }
 }
 
-/** A piece and where it leads: `table[rows[state] + code]`, filled as it is asked for. */
+/** A piece and where it leads, filled as it is asked for: `table[rows[state] + code]`. */
 interface Step {
   readonly piece: Piece
   /** By state: where its row begins, or -1 when it has none yet. */
@@ -64,34 +64,63 @@ function grown(table: Int16Array): Int16Array {
   return larger
 }
 
-/** All texts piece by piece: 1 where the automaton accepts. The loop does nothing but look up, for it is run a million times. */
+/** All texts at once: 1 where the automaton accepts. */
 function judgeAll(
   automaton: Automaton,
   steps: readonly Step[],
   count: number,
   verdict: (state: number, at: number) => boolean,
 ): Uint8Array {
-  const states = new Int16Array(count).fill(automaton.start)
-  for (const step of steps) {
-    const { piece, rows } = step
-    const codes = piece.codes ?? new Uint8Array(0)
-    let { table } = step
-    for (let at = 0; at < count; at++) {
-      const state = states[at] ?? LOST
-      const code = codes[at] ?? 0
-      const row = state < 0 ? -1 : (rows[state] ?? -1)
-      const known = row < 0 ? UNKNOWN : (table[row + code] ?? UNKNOWN)
-      if (known === UNKNOWN) {
-        states[at] = step.follow(state, code)
-        table = step.table
-      } else states[at] = known
-    }
-  }
-  const accepting = Uint8Array.from({ length: MOST_STATES }, (_, state) => Number(automaton.accepts(state)))
   const verdicts = new Uint8Array(count)
-  for (let at = 0; at < count; at++) {
-    const state = states[at] ?? LOST
-    verdicts[at] = state < 0 ? Number(verdict(state, at)) : (accepting[state] ?? 0)
-  }
+  const tables = tabulate(automaton, steps, count)
+  if (tables) lookUp(tables, verdicts)
+  else
+    for (let at = 0; at < count; at++) {
+      let state = automaton.start
+      for (const step of steps) state = step.follow(state, codeOf(step.piece, at))
+      verdicts[at] = Number(verdict(state, at))
+    }
   return verdicts
+}
+
+/** Where a code of a piece leads, by row: `leads[row + code]` is the row of the next table, and in the last one the verdict. */
+interface Table {
+  readonly codes: Codes
+  readonly leads: Int32Array
+}
+
+/** Finds out where every code of every piece leads before anybody asks; undefined where that is more work than following the texts. */
+function tabulate(automaton: Automaton, steps: readonly Step[], count: number): Table[] | undefined {
+  const found: { readonly piece: Piece; readonly next: Int16Array; readonly rows: Map<number, number> }[] = []
+  let states = [automaton.start]
+  for (const step of steps) {
+    const { piece } = step
+    if (states.includes(LOST) || states.length * piece.count > count / 4) return undefined
+    const next = new Int16Array(states.length * piece.count)
+    const rows = new Map(states.map((state, index) => [state, index * piece.count]))
+    for (const [state, row] of rows)
+      for (let code = 0; code < piece.count; code++) next[row + code] = step.follow(state, code)
+    found.push({ piece, next, rows })
+    states = [...new Set(next)]
+  }
+  if (states.includes(LOST)) return undefined
+  return found.map(({ piece, next }, index) => {
+    const following = found[index + 1]
+    const lead = (state: number) => (following ? (following.rows.get(state) ?? 0) : Number(automaton.accepts(state)))
+    return { codes: piece.codes ?? NO_CODES, leads: Int32Array.from(next, lead) }
+  })
+}
+
+/** Texts that are looked up together, so that their rows stay in the nearest memory. */
+const BLOCK = 4096
+
+function lookUp(tables: readonly Table[], verdicts: Uint8Array): void {
+  const rows = new Int32Array(BLOCK)
+  for (let from = 0; from < verdicts.length; from += BLOCK) {
+    const size = Math.min(BLOCK, verdicts.length - from)
+    rows.fill(0)
+    for (const { codes, leads } of tables)
+      for (let at = 0; at < size; at++) rows[at] = leads[(rows[at] ?? 0) + (codes[from + at] ?? 0)] ?? 0
+    verdicts.set(size < BLOCK ? rows.subarray(0, size) : rows, from)
+  }
 }

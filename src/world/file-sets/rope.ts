@@ -14,14 +14,14 @@ export interface Piece {
   text(code: number): string
 }
 
-type Codes = Uint8Array | Uint16Array | Uint32Array
+export type Codes = Uint8Array | Uint16Array | Uint32Array
 
 /** The pieces in the order in which they stand; a text that is null has no pieces, and then all texts of the column are. */
 export type Rope = readonly Piece[]
 
 /** A column in which every text is the same. */
 export function constant(text: string): Rope {
-  return [{ count: 1, isShared: true, codes: ALL_ONE, text: () => text }]
+  return [{ count: 1, isShared: true, codes: NO_CODES, text: () => text }]
 }
 
 /** A column that holds each of its texts. */
@@ -48,7 +48,8 @@ export function codeOf({ codes }: Piece, at: number): number {
   return codes === undefined ? at : (codes[at] ?? 0)
 }
 
-const ALL_ONE = new Uint8Array(0)
+/** The codes of a piece that is the same in all texts. */
+export const NO_CODES: Codes = new Uint8Array(0)
 
 /** Reads a text. */
 export function reader(rope: Rope): (at: number) => string | null {

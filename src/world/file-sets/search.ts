@@ -120,10 +120,13 @@ function firstAfter(slots: Uint32Array, order: Order, values: readonly SortValue
   return firstWhere(slots, (slot) => order.compareTo(slot, values) > 0)
 }
 
-/** Whether an entry is one that the scope asks for. */
+/** What all entries pass. */
+export const EVERYTHING: Test = () => true
+
+/** Whether an entry is one that the scope asks for: `EVERYTHING` where it asks for all. */
 export function createScopeTest(entries: Entries, scope: Scope): Test {
   const { directories, immediateChildren, self, directoryEntries } = scope
-  if (directoryEntries === 'all' && isWhole(scope)) return () => true
+  if (directoryEntries === 'all' && isWhole(scope)) return EVERYTHING
   const within = (slot: number, directory: number) => {
     const holder = entries.holder(slot)
     if (immediateChildren ? holder === directory : entries.isWithin(directory, holder)) return true

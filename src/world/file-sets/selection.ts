@@ -53,8 +53,9 @@ function forEachCandidate(
 ): void {
   const { files } = base
   const { count, end } = base.directories
-  if (directories.length > 1) {
-    // Directories that are compared loosely may lie in each other.
+  const isEverything = directories.length === 1 && directories[0] === 0 && !immediateChildren
+  // Directories that are compared loosely may lie in each other.
+  if (isEverything || directories.length > 1) {
     for (let slot = 0; slot < base.count; slot++) visit(slot)
     return
   }
