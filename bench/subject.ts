@@ -2,6 +2,7 @@
  * The one place where the benches of search know how Standin is put together: a world of generated files, and the operation that
  * searches them, without HTTP around it. When parts are renamed, this file follows and no other does.
  */
+import { createAnswersOf } from '../src/answers-of.ts'
 import { chooseBehaviours } from '../src/behaviours/behaviours.ts'
 import { createLeaning } from '../src/behaviours/leaning.ts'
 import { checkLedger } from '../src/behaviours/ledger.ts'
@@ -9,7 +10,6 @@ import { readPackaged } from '../src/document.ts'
 import { createStandin } from '../src/index.ts'
 import { createFragments } from '../src/operations/fragments.ts'
 import type { Call } from '../src/operations/handler.ts'
-import { calendarChoices } from '../src/operations/report-schedule-view.ts'
 import { searchFiles } from '../src/operations/search-files.ts'
 import { createSandboxes } from '../src/sandbox/sandboxes.ts'
 import { genesis } from '../src/seed/genesis.ts'
@@ -75,8 +75,7 @@ export function createSubject(files: number): Subject {
       throw new Error('a world of files has no report schedules')
     },
   })
-  const choices = calendarChoices(behaviours.answers)
-  const { default: sandbox } = createSandboxes(world, 1, { realNow: () => NOW, choices })
+  const { default: sandbox } = createSandboxes(world, 1, { realNow: () => NOW, answersOf: createAnswersOf(behaviours) })
   const fragments = createFragments(FRAGMENT_BYTES)
   const decide = (search: Search, token?: string) => {
     const call = createCall(search, token)

@@ -3,11 +3,12 @@ import type { Config } from './config.ts'
 import { type Document, readDocument, readPackaged } from './document.ts'
 import type { FirstWorld } from './first-world.ts'
 import { type Birth, digestOf } from './history/birth.ts'
+import { versionOfStandin } from './info.ts'
 
 /** What a first world was born from, by digests. */
 export function birthOf({ seed, files, clock }: Config, { rules, fixtures }: FirstWorld, contract: Document): Birth {
   return {
-    standin: (readPackaged('package.json').value as { readonly version: string }).version,
+    standin: versionOfStandin(),
     seed,
     files,
     clock: clock === undefined ? 'machine' : new Date(clock).toISOString(),

@@ -16,7 +16,10 @@ const OVERRIDES = [
   { id: 'http.duplicate-key', value: 'error', from: 'the control API' },
 ]
 
-export interface ControlParts extends Pick<ControlHouse, 'token' | 'rules' | 'realNow' | 'mailOf' | 'writeReplay'> {
+export interface ControlParts extends Pick<
+  ControlHouse,
+  'token' | 'rules' | 'realNow' | 'mailOf' | 'info' | 'writeReplay'
+> {
   readonly ledger: Ledger
 }
 

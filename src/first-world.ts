@@ -1,3 +1,4 @@
+import { checkOverrides } from './answers-of.ts'
 import type { Behaviours } from './behaviours/behaviours.ts'
 import type { Config } from './config.ts'
 import type { Contract } from './contract/contract.ts'
@@ -41,7 +42,7 @@ export function createFirstWorld(
 ): FirstWorld {
   const checkCreate = contract.operations.find(({ operationId }) => operationId === 'createReportSchedule')?.checkBody
   const given = createGivenReportSchedules(behaviours, checkCreate ?? (() => []))
-  const rules = createRules(contract, given, config.clock ?? firstMoment ?? now())
+  const rules = createRules({ contract, behaviours }, given, config.clock ?? firstMoment ?? now())
   const fixtures = fixtureDocuments(config)
   const world = genesis({
     seed: config.seed,
@@ -58,13 +59,18 @@ export function createFirstWorld(
 const DAY = 86_400_000
 
 /** @param moment epoch ms on the first day */
-function createRules(contract: Contract, given: GivenReportSchedules, moment: number): FixtureRules {
+function createRules(
+  { contract, behaviours }: Pick<Parents, 'contract' | 'behaviours'>,
+  given: GivenReportSchedules,
+  moment: number,
+): FixtureRules {
   return {
     // The day and not the moment: a world that was started twice on one day is the same.
     firstMoment: Math.floor(moment / DAY) * DAY,
     checkRecord: (record) =>
       contract.check(record.fileType === 'DIRECTORY' ? 'DirectoryEntry' : 'FileRecord', withNumbers(record)),
     checkReportSchedule: (info) => given.check(info),
+    checkOverrides: (overrides) => checkOverrides(behaviours, overrides),
   }
 }
 

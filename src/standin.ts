@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { createAnswersOf } from './answers-of.ts'
 import { chooseBehaviours, type Behaviours } from './behaviours/behaviours.ts'
 import { checkLedger } from './behaviours/ledger.ts'
 import { type Config, createConfig, type KeySetting, type LogMode } from './config.ts'
@@ -19,11 +20,11 @@ import { writeReplay } from './history/write-replay.ts'
 import { withoutSandbox } from './http/choose-sandbox.ts'
 import { createListeners } from './http/stream.ts'
 import { createFirstWorld } from './first-world.ts'
+import { infoOf } from './info.ts'
 import { createKeys } from './keys.ts'
 import type { MailOf } from './control/call.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createPost } from './mail/post.ts'
-import { calendarChoices } from './operations/report-schedule-view.ts'
 import { createReportSchedule } from './operations/create-report-schedule.ts'
 import { createFragments } from './operations/fragments.ts'
 import type { Handler } from './operations/handler.ts'
@@ -159,6 +160,7 @@ function assembleIn(
   config: Config,
   { now = () => Date.now(), log = SILENT, contract: given }: Parts,
 ): Assembled {
+  const started = now()
   const behaviours = loadBehaviours(config)
   const contract = compileContract(config, given)
   checkBinding(contract)
@@ -175,7 +177,7 @@ function assembleIn(
   const sandboxes = createSandboxes(
     world,
     config.maxSandboxes,
-    { realNow: now, choices: calendarChoices(behaviours.answers), onRun: outbox?.take },
+    { realNow: now, answersOf: createAnswersOf(behaviours), onRun: outbox?.take },
     data?.open(birth(), world),
   )
   const house: House = {
@@ -193,6 +195,7 @@ function assembleIn(
             rules,
             realNow: now,
             mailOf,
+            info: () => infoOf({ contract, profile: behaviours.profile, sandboxes, started }),
             writeReplay: (sandbox) =>
               writeReplay(sandbox, {
                 birth: birth(),

@@ -39,19 +39,51 @@ export interface BehavioursChoice {
  */
 export function chooseBehaviours(ledger: Ledger, choice: BehavioursChoice = {}): Behaviours {
   const { profile = 'default', overrides = [] } = choice
-  const complaints = Object.hasOwn(ledger.profiles, profile) ? [] : [unknownProfile(profile, ledger)]
-  const rows = new Map(ledger.rows.map((row) => [row.id, row]))
   const answers = Object.fromEntries(
     ledger.rows.map((row) => [row.id, Object.hasOwn(row.profiles, profile) ? row.profiles[profile] : row.default]),
   )
-  for (const { id, value, from } of overrides) {
-    const row = rows.get(id)
-    const reading = row === undefined ? unknownId(id, [...rows.keys()]) : readOverride(row, value, answers[id])
-    if ('answer' in reading) answers[id] = reading.answer
-    else complaints.push(`${from}: ${reading.complaint}`)
-  }
+  const laid = layOver(answers, overrides, ledger)
+  const complaints = [
+    ...(Object.hasOwn(ledger.profiles, profile) ? [] : [unknownProfile(profile, ledger)]),
+    ...laid.complaints.map(({ from, complaint }) => `${from}: ${complaint}`),
+  ]
   if (complaints.length > 0) throw new StartRefused(complaints)
+  return freeze(profile, laid.answers, ledger)
+}
 
+/**
+ * Some answers laid over others.
+ *
+ * @returns the complaints, or else the answers
+ */
+export function changeBehaviours(
+  { profile, answers, ledger }: Behaviours,
+  overrides: readonly Override[],
+): Behaviours | readonly Complaint[] {
+  const laid = layOver({ ...answers }, overrides, ledger)
+  return laid.complaints.length > 0 ? laid.complaints : freeze(profile, laid.answers, ledger)
+}
+
+/** What is wrong with an override. */
+export interface Complaint extends Override {
+  readonly complaint: string
+}
+
+function layOver(answers: Readonly<Record<string, unknown>>, overrides: readonly Override[], ledger: Ledger) {
+  const rows = new Map(ledger.rows.map((row) => [row.id, row]))
+  const laid = { ...answers }
+  const complaints: Complaint[] = []
+  for (const override of overrides) {
+    const { id, value } = override
+    const row = rows.get(id)
+    const reading = row === undefined ? unknownId(id, [...rows.keys()]) : readOverride(row, value, laid[id])
+    if ('answer' in reading) laid[id] = reading.answer
+    else complaints.push({ ...override, complaint: reading.complaint })
+  }
+  return { answers: laid, complaints }
+}
+
+function freeze(profile: string, answers: Readonly<Record<string, unknown>>, ledger: Ledger): Behaviours {
   const places = ledger.rows.map(({ id, basis }, index) => [id, basis === 'documented' ? -1 : index] as const)
   return deepFreeze({
     profile,

@@ -7,7 +7,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
-import type { DeliveryRecord } from './types.ts'
+import type { DeliveryRecord, Info } from './types.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../world/clock.ts'
 import type { Delivery } from '../world/report-schedules/run.ts'
 import { parseInstant } from '../world/instant.ts'
@@ -27,6 +27,8 @@ export interface ControlCall {
   readonly realNow: () => number
   /** Takes keys out of what is shown. */
   readonly redactor: Redactor
+  /** What runs here. */
+  info(): Info
   /** In Prometheus' text format. */
   renderMetrics(): Promise<string>
   /** All that it takes to do again what happened in a sandbox. @throws Problem 409 when it is too large */

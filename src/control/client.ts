@@ -1,6 +1,7 @@
 import type {
   Advance,
   AdvanceRequest,
+  BehavioursDocument,
   Checkpoint,
   ClockRequest,
   ClockState,
@@ -21,8 +22,10 @@ import type {
   GivenFile,
   PresetRequest,
   Har,
+  Info,
   ReportScheduleExplanation,
   HistoryPage,
+  Overrides,
   ReplayDocument,
   ReportScheduleRecord,
   RunRecord,
@@ -63,6 +66,9 @@ export const OPERATIONS = {
   listDeliveries: ['GET', '/deliveries'],
   deleteDeliveries: ['DELETE', '/deliveries'],
   getMetrics: ['GET', '/metrics'],
+  getInfo: ['GET', '/info'],
+  getBehaviours: ['GET', '/behaviours'],
+  putBehaviours: ['PUT', '/behaviours'],
   listExchanges: ['GET', '/journal'],
   deleteJournal: ['DELETE', '/journal'],
   getExchange: ['GET', '/journal/{exchangeId}'],
@@ -94,6 +100,10 @@ type OperationId = keyof typeof OPERATIONS
 /** The control API of a stand-in, as functions. Each throws a `ControlError` when it is refused. */
 export interface ControlClient {
   getHealth(): Promise<{ readonly status: 'ready' }>
+  getInfo(): Promise<Info>
+  getBehaviours(): Promise<BehavioursDocument>
+  /** Replaces what the sandbox answers otherwise: `{ 'page.last': 'null' }`. */
+  putBehaviours(overrides: Overrides): Promise<BehavioursDocument>
   listSandboxes(): Promise<{ readonly sandboxes: readonly SandboxSummary[] }>
   createSandbox(sandbox: {
     readonly name: string
@@ -224,6 +234,9 @@ export function createControlClient(options: ControlClientOptions): ControlClien
   const call = createCaller(options)
   return {
     getHealth: () => call('getHealth'),
+    getInfo: () => call('getInfo'),
+    getBehaviours: () => call('getBehaviours'),
+    putBehaviours: (body) => call('putBehaviours', { body }),
     listSandboxes: () => call('listSandboxes'),
     createSandbox: (body) => call('createSandbox', { body }),
     getSandbox: (name) => call('getSandbox', { path: { name } }),

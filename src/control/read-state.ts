@@ -5,6 +5,7 @@ import type { DeliveryRecord, StateDocument, StoredFileSet, StoredReportSchedule
 import { type BornFileSet, STATE_VERSION } from './write-state.ts'
 import type { Beginning } from '../sandbox/image.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
+import { encodePointer } from '../json.ts'
 import { Problem, type Violation } from '../problem.ts'
 import { createFileSet } from '../seed/genesis.ts'
 import type { Clock } from '../world/clock.ts'
@@ -12,7 +13,7 @@ import type { Entries } from '../world/file-sets/entries.ts'
 import { createLatest } from '../world/latest.ts'
 import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
 import { type Delivery, MOST_RUNS_KEPT } from '../world/report-schedules/run.ts'
-import type { FileSet, World } from '../world/world.ts'
+import { type FileSet, NO_OVERRIDES, type Overrides, type World } from '../world/world.ts'
 
 /** A document of a newer Standin holds what this one does not know, so it is refused before anything of it is read. @throws Problem 409 */
 export function refuseNewerState(body: unknown): void {
@@ -73,8 +74,21 @@ export function readState(from: Origin, state: StateDocument): Beginning {
     nextDeliveryId: state.nextDeliveryId,
     faults: readStoredFaults(state.faults ?? []),
     nextFaultId: state.nextFaultId ?? 1,
+    overrides: readOverrides(from, state.behaviours ?? NO_OVERRIDES, '/behaviours'),
   }
   return { world, requests: state.requests }
+}
+
+/** Answers of the ledger. @throws Problem 400 for those that cannot be given */
+export function readOverrides({ rules }: Pick<Origin, 'rules'>, overrides: Overrides, pointer: string): Overrides {
+  const complaints = rules.checkOverrides(overrides)
+  if (complaints.length === 0) return overrides
+  throw invalid(
+    complaints.map(({ id, value, complaint }) => ({
+      ...violation({ pointer: `${pointer}/${encodePointer(id)}` }, 'behaviour', 'an answer of the ledger', value),
+      message: complaint,
+    })),
+  )
 }
 
 /** Ids are there once, and the next ones lie beyond them. */

@@ -1,5 +1,6 @@
 import type { ControlHandler } from './call.ts'
 import { ok } from './call.ts'
+import * as behaviours from './behaviour-routes.ts'
 import * as clock from './clock-routes.ts'
 import * as deliveries from './delivery-routes.ts'
 import * as faults from './fault-routes.ts'
@@ -21,6 +22,10 @@ const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 export const CONTROL_ROUTES = {
   getHealth: () => ok({ status: 'ready' }),
   getMetrics: ({ renderMetrics }) => ({ status: 200, text: { contentType: METRICS_TYPE, content: renderMetrics() } }),
+
+  getInfo: ({ info }) => ok(info()),
+  getBehaviours: behaviours.getBehaviours,
+  putBehaviours: behaviours.putBehaviours,
 
   listSandboxes: sandboxes.listSandboxes,
   createSandbox: sandboxes.createSandbox,

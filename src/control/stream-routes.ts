@@ -55,6 +55,7 @@ function showChange(change: WorldChange): unknown {
     case 'fault.struck':
     case 'fault.passed':
     case 'faults.removed':
+    case 'behaviours.changed':
     case 'deliveries.removed':
     case 'file-set.created':
     case 'file-set.removed':

@@ -165,6 +165,47 @@ export interface FileList {
   readonly files: readonly EntryRecord[]
 }
 
+export type Overrides = Readonly<Record<string, unknown>>
+
+/** The ledger of what the documents leave open, as one sandbox answers it. */
+export interface BehavioursDocument {
+  readonly profile: string
+  /** What this sandbox answers otherwise than the others. */
+  readonly overrides: Overrides
+  readonly rows: readonly BehaviourRow[]
+}
+
+export interface BehaviourRow {
+  readonly id: string
+  readonly section: string
+  readonly question: string
+  /** What holds here. */
+  readonly answer: unknown
+  readonly default: unknown
+  /** What it may be answered with; absent where there is nothing else. */
+  readonly switch?: unknown
+  /** `documented`, or how sure the answer is. */
+  readonly basis: string
+}
+
+/** What runs here. */
+export interface Info {
+  readonly name: 'standin'
+  readonly version: string
+  readonly node: string
+  readonly contract: string
+  readonly operations: readonly {
+    readonly operationId: string
+    readonly method: string
+    readonly path: string
+  }[]
+  readonly profile: string
+  readonly sandboxes: number
+  readonly maxSandboxes: number
+  /** Of this process. */
+  readonly startedAt: InstantText
+}
+
 /** A search as it would be sent. */
 export interface ExplainSearchRequest {
   readonly fileSetId: string
@@ -267,6 +308,8 @@ export interface StateDocument {
   /** None when absent. */
   readonly faults?: readonly StoredFault[] | undefined
   readonly nextFaultId?: number | undefined
+  /** Answers of the ledger that are otherwise in this world. */
+  readonly behaviours?: Overrides | undefined
 }
 
 export interface StoredFileSet {

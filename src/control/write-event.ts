@@ -54,6 +54,7 @@ export function writeEvent(event: SandboxEvent, born?: World): EventDocument {
     case 'fault.struck':
     case 'fault.passed':
     case 'faults.removed':
+    case 'behaviours.changed':
       // Names, numbers, paths and records, which are data as they are.
       return event
   }

@@ -53,6 +53,7 @@ export function writeWorld({ world, requests }: Beginning, born?: World): StateD
     deliveries: [...world.deliveries].map(showDelivery),
     faults: [...world.faults.values()].map(writeFault),
     nextFaultId: world.nextFaultId,
+    behaviours: world.overrides,
   }
 }
 

@@ -80,6 +80,7 @@ export function readEvent(document: EventDocument, image: Image, origin: Origin)
     case 'fault.struck':
     case 'fault.passed':
     case 'faults.removed':
+    case 'behaviours.changed':
       // These are data as they are.
       return document as unknown as SandboxEvent
     default:

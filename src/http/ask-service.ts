@@ -17,7 +17,7 @@ export function createAskService(house: House): AskService {
     const operation = house.contract.operations.find(({ operationId }) => operationId === told.operationId)
     const handler = house.handlers.get(told.operationId)
     if (!operation || !handler) throw new Error(`there is no operation ${told.operationId}`)
-    const leaning = createLeaning(house.behaviours)
+    const leaning = createLeaning(sandbox.behaviours)
     const segments = Object.entries(told.path).map(([name, text]) => [name, encodeURIComponent(text)] as const)
     const search = new URLSearchParams(Object.entries(told.query).map(([name, value]) => [name, String(value)]))
     const { path, query, violations } = placed(

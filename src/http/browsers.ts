@@ -77,9 +77,9 @@ function isAllowed(origin: string, rule: Answers['cors'], origins: readonly stri
 
 /** Sets the CORS headers of an answer; without an allowed origin only `Vary`, since another one may get another answer. */
 export function setCorsHeaders(ex: Exchange): boolean {
-  const { request, house } = ex
+  const { request, house, sandbox } = ex
   const { origins } = house
-  const rule = house.behaviours.answers.cors
+  const rule = sandbox.behaviours.answers.cors
   if (rule === 'off') return false
   setHeader(ex, 'vary', 'Origin')
   const { origin } = request.headers

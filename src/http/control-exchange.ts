@@ -69,6 +69,7 @@ function answer(
     rules: control.rules,
     realNow: control.realNow,
     redactor: house.redactor,
+    info: control.info,
     // It brings a library, which most runs never need.
     renderMetrics: async () => (await import('./render-metrics.ts')).renderMetrics(house),
     writeReplay: control.writeReplay,

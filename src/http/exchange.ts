@@ -32,7 +32,11 @@ export function createExchange(house: House): (request: IncomingMessage, respons
       ex.trace.operationId = route.operation.operationId
       const identity = identify(request, route.operation.operationId, house, ex.leaning)
       refuseOverRate(ex)
-      const body = await readBody(request, ex.leaning, { trace: ex.trace, known })
+      const body = await readBody(request, ex.leaning, {
+        trace: ex.trace,
+        // Other worlds may read bodies by other answers.
+        known: sandbox.behaviours === house.behaviours ? known : undefined,
+      })
       if (mayBeFaulty(ex) && (await injectBefore(ex, route, body))) return
       const outcome = decide(ex, route, identity, body)
       // From reading the body, or from the last fault that waits, to here nothing waits, so no other request comes between deciding and storing.
@@ -69,7 +73,7 @@ function begin(
     response,
     house,
     sandbox,
-    leaning: createLeaning(house.behaviours),
+    leaning: createLeaning(sandbox.behaviours),
     requestId,
     now,
     path: mark < 0 ? target : target.slice(0, mark),

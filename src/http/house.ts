@@ -56,6 +56,7 @@ export interface ControlHouse {
   /** The machine's clock, epoch ms. */
   readonly realNow: () => number
   readonly mailOf: MailOf
+  readonly info: ControlCall['info']
   readonly writeReplay: ControlCall['writeReplay']
 }
 

@@ -24,7 +24,7 @@ export function createKnownBodies(): KnownBodies {
 interface Surroundings {
   /** Is told the text, also where it is no JSON. */
   readonly trace?: Trace
-  readonly known?: KnownBodies
+  readonly known?: KnownBodies | undefined
 }
 
 /**

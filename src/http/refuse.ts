@@ -8,7 +8,7 @@ import { Problem } from '../problem.ts'
 
 /** Whatever is no Problem is a defect of ours: logged with its stack, marked, and never the client's fault. */
 export async function refuse(ex: Exchange, error: unknown): Promise<void> {
-  const { response, house, requestId, path } = ex
+  const { response, sandbox, requestId, path } = ex
   const isDefect = !(error instanceof Problem)
   const problem = isDefect ? mockDefect(requestId) : error
   if (response.destroyed) {
@@ -25,7 +25,7 @@ export async function refuse(ex: Exchange, error: unknown): Promise<void> {
   if (isDefect) setHeader(ex, 'x-mock-defect', requestId)
   const rows = refusingRows(ex, problem)
   setBehavioursHeader(ex, rows)
-  const { contentType, body } = renderProblem(problem, path, requestId, house.behaviours.answers['error.body'])
+  const { contentType, body } = renderProblem(problem, path, requestId, sandbox.behaviours.answers['error.body'])
   await sendReady(ex, problem.status, contentType, body)
   finish(ex, rows, problem)
 }
@@ -43,8 +43,8 @@ function mockDefect(requestId: string): Problem {
 }
 
 /** A refusal leans on the rows that refused, and on those that had let the request come so far. */
-function refusingRows({ house, leaning }: Exchange, { rows, violations }: Problem): LeanedRows {
-  const refusing = createLeaning(house.behaviours)
+function refusingRows({ sandbox, leaning }: Exchange, { rows, violations }: Problem): LeanedRows {
+  const refusing = createLeaning(sandbox.behaviours)
   const named = violations.flatMap(({ source }) => source?.split('#')[1] ?? [])
   const passed = leaning.rows().ids.filter((row) => row === 'auth.keys' || row === 'cors')
   refusing.lean('error.body', ...([...rows, ...named, ...passed] as BehaviourId[]))

@@ -125,6 +125,7 @@ function shorten(event: Exclude<WorldEvent, { readonly type: 'report-schedule.ra
     case 'fault.struck':
     case 'fault.passed':
     case 'faults.removed':
+    case 'behaviours.changed':
       return event
   }
 }

@@ -29,12 +29,12 @@ export type RunEvent = Extract<WorldEvent, { readonly type: 'report-schedule.ran
 const MOST_RUNS = 100_000
 const MOST_DELIVERIES = 1_000_000
 
-/** @param choices the calendar's open questions, as the ledger answers them */
-export function createRunner(world: () => World, choices: CalendarChoices): Runner {
+/** @param choices the calendar's open questions, as the ledger answers them; they may change when it is told to forget */
+export function createRunner(world: () => World, choices: () => CalendarChoices): Runner {
   let agenda: Agenda | undefined
   const nextOf = (reportSchedule: ReportSchedule, since = -Infinity) => {
     const { settled, lastRun } = progressOf(world(), reportSchedule)
-    return withinTime(nextRunOf(reportSchedule, { settled: Math.max(settled, since), lastRun }, choices))
+    return withinTime(nextRunOf(reportSchedule, { settled: Math.max(settled, since), lastRun }, choices()))
   }
   const createFrom = (since?: number) =>
     createAgenda(
@@ -48,17 +48,17 @@ export function createRunner(world: () => World, choices: CalendarChoices): Runn
     next: (reportScheduleId) =>
       reportScheduleId === undefined ? present().first()?.at : present().of(reportScheduleId),
     due(until) {
-      let events = takeRuns(world(), present(), until, choices)
+      let events = takeRuns(world(), present(), until, choices())
       // What nobody will remember is not worked out: only so much of the time before `until` as fills the memory.
       for (let share = 0.9; !events; share /= 2) {
         agenda = createFrom(until - Math.floor(share * longestStep(world())))
-        events = takeRuns(world(), agenda, until, choices)
+        events = takeRuns(world(), agenda, until, choices())
       }
       return events
     },
     plan(until) {
       const after = present().copy()
-      const events = takeRuns(world(), after, until, choices)
+      const events = takeRuns(world(), after, until, choices())
       if (!events) throw tooManyRuns(world(), present().first()?.at ?? until, until)
       agenda = after
       return events

@@ -9,13 +9,14 @@ import {
   type SandboxEvent,
   type Snapshot,
 } from './image.ts'
+import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { WorldEvent } from '../world/event.ts'
 import { type Clock, moveClock, readClock } from '../world/clock.ts'
 import type { CursorCodec } from '../world/file-sets/cursor.ts'
 import { chanceKey, draw } from '../world/random.ts'
 import type { CalendarChoices } from '../world/report-schedules/next-run-date.ts'
 import { randomUuid } from '../world/uuid.ts'
-import { copyWorld, type World } from '../world/world.ts'
+import { copyWorld, type Overrides, type World } from '../world/world.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { Journal, Journals } from './journal.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
@@ -25,6 +26,8 @@ import { createRunner, type RunEvent } from './runner.ts'
 export interface Sandbox {
   readonly name: string
   readonly world: World
+  /** The answers that its world lives by. */
+  readonly behaviours: Behaviours
   readonly cursors: CursorCodec
   readonly rateLimit: RateLimit
   /** What was asked and answered lately. A reset empties it. */
@@ -70,11 +73,18 @@ export interface Sandbox {
   repeat(event: SandboxEvent | undefined, requests: number): void
 }
 
+/** What a world lives by. */
+export interface Answered {
+  readonly behaviours: Behaviours
+  /** The calendar's open questions, as the ledger answers them. */
+  readonly choices: CalendarChoices
+}
+
 export interface SandboxParts {
   /** The machine's clock, epoch ms. */
   readonly realNow: () => number
-  /** The calendar's open questions, as the ledger answers them. */
-  readonly choices: CalendarChoices
+  /** What a world lives by that has some answers of the ledger otherwise. */
+  readonly answersOf: (overrides: Overrides) => Answered
   /** The codec of a seed; making one takes longer than all the rest of a sandbox. */
   readonly cursorsOf: (seed: number) => CursorCodec
   readonly journals: Journals
@@ -90,7 +100,7 @@ export interface Remembered {
 
 /** A sandbox that goes on from what its log remembers, and tells its log what changes. */
 export function createSandbox(name: string, { image: given, log }: Remembered, parts: SandboxParts): Sandbox {
-  const { realNow, choices, cursorsOf, journals, onRun } = parts
+  const { realNow, answersOf, cursorsOf, journals, onRun } = parts
   const rateLimit = createRateLimit()
   const journal = journals.create()
   const feed = createFeed(realNow().toString(36))
@@ -99,8 +109,12 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
   const present = () => image
   let nextEvent = log.recent().next
   /** Nothing falls due before this, epoch ms: until then there is nothing to be looked after. */
-  let quietUntil = firstPossibleRun(image.world.runsSince, choices)
-  const runner = createRunner(() => image.world, choices)
+  let answered = answersOf(image.world.overrides)
+  let quietUntil = firstPossibleRun(image.world.runsSince, answered.choices)
+  const runner = createRunner(
+    () => image.world,
+    () => answered.choices,
+  )
   const shows = () => readClock(image.world.clock, realNow())
   /** What the log has no room for has not happened, so it comes first. */
   const append = (commit: Commit) => {
@@ -126,7 +140,8 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
     for (const event of events) {
       evolveImage(image, event)
       if (isWorldEvent(event)) {
-        runner.heed(event)
+        if (event.type === 'behaviours.changed') begin()
+        else runner.heed(event)
         feed.tellEvent(event)
         if (event.type === 'report-schedule.ran') onRun?.(name, event)
       } else if (replacesWorld(event)) {
@@ -144,7 +159,8 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
   }
   const begin = () => {
     nextId = createRequestIds(image.world.seed)
-    quietUntil = firstPossibleRun(image.world.runsSince, choices)
+    answered = answersOf(image.world.overrides)
+    quietUntil = firstPossibleRun(image.world.runsSince, answered.choices)
     runner.forget()
   }
   const now = () => {
@@ -168,6 +184,9 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
     name,
     get world() {
       return image.world
+    },
+    get behaviours() {
+      return answered.behaviours
     },
     get cursors() {
       return cursorsOf(image.world.seed)

@@ -14,6 +14,8 @@ export interface Sandboxes {
   readonly default: Sandbox
   /** By name, in the order of their making. */
   readonly all: ReadonlyMap<string, Sandbox>
+  /** How many there may be. */
+  readonly most: number
   readonly journals: Pick<Journals, 'bytes'>
   /** The sandbox of a name, made from the baseline when it is not there yet. @throws Problem 400 for a bad name, 409 when there are too many */
   use(name: string): Sandbox
@@ -66,7 +68,7 @@ export function isSandboxName(name: string): boolean {
 export function createSandboxes(
   baseline: World,
   most: number,
-  { realNow, choices, onRun }: Omit<SandboxParts, 'cursorsOf' | 'journals'>,
+  { realNow, answersOf, onRun }: Omit<SandboxParts, 'cursorsOf' | 'journals'>,
   logs: LogStore = IN_MEMORY,
 ): Sandboxes {
   const journals = createJournals()
@@ -78,7 +80,7 @@ export function createSandboxes(
     codecs.set(seed, codec)
     return codec
   }
-  const parts = { realNow, choices, cursorsOf, journals, onRun }
+  const parts = { realNow, answersOf, cursorsOf, journals, onRun }
   const all = new Map<string, Sandbox>()
   for (const [name, remembered] of logs.found) all.set(name, createSandbox(name, remembered, parts))
   if (all.size > most) throw tooManyFound(most, all.size)
@@ -104,6 +106,7 @@ export function createSandboxes(
     journals,
     default: all.get(DEFAULT_SANDBOX) ?? make(DEFAULT_SANDBOX, fromBaseline()),
     all,
+    most,
     get,
     use: (name) => all.get(name) ?? make(name, fromBaseline()),
     create(name, { from, seed } = {}) {

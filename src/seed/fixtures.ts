@@ -1,9 +1,11 @@
+import type { Complaint } from '../behaviours/behaviours.ts'
 import { completeRecord } from './complete-record.ts'
 import type { Document } from '../document.ts'
 import { nearest } from '../nearest.ts'
 import { shown, StartRefused, type Violation } from '../problem.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
 import type { EntryRecord, Integer } from '../world/file-sets/file-record.ts'
+import type { Overrides } from '../world/world.ts'
 
 /** What fixture files ask for. */
 export interface Fixtures {
@@ -30,6 +32,8 @@ export interface FixtureRules {
   checkRecord(record: EntryRecord): readonly Violation[]
   /** Holds the body of a create against the contract and the ledger. */
   checkReportSchedule(info: unknown): readonly Violation[]
+  /** What is wrong with answers of the ledger that shall be otherwise. */
+  checkOverrides(overrides: Overrides): readonly Complaint[]
 }
 
 /** As many files are made at most. */

@@ -8,7 +8,7 @@ import { createRecords } from '../world/file-sets/records.ts'
 import type { ReportSchedule, ScheduleSettings } from '../world/report-schedules/report-schedule.ts'
 import { createLatest } from '../world/latest.ts'
 import { MOST_RUNS_KEPT } from '../world/report-schedules/run.ts'
-import type { FileSet, Generation, World } from '../world/world.ts'
+import { type FileSet, type Generation, NO_OVERRIDES, type World } from '../world/world.ts'
 
 export interface Beginning {
   readonly seed: number
@@ -43,6 +43,7 @@ export function genesis(beginning: Beginning): World {
     nextDeliveryId: 1,
     faults: new Map(),
     nextFaultId: 1,
+    overrides: NO_OVERRIDES,
   }
 }
 

@@ -4,7 +4,7 @@ import type { EntriesChange } from './file-sets/entries.ts'
 import type { EntryRecord } from './file-sets/file-record.ts'
 import type { ReportSchedule } from './report-schedules/report-schedule.ts'
 import type { Delivery, Run } from './report-schedules/run.ts'
-import { type FileSet, type OwnedWorld, progressOf } from './world.ts'
+import { type FileSet, type Overrides, type OwnedWorld, progressOf } from './world.ts'
 
 /** A change of the world: past tense, and complete, so that storing it needs no decision. */
 export type WorldEvent =
@@ -30,6 +30,8 @@ export type WorldEvent =
   /** An exchange matched, and was struck or let pass. */
   | { readonly type: 'fault.struck' | 'fault.passed'; readonly faultId: string; readonly tally: Tally }
   | { readonly type: 'faults.removed'; readonly ids: readonly string[] }
+  /** All that are otherwise from now on. */
+  | { readonly type: 'behaviours.changed'; readonly overrides: Overrides }
 
 /** As many earlier versions of a file set are kept. */
 const VERSIONS_KEPT = 16
@@ -80,6 +82,9 @@ export function evolve(world: OwnedWorld, event: WorldEvent): void {
       return storeTally(world, event.faultId, event.tally)
     case 'faults.removed':
       for (const id of event.ids) world.faults.delete(id)
+      return
+    case 'behaviours.changed':
+      world.overrides = event.overrides
   }
 }
 

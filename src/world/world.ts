@@ -46,7 +46,13 @@ export interface World {
   readonly faults: ReadonlyMap<string, ArmedFault>
   /** The number of the next fault that is given no id. */
   readonly nextFaultId: number
+  /** Answers of the ledger that are otherwise in this world than in others, by the id of their row. */
+  readonly overrides: Overrides
 }
+
+export type Overrides = Readonly<Record<string, unknown>>
+
+export const NO_OVERRIDES: Overrides = {}
 
 /** A world that its sandbox owns and `evolve` may change in place. */
 export interface OwnedWorld extends World {
@@ -62,6 +68,7 @@ export interface OwnedWorld extends World {
   nextDeliveryId: number
   faults: Map<string, ArmedFault>
   nextFaultId: number
+  overrides: Overrides
 }
 
 /** A world of one's own that starts like another. The large parts, the entries of file sets, are shared. */

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import type { StateDocument } from '../../src/index.ts'
+import { createControlledTester, refusalOf } from '../support/control.ts'
+import { weekly } from '../support/tester.ts'
+
+const FROZEN = { clock: '2026-03-05T14:30:00Z' }
+
+test('the ledger is told, row by row, with what holds and what could', async () => {
+  const { control } = createControlledTester({ ...FROZEN, behaviours: { 'limit.zero': 'empty' } })
+  const { profile, overrides, rows } = await control.getBehaviours()
+  expect([profile, overrides]).toEqual(['default', {}])
+  expect(rows.length).toBeGreaterThan(130)
+  expect(rows.find(({ id }) => id === 'limit.zero')).toMatchObject({
+    answer: 'empty',
+    default: 'error',
+    switch: { choice: expect.arrayContaining(['empty']) as string[] },
+  })
+})
+
+test('what a sandbox answers otherwise holds from the next request on, and for nobody else', async () => {
+  const { control, search } = createControlledTester({ ...FROZEN, files: 3 })
+  const lastPage = async (sandbox?: string) =>
+    (await search({ set: 'demo', headers: headersOf(sandbox) })).body as object
+  const changed = await control.in('mine').putBehaviours({ 'page.last': 'null' })
+  expect(changed.overrides).toEqual({ 'page.last': 'null' })
+  expect(changed.rows.find(({ id }) => id === 'page.last')).toMatchObject({ answer: 'null' })
+  expect(await lastPage('mine')).toMatchObject({ pageContext: { next: null } })
+  expect(await lastPage()).toHaveProperty('pageContext', {})
+  expect((await control.in('mine').putBehaviours({})).overrides).toEqual({})
+  expect(await lastPage('mine')).toHaveProperty('pageContext', {})
+})
+
+test('it belongs to the state: forks, checkpoints and exported states have it, and a reset forgets it', async () => {
+  const { control, search } = createControlledTester({ ...FROZEN, files: 3 })
+  const isNull = async (sandbox: string) => {
+    const { pageContext } = (await search({ set: 'demo', headers: headersOf(sandbox) })).body as {
+      pageContext: { next: unknown }
+    }
+    return pageContext.next === null
+  }
+  const mine = control.in('mine')
+  await mine.createCheckpoint({ name: 'before' })
+  await mine.putBehaviours({ 'page.last': 'null' })
+  await control.forkSandbox('mine', { name: 'fork' })
+  expect(await isNull('fork')).toBe(true)
+  const state = await mine.getState()
+  expect(state.behaviours).toEqual({ 'page.last': 'null' })
+  await control.in('other').putState(state)
+  expect(await isNull('other')).toBe(true)
+  await mine.restoreCheckpoint('before')
+  expect(await isNull('mine')).toBe(false)
+  await control.in('other').reset()
+  expect(await isNull('other')).toBe(false)
+  expect((await control.in('fork').getHistory()).events).toEqual([])
+  expect((await mine.getHistory()).events.map(({ type }) => type)).toContain('behaviours.changed')
+})
+
+test('the calendar follows it: what fell due before has run as it was, what comes after runs as it is', async () => {
+  const { control, create } = createControlledTester({ clock: '2026-03-08T00:00:00Z' })
+  const gapHour = { timezone: 'America/New_York', daysToRun: 'SUN', hourOfDay: 2, minOfHour: 30 }
+  const { id } = (await create(weekly({}, gapHour))).body as { id: number }
+  const nextRun = async () => (await control.getReportSchedule(id)).nextRun
+  const usual = await nextRun()
+  const { rows } = await control.getBehaviours()
+  const gap = rows.find((row) => row.id === 'next-run.gap')
+  const other = (gap?.switch as { choice: string[] }).choice.find((word) => word !== gap?.answer) ?? ''
+  await control.putBehaviours({ 'next-run.gap': other })
+  expect(await nextRun()).not.toBe(usual)
+  await control.putBehaviours({})
+  expect(await nextRun()).toBe(usual)
+})
+
+test('what is no answer is refused, each with its place, and nothing changes', async () => {
+  const { control } = createControlledTester(FROZEN)
+  await control.putBehaviours({ 'page.last': 'null' })
+  const refused = refusalOf(control.putBehaviours({ 'page.lst': 'null', 'limit.zero': 'never', 'page.last': 'absent' }))
+  expect(await refused).toMatch(
+    '400 /problems/request-invalid: There is no behaviour `page.lst`: did you mean `page.last`?',
+  )
+  expect(await refused).toMatch('(and 1 more)')
+  expect((await control.getBehaviours()).overrides).toEqual({ 'page.last': 'null' })
+  expect(await refusalOf(control.putBehaviours([] as unknown as Record<string, unknown>))).toMatch('400')
+  const state = await control.getState()
+  const bad = { ...state, behaviours: { 'page.last': 'nil' } } as StateDocument
+  expect(await refusalOf(control.putState(bad))).toMatch('page.last')
+})
+
+test('info tells what runs here', async () => {
+  const { control } = createControlledTester({ ...FROZEN, maxSandboxes: 7, profile: 'observed' })
+  expect(await control.getInfo()).toMatchObject({
+    name: 'standin',
+    node: process.versions.node,
+    contract: 'spec/openapi.yaml',
+    profile: 'observed',
+    sandboxes: 1,
+    maxSandboxes: 7,
+    operations: expect.arrayContaining([
+      { operationId: 'searchFiles', method: 'POST', path: '/api/files/v1/filesets/{fileSetId}/files/search' },
+    ]) as unknown,
+  })
+})
+
+function headersOf(sandbox: string | undefined): Record<string, string> {
+  return sandbox === undefined ? {} : { 'X-Mock-Sandbox': sandbox }
+}
