@@ -1,5 +1,6 @@
 import { checkOverrides } from './answers-of.ts'
 import type { Behaviours } from './behaviours/behaviours.ts'
+import { type Bindings, natureOf } from './binding.ts'
 import type { Config } from './config.ts'
 import type { Contract } from './contract/contract.ts'
 import { type Document, readDocument, readPackaged } from './document.ts'
@@ -14,6 +15,7 @@ import type { World } from './world/world.ts'
 /** What a world is born from, besides the configuration. */
 export interface Parents {
   readonly contract: Contract
+  readonly bindings: Bindings
   readonly behaviours: Behaviours
   readonly ownerId: Integer
   /** The machine's clock, epoch ms. */
@@ -38,9 +40,10 @@ export interface FirstWorld {
  */
 export function createFirstWorld(
   config: Config,
-  { contract, behaviours, ownerId, now, firstMoment }: Parents,
+  { contract, bindings, behaviours, ownerId, now, firstMoment }: Parents,
 ): FirstWorld {
-  const checkCreate = contract.operations.find(({ operationId }) => operationId === 'createReportSchedule')?.checkBody
+  const checkCreate = [...bindings.values()].find((binding) => natureOf(binding) === 'createReportSchedule')?.operation
+    .checkBody
   const given = createGivenReportSchedules(behaviours, checkCreate ?? (() => []))
   const rules = createRules({ contract, behaviours }, given, config.clock ?? firstMoment ?? now())
   const fixtures = fixtureDocuments(config)

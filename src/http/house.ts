@@ -1,13 +1,14 @@
 import type { Behaviours } from '../behaviours/behaviours.ts'
+import type { Bindings } from '../binding.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Router } from '../contract/router.ts'
-import type { ControlCall, ControlHandler, MailOf } from '../control/call.ts'
+import type { ControlCall, ControlHandler, MailOf, Natures } from '../control/call.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Listeners } from './stream.ts'
 import type { Fragments } from '../operations/fragments.ts'
-import type { Handler, Identity } from '../operations/handler.ts'
+import type { Identity } from '../operations/handler.ts'
 import type { Redactor } from '../sandbox/redact.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 
@@ -15,8 +16,8 @@ import type { Sandboxes } from '../sandbox/sandboxes.ts'
 export interface House {
   readonly contract: Contract
   readonly router: Router
-  /** By operationId. */
-  readonly handlers: ReadonlyMap<string, Handler>
+  /** Who answers each operation. */
+  readonly bindings: Bindings
   readonly behaviours: Behaviours
   readonly sandboxes: Sandboxes
   readonly fragments: Fragments
@@ -56,6 +57,7 @@ export interface ControlHouse {
   /** The machine's clock, epoch ms. */
   readonly realNow: () => number
   readonly mailOf: MailOf
+  readonly natures: Natures
   readonly info: ControlCall['info']
   readonly writeReplay: ControlCall['writeReplay']
 }
