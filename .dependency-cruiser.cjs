@@ -19,7 +19,7 @@ const MAY_IMPORT = {
   'control-house': ['behaviours', 'contract', 'control', 'document', 'http'],
   'answers-of': ['behaviours', 'operations', 'sandbox', 'world'],
   info: ['contract', 'control', 'document', 'sandbox'],
-  'first-world': ['answers-of', 'seed', 'operations', 'contract', 'behaviours', 'config', 'document', 'world'],
+  'first-world': ['http', 'answers-of', 'seed', 'operations', 'contract', 'behaviours', 'config', 'document', 'world'],
   'birth-of': ['info', 'config', 'document', 'first-world', 'history'],
   standin: [
     'control',

@@ -20,7 +20,8 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
   const handler = house.handlers.get(operation.operationId)
   if (!handler) throw new Error(`operation ${operation.operationId} has no handler`)
   const { path, query, violations, unknown } = readParameters(operation, parameters, ex.search, leaning)
-  const body = handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning)
+  const followed = house.following?.of(operation.operationId)
+  const body = handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning, followed?.follows)
   const call: Call = {
     operationId: operation.operationId,
     path,
@@ -33,6 +34,7 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
     fragments: house.fragments,
     leaning,
     pageFaults: ex.faults && pageFaultsOf(ex.faults),
+    follows: followed?.follows,
   }
   const strange = operation.unknownMembers(body)
   nameIgnored(ex, unknown, strange)
@@ -41,7 +43,8 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
       ...strange.map((pointer) => refusal('body.unknown', { pointer }, 'no member that the contract does not know')),
     )
   }
-  return understand(ex.faults?.world ?? ex.sandbox.world, call, { operation, handler, violations }).decide()
+  const outcome = understand(ex.faults?.world ?? ex.sandbox.world, call, { operation, handler, violations }).decide()
+  return followed ? followed.outcome(outcome) : outcome
 }
 
 /**

@@ -14,7 +14,18 @@ const CHUNK = 65_536
 /** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
 export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promise<void> | undefined {
   if ('json' in body) return sendReady(ex, status, JSON_TYPE, stringifyJson(body.json))
+  if ('empty' in body) {
+    sendEmpty(ex, status)
+    return undefined
+  }
   return body.page.streamed ? streamPage(ex, status, body.page) : sendPage(ex, status, body.page)
+}
+
+/** An answer that is its status and its headers: 204. */
+function sendEmpty({ response, headers, trace }: Exchange, status: number): void {
+  trace.answered = ''
+  response.writeHead(status, headers)
+  whenDecided(() => response.end())
 }
 
 /** Sends a text, unless a fault spoils it on its way. @param length bytes, for who knows them already */
