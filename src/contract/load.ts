@@ -1,4 +1,5 @@
 import type { Contract, Operation, Parameter, ParameterType } from './contract.ts'
+import { jsonTypeOf } from './documented.ts'
 import { createSchemas, type Check, type Schema, type Schemas } from './json-schema.ts'
 import type { Document } from '../document.ts'
 import { encodePointer, isObject } from '../json.ts'
@@ -152,8 +153,7 @@ function answerPointer(pointer: string, name: string, responses: Record<string, 
   const held = responses[name]
   const response = isObject(held) && typeof held.$ref === 'string' ? held.$ref.slice(1) : `${pointer}/responses/${name}`
   const content = schemas.resolve(response)?.content
-  const type =
-    isObject(content) && 'application/problem+json' in content ? 'application/problem+json' : 'application/json'
+  const type = jsonTypeOf(isObject(content) ? Object.keys(content) : []) ?? 'application/json'
   return `${response}/content/${encodePointer(type)}/schema`
 }
 

@@ -24,7 +24,8 @@ export function createAskService(house: House): AskService {
       () => readParameters(operation, Object.fromEntries(segments), search.toString(), leaning),
       told,
     )
-    const body = handler.soften(told.body, leaning)
+    const follows = house.following?.of(operation.operationId)?.follows
+    const body = handler.soften(told.body, leaning, follows)
     const call: Call = {
       operationId: operation.operationId,
       path,
@@ -36,6 +37,7 @@ export function createAskService(house: House): AskService {
       cursors: sandbox.cursors,
       fragments: house.fragments,
       leaning,
+      follows,
     }
     return {
       call,
