@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { createAnswersOf } from './answers-of.ts'
-import { bind, naturesOf } from './binding.ts'
+import { bind, type Bindings, naturesOf } from './binding.ts'
 import { chooseBehaviours, type Behaviours } from './behaviours/behaviours.ts'
 import { checkLedger } from './behaviours/ledger.ts'
 import { type Config, createConfig, type KeySetting, type LogMode } from './config.ts'
@@ -10,6 +10,7 @@ import { loadContract } from './contract/load.ts'
 import { createRouter } from './contract/router.ts'
 import { describeBindings, describeKinds } from './describe-bindings.ts'
 import { type Document, readDocument, readPackaged } from './document.ts'
+import { warmUp } from './generated/generator.ts'
 import { type DataDirectory, openDataDirectory } from './history/data-directory.ts'
 import { createApp } from './http/app.ts'
 import { createFollowing } from './http/following.ts'
@@ -253,6 +254,8 @@ function createDoor(config: Config, { house, rules, data, outbox }: Assembled): 
     async start() {
       if (isOver) throw new StartRefused(['A stand-in with data starts once: create another on the same directory.'])
       const port = await server.start(config.host, config.port)
+      // The first request should not wait for what it takes half a second to load; should that fail, the request tells why.
+      if (hasGenerated(house.bindings)) void warmUp().catch(() => undefined)
       const name =
         config.host === '0.0.0.0' || config.host === '::'
           ? 'localhost'
@@ -282,6 +285,10 @@ function createDoor(config: Config, { house, rules, data, outbox }: Assembled): 
       sandbox.commit([{ type: 'files.removed', fileSetId, paths }])
     },
   }
+}
+
+function hasGenerated(bindings: Bindings): boolean {
+  return [...bindings.values()].some(({ kind }) => kind === 'generated')
 }
 
 /** Milliseconds; with the rest of a stop it stays below two seconds. */
