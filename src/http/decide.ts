@@ -19,7 +19,13 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
   const { house, leaning, request } = ex
   const handler = house.handlers.get(operation.operationId)
   if (!handler) throw new Error(`operation ${operation.operationId} has no handler`)
-  const { path, query, violations, unknown } = readParameters(operation, parameters, ex.search, leaning)
+  const { path, query, violations, unknown } = readParameters(
+    operation,
+    parameters,
+    ex.search,
+    leaning,
+    request.headers,
+  )
   const body = handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning)
   const call: Call = {
     operationId: operation.operationId,
