@@ -33,6 +33,8 @@ export function loadContract(document: Document, { isTrusted = false, isLazy = f
   const checks = new Map<string, Check>()
   return {
     file,
+    document: value,
+    basePath: '',
     operations,
     keyHeader:
       findKeyHeader(value) ??
@@ -112,6 +114,9 @@ function compileOperation(
     operationId,
     method: method.toUpperCase(),
     path,
+    pointer,
+    extensions: extensionsOf(held),
+    security: 'key',
     parameters,
     queryNames: new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)),
     bodyRequired: body?.required === true,
@@ -126,6 +131,10 @@ function compileOperation(
       return check(value)
     },
   }
+}
+
+function extensionsOf(held: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(held).filter(([name]) => name.startsWith('x-')))
 }
 
 /**
