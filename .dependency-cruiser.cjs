@@ -9,6 +9,7 @@ const MAY_IMPORT = {
   contract: ['document'],
   seed: ['world', 'behaviours', 'document'],
   operations: ['world', 'behaviours'],
+  own: ['operations', 'seed', 'behaviours', 'world'],
   sandbox: ['world', 'behaviours'],
   mail: ['world'],
   control: ['sandbox', 'seed', 'operations', 'world'],
@@ -33,6 +34,7 @@ const MAY_IMPORT = {
     'keys',
     'http',
     'sandbox',
+    'own',
     'operations',
     'seed',
     'contract',
@@ -42,8 +44,8 @@ const MAY_IMPORT = {
     'world',
   ],
   replay: ['standin', 'config', 'control', 'document', 'history', 'http', 'sandbox', 'world'],
-  index: ['standin', 'config', 'control', 'seed'],
-  cli: ['standin', 'replay', 'config', 'document', 'seed', 'control', 'http'],
+  index: ['standin', 'config', 'control', 'own', 'seed'],
+  cli: ['standin', 'replay', 'index', 'config', 'document', 'seed', 'control', 'http'],
 }
 
 const rules = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({

@@ -27,6 +27,8 @@ export interface FirstWorld {
   readonly world: World
   /** The rules that its files were read by. */
   readonly rules: FixtureRules
+  /** How report schedules that come from elsewhere than a request are read. */
+  readonly given: GivenReportSchedules
   /** The fixtures that it was made from. */
   readonly fixtures: readonly Document[]
 }
@@ -53,7 +55,7 @@ export function createFirstWorld(
     ownerId,
     readReportSchedule: (info) => given.complete(info),
   })
-  return { world, rules, fixtures }
+  return { world, rules, given, fixtures }
 }
 
 const DAY = 86_400_000

@@ -14,6 +14,7 @@ import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { rememberRoutes } from './http/remember-routes.ts'
 import { createMetrics } from './http/metrics.ts'
+import { createSelfCheck, type SelfCheck } from './http/self-check.ts'
 import { createServer } from './http/server.ts'
 import { birthOf, contractOf, replaySettings } from './birth-of.ts'
 import { writeReplay } from './history/write-replay.ts'
@@ -25,6 +26,10 @@ import { createKeys } from './keys.ts'
 import type { MailOf } from './control/call.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createPost } from './mail/post.ts'
+import type { OwnOperation } from './own/define-operation.ts'
+import { createOwnHandler } from './own/own-handler.ts'
+import type { EventRules } from './own/read-events.ts'
+import { readHandlers } from './own/read-handlers.ts'
 import { createReportSchedule } from './operations/create-report-schedule.ts'
 import { createFragments } from './operations/fragments.ts'
 import type { Handler } from './operations/handler.ts'
@@ -74,6 +79,10 @@ export interface StandinOptions {
   readonly data?: string
   /** Whether each change waits until the disk has it. */
   readonly fsync?: boolean
+  /** Operations of one's own, made with `defineOperation`: one or a list, such as what a file of handlers exports. */
+  readonly handlers?: OwnOperation | readonly OwnOperation[]
+  /** Whether the answers of the built-in operations too are held against the contract; those of `handlers` always are. */
+  readonly selfCheck?: boolean
   /** The machine's clock, epoch milliseconds; for tests that want to move time. */
   readonly now?: () => number
 }
@@ -163,12 +172,14 @@ function assembleIn(
   const started = now()
   const behaviours = loadBehaviours(config)
   const contract = compileContract(config, given)
-  checkBinding(contract)
+  const own = readOwn(config, contract)
+  checkBinding(contract, own)
   const keys = createKeys(config, contract)
   const ownerId = keys.anyone.userId
   const { firstMoment } = data ?? {}
   const first = createFirstWorld(config, { contract, behaviours, ownerId, now, firstMoment })
   const { world, rules } = first
+  const handlers = withOwn(own, { files: rules, reportSchedules: first.given })
   const contractDocument = createLazily(() => given ?? contractOf(config))
   const birth = createLazily(() => birthOf(config, first, contractDocument()))
   const redactor = createRedactor(contract.keyHeader)
@@ -183,7 +194,8 @@ function assembleIn(
   const house: House = {
     contract,
     router: rememberRoutes(createRouter(contract.operations)),
-    handlers: HANDLERS,
+    handlers,
+    selfCheck: chooseSelfCheck(config, contract, own),
     fragments: FRAGMENTS,
     behaviours,
     sandboxes,
@@ -201,7 +213,11 @@ function assembleIn(
                 birth: birth(),
                 born: world,
                 redactor,
-                settings: (rename) => replaySettings(config, first.fixtures, rename, contractDocument()),
+                settings: (rename) => ({
+                  ...replaySettings(config, first.fixtures, rename, contractDocument()),
+                  ...(config.selfCheck ? { selfCheck: true } : {}),
+                  ...(own.size > 0 ? { ownOperations: [...own.keys()] } : {}),
+                }),
                 withoutSandbox: (key) => (keys.listed.has(key) ? key : withoutSandbox(key)),
               }),
           }),
@@ -309,10 +325,38 @@ function compileContract({ contract: own }: Config, given: Document | undefined)
 /** A compiled contract has no state, so stand-ins share that of the package. */
 const compiledContracts = new WeakMap<Document, Contract>()
 
+/** The operations that the user answers himself. @throws StartRefused for those that the contract does not have */
+function readOwn({ handlers }: Config, { operations }: Contract): ReadonlyMap<string, OwnOperation> {
+  if (handlers === undefined) return NO_OPERATIONS
+  if (typeof handlers === 'string')
+    throw new StartRefused([
+      `handlers: a file cannot be imported at once. Give what it exports: (await import(${JSON.stringify(handlers)})).default.`,
+    ])
+  const known = operations.map(({ operationId }) => operationId)
+  return readHandlers(handlers.definitions, known, handlers.from)
+}
+
+const NO_OPERATIONS: ReadonlyMap<string, OwnOperation> = new Map()
+
+function withOwn(own: ReadonlyMap<string, OwnOperation>, rules: EventRules): ReadonlyMap<string, Handler> {
+  if (own.size === 0) return HANDLERS
+  const handlers = [...own].map(([id, operation]) => [id, createOwnHandler(operation, rules)] as const)
+  return new Map([...HANDLERS, ...handlers])
+}
+
+function chooseSelfCheck(
+  { selfCheck }: Config,
+  contract: Contract,
+  own: ReadonlyMap<string, OwnOperation>,
+): SelfCheck | undefined {
+  if (!selfCheck && own.size === 0) return undefined
+  return createSelfCheck(contract, (operationId) => selfCheck || own.has(operationId))
+}
+
 /** Every handler must have its operation, and every operation its handler. */
-function checkBinding({ file, operations }: Contract): void {
+function checkBinding({ file, operations }: Contract, own: ReadonlyMap<string, OwnOperation>): void {
   const ids = operations.map(({ operationId }) => operationId)
-  const unbound = ids.filter((id) => !HANDLERS.has(id))
+  const unbound = ids.filter((id) => !HANDLERS.has(id) && !own.has(id))
   const missing = [...HANDLERS.keys()].filter((id) => !ids.includes(id))
   const complaints = [
     ...unbound.map(

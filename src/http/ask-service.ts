@@ -27,6 +27,7 @@ export function createAskService(house: House): AskService {
     const body = handler.soften(told.body, leaning)
     const call: Call = {
       operationId: told.operationId,
+      requestId: '',
       path,
       query,
       body,

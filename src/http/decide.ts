@@ -20,9 +20,11 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
   const handler = house.handlers.get(operation.operationId)
   if (!handler) throw new Error(`operation ${operation.operationId} has no handler`)
   const { path, query, violations, unknown } = readParameters(operation, parameters, ex.search, leaning)
-  const body = handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning)
+  const isNothing = sent === undefined && handler.takesNothing === true && !operation.bodyRequired
+  const body = isNothing ? undefined : handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning)
   const call: Call = {
     operationId: operation.operationId,
+    requestId: ex.requestId,
     path,
     query,
     body,
@@ -54,7 +56,7 @@ export function understand(
   call: Call,
   { operation, handler, violations }: { operation: Operation; handler: Handler; violations: readonly Violation[] },
 ): ReturnType<Handler['read']> {
-  const broken = [...violations, ...operation.checkBody(withNumbers(call.body))]
+  const broken = call.body === undefined ? violations : [...violations, ...operation.checkBody(withNumbers(call.body))]
   if (broken.length > 0) throw requestInvalid(withoutRepeats([...broken, ...handler.read(world, call).violations]))
   handler.find(world, call)
   const reading = handler.read(world, call)

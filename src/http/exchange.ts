@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refuseForeignHost, setCorsHeaders } from './browsers.ts'
 import { chooseSandbox } from './choose-sandbox.ts'
 import { decide } from './decide.ts'
-import { findRoute } from './find-route.ts'
+import { findRoute, type Routed } from './find-route.ts'
 import type { House } from './house.ts'
 import { createHttpDate } from './http-date.ts'
 import { finish } from './finish.ts'
@@ -15,6 +15,7 @@ import { sendBody } from './respond.ts'
 import { createTrace, traceStored } from './trace.ts'
 import { type Exchange, setBehavioursHeader, setHeaders } from './underway.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
+import type { Outcome } from '../operations/handler.ts'
 
 /** The way of a request, in the order of the ledger's `http.order`. Each stage throws a Problem to refuse. */
 export function createExchange(house: House): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
@@ -38,7 +39,7 @@ export function createExchange(house: House): (request: IncomingMessage, respons
         known: sandbox.behaviours === house.behaviours ? known : undefined,
       })
       if (mayBeFaulty(ex) && (await injectBefore(ex, route, body))) return
-      const outcome = decide(ex, route, identity, body)
+      const outcome = checked(ex, route, decide(ex, route, identity, body))
       // From reading the body, or from the last fault that waits, to here nothing waits, so no other request comes between deciding and storing.
       sandbox.commit(outcome.events, ex.requestId)
       traceStored(ex.trace, outcome.events, sandbox.nextEvent)
@@ -54,6 +55,11 @@ export function createExchange(house: House): (request: IncomingMessage, respons
       await refuse(ex, error)
     }
   }
+}
+
+/** Where answers are held against the contract, one that breaks it leaves the world untouched. */
+function checked({ house: { selfCheck } }: Exchange, { operation }: Routed, outcome: Outcome): Outcome {
+  return selfCheck?.holds(operation.operationId) ? selfCheck.outcome(operation, outcome) : outcome
 }
 
 /** One moment, one id and the headers of every answer. */

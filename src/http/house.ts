@@ -5,6 +5,7 @@ import type { ControlCall, ControlHandler, MailOf } from '../control/call.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { SelfCheck } from './self-check.ts'
 import type { Listeners } from './stream.ts'
 import type { Fragments } from '../operations/fragments.ts'
 import type { Handler, Identity } from '../operations/handler.ts'
@@ -17,6 +18,8 @@ export interface House {
   readonly router: Router
   /** By operationId. */
   readonly handlers: ReadonlyMap<string, Handler>
+  /** Undefined where no answer is held against the contract before it leaves. */
+  readonly selfCheck: SelfCheck | undefined
   readonly behaviours: Behaviours
   readonly sandboxes: Sandboxes
   readonly fragments: Fragments

@@ -14,7 +14,37 @@ const CHUNK = 65_536
 /** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
 export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promise<void> | undefined {
   if ('json' in body) return sendReady(ex, status, JSON_TYPE, stringifyJson(body.json))
+  if ('content' in body) return sendContent(ex, status, body)
+  if ('empty' in body) {
+    sendEmpty(ex, status)
+    return undefined
+  }
   return body.page.streamed ? streamPage(ex, status, body.page) : sendPage(ex, status, body.page)
+}
+
+/** Sends what a user's own handler, or a generated answer, gives as another media type. */
+function sendContent(
+  ex: Exchange,
+  status: number,
+  { content, contentType }: Extract<OutcomeBody, { readonly content: unknown }>,
+): Promise<void> | undefined {
+  if (typeof content === 'string') return sendReady(ex, status, contentType, content)
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  ex.trace.answered = bytes.toString()
+  const strike = wireFault(ex)
+  if (strike) return sendSpoiled(ex, { status, contentType, chunks: [bytes], length: bytes.length }, strike)
+  setHeader(ex, 'content-type', contentType)
+  setHeader(ex, 'content-length', String(bytes.length))
+  ex.response.writeHead(status, ex.headers)
+  whenDecided(() => ex.response.end(bytes))
+  return undefined
+}
+
+/** An answer that is its status and its headers: 204. */
+function sendEmpty({ response, headers, trace }: Exchange, status: number): void {
+  trace.answered = ''
+  response.writeHead(status, headers)
+  whenDecided(() => response.end())
 }
 
 /** Sends a text, unless a fault spoils it on its way. @param length bytes, for who knows them already */

@@ -16,6 +16,8 @@ export interface Identity {
 /** The input of an operation. Parameters are decoded by the types that the contract gives them; absent ones are not there. */
 export interface Call {
   readonly operationId: string
+  /** Of the exchange; a draw from the seed and the number of the request. */
+  readonly requestId: string
   readonly path: Readonly<Record<string, string | Integer | boolean>>
   readonly query: Readonly<Record<string, string | Integer | boolean>>
   /** The body with whatever the ledger overlooks already mended; undefined when there was none. */
@@ -39,7 +41,12 @@ export interface Outcome {
   readonly events: readonly WorldEvent[]
 }
 
-export type OutcomeBody = { readonly json: unknown } | { readonly page: Page }
+export type OutcomeBody =
+  | { readonly json: unknown }
+  | { readonly page: Page }
+  /** What is no JSON, or JSON of another name. */
+  | { readonly content: string | Uint8Array; readonly contentType: string }
+  | { readonly empty: true }
 
 /** A page of a search: the JSON text of each entry, made while it is sent when the page is large, and then its context. */
 export interface Page {
@@ -55,6 +62,8 @@ export interface Page {
  * names must exist, its meaning is read, and one decision is made. All of it is synchronous and pure.
  */
 export interface Handler {
+  /** Whether a request without a body, where the contract asks for none, reaches it as one; else the body is `{}`. */
+  readonly takesNothing?: true
   /** A copy of the body with what the ledger overlooks mended: nulls left out, spellings unified. */
   soften(body: unknown, leaning: Leaning): unknown
   /** @throws Problem when what the path names does not exist */
