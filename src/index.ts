@@ -17,6 +17,7 @@ export {
   type OwnReportSchedule,
   type OwnReportScheduleChange,
 } from './own/events.ts'
+export type { UntypedOperation } from './own/typed.ts'
 export type { CallView } from './own/call-view.ts'
 export type {
   CollectionView,

@@ -102,7 +102,8 @@ function own(state: State): OwnedDocuments {
 /** A value that is no JSON: what it is, and where. */
 export class NoJson extends Error {
   constructor(pointer: string, what: string) {
-    super(`${pointer || 'the value'} is ${what}, which is no JSON`)
+    const place = pointer.length <= 80 ? pointer : `${pointer.slice(0, 77)}...`
+    super(`${place || 'the value'} is ${what}, which is no JSON`)
   }
 }
 
