@@ -39,6 +39,11 @@ export interface Call {
   readonly follows?: Follows | undefined
 }
 
+/** A parameter of the path as a text; those that our handlers know are plain values. */
+export function plainText(value: ParameterValue | undefined): string {
+  return value === undefined || typeof value === 'object' ? '' : String(value)
+}
+
 /** What a handler decided. */
 export interface Outcome {
   readonly status: number
