@@ -201,16 +201,16 @@ describe('an operation under another name', () => {
     const { post, control } = createBound(contractWith(renamedPaths))
     const { body } = await post('/drives/tiny/search?limit=2')
     const { next } = (body as { pageContext: { next: string } }).pageContext
-    const walked = async () => (await control.verify({ expectations: [{ walkedEveryPageOnce: true }] })).passed
+    const walked = async () => (await control.verifyJournal({ expectations: [{ walkedEveryPageOnce: true }] })).passed
     expect(await walked()).toBe(false)
     await post(`/drives/tiny/search?limit=2&next=${next}`)
     expect(await walked()).toBe(true)
     await post('/mailings', weekly())
     await post('/mailings', weekly())
-    expect((await control.verify({ expectations: [{ neverSentSameCreateTwice: true }] })).passed).toBe(false)
-    const explained = await control.explain({ search: { fileSetId: 'tiny' }, file: { path: 'a.txt' } })
-    expect(explained).toMatchObject({ file: expect.anything() as unknown })
-    expect(await control.explain({ schedule: { id: 7 } })).toBeDefined()
+    expect((await control.verifyJournal({ expectations: [{ neverSentSameCreateTwice: true }] })).passed).toBe(false)
+    const explained = await control.explainSearch({ fileSetId: 'tiny' }, { path: 'a.txt' })
+    expect(explained).toMatchObject({ fileSetId: 'tiny', entry: { path: 'a.txt', inResult: true } })
+    expect(await control.explainReportSchedule({ id: 7 })).toBeDefined()
   })
 
   test('is meant by a right of its own name, and by one of its kind', async () => {
@@ -229,7 +229,7 @@ describe('an operation under another name', () => {
   test('where the contract lacks an operation, it cannot be explained', async () => {
     const contract = contractWith((paths) => ({ [CREATE]: paths[CREATE]! }))
     const { control } = createBound(contract)
-    expect(await refusalOf(control.explain({ search: { fileSetId: 'tiny' } }))).toMatch(
+    expect(await refusalOf(control.explainSearch({ fileSetId: 'tiny' }))).toMatch(
       /^409 .*No operation of the contract is bound to searchFiles/,
     )
   })

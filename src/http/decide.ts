@@ -23,7 +23,13 @@ export function decide(
   sent: unknown,
 ): Outcome {
   const { house, leaning, request } = ex
-  const { path, query, violations, unknown } = readParameters(operation, parameters, ex.search, leaning)
+  const { path, query, violations, unknown } = readParameters(
+    operation,
+    parameters,
+    ex.search,
+    leaning,
+    request.headers,
+  )
   const body = handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning)
   const call: Call = {
     operationId: operation.operationId,
