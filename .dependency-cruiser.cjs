@@ -26,6 +26,7 @@ const MAY_IMPORT = {
   info: ['contract', 'control', 'document', 'sandbox'],
   'first-world': [
     'answers-of',
+    'http',
     'binding',
     'seed',
     'operations',

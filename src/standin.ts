@@ -14,6 +14,7 @@ import { warmUp } from './generated/generator.ts'
 import { type DataDirectory, openDataDirectory } from './history/data-directory.ts'
 import { createApp } from './http/app.ts'
 import { exampleRequest } from './example-request.ts'
+import { createFollowing } from './http/following.ts'
 import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { rememberRoutes } from './http/remember-routes.ts'
@@ -168,11 +169,14 @@ function assembleIn(
   const behaviours = loadBehaviours(config)
   const contract = compileContract(config, given)
   const bindings = bind(contract)
+  // The package's own contract is what the handlers were written for: there is nothing to take over.
+  const following = (given ?? config.contract) ? createFollowing(contract, bindings) : undefined
   const keys = createKeys(config, bindings)
   const ownerId = keys.anyone.userId
   const { firstMoment } = data ?? {}
-  const first = createFirstWorld(config, { contract, bindings, behaviours, ownerId, now, firstMoment })
+  const first = createFirstWorld(config, { contract, bindings, following, behaviours, ownerId, now, firstMoment })
   const { world, rules } = first
+  for (const note of first.notes) log.note(note)
   const birth = createLazily(() => birthOf(config, first, contract.document))
   const redactor = createRedactor(contract.keyHeader)
   const outbox = config.smtp === undefined ? undefined : createOutbox(createPost(config.smtp), log.mail)
@@ -187,7 +191,8 @@ function assembleIn(
     contract,
     router: rememberRoutes(createRouter(contract.operations, contract.basePath)),
     bindings,
-    fragments: FRAGMENTS,
+    following,
+    fragments: following?.entries?.complete ? createFragments(FRAGMENTS_KEPT, following.entries.complete) : FRAGMENTS,
     behaviours,
     sandboxes,
     control: config.control
@@ -229,8 +234,11 @@ function createLazily<Thing>(create: () => Thing): () => Thing {
   return () => (thing ??= create())
 }
 
-/** Texts of entries that never change, so all stand-ins of a process share them, and their bound: 32 MiB. */
-const FRAGMENTS = createFragments(32 * 2 ** 20)
+/** Bytes. */
+const FRAGMENTS_KEPT = 32 * 2 ** 20
+
+/** Texts of entries that never change, so all stand-ins of a process share them, and their bound. */
+const FRAGMENTS = createFragments(FRAGMENTS_KEPT)
 
 function createDoor(config: Config, { house, rules, data, outbox }: Assembled): Standin {
   const sandbox = house.sandboxes.default

@@ -10,6 +10,8 @@ const CREATE = '/api/content/v1/reportschedules'
 const UPDATE = '/api/content/v1/reportschedules/{scheduleId}'
 const FIXTURE = { fileSets: [{ id: 'tiny', files: [{ path: 'a.txt' }, { path: 'b.txt' }, { path: 'c.txt' }] }] }
 
+type Answer = Omit<Response, 'body'> & { readonly body: unknown }
+
 type Paths = ReturnType<typeof packagedContract>['paths']
 
 /** The packaged contract with other paths. */
@@ -24,7 +26,7 @@ function createBound(contract: string, options: StandinOptions = {}) {
   const headers = { [KEY_HEADER]: 'key', 'Content-Type': 'application/json' }
   const send =
     (method: 'post' | 'put') =>
-    async (path: string, body: unknown = {}, more: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    async (path: string, body: unknown = {}, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
       request(app)
         [method](path)
         .set({ ...headers, ...more })

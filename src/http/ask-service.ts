@@ -25,7 +25,8 @@ export function createAskService(house: House): AskService {
       () => readParameters(operation, Object.fromEntries(segments), search.toString(), leaning),
       told,
     )
-    const body = handler.soften(told.body, leaning)
+    const follows = house.following?.of(operation.operationId)?.follows
+    const body = handler.soften(told.body, leaning, follows)
     const call: Call = {
       operationId: operation.operationId,
       // Whoever explains knows the handler's name of it.
@@ -38,6 +39,7 @@ export function createAskService(house: House): AskService {
       cursors: sandbox.cursors,
       fragments: house.fragments,
       leaning,
+      follows,
     }
     return {
       call,

@@ -30,7 +30,8 @@ export function decide(
     leaning,
     request.headers,
   )
-  const body = handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning)
+  const followed = house.following?.of(operation.operationId)
+  const body = handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning, followed?.follows)
   const call: Call = {
     operationId: operation.operationId,
     path,
@@ -43,9 +44,11 @@ export function decide(
     fragments: house.fragments,
     leaning,
     pageFaults: ex.faults && pageFaultsOf(ex.faults),
+    follows: followed?.follows,
   }
   heedStrangers(ex, operation, { body, query: unknown, violations })
-  return understand(ex.faults?.world ?? ex.sandbox.world, call, { operation, handler, violations }).decide()
+  const outcome = understand(ex.faults?.world ?? ex.sandbox.world, call, { operation, handler, violations }).decide()
+  return followed ? followed.outcome(outcome) : outcome
 }
 
 /**

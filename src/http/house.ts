@@ -4,6 +4,7 @@ import type { Contract } from '../contract/contract.ts'
 import type { Router } from '../contract/router.ts'
 import type { ControlCall, ControlHandler, MailOf, Natures } from '../control/call.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
+import type { Following } from './following.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Listeners } from './stream.ts'
@@ -18,6 +19,8 @@ export interface House {
   readonly router: Router
   /** Who answers each operation. */
   readonly bindings: Bindings
+  /** How answers follow a contract of the user's own; undefined for the one that comes with the package. */
+  readonly following: Following | undefined
   readonly behaviours: Behaviours
   readonly sandboxes: Sandboxes
   readonly fragments: Fragments
