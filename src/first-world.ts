@@ -1,9 +1,10 @@
 import { checkOverrides } from './answers-of.ts'
 import type { Behaviours } from './behaviours/behaviours.ts'
+import { type Bindings, natureOf } from './binding.ts'
 import type { Config } from './config.ts'
 import type { Contract } from './contract/contract.ts'
 import { type Document, readDocument, readPackaged } from './document.ts'
-import type { Following } from './http/following.ts'
+import type { Followed, Following } from './http/following.ts'
 import { withNumbers } from './json.ts'
 import { createGivenReportSchedules, type GivenReportSchedules } from './operations/given-report-schedules.ts'
 import { type FixtureRules, readFixtures, type Spare } from './seed/fixtures.ts'
@@ -16,6 +17,7 @@ import type { World } from './world/world.ts'
 export interface Parents {
   readonly contract: Contract
   readonly following: Following | undefined
+  readonly bindings: Bindings
   readonly behaviours: Behaviours
   readonly ownerId: Integer
   /** The machine's clock, epoch ms. */
@@ -42,14 +44,17 @@ export interface FirstWorld {
  */
 export function createFirstWorld(
   config: Config,
-  { contract, following, behaviours, ownerId, now, firstMoment }: Parents,
+  { contract, bindings, following, behaviours, ownerId, now, firstMoment }: Parents,
 ): FirstWorld {
-  const checkCreate = contract.operations.find(({ operationId }) => operationId === 'createReportSchedule')?.checkBody
-  const follows = following?.of('createReportSchedule')?.follows
-  const given = createGivenReportSchedules(behaviours, checkCreate ?? (() => []), follows)
-  const rules = createRules({ contract, following, behaviours }, given, config.clock ?? firstMoment ?? now())
+  const create = [...bindings.values()].find((binding) => natureOf(binding) === 'createReportSchedule')?.operation
+  const created = create && following?.of(create.operationId)
+  const given = createGivenReportSchedules(behaviours, create?.checkBody ?? (() => []), created?.follows)
+  const rules = createRules({ contract, following, behaviours }, given, {
+    created,
+    moment: config.clock ?? firstMoment ?? now(),
+  })
   const fixtures = fixtureDocuments(config)
-  const read = readFixtures(fixtures, rules, following && spareOf(following, fixtures, rules.firstMoment))
+  const read = readFixtures(fixtures, rules, following && spareOf(created, fixtures, rules.firstMoment))
   const world = genesis({
     seed: config.seed,
     firstMoment: rules.firstMoment,
@@ -67,19 +72,17 @@ export function createFirstWorld(
 
 const DAY = 86_400_000
 
-/** @param moment epoch ms on the first day */
+/** @param moment epoch ms on the first day @param created the create, where it follows a contract of the user's own */
 function createRules(
   { contract, following, behaviours }: Pick<Parents, 'contract' | 'following' | 'behaviours'>,
   given: GivenReportSchedules,
-  moment: number,
+  { created, moment }: { readonly created: Followed | undefined; readonly moment: number },
 ): FixtureRules {
   return {
     // The day and not the moment: a world that was started twice on one day is the same.
     firstMoment: Math.floor(moment / DAY) * DAY,
     isAdded: (of, name) =>
-      of === 'file'
-        ? following?.entries?.fields.has(name) === true
-        : following?.of('createReportSchedule')?.follows.members.has(name) === true,
+      of === 'file' ? following?.entries?.fields.has(name) === true : created?.follows.members.has(name) === true,
     checkRecord: following
       ? (record) => following.entries?.check(withNumbers(record) as EntryRecord) ?? []
       : (record) =>
@@ -90,12 +93,11 @@ function createRules(
 }
 
 /** The package's own fixtures were written for the package's own contract. */
-function spareOf(following: Following, fixtures: readonly Document[], firstMoment: number): Spare {
+function spareOf(created: Followed | undefined, fixtures: readonly Document[], firstMoment: number): Spare {
   const ofPackage = new Set(fixtures.slice(0, OF_THE_PACKAGE))
-  const followed = following.of('createReportSchedule')
   return {
     has: (document) => ofPackage.has(document),
-    completeReportSchedule: (info) => followed?.completeBody(info, firstMoment) ?? info,
+    completeReportSchedule: (info) => created?.completeBody(info, firstMoment) ?? info,
   }
 }
 

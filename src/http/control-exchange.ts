@@ -75,6 +75,7 @@ function answer(
     writeReplay: control.writeReplay,
     lastEventId: valuesOf(request, 'last-event-id')[0],
     askService: createAskService(house),
+    natures: control.natures,
     mailOf: control.mailOf,
   })
 }

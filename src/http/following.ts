@@ -4,7 +4,8 @@ import { fittedBody } from './follow-refusal.ts'
 import { documentedStatus } from './follow-status.ts'
 import type { Refusal } from './refusal-words.ts'
 import type { RenderedProblem } from './render-problem.ts'
-import type { Contract, Operation } from '../contract/contract.ts'
+import type { Binding, Bindings } from '../binding.ts'
+import type { Contract } from '../contract/contract.ts'
 import { type Documented, readDocumented } from '../contract/documented.ts'
 import { at, shapeOf } from '../contract/shape.ts'
 import { isObject } from '../json.ts'
@@ -34,24 +35,23 @@ export interface Followed {
 }
 
 /** What a contract asks for is read when the first request meets an operation, and kept: there are no more of these than operations. */
-export function createFollowing(contract: Contract): Following {
-  const { operations, document } = contract
-  const byId = new Map(operations.map((operation) => [operation.operationId, operation]))
+export function createFollowing(contract: Contract, bindings: Bindings): Following {
+  const { document } = contract
   const known = new Map<string, Followed>()
-  const search = byId.get('searchFiles')
+  const search = [...bindings.values()].find((one) => one.kind === 'stateful' && one.role === 'searchFiles')?.operation
   return {
     entries: search && followEntries(contract, search),
     of(operationId) {
-      const operation = byId.get(operationId)
-      if (!operation) return undefined
-      const followed = known.get(operationId) ?? followOperation(operation, document)
+      const binding = bindings.get(operationId)
+      if (!binding) return undefined
+      const followed = known.get(operationId) ?? followOperation(binding, document)
       known.set(operationId, followed)
       return followed
     },
   }
 }
 
-function followOperation(operation: Operation, document: unknown): Followed {
+function followOperation({ kind, operation }: Binding, document: unknown): Followed {
   const held = at(document, operation.pointer)
   const documented = readDocumented(document, isObject(held) ? held : {})
   return {
@@ -59,12 +59,14 @@ function followOperation(operation: Operation, document: unknown): Followed {
     completeBody: (body, written) =>
       completeObject(document, documented.body, body, { whenNamed: {}, whenRequired: {}, written }),
     outcome(outcome) {
+      if (kind !== 'stateful') return outcome
       const status = documentedStatus(outcome.status, documented)
       const body = HAS_NO_BODY.has(status) ? ({ empty: true } as const) : outcome.body
       return status === outcome.status && body === outcome.body ? outcome : { ...outcome, status, body }
     },
     problem(problem) {
-      const status = documentedStatus(problem.status, documented)
+      // A user's own handler says what it means.
+      const status = kind === 'own' ? problem.status : documentedStatus(problem.status, documented)
       return status === problem.status ? problem : retold(problem, status)
     },
     refusal: (refusal, usual) => fittedBody(refusal, usual, { operation, documented, document }),

@@ -42,7 +42,13 @@ export interface Outcome {
   readonly events: readonly WorldEvent[]
 }
 
-export type OutcomeBody = { readonly json: unknown } | { readonly page: Page } | { readonly empty: true }
+export type OutcomeBody = { readonly json: unknown } | { readonly page: Page } | Content | { readonly empty: true }
+
+/** A body that is ready, in any media type. */
+export interface Content {
+  readonly content: string | Buffer
+  readonly contentType: string
+}
 
 /** A page of a search: the JSON text of each entry, made while it is sent when the page is large, and then its context. */
 export interface Page {
