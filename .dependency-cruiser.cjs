@@ -36,7 +36,9 @@ const MAY_IMPORT = {
     'world',
   ],
   'birth-of': ['info', 'config', 'document', 'first-world', 'history'],
+  reload: ['config', 'control', 'sandbox', 'seed', 'world'],
   standin: [
+    'reload',
     'control',
     'answers-of',
     'binding',
@@ -97,7 +99,11 @@ module.exports = {
     wall('fast-check-in-pattern', ['fast-check'], '^src/generated/pattern\\.ts$'),
     wall('nodemailer-in-post', ['nodemailer'], '^src/mail/post\\.ts$'),
     wall('commander-in-cli', ['commander'], '^src/cli/'),
-    wall('files-in-few-places', ['fs', 'fs/promises'], '^src/(document|seed/folder|history/disk)\\.ts$'),
+    wall(
+      'files-in-few-places',
+      ['fs', 'fs/promises'],
+      '^src/(document|seed/folder|history/disk|cli/watch-files)\\.ts$',
+    ),
     wall('prom-client-in-render-metrics', ['prom-client'], '^src/http/render-metrics\\.ts$'),
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

@@ -43,6 +43,8 @@ export interface Config {
   readonly data: string | undefined
   /** Whether each change waits until the disk has it. */
   readonly fsync: boolean
+  /** Whether files that change are taken up while it runs. */
+  readonly watch: boolean
 }
 
 export type LogMode = 'pretty' | 'json' | 'silent'
@@ -83,6 +85,7 @@ const DEFAULTS: Config = {
   folders: [],
   data: undefined,
   fsync: false,
+  watch: false,
 }
 
 const SETTINGS = Object.keys(DEFAULTS) as readonly (keyof Config)[]
@@ -182,9 +185,10 @@ const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
   folders: (value, complain) => ({ folders: readFolderSettings(value, complain) }),
   data: text('data', 'the path of a directory'),
   fsync: yesOrNo('fsync'),
+  watch: yesOrNo('watch'),
 }
 
-function yesOrNo(setting: 'control' | 'fsync'): ReadSetting {
+function yesOrNo(setting: 'control' | 'fsync' | 'watch'): ReadSetting {
   return (value, complain) => {
     if (value === true || value === 'true') return { [setting]: true }
     if (value === false || value === 'false') return { [setting]: false }

@@ -49,11 +49,16 @@ export function addSettings(command: Command): Command {
       'keep every change there, and go on from it at the next start (default: memory alone)',
     )
     .option('--fsync', 'let each change wait until the disk has it (default: until the system has it)')
+    .option('--watch', 'take up changes of contract, fixtures, keys and configuration while it runs')
     .option('--log <mode>', 'pretty, json or silent (default: pretty)')
 }
 
-/** The settings, real folders among them read. What reads them is loaded only where there are any. */
-export async function loadSettings(flags: Readonly<Record<string, unknown>>): Promise<Config> {
+/**
+ * The settings, real folders among them read. What reads them is loaded only where there are any.
+ *
+ * @param edition of files that were imported before
+ */
+export async function loadSettings(flags: Readonly<Record<string, unknown>>, _edition?: string): Promise<Config> {
   const config = readSettings(flags)
   if (config.folders.length === 0) return config
   const { withFolders } = await import('./folders.ts')
