@@ -26,6 +26,7 @@ const MAY_IMPORT = {
   'first-world': [
     'http',
     'answers-of',
+    'http',
     'binding',
     'seed',
     'operations',

@@ -4,7 +4,7 @@ import { type Bindings, natureOf } from './binding.ts'
 import type { Config } from './config.ts'
 import type { Contract } from './contract/contract.ts'
 import { type Document, readDocument, readPackaged } from './document.ts'
-import type { Followed, Following } from './http/following.ts'
+import type { Following } from './http/following.ts'
 import { withNumbers } from './json.ts'
 import { createGivenReportSchedules, type GivenReportSchedules } from './operations/given-report-schedules.ts'
 import { type FixtureRules, readFixtures, type Spare } from './seed/fixtures.ts'
@@ -16,8 +16,8 @@ import type { World } from './world/world.ts'
 /** What a world is born from, besides the configuration. */
 export interface Parents {
   readonly contract: Contract
-  readonly following: Following | undefined
   readonly bindings: Bindings
+  readonly following: Following | undefined
   readonly behaviours: Behaviours
   readonly ownerId: Integer
   /** The machine's clock, epoch ms. */
@@ -49,14 +49,11 @@ export function createFirstWorld(
   { contract, bindings, following, behaviours, ownerId, now, firstMoment, known }: Parents,
 ): FirstWorld {
   const create = [...bindings.values()].find((binding) => natureOf(binding) === 'createReportSchedule')?.operation
-  const created = create && following?.of(create.operationId)
-  const given = createGivenReportSchedules(behaviours, create?.checkBody ?? (() => []), created?.follows)
-  const rules = createRules({ contract, following, behaviours }, given, {
-    created,
-    moment: config.clock ?? firstMoment ?? now(),
-  })
+  const follows = following?.as('createReportSchedule')?.follows
+  const given = createGivenReportSchedules(behaviours, create?.checkBody ?? (() => []), follows)
+  const rules = createRules({ contract, following, behaviours }, given, config.clock ?? firstMoment ?? now())
   const fixtures = fixtureDocuments(config)
-  const read = readFixtures(fixtures, rules, following && spareOf(created, fixtures, rules.firstMoment))
+  const read = readFixtures(fixtures, rules, following && spareOf(following, fixtures, rules.firstMoment))
   const beginning = {
     seed: config.seed,
     firstMoment: rules.firstMoment,
@@ -75,17 +72,19 @@ export function createFirstWorld(
 
 const DAY = 86_400_000
 
-/** @param moment epoch ms on the first day @param created the create, where it follows a contract of the user's own */
+/** @param moment epoch ms on the first day */
 function createRules(
   { contract, following, behaviours }: Pick<Parents, 'contract' | 'following' | 'behaviours'>,
   given: GivenReportSchedules,
-  { created, moment }: { readonly created: Followed | undefined; readonly moment: number },
+  moment: number,
 ): FixtureRules {
   return {
     // The day and not the moment: a world that was started twice on one day is the same.
     firstMoment: Math.floor(moment / DAY) * DAY,
     isAdded: (of, name) =>
-      of === 'file' ? following?.entries?.fields.has(name) === true : created?.follows.members.has(name) === true,
+      of === 'file'
+        ? following?.entries?.fields.has(name) === true
+        : following?.as('createReportSchedule')?.follows.members.has(name) === true,
     checkRecord: following
       ? (record) => following.entries?.check(withNumbers(record) as EntryRecord) ?? []
       : (record) =>
@@ -96,11 +95,12 @@ function createRules(
 }
 
 /** The package's own fixtures were written for the package's own contract. */
-function spareOf(created: Followed | undefined, fixtures: readonly Document[], firstMoment: number): Spare {
+function spareOf(following: Following, fixtures: readonly Document[], firstMoment: number): Spare {
   const ofPackage = new Set(fixtures.slice(0, OF_THE_PACKAGE))
+  const followed = following.as('createReportSchedule')
   return {
     has: (document) => ofPackage.has(document),
-    completeReportSchedule: (info) => created?.completeBody(info, firstMoment) ?? info,
+    completeReportSchedule: (info) => followed?.completeBody(info, firstMoment) ?? info,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { createAnswersOf } from './answers-of.ts'
-import { bind, naturesOf } from './binding.ts'
+import { bind, type Bindings, naturesOf } from './binding.ts'
 import { chooseBehaviours, type Behaviours } from './behaviours/behaviours.ts'
 import { checkLedger } from './behaviours/ledger.ts'
 import { type Config, createConfig, type KeySetting, type LogMode } from './config.ts'
@@ -10,6 +10,7 @@ import { loadContract } from './contract/load.ts'
 import { createRouter } from './contract/router.ts'
 import { describeBindings, describeKinds } from './describe-bindings.ts'
 import { type Document, readDocument, readPackaged } from './document.ts'
+import { warmUp } from './generated/generator.ts'
 import { type DataDirectory, openDataDirectory } from './history/data-directory.ts'
 import { createApp } from './http/app.ts'
 import { createFollowing } from './http/following.ts'
@@ -18,7 +19,7 @@ import { type Log, SILENT } from './http/log.ts'
 import { rememberRoutes } from './http/remember-routes.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
-import { birthOf, contractOf, replaySettings } from './birth-of.ts'
+import { birthOf, replaySettings } from './birth-of.ts'
 import { type Birth, differences } from './history/birth.ts'
 import { writeReplay } from './history/write-replay.ts'
 import { withoutSandbox } from './http/choose-sandbox.ts'
@@ -192,8 +193,7 @@ function assembleIn(
   const first = createFirstWorld(config, parents)
   const { rules } = first
   for (const note of first.notes) log.note(note)
-  const contractDocument = createLazily(() => given ?? contractOf(config))
-  const birth = createLazily(() => birthOf(config, first, contractDocument()))
+  const birth = createLazily(() => birthOf(config, first, contract.document))
   const isSame = around !== undefined && differences(around.birth(), birth()).length === 0
   if (around && data && !isSame) throw bornOtherwise(config)
   const world = isSame ? around.born : first.world
@@ -236,7 +236,7 @@ function assembleIn(
                 birth: birth(),
                 born: world,
                 redactor,
-                settings: (rename) => replaySettings(config, first.fixtures, rename, contractDocument()),
+                settings: (rename) => replaySettings(config, first.fixtures, rename, contract.document),
                 withoutSandbox: (key) => (keys.listed.has(key) ? key : withoutSandbox(key)),
               }),
           }),
@@ -298,6 +298,8 @@ function createDoor(first: Assembled, parts: Parts): ReloadableStandin {
     async start() {
       if (isOver) throw new StartRefused(['A stand-in with data starts once: create another on the same directory.'])
       const port = await server.start(config.host, config.port)
+      // The first request should not wait for what it takes half a second to load; should that fail, the request tells why.
+      if (hasGenerated(house.bindings)) void warmUp().catch(() => undefined)
       const name =
         config.host === '0.0.0.0' || config.host === '::'
           ? 'localhost'
@@ -333,6 +335,10 @@ function createDoor(first: Assembled, parts: Parts): ReloadableStandin {
       sandbox.commit([{ type: 'files.removed', fileSetId, paths }])
     },
   }
+}
+
+function hasGenerated(bindings: Bindings): boolean {
+  return [...bindings.values()].some(({ kind }) => kind === 'generated')
 }
 
 /** Milliseconds; with the rest of a stop it stays below two seconds. */

@@ -35,8 +35,12 @@ export function headersOf(chosen: Readonly<Record<string, unknown>>, maker: Make
 function textOf(value: unknown, maker: Maker): string | undefined {
   const place = markedPlace(value)
   const made = place === undefined ? value : maker.make(place, { examples: true, thrifty: false })
-  const text = Array.isArray(made) ? made.map(String).join(', ') : made
-  if (text === null || text === undefined || typeof text === 'object') return undefined
-  const written = String(text)
-  return /^[\t\x20-\x7e\x80-\xff]{0,8192}$/.test(written) ? written : undefined
+  const parts: readonly unknown[] = Array.isArray(made) ? made : [made]
+  if (!parts.every(isPlain)) return undefined
+  const text = parts.map(String).join(', ')
+  return /^[\t\x20-\x7e\x80-\xff]{0,8192}$/.test(text) ? text : undefined
+}
+
+function isPlain(value: unknown): value is string | number | bigint | boolean {
+  return value !== null && value !== undefined && typeof value !== 'object'
 }

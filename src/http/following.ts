@@ -4,19 +4,22 @@ import { fittedBody } from './follow-refusal.ts'
 import { documentedStatus } from './follow-status.ts'
 import type { Refusal } from './refusal-words.ts'
 import type { RenderedProblem } from './render-problem.ts'
-import type { Binding, Bindings } from '../binding.ts'
+import { type Binding, type Bindings, natureOf } from '../binding.ts'
 import type { Contract } from '../contract/contract.ts'
 import { type Documented, readDocumented } from '../contract/documented.ts'
 import { at, shapeOf } from '../contract/shape.ts'
 import { isObject } from '../json.ts'
 import type { Outcome } from '../operations/handler.ts'
 import type { Follows } from '../operations/follows.ts'
+import type { Role } from '../operations/roles.ts'
 import { Problem } from '../problem.ts'
 
 /** How answers follow a contract of the user's own: decisions/0016-following-the-contract.md. */
 export interface Following {
   /** By operationId. */
   of(operationId: string): Followed | undefined
+  /** The operation that has a role; undefined when the contract has none. */
+  as(role: Role): Followed | undefined
   /** The entries of a search; undefined when the contract has none. */
   readonly entries: FollowedEntries | undefined
 }
@@ -38,16 +41,20 @@ export interface Followed {
 export function createFollowing(contract: Contract, bindings: Bindings): Following {
   const { document } = contract
   const known = new Map<string, Followed>()
-  const search = [...bindings.values()].find((one) => one.kind === 'stateful' && one.role === 'searchFiles')?.operation
+  const operationOf = (role: Role) => [...bindings.values()].find((binding) => natureOf(binding) === role)?.operation
+  const search = operationOf('searchFiles')
+  const of = (operationId: string | undefined) => {
+    const binding = bindings.get(operationId ?? '')
+    if (!binding) return undefined
+    const { operationId: id } = binding.operation
+    const followed = known.get(id) ?? followOperation(binding, document)
+    known.set(id, followed)
+    return followed
+  }
   return {
     entries: search && followEntries(contract, search),
-    of(operationId) {
-      const binding = bindings.get(operationId)
-      if (!binding) return undefined
-      const followed = known.get(operationId) ?? followOperation(binding, document)
-      known.set(operationId, followed)
-      return followed
-    },
+    of,
+    as: (role) => of(operationOf(role)?.operationId),
   }
 }
 

@@ -16,8 +16,7 @@ export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promi
   if ('json' in body) return sendReady(ex, status, JSON_TYPE, stringifyJson(body.json))
   if ('page' in body) return body.page.streamed ? streamPage(ex, status, body.page) : sendPage(ex, status, body.page)
   if ('content' in body) return sendContent(ex, status, body)
-  // No fault spoils what is not there.
-  ex.response.writeHead(status, ex.headers).end()
+  sendEmpty(ex, status)
   return undefined
 }
 
@@ -29,6 +28,13 @@ function sendContent(ex: Exchange, status: number, { content, contentType }: Con
   setHeader(ex, 'content-length', String(content.length))
   ex.response.writeHead(status, ex.headers).end(content)
   return undefined
+}
+
+/** An answer that is its status and its headers: 204. */
+function sendEmpty({ response, headers, trace }: Exchange, status: number): void {
+  trace.answered = ''
+  response.writeHead(status, headers)
+  whenDecided(() => response.end())
 }
 
 /** Sends a text, unless a fault spoils it on its way. @param length bytes, for who knows them already */

@@ -2,6 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createControlClient, type ReplayDocument } from '../../src/index.ts'
+import { parseJson, stringifyJson } from '../../src/json.ts'
 import { replay } from '../../src/replay.ts'
 import { type Command, createDirectory, startCommand } from '../support/command.ts'
 import { changedContract, type Parts } from '../support/own-contract.ts'
@@ -32,8 +33,7 @@ async function watching(files: Readonly<Record<string, string>>, args: readonly 
     url,
     send,
     control: createControlClient({ url }),
-    write: (name: string, text: string) => writeFileSync(join(directory.path, name), text),
-    /** As editors do: another file takes the place of the one that was there. */
+    /** As editors do: another file takes the place of the one that was there, so that nobody sees half of it. */
     replace(name: string, text: string) {
       writeFileSync(join(directory.path, `${name}.new`), text)
       renameSync(join(directory.path, `${name}.new`), join(directory.path, name))
@@ -47,7 +47,7 @@ async function watching(files: Readonly<Record<string, string>>, args: readonly 
 
 /** Resolves when the process has told of so many reloads, whether they were taken up or not. */
 async function reloads({ until, stdout }: Command, count: number): Promise<string> {
-  await until(new RegExp(`(?:\\n(?:taken up|not taken up): [^\\n]*\\n[^]*){${count}}$`))
+  await until(new RegExp(`(?:\\n(?:not )?taken up: .*(?=\\n)[^]*?){${count}}`))
   return stdout()
 }
 
@@ -79,13 +79,13 @@ test('a changed contract is taken up in place: the same port, the state kept, an
 })
 
 test('a broken file leaves the old one in force, with the message, and the next good one is taken', async () => {
-  const { command, send, write } = await watching({ 'own.json': PLAIN }, ['--contract', 'own.json'])
-  write('own.json', '{ "openapi": ')
+  const { command, send, replace } = await watching({ 'own.json': PLAIN }, ['--contract', 'own.json'])
+  replace('own.json', '{ "openapi": ')
   expect(await reloads(command, 1)).toMatch(
     /\nown\.json:1: it is no valid JSON: .*\nnot taken up: what was loaded before stays in force\n/,
   )
   expect((await send('POST', SCHEDULES, weekly())).body.id).toBe(7)
-  write('own.json', changedContract(tighter))
+  replace('own.json', changedContract(tighter))
   expect(await reloads(command, 2)).toContain('\ntaken up: 3 operations of own.json')
   expect((await send('POST', SCHEDULES, weekly({ costCentre: 'K-2' }))).body).toMatchObject({ costCentre: 'K-2' })
 })
@@ -111,10 +111,10 @@ test('a changed configuration is taken up as far as it can be, and the rest is t
   const settings = (last: string, seed: number) =>
     `fixtures: [own.json]\nseed: ${seed}\nbehaviours:\n  page.last: "${last}"\n`
   const files = { 'own.json': fixture('a.txt'), 'settings.yaml': settings('absent', 42) }
-  const { command, send, write } = await watching(files, ['--config', 'settings.yaml'])
+  const { command, send, replace } = await watching(files, ['--config', 'settings.yaml'])
   const last = async () => (await send('POST', `${SEARCH}/tiny/files/search`, {})).body.pageContext
   expect(await last()).toEqual({})
-  write('settings.yaml', settings('null', 43))
+  replace('settings.yaml', settings('null', 43))
   expect(await reloads(command, 1)).toContain('\nstart again to take up: seed\n')
   expect(await last()).toEqual({ next: null })
 })
@@ -122,15 +122,15 @@ test('a changed configuration is taken up as far as it can be, and the rest is t
 test('worlds that are kept in a directory go on with what they were begun with', async () => {
   const files = { 'own.json': fixture('a.txt'), 'settings.yaml': 'behaviours: {}\n' }
   const args = ['--fixtures', 'own.json', '--config', 'settings.yaml', '--data', 'kept']
-  const { command, send, write, paths } = await watching(files, args)
-  write('own.json', fixture('b.txt'))
+  const { command, send, replace, paths } = await watching(files, args)
+  replace('own.json', fixture('b.txt'))
   expect(await reloads(command, 1)).toMatch(
     /\nThe worlds in kept were begun with another contract, other fixtures or another --files\. Stop, and start with another --data\.\nnot taken up: /,
   )
   expect(await paths()).toEqual(['a.txt'])
-  write('own.json', fixture('a.txt'))
+  replace('own.json', fixture('a.txt'))
   await reloads(command, 2)
-  write('settings.yaml', 'behaviours: { create.status: "201" }\n')
+  replace('settings.yaml', 'behaviours: { create.status: "201" }\n')
   await reloads(command, 3)
   expect((await send('POST', SCHEDULES, weekly())).status).toBe(201)
 })
@@ -143,6 +143,6 @@ test('a replay reaches back to what was taken up last', async () => {
   await send('POST', SCHEDULES, weekly({ costCentre: 'K-3' }))
   await send('PUT', `${SCHEDULES}/8`, { title: 'Renamed' })
   const document: ReplayDocument = await control.getReplay()
-  const report = await replay({ file: 'run.json', value: JSON.parse(JSON.stringify(document)), lineOf: () => 1 })
+  const report = await replay({ file: 'run.json', value: parseJson(stringifyJson(document)), lineOf: () => 1 })
   expect(report).toEqual({ exchanges: 2, events: 2, passedOver: [], difference: undefined })
 })
