@@ -69,6 +69,10 @@ export interface Operation {
   unknownMembers(body: unknown): readonly string[]
   /** The names that the contract knows for members of the object at a pointer of a body. */
   knownMembers(pointer: string): readonly string[]
-  /** Everything in an answer that breaks the contract. */
-  checkAnswer(status: number, body: unknown): readonly Violation[]
+  /**
+   * Everything in an answer that breaks the contract.
+   *
+   * @param mediaType as the contract has it; the problem document of the response when absent, or else its JSON
+   */
+  checkAnswer(status: number, body: unknown, mediaType?: string): readonly Violation[]
 }

@@ -83,12 +83,13 @@ function readBodies(pointer: string, schemas: Schemas): Bodies {
 
 function readAnswers(pointer: string, held: Values, schemas: Schemas): Operation['checkAnswer'] {
   const responses = isObject(held.responses) ? held.responses : {}
-  const answers = new Map<number, Check>()
-  return (status, value) => {
+  const answers = new Map<string, Check>()
+  return (status, value, mediaType) => {
+    const key = `${status} ${mediaType ?? ''}`
+    const name = responseName(status, responses)
     const check =
-      answers.get(status) ??
-      schemas.compile(answerPointer(pointer, responseName(status, responses), schemas), 'response')
-    answers.set(status, check)
+      answers.get(key) ?? schemas.compile(answerPointer(`${pointer}/responses/${name}`, mediaType, schemas), 'response')
+    answers.set(key, check)
     return check(value)
   }
 }
@@ -104,11 +105,14 @@ function responseName(status: number, responses: object): string {
 }
 
 /** The schema of an answer, references followed: a problem document where the response has one, else JSON. */
-function answerPointer(pointer: string, name: string, schemas: Schemas): string {
-  const response = schemas.locate(`${pointer}/responses/${name}`)
+function answerPointer(pointer: string, mediaType: string | undefined, schemas: Schemas): string {
+  const response = schemas.locate(pointer)
   const content = schemas.resolve(response)?.content
   const types = isObject(content) ? Object.keys(content) : []
   const type =
-    types.find((one) => bareType(one) === 'application/problem+json') ?? types.find(isJson) ?? 'application/json'
+    types.find((one) => one === mediaType) ??
+    types.find((one) => bareType(one) === 'application/problem+json') ??
+    types.find(isJson) ??
+    'application/json'
   return `${response}/content/${encodePointer(type)}/schema`
 }

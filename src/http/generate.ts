@@ -21,7 +21,7 @@ export async function generate(
   sent: unknown,
 ): Promise<Outcome> {
   const { leaning, request } = ex
-  const { path, violations, unknown } = readParameters(operation, parameters, ex.search, leaning)
+  const { path, violations, unknown } = readParameters(operation, parameters, ex.search, leaning, request.headers)
   const body = sent ?? (operation.bodyRequired ? readEmpty(operation, leaning, violations) : undefined)
   heedStrangers(ex, operation, { body, query: unknown, violations })
   if (body !== undefined) violations.push(...operation.checkBody(withNumbers(body)))
