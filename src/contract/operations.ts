@@ -1,4 +1,5 @@
 import type { Contract, Operation } from './contract.ts'
+import { jsonTypeOf } from './documented.ts'
 import { METHODS } from './grammar.ts'
 import { bareType, isJson } from './media-type.ts'
 import { knowsAll, schemaAt, unknownMembers } from './members.ts'
@@ -108,7 +109,6 @@ function answerPointer(pointer: string, name: string, schemas: Schemas): string 
   const response = schemas.locate(`${pointer}/responses/${name}`)
   const content = schemas.resolve(response)?.content
   const types = isObject(content) ? Object.keys(content) : []
-  const type =
-    types.find((one) => bareType(one) === 'application/problem+json') ?? types.find(isJson) ?? 'application/json'
+  const type = jsonTypeOf(types) ?? 'application/json'
   return `${response}/content/${encodePointer(type)}/schema`
 }

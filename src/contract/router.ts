@@ -23,9 +23,12 @@ interface Place {
   readonly operations: readonly Operation[]
 }
 
-/** A router over the paths of a contract. A path without parameters comes before one that would match it too (OpenAPI 3.1, 4.8.8.1). */
-export function createRouter(operations: readonly Operation[]): Router {
-  const byPath = Map.groupBy(operations, ({ path }) => path)
+/**
+ * A router over the paths of a contract, which begin with its base path. A path without parameters comes before one that would
+ * match it too (OpenAPI 3.1, 4.8.8.1).
+ */
+export function createRouter(operations: readonly Operation[], basePath = ''): Router {
+  const byPath = Map.groupBy(operations, ({ path }) => basePath + path)
   const paths = [...byPath.keys()]
   const places = [...byPath]
     .map(([path, held]) => createPlace(path, held))

@@ -40,7 +40,8 @@ function indented(text: string): string {
 
 function operationOf(contract: Contract, operationId: string) {
   const found = contract.operations.find((one) => one.operationId === operationId)
-  if (!found) throw new Error(`there is no ${operationId}, but ${contract.operations.map((one) => one.operationId)}`)
+  if (!found)
+    throw new Error(`there is no ${operationId}, but ${contract.operations.map((one) => one.operationId).join(', ')}`)
   return found
 }
 
