@@ -24,8 +24,8 @@ interface Place {
 }
 
 /**
- * A router over the paths of a contract, which begin with its base path. A path without parameters comes before one that would
- * match it too (OpenAPI 3.1, 4.8.8.1).
+ * A router over the paths of a contract, which begin with its base path. A path without parameters comes before one that would match
+ * it too (OpenAPI 3.1, 4.8.8.1).
  */
 export function createRouter(operations: readonly Operation[], basePath = ''): Router {
   const byPath = Map.groupBy(operations, ({ path }) => basePath + path)
