@@ -13,6 +13,7 @@ import { type Document, readDocument, readPackaged } from './document.ts'
 import { warmUp } from './generated/generator.ts'
 import { type DataDirectory, openDataDirectory } from './history/data-directory.ts'
 import { createApp } from './http/app.ts'
+import { exampleRequest } from './example-request.ts'
 import { createFollowing } from './http/following.ts'
 import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
@@ -97,6 +98,8 @@ export interface Standin {
   readonly summary: string
   /** Who answers each operation, for people: `POST /items/search  searchItems  stateful (by x-standin)`. */
   readonly operations: readonly string[]
+  /** A request to begin with, as a command line. */
+  exampleRequest(url: string): string
 }
 
 /**
@@ -247,6 +250,7 @@ function createDoor(config: Config, { house, rules, data, outbox }: Assembled): 
     app,
     summary: summarise(house, config),
     operations: describeBindings(house.contract, house.bindings),
+    exampleRequest: exampleRequest(house.contract, house.bindings, config.keys[0]?.key ?? 'any'),
     get url() {
       return url
     },

@@ -17,7 +17,8 @@ export function createAskService(house: House): AskService {
   return (told, sandbox) => {
     const { operation, handler, parameter } = findByRole(house, told.role)
     const leaning = createLeaning(sandbox.behaviours)
-    const called = (name: string) => (name === ROLES[told.role].parameter ? (parameter ?? name) : name)
+    const { parameter: known } = ROLES[told.role]
+    const called = (name: string) => (name === known ? (parameter ?? name) : name)
     const segments = Object.entries(told.path).map(([name, text]) => [called(name), encodeURIComponent(text)] as const)
     const search = new URLSearchParams(Object.entries(told.query).map(([name, value]) => [name, String(value)]))
     const { path, query, violations } = placed(
@@ -28,7 +29,8 @@ export function createAskService(house: House): AskService {
     const body = handler.soften(told.body, leaning, follows)
     const call: Call = {
       operationId: operation.operationId,
-      path,
+      // Whoever explains knows the handler's name of it.
+      path: known === undefined || parameter === undefined ? path : { ...path, [known]: path[parameter] ?? '' },
       query,
       body,
       header: () => undefined,
