@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Config } from './config.ts'
 import { type Document, readDocument, readPackaged } from './document.ts'
-import type { FirstWorld } from './first-world.ts'
+import { type FirstWorld, OF_THE_PACKAGE } from './first-world.ts'
 import { type Birth, digestOf } from './history/birth.ts'
 import { versionOfStandin } from './info.ts'
 
@@ -21,9 +21,6 @@ export function birthOf({ seed, files, clock }: Config, { rules, fixtures }: Fir
 export function contractOf({ contract }: Config): Document {
   return contract === undefined ? readPackaged('spec/openapi.yaml') : readDocument(contract)
 }
-
-/** The fixtures that come with the package, and the set `demo`, stand before the user's own. */
-const OF_THE_PACKAGE = 3
 
 /**
  * The settings that answers depend on, in a form that needs no other file.

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { createAnswersOf } from './answers-of.ts'
+import { bind, type Bindings, naturesOf } from './binding.ts'
 import { chooseBehaviours, type Behaviours } from './behaviours/behaviours.ts'
 import { checkLedger } from './behaviours/ledger.ts'
 import { type Config, createConfig, type KeySetting, type LogMode } from './config.ts'
@@ -7,9 +8,12 @@ import { createControlHouse } from './control-house.ts'
 import type { Contract } from './contract/contract.ts'
 import { loadContract } from './contract/load.ts'
 import { createRouter } from './contract/router.ts'
+import { describeBindings, describeKinds } from './describe-bindings.ts'
 import { type Document, readDocument, readPackaged } from './document.ts'
+import { warmUp } from './generated/generator.ts'
 import { type DataDirectory, openDataDirectory } from './history/data-directory.ts'
 import { createApp } from './http/app.ts'
+import { createFollowing } from './http/following.ts'
 import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { rememberRoutes } from './http/remember-routes.ts'
@@ -25,11 +29,7 @@ import { createKeys } from './keys.ts'
 import type { MailOf } from './control/call.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createPost } from './mail/post.ts'
-import { createReportSchedule } from './operations/create-report-schedule.ts'
 import { createFragments } from './operations/fragments.ts'
-import type { Handler } from './operations/handler.ts'
-import { searchFiles } from './operations/search-files.ts'
-import { updateReportSchedule } from './operations/update-report-schedule.ts'
 import { shown, StartRefused } from './problem.ts'
 import { createRedactor } from './sandbox/redact.ts'
 import { createSandboxes } from './sandbox/sandboxes.ts'
@@ -95,6 +95,8 @@ export interface Standin {
   removeFiles(fileSetId: string, paths: readonly string[]): void
   /** What was loaded, for people: `3 operations, 3 file sets, 1,136 files, …`. */
   readonly summary: string
+  /** Who answers each operation, for people: `POST /items/search  searchItems  stateful (by x-standin)`. */
+  readonly operations: readonly string[]
 }
 
 /**
@@ -163,12 +165,15 @@ function assembleIn(
   const started = now()
   const behaviours = loadBehaviours(config)
   const contract = compileContract(config, given)
-  checkBinding(contract)
-  const keys = createKeys(config, contract)
+  const bindings = bind(contract)
+  // The package's own contract is what the handlers were written for: there is nothing to take over.
+  const following = (given ?? config.contract) ? createFollowing(contract, bindings) : undefined
+  const keys = createKeys(config, bindings)
   const ownerId = keys.anyone.userId
   const { firstMoment } = data ?? {}
-  const first = createFirstWorld(config, { contract, behaviours, ownerId, now, firstMoment })
+  const first = createFirstWorld(config, { contract, bindings, following, behaviours, ownerId, now, firstMoment })
   const { world, rules } = first
+  for (const note of first.notes) log.note(note)
   const contractDocument = createLazily(() => given ?? contractOf(config))
   const birth = createLazily(() => birthOf(config, first, contractDocument()))
   const redactor = createRedactor(contract.keyHeader)
@@ -182,9 +187,10 @@ function assembleIn(
   )
   const house: House = {
     contract,
-    router: rememberRoutes(createRouter(contract.operations)),
-    handlers: HANDLERS,
-    fragments: FRAGMENTS,
+    router: rememberRoutes(createRouter(contract.operations, contract.basePath)),
+    bindings,
+    following,
+    fragments: following?.entries?.complete ? createFragments(FRAGMENTS_KEPT, following.entries.complete) : FRAGMENTS,
     behaviours,
     sandboxes,
     control: config.control
@@ -195,6 +201,7 @@ function assembleIn(
             rules,
             realNow: now,
             mailOf,
+            natures: naturesOf(bindings),
             info: () => infoOf({ contract, profile: behaviours.profile, sandboxes, started }),
             writeReplay: (sandbox) =>
               writeReplay(sandbox, {
@@ -225,12 +232,11 @@ function createLazily<Thing>(create: () => Thing): () => Thing {
   return () => (thing ??= create())
 }
 
-/** Texts of entries that never change, so all stand-ins of a process share them, and their bound: 32 MiB. */
-const FRAGMENTS = createFragments(32 * 2 ** 20)
+/** Bytes. */
+const FRAGMENTS_KEPT = 32 * 2 ** 20
 
-const HANDLERS: ReadonlyMap<string, Handler> = new Map(
-  Object.entries({ searchFiles, createReportSchedule, updateReportSchedule }),
-)
+/** Texts of entries that never change, so all stand-ins of a process share them, and their bound. */
+const FRAGMENTS = createFragments(FRAGMENTS_KEPT)
 
 function createDoor(config: Config, { house, rules, data, outbox }: Assembled): Standin {
   const sandbox = house.sandboxes.default
@@ -241,12 +247,15 @@ function createDoor(config: Config, { house, rules, data, outbox }: Assembled): 
   return {
     app,
     summary: summarise(house, config),
+    operations: describeBindings(house.contract, house.bindings),
     get url() {
       return url
     },
     async start() {
       if (isOver) throw new StartRefused(['A stand-in with data starts once: create another on the same directory.'])
       const port = await server.start(config.host, config.port)
+      // The first request should not wait for what it takes half a second to load; should that fail, the request tells why.
+      if (hasGenerated(house.bindings)) void warmUp().catch(() => undefined)
       const name =
         config.host === '0.0.0.0' || config.host === '::'
           ? 'localhost'
@@ -276,6 +285,10 @@ function createDoor(config: Config, { house, rules, data, outbox }: Assembled): 
       sandbox.commit([{ type: 'files.removed', fileSetId, paths }])
     },
   }
+}
+
+function hasGenerated(bindings: Bindings): boolean {
+  return [...bindings.values()].some(({ kind }) => kind === 'generated')
 }
 
 /** Milliseconds; with the rest of a stop it stays below two seconds. */
@@ -309,26 +322,14 @@ function compileContract({ contract: own }: Config, given: Document | undefined)
 /** A compiled contract has no state, so stand-ins share that of the package. */
 const compiledContracts = new WeakMap<Document, Contract>()
 
-/** Every handler must have its operation, and every operation its handler. */
-function checkBinding({ file, operations }: Contract): void {
-  const ids = operations.map(({ operationId }) => operationId)
-  const unbound = ids.filter((id) => !HANDLERS.has(id))
-  const missing = [...HANDLERS.keys()].filter((id) => !ids.includes(id))
-  const complaints = [
-    ...unbound.map(
-      (id) =>
-        `${file}: no handler answers the operation ${id}. Remove it from the contract, or name it one of ${[...HANDLERS.keys()].join(', ')}.`,
-    ),
-    ...missing.map((id) => `${file}: the operation ${id} is missing. Add it, with this operationId.`),
-  ]
-  if (complaints.length > 0) throw new StartRefused(complaints)
-}
-
-function summarise({ contract, sandboxes }: House, { seed, contract: own, profile, behaviours }: Config): string {
+function summarise(
+  { contract, bindings, sandboxes }: House,
+  { seed, contract: own, profile, behaviours }: Config,
+): string {
   const { fileSets, reportSchedules } = sandboxes.default.world
   const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0)
   return [
-    `${contract.operations.length} operations${own === undefined ? '' : ` of ${own}`}`,
+    `${contract.operations.length} operations${own === undefined ? '' : ` of ${own}`}${describeKinds(bindings)}`,
     `${contract.validators} validators`,
     `${fileSets.size} file sets`,
     `${String(files).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')} files`,

@@ -4,6 +4,10 @@ import type { Violation } from '../problem.ts'
 export interface Contract {
   /** As it is named in messages. */
   readonly file: string
+  /** All of it, as OpenAPI 3.1 without references to other files. */
+  readonly document: Readonly<Record<string, unknown>>
+  /** What stands before every path: the path of the first server, without a slash at its end. Empty, or `/api/v2`. */
+  readonly basePath: string
   readonly operations: readonly Operation[]
   /** The header that carries the key, as the document's security scheme names it. */
   readonly keyHeader: string
@@ -30,6 +34,12 @@ export interface Operation {
   readonly method: string
   /** As the document has it: `/items/{itemId}`. */
   readonly path: string
+  /** Where it stands in the document: `/paths/~1items~1{itemId}/get`. */
+  readonly pointer: string
+  /** Its members that begin with `x-`. */
+  readonly extensions: Readonly<Record<string, unknown>>
+  /** Whether a request must bear a key. */
+  readonly security: 'key' | 'none'
   readonly parameters: readonly Parameter[]
   /** Names of the query parameters. */
   readonly queryNames: ReadonlySet<string>

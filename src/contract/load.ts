@@ -1,4 +1,5 @@
 import type { Contract, Operation, Parameter, ParameterType } from './contract.ts'
+import { jsonTypeOf } from './documented.ts'
 import { createSchemas, type Check, type Schema, type Schemas } from './json-schema.ts'
 import type { Document } from '../document.ts'
 import { encodePointer, isObject } from '../json.ts'
@@ -33,6 +34,8 @@ export function loadContract(document: Document, { isTrusted = false, isLazy = f
   const checks = new Map<string, Check>()
   return {
     file,
+    document: value,
+    basePath: '',
     operations,
     keyHeader:
       findKeyHeader(value) ??
@@ -112,6 +115,9 @@ function compileOperation(
     operationId,
     method: method.toUpperCase(),
     path,
+    pointer,
+    extensions: extensionsOf(held),
+    security: 'key',
     parameters,
     queryNames: new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)),
     bodyRequired: body?.required === true,
@@ -126,6 +132,10 @@ function compileOperation(
       return check(value)
     },
   }
+}
+
+function extensionsOf(held: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(held).filter(([name]) => name.startsWith('x-')))
 }
 
 /**
@@ -143,8 +153,7 @@ function answerPointer(pointer: string, name: string, responses: Record<string, 
   const held = responses[name]
   const response = isObject(held) && typeof held.$ref === 'string' ? held.$ref.slice(1) : `${pointer}/responses/${name}`
   const content = schemas.resolve(response)?.content
-  const type =
-    isObject(content) && 'application/problem+json' in content ? 'application/problem+json' : 'application/json'
+  const type = jsonTypeOf(isObject(content) ? Object.keys(content) : []) ?? 'application/json'
   return `${response}/content/${encodePointer(type)}/schema`
 }
 

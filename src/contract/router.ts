@@ -22,11 +22,15 @@ interface Place {
   readonly operations: readonly Operation[]
 }
 
-/** A router over the paths of a contract. A path without parameters comes before one that would match it too (OpenAPI 3.1, 4.8.8.1). */
-export function createRouter(operations: readonly Operation[]): Router {
-  const paths = [...new Set(operations.map(({ path }) => path))]
-  const places = paths
-    .map((path) => createPlace(path, operations))
+/**
+ * A router over the paths of a contract, which begin with its base path. A path without parameters comes before one that would match it too (OpenAPI 3.1,
+ * 4.8.8.1).
+ */
+export function createRouter(operations: readonly Operation[], basePath = ''): Router {
+  const known = [...new Set(operations.map(({ path }) => path))]
+  const paths = known.map((path) => basePath + path)
+  const places = known
+    .map((path) => createPlace(path, operations, basePath))
     .sort((a, b) => a.parameters.length - b.parameters.length)
   return {
     route(method, path, rule) {
@@ -49,11 +53,11 @@ export function createRouter(operations: readonly Operation[]): Router {
   }
 }
 
-function createPlace(path: string, operations: readonly Operation[]): Place {
-  const segments = path.split('/')
+function createPlace(path: string, operations: readonly Operation[], basePath: string): Place {
+  const segments = (basePath + path).split('/')
   const pattern = segments.map((segment) => (isParameter(segment) ? '([^/]+)' : escaped(segment))).join('/')
   return {
-    path,
+    path: basePath + path,
     strict: new RegExp(`^${pattern}$`),
     tolerant: new RegExp(`^${pattern}$`, 'i'),
     parameters: segments.filter(isParameter).map((segment) => segment.slice(1, -1)),

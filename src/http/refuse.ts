@@ -1,4 +1,5 @@
 import { finish } from './finish.ts'
+import type { Followed } from './following.ts'
 import { renderProblem } from './render-problem.ts'
 import { sendReady } from './respond.ts'
 import { type Exchange, setBehavioursHeader, setHeader, setHeaders } from './underway.ts'
@@ -10,7 +11,9 @@ import { Problem } from '../problem.ts'
 export async function refuse(ex: Exchange, error: unknown): Promise<void> {
   const { response, sandbox, requestId, path } = ex
   const isDefect = !(error instanceof Problem)
-  const problem = isDefect ? mockDefect(requestId) : error
+  const followed = followedOf(ex)
+  const found = isDefect ? mockDefect(requestId) : error
+  const problem = followed ? followed.problem(found) : found
   if (response.destroyed) {
     finish(ex, NO_ROWS, problem)
     return
@@ -25,9 +28,17 @@ export async function refuse(ex: Exchange, error: unknown): Promise<void> {
   if (isDefect) setHeader(ex, 'x-mock-defect', requestId)
   const rows = refusingRows(ex, problem)
   setBehavioursHeader(ex, rows)
-  const { contentType, body } = renderProblem(problem, path, requestId, sandbox.behaviours.answers['error.body'])
-  await sendReady(ex, problem.status, contentType, body)
+  const usual = renderProblem(problem, path, requestId, sandbox.behaviours.answers['error.body'])
+  const { status } = problem
+  const { contentType, body } = followed
+    ? followed.refusal({ problem, status, path, requestId, now: ex.now }, usual)
+    : usual
+  await sendReady(ex, status, contentType, body)
   finish(ex, rows, problem)
+}
+
+function followedOf({ house, trace }: Exchange): Followed | undefined {
+  return trace.operationId === undefined ? undefined : house.following?.of(trace.operationId)
 }
 
 function logDefect({ request, house, requestId }: Exchange, error: unknown): void {

@@ -4,7 +4,7 @@ import { type Trace, traceNext } from './trace.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import { drained } from './wait.ts'
 import { stringifyJson } from '../json.ts'
-import type { OutcomeBody, Page } from '../operations/handler.ts'
+import type { Content, OutcomeBody, Page } from '../operations/handler.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -14,7 +14,27 @@ const CHUNK = 65_536
 /** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
 export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promise<void> | undefined {
   if ('json' in body) return sendReady(ex, status, JSON_TYPE, stringifyJson(body.json))
-  return body.page.streamed ? streamPage(ex, status, body.page) : sendPage(ex, status, body.page)
+  if ('page' in body) return body.page.streamed ? streamPage(ex, status, body.page) : sendPage(ex, status, body.page)
+  if ('content' in body) return sendContent(ex, status, body)
+  sendEmpty(ex, status)
+  return undefined
+}
+
+function sendContent(ex: Exchange, status: number, { content, contentType }: Content): Promise<void> | undefined {
+  if (typeof content === 'string') return sendReady(ex, status, contentType, content)
+  const strike = wireFault(ex)
+  if (strike) return sendSpoiled(ex, { status, contentType, chunks: [content], length: content.length }, strike)
+  setHeader(ex, 'content-type', contentType)
+  setHeader(ex, 'content-length', String(content.length))
+  ex.response.writeHead(status, ex.headers).end(content)
+  return undefined
+}
+
+/** An answer that is its status and its headers: 204. */
+function sendEmpty({ response, headers, trace }: Exchange, status: number): void {
+  trace.answered = ''
+  response.writeHead(status, headers)
+  whenDecided(() => response.end())
 }
 
 /** Sends a text, unless a fault spoils it on its way. @param length bytes, for who knows them already */

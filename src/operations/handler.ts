@@ -1,5 +1,6 @@
 import type { BehaviourId } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
+import type { Follows } from './follows.ts'
 import type { Fragment, Fragments } from './fragments.ts'
 import type { PageFaults } from './spoil-page.ts'
 import { Problem, type ProblemOptions, shown, type Violation } from '../problem.ts'
@@ -29,6 +30,8 @@ export interface Call {
   readonly leaning: Leaning
   /** Faults that may strike a page; undefined when there are none. */
   readonly pageFaults?: PageFaults | undefined
+  /** What to take over from a contract of the user's own; undefined where there is none. */
+  readonly follows?: Follows | undefined
 }
 
 /** What a handler decided. */
@@ -39,7 +42,13 @@ export interface Outcome {
   readonly events: readonly WorldEvent[]
 }
 
-export type OutcomeBody = { readonly json: unknown } | { readonly page: Page }
+export type OutcomeBody = { readonly json: unknown } | { readonly page: Page } | Content | { readonly empty: true }
+
+/** A body that is ready, in any media type. */
+export interface Content {
+  readonly content: string | Buffer
+  readonly contentType: string
+}
 
 /** A page of a search: the JSON text of each entry, made while it is sent when the page is large, and then its context. */
 export interface Page {
@@ -56,7 +65,7 @@ export interface Page {
  */
 export interface Handler {
   /** A copy of the body with what the ledger overlooks mended: nulls left out, spellings unified. */
-  soften(body: unknown, leaning: Leaning): unknown
+  soften(body: unknown, leaning: Leaning, follows?: Follows): unknown
   /** @throws Problem when what the path names does not exist */
   find(world: World, call: Call): void
   /** Reads the meaning of the request. It must bear a body that the contract has refused, to tell all that is wrong at once. */

@@ -135,9 +135,15 @@ async function untilAnswered(url: string): Promise<void> {
 
 test('check loads everything, reports, and ends', async () => {
   const { code, out, err } = await run(['check', '--fixtures', 'tiny.yaml', '--fixtures', 'more.json', '--files', '5'])
-  expect(out).toMatch(
-    /^3 operations, \d+ validators, 5 file sets, \d+ files, 6 report schedules, seed 42: all is well\n$/,
+  const [summary, ...operations] = out.trimEnd().split('\n')
+  expect(summary).toMatch(
+    /^3 operations, \d+ validators, 5 file sets, \d+ files, 6 report schedules, seed 42: all is well$/,
   )
+  expect(operations).toEqual([
+    'POST /api/files/v1/filesets/{fileSetId}/files/search  searchFiles           stateful (by operationId)',
+    'POST /api/content/v1/reportschedules                  createReportSchedule  stateful (by operationId)',
+    'PUT /api/content/v1/reportschedules/{scheduleId}      updateReportSchedule  stateful (by operationId)',
+  ])
   expect([code, err]).toEqual([0, []])
 })
 
