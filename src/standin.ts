@@ -19,7 +19,7 @@ import { type Log, SILENT } from './http/log.ts'
 import { rememberRoutes } from './http/remember-routes.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
-import { birthOf, contractOf, replaySettings } from './birth-of.ts'
+import { birthOf, replaySettings } from './birth-of.ts'
 import { writeReplay } from './history/write-replay.ts'
 import { withoutSandbox } from './http/choose-sandbox.ts'
 import { createListeners } from './http/stream.ts'
@@ -174,8 +174,7 @@ function assembleIn(
   const first = createFirstWorld(config, { contract, bindings, following, behaviours, ownerId, now, firstMoment })
   const { world, rules } = first
   for (const note of first.notes) log.note(note)
-  const contractDocument = createLazily(() => given ?? contractOf(config))
-  const birth = createLazily(() => birthOf(config, first, contractDocument()))
+  const birth = createLazily(() => birthOf(config, first, contract.document))
   const redactor = createRedactor(contract.keyHeader)
   const outbox = config.smtp === undefined ? undefined : createOutbox(createPost(config.smtp), log.mail)
   const mailOf: MailOf = (delivery) => outbox?.stateOf(delivery)
@@ -208,7 +207,7 @@ function assembleIn(
                 birth: birth(),
                 born: world,
                 redactor,
-                settings: (rename) => replaySettings(config, first.fixtures, rename, contractDocument()),
+                settings: (rename) => replaySettings(config, first.fixtures, rename, contract.document),
                 withoutSandbox: (key) => (keys.listed.has(key) ? key : withoutSandbox(key)),
               }),
           }),

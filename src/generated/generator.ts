@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../contract/contract.ts'
 import type { Lookup } from '../contract/lookup.ts'
 import { isObject } from '../json.ts'
 import type { Outcome } from '../operations/handler.ts'
-import type { Integer } from '../world/file-sets/file-record.ts'
+import type { ParameterValue } from '../operations/handler.ts'
 
 /** Answers an operation that no handler knows: with an example of the document, or with values that its schemas allow. */
 export interface Generator {
@@ -23,7 +23,7 @@ export interface GeneratedRequest {
   readonly path: string
   readonly search: string
   /** The parameters of the path, decoded. */
-  readonly parameters: Readonly<Record<string, string | Integer | boolean>>
+  readonly parameters: Readonly<Record<string, ParameterValue>>
   /** Undefined when there was none. */
   readonly body: unknown
   /** The request header. */

@@ -23,7 +23,13 @@ export function decide(
   sent: unknown,
 ): Outcome {
   const { house, leaning, request } = ex
-  const { path, query, violations, unknown } = readParameters(operation, parameters, ex.search, leaning)
+  const { path, query, violations, unknown } = readParameters(
+    operation,
+    parameters,
+    ex.search,
+    leaning,
+    request.headers,
+  )
   const followed = house.following?.of(operation.operationId)
   const body = handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning, followed?.follows)
   const call: Call = {

@@ -8,7 +8,7 @@ import type { House } from './house.ts'
 import { createHttpDate } from './http-date.ts'
 import { finish } from './finish.ts'
 import { generate } from './generate.ts'
-import { identify } from './identify.ts'
+import { identify, identifyFreely } from './identify.ts'
 import { injectBefore, loseAnswer, mayBeFaulty } from './inject-fault.ts'
 import { createKnownBodies, readBody } from './read-body.ts'
 import { refuseOverRate } from './refuse-over-rate.ts'
@@ -32,7 +32,10 @@ export function createExchange(house: House): (request: IncomingMessage, respons
       const route = findRoute(ex)
       if (!route) return
       ex.trace.operationId = route.operation.operationId
-      const identity = identify(request, route.operation.operationId, house, ex.leaning)
+      const identity =
+        route.operation.security === 'key'
+          ? identify(request, route.operation.operationId, house, ex.leaning)
+          : identifyFreely(request, house)
       refuseOverRate(ex)
       const binding = bindingOf(house, route)
       const body = await readBody(request, ex.leaning, {

@@ -14,11 +14,14 @@ export interface Identity {
   readonly userId: Integer
 }
 
+/** A text, or what the contract says a text stands for. */
+export type ParameterValue = string | Integer | boolean | null | readonly unknown[] | Readonly<Record<string, unknown>>
+
 /** The input of an operation. Parameters are decoded by the types that the contract gives them; absent ones are not there. */
 export interface Call {
   readonly operationId: string
-  readonly path: Readonly<Record<string, string | Integer | boolean>>
-  readonly query: Readonly<Record<string, string | Integer | boolean>>
+  readonly path: Readonly<Record<string, ParameterValue>>
+  readonly query: Readonly<Record<string, ParameterValue>>
   /** The body with whatever the ledger overlooks already mended; undefined when there was none. */
   readonly body: unknown
   header(name: string): string | undefined

@@ -1,6 +1,5 @@
-import type { Call, Handler } from './handler.ts'
+import type { Call, Handler, ParameterValue } from './handler.ts'
 import { Problem, type Violation } from '../problem.ts'
-import type { Integer } from '../world/file-sets/file-record.ts'
 
 /** A parameter of a path under the name that a handler knows it by, and under the contract's. */
 export interface Renaming {
@@ -33,7 +32,7 @@ function translated(call: Call, { known, called, asInteger }: Renaming): Call {
 }
 
 /** A text of at most fifteen digits is the integer that it writes; anything else stays, and is the id of nothing. */
-function integerOf(value: string | Integer | boolean): string | Integer | boolean {
+function integerOf(value: ParameterValue): ParameterValue {
   return typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value
 }
 

@@ -27,7 +27,7 @@ const directory = createDirectory({
   'wrong-rights.yaml': '- { key: a, rights: [searchFile] }\n',
   'wrong-behaviour.yaml': 'behaviours:\n  cors: "no"\n',
   'list.yaml': '- port: 1\n',
-  'contract.yaml': 'openapi: 3.0.3\n',
+  'contract.yaml': 'openapi: 3.2.0\n',
 })
 afterAll(directory.remove)
 
@@ -313,7 +313,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   },
   'a contract of another version': {
     args: ['--contract', 'contract.yaml'],
-    lines: ['standin: contract.yaml:1: OpenAPI 3.0.3 is not supported. Bring the document up to 3.1.'],
+    lines: ['standin: contract.yaml:1: /openapi: OpenAPI 3.2.0 is not supported. Bring the document to 3.1.'],
   },
 }
 
