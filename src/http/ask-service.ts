@@ -28,6 +28,7 @@ export function createAskService(house: House): AskService {
     const body = handler.soften(told.body, leaning, follows)
     const call: Call = {
       operationId: operation.operationId,
+      requestId: '',
       path,
       query,
       body,
