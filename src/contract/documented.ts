@@ -11,7 +11,7 @@ export interface Documented {
   readonly body: unknown
 }
 
-export interface DocumentedAnswer {
+interface DocumentedAnswer {
   /** The media type of JSON that it has; undefined for an answer without a body, or with none of JSON. */
   readonly contentType: string | undefined
   readonly schema: unknown
@@ -51,7 +51,7 @@ function contentOf(document: unknown, held: unknown): DocumentedAnswer {
 }
 
 /** The media type of JSON among some. */
-export function jsonTypeOf(types: readonly string[]): string | undefined {
+function jsonTypeOf(types: readonly string[]): string | undefined {
   const known = ['application/problem+json', 'application/json'].find((type) => types.includes(type))
   return known ?? types.find((type) => /[/+]json\b/i.test(type))
 }
