@@ -249,7 +249,9 @@ function createDoor(config: Config, { house, rules, data, outbox }: Assembled): 
   return {
     app,
     summary: summarise(house, config),
-    operations: describeBindings(house.contract, house.bindings),
+    get operations() {
+      return describeBindings(house.contract, house.bindings)
+    },
     exampleRequest: exampleRequest(house.contract, house.bindings, config.keys[0]?.key ?? 'any'),
     get url() {
       return url
