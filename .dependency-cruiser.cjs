@@ -13,6 +13,7 @@ const MAY_IMPORT = {
   'binding-by-shape': ['contract', 'operations'],
   binding: ['binding-by-shape', 'contract', 'generated', 'operations'],
   'describe-bindings': ['binding', 'contract'],
+  own: ['operations', 'seed', 'behaviours', 'world'],
   'example-request': ['binding', 'contract'],
   sandbox: ['world', 'behaviours'],
   mail: ['world'],
@@ -53,6 +54,7 @@ const MAY_IMPORT = {
     'keys',
     'http',
     'sandbox',
+    'own',
     'operations',
     'seed',
     'contract',
@@ -62,8 +64,8 @@ const MAY_IMPORT = {
     'world',
   ],
   replay: ['standin', 'config', 'control', 'document', 'history', 'http', 'sandbox', 'world'],
-  index: ['standin', 'config', 'control', 'seed'],
-  cli: ['standin', 'replay', 'config', 'document', 'seed', 'control', 'http'],
+  index: ['standin', 'config', 'control', 'own', 'seed'],
+  cli: ['standin', 'replay', 'index', 'config', 'document', 'seed', 'control', 'http'],
 }
 
 const rules = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({

@@ -6,7 +6,7 @@ const time = 'Time enters in src/standin.ts alone: read `call.now`.'
 const chance = 'Chance comes from (seed, purpose, index): see src/world/random.ts.'
 
 export default defineConfig(
-  { ignores: ['dist', 'coverage', 'node_modules', '.dependency-cruiser.cjs'] },
+  { ignores: ['dist', 'coverage', 'node_modules', '.dependency-cruiser.cjs', '**/*.d.ts'] },
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   {

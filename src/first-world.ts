@@ -31,6 +31,8 @@ export interface FirstWorld {
   readonly world: World
   /** The rules that its files were read by. */
   readonly rules: FixtureRules
+  /** How report schedules that come from elsewhere than a request are read. */
+  readonly given: GivenReportSchedules
   /** The fixtures that it was made from. */
   readonly fixtures: readonly Document[]
   /** What people should know of it. */
@@ -64,7 +66,7 @@ export function createFirstWorld(
   const notes = [...read.leftOut].map(
     ([file, count]) => `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out.`,
   )
-  return { world, rules, fixtures, notes }
+  return { world, rules, given, fixtures, notes }
 }
 
 const DAY = 86_400_000

@@ -19,6 +19,7 @@ import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { rememberRoutes } from './http/remember-routes.ts'
 import { createMetrics } from './http/metrics.ts'
+import { createSelfCheck, type SelfCheck } from './http/self-check.ts'
 import { createServer } from './http/server.ts'
 import { birthOf, replaySettings } from './birth-of.ts'
 import { writeReplay } from './history/write-replay.ts'
@@ -30,6 +31,9 @@ import { createKeys } from './keys.ts'
 import type { MailOf } from './control/call.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createPost } from './mail/post.ts'
+import type { OwnOperation } from './own/define-operation.ts'
+import { createOwnHandler } from './own/own-handler.ts'
+import { readHandlers } from './own/read-handlers.ts'
 import { createFragments } from './operations/fragments.ts'
 import { shown, StartRefused } from './problem.ts'
 import { createRedactor } from './sandbox/redact.ts'
@@ -75,6 +79,10 @@ export interface StandinOptions {
   readonly data?: string
   /** Whether each change waits until the disk has it. */
   readonly fsync?: boolean
+  /** Operations of one's own, made with `defineOperation`: one or a list, such as what a file of handlers exports. */
+  readonly handlers?: OwnOperation | readonly OwnOperation[]
+  /** Whether the answers of the built-in operations too are held against the contract; those of `handlers` always are. */
+  readonly selfCheck?: boolean
   /** The machine's clock, epoch milliseconds; for tests that want to move time. */
   readonly now?: () => number
 }
@@ -168,7 +176,12 @@ function assembleIn(
   const started = now()
   const behaviours = loadBehaviours(config)
   const contract = compileContract(config, given)
-  const bindings = bind(contract)
+  const own = readOwn(config, contract)
+  // The rules that their events are read by come with the first world.
+  const eventRules = () => ({ files: first.rules, reportSchedules: first.given })
+  const bindings = bind(contract, {
+    own: new Map([...own].map(([id, operation]) => [id, createOwnHandler(operation, eventRules)])),
+  })
   // The package's own contract is what the handlers were written for: there is nothing to take over.
   const following = (given ?? config.contract) ? createFollowing(contract, bindings) : undefined
   const keys = createKeys(config, bindings)
@@ -192,6 +205,7 @@ function assembleIn(
     router: rememberRoutes(createRouter(contract.operations, contract.basePath)),
     bindings,
     following,
+    selfCheck: chooseSelfCheck(config, contract, own),
     fragments: following?.entries?.complete ? createFragments(FRAGMENTS_KEPT, following.entries.complete) : FRAGMENTS,
     behaviours,
     sandboxes,
@@ -210,7 +224,11 @@ function assembleIn(
                 birth: birth(),
                 born: world,
                 redactor,
-                settings: (rename) => replaySettings(config, first.fixtures, rename, contract.document),
+                settings: (rename) => ({
+                  ...replaySettings(config, first.fixtures, rename, contract.document),
+                  ...(config.selfCheck ? { selfCheck: true } : {}),
+                  ...(own.size > 0 ? { ownOperations: [...own.keys()] } : {}),
+                }),
                 withoutSandbox: (key) => (keys.listed.has(key) ? key : withoutSandbox(key)),
               }),
           }),
@@ -326,6 +344,28 @@ function compileContract({ contract: own }: Config, given: Document | undefined)
 
 /** A compiled contract has no state, so stand-ins share that of the package. */
 const compiledContracts = new WeakMap<Document, Contract>()
+
+/** The operations that the user answers himself. @throws StartRefused for those that the contract does not have */
+function readOwn({ handlers }: Config, { operations }: Contract): ReadonlyMap<string, OwnOperation> {
+  if (handlers === undefined) return NO_OPERATIONS
+  if (typeof handlers === 'string')
+    throw new StartRefused([
+      `handlers: a file cannot be imported at once. Give what it exports: (await import(${JSON.stringify(handlers)})).default.`,
+    ])
+  const known = operations.map(({ operationId }) => operationId)
+  return readHandlers(handlers.definitions, known, handlers.from)
+}
+
+const NO_OPERATIONS: ReadonlyMap<string, OwnOperation> = new Map()
+
+function chooseSelfCheck(
+  { selfCheck }: Config,
+  contract: Contract,
+  own: ReadonlyMap<string, OwnOperation>,
+): SelfCheck | undefined {
+  if (!selfCheck && own.size === 0) return undefined
+  return createSelfCheck(contract, (operationId) => selfCheck || own.has(operationId))
+}
 
 function summarise(
   { contract, bindings, sandboxes }: House,

@@ -1,5 +1,6 @@
 import { invalid, readInstant, violation } from './call.ts'
 import { readStoredFaults } from './read-fault.ts'
+import { readCollections } from './read-collections.ts'
 import { readEntries, refuseTooManyEntries } from './file-sets.ts'
 import type { DeliveryRecord, StateDocument, StoredFileSet, StoredReportSchedule } from './types.ts'
 import { type BornFileSet, STATE_VERSION } from './write-state.ts'
@@ -75,6 +76,7 @@ export function readState(from: Origin, state: StateDocument): Beginning {
     faults: readStoredFaults(state.faults ?? []),
     nextFaultId: state.nextFaultId ?? 1,
     overrides: readOverrides(from, state.behaviours ?? NO_OVERRIDES, '/behaviours'),
+    collections: readCollections(state.collections ?? []),
   }
   return { world, requests: state.requests }
 }

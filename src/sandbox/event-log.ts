@@ -47,7 +47,7 @@ export interface EventLog {
   tidy(present: () => Image): void
 }
 
-/** What a log in memory remembers. Files, paths and deliveries of an event count one each, and so does the event itself. */
+/** What a log in memory remembers. Files, paths and deliveries of an event count one each, so does a KiB of a document, and so does the event itself. */
 const MOST_EVENTS = 10_000
 const MOST_PARTS = 100_000
 
@@ -95,11 +95,15 @@ export function createMemoryLog(before: Image, first = 0): EventLog {
   }
 }
 
+/** As many characters of a document count as one part. */
+const PART_OF_DOCUMENT = 1024
+
 /** About how much an event holds. */
 export function partsOf(event: SandboxEvent): number {
   if (event.type === 'file-set.created') return 1 + (event.fileSet.generated ? 0 : event.fileSet.entries.count)
   if ('files' in event) return 1 + event.files.length
   if ('paths' in event) return 1 + event.paths.length
+  if ('document' in event) return 1 + Math.floor(event.document.length / PART_OF_DOCUMENT)
   if ('ids' in event) return 1 + event.ids.length
   return 1 + ('deliveries' in event ? event.deliveries.length : 0)
 }

@@ -44,6 +44,7 @@ export function genesis(beginning: Beginning): World {
     faults: new Map(),
     nextFaultId: 1,
     overrides: NO_OVERRIDES,
+    collections: new Map(),
   }
 }
 
