@@ -1,40 +1,38 @@
 import { basename } from 'node:path'
 import type { Config } from './config.ts'
-import { type Document, readDocument, readPackaged } from './document.ts'
-import type { FirstWorld } from './first-world.ts'
+import type { Document } from './document.ts'
+import { type FirstWorld, OF_THE_PACKAGE } from './first-world.ts'
 import { type Birth, digestOf } from './history/birth.ts'
 import { versionOfStandin } from './info.ts'
 
-/** What a first world was born from, by digests. */
-export function birthOf({ seed, files, clock }: Config, { rules, fixtures }: FirstWorld, contract: Document): Birth {
+/**
+ * What a first world was born from, by digests.
+ *
+ * @param contract its document, whole
+ */
+export function birthOf({ seed, files, clock }: Config, { rules, fixtures }: FirstWorld, contract: unknown): Birth {
   return {
     standin: versionOfStandin(),
     seed,
     files,
     clock: clock === undefined ? 'machine' : new Date(clock).toISOString(),
     firstMoment: new Date(rules.firstMoment).toISOString(),
-    contract: digestOf(contract.value),
+    contract: digestOf(contract),
     fixtures: fixtures.map(({ file, value }) => ({ name: basename(file), digest: digestOf(value) })),
   }
 }
-
-export function contractOf({ contract }: Config): Document {
-  return contract === undefined ? readPackaged('spec/openapi.yaml') : readDocument(contract)
-}
-
-/** The fixtures that come with the package, and the set `demo`, stand before the user's own. */
-const OF_THE_PACKAGE = 3
 
 /**
  * The settings that answers depend on, in a form that needs no other file.
  *
  * @param rename what each key is called there
+ * @param contract its document, whole
  */
 export function replaySettings(
   config: Config,
   fixtures: readonly Document[],
   rename: (key: string) => string,
-  contract: Document,
+  contract: unknown,
 ): Readonly<Record<string, unknown>> {
   const { seed, files, clock, profile, behaviours, keys, origins, hosts } = config
   return {
@@ -42,7 +40,7 @@ export function replaySettings(
     files,
     ...(clock === undefined ? {} : { clock: new Date(clock).toISOString() }),
     fixtures: fixtures.slice(OF_THE_PACKAGE).map(({ value }) => value),
-    ...(config.contract === undefined ? {} : { contract: contract.value }),
+    ...(config.contract === undefined ? {} : { contract }),
     profile,
     behaviours: Object.fromEntries(behaviours.map(({ id, value }) => [id, value])),
     keys: keys.map((one) => ({ ...one, key: rename(one.key) })),

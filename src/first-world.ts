@@ -1,19 +1,23 @@
 import { checkOverrides } from './answers-of.ts'
 import type { Behaviours } from './behaviours/behaviours.ts'
+import { type Bindings, natureOf } from './binding.ts'
 import type { Config } from './config.ts'
 import type { Contract } from './contract/contract.ts'
 import { type Document, readDocument, readPackaged } from './document.ts'
+import type { Following } from './http/following.ts'
 import { withNumbers } from './json.ts'
 import { createGivenReportSchedules, type GivenReportSchedules } from './operations/given-report-schedules.ts'
-import { type FixtureRules, readFixtures } from './seed/fixtures.ts'
+import { type FixtureRules, readFixtures, type Spare } from './seed/fixtures.ts'
 import { genesis } from './seed/genesis.ts'
 import { MACHINE_CLOCK } from './world/clock.ts'
-import type { Integer } from './world/file-sets/file-record.ts'
+import type { EntryRecord, Integer } from './world/file-sets/file-record.ts'
 import type { World } from './world/world.ts'
 
 /** What a world is born from, besides the configuration. */
 export interface Parents {
   readonly contract: Contract
+  readonly bindings: Bindings
+  readonly following: Following | undefined
   readonly behaviours: Behaviours
   readonly ownerId: Integer
   /** The machine's clock, epoch ms. */
@@ -31,6 +35,8 @@ export interface FirstWorld {
   readonly given: GivenReportSchedules
   /** The fixtures that it was made from. */
   readonly fixtures: readonly Document[]
+  /** What people should know of it. */
+  readonly notes: readonly string[]
 }
 
 /**
@@ -40,41 +46,65 @@ export interface FirstWorld {
  */
 export function createFirstWorld(
   config: Config,
-  { contract, behaviours, ownerId, now, firstMoment }: Parents,
+  { contract, bindings, following, behaviours, ownerId, now, firstMoment }: Parents,
 ): FirstWorld {
-  const checkCreate = contract.operations.find(({ operationId }) => operationId === 'createReportSchedule')?.checkBody
-  const given = createGivenReportSchedules(behaviours, checkCreate ?? (() => []))
-  const rules = createRules({ contract, behaviours }, given, config.clock ?? firstMoment ?? now())
+  const create = [...bindings.values()].find((binding) => natureOf(binding) === 'createReportSchedule')?.operation
+  const follows = following?.as('createReportSchedule')?.follows
+  const given = createGivenReportSchedules(behaviours, create?.checkBody ?? (() => []), follows)
+  const rules = createRules({ contract, following, behaviours }, given, config.clock ?? firstMoment ?? now())
   const fixtures = fixtureDocuments(config)
+  const read = readFixtures(fixtures, rules, following && spareOf(following, fixtures, rules.firstMoment))
   const world = genesis({
     seed: config.seed,
     firstMoment: rules.firstMoment,
     clock: config.clock === undefined ? MACHINE_CLOCK : { mode: 'frozen', at: config.clock },
-    fixtures: readFixtures(fixtures, rules),
+    fixtures: read,
     firstReportScheduleId: behaviours.answers['create.ids'],
     ownerId,
     readReportSchedule: (info) => given.complete(info),
   })
-  return { world, rules, given, fixtures }
+  const notes = [...read.leftOut].map(
+    ([file, count]) => `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out.`,
+  )
+  return { world, rules, given, fixtures, notes }
 }
 
 const DAY = 86_400_000
 
 /** @param moment epoch ms on the first day */
 function createRules(
-  { contract, behaviours }: Pick<Parents, 'contract' | 'behaviours'>,
+  { contract, following, behaviours }: Pick<Parents, 'contract' | 'following' | 'behaviours'>,
   given: GivenReportSchedules,
   moment: number,
 ): FixtureRules {
   return {
     // The day and not the moment: a world that was started twice on one day is the same.
     firstMoment: Math.floor(moment / DAY) * DAY,
-    checkRecord: (record) =>
-      contract.check(record.fileType === 'DIRECTORY' ? 'DirectoryEntry' : 'FileRecord', withNumbers(record)),
+    isAdded: (of, name) =>
+      of === 'file'
+        ? following?.entries?.fields.has(name) === true
+        : following?.as('createReportSchedule')?.follows.members.has(name) === true,
+    checkRecord: following
+      ? (record) => following.entries?.check(withNumbers(record) as EntryRecord) ?? []
+      : (record) =>
+          contract.check(record.fileType === 'DIRECTORY' ? 'DirectoryEntry' : 'FileRecord', withNumbers(record)),
     checkReportSchedule: (info) => given.check(info),
     checkOverrides: (overrides) => checkOverrides(behaviours, overrides),
   }
 }
+
+/** The package's own fixtures were written for the package's own contract. */
+function spareOf(following: Following, fixtures: readonly Document[], firstMoment: number): Spare {
+  const ofPackage = new Set(fixtures.slice(0, OF_THE_PACKAGE))
+  const followed = following.as('createReportSchedule')
+  return {
+    has: (document) => ofPackage.has(document),
+    completeReportSchedule: (info) => followed?.completeBody(info, firstMoment) ?? info,
+  }
+}
+
+/** The fixtures that come with the package, and the set `demo`, stand before the user's own. */
+export const OF_THE_PACKAGE = 3
 
 /** The fixtures that come with the package, then the user's own, which may replace file sets of the same name. */
 function fixtureDocuments({ files, fixtures }: Config): Document[] {

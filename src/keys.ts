@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import type { Contract } from './contract/contract.ts'
+import type { Bindings } from './binding.ts'
 import type { Keys } from './http/house.ts'
 import { nearest } from './nearest.ts'
 import { StartRefused } from './problem.ts'
@@ -12,11 +12,12 @@ const ANYONE = { userId: 1 }
  *
  * @throws StartRefused for a right that is no operation of the contract
  */
-export function createKeys({ keys }: Config, { operations }: Contract): Keys {
-  const ids = operations.map(({ operationId }) => operationId)
+export function createKeys({ keys }: Config, bindings: Bindings): Keys {
+  const operations = operationsByRight(bindings)
+  const ids = [...operations.keys()]
   const complaints = keys.flatMap(({ rights = [] }, index) =>
     rights
-      .filter((right) => !ids.includes(right))
+      .filter((right) => !operations.has(right))
       .map((right) => {
         const meant = nearest(right, ids)
         return `keys: key ${index + 1} has the unknown right \`${right}\`. ${meant ? `Did you mean \`${meant}\`?` : `Rights: ${ids.join(', ')}.`}`
@@ -24,7 +25,20 @@ export function createKeys({ keys }: Config, { operations }: Contract): Keys {
   )
   if (complaints.length > 0) throw new StartRefused(complaints)
   const holders = keys.map(
-    ({ key, userId = ANYONE.userId, rights }) => [key, { userId, rights: rights && new Set(rights) }] as const,
+    ({ key, userId = ANYONE.userId, rights }) =>
+      [key, { userId, rights: rights && new Set(rights.flatMap((right) => operations.get(right) ?? [])) }] as const,
   )
   return { listed: new Map(holders), anyone: ANYONE }
+}
+
+/** The operations that a right is for: the one of that name, or those that a stateful handler of that name answers. */
+function operationsByRight(bindings: Bindings): ReadonlyMap<string, readonly string[]> {
+  const operations = new Map<string, string[]>([...bindings.keys()].map((id) => [id, [id]]))
+  for (const [id, binding] of bindings) {
+    if (binding.kind !== 'stateful' || bindings.has(binding.role)) continue
+    const known = operations.get(binding.role)
+    if (known) known.push(id)
+    else operations.set(binding.role, [id])
+  }
+  return operations
 }

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { createAnswersOf } from './answers-of.ts'
+import { bind, type Bindings, naturesOf } from './binding.ts'
 import { chooseBehaviours, type Behaviours } from './behaviours/behaviours.ts'
 import { checkLedger } from './behaviours/ledger.ts'
 import { type Config, createConfig, type KeySetting, type LogMode } from './config.ts'
@@ -7,16 +8,18 @@ import { createControlHouse } from './control-house.ts'
 import type { Contract } from './contract/contract.ts'
 import { loadContract } from './contract/load.ts'
 import { createRouter } from './contract/router.ts'
+import { describeBindings, describeKinds } from './describe-bindings.ts'
 import { type Document, readDocument, readPackaged } from './document.ts'
+import { warmUp } from './generated/generator.ts'
 import { type DataDirectory, openDataDirectory } from './history/data-directory.ts'
 import { createApp } from './http/app.ts'
+import { createFollowing } from './http/following.ts'
 import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { rememberRoutes } from './http/remember-routes.ts'
 import { createMetrics } from './http/metrics.ts'
-import { createSelfCheck, type SelfCheck } from './http/self-check.ts'
 import { createServer } from './http/server.ts'
-import { birthOf, contractOf, replaySettings } from './birth-of.ts'
+import { birthOf, replaySettings } from './birth-of.ts'
 import { writeReplay } from './history/write-replay.ts'
 import { withoutSandbox } from './http/choose-sandbox.ts'
 import { createListeners } from './http/stream.ts'
@@ -26,15 +29,9 @@ import { createKeys } from './keys.ts'
 import type { MailOf } from './control/call.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createPost } from './mail/post.ts'
+import { chooseSelfCheck, createOwnHandlers } from './own-operations.ts'
 import type { OwnOperation } from './own/define-operation.ts'
-import { createOwnHandler } from './own/own-handler.ts'
-import type { EventRules } from './own/read-events.ts'
-import { readHandlers } from './own/read-handlers.ts'
-import { createReportSchedule } from './operations/create-report-schedule.ts'
 import { createFragments } from './operations/fragments.ts'
-import type { Handler } from './operations/handler.ts'
-import { searchFiles } from './operations/search-files.ts'
-import { updateReportSchedule } from './operations/update-report-schedule.ts'
 import { shown, StartRefused } from './problem.ts'
 import { createRedactor } from './sandbox/redact.ts'
 import { createSandboxes } from './sandbox/sandboxes.ts'
@@ -104,6 +101,8 @@ export interface Standin {
   removeFiles(fileSetId: string, paths: readonly string[]): void
   /** What was loaded, for people: `3 operations, 3 file sets, 1,136 files, …`. */
   readonly summary: string
+  /** Who answers each operation, for people: `POST /items/search  searchItems  stateful (by x-standin)`. */
+  readonly operations: readonly string[]
 }
 
 /**
@@ -172,16 +171,17 @@ function assembleIn(
   const started = now()
   const behaviours = loadBehaviours(config)
   const contract = compileContract(config, given)
-  const own = readOwn(config, contract)
-  checkBinding(contract, own)
-  const keys = createKeys(config, contract)
+  const own = createOwnHandlers(config, contract, () => ({ files: first.rules, reportSchedules: first.given }))
+  const bindings = bind(contract, { own })
+  // The package's own contract is what the handlers were written for: there is nothing to take over.
+  const following = (given ?? config.contract) ? createFollowing(contract, bindings) : undefined
+  const keys = createKeys(config, bindings)
   const ownerId = keys.anyone.userId
   const { firstMoment } = data ?? {}
-  const first = createFirstWorld(config, { contract, behaviours, ownerId, now, firstMoment })
+  const first = createFirstWorld(config, { contract, bindings, following, behaviours, ownerId, now, firstMoment })
   const { world, rules } = first
-  const handlers = withOwn(own, { files: rules, reportSchedules: first.given })
-  const contractDocument = createLazily(() => given ?? contractOf(config))
-  const birth = createLazily(() => birthOf(config, first, contractDocument()))
+  for (const note of first.notes) log.note(note)
+  const birth = createLazily(() => birthOf(config, first, contract.document))
   const redactor = createRedactor(contract.keyHeader)
   const outbox = config.smtp === undefined ? undefined : createOutbox(createPost(config.smtp), log.mail)
   const mailOf: MailOf = (delivery) => outbox?.stateOf(delivery)
@@ -193,10 +193,11 @@ function assembleIn(
   )
   const house: House = {
     contract,
-    router: rememberRoutes(createRouter(contract.operations)),
-    handlers,
-    selfCheck: chooseSelfCheck(config, contract, own),
-    fragments: FRAGMENTS,
+    router: rememberRoutes(createRouter(contract.operations, contract.basePath)),
+    bindings,
+    following,
+    selfCheck: chooseSelfCheck(config, contract, bindings),
+    fragments: following?.entries?.complete ? createFragments(FRAGMENTS_KEPT, following.entries.complete) : FRAGMENTS,
     behaviours,
     sandboxes,
     control: config.control
@@ -207,6 +208,7 @@ function assembleIn(
             rules,
             realNow: now,
             mailOf,
+            natures: naturesOf(bindings),
             info: () => infoOf({ contract, profile: behaviours.profile, sandboxes, started }),
             writeReplay: (sandbox) =>
               writeReplay(sandbox, {
@@ -214,7 +216,7 @@ function assembleIn(
                 born: world,
                 redactor,
                 settings: (rename) => ({
-                  ...replaySettings(config, first.fixtures, rename, contractDocument()),
+                  ...replaySettings(config, first.fixtures, rename, contract.document),
                   ...(config.selfCheck ? { selfCheck: true } : {}),
                   ...(own.size > 0 ? { ownOperations: [...own.keys()] } : {}),
                 }),
@@ -241,12 +243,11 @@ function createLazily<Thing>(create: () => Thing): () => Thing {
   return () => (thing ??= create())
 }
 
-/** Texts of entries that never change, so all stand-ins of a process share them, and their bound: 32 MiB. */
-const FRAGMENTS = createFragments(32 * 2 ** 20)
+/** Bytes. */
+const FRAGMENTS_KEPT = 32 * 2 ** 20
 
-const HANDLERS: ReadonlyMap<string, Handler> = new Map(
-  Object.entries({ searchFiles, createReportSchedule, updateReportSchedule }),
-)
+/** Texts of entries that never change, so all stand-ins of a process share them, and their bound. */
+const FRAGMENTS = createFragments(FRAGMENTS_KEPT)
 
 function createDoor(config: Config, { house, rules, data, outbox }: Assembled): Standin {
   const sandbox = house.sandboxes.default
@@ -257,12 +258,15 @@ function createDoor(config: Config, { house, rules, data, outbox }: Assembled): 
   return {
     app,
     summary: summarise(house, config),
+    operations: describeBindings(house.contract, house.bindings),
     get url() {
       return url
     },
     async start() {
       if (isOver) throw new StartRefused(['A stand-in with data starts once: create another on the same directory.'])
       const port = await server.start(config.host, config.port)
+      // The first request should not wait for what it takes half a second to load; should that fail, the request tells why.
+      if (hasGenerated(house.bindings)) void warmUp().catch(() => undefined)
       const name =
         config.host === '0.0.0.0' || config.host === '::'
           ? 'localhost'
@@ -292,6 +296,10 @@ function createDoor(config: Config, { house, rules, data, outbox }: Assembled): 
       sandbox.commit([{ type: 'files.removed', fileSetId, paths }])
     },
   }
+}
+
+function hasGenerated(bindings: Bindings): boolean {
+  return [...bindings.values()].some(({ kind }) => kind === 'generated')
 }
 
 /** Milliseconds; with the rest of a stop it stays below two seconds. */
@@ -325,54 +333,14 @@ function compileContract({ contract: own }: Config, given: Document | undefined)
 /** A compiled contract has no state, so stand-ins share that of the package. */
 const compiledContracts = new WeakMap<Document, Contract>()
 
-/** The operations that the user answers himself. @throws StartRefused for those that the contract does not have */
-function readOwn({ handlers }: Config, { operations }: Contract): ReadonlyMap<string, OwnOperation> {
-  if (handlers === undefined) return NO_OPERATIONS
-  if (typeof handlers === 'string')
-    throw new StartRefused([
-      `handlers: a file cannot be imported at once. Give what it exports: (await import(${JSON.stringify(handlers)})).default.`,
-    ])
-  const known = operations.map(({ operationId }) => operationId)
-  return readHandlers(handlers.definitions, known, handlers.from)
-}
-
-const NO_OPERATIONS: ReadonlyMap<string, OwnOperation> = new Map()
-
-function withOwn(own: ReadonlyMap<string, OwnOperation>, rules: EventRules): ReadonlyMap<string, Handler> {
-  if (own.size === 0) return HANDLERS
-  const handlers = [...own].map(([id, operation]) => [id, createOwnHandler(operation, rules)] as const)
-  return new Map([...HANDLERS, ...handlers])
-}
-
-function chooseSelfCheck(
-  { selfCheck }: Config,
-  contract: Contract,
-  own: ReadonlyMap<string, OwnOperation>,
-): SelfCheck | undefined {
-  if (!selfCheck && own.size === 0) return undefined
-  return createSelfCheck(contract, (operationId) => selfCheck || own.has(operationId))
-}
-
-/** Every handler must have its operation, and every operation its handler. */
-function checkBinding({ file, operations }: Contract, own: ReadonlyMap<string, OwnOperation>): void {
-  const ids = operations.map(({ operationId }) => operationId)
-  const unbound = ids.filter((id) => !HANDLERS.has(id) && !own.has(id))
-  const missing = [...HANDLERS.keys()].filter((id) => !ids.includes(id))
-  const complaints = [
-    ...unbound.map(
-      (id) =>
-        `${file}: no handler answers the operation ${id}. Remove it from the contract, or name it one of ${[...HANDLERS.keys()].join(', ')}.`,
-    ),
-    ...missing.map((id) => `${file}: the operation ${id} is missing. Add it, with this operationId.`),
-  ]
-  if (complaints.length > 0) throw new StartRefused(complaints)
-}
-
-function summarise({ contract, sandboxes }: House, { seed, contract: own, profile, behaviours }: Config): string {
+function summarise(
+  { contract, bindings, sandboxes }: House,
+  { seed, contract: own, profile, behaviours }: Config,
+): string {
   const { fileSets, reportSchedules } = sandboxes.default.world
   const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0)
   return [
-    `${contract.operations.length} operations${own === undefined ? '' : ` of ${own}`}`,
+    `${contract.operations.length} operations${own === undefined ? '' : ` of ${own}`}${describeKinds(bindings)}`,
     `${contract.validators} validators`,
     `${fileSets.size} file sets`,
     `${String(files).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')} files`,

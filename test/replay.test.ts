@@ -88,6 +88,29 @@ test('so is one after a reset, in a sandbox, and with keys, which the file does 
   expect(await repeat(document)).toMatchObject({ exchanges: 4, difference: undefined })
 })
 
+test('so is one with faults that struck, by chance or by count, and with answers of the ledger changed on the way', async () => {
+  const { control, search, create, update } = createControlledTester({ files: 60, fixtures: [FIXTURE] })
+  await control.armFaults({ kind: 'status', status: 503, match: { operationId: 'searchFiles' }, chance: 0.4 })
+  await control.armFaults({ kind: 'rate-limit', limit: 3, seconds: 60, match: { operationId: 'createReportSchedule' } })
+  await control.armFaults({ kind: 'short-page', match: { page: 2 } })
+  await control.armFaults({ kind: 'conflicting-edit', match: { operationId: 'updateReportSchedule' }, times: 1 })
+  let next = ''
+  for (let step = 0; step < 12; step++) {
+    const page = await search({ set: 'demo', query: { limit: 7, ...(next === '' ? {} : { next }) } })
+    if (page.status === 200) next = nextOf(page) ?? ''
+  }
+  for (let step = 0; step < 5; step++) await create(weekly({ title: `Step ${step}` }))
+  await control.putBehaviours({ 'page.last': 'null', 'create.status': '200' })
+  await control.removeFaults()
+  await create(weekly({ title: 'Last' }))
+  await update(1, { title: 'Renamed' })
+  await search({ set: 'tiny' })
+  const document = await control.getReplay()
+  const types = document.history.map(({ type }) => type)
+  expect(types).toEqual(expect.arrayContaining(['fault.struck', 'fault.passed', 'behaviours.changed']))
+  expect(await repeat(document)).toEqual({ exchanges: 20, events: types.length, passedOver: [], difference: undefined })
+})
+
 test('the first difference is told: of a status, a header, a body, or what was changed', async () => {
   const { control } = await createRun({ clock: '2026-03-05T14:30:00Z' })
   const document = await control.getReplay()

@@ -1,10 +1,18 @@
+import { setFlagsFromString } from 'node:v8'
 import { loadSettings } from './settings.ts'
 import { createJsonLog, createPrettyLog, type Log, SILENT } from '../http/log.ts'
 import type { LogMode } from '../config.ts'
 import { assemble } from '../standin.ts'
 
+/**
+ * Percent by which the heap may grow before the engine looks for garbage. Left alone it lets it grow fourfold, which would be most
+ * of what a stand-in under load has resident (decisions/0008-the-cheap-way.md).
+ */
+const HEAP_GROWTH = 40
+
 /** `standin serve`: answers requests until it is told to stop. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`)
   const config = await loadSettings(flags)
   const log = await createLog(config.log)
   const standin = assemble(config, { log })

@@ -1,3 +1,5 @@
+import type { Check } from './schemas.ts'
+import type { Style } from './style.ts'
 import type { Violation } from '../problem.ts'
 
 /** The OpenAPI document, compiled. */
@@ -9,8 +11,12 @@ export interface Contract {
   /** What stands before every path: the path of the first server, without a slash at its end. Empty, or `/api/v2`. */
   readonly basePath: string
   readonly operations: readonly Operation[]
-  /** The header that carries the key, as the document's security scheme names it. */
+  /** The header that carries the key, as the document's security scheme names it; `Authorization` when none does. */
   readonly keyHeader: string
+  /** The word that stands before the key in that header, where one does. */
+  readonly keyScheme?: 'Bearer'
+  /** Whether there are operations that ask for no key. */
+  readonly isOpen: boolean
   /** How many validators were made of it. */
   readonly validators: number
   /** Holds a value against a schema of `components/schemas`. */
@@ -21,9 +27,14 @@ export type ParameterType = 'string' | 'integer' | 'boolean'
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query'
+  readonly in: 'path' | 'query' | 'header' | 'cookie'
   readonly type: ParameterType
   readonly format?: string | undefined
+  readonly required: boolean
+  /** Holds a value against all that its schema says beyond the type; undefined when it says no more. */
+  readonly check?: Check
+  /** How it is written, when it is more than one text of a path or query of the type. */
+  readonly style?: Style
   /** A line of the contract, for messages. */
   source(): string
 }
@@ -43,9 +54,17 @@ export interface Operation {
   readonly parameters: readonly Parameter[]
   /** Names of the query parameters. */
   readonly queryNames: ReadonlySet<string>
+  /** Whether a query parameter of a name that is not among them is a part of one; undefined where none has such parts. */
+  readonly claims?: (name: string) => boolean
   readonly bodyRequired: boolean
-  /** Everything in a body that the contract refuses, at most about fifty. */
-  checkBody(body: unknown): readonly Violation[]
+  /** The media types of its bodies, lower case, such as `text/*`; undefined where they are JSON alone. */
+  readonly bodyTypes?: readonly string[]
+  /**
+   * Everything in a body that the contract refuses, at most about fifty.
+   *
+   * @param mediaType one of `bodyTypes`; JSON when absent, or else the first
+   */
+  checkBody(body: unknown, mediaType?: string): readonly Violation[]
   /** Pointers of members that the contract does not know, at most twenty. */
   unknownMembers(body: unknown): readonly string[]
   /** The names that the contract knows for members of the object at a pointer of a body. */

@@ -1,54 +1,27 @@
-import { type ErrorObject, Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { cut, describe } from './describe.ts'
+import { locate, valueAt } from './pointer.ts'
+import type { Schema, Schemas } from './schemas.ts'
 import { encodePointer, isObject } from '../json.ts'
-import { shown, StartRefused, type Violation } from '../problem.ts'
-
-/** The only file that knows ajv. */
-export interface Schemas {
-  /** Compiles the schema at a pointer of the document. */
-  compile(pointer: string): Check
-  /** The schema at a pointer, its reference followed. */
-  resolve(pointer: string): Schema | undefined
-  readonly compiled: number
-}
-
-export type Check = (value: unknown) => readonly Violation[]
-
-export interface Schema {
-  readonly type?: string | readonly string[]
-  readonly format?: string
-  readonly properties?: Readonly<Record<string, unknown>>
-  readonly items?: unknown
-  readonly [keyword: string]: unknown
-}
+import { StartRefused } from '../problem.ts'
 
 /** Annotations of OpenAPI that assert nothing. */
 const ANNOTATIONS = ['example', 'discriminator', 'externalDocs', 'xml']
 
 /**
- * Makes the schemas of an OpenAPI document ready for use.
+ * Makes the schemas of a document of this package ready for use: each is one piece, its references inlined, so that one function
+ * checks all of it. No schema may refer to itself; linked-schemas.ts does documents of other people.
  *
  * @param sourceOf the line of the contract that a pointer points at, for messages
- * @param isTrusted whether the schemas are known to be schemas: holding them against the meta-schema is half the time of a start
  */
-export function createSchemas(document: unknown, sourceOf: (pointer: string) => string, isTrusted = false): Schemas {
-  const fast = createAjv(false, isTrusted)
-  const thorough = createAjv(true, isTrusted)
+export function createSchemas(document: unknown, sourceOf: (pointer: string) => string): Schemas {
+  const fast = createAjv(false)
+  const thorough = createAjv(true)
   // A schema is copied with its references inlined; the copy remembers where in the document it came from.
   const origins = new WeakMap<object, string>()
   const copies = new Map<string, Schema>()
   const pending = new Set<string>()
-  const at = (pointer: string): unknown => {
-    const parts = pointer
-      .split('/')
-      .slice(1)
-      .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
-    return parts.reduce<unknown>(
-      (value, part) =>
-        typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[part] : undefined,
-      document,
-    )
-  }
   const copy = (value: unknown, pointer: string): unknown => {
     if (Array.isArray(value)) return value.map((element: unknown, index) => copy(element, `${pointer}/${index}`))
     if (!isObject(value)) return value
@@ -70,9 +43,9 @@ export function createSchemas(document: unknown, sourceOf: (pointer: string) => 
     const known = copies.get(pointer)
     if (known) return known
     if (pending.has(pointer))
-      throw new StartRefused([`${sourceOf(pointer)}: the schema refers to itself, which is not supported yet.`])
+      throw new StartRefused([`${sourceOf(pointer)}: the schema refers to itself, which none of this package may.`])
     pending.add(pointer)
-    const made = copy(at(pointer), pointer)
+    const made = copy(valueAt(document, pointer), pointer)
     pending.delete(pointer)
     if (!isObject(made)) return undefined
     copies.set(pointer, made)
@@ -81,6 +54,8 @@ export function createSchemas(document: unknown, sourceOf: (pointer: string) => 
   let compiled = 0
   return {
     resolve,
+    locate: (pointer) => locate(document, pointer),
+    shapeOf: resolve,
     get compiled() {
       return compiled
     },
@@ -100,10 +75,11 @@ export function createSchemas(document: unknown, sourceOf: (pointer: string) => 
   }
 }
 
-function createAjv(allErrors: boolean, isTrusted: boolean) {
+function createAjv(allErrors: boolean) {
   const ajv = new Ajv2020({
     allErrors,
-    validateSchema: !isTrusted,
+    // The package's tests do, and it is half the time of a start.
+    validateSchema: false,
     // What ajv's optimiser saves at run time the engine's saves too, and this one costs at every start.
     code: { optimize: false },
     verbose: true,
@@ -113,77 +89,17 @@ function createAjv(allErrors: boolean, isTrusted: boolean) {
     allowUnionTypes: true,
   })
   addFormats.default(ajv, ['date-time', 'date', 'email', 'uuid', 'uri', 'uri-reference', 'json-pointer'])
+  addIntegers(ajv)
+  for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword)
+  return ajv
+}
+
+/** Integers as OpenAPI has them. */
+export function addIntegers(ajv: Ajv2020): void {
   ajv.addFormat('int32', {
     type: 'number',
     validate: (value) => Math.abs(value) <= 2 ** 31 - 1 || value === -(2 ** 31),
   })
   // A double cannot tell 2^63 from 2^63 - 1; where digits count, the exact value is looked at after this.
   ajv.addFormat('int64', { type: 'number', validate: (value) => Math.abs(value) <= 2 ** 63 })
-  for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword)
-  return ajv
-}
-
-const LONGEST_LIST = 60
-
-function cut(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, LONGEST_LIST).map(cut)
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner)])) : value
-}
-
-type SourceOf = (parentSchema: object, keyword: string) => string
-
-function describe(errors: readonly ErrorObject[], sourceOf: SourceOf): Violation[] {
-  return errors.slice(0, LONGEST_LIST).map((error) => {
-    const missing = error.keyword === 'required' ? String(error.params.missingProperty) : undefined
-    const pointer = missing === undefined ? error.instancePath : `${error.instancePath}/${encodePointer(missing)}`
-    const expected = expectation(error)
-    const received = missing === undefined ? shown(error.data) : undefined
-    return {
-      pointer,
-      code: error.keyword,
-      message: `${pointer || 'the body'}: expected ${expected}, got ${received ?? 'nothing'}.`,
-      expected,
-      ...(received === undefined ? {} : { received }),
-      source: sourceOf(isObject(error.parentSchema) ? error.parentSchema : {}, error.keyword),
-    }
-  })
-}
-
-/** What an assertion of JSON Schema asks for, in words. */
-function expectation({ keyword, params, schema, message }: ErrorObject): string {
-  switch (keyword) {
-    case 'type':
-      return [schema]
-        .flat()
-        .map((type) => ARTICLES[String(type)] ?? String(type))
-        .join(' or ')
-    case 'required':
-      return 'a value'
-    case 'enum':
-      return `one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
-    case 'format':
-      return FORMATS[String(schema)] ?? `the format ${String(schema)}`
-    case 'pattern':
-      return `a text that matches ${String(schema)}`
-    case 'const':
-      return String(schema)
-    default:
-      return message?.replace(/^must (be )?/, '') ?? keyword
-  }
-}
-
-const ARTICLES: Readonly<Record<string, string>> = {
-  string: 'a string',
-  integer: 'an integer',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-  null: 'null',
-}
-
-const FORMATS: Readonly<Record<string, string>> = {
-  int32: 'an integer from -2147483648 to 2147483647',
-  int64: 'an integer from -2^63 to 2^63 - 1',
-  'date-time': 'a timestamp such as 2026-01-31T00:00:00.000Z',
 }

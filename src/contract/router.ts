@@ -1,4 +1,5 @@
 import type { Operation } from './contract.ts'
+import { isParameter, readTemplate } from './template.ts'
 import { nearest } from '../nearest.ts'
 
 /** Where a request belongs. Path parameters are still as they were sent. */
@@ -22,11 +23,15 @@ interface Place {
   readonly operations: readonly Operation[]
 }
 
-/** A router over the paths of a contract. A path without parameters comes before one that would match it too (OpenAPI 3.1, 4.8.8.1). */
-export function createRouter(operations: readonly Operation[]): Router {
-  const paths = [...new Set(operations.map(({ path }) => path))]
-  const places = paths
-    .map((path) => createPlace(path, operations))
+/**
+ * A router over the paths of a contract, which begin with its base path. A path without parameters comes before one that would match
+ * it too (OpenAPI 3.1, 4.8.8.1).
+ */
+export function createRouter(operations: readonly Operation[], basePath = ''): Router {
+  const byPath = Map.groupBy(operations, ({ path }) => basePath + path)
+  const paths = [...byPath.keys()]
+  const places = [...byPath]
+    .map(([path, held]) => createPlace(path, held))
     .sort((a, b) => a.parameters.length - b.parameters.length)
   return {
     route(method, path, rule) {
@@ -38,36 +43,28 @@ export function createRouter(operations: readonly Operation[]): Router {
               .filter((segment) => segment !== '')
               .join('/')}`
       for (const place of places) {
-        const parameters = match(place[rule], place.parameters, sent)
-        if (!parameters) continue
         const operation = place.operations.find((one) => one.method === method)
-        if (operation) return { kind: 'operation', operation, parameters }
-        return { kind: 'wrong-method', allowed: place.operations.map((one) => one.method), path: place.path }
+        const parameters = operation && match(place[rule], place.parameters, sent)
+        if (operation && parameters) return { kind: 'operation', operation, parameters }
       }
-      return { kind: 'unknown', nearest: nearestPath(paths, path) }
+      const matching = places.filter((place) => place[rule].test(sent))
+      const [first] = matching
+      if (!first) return { kind: 'unknown', nearest: nearestPath(paths, path) }
+      const allowed = new Set(matching.flatMap((place) => place.operations.map((one) => one.method)))
+      return { kind: 'wrong-method', allowed: [...allowed], path: first.path }
     },
   }
 }
 
 function createPlace(path: string, operations: readonly Operation[]): Place {
-  const segments = path.split('/')
-  const pattern = segments.map((segment) => (isParameter(segment) ? '([^/]+)' : escaped(segment))).join('/')
+  const { pattern, parameters } = readTemplate(path)
   return {
     path,
     strict: new RegExp(`^${pattern}$`),
     tolerant: new RegExp(`^${pattern}$`, 'i'),
-    parameters: segments.filter(isParameter).map((segment) => segment.slice(1, -1)),
-    operations: operations.filter((operation) => operation.path === path),
+    parameters,
+    operations,
   }
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
-}
-
-/** A part in braces matches one segment that is not empty. */
-function isParameter(segment: string): boolean {
-  return segment.startsWith('{') && segment.endsWith('}')
 }
 
 function match(pattern: RegExp, names: readonly string[], path: string): Record<string, string> | undefined {
@@ -81,12 +78,10 @@ function nearestPath(paths: readonly string[], path: string): string | undefined
   const filled = new Map(
     paths.map((known) => {
       const parts = known.split('/')
-      return [
-        parts
-          .map((part, index) => (isParameter(part) && segments[index] !== '' ? (segments[index] ?? part) : part))
-          .join('/'),
-        known,
-      ] as const
+      const here = parts.map((part, index) =>
+        isParameter(part) && segments[index] !== '' ? (segments[index] ?? part) : part,
+      )
+      return [here.join('/'), known] as const
     }),
   )
   const found = nearest(path, filled.keys())

@@ -1,5 +1,6 @@
 import { nearest } from '../nearest.ts'
 import type { Call, Outcome } from '../operations/handler.ts'
+import type { Nature, Role } from '../operations/roles.ts'
 import { Problem, shown, type Violation } from '../problem.ts'
 import type { Feed, Happening } from '../sandbox/feed.ts'
 import type { Redactor } from '../sandbox/redact.ts'
@@ -36,9 +37,13 @@ export interface ControlCall {
   /** The request header `Last-Event-ID`. */
   readonly lastEventId: string | undefined
   readonly askService: AskService
+  /** Who answers each operation of the service, by operationId. */
+  readonly natures: Natures
   /** What became of the message of a delivery; undefined when none was sent. */
   readonly mailOf: MailOf
 }
+
+export type Natures = ReadonlyMap<string, Nature>
 
 export type MailOf = (delivery: Delivery) => DeliveryRecord['mail']
 
@@ -47,7 +52,8 @@ export type AskService = (told: Told, sandbox: Sandbox) => Asked
 
 /** A request to the emulated service, as a caller of the control API tells it. */
 export interface Told {
-  readonly operationId: string
+  readonly role: Role
+  /** By the names that its handler has for them. */
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown

@@ -22,7 +22,7 @@ function explainTheSearch(call: ControlCall, search: ExplainSearchRequest, file:
   const sandbox = call.sandbox()
   const { fileSetId, query = {}, body = {} } = search
   const pointers = { body: '/search/body', query: '/search/query', parameters: { fileSetId: '/search/fileSetId' } }
-  const told = { operationId: 'searchFiles', path: { fileSetId }, query, body, pointers }
+  const told = { role: 'searchFiles' as const, path: { fileSetId }, query, body, pointers }
   const asked = call.askService(told, sandbox)
   asked.understand()
   return explainSearch(sandbox.world, asked.call, file)
@@ -33,11 +33,11 @@ function explainTheSchedule(call: ControlCall, schedule: ExplainScheduleRequest)
   sandbox.now()
   if ('id' in schedule) {
     const reportSchedule = findReportSchedule(call, schedule.id)
-    const told = { ...NOTHING_TOLD, operationId: 'updateReportSchedule' }
+    const told = { ...NOTHING_TOLD, role: 'updateReportSchedule' as const }
     const asked = call.askService(told, sandbox)
     return explainReportSchedule(sandbox.world, asked.call, { reportSchedule, isStored: true })
   }
-  const told = { ...NOTHING_TOLD, operationId: 'createReportSchedule', body: schedule.info }
+  const told = { ...NOTHING_TOLD, role: 'createReportSchedule' as const, body: schedule.info }
   const asked = call.askService(told, sandbox)
   const [event] = asked.understand().decide().events
   if (event?.type !== 'report-schedule.created') throw new Error('a create has not created')

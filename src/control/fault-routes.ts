@@ -21,7 +21,7 @@ export const armFaults: ControlHandler = (call) => {
   const body = call.body as FaultRequest | PresetRequest
   const sandbox = call.sandbox()
   const { nextFaultId } = sandbox.world
-  const faults = 'preset' in body ? readPreset(body) : [readOne(body, sandbox.world)]
+  const faults = 'preset' in body ? readPreset(body, call) : [readOne(body, sandbox.world, call)]
   refuseTaken(faults, sandbox.world)
   sandbox.commit(faults.map((fault) => ({ type: 'fault.armed', fault, nextFaultId: nextFaultId + 1 })))
   return created({ faults: faults.flatMap(({ id }) => sandbox.world.faults.get(id) ?? []).map(showFault) })
@@ -40,22 +40,24 @@ export const removeFault: ControlHandler = (call) => {
   return GONE
 }
 
-function readOne(request: FaultRequest, { faults, nextFaultId }: World): Fault {
+function readOne(request: FaultRequest, { faults, nextFaultId }: World, { natures }: ControlCall): Fault {
   if ((request.kind as unknown) === undefined)
     throw invalid([violation({ pointer: '/kind' }, 'required', 'the kind of a fault, or a preset in its place')])
   let number = nextFaultId
   while (faults.has(`${request.kind}-${number}`)) number++
-  return readFault(request, request.id ?? `${request.kind}-${number}`)
+  return readFault(request, request.id ?? `${request.kind}-${number}`, { natures })
 }
 
-function readPreset({ preset, match, ...rest }: PresetRequest): Fault[] {
+function readPreset({ preset, match, ...rest }: PresetRequest, { natures }: ControlCall): Fault[] {
   const strange = Object.entries(rest).map(([name, value]) =>
     violation({ pointer: `/${name}` }, 'preset', 'nothing beside a preset but match', value),
   )
   if (strange.length > 0) throw invalid(strange)
-  const possible = Object.entries(PRESETS[preset] ?? {}).filter(([, { kind }]) => canStrike(kind, match?.operationId))
+  const possible = Object.entries(PRESETS[preset] ?? {}).filter(([, { kind }]) =>
+    canStrike(kind, match?.operationId, natures),
+  )
   return possible.map(([name, fault]) =>
-    readFault({ ...fault, ...(match === undefined ? {} : { match }) }, `${preset}-${name}`),
+    readFault({ ...fault, ...(match === undefined ? {} : { match }) }, `${preset}-${name}`, { natures }),
   )
 }
 

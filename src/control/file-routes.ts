@@ -61,7 +61,7 @@ function readChanged(call: ControlCall, { id, entries }: FileSet, slot: number, 
     throw invalid([violation({ pointer: '/fileType' }, 'fileType', expected, fileType)])
   }
   if (isDirectory) {
-    const strange = Object.keys(change).filter((name) => !(name in before))
+    const strange = Object.keys(change).filter((name) => !(name in before) && !call.rules.isAdded('file', name))
     if (strange.length > 0)
       throw invalid(
         strange.map((name) => violation({ pointer: `/${name}` }, 'directory', 'no such field of a directory')),

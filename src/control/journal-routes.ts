@@ -43,7 +43,7 @@ export const deleteJournal: ControlHandler = (call) => ok({ removed: call.sandbo
 
 export const verifyJournal: ControlHandler = (call) => {
   const { after = 0, expectations } = call.body as VerifyRequest
-  return ok(verify(call.sandbox().journal, { after, expectations }, call.redactor))
+  return ok(verify(call.sandbox().journal, { after, expectations }, call))
 }
 
 /** Browsers open it: the network panel has a button to import it. */

@@ -1,6 +1,7 @@
-import { invalid, violation } from './call.ts'
+import { invalid, type Natures, violation } from './call.ts'
 import type { FaultRequest, StoredFault } from './types.ts'
 import { stringifyJson } from '../json.ts'
+import type { Nature } from '../operations/roles.ts'
 import type { Violation } from '../problem.ts'
 import type { ArmedFault, Delay, Effect, Fault, FaultKind } from '../world/fault.ts'
 
@@ -26,8 +27,8 @@ const FIELDS: Readonly<Record<FaultKind, readonly string[]>> = {
 const COMMON = ['id', 'kind', 'match', 'chance', 'times', 'after']
 
 /** Kinds that can do something to some operations only. */
-const OPERATIONS: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
-  'lost-answer': ['createReportSchedule', 'updateReportSchedule'],
+const OPERATIONS: Readonly<Partial<Record<FaultKind, readonly Nature[]>>> = {
+  'lost-answer': ['createReportSchedule', 'updateReportSchedule', 'own'],
   'cursor-expired': ['searchFiles'],
   'short-page': ['searchFiles'],
   'duplicate-entry': ['searchFiles'],
@@ -36,15 +37,22 @@ const OPERATIONS: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
   'conflicting-edit': ['searchFiles', 'updateReportSchedule'],
 }
 
+interface Surroundings {
+  /** A pointer to the fault in what was sent. */
+  readonly at?: string
+  /** Absent for faults that were stored: they were held against the contract when they were armed. */
+  readonly natures?: Natures
+}
+
 /**
  * Reads a fault that holds to the contract, with every omission filled in.
  *
  * @throws Problem 400 with everything that is wrong
  */
-export function readFault(request: FaultRequest, id: string, at = ''): Fault {
+export function readFault(request: FaultRequest, id: string, { at = '', natures }: Surroundings = {}): Fault {
   const violations = [
     ...fieldViolations(request, at),
-    ...matchViolations(request, at),
+    ...matchViolations(request, at, natures),
     ...delayViolations(request.delay, at),
     ...statusViolations(request, at),
   ]
@@ -59,7 +67,7 @@ export function readStoredFaults(stored: readonly StoredFault[]): Map<string, Ar
   const read = stored.map(({ matched, struck, window, taken, ...fault }, index): [string, ArmedFault] => [
     fault.id,
     {
-      fault: readFault(fault as FaultRequest, fault.id, `/faults/${index}`),
+      fault: readFault(fault as FaultRequest, fault.id, { at: `/faults/${index}` }),
       tally: { matched, struck, window, taken },
     },
   ])
@@ -67,8 +75,11 @@ export function readStoredFaults(stored: readonly StoredFault[]): Map<string, Ar
 }
 
 /** Whether a kind can strike the operation that is asked for, if one is. */
-export function canStrike(kind: FaultKind, operationId: string | undefined): boolean {
-  return operationId === undefined || (OPERATIONS[kind]?.includes(operationId) ?? true)
+export function canStrike(kind: FaultKind, operationId: string | undefined, natures: Natures): boolean {
+  const possible = OPERATIONS[kind]
+  if (operationId === undefined || possible === undefined) return true
+  const nature = natures.get(operationId)
+  return nature !== undefined && possible.includes(nature)
 }
 
 /** Defaults of the fields that may be left out. */
@@ -131,16 +142,28 @@ function fieldViolations(request: FaultRequest, at: string): Violation[] {
 }
 
 const LONGEST_FRAGMENT = 4096
+/** Names in a message. */
+const MOST_NAMED = 20
 
 /** A fault that can never strike is a mistake. */
-function matchViolations({ kind, match: { operationId, body, page } = {} }: FaultRequest, at: string): Violation[] {
+function matchViolations(
+  { kind, match: { operationId, body, page } = {} }: FaultRequest,
+  at: string,
+  natures: Natures | undefined,
+): Violation[] {
   const possible = OPERATIONS[kind]
   const violations: Violation[] = []
   const complain = (name: string, expected: string, received: unknown) =>
     violations.push(violation({ pointer: `${at}/match/${name}` }, 'match', expected, received))
-  if (possible && !canStrike(kind, operationId))
-    complain('operationId', `${possible.join(' or ')}: nothing else can meet the kind ${kind}`, operationId)
-  if (page !== undefined && operationId !== undefined && operationId !== 'searchFiles')
+  if (operationId !== undefined && natures && !natures.has(operationId))
+    complain('operationId', `one of ${[...natures.keys()].slice(0, MOST_NAMED).join(', ')}`, operationId)
+  else if (possible && natures && !canStrike(kind, operationId, natures))
+    complain(
+      'operationId',
+      `${possible.filter((one) => one !== 'own').join(' or ')}: nothing else can meet the kind ${kind}`,
+      operationId,
+    )
+  if (page !== undefined && operationId !== undefined && natures && natures.get(operationId) !== 'searchFiles')
     complain('page', 'no page, for only searchFiles has pages', page)
   if (kind === 'cursor-expired' && page === 1) complain('page', 'a page from 2, for the first one has no token', page)
   if (body !== undefined && stringifyJson(body).length > LONGEST_FRAGMENT)

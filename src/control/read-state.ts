@@ -174,7 +174,7 @@ function inSteps<Thing>(
 /** What the service would have refused is refused here too, but for what the ledger lets an update leave empty. */
 export function readReportSchedule(from: Origin, stored: StoredReportSchedule, pointer: string): ReportSchedule {
   const { id, ownerId, written, revision, ...info } = stored
-  const given = Object.fromEntries(Object.entries(info).filter(([, value]) => value !== null && value !== ''))
+  const given = Object.fromEntries(Object.entries(bodyOf(info)).filter(([, value]) => value !== null && value !== ''))
   const violations = from.rules
     .checkReportSchedule(given)
     .filter(({ received }) => received !== undefined)
@@ -186,6 +186,13 @@ export function readReportSchedule(from: Origin, stored: StoredReportSchedule, p
   if (violations.length > 0) throw invalid(violations)
   if (!Number.isSafeInteger(id)) throw invalid([violation({ pointer: `${pointer}/id` }, 'id', 'an id below 2^53', id)])
   return { id, ...info, ownerId, written: readInstant(written, { pointer: `${pointer}/written` }), revision }
+}
+
+/** What a client would have sent: members that a contract of the user's own adds stand among the others there. */
+function bodyOf({ added, schedule, ...rest }: Pick<StoredReportSchedule, 'added' | 'schedule'>): object {
+  if (!schedule) return { ...rest, ...added, schedule }
+  const { added: addedSettings, ...settings } = schedule
+  return { ...rest, ...added, schedule: { ...settings, ...addedSettings } }
 }
 
 export function readDelivery({ at, scheduleId, ...rest }: DeliveryRecord, pointer: string): Delivery {

@@ -108,10 +108,15 @@ export interface StoredReportSchedule {
     readonly timezone: string
     readonly enabled: boolean
     readonly additionalRecipients: readonly { readonly type: string; readonly value: string }[]
+    readonly added?: AddedMembers | undefined
   } | null
   readonly written: InstantText
   readonly revision: number
+  readonly added?: AddedMembers | undefined
 }
+
+/** Members that a contract of the user's own names beyond those of the service, as they were sent. */
+type AddedMembers = Readonly<Record<string, Json>>
 
 export interface ReportScheduleRecord extends StoredReportSchedule {
   readonly nextRun: InstantText | null

@@ -1,3 +1,4 @@
+import type { Natures } from './call.ts'
 import { type Clause, holdsAll } from './match-exchange.ts'
 import { cleanerOf } from './show-exchange.ts'
 import type { Miss } from './types.ts'
@@ -13,6 +14,7 @@ export interface Evidence {
   /** What the expectation is narrowed to. */
   readonly clauses: readonly Clause[]
   readonly redactor: Redactor
+  readonly natures: Natures
 }
 
 /** What was found out about an expectation. */

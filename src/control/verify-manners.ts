@@ -46,9 +46,10 @@ function secondsBetween(refusal: Exchanged, next: Exchanged, clock: ClockChoice)
 
 /** No create was sent again after it had been stored. One that was refused may be sent again. */
 export function verifyCreates(evidence: Evidence): Finding {
-  const { exchanges, forgotten, clauses, redactor } = evidence
+  const { exchanges, forgotten, clauses, redactor, natures } = evidence
   const creates = exchanges.filter(
-    (exchange) => exchange.operationId === 'createReportSchedule' && holdsAll(clauses, exchange) !== false,
+    (exchange) =>
+      natures.get(exchange.operationId ?? '') === 'createReportSchedule' && holdsAll(clauses, exchange) !== false,
   )
   const stored = new Map<string, Exchanged>()
   const misses: Miss[] = []

@@ -16,7 +16,7 @@ interface Page {
 export function verifyWalks(evidence: Evidence): Finding {
   const { exchanges, forgotten, clauses } = evidence
   const pages = exchanges
-    .filter((exchange) => isPage(exchange) && holdsAll(clauses, exchange) !== false)
+    .filter((exchange) => isPage(exchange, evidence) && holdsAll(clauses, exchange) !== false)
     .map((exchange): Page => ({ exchange, token: tokenOf(exchange) }))
   const misses = [...findRepeats(pages, evidence), ...findLeft(pages, evidence), ...findStrangers(pages, evidence)]
   const walks = pages.filter(({ token }) => token === undefined).length
@@ -32,8 +32,8 @@ export function verifyWalks(evidence: Evidence): Finding {
   }
 }
 
-function isPage({ operationId, status }: Exchanged): boolean {
-  return operationId === 'searchFiles' && status >= 200 && status < 300
+function isPage({ operationId = '', status }: Exchanged, { natures }: Evidence): boolean {
+  return natures.get(operationId) === 'searchFiles' && status >= 200 && status < 300
 }
 
 function tokenOf({ url }: Exchanged): string | undefined {

@@ -1,4 +1,4 @@
-import { invalid, violation } from './call.ts'
+import { type ControlCall, invalid, violation } from './call.ts'
 import { clausesOf } from './match-exchange.ts'
 import type { Expectation, ExpectationResult, Verification } from './types.ts'
 import { type Evidence, type Finding, verifyCount } from './verify-count.ts'
@@ -6,7 +6,6 @@ import { verifyBackOff, verifyCreates } from './verify-manners.ts'
 import { verifyOrder } from './verify-order.ts'
 import { verifyWalks } from './verify-walks.ts'
 import type { Journal } from '../sandbox/journal.ts'
-import type { Redactor } from '../sandbox/redact.ts'
 
 /**
  * Holds the exchanges after an id against expectations. What is not known for certain, since exchanges or bodies had to be let
@@ -17,14 +16,14 @@ import type { Redactor } from '../sandbox/redact.ts'
 export function verify(
   journal: Journal,
   { after, expectations }: { readonly after: number; readonly expectations: readonly Expectation[] },
-  redactor: Redactor,
+  { redactor, natures }: Pick<ControlCall, 'redactor' | 'natures'>,
 ): Verification {
   const exchanges = journal.exchanges.filter(({ id }) => id > after)
   const forgotten = journal.forgottenAfter(after)
   const results = expectations.map((expectation, index): ExpectationResult => {
     const pointer = `/expectations/${index}`
     const clauses = clausesOf(expectation.match ?? {}, redactor, `${pointer}/match`)
-    const finding = verifierOf(expectation, pointer)({ exchanges, forgotten, clauses, redactor })
+    const finding = verifierOf(expectation, pointer)({ exchanges, forgotten, clauses, redactor, natures })
     const { passed, expected, received, matched = [], misses = [] } = finding
     return {
       name: expectation.name ?? null,

@@ -95,6 +95,7 @@ function findLogs(path: string): number[] {
 /** What Standin wrote itself was checked before, and by other settings may be refused today. */
 export const TRUSTED: FixtureRules = {
   firstMoment: 0,
+  isAdded: () => true,
   checkRecord: () => [],
   checkReportSchedule: () => [],
   checkOverrides: () => [],

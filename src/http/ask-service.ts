@@ -6,6 +6,7 @@ import type { Operation } from '../contract/contract.ts'
 import type { AskService, Asked, Told } from '../control/call.ts'
 import { encodePointer } from '../json.ts'
 import { type Call, refusal, requestInvalid } from '../operations/handler.ts'
+import { type Role, ROLES } from '../operations/roles.ts'
 import { Problem, type Violation } from '../problem.ts'
 
 /**
@@ -14,19 +15,19 @@ import { Problem, type Violation } from '../problem.ts'
  */
 export function createAskService(house: House): AskService {
   return (told, sandbox) => {
-    const operation = house.contract.operations.find(({ operationId }) => operationId === told.operationId)
-    const handler = house.handlers.get(told.operationId)
-    if (!operation || !handler) throw new Error(`there is no operation ${told.operationId}`)
+    const { operation, handler, parameter } = findByRole(house, told.role)
     const leaning = createLeaning(sandbox.behaviours)
-    const segments = Object.entries(told.path).map(([name, text]) => [name, encodeURIComponent(text)] as const)
+    const called = (name: string) => (name === ROLES[told.role].parameter ? (parameter ?? name) : name)
+    const segments = Object.entries(told.path).map(([name, text]) => [called(name), encodeURIComponent(text)] as const)
     const search = new URLSearchParams(Object.entries(told.query).map(([name, value]) => [name, String(value)]))
     const { path, query, violations } = placed(
       () => readParameters(operation, Object.fromEntries(segments), search.toString(), leaning),
       told,
     )
-    const body = handler.soften(told.body, leaning)
+    const follows = house.following?.of(operation.operationId)?.follows
+    const body = handler.soften(told.body, leaning, follows)
     const call: Call = {
-      operationId: told.operationId,
+      operationId: operation.operationId,
       requestId: '',
       path,
       query,
@@ -37,6 +38,7 @@ export function createAskService(house: House): AskService {
       cursors: sandbox.cursors,
       fragments: house.fragments,
       leaning,
+      follows,
     }
     return {
       call,
@@ -47,6 +49,14 @@ export function createAskService(house: House): AskService {
       },
     } satisfies Asked
   }
+}
+
+/** @throws Problem 409 where the contract has no such operation, or another handler answers it */
+function findByRole({ bindings }: House, role: Role) {
+  for (const binding of bindings.values()) if (binding.kind === 'stateful' && binding.role === role) return binding
+  throw new Problem(409, 'operation-missing', 'The contract has no such operation', {
+    detail: `No operation of the contract is bound to ${role}, so there is nothing to explain. See standin check.`,
+  })
 }
 
 function refuseStrangers(operation: Operation, { body, leaning }: Call): Violation[] {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { House } from './house.ts'
 import { isForeignHost } from './browsers.ts'
+import type { Contract } from '../contract/contract.ts'
 import { Problem } from '../problem.ts'
 import { DEFAULT_SANDBOX, isSandboxName } from '../sandbox/sandboxes.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -20,7 +21,7 @@ const HEADER = 'x-mock-sandbox'
 export function chooseSandbox(request: IncomingMessage, house: House): Choice {
   const { sandboxes, contract } = house
   const key = request.headers[contract.keyHeader.toLowerCase()]
-  const name = namedSandbox(request, typeof key === 'string' ? key : '', house)
+  const name = namedSandbox(request, typeof key === 'string' ? withoutScheme(key, contract) : '', house)
   if (name === DEFAULT_SANDBOX) return { sandbox: sandboxes.default }
   const known = sandboxes.all.get(name)
   if (known) return { sandbox: known }
@@ -47,9 +48,16 @@ function namedSandbox({ headers }: IncomingMessage, key: string, { keys }: House
 function isAdmitted({ headersDistinct }: IncomingMessage, { keys, behaviours, contract }: House): boolean {
   const rule = behaviours.answers['auth.keys']
   if (rule === 'off') return true
-  const [key = '', ...more] = headersDistinct[contract.keyHeader.toLowerCase()] ?? []
-  if (key.trim() === '' || more.length > 0) return false
+  const [held = '', ...more] = headersDistinct[contract.keyHeader.toLowerCase()] ?? []
+  const key = withoutScheme(held, contract)
+  if (more.length > 0) return false
+  if (key.trim() === '') return contract.isOpen
   return rule === 'any' || keys.listed.has(key) || keys.listed.has(withoutSandbox(key))
+}
+
+/** The key in the value of its header: `Bearer abc` bears `abc` where the contract says so. */
+export function withoutScheme(value: string, { keyScheme }: Contract): string {
+  return keyScheme === undefined ? value : value.replace(/^bearer +/i, '')
 }
 
 /** The key that a key such as `anything@name` is made of. */

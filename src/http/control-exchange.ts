@@ -58,7 +58,7 @@ function answer(
   const handler = control.handlers.get(operationId)
   if (!handler) throw new Error(`the control operation ${operationId} has no handler`)
   control.firstLook.get(operationId)?.(body)
-  checkBody(operation, body)
+  checkBody(operation, body, control.rules)
   const { sandboxes } = house
   return handler({
     path,
@@ -75,21 +75,32 @@ function answer(
     writeReplay: control.writeReplay,
     lastEventId: valuesOf(request, 'last-event-id')[0],
     askService: createAskService(house),
+    natures: control.natures,
     mailOf: control.mailOf,
   })
 }
 
 /** @throws Problem 400 with everything that the contract refuses and every member that it does not know */
-function checkBody(operation: Operation, body: unknown): void {
+function checkBody(operation: Operation, body: unknown, rules: ControlHouse['rules']): void {
   if (!operation.bodyRequired) {
     if (isObject(body) && Object.keys(body).length > 0)
       throw invalid([violation({ pointer: '' }, 'body', 'no body', body)])
     return
   }
   if (body === undefined) throw invalid([violation({ pointer: '' }, 'body', 'a JSON object')])
-  const strangers = operation.unknownMembers(body).map((pointer) => stranger(operation, pointer))
+  const strangers = operation
+    .unknownMembers(body)
+    .filter((pointer) => !isAddedToFile(operation, pointer, rules))
+    .map((pointer) => stranger(operation, pointer))
   const violations = [...operation.checkBody(withNumbers(body)), ...strangers]
   if (violations.length > 0) throw invalid(violations)
+}
+
+/** Whether it is a field of a file that a contract of the user's own names. */
+function isAddedToFile({ operationId }: Operation, pointer: string, { isAdded }: ControlHouse['rules']): boolean {
+  const [holder, name = ''] = pointer.split(/\/(?=[^/]*$)/)
+  const isOfFile = operationId === 'changeFile' ? holder === '' : /\/files\/\d+$/.test(holder ?? '')
+  return isOfFile && isAdded('file', name)
 }
 
 function stranger(operation: Operation, pointer: string): Violation {

@@ -15,13 +15,26 @@ import type { World } from '../world/world.ts'
  *
  * @throws Problem with everything that is wrong at the first of the three that fails
  */
-export function decide(ex: Exchange, { operation, parameters }: Routed, identity: Identity, sent: unknown): Outcome {
+export function decide(
+  ex: Exchange,
+  { operation, parameters }: Routed,
+  handler: Handler,
+  identity: Identity,
+  sent: unknown,
+): Outcome {
   const { house, leaning, request } = ex
-  const handler = house.handlers.get(operation.operationId)
-  if (!handler) throw new Error(`operation ${operation.operationId} has no handler`)
-  const { path, query, violations, unknown } = readParameters(operation, parameters, ex.search, leaning)
-  const isNothing = sent === undefined && handler.takesNothing === true && !operation.bodyRequired
-  const body = isNothing ? undefined : handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning)
+  const { path, query, violations, unknown } = readParameters(
+    operation,
+    parameters,
+    ex.search,
+    leaning,
+    request.headers,
+  )
+  const followed = house.following?.of(operation.operationId)
+  const isNothing = sent === undefined && handler.isOwn === true && !operation.bodyRequired
+  const body = isNothing
+    ? undefined
+    : handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning, followed?.follows)
   const call: Call = {
     operationId: operation.operationId,
     requestId: ex.requestId,
@@ -35,15 +48,11 @@ export function decide(ex: Exchange, { operation, parameters }: Routed, identity
     fragments: house.fragments,
     leaning,
     pageFaults: ex.faults && pageFaultsOf(ex.faults),
+    follows: followed?.follows,
   }
-  const strange = operation.unknownMembers(body)
-  nameIgnored(ex, unknown, strange)
-  if (strange.length > 0 && leaning.ask('body.unknown') === 'error') {
-    violations.push(
-      ...strange.map((pointer) => refusal('body.unknown', { pointer }, 'no member that the contract does not know')),
-    )
-  }
-  return understand(ex.faults?.world ?? ex.sandbox.world, call, { operation, handler, violations }).decide()
+  heedStrangers(ex, operation, { body, query: unknown, violations })
+  const outcome = understand(ex.faults?.world ?? ex.sandbox.world, call, { operation, handler, violations }).decide()
+  return followed && !handler.isOwn ? followed.outcome(outcome) : outcome
 }
 
 /**
@@ -64,12 +73,35 @@ export function understand(
   return reading
 }
 
+interface Sent {
+  readonly body: unknown
+  /** Names of query parameters that the contract does not know. */
+  readonly query: readonly string[]
+  /** What is wrong with the request so far; what the ledger refuses is added. */
+  readonly violations: Violation[]
+}
+
+/** What the contract does not know is named in the answer, or refused. */
+export function heedStrangers(ex: Exchange, operation: Operation, { body, query, violations }: Sent): void {
+  const strange = operation.unknownMembers(body)
+  nameIgnored(ex, query, strange)
+  if (strange.length > 0 && ex.leaning.ask('body.unknown') === 'error') {
+    violations.push(
+      ...strange.map((pointer) => refusal('body.unknown', { pointer }, 'no member that the contract does not know')),
+    )
+  }
+}
+
 function joined(values: readonly string[]): string | undefined {
   return values.length === 0 ? undefined : values.join(', ')
 }
 
-/** An empty body is `{}` where the contract does not ask for one, unless the ledger says otherwise. */
-function readEmpty({ bodyRequired }: Operation, leaning: Leaning, violations: readonly Violation[]): unknown {
+/**
+ * An empty body is `{}` where the contract does not ask for one, unless the ledger says otherwise.
+ *
+ * @throws Problem 400 for a body that must be there
+ */
+export function readEmpty({ bodyRequired }: Operation, leaning: Leaning, violations: readonly Violation[]): unknown {
   if (!bodyRequired && leaning.ask('http.empty-body') === 'as-empty') return {}
   const expected = 'a JSON object; send {} for an empty one'
   const row = bodyRequired ? 'http.json' : 'http.empty-body'

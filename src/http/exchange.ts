@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refuseForeignHost, setCorsHeaders } from './browsers.ts'
+import { bindingOf } from './binding-of.ts'
 import { chooseSandbox } from './choose-sandbox.ts'
 import { decide } from './decide.ts'
 import { findRoute, type Routed } from './find-route.ts'
 import type { House } from './house.ts'
 import { createHttpDate } from './http-date.ts'
 import { finish } from './finish.ts'
-import { identify } from './identify.ts'
+import { generate } from './generate.ts'
+import { identify, identifyFreely } from './identify.ts'
 import { injectBefore, loseAnswer, mayBeFaulty } from './inject-fault.ts'
 import { createKnownBodies, readBody } from './read-body.ts'
 import { refuseOverRate } from './refuse-over-rate.ts'
@@ -31,15 +33,25 @@ export function createExchange(house: House): (request: IncomingMessage, respons
       const route = findRoute(ex)
       if (!route) return
       ex.trace.operationId = route.operation.operationId
-      const identity = identify(request, route.operation.operationId, house, ex.leaning)
+      const identity =
+        route.operation.security === 'key'
+          ? identify(request, route.operation.operationId, house, ex.leaning)
+          : identifyFreely(request, house)
       refuseOverRate(ex)
+      const binding = bindingOf(house, route)
       const body = await readBody(request, ex.leaning, {
         trace: ex.trace,
         // Other worlds may read bodies by other answers.
         known: sandbox.behaviours === house.behaviours ? known : undefined,
       })
       if (mayBeFaulty(ex) && (await injectBefore(ex, route, body))) return
-      const outcome = checked(ex, route, decide(ex, route, identity, body))
+      const outcome = checked(
+        ex,
+        route,
+        binding.kind === 'generated'
+          ? await generate(ex, route, binding, body)
+          : decide(ex, route, binding.handler, identity, body),
+      )
       // From reading the body, or from the last fault that waits, to here nothing waits, so no other request comes between deciding and storing.
       sandbox.commit(outcome.events, ex.requestId)
       traceStored(ex.trace, outcome.events, sandbox.nextEvent)

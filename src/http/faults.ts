@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { roleOf } from './binding-of.ts'
 import type { Routed } from './find-route.ts'
 import { valuesOf } from './header.ts'
 import { type Exchange, setHeader } from './underway.ts'
@@ -36,15 +37,16 @@ export interface Strike<Struck extends Fault = Fault> {
   share(purpose: string): number
 }
 
-export function createFaults(ex: Exchange, { operation }: Routed, body: unknown, preferred: readonly Fault[]): Faults {
+export function createFaults(ex: Exchange, route: Routed, body: unknown, preferred: readonly Fault[]): Faults {
   const { sandbox, request } = ex
+  const { operation } = route
   const facts: ExchangeFacts = {
     operationId: operation.operationId,
     method: operation.method,
     path: ex.path,
     header: (name) => headerOf(request, name),
     body,
-    page: () => pageOf(ex, operation.operationId),
+    page: () => pageOf(ex, route),
   }
   const struck: string[] = []
   return {
@@ -88,8 +90,8 @@ export function tokenOf({ search }: Exchange): string | undefined {
   return new URLSearchParams(search).get('next') ?? undefined
 }
 
-function pageOf(ex: Exchange, operationId: string): number | undefined {
-  if (operationId !== 'searchFiles') return undefined
+function pageOf(ex: Exchange, route: Routed): number | undefined {
+  if (roleOf(ex, route) !== 'searchFiles') return undefined
   const token = tokenOf(ex)
   if (token === undefined || token === '') return 1
   const cursor = ex.sandbox.cursors.decode(token)

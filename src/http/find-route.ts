@@ -49,7 +49,7 @@ function routeOf({ request, house, leaning, path }: Exchange): Route {
 }
 
 function pathUnknown({ house, leaning, path }: Exchange, nearest: string | undefined): Problem {
-  const known = [...new Set(house.contract.operations.map((one) => one.path))]
+  const known = [...new Set(house.contract.operations.map((one) => house.contract.basePath + one.path))]
   const hint = nearest === undefined ? `Known paths: ${known.join(', ')}.` : `Did you mean ${nearest}?`
   return new Problem(404, 'path-unknown', 'There is no such path', {
     detail: `There is no path ${path}. ${hint}`,

@@ -1,14 +1,16 @@
 import type { Behaviours } from '../behaviours/behaviours.ts'
+import type { Bindings } from '../binding.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Router } from '../contract/router.ts'
-import type { ControlCall, ControlHandler, MailOf } from '../control/call.ts'
+import type { ControlCall, ControlHandler, MailOf, Natures } from '../control/call.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
+import type { Following } from './following.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { SelfCheck } from './self-check.ts'
 import type { Listeners } from './stream.ts'
 import type { Fragments } from '../operations/fragments.ts'
-import type { Handler, Identity } from '../operations/handler.ts'
+import type { Identity } from '../operations/handler.ts'
 import type { Redactor } from '../sandbox/redact.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 
@@ -16,8 +18,10 @@ import type { Sandboxes } from '../sandbox/sandboxes.ts'
 export interface House {
   readonly contract: Contract
   readonly router: Router
-  /** By operationId. */
-  readonly handlers: ReadonlyMap<string, Handler>
+  /** Who answers each operation. */
+  readonly bindings: Bindings
+  /** How answers follow a contract of the user's own; undefined for the one that comes with the package. */
+  readonly following: Following | undefined
   /** Undefined where no answer is held against the contract before it leaves. */
   readonly selfCheck: SelfCheck | undefined
   readonly behaviours: Behaviours
@@ -59,6 +63,7 @@ export interface ControlHouse {
   /** The machine's clock, epoch ms. */
   readonly realNow: () => number
   readonly mailOf: MailOf
+  readonly natures: Natures
   readonly info: ControlCall['info']
   readonly writeReplay: ControlCall['writeReplay']
 }

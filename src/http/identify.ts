@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { withoutSandbox } from './choose-sandbox.ts'
+import { withoutSandbox, withoutScheme } from './choose-sandbox.ts'
 import { valuesOf } from './header.ts'
 import type { House } from './house.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
+import type { Contract } from '../contract/contract.ts'
 import { type Identity, refusal } from '../operations/handler.ts'
 import { Problem } from '../problem.ts'
 
@@ -22,11 +23,12 @@ export function identify(
   const name = contract.keyHeader
   // Node joins repeated headers with a comma; here two keys are not one.
   const sent = valuesOf(request, name.toLowerCase())
-  const [key = ''] = sent
-  if (sent.length > 1) throw unauthorized(name, leaning, 'The header is there twice. Send it once.', 'one key')
+  const [held = ''] = sent
+  const key = withoutScheme(held, contract)
+  if (sent.length > 1) throw unauthorized(contract, leaning, 'The header is there twice. Send it once.', 'one key')
   if (key.trim() === '')
     throw unauthorized(
-      name,
+      contract,
       leaning,
       `The request has no key. Send one in the header ${name}.`,
       'a key that is not blank',
@@ -35,7 +37,7 @@ export function identify(
   if (!holder) {
     if (rule === 'any') return keys.anyone
     throw unauthorized(
-      name,
+      contract,
       leaning,
       'The key is not known. The configuration lists the known ones under `keys`.',
       'a known key',
@@ -51,8 +53,22 @@ export function identify(
   return holder
 }
 
-function unauthorized(header: string, leaning: Leaning, detail: string, expected: string, received?: string): Problem {
-  const challenge = { 'www-authenticate': `ApiKey realm="service", header="${header}"` }
+/** Who calls an operation that asks for no key: the holder of a known key that is there all the same, or anyone. */
+export function identifyFreely(request: IncomingMessage, { keys, contract }: House): Identity {
+  const [held = ''] = valuesOf(request, contract.keyHeader.toLowerCase())
+  const key = withoutScheme(held, contract)
+  return keys.listed.get(key) ?? keys.listed.get(withoutSandbox(key)) ?? keys.anyone
+}
+
+function unauthorized(
+  { keyHeader: header, keyScheme }: Contract,
+  leaning: Leaning,
+  detail: string,
+  expected: string,
+  received?: string,
+): Problem {
+  const own = keyScheme === undefined ? `ApiKey realm="service", header="${header}"` : `${keyScheme} realm="service"`
+  const challenge = { 'www-authenticate': own }
   const status = Number(leaning.answers['auth.refused'])
   return new Problem(status, 'key-missing', 'The key is missing or not accepted', {
     detail,

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { namedByPath, roleOf, statusesOf } from './binding-of.ts'
 import { createFaults, type FaultOf, type Faults, type Strike, tokenOf } from './faults.ts'
 import type { Routed } from './find-route.ts'
 import { finish } from './finish.ts'
@@ -43,7 +44,7 @@ export function mayBeFaulty({ sandbox, request }: Exchange): boolean {
  * @throws Problem for a fault that is a refusal
  */
 export async function injectBefore(ex: Exchange, route: Routed, body: unknown): Promise<boolean> {
-  const faults = createFaults(ex, route, body, preferredFaults(ex.request))
+  const faults = createFaults(ex, route, body, preferredFaults(ex.request, statusesOf(ex, route)))
   ex.faults = faults
   let milliseconds = 0
   const toDo: Strike<Before>[] = []
@@ -83,7 +84,7 @@ async function act(ex: Exchange, route: Routed, faults: Faults, fault: Before): 
     case 'cursor-expired':
       throw cursorInvalid('next.expiry', 'a token that has not expired', tokenOf(ex))
     case 'stale-read':
-      faults.world = staleWorld(sandbox.world, route, fault.versions)
+      faults.world = staleWorld(ex, route, fault.versions)
       return false
     case 'conflicting-edit':
       sandbox.commit(conflict(ex, route, fault.edit), ex.requestId)
@@ -93,9 +94,8 @@ async function act(ex: Exchange, route: Routed, faults: Faults, fault: Before): 
 
 /** Whether a fault that needs something of the world, or of a walk, has it. */
 function isPossible(ex: Exchange, route: Routed, fault: Before): boolean {
-  const { operationId } = route.operation
-  if (fault.kind === 'cursor-expired') return operationId === 'searchFiles' && Boolean(tokenOf(ex))
-  if (fault.kind === 'stale-read') return (fileSetOf(ex.sandbox.world, route)?.past.size ?? 0) > 0
+  if (fault.kind === 'cursor-expired') return roleOf(ex, route) === 'searchFiles' && Boolean(tokenOf(ex))
+  if (fault.kind === 'stale-read') return (fileSetOf(ex, route)?.past.size ?? 0) > 0
   return fault.kind !== 'conflicting-edit' || conflict(ex, route, fault.edit).length > 0
 }
 
@@ -115,10 +115,10 @@ async function sendStatus(ex: Exchange, { status, headers, body }: FaultOf<'stat
 }
 
 /** The file set that a search is about. */
-function fileSetOf({ fileSets }: World, { operation, parameters }: Routed): FileSet | undefined {
-  if (operation.operationId !== 'searchFiles') return undefined
+function fileSetOf(ex: Exchange, route: Routed): FileSet | undefined {
+  if (roleOf(ex, route) !== 'searchFiles') return undefined
   try {
-    return fileSets.get(decodeURIComponent(parameters.fileSetId ?? ''))
+    return ex.sandbox.world.fileSets.get(decodeURIComponent(namedByPath(ex, route) ?? ''))
   } catch {
     // What cannot be decoded is refused when it is decided on.
     return undefined
@@ -126,8 +126,9 @@ function fileSetOf({ fileSets }: World, { operation, parameters }: Routed): File
 }
 
 /** The world with a file set as it was so many changes ago, or as long ago as is remembered. */
-function staleWorld(world: World, route: Routed, versions: number): World {
-  const fileSet = fileSetOf(world, route)
+function staleWorld(ex: Exchange, route: Routed, versions: number): World {
+  const { world } = ex.sandbox
+  const fileSet = fileSetOf(ex, route)
   if (!fileSet) return world
   const earlier = [...fileSet.past.entries()]
   const [version, entries] = earlier.at(-versions) ?? earlier[0] ?? [fileSet.version, fileSet.entries]
@@ -138,14 +139,14 @@ function staleWorld(world: World, route: Routed, versions: number): World {
 /** What somebody else does: to the schedule that is updated, or to the file that the walk's last page ended with. */
 function conflict(ex: Exchange, route: Routed, edit: 'change' | 'remove'): WorldEvent[] {
   const { world, cursors } = ex.sandbox
-  if (route.operation.operationId === 'updateReportSchedule') {
-    const stored = world.reportSchedules.get(Number(route.parameters.scheduleId))
+  if (roleOf(ex, route) === 'updateReportSchedule') {
+    const stored = world.reportSchedules.get(Number(namedByPath(ex, route)))
     if (!stored) return []
     if (edit === 'remove') return [{ type: 'report-schedule.removed', reportScheduleId: stored.id }]
     const changed = { title: `${stored.title} (edited)`, written: ex.now, revision: stored.revision + 1 }
     return [{ type: 'report-schedule.updated', reportSchedule: { ...stored, ...changed } }]
   }
-  const fileSet = edit === 'remove' ? fileSetOf(world, route) : undefined
+  const fileSet = edit === 'remove' ? fileSetOf(ex, route) : undefined
   const last = cursors.decode(tokenOf(ex) ?? '')?.place.at(-1)
   const slot = typeof last === 'string' ? fileSet?.entries.slotWithId(last) : undefined
   if (!fileSet || slot === undefined || fileSet.entries.isDirectory(slot)) return []

@@ -9,6 +9,8 @@ export interface Log {
   defect(error: unknown, line: Pick<ExchangeLine, 'requestId' | 'method' | 'url'>): void
   /** What became of messages to the mail catcher, where something is wrong. */
   mail(line: string): void
+  /** What people should know of what was loaded. */
+  note(line: string): void
 }
 
 interface StartLine {
@@ -39,6 +41,7 @@ export const SILENT: Log = {
   exchange: () => undefined,
   defect: () => undefined,
   mail: () => undefined,
+  note: () => undefined,
 }
 
 /** For people: `POST /api/… 400 1.2 ms  limit: expected …`. Control characters are shown escaped, so that no request can forge a line. */
@@ -58,6 +61,7 @@ export function createPrettyLog(write: (line: string) => void): Log {
       )
     },
     mail: (line) => write(`mail: ${visible(line)}\n`),
+    note: (line) => write(`${visible(line)}\n`),
   }
 }
 
@@ -69,6 +73,7 @@ export function createJsonLog(logger: Logger): Log {
     exchange: (line) => logger.info(line, 'exchange'),
     defect: (error, line) => logger.error({ ...line, err: error }, 'mock defect'),
     mail: (line) => logger.warn({ mail: line }, 'mail'),
+    note: (line) => logger.info({ note: line }, 'note'),
   }
 }
 

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import type { Statuses } from './binding-of.ts'
 import { valuesOf } from './header.ts'
+import type { Wanted } from '../generated/generator.ts'
 import { nearest } from '../nearest.ts'
 import { Problem, shown } from '../problem.ts'
 import { type Effect, type Fault, LONGEST_WAIT } from '../world/fault.ts'
@@ -8,19 +10,57 @@ import { type Effect, type Fault, LONGEST_WAIT } from '../world/fault.ts'
  * The faults that a request asks for itself (RFC 7240): `Prefer: wait=2, fault=short-page`. Preferences that are not ours are
  * ignored, as the RFC wants it; `code` and `wait` count once, `fault` as often as it is there.
  *
+ * @param answers what the contract has answers for, where a preferred answer is one of these and no fault
  * @throws Problem 400 for one of ours with a value that it cannot have
  */
-export function preferredFaults(request: IncomingMessage): readonly Fault[] {
+export function preferredFaults(request: IncomingMessage, answers?: Statuses): readonly Fault[] {
   const wanted = new Map<string, Fault>()
-  for (const preference of splitOutsideQuotes(valuesOf(request, 'prefer').join(','), ',')) {
-    const [own = ''] = splitOutsideQuotes(preference, ';')
-    const [name = '', value = ''] = own.split('=').map((part) => part.trim())
-    const effect = effectOf(name.toLowerCase(), value.replace(/^"(.*)"$/, '$1'))
+  for (const { name, value } of preferencesOf(request)) {
+    const effect = isAnswered(name, value, answers) ? undefined : effectOf(name, value, answers)
     if (!effect) continue
     const key = effect.kind
     if (!wanted.has(key)) wanted.set(key, { id: `prefer-${key}`, match: {}, chance: 1, after: 0, ...effect })
   }
   return [...wanted.values()]
+}
+
+/**
+ * The answer that a request of a generated operation asks for, in the words of Prism: `code` of those that the contract has,
+ * `example`, `dynamic`.
+ *
+ * @throws Problem 400 for a `dynamic` that is neither true nor false
+ */
+export function wantedAnswer(request: IncomingMessage, answers: Statuses): Wanted {
+  const wanted: { code?: number; example?: string; dynamic?: boolean } = {}
+  // The first of a name counts.
+  for (const { name, value } of preferencesOf(request).reverse()) {
+    if (isAnswered(name, value, answers)) wanted.code = Number(value)
+    if (name === 'example' && value !== '') wanted.example = value
+    if (name !== 'dynamic') continue
+    if (value !== 'true' && value !== 'false') throw preferenceInvalid(name, 'true or false', value)
+    wanted.dynamic = value === 'true'
+  }
+  return wanted
+}
+
+function isAnswered(name: string, value: string, answers: Statuses | undefined): boolean {
+  return name === 'code' && /^[2-5]\d\d$/.test(value) && answers?.documents(Number(value)) === true
+}
+
+interface Preference {
+  /** In lower case. */
+  readonly name: string
+  readonly value: string
+}
+
+function preferencesOf(request: IncomingMessage): Preference[] {
+  const { prefer } = request.headers
+  if (prefer === undefined) return []
+  return splitOutsideQuotes(valuesOf(request, 'prefer').join(','), ',').map((preference) => {
+    const [own = ''] = splitOutsideQuotes(preference, ';')
+    const [name = '', value = ''] = own.split('=').map((part) => part.trim())
+    return { name: name.toLowerCase(), value: value.replace(/^"(.*)"$/, '$1') }
+  })
 }
 
 /** A separator within a quoted text (RFC 9110, 5.6.4) separates nothing. */
@@ -40,15 +80,17 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
   return [...parts, text.slice(from)]
 }
 
-function effectOf(name: string, value: string): Effect | undefined {
-  if (name === 'code') return statusOf(value)
+function effectOf(name: string, value: string, answers: Statuses | undefined): Effect | undefined {
+  if (name === 'code') return statusOf(value, answers)
   if (name === 'wait') return delayOf(value)
   return name === 'fault' ? kindOf(value) : undefined
 }
 
-function statusOf(value: string): Effect {
+function statusOf(value: string, answers: Statuses | undefined): Effect {
   if (/^[45]\d\d$/.test(value)) return { kind: 'status', status: Number(value), headers: {} }
-  throw preferenceInvalid('code', 'a status from 400 to 599', value)
+  const documented =
+    answers === undefined ? '' : `one that the contract documents (${answers.statuses.join(', ')}), or `
+  throw preferenceInvalid('code', `${documented}a status from 400 to 599`, value)
 }
 
 function delayOf(value: string): Effect {

@@ -1,48 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { missing, type Others, readStyled } from './read-styled.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
 import type { Operation, Parameter } from '../contract/contract.ts'
-import { refusal } from '../operations/handler.ts'
+import { type ParameterValue, refusal } from '../operations/handler.ts'
 import { Problem, shown, type Violation } from '../problem.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
 
-type Values = Record<string, string | Integer | boolean>
+type Values = Record<string, ParameterValue>
 
 export interface Parameters {
   readonly path: Values
   readonly query: Values
+  /** Those of the headers and cookies that the contract names; absent where it names none. */
+  readonly headers?: Values
+  readonly cookies?: Values
   readonly violations: Violation[]
   /** Names of query parameters that the contract does not know. */
   readonly unknown: readonly string[]
 }
 
-/** Decodes the parameters of an operation by the types that the contract gives them. */
+/**
+ * Decodes the parameters of an operation by the types that the contract gives them.
+ *
+ * @param search the query, without its question mark
+ * @param headers of the request, for contracts that have parameters there
+ */
 export function readParameters(
   operation: Operation,
   segments: Readonly<Record<string, string>>,
   search: string,
   leaning: Leaning,
+  headers: IncomingHttpHeaders = {},
 ): Parameters {
   const violations: Violation[] = []
   const path: Values = {}
   const query: Values = {}
+  let others: Others | undefined
   const sent = readSearch(search)
   for (const parameter of operation.parameters) {
+    if (parameter.style) {
+      others ??= { path, query, headers: {}, cookies: {} }
+      readStyled(parameter, parameter.style, { segments, query: sent, headers }, others, violations)
+      continue
+    }
     if (parameter.in === 'path') {
       const value = decode(parameter, decodeSegment(segments[parameter.name] ?? '', leaning), leaning, violations)
-      if (value !== undefined) path[parameter.name] = value
+      if (value !== undefined) path[parameter.name] = checked(parameter, value, violations)
       continue
     }
     const text = choose(parameter.name, sent.get(parameter.name) ?? [], leaning, violations)
     const value = text === undefined ? undefined : decode(parameter, text, leaning, violations)
-    if (value !== undefined) query[parameter.name] = value
+    if (value !== undefined) query[parameter.name] = checked(parameter, value, violations)
+    else if (parameter.required && text === undefined) violations.push(missing(parameter))
   }
-  const { queryNames: known } = operation
-  const unknown = [...sent.keys()].filter((name) => !known.has(name))
+  const { queryNames: known, claims } = operation
+  const unknown = [...sent.keys()].filter((name) => !known.has(name) && !claims?.(name))
   if (unknown.length > 0 && leaning.ask('http.unknown-query') === 'error') {
     for (const parameter of unknown)
       violations.push(refusal('http.unknown-query', { parameter }, `one of ${[...known].join(', ')}`))
   }
-  return { path, query, violations, unknown }
+  return others
+    ? { path, query, headers: others.headers, cookies: others.cookies, violations, unknown }
+    : { path, query, violations, unknown }
+}
+
+/** The value, after it was held against what the contract says beyond its type. */
+function checked<Value>({ check }: Parameter, value: Value, violations: Violation[]): Value {
+  if (check) violations.push(...check(value))
+  return value
 }
 
 /** The values of each query parameter by its name, in the order of their first coming. */

@@ -1,4 +1,5 @@
 import { finish } from './finish.ts'
+import type { Followed } from './following.ts'
 import { renderProblem } from './render-problem.ts'
 import { sendReady } from './respond.ts'
 import { type Exchange, setBehavioursHeader, setHeader, setHeaders } from './underway.ts'
@@ -10,7 +11,9 @@ import { Defect, Problem } from '../problem.ts'
 export async function refuse(ex: Exchange, error: unknown): Promise<void> {
   const { response, sandbox, requestId, path } = ex
   const isDefect = !(error instanceof Problem)
-  const problem = isDefect ? mockDefect(requestId, error) : error
+  const followed = followedOf(ex)
+  const found = isDefect ? mockDefect(requestId, error) : error
+  const problem = followed ? followed.problem(found) : found
   if (response.destroyed) {
     finish(ex, NO_ROWS, problem)
     return
@@ -21,26 +24,32 @@ export async function refuse(ex: Exchange, error: unknown): Promise<void> {
     finish(ex, NO_ROWS, problem)
     return
   }
-  if (!isDefect) {
-    const broken = findBroken(ex, problem)
-    if (broken) return refuse(ex, broken)
-  }
+  const { status } = problem
+  const usual = renderProblem(problem, path, requestId, sandbox.behaviours.answers['error.body'])
+  const { contentType, body } = followed
+    ? followed.refusal({ problem, status, path, requestId, now: ex.now }, usual)
+    : usual
+  const broken = isDefect ? undefined : findBroken(ex, status, body)
+  if (broken) return refuse(ex, broken)
   setHeaders(ex, problem.headers)
   if (isDefect) setHeader(ex, 'x-mock-defect', requestId)
   const rows = refusingRows(ex, problem)
   setBehavioursHeader(ex, rows)
-  const { contentType, body } = renderProblem(problem, path, requestId, sandbox.behaviours.answers['error.body'])
-  await sendReady(ex, problem.status, contentType, body)
+  await sendReady(ex, status, contentType, body)
   finish(ex, rows, problem)
 }
 
+function followedOf({ house, trace }: Exchange): Followed | undefined {
+  return trace.operationId === undefined ? undefined : house.following?.of(trace.operationId)
+}
+
 /** What is wrong with a refusal by the contract, in the form that the contract may know. */
-function findBroken({ house, sandbox, trace, path, requestId }: Exchange, problem: Problem): Defect | undefined {
+function findBroken({ house, sandbox, trace }: Exchange, status: number, body: string): Defect | undefined {
   const { operationId } = trace
-  const shape = sandbox.behaviours.answers['error.body']
-  if (operationId === undefined || shape !== 'problem' || !house.selfCheck?.holds(operationId)) return undefined
+  const isUsual = sandbox.behaviours.answers['error.body'] === 'problem'
+  if (operationId === undefined || !isUsual || !house.selfCheck?.holds(operationId)) return undefined
   try {
-    house.selfCheck.refusal(operationId, problem.status, renderProblem(problem, path, requestId, shape).body)
+    house.selfCheck.refusal(operationId, status, body)
     return undefined
   } catch (error) {
     if (error instanceof Defect) return error

@@ -4,7 +4,7 @@ import { type Trace, traceNext } from './trace.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import { drained } from './wait.ts'
 import { stringifyJson } from '../json.ts'
-import type { OutcomeBody, Page } from '../operations/handler.ts'
+import type { Content, OutcomeBody, Page } from '../operations/handler.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -14,20 +14,13 @@ const CHUNK = 65_536
 /** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
 export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promise<void> | undefined {
   if ('json' in body) return sendReady(ex, status, JSON_TYPE, stringifyJson(body.json))
+  if ('page' in body) return body.page.streamed ? streamPage(ex, status, body.page) : sendPage(ex, status, body.page)
   if ('content' in body) return sendContent(ex, status, body)
-  if ('empty' in body) {
-    sendEmpty(ex, status)
-    return undefined
-  }
-  return body.page.streamed ? streamPage(ex, status, body.page) : sendPage(ex, status, body.page)
+  sendEmpty(ex, status)
+  return undefined
 }
 
-/** Sends what a user's own handler, or a generated answer, gives as another media type. */
-function sendContent(
-  ex: Exchange,
-  status: number,
-  { content, contentType }: Extract<OutcomeBody, { readonly content: unknown }>,
-): Promise<void> | undefined {
+function sendContent(ex: Exchange, status: number, { content, contentType }: Content): Promise<void> | undefined {
   if (typeof content === 'string') return sendReady(ex, status, contentType, content)
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   ex.trace.answered = bytes.toString()

@@ -17,7 +17,7 @@ export const createReportSchedule: Handler = {
   },
   read(world, call) {
     const required = [{ pointers: call.leaning.answers['create.required'], row: 'create.required' }] as const
-    const { info, violations } = readReportScheduleInfo(call.body, call.leaning, { required })
+    const { info, violations } = readReportScheduleInfo(call.body, call.leaning, { required, follows: call.follows })
     return {
       violations,
       decide() {
@@ -45,10 +45,12 @@ export function createNew(world: World, call: Call, info: ReportScheduleInfo, id
     schedule: info.schedule ?? null,
     written: now,
     revision: 1,
+    ...(info.added ? { added: info.added } : {}),
   }
+  const status = Number(leaning.answers['create.status'])
   return {
-    status: Number(leaning.answers['create.status']),
-    body: { json: showReportSchedule(reportSchedule, call, 'create.response', world.seed) },
+    status,
+    body: { json: showReportSchedule(reportSchedule, call, { row: 'create.response', status, seed: world.seed }) },
     headers: entityTag(reportSchedule, call),
     events: [{ type: 'report-schedule.created', reportSchedule }],
   }

@@ -19,7 +19,8 @@ export function explainReportSchedule(
   { reportSchedule, isStored }: { readonly reportSchedule: ReportSchedule; readonly isStored: boolean },
 ): ReportScheduleExplanation {
   const { leaning, now } = call
-  const answer = showReportSchedule(reportSchedule, call, isStored ? 'update.response' : 'create.response', world.seed)
+  const row = isStored ? 'update.response' : 'create.response'
+  const answer = showReportSchedule(reportSchedule, call, { row, status: 200, seed: world.seed })
   const nextRunDate = findDate(answer)
   const onRead = leaning.ask('next-run.passes') === 'on-read'
   const rule = reportSchedule.schedule ? runRule(reportSchedule.schedule) : undefined

@@ -31,8 +31,9 @@ type Texts = Map<number, Fragment>
  * Texts hang weakly on what they were made from, so a file set that is dropped takes its texts along.
  *
  * @param most bytes; what a text takes is estimated, its engine's bookkeeping included
+ * @param complete makes an entry what a contract of the user's own has it to be
  */
-export function createFragments(most: number): Fragments {
+export function createFragments(most: number, complete?: (record: EntryRecord) => EntryRecord): Fragments {
   let young = new WeakMap<object, Texts>()
   let elder = new WeakMap<object, Texts>()
   let bytes = 0
@@ -55,20 +56,24 @@ export function createFragments(most: number): Fragments {
     if (old !== undefined) keep(owner, key, old)
     return old
   }
+  const make = (entries: Entries, slot: number, form: Form) => {
+    const record = entries.record(slot)
+    return render(complete ? complete(record) : record, form)
+  }
   return {
     reader: (entries, form) => (slot) => {
       const owner = ownerOf(entries, slot)
       const key = keyOf(slot, form)
       const known = find(owner, key)
       if (known !== undefined) return known
-      const made = render(entries.record(slot), form)
+      const made = make(entries, slot, form)
       keep(owner, key, made)
       return made
     },
     passer: (entries, form) => (slot) => {
       const owner = ownerOf(entries, slot)
       const key = keyOf(slot, form)
-      return young.get(owner)?.get(key) ?? elder.get(owner)?.get(key) ?? render(entries.record(slot), form)
+      return young.get(owner)?.get(key) ?? elder.get(owner)?.get(key) ?? make(entries, slot, form)
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Follows } from './follows.ts'
 import { readReportScheduleInfo, softenReportScheduleInfo } from './report-schedule-info.ts'
 import { type Behaviours, chooseBehaviours } from '../behaviours/behaviours.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
@@ -6,7 +7,10 @@ import type { Violation } from '../problem.ts'
 import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
 
 /** What a ReportScheduleInfo says, with defaults filled in. */
-type GivenReportSchedule = Pick<ReportSchedule, 'title' | 'pageId' | 'viewId' | 'attachmentInclude' | 'schedule'>
+type GivenReportSchedule = Pick<
+  ReportSchedule,
+  'title' | 'pageId' | 'viewId' | 'attachmentInclude' | 'schedule' | 'added'
+>
 
 /** Reads the report schedules that a world begins with. */
 export interface GivenReportSchedules {
@@ -20,17 +24,19 @@ export interface GivenReportSchedules {
  * configuration that takes recipients of type EMAIL alone still starts with a schedule that somebody made for a GROUP.
  *
  * @param checkBody the contract's complaints about the body of a create
+ * @param follows what is taken over from a contract of the user's own
  */
 export function createGivenReportSchedules(
   behaviours: Behaviours,
   checkBody: (body: unknown) => readonly Violation[],
+  follows?: Follows,
 ): GivenReportSchedules {
   const defaults = chooseBehaviours(behaviours.ledger)
   const complaints = (info: unknown, by: Behaviours) => {
     const leaning = createLeaning(by)
-    const soft = softenReportScheduleInfo(info, leaning)
+    const soft = softenReportScheduleInfo(info, leaning, follows)
     const required = [{ pointers: by.answers['create.required'], row: 'create.required' }] as const
-    return [...checkBody(withNumbers(soft)), ...readReportScheduleInfo(soft, leaning, { required }).violations]
+    return [...checkBody(withNumbers(soft)), ...readReportScheduleInfo(soft, leaning, { required, follows }).violations]
   }
   return {
     check(info) {
@@ -40,13 +46,17 @@ export function createGivenReportSchedules(
     complete(info) {
       const by = complaints(info, behaviours).length === 0 ? behaviours : defaults
       const leaning = createLeaning(by)
-      const read = readReportScheduleInfo(softenReportScheduleInfo(info, leaning), leaning, { required: [] }).info
+      const read = readReportScheduleInfo(softenReportScheduleInfo(info, leaning, follows), leaning, {
+        required: [],
+        follows,
+      }).info
       return {
         title: read.title ?? '',
         pageId: read.pageId ?? null,
         viewId: read.viewId ?? null,
         attachmentInclude: read.attachmentInclude ?? by.answers['create.defaults'].attachmentInclude,
         schedule: read.schedule ?? null,
+        ...(read.added ? { added: read.added } : {}),
       }
     },
   }

@@ -1,5 +1,6 @@
 import type { BehaviourId } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
+import type { Follows } from './follows.ts'
 import type { Fragment, Fragments } from './fragments.ts'
 import type { PageFaults } from './spoil-page.ts'
 import { Problem, type ProblemOptions, shown, type Violation } from '../problem.ts'
@@ -13,13 +14,16 @@ export interface Identity {
   readonly userId: Integer
 }
 
+/** A text, or what the contract says a text stands for. */
+export type ParameterValue = string | Integer | boolean | null | readonly unknown[] | Readonly<Record<string, unknown>>
+
 /** The input of an operation. Parameters are decoded by the types that the contract gives them; absent ones are not there. */
 export interface Call {
   readonly operationId: string
   /** Of the exchange; a draw from the seed and the number of the request. */
   readonly requestId: string
-  readonly path: Readonly<Record<string, string | Integer | boolean>>
-  readonly query: Readonly<Record<string, string | Integer | boolean>>
+  readonly path: Readonly<Record<string, ParameterValue>>
+  readonly query: Readonly<Record<string, ParameterValue>>
   /** The body with whatever the ledger overlooks already mended; undefined when there was none. */
   readonly body: unknown
   header(name: string): string | undefined
@@ -31,6 +35,8 @@ export interface Call {
   readonly leaning: Leaning
   /** Faults that may strike a page; undefined when there are none. */
   readonly pageFaults?: PageFaults | undefined
+  /** What to take over from a contract of the user's own; undefined where there is none. */
+  readonly follows?: Follows | undefined
 }
 
 /** What a handler decided. */
@@ -41,12 +47,13 @@ export interface Outcome {
   readonly events: readonly WorldEvent[]
 }
 
-export type OutcomeBody =
-  | { readonly json: unknown }
-  | { readonly page: Page }
-  /** What is no JSON, or JSON of another name. */
-  | { readonly content: string | Uint8Array; readonly contentType: string }
-  | { readonly empty: true }
+export type OutcomeBody = { readonly json: unknown } | { readonly page: Page } | Content | { readonly empty: true }
+
+/** A body that is ready, in any media type. */
+export interface Content {
+  readonly content: string | Uint8Array
+  readonly contentType: string
+}
 
 /** A page of a search: the JSON text of each entry, made while it is sent when the page is large, and then its context. */
 export interface Page {
@@ -62,10 +69,10 @@ export interface Page {
  * names must exist, its meaning is read, and one decision is made. All of it is synchronous and pure.
  */
 export interface Handler {
-  /** Whether a request without a body, where the contract asks for none, reaches it as one; else the body is `{}`. */
-  readonly takesNothing?: true
+  /** Whether it is the user's own: a request without a body reaches it as one, and its answers are not mended. */
+  readonly isOwn?: true
   /** A copy of the body with what the ledger overlooks mended: nulls left out, spellings unified. */
-  soften(body: unknown, leaning: Leaning): unknown
+  soften(body: unknown, leaning: Leaning, follows?: Follows): unknown
   /** @throws Problem when what the path names does not exist */
   find(world: World, call: Call): void
   /** Reads the meaning of the request. It must bear a body that the contract has refused, to tell all that is wrong at once. */

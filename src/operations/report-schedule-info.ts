@@ -1,6 +1,7 @@
 import { isObject } from '../json.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
+import type { Follows } from './follows.ts'
 import { refusal } from './handler.ts'
 import { readRecipients } from './recipients.ts'
 import { oneOf } from './reader.ts'
@@ -16,7 +17,7 @@ import {
 import type { Violation } from '../problem.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
 import { decodeMonthDays, decodeWeekdays } from '../world/report-schedules/days-to-run.ts'
-import type { ScheduleSettings } from '../world/report-schedules/report-schedule.ts'
+import type { Added, ScheduleSettings } from '../world/report-schedules/report-schedule.ts'
 import { canonicalTimeZone, isAlias, isTimeZone } from '../world/report-schedules/time-zone.ts'
 
 /** interface.md 2.4 as it was meant; parts that were not sent are undefined. */
@@ -26,6 +27,8 @@ export interface ReportScheduleInfo {
   readonly viewId?: Integer
   readonly attachmentInclude?: boolean
   readonly schedule?: ScheduleSettings
+  /** What else a contract of the user's own names, as it was sent. */
+  readonly added?: Added
 }
 
 /** The rows that ask for parts: JSON pointers, and who says that they must be there. */
@@ -35,7 +38,7 @@ export interface Required {
 }
 
 /** Mends a ReportScheduleInfo: `body.null`, `body.types: coerce`, and ids of recipients that are numbers. */
-export function softenReportScheduleInfo(body: unknown, leaning: Leaning): unknown {
+export function softenReportScheduleInfo(body: unknown, leaning: Leaning, follows?: Follows): unknown {
   if (!isObject(body)) return body
   const coerces = leaning.answers['body.types'] === 'coerce'
   const coerce = (value: unknown, name: string): unknown => {
@@ -50,10 +53,10 @@ export function softenReportScheduleInfo(body: unknown, leaning: Leaning): unkno
       return leaning.ask('recipient.id') === 'lenient' ? coerceText(value) : coerce(value, name)
     })
   const softenSchedule = (schedule: Members) =>
-    mapMembers(withoutNulls(schedule, leaning), (value, name) =>
+    mapMembers(withoutNulls(schedule, leaning, follows?.settings), (value, name) =>
       name === 'additionalRecipients' ? mapElements(value, softenRecipient) : coerce(value, name),
     )
-  return mapMembers(withoutNulls(body, leaning), (value, name) =>
+  return mapMembers(withoutNulls(body, leaning, follows?.members), (value, name) =>
     name === 'schedule' && isObject(value) ? softenSchedule(value) : coerce(value, name),
   )
 }
@@ -62,6 +65,12 @@ const INTEGERS = new Set(['pageId', 'viewId', 'hourOfDay', 'minOfHour'])
 const BOOLEANS = new Set(['attachmentInclude', 'enabled'])
 const TEXTS = new Set(['title', 'frequency', 'daysToRun', 'timezone', 'type', 'value'])
 
+interface Reading {
+  readonly required: readonly Required[]
+  readonly base?: ScheduleSettings | undefined
+  readonly follows?: Follows | undefined
+}
+
 /**
  * Reads a ReportScheduleInfo that was softened. `base` are the settings that a schedule sent in part is laid over, and `required`
  * what must be there. Parts of the wrong type are left to the contract.
@@ -69,12 +78,13 @@ const TEXTS = new Set(['title', 'frequency', 'daysToRun', 'timezone', 'type', 'v
 export function readReportScheduleInfo(
   body: unknown,
   leaning: Leaning,
-  { required, base }: { readonly required: readonly Required[]; readonly base?: ScheduleSettings | undefined },
+  { required, base, follows }: Reading,
 ): { info: ReportScheduleInfo; violations: Violation[] } {
   const violations: Violation[] = []
   const members = isObject(body) ? body : {}
   for (const { pointers, row } of required)
-    for (const pointer of pointers) requirePart(members, pointer, row, leaning, violations)
+    for (const pointer of pointers)
+      if (!follows || follows.names(pointer)) requirePart(members, pointer, row, leaning, violations)
   const { title, attachmentInclude, schedule } = members
   if (typeof title === 'string' && title.trim() === '') {
     leaning.lean('create.required')
@@ -82,7 +92,8 @@ export function readReportScheduleInfo(
   }
   const pageId = readId(members.pageId, '/pageId', leaning, violations)
   const viewId = readId(members.viewId, '/viewId', leaning, violations)
-  const settings = isObject(schedule) ? readSettings(schedule, base, leaning, violations) : undefined
+  const settings = isObject(schedule) ? readSettings(schedule, { base, follows }, leaning, violations) : undefined
+  const added = addedOf(members, follows?.members)
   return {
     info: {
       ...(typeof title === 'string' ? { title } : {}),
@@ -90,6 +101,7 @@ export function readReportScheduleInfo(
       ...(viewId === undefined ? {} : { viewId }),
       ...(typeof attachmentInclude === 'boolean' ? { attachmentInclude } : {}),
       ...(settings ? { schedule: settings } : {}),
+      ...(added ? { added } : {}),
     },
     violations,
   }
@@ -164,7 +176,7 @@ function readId(sent: unknown, pointer: string, leaning: Leaning, violations: Vi
 /** A schedule replaces the stored one unless the ledger merges them. */
 function readSettings(
   schedule: Members,
-  base: ScheduleSettings | undefined,
+  { base, follows }: Pick<Reading, 'base' | 'follows'>,
   leaning: Leaning,
   violations: Violation[],
 ): ScheduleSettings {
@@ -190,6 +202,7 @@ function readSettings(
     'additionalRecipients' in schedule
       ? readRecipients(schedule.additionalRecipients, leaning, violations)
       : base?.additionalRecipients
+  const added = addedOf(schedule, follows?.settings, base?.added)
   if (!base && !('enabled' in schedule && 'additionalRecipients' in schedule)) leaning.lean('create.defaults')
   return {
     frequency,
@@ -199,7 +212,15 @@ function readSettings(
     timezone: readZone(part('timezone', 'string'), leaning, violations),
     enabled: part('enabled', 'boolean') ?? defaults.enabled,
     additionalRecipients: recipients ?? defaults.additionalRecipients,
+    ...(added ? { added } : {}),
   }
+}
+
+/** What was sent of the members that a contract of the user's own names, laid over what is there. */
+function addedOf(members: Members, names: ReadonlySet<string> | undefined, before?: Added): Added | undefined {
+  if (!names) return before
+  const sent = Object.entries(members).filter(([name]) => names.has(name))
+  return sent.length === 0 ? before : { ...before, ...(Object.fromEntries(sent) as Added) }
 }
 
 function checkRange(name: string, value: unknown, most: number, violations: Violation[]): void {

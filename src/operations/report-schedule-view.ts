@@ -1,5 +1,6 @@
 import type { Answers } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
+import type { Known } from './follows.ts'
 import type { Call } from './handler.ts'
 import { chanceKey, draw } from '../world/random.ts'
 import { type CalendarChoices, nextRun, type RunRule } from '../world/report-schedules/next-run-date.ts'
@@ -10,14 +11,17 @@ import {
   type ScheduleSettings,
 } from '../world/report-schedules/report-schedule.ts'
 
+interface Answering {
+  readonly row: 'create.response' | 'update.response'
+  readonly status: number
+  readonly seed: number
+}
+
+type Members = Readonly<Record<string, unknown>>
+
 /** The body of an answer to a create or an update, as `create.response` and `update.response` have it. */
-export function showReportSchedule(
-  stored: ReportSchedule,
-  call: Call,
-  row: 'create.response' | 'update.response',
-  seed: number,
-): unknown {
-  const { leaning, now, identity } = call
+export function showReportSchedule(stored: ReportSchedule, call: Call, { row, status, seed }: Answering): unknown {
+  const { leaning, now, follows } = call
   const shape = leaning.answers[row]
   if (shape === 'full') leaning.lean(row)
   const { id, pageId, viewId, schedule } = stored
@@ -27,10 +31,34 @@ export function showReportSchedule(
   const settings =
     schedule &&
     showSettings(schedule, { leaning, now, written: stored.written, withZone: shape === 'full' || !isCreate })
-  if (shape === 'documented') {
-    const links = isCreate ? { reportViewId: viewId ?? undefined, pageId: pageId ?? undefined } : {}
-    return { id, ...links, title, schedule: settings ?? undefined }
+  const links = isCreate ? { reportViewId: viewId ?? undefined, pageId: pageId ?? undefined } : {}
+  const documented = { id, ...links, title, schedule: settings ?? undefined }
+  if (shape === 'documented' && !follows) return documented
+  const full = showAll(stored, call, { title, settings, seed })
+  const usual = shape === 'documented' ? documented : full
+  return follows ? follows.answer(status, usual, knownOf(stored, full)) : usual
+}
+
+/** What is stored besides what answers usually show. */
+function knownOf(stored: ReportSchedule, full: Members): Known {
+  const { viewId, attachmentInclude, added, schedule, written } = stored
+  const { added: addedSettings, ...settings } = schedule ?? {}
+  return {
+    whenNamed: { ...added, viewId: viewId ?? undefined, attachmentInclude, schedule: addedSettings },
+    whenRequired: { ...full, schedule: settings },
+    written,
   }
+}
+
+interface Shown {
+  readonly title: string | undefined
+  readonly settings: unknown
+  readonly seed: number
+}
+
+/** All the fields that interface.md 2.6 names. */
+function showAll(stored: ReportSchedule, { identity }: Call, { title, settings, seed }: Shown): Members {
+  const { id, pageId, viewId, schedule } = stored
   const view = draw(chanceKey(seed, 'view'), Number(viewId ?? 0) | 0)
   return {
     id,

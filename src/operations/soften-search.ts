@@ -16,7 +16,7 @@ export function softenSearch(body: unknown, leaning: Leaning): unknown {
       return value.map(coerceText)
     })
   const softenDateFilter = (filter: Members) =>
-    mapMembers(withoutNulls(filter, leaning, ['end']), (value, name) => {
+    mapMembers(withoutNulls(filter, leaning, OPEN_END), (value, name) => {
       if (name === 'not' && coerceTypes) return coerceBoolean(value)
       const isBound = name === 'start' || name === 'end'
       return isBound && typeof value === 'number' && answers['date.format'] === 'plus-epoch-ms' ? String(value) : value
@@ -30,3 +30,5 @@ export function softenSearch(body: unknown, leaning: Leaning): unknown {
     return value
   })
 }
+
+const OPEN_END = new Set(['end'])

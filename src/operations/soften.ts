@@ -6,9 +6,9 @@ import type { Leaning } from '../behaviours/leaning.ts'
 export type Members = Readonly<Record<string, unknown>>
 
 /** A copy without the members that are null (`body.null`); those named in `kept` may be. */
-export function withoutNulls(members: Members, leaning: Leaning, kept: readonly string[] = []): Members {
+export function withoutNulls(members: Members, leaning: Leaning, kept?: ReadonlySet<string>): Members {
   return mapMembers(members, (value, name) => {
-    if (value !== null || kept.includes(name)) return value
+    if (value !== null || kept?.has(name)) return value
     leaning.lean('body.null')
     return undefined
   })

@@ -43,6 +43,7 @@ export const updateReportSchedule: Handler = {
     const { info, violations } = readReportScheduleInfo(call.body, leaning, {
       required: requiredParts(stored, leaning),
       base,
+      follows: call.follows,
     })
     checkBody(call, stored, info, violations)
     return {
@@ -118,7 +119,7 @@ function storeUpdate(world: World, call: Call, stored: ReportSchedule, info: Rep
   const result = isChanged ? reportSchedule : stored
   return {
     status: 200,
-    body: { json: showReportSchedule(result, call, 'update.response', world.seed) },
+    body: { json: showReportSchedule(result, call, { row: 'update.response', status: 200, seed: world.seed }) },
     headers: entityTag(result, call),
     events: isChanged ? [{ type: 'report-schedule.updated', reportSchedule }] : [],
   }
@@ -135,10 +136,11 @@ function merge(stored: ReportSchedule, info: ReportScheduleInfo, { body, leaning
     answers['update.omitted'] === 'clear'
       ? { ...stored, ...EMPTY, attachmentInclude: answers['create.defaults'].attachmentInclude }
       : stored
-  return { ...kept, ...info, ...links }
+  const added = info.added && kept.added ? { added: { ...kept.added, ...info.added } } : {}
+  return { ...kept, ...info, ...links, ...added }
 }
 
-const EMPTY = { title: '', pageId: null, viewId: null, schedule: null }
+const EMPTY = { title: '', pageId: null, viewId: null, schedule: null, added: undefined }
 
 /** `If-Match` (RFC 9110, 13.1.1), where the ledger's `update.concurrent` heeds it. What does not exist matches nothing. */
 function refuseStale(call: Call, stored: ReportSchedule | undefined): void {

@@ -9,14 +9,17 @@ import { Defect } from '../problem.ts'
 import type { World } from '../world/world.ts'
 
 /** A handler of the user's own in the place of one of ours. The contract was asked before; what it means is the user's. */
-export function createOwnHandler({ operationId, handle }: OwnOperation, rules: EventRules): Handler {
+export function createOwnHandler({ operationId, handle }: OwnOperation, rules: () => EventRules): Handler {
   return {
-    takesNothing: true,
+    isOwn: true,
     soften: (body) => body,
     find() {
       // Whether what is named exists the handler finds out itself.
     },
-    read: (world, call) => ({ violations: [], decide: () => decide(operationId, handle, { world, call, rules }) }),
+    read: (world, call) => ({
+      violations: [],
+      decide: () => decide(operationId, handle, { world, call, rules: rules() }),
+    }),
   }
 }
 

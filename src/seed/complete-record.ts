@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { lookup } from 'mime-types'
 import type { EntryRecord, FileRecord } from '../world/file-sets/file-record.ts'
-import { nameOf } from '../world/file-sets/file-record.ts'
+import type { FixtureRules } from './fixtures.ts'
+import { isUsualField, nameOf } from '../world/file-sets/file-record.ts'
 import { parseInstant } from '../world/instant.ts'
 import { fileSetNamespace, nameUuid } from '../world/uuid.ts'
 
@@ -9,7 +10,11 @@ import { fileSetNamespace, nameUuid } from '../world/uuid.ts'
 export type GivenRecord = Readonly<Record<string, unknown>> & { readonly path: string }
 
 /** Fills in what a fixture leaves out, from the path as far as it goes. */
-export function completeRecord(fileSetId: string, given: GivenRecord, firstMoment: number): EntryRecord {
+export function completeRecord(
+  fileSetId: string,
+  given: GivenRecord,
+  { firstMoment, isAdded }: Pick<FixtureRules, 'firstMoment' | 'isAdded'>,
+): EntryRecord {
   const { path } = given
   const name = nameOf(path)
   const id = nameUuid(fileSetNamespace(fileSetId), path)
@@ -17,7 +22,7 @@ export function completeRecord(fileSetId: string, given: GivenRecord, firstMomen
   const createdBy = 1
   const dated = { ...given, created: inUtc(given.created) }
   if (given.fileType === 'DIRECTORY')
-    return complete({ id, path, name, fileType: 'DIRECTORY', size: null, created, createdBy }, dated)
+    return complete({ id, path, name, fileType: 'DIRECTORY', size: null, created, createdBy }, dated, isAdded)
   const contentType = lookup(name) || 'application/octet-stream'
   const defaults: FileRecord = {
     id,
@@ -35,14 +40,18 @@ export function completeRecord(fileSetId: string, given: GivenRecord, firstMomen
     indexStatus: null,
     indexReason: null,
   }
-  return complete(defaults, dated)
+  return complete(defaults, dated, isAdded)
 }
 
-/** The order of the fields is that of interface.md 2.1, whatever the order in the fixture. */
-function complete(defaults: EntryRecord, given: Readonly<Record<string, unknown>>): EntryRecord {
-  return Object.fromEntries(
-    Object.entries(defaults).map(([field, value]: [string, unknown]) => [field, given[field] ?? value]),
-  ) as unknown as EntryRecord
+/** The order of the fields is that of interface.md 2.1, whatever the order in the fixture; those that a contract adds come last. */
+function complete(
+  defaults: EntryRecord,
+  given: Readonly<Record<string, unknown>>,
+  isAdded: FixtureRules['isAdded'],
+): EntryRecord {
+  const usual = Object.entries(defaults).map(([field, value]: [string, unknown]) => [field, given[field] ?? value])
+  const added = Object.entries(given).filter(([field]) => !isUsualField(field) && isAdded('file', field))
+  return Object.fromEntries([...usual, ...added]) as EntryRecord
 }
 
 /** A timestamp with another offset, or without milliseconds, in the form that the service shows; what is none stays as it is. */

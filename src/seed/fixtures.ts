@@ -13,6 +13,11 @@ export interface Fixtures {
   readonly reportSchedules: readonly ReportScheduleFixture[]
 }
 
+interface ReadFixtures extends Fixtures {
+  /** Files that come with the package, and how much of each a contract of the user's own leaves no place for. */
+  readonly leftOut: ReadonlyMap<string, number>
+}
+
 export type FileSetFixture =
   | { readonly id: string; readonly records: readonly EntryRecord[] }
   /** So many files, made from the seed. */
@@ -28,6 +33,8 @@ interface ReportScheduleFixture {
 export interface FixtureRules {
   /** Epoch ms; the date of files that have none. */
   readonly firstMoment: number
+  /** Whether a contract of the user's own names a member beyond those of the interface. */
+  isAdded(of: 'file' | 'report-schedule', name: string): boolean
   /** Holds a finished record against the contract. */
   checkRecord(record: EntryRecord): readonly Violation[]
   /** Holds the body of a create against the contract and the ledger. */
@@ -40,21 +47,34 @@ export interface FixtureRules {
 export const MOST_FILES = 10_000_000
 const MOST_COMPLAINTS = 20
 
+/** Fixtures that a contract of the user's own was not written for: what it refuses of them is left out. */
+export interface Spare {
+  has(document: Document): boolean
+  /** The body of a create with all that the contract requires of it. */
+  completeReportSchedule(info: Members): unknown
+}
+
 /**
  * Reads fixture files. A file set that several files name is taken from the last of them.
  *
  * @throws StartRefused with file, line and remedy of everything that is wrong
  */
-export function readFixtures(documents: readonly Document[], rules: FixtureRules): Fixtures {
+export function readFixtures(documents: readonly Document[], rules: FixtureRules, spare?: Spare): ReadFixtures {
   const complaints: string[] = []
   const fileSets = new Map<string, FileSetFixture>()
   const reportSchedules: ReportScheduleFixture[] = []
+  const leftOut = new Map<string, number>()
   for (const document of documents) {
     const complain = (pointer: string, complaint: string) => {
       if (complaints.length < MOST_COMPLAINTS)
         complaints.push(`${document.file}:${document.lineOf(pointer)}: ${complaint}`)
     }
-    const reader: FixtureReader = { rules, complain }
+    const leaveOut = () => void leftOut.set(document.file, (leftOut.get(document.file) ?? 0) + 1)
+    const reader: FixtureReader = {
+      rules,
+      complain,
+      ...(spare?.has(document) ? { spare: { ...spare, leaveOut } } : {}),
+    }
     const top = members(document.value, '', ['fileSets', 'reportSchedules'], 'The file', reader)
     const ids = new Set<string>()
     for (const [index, value] of list(top.fileSets, '/fileSets', reader).entries()) {
@@ -66,17 +86,32 @@ export function readFixtures(documents: readonly Document[], rules: FixtureRules
       fileSets.set(fileSet.id, fileSet)
     }
     for (const [index, value] of list(top.reportSchedules, '/reportSchedules', reader).entries()) {
-      reportSchedules.push(readReportSchedule(value, `/reportSchedules/${index}`, reader))
+      const pointer = `/reportSchedules/${index}`
+      const read = readOrLeaveOut(reader, (strict) => readReportSchedule(value, pointer, strict))
+      if (read) reportSchedules.push(read)
     }
   }
   if (complaints.length > 0) throw new StartRefused(complaints)
-  return { fileSets: [...fileSets.values()], reportSchedules }
+  return { fileSets: [...fileSets.values()], reportSchedules, leftOut }
 }
 
 /** By which rules is read, and where what is wrong goes to. */
 export interface FixtureReader {
   readonly rules: FixtureRules
   complain(pointer: string, complaint: string): void
+  /** To be told of what is wrong and therefore left out; undefined where it is refused instead. */
+  readonly spare?: Spare & { leaveOut(): void }
+}
+
+/** Reads a thing; undefined when something is wrong with it and it may be left out. */
+function readOrLeaveOut<Thing>(reader: FixtureReader, read: (reader: FixtureReader) => Thing): Thing | undefined {
+  const { spare } = reader
+  if (!spare) return read(reader)
+  const complaints: string[] = []
+  const thing = read({ ...reader, complain: (_pointer, complaint) => void complaints.push(complaint) })
+  if (complaints.length === 0) return thing
+  spare.leaveOut()
+  return undefined
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -86,7 +121,7 @@ function members(
   pointer: string,
   known: readonly string[],
   what: string,
-  { complain }: FixtureReader,
+  { complain, isAdded }: Pick<FixtureReader, 'complain'> & { isAdded?: (name: string) => boolean },
 ): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     if (value !== null || pointer !== '')
@@ -94,7 +129,7 @@ function members(
     return {}
   }
   for (const name of Object.keys(value)) {
-    if (known.includes(name)) continue
+    if (known.includes(name) || isAdded?.(name)) continue
     const meant = nearest(name, known)
     complain(
       `${pointer}/${name}`,
@@ -135,7 +170,7 @@ function readFileSet(value: unknown, pointer: string, reader: FixtureReader): Fi
     return undefined
   }
   const records = list(files, `${pointer}/files`, reader).flatMap(
-    (file, index) => readFile(file, id, `${pointer}/files/${index}`, reader) ?? [],
+    (file, index) => readOrLeaveOut(reader, (strict) => readFile(file, id, `${pointer}/files/${index}`, strict)) ?? [],
   )
   refuseClashes(records, pointer, reader)
   return { id, records }
@@ -192,7 +227,10 @@ const FILE_FIELDS = [
 
 function readFile(value: unknown, fileSetId: string, pointer: string, reader: FixtureReader): EntryRecord | undefined {
   const number = Number(pointer.split('/').at(-1)) + 1
-  const given = members(value, pointer, FILE_FIELDS, `File ${number}`, reader)
+  const given = members(value, pointer, FILE_FIELDS, `File ${number}`, {
+    ...reader,
+    isAdded: (field) => reader.rules.isAdded('file', field),
+  })
   const { path, name } = given
   if (path === undefined) {
     reader.complain(pointer, `File ${number} has no \`path\`. Add one, or remove the file.`)
@@ -216,7 +254,7 @@ function readFile(value: unknown, fileSetId: string, pointer: string, reader: Fi
       `File ${number} has the fileType ${shown(fileType)}. Write DIRECTORY for a directory.`,
     )
   }
-  const record = completeRecord(fileSetId, { ...given, path: path }, reader.rules.firstMoment)
+  const record = completeRecord(fileSetId, { ...given, path: path }, reader.rules)
   for (const { pointer: at = '', expected, received = 'nothing' } of reader.rules.checkRecord(record).slice(0, 3)) {
     reader.complain(
       `${pointer}${at}`,
@@ -274,7 +312,11 @@ function refuseClashes(
 
 function readReportSchedule(value: unknown, pointer: string, reader: FixtureReader): ReportScheduleFixture {
   const known = ['id', 'ownerId', 'title', 'pageId', 'viewId', 'attachmentInclude', 'schedule']
-  const { id, ownerId, ...info } = members(value, pointer, known, 'A report schedule', reader)
+  const { id, ownerId, ...given } = members(value, pointer, known, 'A report schedule', {
+    ...reader,
+    isAdded: (name) => reader.rules.isAdded('report-schedule', name),
+  })
+  const info = reader.spare ? reader.spare.completeReportSchedule(given) : given
   const number = Number(pointer.split('/').at(-1)) + 1
   const isId = typeof id === 'number' && Number.isSafeInteger(id) && id > 0
   if (id !== undefined && !isId)

@@ -27,7 +27,7 @@ const directory = createDirectory({
   'wrong-rights.yaml': '- { key: a, rights: [searchFile] }\n',
   'wrong-behaviour.yaml': 'behaviours:\n  cors: "no"\n',
   'list.yaml': '- port: 1\n',
-  'contract.yaml': 'openapi: 3.0.3\n',
+  'contract.yaml': 'openapi: 3.2.0\n',
 })
 afterAll(directory.remove)
 
@@ -135,9 +135,15 @@ async function untilAnswered(url: string): Promise<void> {
 
 test('check loads everything, reports, and ends', async () => {
   const { code, out, err } = await run(['check', '--fixtures', 'tiny.yaml', '--fixtures', 'more.json', '--files', '5'])
-  expect(out).toMatch(
-    /^3 operations, \d+ validators, 5 file sets, \d+ files, 6 report schedules, seed 42: all is well\n$/,
+  const [summary, ...operations] = out.trimEnd().split('\n')
+  expect(summary).toMatch(
+    /^3 operations, \d+ validators, 5 file sets, \d+ files, 6 report schedules, seed 42: all is well$/,
   )
+  expect(operations).toEqual([
+    'POST /api/files/v1/filesets/{fileSetId}/files/search  searchFiles           stateful (by operationId)',
+    'POST /api/content/v1/reportschedules                  createReportSchedule  stateful (by operationId)',
+    'PUT /api/content/v1/reportschedules/{scheduleId}      updateReportSchedule  stateful (by operationId)',
+  ])
   expect([code, err]).toEqual([0, []])
 })
 
@@ -307,7 +313,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   },
   'a contract of another version': {
     args: ['--contract', 'contract.yaml'],
-    lines: ['standin: contract.yaml:1: OpenAPI 3.0.3 is not supported. Bring the document up to 3.1.'],
+    lines: ['standin: contract.yaml:1: /openapi: OpenAPI 3.2.0 is not supported. Bring the document to 3.1.'],
   },
 }
 

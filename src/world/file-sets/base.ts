@@ -126,8 +126,9 @@ function createDirectoryColumns(directories: Directories, facts: Facts): Partial
   }
 }
 
-export function directoryRecord(path: string, { id, created, createdBy }: DirectoryFacts): DirectoryRecord {
-  return { id, path, name: nameOf(path), fileType: 'DIRECTORY', size: null, created, createdBy }
+export function directoryRecord(path: string, { id, created, createdBy, added }: DirectoryFacts): DirectoryRecord {
+  const usual = { id, path, name: nameOf(path), fileType: 'DIRECTORY', size: null, created, createdBy } as const
+  return added ? { ...usual, ...added } : usual
 }
 
 function textOf({ rope, isNull }: Column): (at: number) => string | null {

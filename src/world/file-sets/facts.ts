@@ -1,5 +1,5 @@
 import type { Directories } from './directories.ts'
-import type { Integer } from './file-record.ts'
+import type { Integer, Json } from './file-record.ts'
 import type { Files } from './files.ts'
 import { reader } from './rope.ts'
 import type { Instant } from '../instant.ts'
@@ -11,6 +11,8 @@ export interface DirectoryFacts {
   readonly created: string
   readonly instant: Instant
   readonly createdBy: Integer
+  /** Members beyond those of the interface, of a directory that was told. */
+  readonly added?: Readonly<Record<string, Json>> | undefined
 }
 
 /** What is known of every directory: what a fixture says, or else what the ledger's row `dir.implied` derives. */
@@ -60,7 +62,7 @@ export function createFacts(
       const told = explicit.get(directory)
       if (told) return told
       const from = heir(directory)
-      if (typeof from !== 'number') return { ...from, id: id(directory) }
+      if (typeof from !== 'number') return { ...from, id: id(directory), added: undefined }
       const instant = { ms: files.ms(from), nanos: files.nanos(from) }
       return { id: id(directory), created: textOf(from) ?? '', instant, createdBy: authorOf(from) ?? 0 }
     },

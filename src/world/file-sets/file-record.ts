@@ -35,6 +35,10 @@ export interface DirectoryRecord {
   readonly createdBy: Integer
 }
 
+/**
+ * An entry may bear members beyond these, where a contract of the user's own names them: they are stored, and shown where the
+ * others are, and no search looks at them.
+ */
 export type EntryRecord = FileRecord | DirectoryRecord
 
 const INTEGER_FIELDS = ['size', 'createdBy'] as const
@@ -63,6 +67,23 @@ export function isIntegerField(field: string): field is IntegerField {
 
 export function isTextField(field: string): field is TextField {
   return (TEXT_FIELDS as readonly string[]).includes(field)
+}
+
+const USUAL_FIELDS: ReadonlySet<string> = new Set([...INTEGER_FIELDS, ...TEXT_FIELDS])
+
+/** Whether the interface names a member of an entry. */
+export function isUsualField(name: string): boolean {
+  return USUAL_FIELDS.has(name)
+}
+
+/** The members of an entry beyond those of the interface; undefined for most, which have none. */
+export function addedMembers(record: EntryRecord): Readonly<Record<string, Json>> | undefined {
+  for (const name in record) {
+    if (USUAL_FIELDS.has(name)) continue
+    const members = Object.entries(record as unknown as Readonly<Record<string, Json>>)
+    return Object.fromEntries(members.filter(([one]) => !USUAL_FIELDS.has(one)))
+  }
+  return undefined
 }
 
 /** The last segment of a path. */

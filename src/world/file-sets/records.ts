@@ -1,7 +1,7 @@
 import { createBase, type Base } from './base.ts'
 import { createDirectories, type Directories } from './directories.ts'
 import type { DirectoryFacts } from './facts.ts'
-import { type EntryRecord, type FileRecord, type Json, parentOf, type TextField } from './file-record.ts'
+import { addedMembers, type EntryRecord, type FileRecord, type Json, parentOf, type TextField } from './file-record.ts'
 import { always, type Column, type Files, NOTHING } from './files.ts'
 import { codeOf, constant, type Piece, plain, type Rope, shared } from './rope.ts'
 import { stringifyJson } from '../../json.ts'
@@ -18,8 +18,10 @@ export function createRecords(fileSetId: string, given: readonly EntryRecord[]):
     })(),
   )
   const explicit = new Map<number, DirectoryFacts>()
-  for (const { id, path, created, createdBy } of folders) {
-    explicit.set(directories.find(path) ?? 0, { id, created, instant: instantOf(created), createdBy })
+  for (const folder of folders) {
+    const { id, path, created, createdBy } = folder
+    const facts = { id, created, instant: instantOf(created), createdBy, added: addedMembers(folder) }
+    explicit.set(directories.find(path) ?? 0, facts)
   }
   return createBase(fileSetId, createFiles(files, directories), directories, explicit)
 }
@@ -47,6 +49,22 @@ function createFiles(records: readonly FileRecord[], directories: Directories): 
     textAt('contentType'),
   ]
   const [hash, hashAlgorithm, downloadUrl] = [textAt('hash'), textAt('hashAlgorithm'), textAt('downloadUrl')]
+  const record = (file: number): FileRecord => ({
+    id: ids[file] ?? '',
+    path: path(file),
+    name: name(file),
+    fileType: fileType(file),
+    contentType: contentType(file),
+    size: sizes[file] ?? 0,
+    hash: hash(file),
+    hashAlgorithm: hashAlgorithm(file),
+    downloadUrl: downloadUrl(file),
+    created: times.text(file),
+    createdBy: authors[file] ?? 0,
+    connectorKey: json.connectorKey[file] ?? null,
+    indexStatus: json.indexStatus[file] ?? null,
+    indexReason: json.indexReason[file] ?? null,
+  })
   return {
     count,
     directoryOf,
@@ -55,27 +73,18 @@ function createFiles(records: readonly FileRecord[], directories: Directories): 
     ms: (file) => times.ms[file] ?? 0,
     nanos: (file) => times.nanos?.[file] ?? 0,
     hasNanos: times.nanos !== undefined,
-    record: (file) => ({
-      id: ids[file] ?? '',
-      path: path(file),
-      name: name(file),
-      fileType: fileType(file),
-      contentType: contentType(file),
-      size: sizes[file] ?? 0,
-      hash: hash(file),
-      hashAlgorithm: hashAlgorithm(file),
-      downloadUrl: downloadUrl(file),
-      created: times.text(file),
-      createdBy: authors[file] ?? 0,
-      connectorKey: json.connectorKey[file] ?? null,
-      indexStatus: json.indexStatus[file] ?? null,
-      indexReason: json.indexReason[file] ?? null,
-    }),
+    record: withAdded(records, record),
     text: (field) => columns[field],
     integer: (field) => (field === 'size' ? (file) => sizes[file] ?? null : (file) => authors[file] ?? null),
     head: () => undefined,
     findId: (id) => (byId ??= new Map(ids.map((one, file) => [one, file]))).get(id),
   }
+}
+
+/** Reads records with the members that only some contracts have, where any of them has some. */
+function withAdded(records: readonly FileRecord[], read: (file: number) => FileRecord): (file: number) => FileRecord {
+  const added = records.map(addedMembers)
+  return added.some((members) => members !== undefined) ? (file) => ({ ...read(file), ...added[file] }) : read
 }
 
 /** The files of each directory, by a counting sort: those of `d` are `grouped[before[d]]` to `grouped[before[d + 1] - 1]`. */

@@ -1,11 +1,14 @@
 import type { RunRule } from './next-run-date.ts'
-import type { Integer } from '../file-sets/file-record.ts'
+import type { Integer, Json } from '../file-sets/file-record.ts'
 
 /** Someone who receives a report: an e-mail address, or the id of a user or a group. */
 export interface Recipient {
   readonly type: string
   readonly value: string
 }
+
+/** Members that a contract of the user's own names beyond those of the interface, as they were sent. */
+export type Added = Readonly<Record<string, Json>>
 
 /** The settings of a schedule, with defaults filled in. The four parts that tell when it runs lack only where the ledger does not require them. */
 export interface ScheduleSettings {
@@ -17,6 +20,7 @@ export interface ScheduleSettings {
   readonly timezone: string
   readonly enabled: boolean
   readonly additionalRecipients: readonly Recipient[]
+  readonly added?: Added | undefined
 }
 
 /**
@@ -35,6 +39,7 @@ export interface ReportSchedule {
   readonly written: number
   /** How often it was written; the entity tag where the ledger asks for one. */
   readonly revision: number
+  readonly added?: Added | undefined
 }
 
 /** Distinct recipients: the same type and value twice are one. */

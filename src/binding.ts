@@ -1,0 +1,153 @@
+import { type ByShape, findByShape } from './binding-by-shape.ts'
+import type { Contract, Operation } from './contract/contract.ts'
+import { createLookup, type Lookup } from './contract/lookup.ts'
+import { createGenerator, type Generator, whyNot } from './generated/generator.ts'
+import { nearest } from './nearest.ts'
+import type { Handler } from './operations/handler.ts'
+import { renamed } from './operations/renamed.ts'
+import { isRole, type Nature, type Role, ROLE_NAMES, ROLES } from './operations/roles.ts'
+import { shown, StartRefused } from './problem.ts'
+
+/** Who answers an operation, and by what that was found out. */
+export type Binding = Bound & (Stateful | Own | Generated | Refused)
+
+interface Bound {
+  readonly operation: Operation
+  /** What decided it, for people: `by operationId`. */
+  readonly reason: string
+}
+
+export interface Stateful {
+  readonly kind: 'stateful'
+  readonly role: Role
+  readonly handler: Handler
+  /** What the contract calls the parameter of the path that names what the operation works on. */
+  readonly parameter: string | undefined
+}
+
+interface Own {
+  readonly kind: 'own'
+  readonly handler: Handler
+}
+
+export interface Generated {
+  readonly kind: 'generated'
+  readonly generator: Generator
+}
+
+interface Refused {
+  readonly kind: 'refused'
+}
+
+/** By operationId, in the order of the contract. */
+export type Bindings = ReadonlyMap<string, Binding>
+
+interface BindOptions {
+  /** Users' own handlers, by operationId. */
+  readonly own?: ReadonlyMap<string, Handler>
+}
+
+/**
+ * Finds out who answers each operation: the user's own handler; else who `x-standin` names; else the stateful handler of that
+ * operationId; else the one whose operation has this shape; else a generator.
+ *
+ * @throws StartRefused for an `x-standin` that names nobody, and an own handler without an operation
+ */
+export function bind(contract: Contract, { own = new Map<string, Handler>() }: BindOptions = {}): Bindings {
+  const { operations } = contract
+  refuseUnknown(contract, own)
+  const unnamed = operations.filter((one) => !own.has(one.operationId) && namedRole(one) === undefined)
+  const named = new Set(operations.map((one) => (own.has(one.operationId) ? undefined : namedRole(one))))
+  // The packaged contract names all of them, and then nobody's shape is looked at.
+  const missing = ROLE_NAMES.filter((role) => !named.has(role))
+  const lookup = createLookup(contract.document)
+  const byShape: ReadonlyMap<Role, ByShape> = missing.length === 0 ? new Map() : findByShape(unnamed, lookup)
+  const shapeOf = (operation: Operation) => missing.find((role) => byShape.get(role) === operation)
+  const alike = missing.filter((role) => byShape.get(role) === 'several')
+  return new Map(
+    operations.map((operation): [string, Binding] => {
+      const handler = own.get(operation.operationId)
+      if (handler) return [operation.operationId, { operation, reason: 'by --handlers', kind: 'own', handler }]
+      const role = namedRole(operation) ?? shapeOf(operation)
+      const bound =
+        role !== undefined && role !== 'generated'
+          ? stateful(operation, role)
+          : generatedOrRefused(contract, operation, { lookup, alike })
+      return [operation.operationId, bound]
+    }),
+  )
+}
+
+export function natureOf(binding: Binding): Nature {
+  return binding.kind === 'stateful' ? binding.role : binding.kind
+}
+
+export function naturesOf(bindings: Bindings): ReadonlyMap<string, Nature> {
+  return new Map([...bindings].map(([id, binding]) => [id, natureOf(binding)]))
+}
+
+const EXTENSION = 'x-standin'
+
+/** The role that the document gives an operation itself, by `x-standin` or by its operationId. */
+function namedRole({ extensions, operationId }: Operation): Role | 'generated' | undefined {
+  const named = extensions[EXTENSION]
+  if (isRole(named) || named === 'generated') return named
+  return isRole(operationId) ? operationId : undefined
+}
+
+function reasonOf(operation: Operation): string {
+  if (operation.extensions[EXTENSION] !== undefined) return `by ${EXTENSION}`
+  return isRole(operation.operationId) ? 'by operationId' : 'by its shape'
+}
+
+function stateful(operation: Operation, role: Role): Binding {
+  const { handler, parameter: known } = ROLES[role]
+  // What stands before it in the path, such as the id of a tenant, is nobody's business.
+  const parameter = known === undefined ? undefined : operation.parameters.filter((one) => one.in === 'path').at(-1)
+  const asInteger = role === 'updateReportSchedule' && parameter?.type !== 'integer'
+  const isSame = parameter?.name === known && !asInteger
+  return {
+    operation,
+    reason: reasonOf(operation),
+    kind: 'stateful',
+    role,
+    parameter: parameter?.name,
+    handler:
+      isSame || known === undefined || parameter === undefined
+        ? handler
+        : renamed(handler, { known, called: parameter.name, asInteger }),
+  }
+}
+
+function generatedOrRefused(
+  contract: Contract,
+  operation: Operation,
+  { lookup, alike }: { readonly lookup: Lookup; readonly alike: readonly Role[] },
+): Binding {
+  const obstacle = whyNot(operation, lookup)
+  if (obstacle !== undefined) return { operation, reason: obstacle, kind: 'refused' }
+  const isChosen = operation.extensions[EXTENSION] === 'generated'
+  const doubt = alike.length === 0 ? '' : `; several look like ${alike.join(' and ')}: name one by ${EXTENSION}`
+  const reason = isChosen ? `by ${EXTENSION}` : `no handler knows it${doubt}`
+  return { operation, reason, kind: 'generated', generator: createGenerator(contract, operation, lookup) }
+}
+
+function refuseUnknown({ file, operations }: Contract, own: ReadonlyMap<string, Handler>): void {
+  const ids = operations.map(({ operationId }) => operationId)
+  const names = [...ROLE_NAMES, 'generated']
+  const wrong = operations.flatMap(({ method, path, extensions }) => {
+    const named = extensions[EXTENSION]
+    if (named === undefined || names.includes(named as string)) return []
+    const meant = typeof named === 'string' ? nearest(named, names) : undefined
+    const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
+    return [`${file}: ${method} ${path}: ${EXTENSION} is ${shown(named)}. It may be one of ${names.join(', ')}.${hint}`]
+  })
+  const strange = [...own.keys()]
+    .filter((id) => !ids.includes(id))
+    .map((id) => {
+      const meant = nearest(id, ids)
+      const hint = meant === undefined ? `It has: ${ids.slice(0, 20).join(', ')}.` : `Did you mean \`${meant}\`?`
+      return `${file} has no operation \`${id}\` for the handler of that name. ${hint}`
+    })
+  if (wrong.length + strange.length > 0) throw new StartRefused([...wrong, ...strange])
+}

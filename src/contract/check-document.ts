@@ -1,0 +1,157 @@
+import type { Complaints } from './complaints.ts'
+import { faultsOfSchema } from './check-schema.ts'
+import { type Kind, METHODS, walk } from './grammar.ts'
+import { valueAt } from './pointer.ts'
+import { templateShape } from './template.ts'
+import { encodePointer, isObject } from '../json.ts'
+import { nearest } from '../nearest.ts'
+import { shown } from '../problem.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** @param pointer of the bundled document */
+type Complain = (pointer: string, complaint: string) => void
+
+/** Finds everything in a bundled OpenAPI 3.1 document that cannot be understood. */
+export function checkDocument(document: Values, placeOf: (pointer: string) => string, complaints: Complaints): void {
+  const complain: Complain = (pointer, complaint) => complaints.add(placeOf(pointer), `${pointer || '/'}: ${complaint}`)
+  if (!isObject(document.paths)) {
+    complain(
+      '/paths',
+      document.paths === undefined
+        ? 'The document has no `paths`. Add them; webhooks and components alone answer no request.'
+        : `expected paths, got ${shown(document.paths)}.`,
+    )
+    return
+  }
+  checkPaths(document.paths, complain)
+  walk(document, (kind, value, pointer) => CHECKS[kind]?.(value, pointer, complain, document))
+}
+
+type Check = (value: unknown, pointer: string, complain: Complain, document: Values) => void
+
+const CHECKS: Readonly<Partial<Record<Kind, Check>>> = {
+  components: mustBeObject,
+  pathItem: mustBeObject,
+  operation: checkOperation,
+  parameter: checkParameter,
+  requestBody: mustBeObject,
+  response: mustBeObject,
+  header: mustBeObject,
+  mediaType: mustBeObject,
+  schema: checkSchema,
+}
+
+function mustBeObject(value: unknown, pointer: string, complain: Complain): void {
+  if (!isObject(value)) complain(pointer, `expected an object, got ${shown(value)}.`)
+}
+
+function checkPaths(paths: Values, complain: Complain): void {
+  const shapes = new Map<string, string>()
+  const ids = new Map<string, string>()
+  let operations = 0
+  for (const [path, item] of Object.entries(paths)) {
+    if (path.startsWith('x-')) continue
+    const pointer = `/paths/${encodePointer(path)}`
+    if (!path.startsWith('/'))
+      complain(pointer, `the path ${JSON.stringify(path)} begins with no slash. Put one first.`)
+    const shape = templateShape(path)
+    const other = shapes.get(shape)
+    if (other === undefined) shapes.set(shape, path)
+    else complain(pointer, `no request can tell ${path} from ${other}: only names of parameters differ. Merge them.`)
+    for (const method of METHODS) {
+      const operation = isObject(item) ? item[method] : undefined
+      if (operation === undefined) continue
+      operations++
+      const id = isObject(operation) ? operation.operationId : undefined
+      if (typeof id !== 'string') continue
+      const taken = ids.get(id)
+      if (taken === undefined) ids.set(id, `${method.toUpperCase()} ${path}`)
+      else
+        complain(
+          `${pointer}/${method}/operationId`,
+          `${JSON.stringify(id)} is the id of ${taken} already. Ids must differ.`,
+        )
+    }
+  }
+  if (operations === 0) complain('/paths', 'The document has no operations. Add one.')
+}
+
+const STATUS = /^(?:[1-5](?:\d\d|XX)|default|x-.*)$/
+
+function checkOperation(value: unknown, pointer: string, complain: Complain, document: Values): void {
+  if (!isObject(value)) return mustBeObject(value, pointer, complain)
+  const { operationId, parameters, responses, security } = value
+  if (operationId !== undefined && typeof operationId !== 'string')
+    complain(`${pointer}/operationId`, `expected a text, got ${shown(operationId)}.`)
+  if (parameters !== undefined && !Array.isArray(parameters))
+    complain(`${pointer}/parameters`, `expected a list of parameters, got ${shown(parameters)}.`)
+  if (responses !== undefined && !isObject(responses))
+    complain(`${pointer}/responses`, `expected responses by their status, got ${shown(responses)}.`)
+  for (const status of Object.keys(isObject(responses) ? responses : {})) {
+    if (!STATUS.test(status))
+      complain(
+        `${pointer}/responses/${encodePointer(status)}`,
+        `expected a status such as 200 or 4XX, or default, got ${JSON.stringify(status)}.`,
+      )
+  }
+  checkSecurity(security, `${pointer}/security`, complain, document)
+}
+
+function checkSecurity(security: unknown, pointer: string, complain: Complain, document: Values): void {
+  if (security === undefined) return
+  if (!Array.isArray(security)) return complain(pointer, `expected a list of schemes, got ${shown(security)}.`)
+  const schemes = valueAt(document, '/components/securitySchemes')
+  const known = isObject(schemes) ? Object.keys(schemes) : []
+  for (const [index, alternative] of security.entries()) {
+    if (!isObject(alternative)) {
+      complain(`${pointer}/${index}`, `expected names of schemes, got ${shown(alternative)}.`)
+      continue
+    }
+    for (const name of Object.keys(alternative)) {
+      if (known.includes(name)) continue
+      const meant = nearest(name, known)
+      complain(
+        `${pointer}/${index}`,
+        `there is no security scheme ${JSON.stringify(name)}.${meant === undefined ? ' Add it to components/securitySchemes.' : ` Did you mean ${JSON.stringify(meant)}?`}`,
+      )
+    }
+  }
+}
+
+const PLACES = ['path', 'query', 'header', 'cookie']
+const STYLES = ['matrix', 'label', 'simple', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject']
+
+function checkParameter(value: unknown, pointer: string, complain: Complain): void {
+  if (!isObject(value)) return mustBeObject(value, pointer, complain)
+  // What it refers to is looked at where it stands.
+  if (typeof value.$ref === 'string') return
+  const { name, in: place, schema, content, style } = value
+  if (typeof name !== 'string') complain(pointer, 'the parameter has no `name`. Add one.')
+  if (typeof place !== 'string' || !PLACES.includes(place))
+    complain(`${pointer}/in`, `expected one of ${PLACES.join(', ')}, got ${shown(place)}.`)
+  if (schema === undefined && content === undefined)
+    complain(pointer, `the parameter ${shown(name)} has neither \`schema\` nor \`content\`. Add a schema.`)
+  if (style !== undefined && !STYLES.some((one) => one === style))
+    complain(`${pointer}/style`, `expected one of ${STYLES.join(', ')}, got ${shown(style)}.`)
+}
+
+function checkSchema(value: unknown, pointer: string, complain: Complain, document: Values): void {
+  for (const { keyword, complaint } of faultsOfSchema(value))
+    complain(keyword === '' ? pointer : `${pointer}/${encodePointer(keyword)}`, complaint)
+  const reference = isObject(value) ? value.$ref : undefined
+  if (typeof reference === 'string' && leadsBack(reference, document))
+    complain(pointer, `the reference ${JSON.stringify(reference)} leads back to itself. Break the circle.`)
+}
+
+/** Whether references lead from one to the next in a circle, with nothing but references on the way. */
+function leadsBack(reference: string, document: Values): boolean {
+  const seen = new Set<string>()
+  for (let at: unknown = reference; typeof at === 'string';) {
+    if (seen.has(at)) return true
+    seen.add(at)
+    const held: unknown = valueAt(document, at.slice(1))
+    at = isObject(held) ? held.$ref : undefined
+  }
+  return false
+}

@@ -1,0 +1,57 @@
+import { isObject } from '../json.ts'
+import { follow } from './shape.ts'
+
+/** What a document says of the answers and the body of one operation. */
+export interface Documented {
+  /** The statuses of its answers as they are written: `200`, `4XX`, `default`. */
+  readonly statuses: readonly string[]
+  /** The answer of a status; undefined when none is documented. */
+  answer(status: number): DocumentedAnswer | undefined
+  /** The schema of a JSON body. */
+  readonly body: unknown
+}
+
+export interface DocumentedAnswer {
+  /** The media type of JSON that it has; undefined for an answer without a body, or with none of JSON. */
+  readonly contentType: string | undefined
+  readonly schema: unknown
+  /** Whether it has a body at all, as far as the document says. */
+  readonly hasContent: boolean
+}
+
+/** @param held the operation object of the document */
+export function readDocumented(document: unknown, held: Readonly<Record<string, unknown>>): Documented {
+  const responses = isObject(held.responses) ? held.responses : {}
+  const answers = new Map<string, DocumentedAnswer>()
+  return {
+    statuses: Object.keys(responses).filter((name) => !name.startsWith('x-')),
+    answer(status) {
+      const name = responseName(status, responses)
+      if (name === undefined) return undefined
+      const answer = answers.get(name) ?? contentOf(document, responses[name])
+      answers.set(name, answer)
+      return answer
+    },
+    body: contentOf(document, held.requestBody).schema,
+  }
+}
+
+/** OpenAPI 3.1, 4.8.16.1: the status itself, else its range such as `4XX`, else `default`. */
+function responseName(status: number, responses: object): string | undefined {
+  return [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((name) => Object.hasOwn(responses, name))
+}
+
+/** Problem documents first, then plain JSON, then anything that is JSON beneath. */
+function contentOf(document: unknown, held: unknown): DocumentedAnswer {
+  const content = follow(document, held)?.content
+  const types = isObject(content) ? Object.keys(content) : []
+  const contentType = jsonTypeOf(types)
+  const media = isObject(content) && contentType !== undefined ? follow(document, content[contentType]) : undefined
+  return { contentType, schema: media?.schema, hasContent: types.length > 0 }
+}
+
+/** The media type of JSON among some. */
+export function jsonTypeOf(types: readonly string[]): string | undefined {
+  const known = ['application/problem+json', 'application/json'].find((type) => types.includes(type))
+  return known ?? types.find((type) => /[/+]json\b/i.test(type))
+}

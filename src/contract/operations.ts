@@ -1,0 +1,114 @@
+import type { Contract, Operation } from './contract.ts'
+import { METHODS } from './grammar.ts'
+import { bareType, isJson } from './media-type.ts'
+import { knowsAll, schemaAt, unknownMembers } from './members.ts'
+import { readParameters } from './parameters.ts'
+import type { Check, Schemas } from './schemas.ts'
+import { type KeyRule, needsKey } from './security.ts'
+import { encodePointer, isObject } from '../json.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What operations are read from. */
+export interface Readings {
+  readonly document: Values
+  readonly schemas: Schemas
+  readonly keys: KeyRule
+  /** `file:line` of a pointer. */
+  placeOf(pointer: string): string
+}
+
+/** The operations of a document that was found to be sound, in its order. */
+export function readOperations(readings: Readings): Contract['operations'] {
+  const paths = isObject(readings.document.paths) ? readings.document.paths : {}
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method): Operation[] => {
+      const held = isObject(item) ? item[method] : undefined
+      return isObject(held) ? [readOperation(path, method, held, readings)] : []
+    }),
+  )
+}
+
+function readOperation(path: string, method: string, held: Values, readings: Readings): Operation {
+  const { document, schemas, keys } = readings
+  const pointer = `/paths/${encodePointer(path)}/${method}`
+  const parameters = readParameters(pointer, path, readings)
+  const query = parameters.filter((parameter) => parameter.in === 'query')
+  const claiming = query.flatMap(({ style }) => (style ? [style] : []))
+  return {
+    operationId: String(held.operationId),
+    method: method.toUpperCase(),
+    path,
+    pointer,
+    extensions: Object.fromEntries(Object.entries(held).filter(([name]) => name.startsWith('x-'))),
+    security: needsKey(held, document, keys),
+    parameters,
+    queryNames: new Set([...query.map(({ name }) => name), ...keys.query]),
+    ...(claiming.length > 0 ? { claims: (name: string) => claiming.some((style) => style.claims(name)) } : {}),
+    ...readBodies(pointer, schemas),
+    checkAnswer: readAnswers(pointer, held, schemas),
+  }
+}
+
+type Bodies = Pick<Operation, 'bodyRequired' | 'bodyTypes' | 'checkBody' | 'unknownMembers' | 'knownMembers'>
+
+function readBodies(pointer: string, schemas: Schemas): Bodies {
+  const at = schemas.locate(`${pointer}/requestBody`)
+  const body = schemas.resolve(at)
+  const types = isObject(body?.content) ? Object.keys(body.content) : []
+  const json = types.find(isJson) ?? types[0]
+  const schemaOf = (type: string) => `${at}/content/${encodePointer(type)}/schema`
+  const compile = (type: string | undefined): Check =>
+    type !== undefined && schemas.resolve(schemaOf(type)) ? schemas.compile(schemaOf(type), 'request') : () => []
+  const check = compile(json)
+  const shape = json === undefined ? undefined : schemas.shapeOf(schemaOf(json))
+  const others = new Map<string, Check>()
+  const checkOther = (value: unknown, mediaType: string) => {
+    const type = types.find((one) => bareType(one) === bareType(mediaType)) ?? json
+    const other = others.get(mediaType) ?? compile(type)
+    others.set(mediaType, other)
+    return other(value)
+  }
+  const isJsonAlone = types.every((type) => bareType(type) === 'application/json')
+  return {
+    bodyRequired: body?.required === true,
+    ...(isJsonAlone ? {} : { bodyTypes: types.map(bareType) }),
+    checkBody: isJsonAlone
+      ? check
+      : (value, mediaType) => (mediaType === undefined ? check(value) : checkOther(value, mediaType)),
+    unknownMembers: (value) => (knowsAll(value, shape) ? [] : unknownMembers(value, shape, '')),
+    knownMembers: (place) => Object.keys(schemaAt(shape, place)?.properties ?? {}),
+  }
+}
+
+function readAnswers(pointer: string, held: Values, schemas: Schemas): Operation['checkAnswer'] {
+  const responses = isObject(held.responses) ? held.responses : {}
+  const answers = new Map<number, Check>()
+  return (status, value) => {
+    const check =
+      answers.get(status) ??
+      schemas.compile(answerPointer(pointer, responseName(status, responses), schemas), 'response')
+    answers.set(status, check)
+    return check(value)
+  }
+}
+
+/**
+ * OpenAPI 3.1, 4.8.16.1: the status itself, else its range such as `4XX`, else `default`. A success that the document does not
+ * list is one that the ledger gives in place of a 200, and its body is the same.
+ */
+function responseName(status: number, responses: object): string {
+  const range = `${Math.floor(status / 100)}XX`
+  const names = [String(status), range, ...(range === '2XX' ? ['200'] : [])]
+  return names.find((name) => name in responses) ?? 'default'
+}
+
+/** The schema of an answer, references followed: a problem document where the response has one, else JSON. */
+function answerPointer(pointer: string, name: string, schemas: Schemas): string {
+  const response = schemas.locate(`${pointer}/responses/${name}`)
+  const content = schemas.resolve(response)?.content
+  const types = isObject(content) ? Object.keys(content) : []
+  const type =
+    types.find((one) => bareType(one) === 'application/problem+json') ?? types.find(isJson) ?? 'application/json'
+  return `${response}/content/${encodePointer(type)}/schema`
+}

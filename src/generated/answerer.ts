@@ -1,0 +1,80 @@
+import { contentOf, isJson } from './content.ts'
+import type { GeneratedRequest } from './generator.ts'
+import { headersOf } from './headers.ts'
+import { createMaker } from './maker.ts'
+import { makeValid } from './make-valid.ts'
+import { type Choice, negotiate, type NoChoice } from './negotiate.ts'
+import { createResource, markedPlace, type Resource } from './resource.ts'
+import type { Contract, Operation } from '../contract/contract.ts'
+import { createLookup, type Lookup } from '../contract/lookup.ts'
+import { stringifyJson } from '../json.ts'
+import type { Outcome } from '../operations/handler.ts'
+import { Problem } from '../problem.ts'
+import { chanceKey } from '../world/random.ts'
+
+interface Answering {
+  readonly operation: Operation
+  readonly lookup: Lookup
+  readonly resource: Resource
+}
+
+/** Answers one operation. What the document says of it is read once. */
+export function createAnswerer(contract: Contract, operation: Operation) {
+  const lookup = createLookup(contract.document)
+  const answering = { operation, lookup, resource: createResource(contract, operation, lookup) }
+  return (request: GeneratedRequest): Promise<Outcome> => answer(answering, request)
+}
+
+async function answer(answering: Answering, request: GeneratedRequest): Promise<Outcome> {
+  const { operation, lookup } = answering
+  const choice = await choose(answering, request)
+  const { status } = choice
+  const key = chanceKey(request.seed, questionOf(operation, request))
+  const maker = createMaker({ lookup, key, now: request.now })
+  const { mediaType, headers } = headersOf(choice.headers, maker)
+  if (mediaType === undefined || choice.body === undefined || isBodiless(status, operation))
+    return { status, headers, body: { empty: true }, events: [] }
+  const place = markedPlace(choice.body)
+  const value = place === undefined ? choice.body : make({ ...answering, request, status, maker, place }, mediaType)
+  return { status, headers, body: contentOf(value, mediaType), events: [] }
+}
+
+/** What is no JSON cannot be held against a schema. */
+function make(wish: Parameters<typeof makeValid>[0], mediaType: string): unknown {
+  return isJson(mediaType) ? makeValid(wish) : wish.maker.make(wish.place, { examples: true, thrifty: false })
+}
+
+/** An example that breaks its own schema is passed over, unless it was asked for by name. */
+async function choose({ operation, resource }: Answering, request: GeneratedRequest): Promise<Choice> {
+  const { wanted } = request
+  const choice = chosen(await negotiate(resource, request), operation, wanted.example)
+  const { body, status } = choice
+  const isExample = body !== undefined && markedPlace(body) === undefined
+  if (!isExample || wanted.example !== undefined || !isJson(String(choice.headers['Content-type']))) return choice
+  if (operation.checkAnswer(status, body).length === 0) return choice
+  const wantedAnew = { ...request, wanted: { ...wanted, dynamic: true } }
+  return chosen(await negotiate(resource, wantedAnew), operation, undefined)
+}
+
+function chosen(choice: Choice | NoChoice, { method, path }: Operation, example: string | undefined): Choice {
+  if (!('detail' in choice)) return choice
+  const { status } = choice
+  if (status === 406)
+    throw new Problem(406, 'not-acceptable', 'The media type is not to be had', {
+      detail: `${method} ${path} has no answer of a media type that Accept asks for.`,
+    })
+  const what = example === undefined ? choice.detail : `this answer has no example ${JSON.stringify(example)}.`
+  throw new Problem(status, 'preference-unknown', 'The preference cannot be met', {
+    detail: `Prefer: ${method} ${path}: ${what}`,
+  })
+}
+
+/** What two requests have in common that get the same answer. */
+function questionOf({ method }: Operation, { path, search, body }: GeneratedRequest): string {
+  return `generated ${method} ${path}?${search} ${body === undefined ? '' : stringifyJson(body)}`
+}
+
+/** RFC 9110, 15: no content, whatever the contract says. */
+function isBodiless(status: number, { method }: Operation): boolean {
+  return method === 'HEAD' || status === 204 || status === 205 || status === 304
+}

@@ -1,0 +1,126 @@
+import { completeObject } from './complete-object.ts'
+import { type FollowedEntries, followEntries } from './follow-entries.ts'
+import { fittedBody } from './follow-refusal.ts'
+import { documentedStatus } from './follow-status.ts'
+import type { Refusal } from './refusal-words.ts'
+import type { RenderedProblem } from './render-problem.ts'
+import { type Bindings, natureOf } from '../binding.ts'
+import type { Contract, Operation } from '../contract/contract.ts'
+import { type Documented, readDocumented } from '../contract/documented.ts'
+import { at, shapeOf } from '../contract/shape.ts'
+import { isObject } from '../json.ts'
+import type { Outcome } from '../operations/handler.ts'
+import type { Follows } from '../operations/follows.ts'
+import type { Role } from '../operations/roles.ts'
+import { Problem } from '../problem.ts'
+
+/** How answers follow a contract of the user's own: decisions/0016-following-the-contract.md. */
+export interface Following {
+  /** By operationId. */
+  of(operationId: string): Followed | undefined
+  /** The operation that has a role; undefined when the contract has none. */
+  as(role: Role): Followed | undefined
+  /** The entries of a search; undefined when the contract has none. */
+  readonly entries: FollowedEntries | undefined
+}
+
+/** One operation that follows its contract. */
+export interface Followed {
+  readonly follows: Follows
+  /** A body that somebody wrote for another contract, with what this one requires. @param written epoch ms */
+  completeBody(body: Readonly<Record<string, unknown>>, written: number): unknown
+  /** A success as the contract documents it. */
+  outcome(outcome: Outcome): Outcome
+  /** A refusal under the status that the contract has for it. */
+  problem(problem: Problem): Problem
+  /** The body of a refusal, in the shape that the contract documents for its status. */
+  refusal(refusal: Refusal, usual: RenderedProblem): RenderedProblem
+}
+
+/** What a contract asks for is read when the first request meets an operation, and kept: there are no more of these than operations. */
+export function createFollowing(contract: Contract, bindings: Bindings): Following {
+  const { operations, document } = contract
+  const byId = new Map(operations.map((operation) => [operation.operationId, operation]))
+  const known = new Map<string, Followed>()
+  const operationOf = (role: Role) => [...bindings.values()].find((binding) => natureOf(binding) === role)?.operation
+  const search = operationOf('searchFiles')
+  const of = (operationId: string | undefined) => {
+    const operation = byId.get(operationId ?? '')
+    if (!operation) return undefined
+    const followed = known.get(operation.operationId) ?? followOperation(operation, document)
+    known.set(operation.operationId, followed)
+    return followed
+  }
+  return {
+    entries: search && followEntries(contract, search),
+    of,
+    as: (role) => of(operationOf(role)?.operationId),
+  }
+}
+
+function followOperation(operation: Operation, document: unknown): Followed {
+  const held = at(document, operation.pointer)
+  const documented = readDocumented(document, isObject(held) ? held : {})
+  return {
+    follows: readFollows(documented, document),
+    completeBody: (body, written) =>
+      completeObject(document, documented.body, body, { whenNamed: {}, whenRequired: {}, written }),
+    outcome(outcome) {
+      const status = documentedStatus(outcome.status, documented)
+      const body = HAS_NO_BODY.has(status) ? ({ empty: true } as const) : outcome.body
+      return status === outcome.status && body === outcome.body ? outcome : { ...outcome, status, body }
+    },
+    problem(problem) {
+      const status = documentedStatus(problem.status, documented)
+      return status === problem.status ? problem : retold(problem, status)
+    },
+    refusal: (refusal, usual) => fittedBody(refusal, usual, { operation, documented, document }),
+  }
+}
+
+/** RFC 9110, 15.3.5 and 15.3.6. */
+const HAS_NO_BODY = new Set([204, 205])
+
+/** The same refusal under another status. Only a 401 has a challenge (RFC 9110, 15.5.2). */
+function retold({ slug, title, message: detail, violations, headers, rows }: Problem, status: number): Problem {
+  const { 'www-authenticate': _challenge, ...others } = headers
+  return new Problem(status, slug, title, { detail, violations, headers: status === 401 ? headers : others, rows })
+}
+
+/** What the interface itself gives a body, and what only the service writes. */
+const USUAL_MEMBERS = new Set(['id', 'title', 'pageId', 'viewId', 'schedule', 'attachmentInclude'])
+const USUAL_SETTINGS = new Set([
+  'frequency',
+  'daysToRun',
+  'hourOfDay',
+  'minOfHour',
+  'timezone',
+  'enabled',
+  'additionalRecipients',
+  'nextRunDate',
+])
+
+function readFollows(documented: Documented, document: unknown): Follows {
+  const body = shapeOf(document, documented.body, 'any')
+  const added = (properties: ReadonlyMap<string, unknown>, usual: ReadonlySet<string>) =>
+    new Set(
+      [...properties]
+        .filter(([name, schema]) => !usual.has(name) && shapeOf(document, schema).keywords.readOnly !== true)
+        .map(([name]) => name),
+    )
+  const settings = shapeOf(document, body.properties.get('schedule'), 'any').properties
+  return {
+    members: added(body.properties, USUAL_MEMBERS),
+    settings: added(settings, USUAL_SETTINGS),
+    names(pointer) {
+      const [, name = '', inner] = pointer.split('/')
+      if (body.properties.size === 0) return true
+      if (inner === undefined) return body.properties.has(name)
+      return body.properties.has(name) && (settings.size === 0 || settings.has(inner))
+    },
+    answer(status, usual, known) {
+      const { schema } = documented.answer(documentedStatus(status, documented)) ?? {}
+      return schema === undefined ? usual : completeObject(document, schema, usual, known)
+    },
+  }
+}

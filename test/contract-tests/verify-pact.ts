@@ -1,0 +1,86 @@
+/**
+ * Holds a stand-in that listens against a pact: `node test/contract-tests/verify-pact.ts PACT URL`. Each interaction has a sandbox
+ * of its own, a fork of the default one that is gone afterwards; a header sends its request there. The states of the pact prepare
+ * that sandbox through the control API. Ends with 1 when an interaction is not answered as the pact says.
+ */
+import { readFileSync } from 'node:fs'
+import { type ControlClient, createControlClient } from '../../src/index.ts'
+
+const [file = '', url = ''] = process.argv.slice(2)
+
+/** What a state is told, as it stands in the pact. */
+type Parameters = Readonly<Record<string, unknown>>
+
+/** Prepares a sandbox. May answer values, which the pact puts into its request. */
+type State = (control: ControlClient, parameters: Parameters) => Promise<unknown>
+
+const STATES: Readonly<Record<string, State>> = {
+  'a new world': () => Promise.resolve(),
+  'the clock stands at': (control, { now }) => control.putClock({ mode: 'frozen', now: String(now) }),
+  'a file set with files': (control, { id, files }) =>
+    control.createFileSet({ id: String(id), files: files as readonly { readonly path: string }[] }),
+  'no report schedules': async (control) => {
+    const { reportSchedules } = await control.listReportSchedules()
+    for (const { id } of reportSchedules) await control.deleteReportSchedule(id)
+  },
+  'a report schedule': async (_, info) => ({ scheduleId: await createReportSchedule(info) }),
+  'the service is overloaded': (control, { retryAfter }) =>
+    control.armFaults({ kind: 'status', status: 503, headers: { 'Retry-After': String(retryAfter) } }),
+}
+
+let count = 0
+let sandbox = 'default'
+
+/** Through the service itself, as any client would. Answers the id. */
+async function createReportSchedule(info: Parameters): Promise<number> {
+  const response = await fetch(`${url}/api/content/v1/reportschedules`, {
+    method: 'POST',
+    headers: { 'X-SERVICE-Developer-Token': `pact@${sandbox}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(info),
+  })
+  return ((await response.json()) as { readonly id: number }).id
+}
+
+/** The verifier only warns of a state that nobody prepares, and would hold the interaction against any world. */
+function refuseUnknownStates(): void {
+  interface Pact {
+    readonly interactions: readonly { readonly providerStates: readonly { readonly name: string }[] }[]
+  }
+  const { interactions } = JSON.parse(readFileSync(file, 'utf8')) as Pact
+  const names = interactions.flatMap(({ providerStates }) => providerStates.map(({ name }) => name))
+  const unknown = names.filter((name) => !Object.hasOwn(STATES, name))
+  if (unknown.length > 0) throw new Error(`${file}: no state is known as ${unknown.join(', ')}.`)
+}
+
+async function verify(): Promise<void> {
+  refuseUnknownStates()
+  const { Verifier } = await import('@pact-foundation/pact')
+  const everywhere = createControlClient({ url })
+  await new Verifier({
+    provider: 'file-set-and-report-schedule-service',
+    providerBaseUrl: url,
+    pactUrls: [file],
+    logLevel: 'error',
+    beforeEach: () => {
+      sandbox = `pact-${++count}`
+      return everywhere.forkSandbox('default', { name: sandbox })
+    },
+    stateHandlers: Object.fromEntries(
+      Object.entries(STATES).map(([name, prepare]) => [
+        name,
+        async (parameters) =>
+          (await prepare(createControlClient({ url, sandbox }), (parameters ?? {}) as Parameters)) as undefined,
+      ]),
+    ),
+    requestFilter: (request, _response, next) => {
+      request.headers['x-mock-sandbox'] = sandbox
+      next()
+    },
+    afterEach: () => everywhere.deleteSandbox(sandbox),
+  }).verifyProvider()
+}
+
+await verify().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+})
