@@ -39,9 +39,11 @@ const MAY_IMPORT = {
     'world',
   ],
   'birth-of': ['info', 'config', 'document', 'first-world', 'history'],
+  'own-operations': ['binding', 'config', 'contract', 'http', 'operations', 'own'],
   reload: ['config', 'control', 'sandbox', 'seed', 'world'],
   standin: [
     'reload',
+    'own-operations',
     'control',
     'answers-of',
     'binding',
@@ -68,7 +70,7 @@ const MAY_IMPORT = {
   ],
   replay: ['standin', 'config', 'control', 'document', 'history', 'http', 'sandbox', 'world'],
   index: ['standin', 'config', 'control', 'own', 'seed'],
-  cli: ['standin', 'replay', 'index', 'config', 'document', 'seed', 'control', 'http'],
+  cli: ['standin', 'replay', 'config', 'document', 'seed', 'control', 'http'],
 }
 
 const rules = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({

@@ -31,8 +31,8 @@ export function createCallView(call: Call, seed: number): CallView<never> {
   const next = () => draw(key, drawn++)
   const view: CallView<UntypedOperation> = {
     operationId,
-    path: Object.freeze({ ...path }) as CallView<UntypedOperation>['path'],
-    query: Object.freeze({ ...query }) as CallView<UntypedOperation>['query'],
+    path: freezeJson(path) as unknown as CallView<UntypedOperation>['path'],
+    query: freezeJson(query) as unknown as CallView<UntypedOperation>['query'],
     // Equal bodies are read once, so a handler that changed its own would change those of others.
     body: (body === undefined ? undefined : freezeJson(body)) as CallView<UntypedOperation>['body'],
     header: call.header,

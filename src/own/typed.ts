@@ -43,12 +43,14 @@ type Answer<Status, Response, Rest> = Rest & { readonly status: StatusOf<Status>
     ? Body<Content>
     : { readonly body?: undefined })
 
-/** Whatever is no JSON goes as it is, and names its media type. */
+/** Where nobody says what a body is like there need not be one. Whatever is no JSON goes as it is, and names its media type. */
 type Body<Content> = [Content] extends [never]
   ? { readonly body?: undefined }
   : JsonKey<Content> extends never
     ? { readonly body: string | Uint8Array; readonly contentType: string }
-    : { readonly body: Frozen<JsonOf<Content>> }
+    : unknown extends JsonOf<Content>
+      ? { readonly body?: unknown; readonly contentType?: string }
+      : { readonly body: Frozen<JsonOf<Content>>; readonly contentType?: string }
 
 /** `default`, and ranges such as `4XX`, are any status. */
 type StatusOf<Status> = Status extends number ? Status : number
