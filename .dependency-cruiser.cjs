@@ -13,6 +13,7 @@ const MAY_IMPORT = {
   'binding-by-shape': ['contract', 'operations'],
   binding: ['binding-by-shape', 'contract', 'generated', 'operations'],
   'describe-bindings': ['binding', 'contract'],
+  own: ['operations', 'seed', 'behaviours', 'world'],
   'example-request': ['binding', 'contract'],
   sandbox: ['world', 'behaviours'],
   mail: ['world'],
@@ -25,6 +26,7 @@ const MAY_IMPORT = {
   'answers-of': ['behaviours', 'operations', 'sandbox', 'world'],
   info: ['contract', 'control', 'document', 'sandbox'],
   'first-world': [
+    'http',
     'answers-of',
     'http',
     'binding',
@@ -37,7 +39,9 @@ const MAY_IMPORT = {
     'world',
   ],
   'birth-of': ['info', 'config', 'document', 'first-world', 'history'],
+  reload: ['config', 'control', 'sandbox', 'seed', 'world'],
   standin: [
+    'reload',
     'control',
     'answers-of',
     'binding',
@@ -53,6 +57,7 @@ const MAY_IMPORT = {
     'keys',
     'http',
     'sandbox',
+    'own',
     'operations',
     'seed',
     'contract',
@@ -62,8 +67,8 @@ const MAY_IMPORT = {
     'world',
   ],
   replay: ['standin', 'config', 'control', 'document', 'history', 'http', 'sandbox', 'world'],
-  index: ['standin', 'config', 'control', 'seed'],
-  cli: ['standin', 'replay', 'config', 'document', 'seed', 'control', 'http'],
+  index: ['standin', 'config', 'control', 'own', 'seed'],
+  cli: ['standin', 'replay', 'index', 'config', 'document', 'seed', 'control', 'http'],
 }
 
 const rules = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
@@ -99,7 +104,11 @@ module.exports = {
     wall('fast-check-in-pattern', ['fast-check'], '^src/generated/pattern\\.ts$'),
     wall('nodemailer-in-post', ['nodemailer'], '^src/mail/post\\.ts$'),
     wall('commander-in-cli', ['commander'], '^src/cli/'),
-    wall('files-in-few-places', ['fs', 'fs/promises'], '^src/(document|seed/folder|history/disk)\\.ts$'),
+    wall(
+      'files-in-few-places',
+      ['fs', 'fs/promises'],
+      '^src/(document|seed/folder|history/disk|cli/watch-files)\\.ts$',
+    ),
     wall('prom-client-in-render-metrics', ['prom-client'], '^src/http/render-metrics\\.ts$'),
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

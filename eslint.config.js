@@ -6,7 +6,7 @@ const time = 'Time enters in src/standin.ts alone: read `call.now`.'
 const chance = 'Chance comes from (seed, purpose, index): see src/world/random.ts.'
 
 export default defineConfig(
-  { ignores: ['dist', 'coverage', 'node_modules', '.dependency-cruiser.cjs'] },
+  { ignores: ['dist', 'coverage', 'node_modules', '.dependency-cruiser.cjs', '**/*.d.ts'] },
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   {
@@ -45,7 +45,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['test/**', 'test-browser/**', 'bench/**', '*.js', '*.ts', 'scripts/**'],
+    files: ['test/**', 'test-browser/**', 'bench/**', 'examples/**', '*.js', '*.ts', 'scripts/**'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off', 'max-params': 'off' },
   },
   { files: ['**/*.js'], extends: [tseslint.configs.disableTypeChecked] },

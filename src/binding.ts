@@ -25,7 +25,7 @@ export interface Stateful {
   readonly parameter: string | undefined
 }
 
-interface Own {
+export interface Own {
   readonly kind: 'own'
   readonly handler: Handler
 }

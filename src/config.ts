@@ -43,6 +43,19 @@ export interface Config {
   readonly data: string | undefined
   /** Whether each change waits until the disk has it. */
   readonly fsync: boolean
+  /** The user's own operations; undefined for none. A path is the command line's to import, which cannot be done at once. */
+  readonly handlers: HandlersSetting | string | undefined
+  /** Whether the answers of the built-in operations too are held against the contract. */
+  readonly selfCheck: boolean
+  /** Whether files that change are taken up while it runs. */
+  readonly watch: boolean
+}
+
+/** What a file of handlers exports, or `createStandin` was given; not looked at yet. */
+export interface HandlersSetting {
+  /** For messages. */
+  readonly from: string
+  readonly definitions: unknown
 }
 
 export type LogMode = 'pretty' | 'json' | 'silent'
@@ -83,6 +96,9 @@ const DEFAULTS: Config = {
   folders: [],
   data: undefined,
   fsync: false,
+  handlers: undefined,
+  selfCheck: false,
+  watch: false,
 }
 
 const SETTINGS = Object.keys(DEFAULTS) as readonly (keyof Config)[]
@@ -182,9 +198,19 @@ const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
   folders: (value, complain) => ({ folders: readFolderSettings(value, complain) }),
   data: text('data', 'the path of a directory'),
   fsync: yesOrNo('fsync'),
+  handlers: readHandlersSetting,
+  selfCheck: yesOrNo('selfCheck'),
+  watch: yesOrNo('watch'),
 }
 
-function yesOrNo(setting: 'control' | 'fsync'): ReadSetting {
+function readHandlersSetting(value: unknown, complain: Complain, { nameOf }: Context): Partial<Config> {
+  if (typeof value === 'string' && value !== '') return { handlers: value }
+  if (typeof value === 'object' && value !== null) return { handlers: { from: nameOf(''), definitions: value } }
+  complain(`Expected the path of a file, or operations made with defineOperation; got ${typeof value}.`)
+  return {}
+}
+
+function yesOrNo(setting: 'control' | 'fsync' | 'selfCheck' | 'watch'): ReadSetting {
   return (value, complain) => {
     if (value === true || value === 'true') return { [setting]: true }
     if (value === false || value === 'false') return { [setting]: false }

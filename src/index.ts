@@ -1,6 +1,33 @@
 /** Standin as a library: see `createStandin`. */
 export { createStandin, type Standin, type StandinOptions } from './standin.ts'
 export { StartRefused } from './problem.ts'
+export {
+  defineOperation,
+  operationsOf,
+  problem,
+  type OwnHandle,
+  type OwnOperation,
+  type OwnOutcome,
+  type Refusal,
+} from './own/define-operation.ts'
+export {
+  events,
+  type OwnEvent,
+  type OwnFile,
+  type OwnReportSchedule,
+  type OwnReportScheduleChange,
+} from './own/events.ts'
+export type { UntypedOperation } from './own/typed.ts'
+export type { CallView } from './own/call-view.ts'
+export type {
+  CollectionView,
+  FileSetView,
+  FileSetsView,
+  ReportScheduleView,
+  ReportSchedulesView,
+  RunView,
+  WorldView,
+} from './own/world-view.ts'
 export type { KeySetting, LogMode } from './config.ts'
 export {
   type ControlClient,

@@ -56,6 +56,24 @@ export class Problem extends Error {
   }
 }
 
+/** A failure of the mock that can be told more of than its stack: what an operation did that it may not. It is answered as any defect. */
+export class Defect extends Error {
+  readonly violations: readonly Violation[]
+
+  /** @param cause what was thrown beneath; its stack is the one that is shown */
+  constructor(message: string, { violations = [], cause }: DefectOptions = {}) {
+    super(message)
+    this.name = 'Defect'
+    this.violations = violations
+    if (cause instanceof Error && cause.stack !== undefined) this.stack = `${message}\n${cause.stack}`
+  }
+}
+
+interface DefectOptions {
+  readonly violations?: readonly Violation[]
+  readonly cause?: unknown
+}
+
 /** The stand-in will not start: the message names the file, the line and the remedy, one complaint a line. */
 export class StartRefused extends Error {
   readonly complaints: readonly string[]

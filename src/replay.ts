@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { createConfig } from './config.ts'
+import { createConfig, type HandlersSetting } from './config.ts'
 import type { ReplayExchange } from './control/types.ts'
 import type { Document } from './document.ts'
 import { TRUSTED } from './history/data-directory.ts'
@@ -9,6 +9,7 @@ import type { ReplayEvent, WholeReplay } from './history/write-replay.ts'
 import { createApp } from './http/app.ts'
 import { createServer } from './http/server.ts'
 import { stringifyJson } from './json.ts'
+import { StartRefused } from './problem.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { assembleHouse } from './standin.ts'
 import type { Clock } from './world/clock.ts'
@@ -28,21 +29,26 @@ export interface ReplayReport {
 /**
  * Builds the world of a replay and asks again what was asked, in the order in which it was decided.
  *
+ * @param handlers the user's own operations that the run had; they are code, so they are not in the file
  * @throws StartRefused for what is no replay, or one of another Standin
  */
-export async function replay({ file, value }: Document): Promise<ReplayReport> {
+export async function replay({ file, value }: Document, handlers?: HandlersSetting): Promise<ReplayReport> {
   const whole = checkReplay(value, file)
   let real = 0
-  const { contract, ...settings } = whole.settings
+  const { contract, ownOperations, ...settings } = whole.settings
+  refuseWithoutHandlers(ownOperations, handlers, file)
   const config = createConfig([
     { nameOf: () => 'replay', values: { log: 'silent', control: false } },
     { nameOf: (setting) => `${file}: settings.${setting}`, values: settings },
   ])
-  const { house, born } = assembleHouse(config, {
-    now: () => real,
-    data: replayDirectory(whole, file),
-    ...(contract === undefined ? {} : { contract: { file: 'settings.contract', value: contract, lineOf: () => 1 } }),
-  })
+  const { house, born } = assembleHouse(
+    { ...config, handlers },
+    {
+      now: () => real,
+      data: replayDirectory(whole, file),
+      ...(contract === undefined ? {} : { contract: { file: 'settings.contract', value: contract, lineOf: () => 1 } }),
+    },
+  )
   const sandbox = house.sandboxes.default
   const server = createServer(createApp(house))
   const port = await server.start('127.0.0.1', 0)
@@ -54,6 +60,12 @@ export async function replay({ file, value }: Document): Promise<ReplayReport> {
   } finally {
     await server.stop(0)
   }
+}
+
+function refuseWithoutHandlers(own: unknown, handlers: HandlersSetting | undefined, file: string): void {
+  if (!Array.isArray(own) || handlers) return
+  const names = own.slice(0, 20).map(String).join(', ')
+  throw new StartRefused([`${file}: the run had handlers of its own for ${names}. Name their file with --handlers.`])
 }
 
 interface Stage {

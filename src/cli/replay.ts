@@ -1,9 +1,15 @@
+import { importHandlers } from './handlers.ts'
 import { readDocument } from '../document.ts'
 import { replay as replayDocument } from '../replay.ts'
 
+export interface ReplayFlags {
+  readonly handlers?: string
+}
+
 /** `standin replay FILE`: does a run again. Ends with status 0 when all was the same, and with 2 at the first difference. */
-export async function replay(file: string): Promise<void> {
-  const { exchanges, events, passedOver, difference } = await replayDocument(readDocument(file))
+export async function replay(file: string, { handlers }: ReplayFlags): Promise<void> {
+  const own = handlers === undefined ? undefined : await importHandlers(handlers)
+  const { exchanges, events, passedOver, difference } = await replayDocument(readDocument(file), own)
   for (const one of passedOver) process.stderr.write(`standin: passed over ${one}.\n`)
   const done = `${exchanges} exchanges and ${events} events`
   if (difference === undefined) process.stdout.write(`${done}: all is the same\n`)

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { check } from './check.ts'
 import type { ImportFlags } from './import.ts'
+import type { ReplayFlags } from './replay.ts'
 import { addSettings } from './settings.ts'
 import { serve } from './serve.ts'
 import { readPackaged } from '../document.ts'
@@ -27,7 +28,8 @@ export async function run(argv: readonly string[]): Promise<void> {
     .command('replay')
     .description('do a run again from the file that GET /__mock/replay answered, and tell the first difference')
     .argument('<file>', 'the file')
-    .action(async (file: string) => (await import('./replay.ts')).replay(file))
+    .option('--handlers <file>', 'the operations of your own that the run had')
+    .action(async (file: string, flags: ReplayFlags) => (await import('./replay.ts')).replay(file, flags))
   try {
     await program.parseAsync(argv)
   } catch (error) {

@@ -11,6 +11,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   maxSandboxes: '--max-sandboxes',
   control: '--no-control',
   controlToken: '--control-token',
+  selfCheck: '--self-check',
 }
 
 function collect(value: string, before: string[] = []): string[] {
@@ -31,6 +32,8 @@ export function addSettings(command: Command): Command {
     .option('--fixtures <file>', 'file sets and report schedules of your own, YAML or JSON (repeatable)', collect)
     .option('--folder <name=directory>', 'a real folder as a file set (repeatable)', collect)
     .option('--contract <file>', 'another OpenAPI 3.1 document')
+    .option('--handlers <file>', 'operations of your own, TypeScript or JavaScript')
+    .option('--self-check', 'hold every answer against the contract before it leaves')
     .option('--profile <name>', 'default, document-only or observed (default: default)')
     .option('--behaviour <id=value>', 'answer one open question otherwise (repeatable)', collect)
     .option('--config <file>', 'settings from a YAML or JSON file')
@@ -49,15 +52,27 @@ export function addSettings(command: Command): Command {
       'keep every change there, and go on from it at the next start (default: memory alone)',
     )
     .option('--fsync', 'let each change wait until the disk has it (default: until the system has it)')
+    .option('--watch', 'take up changes of contract, fixtures, handlers, keys and configuration while it runs')
     .option('--log <mode>', 'pretty, json or silent (default: pretty)')
 }
 
-/** The settings, real folders among them read. What reads them is loaded only where there are any. */
-export async function loadSettings(flags: Readonly<Record<string, unknown>>): Promise<Config> {
-  const config = readSettings(flags)
+/**
+ * The settings, real folders among them read and a file of handlers imported. What reads them is loaded only where there are any.
+ *
+ * @param edition of files that were imported before
+ */
+export async function loadSettings(flags: Readonly<Record<string, unknown>>, edition?: string): Promise<Config> {
+  const config = await withHandlers(readSettings(flags), edition)
   if (config.folders.length === 0) return config
   const { withFolders } = await import('./folders.ts')
   return withFolders(config)
+}
+
+async function withHandlers(config: Config, edition: string | undefined): Promise<Config> {
+  const { handlers } = config
+  if (typeof handlers !== 'string') return config
+  const { importHandlers } = await import('./handlers.ts')
+  return { ...config, handlers: await importHandlers(handlers, edition) }
 }
 
 /** Defaults < file < environment < flags. */

@@ -44,6 +44,8 @@ export interface ExchangeRecord {
   readonly problem: string | null
   readonly issues: readonly Violation[]
   readonly fault: string | null
+  /** The stack of a defect of the mock; absent where there is none. */
+  readonly defect?: string
 }
 
 /** What an exchange must be like. In patterns `*` stands for any run of characters. */

@@ -1,5 +1,6 @@
 import { invalid, readInstant, violation } from './call.ts'
 import { readStoredFaults } from './read-fault.ts'
+import { readCollections } from './read-collections.ts'
 import { readEntries, refuseTooManyEntries } from './file-sets.ts'
 import type { DeliveryRecord, StateDocument, StoredFileSet, StoredReportSchedule } from './types.ts'
 import { type BornFileSet, STATE_VERSION } from './write-state.ts'
@@ -75,6 +76,7 @@ export function readState(from: Origin, state: StateDocument): Beginning {
     faults: readStoredFaults(state.faults ?? []),
     nextFaultId: state.nextFaultId ?? 1,
     overrides: readOverrides(from, state.behaviours ?? NO_OVERRIDES, '/behaviours'),
+    collections: readCollections(state.collections ?? []),
   }
   return { world, requests: state.requests }
 }
@@ -187,7 +189,7 @@ export function readReportSchedule(from: Origin, stored: StoredReportSchedule, p
 }
 
 /** What a client would have sent: members that a contract of the user's own adds stand among the others there. */
-function bodyOf({ added, schedule, ...rest }: Pick<StoredReportSchedule, 'added' | 'schedule'>): object {
+export function bodyOf({ added, schedule, ...rest }: Pick<ReportSchedule, 'added' | 'schedule'>): object {
   if (!schedule) return { ...rest, ...added, schedule }
   const { added: addedSettings, ...settings } = schedule
   return { ...rest, ...added, schedule: { ...settings, ...addedSettings } }

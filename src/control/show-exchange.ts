@@ -38,6 +38,7 @@ export function showExchange(exchange: Exchanged, sandbox: string, redactor: Red
     problem: exchange.problem === undefined ? null : clean(exchange.problem),
     issues: exchange.issues.map((issue) => cleanIssue(issue, clean)),
     fault,
+    ...(exchange.defect === undefined ? {} : { defect: clean(exchange.defect) }),
   }
 }
 

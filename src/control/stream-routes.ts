@@ -62,6 +62,9 @@ function showChange(change: WorldChange): unknown {
     case 'files.added':
     case 'files.removed':
     case 'file.changed':
+    case 'document.created':
+    case 'document.updated':
+    case 'document.removed':
     case 'sandbox.begun':
     case 'sandbox.restored':
       return change

@@ -315,6 +315,16 @@ export interface StateDocument {
   readonly nextFaultId?: number | undefined
   /** Answers of the ledger that are otherwise in this world. */
   readonly behaviours?: Overrides | undefined
+  /** Documents of the user's own operations; none when absent. */
+  readonly collections?: readonly StoredCollection[] | undefined
+}
+
+export interface StoredCollection {
+  readonly name: string
+  /** How many documents were ever made in it. */
+  readonly made: number
+  /** In the order of their making. */
+  readonly documents: readonly { readonly id: string; readonly document: Readonly<Record<string, Json>> }[]
 }
 
 export interface StoredFileSet {

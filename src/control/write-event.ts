@@ -43,6 +43,12 @@ export function writeEvent(event: SandboxEvent, born?: World): EventDocument {
     }
     case 'checkpoint.taken':
       return { type: event.type, name: event.name, now: iso(event.snapshot.taken) }
+    case 'document.created':
+    case 'document.updated': {
+      const { type, collection, id, document } = event
+      return { type, collection, id, document: document.value }
+    }
+    case 'document.removed':
     case 'deliveries.removed':
     case 'file-set.removed':
     case 'files.added':

@@ -2,11 +2,12 @@ import { iso } from './call.ts'
 import { addedSlots } from './file-sets.ts'
 import { writeFault } from './show-fault.ts'
 import { showDelivery, showStored } from './show.ts'
-import type { StateDocument, StoredFileSet } from './types.ts'
+import type { StateDocument, StoredCollection, StoredFileSet } from './types.ts'
 import { Problem } from '../problem.ts'
 import type { Beginning } from '../sandbox/image.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Clock } from '../world/clock.ts'
+import type { Documents } from '../world/documents.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
 import type { EntryRecord } from '../world/file-sets/file-record.ts'
 import type { Run } from '../world/report-schedules/run.ts'
@@ -54,7 +55,14 @@ export function writeWorld({ world, requests }: Beginning, born?: World): StateD
     faults: [...world.faults.values()].map(writeFault),
     nextFaultId: world.nextFaultId,
     behaviours: world.overrides,
+    // Most worlds have none.
+    ...(world.collections.size > 0 ? { collections: [...world.collections].map(writeCollection) } : {}),
   }
+}
+
+function writeCollection([name, documents]: readonly [string, Documents]): StoredCollection {
+  const written = [...documents].map(([id, { value }]) => ({ id, document: value }))
+  return { name, made: documents.made, documents: written }
 }
 
 export function writeRun({ id, at, reportSchedule }: Run): StateDocument['runs'][number] {

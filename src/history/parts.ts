@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts'
+import { encodePointer, isObject } from '../json.ts'
 
 /** A part of a document that is too long for one line: the document with its long lists empty, or some elements of one of those. */
 export interface Part {
@@ -31,13 +31,18 @@ function cut(value: unknown, at: string, long: { at: string; list: readonly unkn
     return []
   }
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner, `${at}/${name}`, long)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, cut(inner, `${at}/${encodePointer(name)}`, long)]),
+  )
 }
 
 /** Adds a part's elements to the list that they belong to. @throws Error when there is no such list */
 export function addPart(document: unknown, { at = '', values = [] }: Part): void {
   let place = document
-  for (const name of at.split('/').slice(1)) place = (place as Record<string, unknown> | undefined)?.[name]
+  for (const part of at.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    place = isObject(place) || Array.isArray(place) ? (place as Record<string, unknown>)[name] : undefined
+  }
   if (!Array.isArray(place)) throw new Error(`there is no list at ${at}`)
   place.push(...values)
 }

@@ -12,6 +12,7 @@ import { type EventDocument, writeEvent } from '../control/write-event.ts'
 import { writeWorld } from '../control/write-state.ts'
 import { shown } from '../problem.ts'
 import type { Image, SandboxEvent } from '../sandbox/image.ts'
+import { storeDocument } from '../world/documents.ts'
 import { copyWorld, type World } from '../world/world.ts'
 
 /** An event for a log: a state that was imported goes with all that it holds. */
@@ -34,6 +35,9 @@ interface Written {
   readonly state: StateDocument
   readonly name: string
   readonly now: string
+  readonly collection: string
+  readonly id: string
+  readonly document: unknown
 }
 
 /**
@@ -69,6 +73,12 @@ export function readEvent(document: EventDocument, image: Image, origin: Origin)
       const snapshot = { world: copyWorld(image.world), requests: image.requests, taken: time('now') }
       return { type: 'checkpoint.taken', name: written.name, snapshot }
     }
+    case 'document.created':
+    case 'document.updated': {
+      const { collection, id } = written
+      return { type: type as 'document.created', collection, id, document: storeDocument(written.document) }
+    }
+    case 'document.removed':
     case 'deliveries.removed':
     case 'file-set.removed':
     case 'files.added':

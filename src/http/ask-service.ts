@@ -29,6 +29,7 @@ export function createAskService(house: House): AskService {
     const body = handler.soften(told.body, leaning, follows)
     const call: Call = {
       operationId: operation.operationId,
+      requestId: '',
       // Whoever explains knows the handler's name of it.
       path: known === undefined || parameter === undefined ? path : { ...path, [known]: path[parameter] ?? '' },
       query,

@@ -4,6 +4,7 @@ import { valuesOf } from './header.ts'
 import { readParameters } from './read-parameters.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
+import type { Own, Stateful } from '../binding.ts'
 import type { Operation } from '../contract/contract.ts'
 import { withNumbers } from '../json.ts'
 import { type Call, type Handler, type Identity, type Outcome, refusal, requestInvalid } from '../operations/handler.ts'
@@ -18,7 +19,7 @@ import type { World } from '../world/world.ts'
 export function decide(
   ex: Exchange,
   { operation, parameters }: Routed,
-  handler: Handler,
+  binding: Stateful | Own,
   identity: Identity,
   sent: unknown,
 ): Outcome {
@@ -30,10 +31,16 @@ export function decide(
     leaning,
     request.headers,
   )
-  const followed = house.following?.of(operation.operationId)
-  const body = handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning, followed?.follows)
+  const { handler } = binding
+  // What a user's own handler answers is what he wants to be answered.
+  const followed = binding.kind === 'own' ? undefined : house.following?.of(operation.operationId)
+  const isNothing = sent === undefined && handler.takesNothing === true && !operation.bodyRequired
+  const body = isNothing
+    ? undefined
+    : handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning, followed?.follows)
   const call: Call = {
     operationId: operation.operationId,
+    requestId: ex.requestId,
     path,
     query,
     body,
@@ -72,7 +79,9 @@ export function understand(
   call: Call,
   { operation, handler, violations, bodyFaults }: Held,
 ): ReturnType<Handler['read']> {
-  const broken = [...violations, ...(bodyFaults ?? operation.checkBody(withNumbers(call.body)))]
+  // A handler that takes nothing is given nothing to be held against the contract.
+  const faults = bodyFaults ?? (call.body === undefined ? [] : operation.checkBody(withNumbers(call.body)))
+  const broken = [...violations, ...faults]
   if (broken.length > 0) throw requestInvalid(withoutRepeats([...broken, ...handler.read(world, call).violations]))
   handler.find(world, call)
   const reading = handler.read(world, call)

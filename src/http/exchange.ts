@@ -3,7 +3,7 @@ import { refuseForeignHost, setCorsHeaders } from './browsers.ts'
 import { bindingOf } from './binding-of.ts'
 import { chooseSandbox } from './choose-sandbox.ts'
 import { decide } from './decide.ts'
-import { findRoute } from './find-route.ts'
+import { findRoute, type Routed } from './find-route.ts'
 import type { House } from './house.ts'
 import { createHttpDate } from './http-date.ts'
 import { finish } from './finish.ts'
@@ -18,6 +18,7 @@ import { sendBody } from './respond.ts'
 import { createTrace, traceStored } from './trace.ts'
 import { type Exchange, setBehavioursHeader, setHeaders } from './underway.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
+import type { Outcome } from '../operations/handler.ts'
 
 /** The way of a request, in the order of the ledger's `http.order`. Each stage throws a Problem to refuse. */
 export function createExchange(house: House): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
@@ -47,10 +48,13 @@ export function createExchange(house: House): (request: IncomingMessage, respons
             known: sandbox.behaviours === house.behaviours ? known : undefined,
           })
       if (mayBeFaulty(ex) && (await injectBefore(ex, route, body))) return
-      const outcome =
+      const outcome = checked(
+        ex,
+        route,
         binding.kind === 'generated'
           ? await generate(ex, route, binding, body)
-          : decide(ex, route, binding.handler, identity, body)
+          : decide(ex, route, binding, identity, body),
+      )
       // From reading the body, or from the last fault that waits, to here nothing waits, so no other request comes between deciding and storing.
       sandbox.commit(outcome.events, ex.requestId)
       traceStored(ex.trace, outcome.events, sandbox.nextEvent)
@@ -66,6 +70,11 @@ export function createExchange(house: House): (request: IncomingMessage, respons
       await refuse(ex, error)
     }
   }
+}
+
+/** Where answers are held against the contract, one that breaks it leaves the world untouched. */
+function checked({ house: { selfCheck } }: Exchange, { operation }: Routed, outcome: Outcome): Outcome {
+  return selfCheck?.holds(operation.operationId) ? selfCheck.outcome(operation, outcome) : outcome
 }
 
 /** One moment, one id and the headers of every answer. */

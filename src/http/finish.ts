@@ -36,6 +36,7 @@ export function finish(ex: Exchange, leaned: LeanedRows, problem?: Problem): voi
     problem: problem?.message,
     issues: problem?.violations ?? NONE,
     fault: trace.fault,
+    defect: trace.defect,
   })
   feed.tellExchange(journal.last)
   house.metrics.count(trace.operationId, status, milliseconds, trace.fault)

@@ -7,6 +7,7 @@ import type { FixtureRules } from '../seed/fixtures.ts'
 import type { Following } from './following.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { SelfCheck } from './self-check.ts'
 import type { Listeners } from './stream.ts'
 import type { Fragments } from '../operations/fragments.ts'
 import type { Identity } from '../operations/handler.ts'
@@ -21,6 +22,8 @@ export interface House {
   readonly bindings: Bindings
   /** How answers follow a contract of the user's own; undefined for the one that comes with the package. */
   readonly following: Following | undefined
+  /** Undefined where no answer is held against the contract before it leaves. */
+  readonly selfCheck: SelfCheck | undefined
   readonly behaviours: Behaviours
   readonly sandboxes: Sandboxes
   readonly fragments: Fragments

@@ -5,34 +5,36 @@ import { sendReady } from './respond.ts'
 import { type Exchange, setBehavioursHeader, setHeader, setHeaders } from './underway.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
 import { createLeaning, type LeanedRows } from '../behaviours/leaning.ts'
-import { Problem } from '../problem.ts'
+import { Defect, Problem } from '../problem.ts'
 
 /** Whatever is no Problem is a defect of ours: logged with its stack, marked, and never the client's fault. */
 export async function refuse(ex: Exchange, error: unknown): Promise<void> {
   const { response, sandbox, requestId, path } = ex
   const isDefect = !(error instanceof Problem)
   const followed = followedOf(ex)
-  const found = isDefect ? mockDefect(requestId) : error
+  const found = isDefect ? mockDefect(requestId, error) : error
   const problem = followed ? followed.problem(found) : found
   if (response.destroyed) {
     finish(ex, NO_ROWS, problem)
     return
   }
-  if (isDefect) logDefect(ex, error)
+  if (isDefect) noteDefect(ex, error)
   if (response.headersSent) {
     response.destroy()
     finish(ex, NO_ROWS, problem)
     return
   }
-  setHeaders(ex, problem.headers)
-  if (isDefect) setHeader(ex, 'x-mock-defect', requestId)
-  const rows = refusingRows(ex, problem)
-  setBehavioursHeader(ex, rows)
   const usual = renderProblem(problem, path, requestId, sandbox.behaviours.answers['error.body'])
   const { status } = problem
   const { contentType, body } = followed
     ? followed.refusal({ problem, status, path, requestId, now: ex.now }, usual)
     : usual
+  const broken = isDefect ? undefined : findBroken(ex, status, body)
+  if (broken) return refuse(ex, broken)
+  setHeaders(ex, problem.headers)
+  if (isDefect) setHeader(ex, 'x-mock-defect', requestId)
+  const rows = refusingRows(ex, problem)
+  setBehavioursHeader(ex, rows)
   await sendReady(ex, status, contentType, body)
   finish(ex, rows, problem)
 }
@@ -41,16 +43,40 @@ function followedOf({ house, trace }: Exchange): Followed | undefined {
   return trace.operationId === undefined ? undefined : house.following?.of(trace.operationId)
 }
 
-function logDefect({ request, house, requestId }: Exchange, error: unknown): void {
+/** What is wrong with a refusal by the contract, in a form that the contract may know. */
+function findBroken({ house, sandbox, trace }: Exchange, status: number, body: string): Defect | undefined {
+  const { operationId } = trace
+  const shape = sandbox.behaviours.answers['error.body']
+  if (operationId === undefined || shape !== 'problem' || !house.selfCheck?.holds(operationId)) return undefined
+  try {
+    house.selfCheck.refusal(operationId, status, body)
+    return undefined
+  } catch (error) {
+    if (error instanceof Defect) return error
+    throw error
+  }
+}
+
+function noteDefect({ request, house, requestId, trace }: Exchange, error: unknown): void {
+  trace.defect = stackOf(error).slice(0, LONGEST_STACK)
   const { method = '', url = '', rawHeaders } = request
   house.log.defect(error, { requestId, method, url: house.redactor.text(url, house.redactor.keyOf(rawHeaders)) })
 }
 
+/** Characters that the journal keeps. */
+const LONGEST_STACK = 4096
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
 const NO_ROWS: LeanedRows = { ids: [], text: '' }
 
-function mockDefect(requestId: string): Problem {
-  const detail = `The stand-in failed; this is a defect of the mock, not of the request. Its log has the stack under ${requestId}.`
-  return new Problem(500, 'mock-defect', 'The mock has a defect', { detail })
+function mockDefect(requestId: string, error: unknown): Problem {
+  const known = error instanceof Defect ? error : undefined
+  const what = known ? `${known.message.replace(/\.?$/, '.')} ` : ''
+  const detail = `${what}The stand-in failed; this is a defect of the mock, not of the request. Its log has the stack under ${requestId}.`
+  return new Problem(500, 'mock-defect', 'The mock has a defect', { detail, violations: known?.violations ?? [] })
 }
 
 /** A refusal leans on the rows that refused, and on those that had let the request come so far. */

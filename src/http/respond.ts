@@ -20,13 +20,17 @@ export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promi
   return undefined
 }
 
+/** Sends what a user's own handler, or a generated answer, gives as another media type. */
 function sendContent(ex: Exchange, status: number, { content, contentType }: Content): Promise<void> | undefined {
   if (typeof content === 'string') return sendReady(ex, status, contentType, content)
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  ex.trace.answered = bytes.toString()
   const strike = wireFault(ex)
-  if (strike) return sendSpoiled(ex, { status, contentType, chunks: [content], length: content.length }, strike)
+  if (strike) return sendSpoiled(ex, { status, contentType, chunks: [bytes], length: bytes.length }, strike)
   setHeader(ex, 'content-type', contentType)
-  setHeader(ex, 'content-length', String(content.length))
-  ex.response.writeHead(status, ex.headers).end(content)
+  setHeader(ex, 'content-length', String(bytes.length))
+  ex.response.writeHead(status, ex.headers)
+  whenDecided(() => ex.response.end(bytes))
   return undefined
 }
 

@@ -17,6 +17,8 @@ export interface Trace {
   nextEvent: number | undefined
   /** What kind of fault struck. */
   fault: string | undefined
+  /** The stack of a defect of the mock. */
+  defect: string | undefined
 }
 
 /** @param requests how many request ids were given out */
@@ -31,6 +33,7 @@ export function createTrace(requests: number): Trace {
     requests,
     nextEvent: undefined,
     fault: undefined,
+    defect: undefined,
   }
 }
 

@@ -20,6 +20,8 @@ export type ParameterValue = string | Integer | boolean | null | readonly unknow
 /** The input of an operation. Parameters are decoded by the types that the contract gives them; absent ones are not there. */
 export interface Call {
   readonly operationId: string
+  /** Of the exchange; a draw from the seed and the number of the request. */
+  readonly requestId: string
   readonly path: Readonly<Record<string, ParameterValue>>
   readonly query: Readonly<Record<string, ParameterValue>>
   /** The body with whatever the ledger overlooks already mended; undefined when there was none. */
@@ -52,9 +54,9 @@ export interface Outcome {
 
 export type OutcomeBody = { readonly json: unknown } | { readonly page: Page } | Content | { readonly empty: true }
 
-/** A body that is ready, in any media type. */
+/** What is no JSON, or JSON of another name. */
 export interface Content {
-  readonly content: string | Buffer
+  readonly content: string | Uint8Array
   readonly contentType: string
 }
 
@@ -72,6 +74,8 @@ export interface Page {
  * names must exist, its meaning is read, and one decision is made. All of it is synchronous and pure.
  */
 export interface Handler {
+  /** Whether a request without a body, where the contract asks for none, reaches it as one; else the body is `{}`. */
+  readonly takesNothing?: true
   /** A copy of the body with what the ledger overlooks mended: nulls left out, spellings unified. */
   soften(body: unknown, leaning: Leaning, follows?: Follows): unknown
   /** @throws Problem when what the path names does not exist */

@@ -45,9 +45,11 @@ export interface EventLog {
   recent(): Recent
   /** To be called between two commits: the log may write itself anew, shorter, from what the sandbox is now. */
   tidy(present: () => Image): void
+  /** Begins anew with a sandbox as it is, and gives the next event a number. What is in a file has one beginning for ever. */
+  restart?(present: Image, next: number): void
 }
 
-/** What a log in memory remembers. Files, paths and deliveries of an event count one each, and so does the event itself. */
+/** What a log in memory remembers. Files, paths and deliveries of an event count one each, so does a KiB of a document, and so does the event itself. */
 const MOST_EVENTS = 10_000
 const MOST_PARTS = 100_000
 
@@ -92,14 +94,26 @@ export function createMemoryLog(before: Image, first = 0): EventLog {
     tidy() {
       // It is as short as it should be.
     },
+    restart(present, number) {
+      oldest = present
+      owned = undefined
+      kept = []
+      gone = 0
+      parts = 0
+      next = number
+    },
   }
 }
+
+/** As many characters of a document count as one part. */
+const PART_OF_DOCUMENT = 1024
 
 /** About how much an event holds. */
 export function partsOf(event: SandboxEvent): number {
   if (event.type === 'file-set.created') return 1 + (event.fileSet.generated ? 0 : event.fileSet.entries.count)
   if ('files' in event) return 1 + event.files.length
   if ('paths' in event) return 1 + event.paths.length
+  if ('document' in event) return 1 + Math.floor(event.document.length / PART_OF_DOCUMENT)
   if ('ids' in event) return 1 + event.ids.length
   return 1 + ('deliveries' in event ? event.deliveries.length : 0)
 }

@@ -46,6 +46,8 @@ export interface Exchanged {
   readonly issues: readonly Violation[]
   /** What kind of fault struck it. */
   readonly fault: string | undefined
+  /** The stack of a defect of the mock. */
+  readonly defect: string | undefined
 }
 
 /** Characters of a body that are kept. A page of a hundred files has forty thousand. */

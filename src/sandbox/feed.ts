@@ -22,11 +22,23 @@ export type WorldChange =
       readonly paths: readonly string[]
     }
   | { readonly type: 'file.changed'; readonly fileSetId: string; readonly path: string; readonly to: string }
+  | {
+      readonly type: 'document.created' | 'document.updated'
+      readonly collection: string
+      readonly id: string
+    }
   /** It stands at its beginning, being new or having been reset; or it became what a checkpoint or a state holds. */
   | { readonly type: 'sandbox.begun' | 'sandbox.restored' }
 
 type LongEvent =
-  'report-schedule.ran' | 'deliveries.removed' | 'file-set.created' | 'files.added' | 'files.removed' | 'file.changed'
+  | 'report-schedule.ran'
+  | 'deliveries.removed'
+  | 'file-set.created'
+  | 'files.added'
+  | 'files.removed'
+  | 'file.changed'
+  | 'document.created'
+  | 'document.updated'
 
 /** What happens in a sandbox, told to whoever listens; the latest of it is remembered for those who were away. */
 export interface Feed {
@@ -116,6 +128,10 @@ function shorten(event: Exclude<WorldEvent, { readonly type: 'report-schedule.ra
       }
     case 'file.changed':
       return { type: event.type, fileSetId: event.fileSetId, path: event.path, to: event.file.path }
+    case 'document.created':
+    case 'document.updated':
+      return { type: event.type, collection: event.collection, id: event.id }
+    case 'document.removed':
     case 'report-schedule.created':
     case 'report-schedule.updated':
     case 'report-schedule.removed':

@@ -24,7 +24,8 @@ export function packExchange(exchange: Exchanged, answerPlace: number): string {
   // Most answers are no refusals, and then there is nothing to be written with care.
   // Whole numbers are written several times as fast as others, and no clock is better than a microsecond.
   const microseconds = Math.round(milliseconds * 1000)
-  const refusal = exchange.problem === undefined ? '' : JSON.stringify([exchange.problem, exchange.issues])
+  const refusal =
+    exchange.problem === undefined ? '' : JSON.stringify([exchange.problem, exchange.issues, exchange.defect])
   return (
     `${id} ${now} ${answeredAt} ${microseconds} ${status} ${flags} ${answerPlace} ${exchange.requests} ${exchange.nextEvent}` +
     `${BETWEEN}${exchange.requestId}${BETWEEN}${exchange.operationId ?? ''}${BETWEEN}${exchange.method}${BETWEEN}${exchange.url}` +
@@ -58,9 +59,10 @@ export function unpackExchange(text: string, readAnswer: (place: number) => stri
     .map(Number)
   const [place = -1, requests = 0, nextEvent = 0] = places
   const answerBody = place < 0 ? undefined : readAnswer(place)
-  const [problem, issues] = (refusal === '' ? [undefined, []] : JSON.parse(refusal)) as [
+  const [problem, issues, defect] = (refusal === '' ? [undefined, [], null] : JSON.parse(refusal)) as [
     string | undefined,
     Violation[],
+    string | null,
   ]
   return {
     id,
@@ -87,6 +89,7 @@ export function unpackExchange(text: string, readAnswer: (place: number) => stri
     problem,
     issues,
     fault: flags & HAS_FAULT ? fault : undefined,
+    defect: defect ?? undefined,
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Clock } from './clock.ts'
+import { createDocuments, type OwnedDocuments, type StoredDocument } from './documents.ts'
 import { type Fault, NEW_TALLY, type Tally } from './fault.ts'
 import type { EntriesChange } from './file-sets/entries.ts'
 import type { EntryRecord } from './file-sets/file-record.ts'
@@ -32,6 +33,14 @@ export type WorldEvent =
   | { readonly type: 'faults.removed'; readonly ids: readonly string[] }
   /** All that are otherwise from now on. */
   | { readonly type: 'behaviours.changed'; readonly overrides: Overrides }
+  /** A collection is there from its first document on. */
+  | {
+      readonly type: 'document.created' | 'document.updated'
+      readonly collection: string
+      readonly id: string
+      readonly document: StoredDocument
+    }
+  | { readonly type: 'document.removed'; readonly collection: string; readonly id: string }
 
 /** As many earlier versions of a file set are kept. */
 const VERSIONS_KEPT = 16
@@ -85,7 +94,22 @@ export function evolve(world: OwnedWorld, event: WorldEvent): void {
       return
     case 'behaviours.changed':
       world.overrides = event.overrides
+      return
+    case 'document.created':
+      return documentsOf(world, event.collection).add(event.id, event.document)
+    case 'document.updated':
+      return documentsOf(world, event.collection).replace(event.id, event.document)
+    case 'document.removed':
+      return documentsOf(world, event.collection).remove(event.id)
   }
+}
+
+function documentsOf({ collections }: OwnedWorld, name: string): OwnedDocuments {
+  const known = collections.get(name)
+  if (known) return known
+  const made = createDocuments()
+  collections.set(name, made)
+  return made
 }
 
 function storeTally({ faults }: OwnedWorld, faultId: string, tally: Tally): void {

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import type { Documents, OwnedDocuments } from './documents.ts'
 import type { ArmedFault } from './fault.ts'
 import type { Entries } from './file-sets/entries.ts'
 import type { OwnedLatest, Latest } from './latest.ts'
@@ -48,6 +49,8 @@ export interface World {
   readonly nextFaultId: number
   /** Answers of the ledger that are otherwise in this world than in others, by the id of their row. */
   readonly overrides: Overrides
+  /** Documents of the user's own operations, by the name of their collection. */
+  readonly collections: ReadonlyMap<string, Documents>
 }
 
 export type Overrides = Readonly<Record<string, unknown>>
@@ -69,6 +72,7 @@ export interface OwnedWorld extends World {
   faults: Map<string, ArmedFault>
   nextFaultId: number
   overrides: Overrides
+  collections: Map<string, OwnedDocuments>
 }
 
 /** A world of one's own that starts like another. The large parts, the entries of file sets, are shared. */
@@ -81,7 +85,14 @@ export function copyWorld(world: World): OwnedWorld {
     runs: world.runs.copy(),
     deliveries: world.deliveries.copy(),
     faults: new Map(world.faults),
+    collections: copyCollections(world.collections),
   }
+}
+
+function copyCollections(collections: World['collections']): Map<string, OwnedDocuments> {
+  const copies = new Map<string, OwnedDocuments>()
+  for (const [name, documents] of collections) copies.set(name, documents.copy())
+  return copies
 }
 
 /** How far a schedule of the world has come. */

@@ -15,7 +15,7 @@ export interface SearchOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A stand-in whose time a test moves, and the three operations in short. */
+/** A stand-in whose time a test moves, and the three operations in short. It holds every answer against the contract. */
 export interface Tester {
   readonly standin: Standin
   search(options?: SearchOptions): Promise<Response>
@@ -34,7 +34,7 @@ export const SCHEDULES = '/api/content/v1/reportschedules'
 
 export function createTester(options: StandinOptions = {}): Tester {
   let now = NOW
-  const standin = createStandin({ now: () => now, ...options })
+  const standin = createStandin({ now: () => now, selfCheck: true, ...options })
   const search: Tester['search'] = async ({ set = 'tiny', query = '', body = {}, headers = {} } = {}) => {
     const text =
       typeof query === 'string'

@@ -1,0 +1,71 @@
+import { registerHooks } from 'node:module'
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { HandlersSetting } from '../config.ts'
+import { StartRefused } from '../problem.ts'
+
+/**
+ * Imports a file of handlers, TypeScript or JavaScript. In it `standin` is the Standin that runs, wherever the file lies.
+ *
+ * @param edition of a file that was imported before; the engine would give the old one again
+ * @throws StartRefused with the reason, and the line where there is one
+ */
+export async function importHandlers(file: string, edition?: string): Promise<HandlersSetting> {
+  const url = pathToFileURL(resolve(file)).href
+  resolveStandin()
+  const module = await importModule(edition === undefined ? url : `${url}?${edition}`, file, url)
+  if (!('default' in module))
+    throw new StartRefused([`${file}: it has no default export. Write \`export default [defineOperation(…), …]\`.`])
+  return { from: file, definitions: module.default }
+}
+
+async function importModule(href: string, file: string, url: string): Promise<object> {
+  try {
+    return (await import(href)) as object
+  } catch (error) {
+    throw new StartRefused([complaintOf(error, file, fileURLToPath(url))])
+  }
+}
+
+let isResolved = false
+
+/** The sources and the built package have their door in another place. */
+const DOOR = new URL(import.meta.url.includes('/dist/') ? './index.js' : '../index.ts', import.meta.url).href
+
+function resolveStandin(): void {
+  if (isResolved) return
+  isResolved = true
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'standin' ? { url: DOOR, shortCircuit: true } : next(specifier, context),
+  })
+}
+
+function complaintOf(error: unknown, file: string, path: string): string {
+  if (isError(error) && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`module '${path}'`))
+    return `${file}: there is no such file. Check the path; it is read from the current directory.`
+  const place = placeOf(isError(error) ? (error.stack ?? '') : '')
+  const isOwn = place?.path === path
+  const line = isOwn ? `:${place.line}` : ''
+  // What it imports may be what is wrong.
+  const elsewhere = place && !isOwn && !place.path.startsWith(HERE) ? ` (${place.path}:${place.line})` : ''
+  return `${file}${line}: it cannot be imported: ${reasonOf(error)}${elsewhere}`
+}
+
+function isError(error: unknown): error is Error & { readonly code?: string } {
+  return error instanceof Error
+}
+
+const HERE = fileURLToPath(new URL('.', import.meta.url))
+
+/** The first place in a file that a stack names; of what cannot be parsed it stands before the message. */
+function placeOf(stack: string): { readonly path: string; readonly line: string } | undefined {
+  const [, path, line] = /(?:^|[\s(]|file:\/\/)(\/[^\s():?]+)(?:\?[^\s:]*)?:(\d+)/m.exec(stack) ?? []
+  return path === undefined || line === undefined ? undefined : { path, line }
+}
+
+function reasonOf(error: unknown): string {
+  const text = isError(error) ? `${error.name}: ${error.message}` : String(error)
+  const [first = ''] = text.trim().split('\n')
+  return /[.!?]$/.test(first) ? first : `${first}.`
+}

@@ -1,0 +1,110 @@
+import type { Contract, Operation } from '../contract/contract.ts'
+import { isObject, parseJson, withNumbers } from '../json.ts'
+import type { Fragment } from '../operations/fragments.ts'
+import type { Outcome, Page } from '../operations/handler.ts'
+import { Defect, type Violation } from '../problem.ts'
+
+/** Holds answers against the contract before they leave. */
+export interface SelfCheck {
+  /** Whether the answers of an operation are looked at. */
+  holds(operationId: string): boolean
+  /** The outcome, to be sent in the place of the one that was looked at. @throws Defect naming operation, place and expectation */
+  outcome(operation: Operation, outcome: Outcome): Outcome
+  /** The body of a refusal as it is sent, where the contract documents it. @throws Defect */
+  refusal(operationId: string, status: number, text: string): void
+}
+
+/** @param isHeld whether the answers of an operation are looked at */
+export function createSelfCheck(contract: Contract, isHeld: (operationId: string) => boolean): SelfCheck {
+  const operations = new Map(contract.operations.map((one) => [one.operationId, one]))
+  const documented = new Map<Operation, readonly string[]>()
+  const statusesOf = (operation: Operation) => {
+    const known = documented.get(operation) ?? statusesIn(contract.document, operation.pointer)
+    documented.set(operation, known)
+    return known
+  }
+  return {
+    holds: isHeld,
+    outcome(operation, outcome) {
+      const { status, body } = outcome
+      const statuses = statusesOf(operation)
+      if (!isDocumented(status, statuses)) throw broken(operation, status, [undocumented(status, statuses)])
+      if ('page' in body) return { ...outcome, body: { page: heldPage(operation, status, body.page) } }
+      if ('json' in body) hold(operation, status, body.json, 'application/json')
+      else if ('empty' in body) holdEmpty(operation, status)
+      // What is no JSON has no schema that it could break.
+      else if (typeof body.content === 'string' && /[/+]json\b/.test(body.contentType))
+        hold(operation, status, parseJson(body.content), body.contentType)
+      return outcome
+    },
+    refusal(operationId, status, text) {
+      const operation = operations.get(operationId)
+      if (!operation || !isDocumented(status, statusesOf(operation))) return
+      hold(operation, status, parseJson(text))
+    },
+  }
+}
+
+function hold(operation: Operation, status: number, body: unknown, mediaType?: string): void {
+  const violations = operation.checkAnswer(status, withNumbers(body), mediaType)
+  if (violations.length > 0) throw broken(operation, status, violations)
+}
+
+/** What has no content by RFC 9110 breaks nothing, whatever is documented of it. */
+function holdEmpty(operation: Operation, status: number): void {
+  if (operation.method !== 'HEAD' && ![204, 205, 304].includes(status)) hold(operation, status, undefined)
+}
+
+function broken({ operationId }: Operation, status: number, violations: readonly Violation[]): Defect {
+  const [first] = violations
+  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : ''
+  const what = `The answer ${status} of ${operationId} breaks the contract: ${first?.message ?? ''}${more}`
+  return new Defect(what, { violations })
+}
+
+/** A success that is not listed is one that the ledger gives in place of a 200. */
+function isDocumented(status: number, statuses: readonly string[]): boolean {
+  const range = `${Math.floor(status / 100)}XX`
+  return [String(status), range, 'default'].some((name) => statuses.includes(name))
+}
+
+function undocumented(status: number, statuses: readonly string[]): Violation {
+  const expected = `one of the documented statuses ${statuses.join(', ')}`
+  const message = `the status: expected ${expected}, got ${status}.`
+  return { header: ':status', code: 'status', message, expected, received: String(status) }
+}
+
+/** The statuses that a document gives an operation's answers, as they are written. */
+function statusesIn(document: unknown, pointer: string): readonly string[] {
+  const parts = pointer.split('/').slice(1)
+  const held = parts
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((at, part) => (isObject(at) ? at[part] : undefined), document)
+  return isObject(held) && isObject(held.responses) ? Object.keys(held.responses) : []
+}
+
+/** A page that is ready is looked at whole; one that is streamed as it goes, some entries at a time. */
+function heldPage(operation: Operation, status: number, page: Page): Page {
+  if (page.streamed) return { ...page, fragments: heldInParts(operation, status, page) }
+  const fragments = [...page.fragments]
+  const context = page.context()
+  hold(operation, status, pageOf(fragments, context))
+  return { fragments, streamed: false, context: () => context }
+}
+
+const PART = 1000
+
+function* heldInParts(operation: Operation, status: number, { fragments }: Page): Generator<Fragment> {
+  const part: Fragment[] = []
+  for (const fragment of fragments) {
+    if (part.push(fragment) < PART) continue
+    hold(operation, status, pageOf(part, {}))
+    yield* part.splice(0)
+  }
+  if (part.length > 0) hold(operation, status, pageOf(part, {}))
+  yield* part
+}
+
+function pageOf(fragments: readonly Fragment[], pageContext: unknown): unknown {
+  return { files: fragments.map(({ text }) => parseJson(text)), pageContext }
+}

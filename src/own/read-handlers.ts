@@ -1,0 +1,40 @@
+import type { OwnOperation } from './define-operation.ts'
+import { isObject } from '../json.ts'
+import { nearest } from '../nearest.ts'
+import { shown, StartRefused } from '../problem.ts'
+
+/**
+ * The user's own operations, by operationId.
+ *
+ * @param given what `--handlers` or `createStandin` was given: definitions, one or a list
+ * @param known the operationIds of the contract
+ * @param where how to name the place in messages
+ * @throws StartRefused with all that is wrong
+ */
+export function readHandlers(
+  given: unknown,
+  known: readonly string[],
+  where: string,
+): ReadonlyMap<string, OwnOperation> {
+  const complaints: string[] = []
+  const operations = new Map<string, OwnOperation>()
+  for (const [index, one] of (Array.isArray(given) ? given : [given]).entries()) {
+    const say = (complaint: string) => void complaints.push(`${where}: ${complaint}`)
+    if (!isDefinition(one)) say(`element ${index + 1} is no operation. Make it with defineOperation('operationId', …).`)
+    else if (!known.includes(one.operationId)) say(unknownOperation(one.operationId, known))
+    else if (operations.has(one.operationId)) say(`the operation ${one.operationId} is there twice. Remove one.`)
+    else operations.set(one.operationId, one)
+  }
+  if (complaints.length > 0) throw new StartRefused(complaints)
+  return operations
+}
+
+function isDefinition(one: unknown): one is OwnOperation {
+  return isObject(one) && typeof one.operationId === 'string' && typeof one.handle === 'function'
+}
+
+function unknownOperation(operationId: string, known: readonly string[]): string {
+  const meant = nearest(operationId, known)
+  const hint = meant === undefined ? `Operations: ${known.slice(0, 20).join(', ')}.` : `Did you mean ${shown(meant)}?`
+  return `the contract has no operation ${shown(operationId)}. ${hint}`
+}

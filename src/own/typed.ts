@@ -1,0 +1,64 @@
+/** What `npx openapi-typescript contract.yaml -o contract.d.ts` makes of an operation, as far as handlers are typed by it. */
+
+/** An operation that nobody has typed. */
+export interface UntypedOperation {
+  readonly parameters: {
+    readonly path: Readonly<Record<string, string | number | bigint | boolean>>
+    readonly query: Readonly<Record<string, string | number | bigint | boolean | undefined>>
+  }
+  // Whoever writes no types casts as he reads.
+  readonly requestBody?: { readonly content: { readonly 'application/json': Readonly<Record<string, unknown>> } }
+  readonly responses: { readonly default: { readonly content: { readonly 'application/json': unknown } } }
+}
+
+type ParameterPlace = 'path' | 'query'
+
+/** No parameter has a name of this type. */
+type None = Readonly<Record<string, never>>
+
+/** The parameters of a place by their names. */
+export type ParametersOf<Operation, Place extends ParameterPlace> = Operation extends {
+  readonly parameters: Readonly<Partial<Record<Place, infer Values>>>
+}
+  ? [NonNullable<Values>] extends [never]
+    ? None
+    : Frozen<NonNullable<Values>>
+  : None
+
+/** The body of a request; undefined where there may be none. */
+export type BodyOf<Operation> = Operation extends { readonly requestBody: { readonly content: infer Content } }
+  ? Frozen<JsonOf<Content>>
+  : Operation extends { readonly requestBody?: { readonly content: infer Content } }
+    ? Frozen<JsonOf<Content>> | undefined
+    : undefined
+
+/** The answers that the contract documents: each status with its body. */
+export type AnswerOf<Operation, Rest> = Operation extends { readonly responses: infer Responses }
+  ? { [Status in keyof Responses]: Answer<Status, Responses[Status], Rest> }[keyof Responses]
+  : never
+
+type Answer<Status, Response, Rest> = Rest & { readonly status: StatusOf<Status> } & (Response extends {
+    readonly content: infer Content
+  }
+    ? Body<Content>
+    : { readonly body?: undefined })
+
+/** Whatever is no JSON goes as it is, and names its media type. */
+type Body<Content> = [Content] extends [never]
+  ? { readonly body?: undefined }
+  : JsonKey<Content> extends never
+    ? { readonly body: string | Uint8Array; readonly contentType: string }
+    : { readonly body: Frozen<JsonOf<Content>> }
+
+/** `default`, and ranges such as `4XX`, are any status. */
+type StatusOf<Status> = Status extends number ? Status : number
+
+type JsonKey<Content> = Extract<keyof Content, 'application/json' | `application/${string}+json`>
+type JsonOf<Content> = Content[JsonKey<Content>]
+
+/** What handlers see is frozen, all the way down. */
+type Frozen<Value> = Value extends string | number | bigint | boolean | null | undefined
+  ? Value
+  : Value extends object
+    ? { readonly [Member in keyof Value]: Frozen<Value[Member]> }
+    : Value

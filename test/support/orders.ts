@@ -1,0 +1,42 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { KEY_HEADER, type Tester } from './tester.ts'
+import { readDocument, readPackaged } from '../../src/document.ts'
+import { stringifyJson } from '../../src/json.ts'
+import type { Response } from 'supertest'
+
+interface OpenApi {
+  readonly paths: object
+  readonly components: { readonly schemas: object; readonly responses: object }
+}
+
+/** The path of a contract that has the service's operations and, beside them, some on orders. */
+export const ORDERS_CONTRACT = writeContract()
+
+function writeContract(): string {
+  const service = readPackaged('spec/openapi.yaml').value as OpenApi
+  const orders = readDocument(fileURLToPath(new URL('../own/orders.yaml', import.meta.url))).value as OpenApi
+  const components = {
+    ...service.components,
+    schemas: { ...service.components.schemas, ...orders.components.schemas },
+    responses: { ...service.components.responses, ...orders.components.responses },
+  }
+  const path = join(mkdtempSync(join(tmpdir(), 'standin-')), 'contract.json')
+  writeFileSync(path, stringifyJson({ ...service, components, paths: { ...service.paths, ...orders.paths } }))
+  return path
+}
+
+export const ORDERS = '/api/orders/v1/orders'
+
+/** Asks for something on orders. */
+export async function ask(
+  tester: Pick<Tester, 'request'>,
+  method: 'get' | 'post' | 'put' | 'delete',
+  path = '',
+  { body, key = 'key' }: { readonly body?: object; readonly key?: string } = {},
+): Promise<Response> {
+  const asked = tester.request()[method](`${ORDERS}${path}`).set(KEY_HEADER, key)
+  return body === undefined ? asked : asked.set('Content-Type', 'application/json').send(stringifyJson(body))
+}
