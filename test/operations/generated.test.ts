@@ -209,6 +209,13 @@ const SCHEMAS: Readonly<Record<string, Json>> = {
       { type: 'object', required: ['square'], additionalProperties: false, properties: { square: { type: 'number' } } },
     ],
   },
+  'one of several of which some always hold together': {
+    oneOf: [
+      { type: 'string' },
+      { type: 'object', required: ['n'], properties: { n: { const: 1 } } },
+      { type: 'string' },
+    ],
+  },
   'alternatives beside members of their own': {
     type: 'object',
     required: ['kind'],
