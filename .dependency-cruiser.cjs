@@ -26,6 +26,7 @@ const MAY_IMPORT = {
   'answers-of': ['behaviours', 'operations', 'sandbox', 'world'],
   info: ['contract', 'control', 'document', 'sandbox'],
   'first-world': [
+    'http',
     'answers-of',
     'http',
     'binding',
@@ -38,7 +39,9 @@ const MAY_IMPORT = {
     'world',
   ],
   'birth-of': ['info', 'config', 'document', 'first-world', 'history'],
+  reload: ['config', 'control', 'sandbox', 'seed', 'world'],
   standin: [
+    'reload',
     'control',
     'answers-of',
     'binding',
@@ -101,7 +104,11 @@ module.exports = {
     wall('fast-check-in-pattern', ['fast-check'], '^src/generated/pattern\\.ts$'),
     wall('nodemailer-in-post', ['nodemailer'], '^src/mail/post\\.ts$'),
     wall('commander-in-cli', ['commander'], '^src/cli/'),
-    wall('files-in-few-places', ['fs', 'fs/promises'], '^src/(document|seed/folder|history/disk)\\.ts$'),
+    wall(
+      'files-in-few-places',
+      ['fs', 'fs/promises'],
+      '^src/(document|seed/folder|history/disk|cli/watch-files)\\.ts$',
+    ),
     wall('prom-client-in-render-metrics', ['prom-client'], '^src/http/render-metrics\\.ts$'),
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

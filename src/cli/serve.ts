@@ -17,7 +17,13 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   const log = await createLog(config.log)
   const standin = assemble(config, { log })
   const url = await standin.start()
-  const stop = () => void standin.stop().then(() => process.exit(0))
+  const stopWatching = config.watch
+    ? (await import('./watch.ts')).startWatching({ standin, config, flags, log })
+    : undefined
+  const stop = () => {
+    stopWatching?.()
+    void standin.stop().then(() => process.exit(0))
+  }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
   log.started({

@@ -4,12 +4,13 @@ import { fittedBody } from './follow-refusal.ts'
 import { documentedStatus } from './follow-status.ts'
 import type { Refusal } from './refusal-words.ts'
 import type { RenderedProblem } from './render-problem.ts'
-import { type Bindings, natureOf } from '../binding.ts'
-import type { Contract, Operation } from '../contract/contract.ts'
+import { type Binding, type Bindings, natureOf } from '../binding.ts'
+import type { Contract } from '../contract/contract.ts'
 import { type Documented, readDocumented } from '../contract/documented.ts'
-import { at, shapeOf } from '../contract/shape.ts'
-import { isObject } from '../json.ts'
-import type { Outcome } from '../operations/handler.ts'
+import { fragmentOf, valueAt } from '../contract/pointer.ts'
+import { shapeOf } from '../contract/shape.ts'
+import { isObject, stringifyJson } from '../json.ts'
+import type { Outcome, OutcomeBody } from '../operations/handler.ts'
 import type { Follows } from '../operations/follows.ts'
 import type { Role } from '../operations/roles.ts'
 import { Problem } from '../problem.ts'
@@ -39,16 +40,16 @@ export interface Followed {
 
 /** What a contract asks for is read when the first request meets an operation, and kept: there are no more of these than operations. */
 export function createFollowing(contract: Contract, bindings: Bindings): Following {
-  const { operations, document } = contract
-  const byId = new Map(operations.map((operation) => [operation.operationId, operation]))
+  const { document } = contract
   const known = new Map<string, Followed>()
   const operationOf = (role: Role) => [...bindings.values()].find((binding) => natureOf(binding) === role)?.operation
   const search = operationOf('searchFiles')
   const of = (operationId: string | undefined) => {
-    const operation = byId.get(operationId ?? '')
-    if (!operation) return undefined
-    const followed = known.get(operation.operationId) ?? followOperation(operation, document)
-    known.set(operation.operationId, followed)
+    const binding = bindings.get(operationId ?? '')
+    if (!binding) return undefined
+    const { operationId: id } = binding.operation
+    const followed = known.get(id) ?? followOperation(binding, document)
+    known.set(id, followed)
     return followed
   }
   return {
@@ -58,20 +59,21 @@ export function createFollowing(contract: Contract, bindings: Bindings): Followi
   }
 }
 
-function followOperation(operation: Operation, document: unknown): Followed {
-  const held = at(document, operation.pointer)
+function followOperation({ kind, operation }: Binding, document: unknown): Followed {
+  const held = valueAt(document, fragmentOf(operation.pointer))
   const documented = readDocumented(document, isObject(held) ? held : {})
   return {
     follows: readFollows(documented, document),
     completeBody: (body, written) =>
       completeObject(document, documented.body, body, { whenNamed: {}, whenRequired: {}, written }),
     outcome(outcome) {
+      if (kind !== 'stateful') return outcome
       const status = documentedStatus(outcome.status, documented)
-      const body = HAS_NO_BODY.has(status) ? ({ empty: true } as const) : outcome.body
-      return status === outcome.status && body === outcome.body ? outcome : { ...outcome, status, body }
+      return { ...outcome, status, body: documentedBody(status, outcome.body, documented) }
     },
     problem(problem) {
-      const status = documentedStatus(problem.status, documented)
+      // A user's own handler says what it means.
+      const status = kind === 'own' ? problem.status : documentedStatus(problem.status, documented)
       return status === problem.status ? problem : retold(problem, status)
     },
     refusal: (refusal, usual) => fittedBody(refusal, usual, { operation, documented, document }),
@@ -80,6 +82,15 @@ function followOperation(operation: Operation, document: unknown): Followed {
 
 /** RFC 9110, 15.3.5 and 15.3.6. */
 const HAS_NO_BODY = new Set([204, 205])
+
+/** A body under the media type that is documented for it. */
+function documentedBody(status: number, body: OutcomeBody, documented: Documented): OutcomeBody {
+  if (HAS_NO_BODY.has(status)) return { empty: true }
+  const { contentType = JSON_TYPE } = documented.answer(status) ?? {}
+  return 'json' in body && contentType !== JSON_TYPE ? { content: stringifyJson(body.json), contentType } : body
+}
+
+const JSON_TYPE = 'application/json'
 
 /** The same refusal under another status. Only a 401 has a challenge (RFC 9110, 15.5.2). */
 function retold({ slug, title, message: detail, violations, headers, rows }: Problem, status: number): Problem {
