@@ -489,6 +489,21 @@ describe('a request of a generated operation', () => {
     expect(exchanges.map(({ answer }) => answer?.status)).toEqual(expect.arrayContaining([200, 401]))
   })
 
+  test('may have a body that is no object, where the contract says so', async () => {
+    const { post } = createShop({
+      '/sums': {
+        post: {
+          operationId: 'sum',
+          requestBody: { required: true, ...json({ type: 'array', items: { type: 'integer' } }) },
+          responses: answered({ type: 'integer' }),
+        },
+      },
+    })
+    expect((await post('/sums', [1, 2, 3])).status).toBe(200)
+    expect((await post('/sums', { n: 1 })).status).toBe(400)
+    expect((await post('/sums', [1, 'two'])).status).toBe(400)
+  })
+
   test('that cannot be answered validly is a defect of the mock, with its stack in the log, and the next one is answered', async () => {
     const contract = writeContract({
       openapi: '3.1.0',
