@@ -4,6 +4,7 @@ import { valuesOf } from './header.ts'
 import { readParameters } from './read-parameters.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
+import type { Own, Stateful } from '../binding.ts'
 import type { Operation } from '../contract/contract.ts'
 import { withNumbers } from '../json.ts'
 import { type Call, type Handler, type Identity, type Outcome, refusal, requestInvalid } from '../operations/handler.ts'
@@ -18,7 +19,7 @@ import type { World } from '../world/world.ts'
 export function decide(
   ex: Exchange,
   { operation, parameters }: Routed,
-  handler: Handler,
+  binding: Stateful | Own,
   identity: Identity,
   sent: unknown,
 ): Outcome {
@@ -30,8 +31,10 @@ export function decide(
     leaning,
     request.headers,
   )
-  const followed = house.following?.of(operation.operationId)
-  const isNothing = sent === undefined && handler.isOwn === true && !operation.bodyRequired
+  const { handler } = binding
+  // What a user's own handler answers is what he wants to be answered.
+  const followed = binding.kind === 'own' ? undefined : house.following?.of(operation.operationId)
+  const isNothing = sent === undefined && handler.takesNothing === true && !operation.bodyRequired
   const body = isNothing
     ? undefined
     : handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning, followed?.follows)
@@ -51,8 +54,19 @@ export function decide(
     follows: followed?.follows,
   }
   heedStrangers(ex, operation, { body, query: unknown, violations })
-  const outcome = understand(ex.faults?.world ?? ex.sandbox.world, call, { operation, handler, violations }).decide()
-  return followed && !handler.isOwn ? followed.outcome(outcome) : outcome
+  const { bodyFaults } = ex
+  const held = { operation, handler, violations, bodyFaults }
+  const outcome = understand(ex.faults?.world ?? ex.sandbox.world, call, held).decide()
+  return followed ? followed.outcome(outcome) : outcome
+}
+
+interface Held {
+  readonly operation: Operation
+  readonly handler: Handler
+  /** What is wrong with the parameters. */
+  readonly violations: readonly Violation[]
+  /** What is wrong with the body, where that was looked at before. */
+  readonly bodyFaults?: readonly Violation[] | undefined
 }
 
 /**
@@ -63,9 +77,11 @@ export function decide(
 export function understand(
   world: World,
   call: Call,
-  { operation, handler, violations }: { operation: Operation; handler: Handler; violations: readonly Violation[] },
+  { operation, handler, violations, bodyFaults }: Held,
 ): ReturnType<Handler['read']> {
-  const broken = call.body === undefined ? violations : [...violations, ...operation.checkBody(withNumbers(call.body))]
+  // A handler that takes nothing is given nothing to be held against the contract.
+  const faults = bodyFaults ?? (call.body === undefined ? [] : operation.checkBody(withNumbers(call.body)))
+  const broken = [...violations, ...faults]
   if (broken.length > 0) throw requestInvalid(withoutRepeats([...broken, ...handler.read(world, call).violations]))
   handler.find(world, call)
   const reading = handler.read(world, call)

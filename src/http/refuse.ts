@@ -24,8 +24,8 @@ export async function refuse(ex: Exchange, error: unknown): Promise<void> {
     finish(ex, NO_ROWS, problem)
     return
   }
-  const { status } = problem
   const usual = renderProblem(problem, path, requestId, sandbox.behaviours.answers['error.body'])
+  const { status } = problem
   const { contentType, body } = followed
     ? followed.refusal({ problem, status, path, requestId, now: ex.now }, usual)
     : usual
@@ -43,11 +43,11 @@ function followedOf({ house, trace }: Exchange): Followed | undefined {
   return trace.operationId === undefined ? undefined : house.following?.of(trace.operationId)
 }
 
-/** What is wrong with a refusal by the contract, in the form that the contract may know. */
+/** What is wrong with a refusal by the contract, in a form that the contract may know. */
 function findBroken({ house, sandbox, trace }: Exchange, status: number, body: string): Defect | undefined {
   const { operationId } = trace
-  const isUsual = sandbox.behaviours.answers['error.body'] === 'problem'
-  if (operationId === undefined || !isUsual || !house.selfCheck?.holds(operationId)) return undefined
+  const shape = sandbox.behaviours.answers['error.body']
+  if (operationId === undefined || shape !== 'problem' || !house.selfCheck?.holds(operationId)) return undefined
   try {
     house.selfCheck.refusal(operationId, status, body)
     return undefined

@@ -20,6 +20,7 @@ export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promi
   return undefined
 }
 
+/** Sends what a user's own handler, or a generated answer, gives as another media type. */
 function sendContent(ex: Exchange, status: number, { content, contentType }: Content): Promise<void> | undefined {
   if (typeof content === 'string') return sendReady(ex, status, contentType, content)
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)

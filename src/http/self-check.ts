@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { type Documented, readDocumented } from '../contract/documented.ts'
+import { bareType, isJson } from '../contract/media-type.ts'
 import { at } from '../contract/shape.ts'
 import { isObject, parseJson, withNumbers } from '../json.ts'
 import type { Fragment } from '../operations/fragments.ts'
@@ -35,8 +36,8 @@ export function createSelfCheck(contract: Contract, isHeld: (operationId: string
       if ('json' in body) hold(operation, status, body.json)
       else if ('empty' in body) hold(operation, status, undefined)
       // What is no JSON has no schema that it could break.
-      else if (typeof body.content === 'string' && /[/+]json\b/.test(body.contentType))
-        hold(operation, status, parseJson(body.content))
+      else if (typeof body.content === 'string' && isJson(body.contentType))
+        hold(operation, status, parseJson(body.content), bareType(body.contentType))
       return outcome
     },
     refusal(operationId, status, text) {
@@ -52,8 +53,8 @@ function readDocumentedOf({ document }: Contract, { pointer }: Operation): Docum
   return readDocumented(document, isObject(held) ? held : {})
 }
 
-function hold(operation: Operation, status: number, body: unknown): void {
-  const violations = operation.checkAnswer(status, withNumbers(body))
+function hold(operation: Operation, status: number, body: unknown, mediaType?: string): void {
+  const violations = operation.checkAnswer(status, withNumbers(body), mediaType)
   if (violations.length > 0) throw broken(operation, status, violations)
 }
 

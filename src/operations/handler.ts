@@ -39,6 +39,11 @@ export interface Call {
   readonly follows?: Follows | undefined
 }
 
+/** A parameter as a text; a list or an object, which no name of ours is, as JSON. */
+export function asText(value: ParameterValue | undefined): string {
+  return typeof value === 'object' ? shown(value) : String(value)
+}
+
 /** What a handler decided. */
 export interface Outcome {
   readonly status: number
@@ -49,7 +54,7 @@ export interface Outcome {
 
 export type OutcomeBody = { readonly json: unknown } | { readonly page: Page } | Content | { readonly empty: true }
 
-/** A body that is ready, in any media type. */
+/** What is no JSON, or JSON of another name. */
 export interface Content {
   readonly content: string | Uint8Array
   readonly contentType: string
@@ -69,8 +74,8 @@ export interface Page {
  * names must exist, its meaning is read, and one decision is made. All of it is synchronous and pure.
  */
 export interface Handler {
-  /** Whether it is the user's own: a request without a body reaches it as one, and its answers are not mended. */
-  readonly isOwn?: true
+  /** Whether a request without a body, where the contract asks for none, reaches it as one; else the body is `{}`. */
+  readonly takesNothing?: true
   /** A copy of the body with what the ledger overlooks mended: nulls left out, spellings unified. */
   soften(body: unknown, leaning: Leaning, follows?: Follows): unknown
   /** @throws Problem when what the path names does not exist */

@@ -8,10 +8,14 @@ import type { Call, Handler, Outcome } from '../operations/handler.ts'
 import { Defect } from '../problem.ts'
 import type { World } from '../world/world.ts'
 
-/** A handler of the user's own in the place of one of ours. The contract was asked before; what it means is the user's. */
+/**
+ * A handler of the user's own in the place of one of ours. The contract was asked before; what it means is the user's.
+ *
+ * @param rules by which its events are read
+ */
 export function createOwnHandler({ operationId, handle }: OwnOperation, rules: () => EventRules): Handler {
   return {
-    isOwn: true,
+    takesNothing: true,
     soften: (body) => body,
     find() {
       // Whether what is named exists the handler finds out itself.
