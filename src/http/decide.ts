@@ -34,7 +34,7 @@ export function decide(
   const { handler } = binding
   // What a user's own handler answers is what he wants to be answered.
   const followed = binding.kind === 'own' ? undefined : house.following?.of(operation.operationId)
-  const isNothing = sent === undefined && handler.isOwn === true && !operation.bodyRequired
+  const isNothing = sent === undefined && handler.takesNothing === true && !operation.bodyRequired
   const body = isNothing
     ? undefined
     : handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning, followed?.follows)
