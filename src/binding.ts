@@ -89,10 +89,16 @@ export function naturesOf(bindings: Bindings): ReadonlyMap<string, Nature> {
 const EXTENSION = 'x-standin'
 
 /** The role that the document gives an operation itself, by `x-standin` or by its operationId. */
-function namedRole({ extensions, operationId }: Operation): Role | 'generated' | undefined {
+function namedRole({ extensions, operationId, parameters }: Operation): Role | 'generated' | undefined {
   const named = extensions[EXTENSION]
   if (isRole(named) || named === 'generated') return named
-  return isRole(operationId) ? operationId : undefined
+  // Another service may have an operation of the same name.
+  return isRole(operationId) && hasPlace(operationId, parameters) ? operationId : undefined
+}
+
+/** Whether a path names what the role works on. */
+function hasPlace(role: Role, parameters: Operation['parameters']): boolean {
+  return ROLES[role].parameter === undefined || parameters.some((one) => one.in === 'path')
 }
 
 function reasonOf(operation: Operation): string {
@@ -135,8 +141,12 @@ function generatedOrRefused(
 function refuseUnknown({ file, operations }: Contract, own: ReadonlyMap<string, Handler>): void {
   const ids = operations.map(({ operationId }) => operationId)
   const names = [...ROLE_NAMES, 'generated']
-  const wrong = operations.flatMap(({ method, path, extensions }) => {
+  const wrong = operations.flatMap(({ method, path, extensions, parameters }) => {
     const named = extensions[EXTENSION]
+    if (isRole(named) && !hasPlace(named, parameters))
+      return [
+        `${file}: ${method} ${path}: ${named} needs a parameter in the path, which names what it works on. Add one.`,
+      ]
     if (named === undefined || names.includes(named as string)) return []
     const meant = typeof named === 'string' ? nearest(named, names) : undefined
     const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`

@@ -47,6 +47,8 @@ export interface Config {
   readonly handlers: HandlersSetting | string | undefined
   /** Whether the answers of the built-in operations too are held against the contract. */
   readonly selfCheck: boolean
+  /** Whether files that change are taken up while it runs. */
+  readonly watch: boolean
 }
 
 /** What a file of handlers exports, or `createStandin` was given; not looked at yet. */
@@ -96,6 +98,7 @@ const DEFAULTS: Config = {
   fsync: false,
   handlers: undefined,
   selfCheck: false,
+  watch: false,
 }
 
 const SETTINGS = Object.keys(DEFAULTS) as readonly (keyof Config)[]
@@ -197,6 +200,7 @@ const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
   fsync: yesOrNo('fsync'),
   handlers: readHandlersSetting,
   selfCheck: yesOrNo('selfCheck'),
+  watch: yesOrNo('watch'),
 }
 
 function readHandlersSetting(value: unknown, complain: Complain, { nameOf }: Context): Partial<Config> {
@@ -206,7 +210,7 @@ function readHandlersSetting(value: unknown, complain: Complain, { nameOf }: Con
   return {}
 }
 
-function yesOrNo(setting: 'control' | 'fsync' | 'selfCheck'): ReadSetting {
+function yesOrNo(setting: 'control' | 'fsync' | 'selfCheck' | 'watch'): ReadSetting {
   return (value, complain) => {
     if (value === true || value === 'true') return { [setting]: true }
     if (value === false || value === 'false') return { [setting]: false }

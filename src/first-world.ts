@@ -24,6 +24,8 @@ export interface Parents {
   readonly now: () => number
   /** The midnight that it was born at once before, epoch ms; a clock that stands still has its own. */
   readonly firstMoment?: number | undefined
+  /** A world that was born before, whose generated file sets may be taken over. */
+  readonly known?: World | undefined
 }
 
 /** The world at its first moment. */
@@ -46,7 +48,7 @@ export interface FirstWorld {
  */
 export function createFirstWorld(
   config: Config,
-  { contract, bindings, following, behaviours, ownerId, now, firstMoment }: Parents,
+  { contract, bindings, following, behaviours, ownerId, now, firstMoment, known }: Parents,
 ): FirstWorld {
   const create = [...bindings.values()].find((binding) => natureOf(binding) === 'createReportSchedule')?.operation
   const follows = following?.as('createReportSchedule')?.follows
@@ -54,15 +56,16 @@ export function createFirstWorld(
   const rules = createRules({ contract, following, behaviours }, given, config.clock ?? firstMoment ?? now())
   const fixtures = fixtureDocuments(config)
   const read = readFixtures(fixtures, rules, following && spareOf(following, fixtures, rules.firstMoment))
-  const world = genesis({
+  const beginning = {
     seed: config.seed,
     firstMoment: rules.firstMoment,
-    clock: config.clock === undefined ? MACHINE_CLOCK : { mode: 'frozen', at: config.clock },
+    clock: config.clock === undefined ? MACHINE_CLOCK : { mode: 'frozen' as const, at: config.clock },
     fixtures: read,
     firstReportScheduleId: behaviours.answers['create.ids'],
     ownerId,
-    readReportSchedule: (info) => given.complete(info),
-  })
+    readReportSchedule: (info: unknown) => given.complete(info),
+  }
+  const world = genesis(beginning, known)
   const notes = [...read.leftOut].map(
     ([file, count]) => `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out.`,
   )

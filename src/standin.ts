@@ -13,6 +13,7 @@ import { type Document, readDocument, readPackaged } from './document.ts'
 import { warmUp } from './generated/generator.ts'
 import { type DataDirectory, openDataDirectory } from './history/data-directory.ts'
 import { createApp } from './http/app.ts'
+import { exampleRequest } from './example-request.ts'
 import { createFollowing } from './http/following.ts'
 import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
@@ -21,6 +22,7 @@ import { createMetrics } from './http/metrics.ts'
 import { createSelfCheck, type SelfCheck } from './http/self-check.ts'
 import { createServer } from './http/server.ts'
 import { birthOf, replaySettings } from './birth-of.ts'
+import { type Birth, differences } from './history/birth.ts'
 import { writeReplay } from './history/write-replay.ts'
 import { withoutSandbox } from './http/choose-sandbox.ts'
 import { createListeners } from './http/stream.ts'
@@ -35,6 +37,7 @@ import { createOwnHandler } from './own/own-handler.ts'
 import { readHandlers } from './own/read-handlers.ts'
 import { createFragments } from './operations/fragments.ts'
 import { shown, StartRefused } from './problem.ts'
+import { findInvalid, type Reload, settle } from './reload.ts'
 import { createRedactor } from './sandbox/redact.ts'
 import { createSandboxes } from './sandbox/sandboxes.ts'
 import { type FixtureRules, readFiles } from './seed/fixtures.ts'
@@ -105,6 +108,8 @@ export interface Standin {
   readonly summary: string
   /** Who answers each operation, for people: `POST /items/search  searchItems  stateful (by x-standin)`. */
   readonly operations: readonly string[]
+  /** A request to begin with, as a command line. */
+  exampleRequest(url: string): string
 }
 
 /**
@@ -130,10 +135,26 @@ interface Parts {
   readonly data?: DataDirectory
   /** The contract, when it is no file. */
   readonly contract?: Document
+  /** What runs already, and shall go on under other settings. */
+  readonly around?: Assembled
+}
+
+/** A stand-in that can take up other settings while it runs. @internal */
+export interface ReloadableStandin extends Standin {
+  /**
+   * Takes up settings, and the files that they name, between two requests. State and sandboxes stay.
+   *
+   * @throws StartRefused for what is wrong in them; then everything stays as it was
+   */
+  reload(config: Config): Reload
 }
 
 /** A stand-in without its door. @internal */
 interface Assembled {
+  readonly config: Config
+  readonly birth: () => Birth
+  /** Epoch ms. */
+  readonly started: number
   readonly outbox: Outbox | undefined
   readonly house: House
   readonly rules: FixtureRules
@@ -147,8 +168,8 @@ interface Assembled {
  *
  * @internal
  */
-export function assemble(config: Config, parts: Parts = {}): Standin {
-  return createDoor(config, assembleHouse(config, parts))
+export function assemble(config: Config, parts: Parts = {}): ReloadableStandin {
+  return createDoor(assembleHouse(config, parts), parts)
 }
 
 /** @internal */
@@ -168,9 +189,9 @@ export function assembleHouse(config: Config, parts: Parts = {}): Assembled {
 function assembleIn(
   data: DataDirectory | undefined,
   config: Config,
-  { now = () => Date.now(), log = SILENT, contract: given }: Parts,
+  { now = () => Date.now(), log = SILENT, contract: given, around }: Parts,
 ): Assembled {
-  const started = now()
+  const started = around?.started ?? now()
   const behaviours = loadBehaviours(config)
   const contract = compileContract(config, given)
   const own = readOwn(config, contract)
@@ -183,20 +204,31 @@ function assembleIn(
   const following = (given ?? config.contract) ? createFollowing(contract, bindings) : undefined
   const keys = createKeys(config, bindings)
   const ownerId = keys.anyone.userId
-  const { firstMoment } = data ?? {}
-  const first = createFirstWorld(config, { contract, bindings, following, behaviours, ownerId, now, firstMoment })
-  const { world, rules } = first
+  const firstMoment = around?.rules.firstMoment ?? data?.firstMoment
+  const parents = { contract, bindings, following, behaviours, ownerId, now, firstMoment, known: around?.born }
+  const first = createFirstWorld(config, parents)
+  const { rules } = first
   for (const note of first.notes) log.note(note)
   const birth = createLazily(() => birthOf(config, first, contract.document))
+  const isSame = around !== undefined && differences(around.birth(), birth()).length === 0
+  if (around && data && !isSame) throw bornOtherwise(config)
+  const world = isSame ? around.born : first.world
   const redactor = createRedactor(contract.keyHeader)
-  const outbox = config.smtp === undefined ? undefined : createOutbox(createPost(config.smtp), log.mail)
+  const outbox = around
+    ? around.outbox
+    : config.smtp === undefined
+      ? undefined
+      : createOutbox(createPost(config.smtp), log.mail)
   const mailOf: MailOf = (delivery) => outbox?.stateOf(delivery)
-  const sandboxes = createSandboxes(
-    world,
-    config.maxSandboxes,
-    { realNow: now, answersOf: createAnswersOf(behaviours), onRun: outbox?.take },
-    data?.open(birth(), world),
-  )
+  const answersOf = createAnswersOf(behaviours)
+  const sandboxes =
+    around?.house.sandboxes ??
+    createSandboxes(
+      world,
+      config.maxSandboxes,
+      { realNow: now, answersOf, onRun: outbox?.take },
+      data?.open(birth(), world),
+    )
   const house: House = {
     contract,
     router: rememberRoutes(createRouter(contract.operations, contract.basePath)),
@@ -235,13 +267,21 @@ function assembleIn(
     origins: config.origins,
     hosts: config.hosts,
     log,
-    metrics: createMetrics(),
-    listeners: createListeners(),
+    metrics: around?.house.metrics ?? createMetrics(),
+    listeners: around?.house.listeners ?? createListeners(),
     redactor,
     elapsed: () => performance.now(),
     realNow: now,
   }
-  return { house, rules, data, born: world, outbox }
+  // All is well with it, and nobody has seen any of it yet.
+  if (around) sandboxes.refound({ answersOf, baseline: isSame ? undefined : world })
+  return { config, birth, started, house, rules, data, born: world, outbox }
+}
+
+function bornOtherwise({ data = '' }: Config): StartRefused {
+  return new StartRefused([
+    `The worlds in ${data} were begun with another contract, other fixtures or another --files. Stop, and start with another --data.`,
+  ])
 }
 
 function createLazily<Thing>(create: () => Thing): () => Thing {
@@ -255,16 +295,28 @@ const FRAGMENTS_KEPT = 32 * 2 ** 20
 /** Texts of entries that never change, so all stand-ins of a process share them, and their bound. */
 const FRAGMENTS = createFragments(FRAGMENTS_KEPT)
 
-function createDoor(config: Config, { house, rules, data, outbox }: Assembled): Standin {
+function createDoor(first: Assembled, parts: Parts): ReloadableStandin {
+  const { config, house, data, outbox } = first
+  let present = first
   const sandbox = house.sandboxes.default
-  const app = createApp(house)
+  let listener = createApp(house)
+  // Who never takes up anything need not ask who answers now.
+  const app: RequestListener = config.watch ? (request, response) => listener(request, response) : listener
   const server = createServer(app)
   let url: string | undefined
   let isOver = false
   return {
     app,
-    summary: summarise(house, config),
-    operations: describeBindings(house.contract, house.bindings),
+    get summary() {
+      return summarise(present)
+    },
+    get operations() {
+      return describeBindings(present.house.contract, present.house.bindings)
+    },
+    get exampleRequest() {
+      const { contract, bindings } = present.house
+      return exampleRequest(contract, bindings, present.config.keys[0]?.key ?? 'any')
+    },
     get url() {
       return url
     },
@@ -289,9 +341,15 @@ function createDoor(config: Config, { house, rules, data, outbox }: Assembled): 
       isOver = data !== undefined
       url = undefined
     },
+    reload(next) {
+      const { config: settled, needStart } = settle(present.config, next)
+      present = assembleIn(data, settled, { ...parts, around: present })
+      listener = createApp(present.house)
+      return { summary: summarise(present), needStart, invalid: findInvalid(house.sandboxes, present.rules) }
+    },
     reset: () => sandbox.reset(),
     addFiles(fileSetId, files) {
-      const records = readFiles(fileSetId, files, getEntries(sandbox.world, fileSetId), rules)
+      const records = readFiles(fileSetId, files, getEntries(sandbox.world, fileSetId), present.rules)
       sandbox.commit([{ type: 'files.added', fileSetId, files: records }])
     },
     removeFiles(fileSetId, paths) {
@@ -361,10 +419,9 @@ function chooseSelfCheck(
   return createSelfCheck(contract, (operationId) => selfCheck || own.has(operationId))
 }
 
-function summarise(
-  { contract, bindings, sandboxes }: House,
-  { seed, contract: own, profile, behaviours }: Config,
-): string {
+function summarise({ house, config }: Assembled): string {
+  const { contract, bindings, sandboxes } = house
+  const { seed, contract: own, profile, behaviours } = config
   const { fileSets, reportSchedules } = sandboxes.default.world
   const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0)
   return [

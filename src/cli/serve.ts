@@ -17,14 +17,20 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   const log = await createLog(config.log)
   const standin = assemble(config, { log })
   const url = await standin.start()
-  const stop = () => void standin.stop().then(() => process.exit(0))
+  const stopWatching = config.watch
+    ? (await import('./watch.ts')).startWatching({ standin, config, flags, log })
+    : undefined
+  const stop = () => {
+    stopWatching?.()
+    void standin.stop().then(() => process.exit(0))
+  }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
   log.started({
     url,
     summary: standin.summary,
     milliseconds: Math.round(process.uptime() * 1000),
-    example: example(url, config.keys[0]?.key ?? 'any'),
+    example: standin.exampleRequest(url),
   })
 }
 
@@ -33,10 +39,4 @@ async function createLog(mode: LogMode): Promise<Log> {
   if (mode === 'pretty') return createPrettyLog((line) => process.stdout.write(line))
   const { pino } = await import('pino')
   return createJsonLog(pino())
-}
-
-/** A request to begin with. */
-function example(url: string, key: string): string {
-  const headers = `-H 'X-SERVICE-Developer-Token: ${key}' -H 'Content-Type: application/json'`
-  return `curl ${headers} '${url}/api/files/v1/filesets/demo/files/search?limit=3' -d '{"filters":[{"field":"name","operator":"LIKE","value":["budget"]}]}'`
 }

@@ -52,22 +52,27 @@ export function addSettings(command: Command): Command {
       'keep every change there, and go on from it at the next start (default: memory alone)',
     )
     .option('--fsync', 'let each change wait until the disk has it (default: until the system has it)')
+    .option('--watch', 'take up changes of contract, fixtures, keys and configuration while it runs')
     .option('--log <mode>', 'pretty, json or silent (default: pretty)')
 }
 
-/** The settings, real folders among them read and a file of handlers imported. What reads them is loaded only where there are any. */
-export async function loadSettings(flags: Readonly<Record<string, unknown>>): Promise<Config> {
-  const config = await withHandlers(readSettings(flags))
+/**
+ * The settings, real folders among them read and a file of handlers imported. What reads them is loaded only where there are any.
+ *
+ * @param edition of files that were imported before
+ */
+export async function loadSettings(flags: Readonly<Record<string, unknown>>, edition?: string): Promise<Config> {
+  const config = await withHandlers(readSettings(flags), edition)
   if (config.folders.length === 0) return config
   const { withFolders } = await import('./folders.ts')
   return withFolders(config)
 }
 
-async function withHandlers(config: Config): Promise<Config> {
+async function withHandlers(config: Config, edition: string | undefined): Promise<Config> {
   const { handlers } = config
   if (typeof handlers !== 'string') return config
   const { importHandlers } = await import('./handlers.ts')
-  return { ...config, handlers: await importHandlers(handlers) }
+  return { ...config, handlers: await importHandlers(handlers, edition) }
 }
 
 /** Defaults < file < environment < flags. */

@@ -189,7 +189,7 @@ export function readReportSchedule(from: Origin, stored: StoredReportSchedule, p
 }
 
 /** What a client would have sent: members that a contract of the user's own adds stand among the others there. */
-function bodyOf({ added, schedule, ...rest }: Pick<StoredReportSchedule, 'added' | 'schedule'>): object {
+export function bodyOf({ added, schedule, ...rest }: Pick<ReportSchedule, 'added' | 'schedule'>): object {
   if (!schedule) return { ...rest, ...added, schedule }
   const { added: addedSettings, ...settings } = schedule
   return { ...rest, ...added, schedule: { ...settings, ...addedSettings } }

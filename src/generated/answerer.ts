@@ -2,7 +2,7 @@ import { contentOf, isJson } from './content.ts'
 import type { GeneratedRequest } from './generator.ts'
 import { headersOf } from './headers.ts'
 import { createMaker } from './maker.ts'
-import { makeValid } from './make-valid.ts'
+import { makeValid, type Wish } from './make-valid.ts'
 import { type Choice, negotiate, type NoChoice } from './negotiate.ts'
 import { createResource, markedPlace, type Resource } from './resource.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
@@ -35,13 +35,13 @@ async function answer(answering: Answering, request: GeneratedRequest): Promise<
   if (mediaType === undefined || choice.body === undefined || isBodiless(status, operation))
     return { status, headers, body: { empty: true }, events: [] }
   const place = markedPlace(choice.body)
-  const value = place === undefined ? choice.body : make({ ...answering, request, status, maker, place }, mediaType)
+  const value = place === undefined ? choice.body : make({ ...answering, request, status, mediaType, maker, place })
   return { status, headers, body: contentOf(value, mediaType), events: [] }
 }
 
 /** What is no JSON cannot be held against a schema. */
-function make(wish: Parameters<typeof makeValid>[0], mediaType: string): unknown {
-  return isJson(mediaType) ? makeValid(wish) : wish.maker.make(wish.place, { examples: true, thrifty: false })
+function make(wish: Wish): unknown {
+  return isJson(wish.mediaType) ? makeValid(wish) : wish.maker.make(wish.place, { examples: true, thrifty: false })
 }
 
 /** An example that breaks its own schema is passed over, unless it was asked for by name. */
@@ -50,8 +50,9 @@ async function choose({ operation, resource }: Answering, request: GeneratedRequ
   const choice = chosen(await negotiate(resource, request), operation, wanted.example)
   const { body, status } = choice
   const isExample = body !== undefined && markedPlace(body) === undefined
-  if (!isExample || wanted.example !== undefined || !isJson(String(choice.headers['Content-type']))) return choice
-  if (operation.checkAnswer(status, body).length === 0) return choice
+  const mediaType = String(choice.headers['Content-type'])
+  if (!isExample || wanted.example !== undefined || !isJson(mediaType)) return choice
+  if (operation.checkAnswer(status, body, mediaType).length === 0) return choice
   const wantedAnew = { ...request, wanted: { ...wanted, dynamic: true } }
   return chosen(await negotiate(resource, wantedAnew), operation, undefined)
 }

@@ -1,8 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import type { Lookup } from '../contract/lookup.ts'
 import { isObject } from '../json.ts'
-import type { Outcome } from '../operations/handler.ts'
-import type { ParameterValue } from '../operations/handler.ts'
+import type { Outcome, ParameterValue } from '../operations/handler.ts'
 
 /** Answers an operation that no handler knows: with an example of the document, or with values that its schemas allow. */
 export interface Generator {

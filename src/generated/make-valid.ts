@@ -4,10 +4,12 @@ import type { Operation } from '../contract/contract.ts'
 import { isObject } from '../json.ts'
 import type { Violation } from '../problem.ts'
 
-interface Wish {
+export interface Wish {
   readonly operation: Operation
   readonly request: GeneratedRequest
   readonly status: number
+  /** As the contract has it. */
+  readonly mediaType: string
   readonly maker: Maker
   /** The pointer of the schema. */
   readonly place: string
@@ -30,8 +32,8 @@ const MOST_CUTS = 5
  * @throws Error with what is wrong when nothing helps, which is a defect of the mock
  */
 export function makeValid(wish: Wish): unknown {
-  const { operation, request, status, maker, place } = wish
-  const check = (value: unknown) => operation.checkAnswer(status, value)
+  const { operation, request, status, mediaType, maker, place } = wish
+  const check = (value: unknown) => operation.checkAnswer(status, value, mediaType)
   let broken: readonly Violation[] = []
   for (const style of STYLES) {
     const made = echoed(maker.make(place, style), request, operation, check)

@@ -17,7 +17,8 @@ export function createAskService(house: House): AskService {
   return (told, sandbox) => {
     const { operation, handler, parameter } = findByRole(house, told.role)
     const leaning = createLeaning(sandbox.behaviours)
-    const called = (name: string) => (name === ROLES[told.role].parameter ? (parameter ?? name) : name)
+    const { parameter: known } = ROLES[told.role]
+    const called = (name: string) => (name === known ? (parameter ?? name) : name)
     const segments = Object.entries(told.path).map(([name, text]) => [called(name), encodeURIComponent(text)] as const)
     const search = new URLSearchParams(Object.entries(told.query).map(([name, value]) => [name, String(value)]))
     const { path, query, violations } = placed(
@@ -29,7 +30,8 @@ export function createAskService(house: House): AskService {
     const call: Call = {
       operationId: operation.operationId,
       requestId: '',
-      path,
+      // Whoever explains knows the handler's name of it.
+      path: known === undefined || parameter === undefined ? path : { ...path, [known]: path[parameter] ?? '' },
       query,
       body,
       header: () => undefined,

@@ -4,8 +4,8 @@ import { fittedBody } from './follow-refusal.ts'
 import { documentedStatus } from './follow-status.ts'
 import type { Refusal } from './refusal-words.ts'
 import type { RenderedProblem } from './render-problem.ts'
-import { type Bindings, natureOf } from '../binding.ts'
-import type { Contract, Operation } from '../contract/contract.ts'
+import { type Binding, type Bindings, natureOf } from '../binding.ts'
+import type { Contract } from '../contract/contract.ts'
 import { type Documented, readDocumented } from '../contract/documented.ts'
 import { at, shapeOf } from '../contract/shape.ts'
 import { isObject } from '../json.ts'
@@ -39,16 +39,16 @@ export interface Followed {
 
 /** What a contract asks for is read when the first request meets an operation, and kept: there are no more of these than operations. */
 export function createFollowing(contract: Contract, bindings: Bindings): Following {
-  const { operations, document } = contract
-  const byId = new Map(operations.map((operation) => [operation.operationId, operation]))
+  const { document } = contract
   const known = new Map<string, Followed>()
   const operationOf = (role: Role) => [...bindings.values()].find((binding) => natureOf(binding) === role)?.operation
   const search = operationOf('searchFiles')
   const of = (operationId: string | undefined) => {
-    const operation = byId.get(operationId ?? '')
-    if (!operation) return undefined
-    const followed = known.get(operation.operationId) ?? followOperation(operation, document)
-    known.set(operation.operationId, followed)
+    const binding = bindings.get(operationId ?? '')
+    if (!binding) return undefined
+    const { operationId: id } = binding.operation
+    const followed = known.get(id) ?? followOperation(binding, document)
+    known.set(id, followed)
     return followed
   }
   return {
@@ -58,7 +58,7 @@ export function createFollowing(contract: Contract, bindings: Bindings): Followi
   }
 }
 
-function followOperation(operation: Operation, document: unknown): Followed {
+function followOperation({ kind, operation }: Binding, document: unknown): Followed {
   const held = at(document, operation.pointer)
   const documented = readDocumented(document, isObject(held) ? held : {})
   return {
@@ -66,12 +66,14 @@ function followOperation(operation: Operation, document: unknown): Followed {
     completeBody: (body, written) =>
       completeObject(document, documented.body, body, { whenNamed: {}, whenRequired: {}, written }),
     outcome(outcome) {
+      if (kind !== 'stateful') return outcome
       const status = documentedStatus(outcome.status, documented)
       const body = HAS_NO_BODY.has(status) ? ({ empty: true } as const) : outcome.body
       return status === outcome.status && body === outcome.body ? outcome : { ...outcome, status, body }
     },
     problem(problem) {
-      const status = documentedStatus(problem.status, documented)
+      // A user's own handler says what it means.
+      const status = kind === 'own' ? problem.status : documentedStatus(problem.status, documented)
       return status === problem.status ? problem : retold(problem, status)
     },
     refusal: (refusal, usual) => fittedBody(refusal, usual, { operation, documented, document }),

@@ -39,6 +39,11 @@ export interface Call {
   readonly follows?: Follows | undefined
 }
 
+/** A parameter as a text; a list or an object, which no name of ours is, as JSON. */
+export function asText(value: ParameterValue | undefined): string {
+  return typeof value === 'object' ? shown(value) : String(value)
+}
+
 /** What a handler decided. */
 export interface Outcome {
   readonly status: number

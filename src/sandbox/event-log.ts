@@ -45,6 +45,8 @@ export interface EventLog {
   recent(): Recent
   /** To be called between two commits: the log may write itself anew, shorter, from what the sandbox is now. */
   tidy(present: () => Image): void
+  /** Begins anew with a sandbox as it is, and gives the next event a number. What is in a file has one beginning for ever. */
+  restart?(present: Image, next: number): void
 }
 
 /** What a log in memory remembers. Files, paths and deliveries of an event count one each, so does a KiB of a document, and so does the event itself. */
@@ -91,6 +93,14 @@ export function createMemoryLog(before: Image, first = 0): EventLog {
     },
     tidy() {
       // It is as short as it should be.
+    },
+    restart(present, number) {
+      oldest = present
+      owned = undefined
+      kept = []
+      gone = 0
+      parts = 0
+      next = number
     },
   }
 }

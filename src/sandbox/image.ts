@@ -34,6 +34,7 @@ export interface Image {
 
 /** An image that its owner changes in place. */
 export interface OwnedImage extends Image {
+  beginning: Beginning
   world: OwnedWorld
   requests: number
   readonly checkpoints: Map<string, Snapshot>

@@ -71,6 +71,8 @@ export interface Sandbox {
   readonly nextEvent: number
   /** Does again what a history tells, and counts the request ids that were given out meanwhile. */
   repeat(event: SandboxEvent | undefined, requests: number): void
+  /** To be told that the answers it lives by are others now. @param beginning where a reset goes back to from now on */
+  refound(beginning?: Beginning): void
 }
 
 /** What a world lives by. */
@@ -235,6 +237,17 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
       // It knows of the runs that it worked out itself only.
       if (event?.type === 'report-schedule.ran') runner.forget()
       image.requests = requests
+    },
+    refound(beginning) {
+      // What fell due before has run by the answers of before.
+      now()
+      begin()
+      if (!beginning || !log.restart) return
+      const { seed } = image.beginning.world
+      image.beginning = { ...beginning, world: { ...beginning.world, seed } }
+      // No event has the number that is passed over: what was asked before it was asked of another stand-in.
+      nextEvent++
+      log.restart(copyImage(image), nextEvent)
     },
   }
 }

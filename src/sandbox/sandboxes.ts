@@ -25,6 +25,14 @@ export interface Sandboxes {
   create(name: string, options?: ForkOptions): Sandbox
   /** @throws Problem 404, or 409 for the default one, which is always there */
   delete(name: string): void
+  /** What the sandboxes live by is otherwise. They stay as they are; a baseline is for those that begin, and begin again, from it. */
+  refound(change: Refounding): void
+}
+
+interface Refounding {
+  readonly answersOf: SandboxParts['answersOf']
+  /** Undefined where it is what it was. */
+  readonly baseline?: World | undefined
 }
 
 /** Where the logs of sandboxes outlive the process. */
@@ -62,15 +70,19 @@ export function isSandboxName(name: string): boolean {
 }
 
 /**
+ * @param firstBaseline the world of genesis
  * @param most how many there may be, the default one included
  * @throws StartRefused when there are more already
  */
 export function createSandboxes(
-  baseline: World,
+  firstBaseline: World,
   most: number,
-  { realNow, answersOf, onRun }: Omit<SandboxParts, 'cursorsOf' | 'journals'>,
+  { realNow, answersOf: firstAnswersOf, onRun }: Omit<SandboxParts, 'cursorsOf' | 'journals'>,
   logs: LogStore = IN_MEMORY,
 ): Sandboxes {
+  let baseline = firstBaseline
+  let answersOf = firstAnswersOf
+  const forks = new Set<string>()
   const journals = createJournals()
   const codecs = new Map<number, CursorCodec>()
   const cursorsOf = (seed: number) => {
@@ -80,7 +92,7 @@ export function createSandboxes(
     codecs.set(seed, codec)
     return codec
   }
-  const parts = { realNow, answersOf, cursorsOf, journals, onRun }
+  const parts: SandboxParts = { realNow, answersOf: (overrides) => answersOf(overrides), cursorsOf, journals, onRun }
   const all = new Map<string, Sandbox>()
   for (const [name, remembered] of logs.found) all.set(name, createSandbox(name, remembered, parts))
   if (all.size > most) throw tooManyFound(most, all.size)
@@ -111,7 +123,9 @@ export function createSandboxes(
     use: (name) => all.get(name) ?? make(name, fromBaseline()),
     create(name, { from, seed } = {}) {
       if (all.has(name)) throw nameTaken(name)
-      return make(name, from === undefined ? fromBaseline() : get(from).snapshot(), seed)
+      const made = make(name, from === undefined ? fromBaseline() : get(from).snapshot(), seed)
+      if (from !== undefined) forks.add(name)
+      return made
     },
     delete(name) {
       get(name)
@@ -122,8 +136,15 @@ export function createSandboxes(
       const { journal, feed } = get(name)
       logs.remove(name)
       all.delete(name)
+      forks.delete(name)
       journal.clear()
       feed.close()
+    },
+    refound(change) {
+      answersOf = change.answersOf
+      baseline = change.baseline ?? baseline
+      for (const [name, sandbox] of all)
+        sandbox.refound(change.baseline && !forks.has(name) ? fromBaseline() : undefined)
     },
   }
 }

@@ -25,14 +25,23 @@ export interface Beginning {
   }
 }
 
-/** The world at its first moment: the same beginning always gives the same world, to the byte. */
-export function genesis(beginning: Beginning): World {
+/**
+ * The world at its first moment: the same beginning always gives the same world, to the byte.
+ *
+ * @param known a world whose generated file sets need not be generated again
+ */
+export function genesis(beginning: Beginning, known?: World): World {
   const { seed, clock, fixtures } = beginning
   const reportSchedules = createReportSchedules(beginning)
   return {
     seed,
     clock,
-    fileSets: new Map(fixtures.fileSets.map((fixture) => [fixture.id, createFileSet(fixture, beginning)])),
+    fileSets: new Map(
+      fixtures.fileSets.map((fixture) => [
+        fixture.id,
+        findGenerated(fixture, beginning, known) ?? createFileSet(fixture, beginning),
+      ]),
+    ),
     reportSchedules,
     nextReportScheduleId: Math.max(beginning.firstReportScheduleId, ...[...reportSchedules.keys()].map((id) => id + 1)),
     runsSince: beginning.firstMoment,
@@ -46,6 +55,15 @@ export function genesis(beginning: Beginning): World {
     overrides: NO_OVERRIDES,
     collections: new Map(),
   }
+}
+
+function findGenerated(fixture: FileSetFixture, { seed, firstMoment }: Beginning, known?: World): FileSet | undefined {
+  const found = 'generate' in fixture ? known?.fileSets.get(fixture.id) : undefined
+  if (!found?.generated || !('generate' in fixture)) return undefined
+  const { generated } = found
+  const isSame =
+    generated.seed === seed && generated.firstMoment === firstMoment && generated.files === fixture.generate
+  return isSame ? found : undefined
 }
 
 /** A file set at its first moment. */

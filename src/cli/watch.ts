@@ -1,0 +1,61 @@
+import { filesOf } from './files-of.ts'
+import { loadSettings } from './settings.ts'
+import { watchFiles } from './watch-files.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../http/log.ts'
+import { StartRefused } from '../problem.ts'
+import type { ReloadableStandin } from '../standin.ts'
+
+interface Watched {
+  readonly standin: ReloadableStandin
+  readonly config: Config
+  /** The flags that it was started with; what the files say is laid under them again. */
+  readonly flags: Readonly<Record<string, unknown>>
+  readonly log: Log
+}
+
+/** `serve --watch`: takes up what changes in the files that a stand-in was started with. Answers what ends it. */
+export function startWatching({ standin, config, flags, log }: Watched): () => void {
+  let isOver = false
+  let isBusy = false
+  let isDue = false
+  const takeUp = async () => {
+    isDue = true
+    // Another change while one is taken up is taken up after it.
+    if (isBusy) return
+    isBusy = true
+    while (isDue && !isOver) {
+      isDue = false
+      await takeUpOnce()
+    }
+    isBusy = false
+  }
+  let edition = 0
+  const takeUpOnce = async () => {
+    try {
+      const next = await loadSettings(flags, `edition=${++edition}`)
+      const { summary, needStart, invalid } = standin.reload(next)
+      watcher.follow(filesOf(next, flags))
+      if (needStart.length > 0) log.note(`start again to take up: ${needStart.join(', ')}`)
+      for (const one of invalid) log.note(`no longer valid, and kept: ${one}`)
+      log.note(`taken up: ${summary}`)
+    } catch (error) {
+      for (const complaint of complaintsOf(error)) log.note(complaint)
+      log.note('not taken up: what was loaded before stays in force')
+    }
+  }
+  const watcher = watchFiles(() => void takeUp(), log.note)
+  const files = filesOf(config, flags)
+  watcher.follow(files)
+  log.note(files.length === 0 ? 'there is no file to watch' : `watching ${files.join(', ')}`)
+  return () => {
+    isOver = true
+    watcher.stop()
+  }
+}
+
+/** What is no refusal is a defect of ours, and no reason to stop answering. */
+function complaintsOf(error: unknown): readonly string[] {
+  if (error instanceof StartRefused) return error.complaints
+  return (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n')
+}

@@ -1,0 +1,148 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createControlClient, type ReplayDocument } from '../../src/index.ts'
+import { parseJson, stringifyJson } from '../../src/json.ts'
+import { replay } from '../../src/replay.ts'
+import { type Command, createDirectory, startCommand } from '../support/command.ts'
+import { changedContract, type Parts } from '../support/own-contract.ts'
+import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
+
+const PLAIN = changedContract(() => undefined)
+
+/** A stand-in that watches its files, and what a test does with it. */
+async function watching(files: Readonly<Record<string, string>>, args: readonly string[]) {
+  const directory = createDirectory(files)
+  onTestFinished(directory.remove)
+  const all = ['serve', '--port', '0', '--clock', '2026-03-05T14:30:00Z', '--watch', ...args]
+  const command = startCommand(all, { cwd: directory.path })
+  onTestFinished(async () => {
+    command.child.kill('SIGKILL')
+    await command.ended
+  })
+  await command.until(/\ncurl .*\n/)
+  const url = /http:\/\/[^ ]+/.exec(command.stdout())?.[0] ?? ''
+  const send = async (method: string, path: string, body: unknown, key = 'key') => {
+    const headers = { [KEY_HEADER]: key, 'Content-Type': 'application/json' }
+    const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
+    const text = await response.text()
+    return { status: response.status, body: JSON.parse(text === '' ? 'null' : text) as Record<string, unknown> }
+  }
+  return {
+    command,
+    url,
+    send,
+    control: createControlClient({ url }),
+    /** As editors do: another file takes the place of the one that was there, so that nobody sees half of it. */
+    replace(name: string, text: string) {
+      writeFileSync(join(directory.path, `${name}.new`), text)
+      renameSync(join(directory.path, `${name}.new`), join(directory.path, name))
+    },
+    paths: async (key?: string) => {
+      const { body } = await send('POST', `${SEARCH}/tiny/files/search`, {}, key)
+      return (body.files as { path: string }[]).map(({ path }) => path)
+    },
+  }
+}
+
+/** Resolves when the process has told of so many reloads, whether they were taken up or not. */
+async function reloads({ until, stdout }: Command, count: number): Promise<string> {
+  await until(new RegExp(`(?:\\n(?:not )?taken up: .*(?=\\n)[^]*?){${count}}`))
+  return stdout()
+}
+
+const fixture = (...paths: string[]) =>
+  JSON.stringify({ fileSets: [{ id: 'tiny', files: paths.map((path) => ({ path })) }] })
+
+function tighter({ at, properties }: Parts): void {
+  at('/components/schemas/Frequency').enum = ['WEEKLY']
+  Object.assign(properties('ReportScheduleInfo'), { costCentre: { type: 'string' } })
+  Object.assign(properties('ReportScheduleResponse'), { costCentre: { type: 'string' } })
+}
+
+test('a changed contract is taken up in place: the same port, the state kept, and what it makes invalid told', async () => {
+  const { command, send, replace, control } = await watching({ 'own.json': PLAIN }, ['--contract', 'own.json'])
+  const monthly = weekly({ title: 'Monthly' }, { frequency: 'MONTHLY', daysToRun: '1' })
+  expect((await send('POST', SCHEDULES, monthly)).body.id).toBe(7)
+  await send('POST', SCHEDULES, weekly(), 'key@other')
+
+  replace('own.json', changedContract(tighter))
+  const told = await reloads(command, 1)
+  expect(told).toContain(
+    'no longer valid, and kept: sandbox default, report schedule 7: /schedule/frequency: expected one of WEEKLY, got "MONTHLY" (own.json:1)\n',
+  )
+  expect((await send('POST', SCHEDULES, monthly)).status).toBe(400)
+  expect((await send('PUT', `${SCHEDULES}/7`, { title: 'Kept' })).body.title).toBe('Kept')
+  const made = await send('POST', SCHEDULES, weekly({ costCentre: 'K-1' }), 'key@other')
+  expect(made.body).toMatchObject({ id: 8, costCentre: 'K-1' })
+  expect((await control.listSandboxes()).sandboxes.map(({ name }) => name)).toEqual(['default', 'other'])
+})
+
+test('a broken file leaves the old one in force, with the message, and the next good one is taken', async () => {
+  const { command, send, replace } = await watching({ 'own.json': PLAIN }, ['--contract', 'own.json'])
+  replace('own.json', '{ "openapi": ')
+  expect(await reloads(command, 1)).toMatch(
+    /\nown\.json:1: it is no valid JSON: .*\nnot taken up: what was loaded before stays in force\n/,
+  )
+  expect((await send('POST', SCHEDULES, weekly())).body.id).toBe(7)
+  replace('own.json', changedContract(tighter))
+  expect(await reloads(command, 2)).toContain('\ntaken up: 3 operations of own.json')
+  expect((await send('POST', SCHEDULES, weekly({ costCentre: 'K-2' }))).body).toMatchObject({ costCentre: 'K-2' })
+})
+
+test('a changed fixture is what a reset goes back to, and what begins begins with; what is there stays', async () => {
+  const { command, control, url, replace, paths } = await watching({ 'own.json': fixture('a.txt') }, [
+    '--fixtures',
+    'own.json',
+  ])
+  await control.forkSandbox('default', { name: 'fork' })
+  await control.addFiles('tiny', [{ path: 'mine.txt' }])
+  replace('own.json', fixture('b.txt', 'c.txt'))
+  await reloads(command, 1)
+  expect(await paths()).toEqual(['a.txt', 'mine.txt'])
+  expect(await paths('key@later')).toEqual(['b.txt', 'c.txt'])
+  await control.reset()
+  expect(await paths()).toEqual(['b.txt', 'c.txt'])
+  await createControlClient({ url, sandbox: 'fork' }).reset()
+  expect(await paths('key@fork')).toEqual(['a.txt'])
+})
+
+test('a changed configuration is taken up as far as it can be, and the rest is told', async () => {
+  const settings = (last: string, seed: number) =>
+    `fixtures: [own.json]\nseed: ${seed}\nbehaviours:\n  page.last: "${last}"\n`
+  const files = { 'own.json': fixture('a.txt'), 'settings.yaml': settings('absent', 42) }
+  const { command, send, replace } = await watching(files, ['--config', 'settings.yaml'])
+  const last = async () => (await send('POST', `${SEARCH}/tiny/files/search`, {})).body.pageContext
+  expect(await last()).toEqual({})
+  replace('settings.yaml', settings('null', 43))
+  expect(await reloads(command, 1)).toContain('\nstart again to take up: seed\n')
+  expect(await last()).toEqual({ next: null })
+})
+
+test('worlds that are kept in a directory go on with what they were begun with', async () => {
+  const files = { 'own.json': fixture('a.txt'), 'settings.yaml': 'behaviours: {}\n' }
+  const args = ['--fixtures', 'own.json', '--config', 'settings.yaml', '--data', 'kept']
+  const { command, send, replace, paths } = await watching(files, args)
+  replace('own.json', fixture('b.txt'))
+  expect(await reloads(command, 1)).toMatch(
+    /\nThe worlds in kept were begun with another contract, other fixtures or another --files\. Stop, and start with another --data\.\nnot taken up: /,
+  )
+  expect(await paths()).toEqual(['a.txt'])
+  replace('own.json', fixture('a.txt'))
+  await reloads(command, 2)
+  replace('settings.yaml', 'behaviours: { create.status: "201" }\n')
+  await reloads(command, 3)
+  expect((await send('POST', SCHEDULES, weekly())).status).toBe(201)
+})
+
+test('a replay reaches back to what was taken up last', async () => {
+  const { command, send, replace, control } = await watching({ 'own.json': PLAIN }, ['--contract', 'own.json'])
+  await send('POST', SCHEDULES, weekly({}, { frequency: 'MONTHLY', daysToRun: '1' }))
+  replace('own.json', changedContract(tighter))
+  await reloads(command, 1)
+  await send('POST', SCHEDULES, weekly({ costCentre: 'K-3' }))
+  await send('PUT', `${SCHEDULES}/8`, { title: 'Renamed' })
+  const document: ReplayDocument = await control.getReplay()
+  const report = await replay({ file: 'run.json', value: parseJson(stringifyJson(document)), lineOf: () => 1 })
+  expect(report).toEqual({ exchanges: 2, events: 2, passedOver: [], difference: undefined })
+})

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+import { createDirectory } from './command.ts'
+import { createControlledTester, type ControlledTester } from './control.ts'
+import type { StandinOptions } from '../../src/index.ts'
+
+export type Json = Record<string, unknown>
+
+/** What a document of its own has besides its paths. */
+const FRAME = {
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1' },
+  components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+}
+
+export const OWN_KEY = { 'X-Key': 'key' }
+
+/** A stand-in for a contract that the test writes: its paths, and its schemas. */
+export function createContractTester(
+  paths: Json,
+  schemas: Json = {},
+  { extra = {}, ...options }: StandinOptions & { readonly extra?: Json } = {},
+): ControlledTester {
+  const components = { ...FRAME.components, schemas }
+  return createControlledTester({ contract: writeContract({ ...FRAME, paths, components, ...extra }), ...options })
+}
+
+/** The contract of the package as a document to be changed. */
+export function packagedContract(): Json & { paths: Record<string, Record<string, Json>> } {
+  return parse(readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8')) as ReturnType<
+    typeof packagedContract
+  >
+}
+
+/** The path of a file that holds the document until the test is over. */
+export function writeContract(document: unknown): string {
+  const directory = createDirectory({ 'contract.json': JSON.stringify(document) })
+  onTestFinished(directory.remove)
+  return join(directory.path, 'contract.json')
+}
