@@ -45,7 +45,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['test/**', 'test-browser/**', 'bench/**', '*.js', '*.ts', 'scripts/**'],
+    files: ['test/**', 'test-browser/**', 'bench/**', 'examples/**', '*.js', '*.ts', 'scripts/**'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off', 'max-params': 'off' },
   },
   { files: ['**/*.js'], extends: [tseslint.configs.disableTypeChecked] },

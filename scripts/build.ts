@@ -55,7 +55,7 @@ function httpAlone(): Plugin {
       source === 'node:http' && importer?.includes('node_modules') === false ? id : null,
     load: (asked) =>
       asked === id
-        ? `export const { createServer, request, STATUS_CODES } = process.getBuiltinModule('node:http')`
+        ? `export const { createServer, request, STATUS_CODES, validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http')`
         : null,
   }
 }

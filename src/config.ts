@@ -96,9 +96,9 @@ const DEFAULTS: Config = {
   folders: [],
   data: undefined,
   fsync: false,
-  watch: false,
   handlers: undefined,
   selfCheck: false,
+  watch: false,
 }
 
 const SETTINGS = Object.keys(DEFAULTS) as readonly (keyof Config)[]

@@ -14,13 +14,16 @@ export interface Document {
   lineOf(pointer: string): number
 }
 
+const REMEDY = 'Check the path; it is read from the current directory.'
+
 /**
  * Reads a document.
  *
+ * @param remedy what to do when there is no such file
  * @throws StartRefused naming file and line when it cannot be read or is not YAML (or JSON, by its name)
  */
-export function readDocument(file: string, shownAs = file): Document {
-  return createDocument(shownAs, readText(file, shownAs))
+export function readDocument(file: string, shownAs = file, remedy = REMEDY): Document {
+  return createDocument(shownAs, readText(file, shownAs, remedy))
 }
 
 /**
@@ -50,13 +53,13 @@ function packaged(path: string): string {
   return fileURLToPath(new URL(`../${path}`, import.meta.url))
 }
 
-function readText(file: string, shownAs: string): string {
+function readText(file: string, shownAs: string, remedy = REMEDY): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const reason = UNREADABLE[code] ?? String(error)
-    throw new StartRefused([`${shownAs}: ${reason}. Check the path; it is read from the current directory.`])
+    throw new StartRefused([`${shownAs}: ${reason}. ${remedy}`])
   }
 }
 

@@ -11,7 +11,11 @@ export function filesOf({ contract, fixtures, handlers }: Config, flags: Readonl
     (one): one is string => typeof one === 'string' && one !== '',
   )
   const inConfig = typeof config === 'string' && config !== '' ? keysNamedIn(config) : []
-  return [...new Set([...named, ...inConfig, ...(contract === undefined ? [] : withReferences(contract))])]
+  // What a file of handlers imports itself is not known.
+  const ofHandlers = typeof handlers === 'object' ? [handlers.from] : []
+  return [
+    ...new Set([...named, ...inConfig, ...ofHandlers, ...(contract === undefined ? [] : withReferences(contract))]),
+  ]
 }
 
 /** The configuration file may name a file of keys. */

@@ -1,7 +1,7 @@
 import type { Complaints } from './complaints.ts'
 import { type Kind, type Member, memberOf, SECTIONS } from './grammar.ts'
 import { fragmentOf, valueAt } from './pointer.ts'
-import { createSources, placeIn, type Source, type Target } from './references.ts'
+import { createSources, placeIn, type Source, type Sources, type Target } from './references.ts'
 import type { Document } from '../document.ts'
 import { encodePointer, isObject, withNumbers } from '../json.ts'
 
@@ -31,7 +31,7 @@ export function bundle(document: Document, complaints: Complaints): Bundle {
   const sources = createSources(document, complaints)
   const { root } = sources
   const origins = new Map<string, Pick<At, 'source' | 'pointer'>>()
-  const sections = sectionsOf(document.value)
+  const sections = sectionsOf(sources)
   const moved = new Map<string, string>()
   const underway = new Set<string>()
   const ignoresSiblings = isObject(document.value) && String(document.value.openapi).startsWith('3.0')
@@ -47,6 +47,8 @@ export function bundle(document: Document, complaints: Complaints): Bundle {
     for (const [name, inner] of Object.entries(value)) {
       if (kind === 'schema' && LINKS_OF_SCHEMAS.has(name)) continue
       const member = memberOf(kind, name)
+      // Who writes a key and forgets its value says nothing.
+      if (member && inner === null) continue
       set(made, name, member ? copyMember(member, inner, below(at, name)) : withNumbers(inner))
     }
     const dynamic = value.$dynamicRef
@@ -126,12 +128,21 @@ export function bundle(document: Document, complaints: Complaints): Bundle {
 }
 
 /** The names that the document's own components have, so that no other takes them. */
-function sectionsOf(document: unknown): Record<string, Values> {
-  const components = isObject(document) && isObject(document.components) ? document.components : {}
+function sectionsOf({ root, find }: Sources): Record<string, Values> {
+  const { value } = root.document
+  const components = isObject(value) && isObject(value.components) ? value.components : {}
+  const namesIn = (section: string, held: unknown): readonly string[] => {
+    if (!isObject(held)) return []
+    const reference = held.$ref
+    if (typeof reference !== 'string') return Object.keys(held)
+    const target = find(reference, { source: root, pointer: `/components/${section}` })
+    const found = target && valueAt(target.source.document.value, target.pointer)
+    return isObject(found) ? Object.keys(found) : []
+  }
   return Object.fromEntries(
     Object.entries(components).map(([section, held]) => [
       section,
-      Object.fromEntries(Object.keys(isObject(held) ? held : {}).map((name) => [name, undefined])),
+      Object.fromEntries(namesIn(section, held).map((name) => [name, undefined])),
     ]),
   )
 }

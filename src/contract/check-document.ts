@@ -1,7 +1,7 @@
 import type { Complaints } from './complaints.ts'
 import { faultsOfSchema } from './check-schema.ts'
 import { type Kind, METHODS, walk } from './grammar.ts'
-import { valueAt } from './pointer.ts'
+import { pointerIn, valueAt } from './pointer.ts'
 import { templateShape } from './template.ts'
 import { encodePointer, isObject } from '../json.ts'
 import { nearest } from '../nearest.ts'
@@ -150,7 +150,7 @@ function leadsBack(reference: string, document: Values): boolean {
   for (let at: unknown = reference; typeof at === 'string';) {
     if (seen.has(at)) return true
     seen.add(at)
-    const held: unknown = valueAt(document, at.slice(1))
+    const held: unknown = valueAt(document, pointerIn(at.slice(1)))
     at = isObject(held) ? held.$ref : undefined
   }
   return false

@@ -57,8 +57,10 @@ export interface Operation {
   /** Whether a query parameter of a name that is not among them is a part of one; undefined where none has such parts. */
   readonly claims?: (name: string) => boolean
   readonly bodyRequired: boolean
-  /** The media types of its bodies, lower case, such as `text/*`; undefined where they are JSON alone. */
+  /** The media types of its bodies, lower case, such as `text/*`; undefined where they are JSON objects alone. */
   readonly bodyTypes?: readonly string[]
+  /** Reads the fields of a form, each by what the contract says of it; one that is there again is a list. */
+  readForm(fields: Iterable<readonly [string, unknown]>, mediaType: string): Readonly<Record<string, unknown>>
   /**
    * Everything in a body that the contract refuses, at most about fifty.
    *

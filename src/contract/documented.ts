@@ -51,7 +51,7 @@ function contentOf(document: unknown, held: unknown): DocumentedAnswer {
 }
 
 /** The media type of JSON among some. */
-function jsonTypeOf(types: readonly string[]): string | undefined {
+export function jsonTypeOf(types: readonly string[]): string | undefined {
   const known = ['application/problem+json', 'application/json'].find((type) => types.includes(type))
   return known ?? types.find((type) => /[/+]json\b/i.test(type))
 }

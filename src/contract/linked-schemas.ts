@@ -7,7 +7,7 @@ import { addIntegers } from './json-schema.ts'
 import { createShapes } from './shapes.ts'
 import type { Check, Schemas, Side } from './schemas.ts'
 import { hasSides, viewOf } from './sides.ts'
-import { fragmentOf, locate, valueAt } from './pointer.ts'
+import { fragmentOf, locate, pointerIn, valueAt } from './pointer.ts'
 import { isObject } from '../json.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ export function createLinkedSchemas(document: Values, placeOf: (pointer: string)
     const held = valueAt(document, locate(document, pointer))
     return isObject(held) ? held : undefined
   }
-  const shapes = createShapes((reference) => valueAt(document, reference.slice(1)))
+  const shapes = createShapes((reference) => valueAt(document, pointerIn(reference.slice(1))))
   let compiled = 0
   const compileNow = (pointer: string, side: Side | undefined): Check => {
     compiled++

@@ -1,6 +1,8 @@
 import type { Contract, Operation } from './contract.ts'
+import { jsonTypeOf } from './documented.ts'
 import { METHODS } from './grammar.ts'
-import { bareType, isJson } from './media-type.ts'
+import { isObjectAlone, readFields } from './fields.ts'
+import { bareType, isJson, isWithin } from './media-type.ts'
 import { knowsAll, schemaAt, unknownMembers } from './members.ts'
 import { readParameters } from './parameters.ts'
 import type { Check, Schemas } from './schemas.ts'
@@ -50,7 +52,10 @@ function readOperation(path: string, method: string, held: Values, readings: Rea
   }
 }
 
-type Bodies = Pick<Operation, 'bodyRequired' | 'bodyTypes' | 'checkBody' | 'unknownMembers' | 'knownMembers'>
+type Bodies = Pick<
+  Operation,
+  'bodyRequired' | 'bodyTypes' | 'readForm' | 'checkBody' | 'unknownMembers' | 'knownMembers'
+>
 
 function readBodies(pointer: string, schemas: Schemas): Bodies {
   const at = schemas.locate(`${pointer}/requestBody`)
@@ -64,16 +69,18 @@ function readBodies(pointer: string, schemas: Schemas): Bodies {
   const shape = json === undefined ? undefined : schemas.shapeOf(schemaOf(json))
   const others = new Map<string, Check>()
   const checkOther = (value: unknown, mediaType: string) => {
-    const type = types.find((one) => bareType(one) === bareType(mediaType)) ?? json
-    const other = others.get(mediaType) ?? compile(type)
+    const other = others.get(mediaType) ?? compile(typeOf(mediaType))
     others.set(mediaType, other)
     return other(value)
   }
-  const isJsonAlone = types.every((type) => bareType(type) === 'application/json')
+  // What is no JSON object is not read the usual way.
+  const isUsual = types.every((type) => bareType(type) === 'application/json' && isObjectAlone(schemaOf(type), schemas))
+  const typeOf = (mediaType: string) => types.find((one) => isWithin(mediaType, one)) ?? json
   return {
     bodyRequired: body?.required === true,
-    ...(isJsonAlone ? {} : { bodyTypes: types.map(bareType) }),
-    checkBody: isJsonAlone
+    ...(isUsual ? {} : { bodyTypes: types.map(bareType) }),
+    readForm: (fields, mediaType) => readFields(fields, schemaOf(typeOf(mediaType) ?? mediaType), schemas),
+    checkBody: isUsual
       ? check
       : (value, mediaType) => (mediaType === undefined ? check(value) : checkOther(value, mediaType)),
     unknownMembers: (value) => (knowsAll(value, shape) ? [] : unknownMembers(value, shape, '')),
@@ -109,10 +116,6 @@ function answerPointer(pointer: string, mediaType: string | undefined, schemas: 
   const response = schemas.locate(pointer)
   const content = schemas.resolve(response)?.content
   const types = isObject(content) ? Object.keys(content) : []
-  const type =
-    types.find((one) => one === mediaType) ??
-    types.find((one) => bareType(one) === 'application/problem+json') ??
-    types.find(isJson) ??
-    'application/json'
+  const type = types.find((one) => one === mediaType) ?? jsonTypeOf(types) ?? 'application/json'
   return `${response}/content/${encodePointer(type)}/schema`
 }

@@ -1,9 +1,9 @@
-/** The parts of a JSON pointer (RFC 6901), which may stand in a URI fragment. */
+/** The parts of a JSON pointer (RFC 6901). */
 export function partsOf(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)
-    .map((part) => decoded(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** What a pointer points at; undefined when it is not there. */
@@ -15,6 +15,12 @@ export function valueAt(document: unknown, pointer: string): unknown {
         : undefined,
     document,
   )
+}
+
+/** The pointer that a URI fragment holds. A percent sign that begins no escape stands for itself. */
+export function pointerIn(fragment: string): string {
+  if (!fragment.includes('%')) return fragment
+  return fragment.split('/').map(decoded).join('/')
 }
 
 /** A pointer as a URI fragment. */
@@ -30,14 +36,12 @@ export function locate(document: unknown, pointer: string): string {
     const held = valueAt(document, at)
     const reference = typeof held === 'object' && held !== null && '$ref' in held ? held.$ref : undefined
     if (typeof reference !== 'string' || !reference.startsWith('#')) return at
-    at = reference.slice(1)
+    at = pointerIn(reference.slice(1))
   }
   return at
 }
 
-/** A percent sign that begins no escape stands for itself. */
 function decoded(part: string): string {
-  if (!part.includes('%')) return part
   try {
     return decodeURIComponent(part)
   } catch {

@@ -1,6 +1,6 @@
 import { basename, dirname, extname, resolve } from 'node:path'
 import type { Complaints } from './complaints.ts'
-import { partsOf, valueAt } from './pointer.ts'
+import { partsOf, pointerIn, valueAt } from './pointer.ts'
 import { type Document, readDocument } from '../document.ts'
 import { encodePointer, isObject } from '../json.ts'
 import { nearest } from '../nearest.ts'
@@ -13,10 +13,13 @@ export interface Source {
   readonly path: string
 }
 
-/** What a reference points at. */
-export interface Target {
+interface Place {
   readonly source: Source
   readonly pointer: string
+}
+
+/** What a reference points at. */
+export interface Target extends Place {
   /** A name for it, made of letters, digits, dots, dashes and underscores. */
   readonly name: string
 }
@@ -25,7 +28,7 @@ export interface Target {
 export interface Sources {
   readonly root: Source
   /** Follows a reference that stands at a place; undefined when it leads nowhere, which was complained about then. */
-  find(reference: string, from: { readonly source: Source; readonly pointer: string }): Target | undefined
+  find(reference: string, from: Place): Target | undefined
 }
 
 /** Files beyond that are a mistake, such as a link that leads through a whole disk. */
@@ -44,7 +47,10 @@ export function createSources(document: Document, complaints: Complaints): Sourc
     }
     let source: Source | undefined
     try {
-      source = { document: readDocument(path, shownAs), path }
+      source = {
+        document: readDocument(path, shownAs, 'Check the reference; it is read from the folder of its own file.'),
+        path,
+      }
     } catch (error) {
       if (!(error instanceof StartRefused)) throw error
       for (const one of error.complaints) complain(`the file of this reference cannot be taken. ${one}`)
@@ -53,39 +59,62 @@ export function createSources(document: Document, complaints: Complaints): Sourc
     return source
   }
 
+  /** What a pointer leads to in a file, where it may come past further references. */
+  const walkTo = (source: Source, pointer: string, steps: number): Place | undefined => {
+    let at = ''
+    const parts = partsOf(pointer)
+    for (const [index, part] of parts.entries()) {
+      const held = valueAt(source.document.value, at)
+      if (isObject(held) && typeof held.$ref === 'string' && !Object.hasOwn(held, part)) {
+        if (steps >= MOST_STEPS) return undefined
+        const next = locate(held.$ref, { source, pointer: at }, steps + 1)
+        const rest = parts.slice(index).map((one) => `/${encodePointer(one)}`)
+        return next && walkTo(next.source, `${next.pointer}${rest.join('')}`, steps + 1)
+      }
+      at += `/${encodePointer(part)}`
+    }
+    return valueAt(source.document.value, at) === undefined ? undefined : { source, pointer: at }
+  }
+
+  const locate = (reference: string, from: Place, steps = 0): Place | undefined => {
+    const complain = (complaint: string) => complaints.add(placeIn(from), complaint)
+    const { file, fragment } = partsOfReference(reference)
+    if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(file)) {
+      complain(
+        `${JSON.stringify(reference)} refers to another machine, and a stand-in must start without one. Save it to a file beside this one and refer to that.`,
+      )
+      return undefined
+    }
+    const { path, shownAs } = fileOf(file, from.source)
+    const source = file === '' ? from.source : open(path, shownAs, complain)
+    if (!source) return undefined
+    const pointer = pointerOf(fragment, () => anchorsOf(source, anchors))
+    const found = pointer === undefined ? undefined : walkTo(source, pointer, steps)
+    if (!found) complain(`${JSON.stringify(reference)} refers to something that is not there.${hint(fragment, source)}`)
+    return found
+  }
+
   return {
     root,
     find(reference, from) {
-      const complain = (complaint: string) => complaints.add(placeIn(from), complaint)
-      const mark = reference.indexOf('#')
-      const file = mark < 0 ? reference : reference.slice(0, mark)
-      const fragment = mark < 0 ? '' : reference.slice(mark + 1)
-      if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(file)) {
-        complain(
-          `${JSON.stringify(reference)} refers to another machine, and a stand-in must start without one. Save it to a file beside this one and refer to that.`,
-        )
-        return undefined
-      }
-      const { path, shownAs } = fileOf(file, from.source)
-      const source = file === '' ? from.source : open(path, shownAs, complain)
-      if (!source) return undefined
-      const pointer = pointerOf(fragment, () => anchorsOf(source, anchors))
-      if (pointer !== undefined && valueAt(source.document.value, pointer) !== undefined)
-        return { source, pointer, name: nameOf(pointer, source) }
-      complain(`${JSON.stringify(reference)} refers to something that is not there.${hint(fragment, source)}`)
-      return undefined
+      const found = locate(reference, from)
+      return found && { ...found, name: nameOf(found.pointer, found.source) }
     },
   }
 }
 
+/** More references than that on one way are a circle. */
+const MOST_STEPS = 32
+
+function partsOfReference(reference: string): { readonly file: string; readonly fragment: string } {
+  const mark = reference.indexOf('#')
+  return mark < 0
+    ? { file: reference, fragment: '' }
+    : { file: reference.slice(0, mark), fragment: reference.slice(mark + 1) }
+}
+
 /** `file:line`. */
-export function placeIn({
-  source: { document },
-  pointer,
-}: {
-  readonly source: Source
-  readonly pointer: string
-}): string {
+export function placeIn({ source: { document }, pointer }: Place): string {
   return `${document.file}:${document.lineOf(pointer)}`
 }
 
@@ -115,10 +144,7 @@ function safelyDecoded(text: string): string {
 /** A fragment is nothing, a JSON pointer, or the name of an anchor. */
 function pointerOf(fragment: string, anchorsIn: () => ReadonlyMap<string, string>): string | undefined {
   if (fragment === '' || fragment === '/') return ''
-  if (fragment.startsWith('/'))
-    return partsOf(fragment)
-      .map((part) => `/${encodePointer(part)}`)
-      .join('')
+  if (fragment.startsWith('/')) return pointerIn(fragment)
   return anchorsIn().get(fragment)
 }
 
@@ -146,7 +172,7 @@ function nameOf(pointer: string, { path }: Source): string {
 
 /** What was probably meant, among what stands beside the missing part. */
 function hint(fragment: string, { document }: Source): string {
-  const parts = fragment.startsWith('/') ? partsOf(fragment) : []
+  const parts = fragment.startsWith('/') ? partsOf(pointerIn(fragment)) : []
   const last = parts.pop()
   const beside = valueAt(document.value, parts.map((part) => `/${encodePointer(part)}`).join(''))
   const meant = last !== undefined && isObject(beside) ? nearest(last, Object.keys(beside)) : undefined

@@ -1,3 +1,4 @@
+import { createLookup } from './lookup.ts'
 import { isObject } from '../json.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -20,9 +21,11 @@ const STANDARD = 'Authorization'
 export function readKeyRule(document: Values): KeyRule {
   const { components } = document
   const held = isObject(components) ? components.securitySchemes : undefined
-  const schemes = Object.entries(isObject(held) ? held : {}).filter((entry): entry is [string, Values] =>
-    isObject(entry[1]),
-  )
+  const { follow } = createLookup(document)
+  const schemes = Object.entries(isObject(held) ? held : {})
+    // A scheme may stand in another file, and here only refer to it.
+    .map(([name, scheme]) => [name, follow(scheme)] as const)
+    .filter((entry): entry is readonly [string, Values] => isObject(entry[1]))
   const query = schemes.flatMap(([, { type, in: place, name }]) =>
     type === 'apiKey' && place === 'query' && typeof name === 'string' ? [name] : [],
   )

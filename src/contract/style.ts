@@ -72,7 +72,7 @@ export function styleOf(parameter: Values, pointer: string, schemas: Schemas): S
 }
 
 /** The types that a schema allows, of whatever it is made. */
-function typesAt(pointer: string, schemas: Schemas, depth = 0): readonly string[] {
+export function typesAt(pointer: string, schemas: Schemas, depth = 0): readonly string[] {
   const schema: Schema = schemas.resolve(pointer) ?? {}
   if (schema.type !== undefined) return typeof schema.type === 'string' ? [schema.type] : schema.type
   if (depth > MOST_DEPTH) return []
@@ -96,7 +96,7 @@ function readerAt(pointer: string, schemas: Schemas): Read {
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** A text as the first of the types that it can be; as a text when it can be none. */
-function readText(text: string, types: readonly string[]): unknown {
+export function readText(text: string, types: readonly string[]): unknown {
   if ((types.includes('number') || types.includes('integer')) && NUMBER.test(text)) {
     const value = Number(text)
     return Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d{1,40}$/.test(text) ? BigInt(text) : value

@@ -55,8 +55,19 @@ export function decide(
     follows: followed?.follows,
   }
   heedStrangers(ex, operation, { body, query: unknown, idle: followed?.idle(query, body), violations })
-  const outcome = understand(ex.faults?.world ?? ex.sandbox.world, call, { operation, handler, violations }).decide()
+  const { bodyFaults } = ex
+  const held = { operation, handler, violations, bodyFaults }
+  const outcome = understand(ex.faults?.world ?? ex.sandbox.world, call, held).decide()
   return followed ? followed.outcome(outcome) : outcome
+}
+
+interface Held {
+  readonly operation: Operation
+  readonly handler: Handler
+  /** What is wrong with the parameters. */
+  readonly violations: readonly Violation[]
+  /** What is wrong with the body, where that was looked at before. */
+  readonly bodyFaults?: readonly Violation[] | undefined
 }
 
 /**
@@ -67,9 +78,11 @@ export function decide(
 export function understand(
   world: World,
   call: Call,
-  { operation, handler, violations }: { operation: Operation; handler: Handler; violations: readonly Violation[] },
+  { operation, handler, violations, bodyFaults }: Held,
 ): ReturnType<Handler['read']> {
-  const broken = call.body === undefined ? violations : [...violations, ...operation.checkBody(withNumbers(call.body))]
+  // A handler that takes nothing is given nothing to be held against the contract.
+  const faults = bodyFaults ?? (call.body === undefined ? [] : operation.checkBody(withNumbers(call.body)))
+  const broken = [...violations, ...faults]
   if (broken.length > 0) throw requestInvalid(withoutRepeats([...broken, ...handler.read(world, call).violations]))
   handler.find(world, call)
   const reading = handler.read(world, call)

@@ -11,6 +11,7 @@ import { generate } from './generate.ts'
 import { identify, identifyFreely } from './identify.ts'
 import { injectBefore, loseAnswer, mayBeFaulty } from './inject-fault.ts'
 import { createKnownBodies, readBody } from './read-body.ts'
+import { readOtherBody } from './read-other-body.ts'
 import { refuseOverRate } from './refuse-over-rate.ts'
 import { refuse } from './refuse.ts'
 import { sendBody } from './respond.ts'
@@ -39,11 +40,13 @@ export function createExchange(house: House): (request: IncomingMessage, respons
           : identifyFreely(request, house)
       refuseOverRate(ex)
       const binding = bindingOf(house, route)
-      const body = await readBody(request, ex.leaning, {
-        trace: ex.trace,
-        // Other worlds may read bodies by other answers.
-        known: sandbox.behaviours === house.behaviours ? known : undefined,
-      })
+      const body = route.operation.bodyTypes
+        ? await readOtherBody(ex, route.operation, route.operation.bodyTypes)
+        : await readBody(request, ex.leaning, {
+            trace: ex.trace,
+            // Other worlds may read bodies by other answers.
+            known: sandbox.behaviours === house.behaviours ? known : undefined,
+          })
       if (mayBeFaulty(ex) && (await injectBefore(ex, route, body))) return
       const outcome = checked(
         ex,

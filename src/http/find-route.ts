@@ -48,9 +48,15 @@ function routeOf({ request, house, leaning, path }: Exchange): Route {
   return resembled.kind !== 'unknown' && leaning.ask('http.path') === 'tolerant' ? resembled : exact
 }
 
+/** A contract may have hundreds. */
+const MOST_KNOWN = 20
+
 function pathUnknown({ house, leaning, path }: Exchange, nearest: string | undefined): Problem {
   const known = [...new Set(house.contract.operations.map((one) => house.contract.basePath + one.path))]
-  const hint = nearest === undefined ? `Known paths: ${known.join(', ')}.` : `Did you mean ${nearest}?`
+  const hint =
+    nearest === undefined
+      ? `Known paths: ${known.slice(0, MOST_KNOWN).join(', ')}${known.length > MOST_KNOWN ? ', …' : '.'}`
+      : `Did you mean ${nearest}?`
   return new Problem(404, 'path-unknown', 'There is no such path', {
     detail: `There is no path ${path}. ${hint}`,
     rows: ['error.unknown-path', ...leaning.rows().ids.filter((row) => row === 'http.path')],

@@ -24,7 +24,7 @@ export async function generate(
   const { path, violations, unknown } = readParameters(operation, parameters, ex.search, leaning, request.headers)
   const body = sent ?? (operation.bodyRequired ? readEmpty(operation, leaning, violations) : undefined)
   heedStrangers(ex, operation, { body, query: unknown, violations })
-  if (body !== undefined) violations.push(...operation.checkBody(withNumbers(body)))
+  if (body !== undefined) violations.push(...(ex.bodyFaults ?? operation.checkBody(withNumbers(body))))
   if (violations.length > 0) throw requestInvalid(violations)
   const outcome = await generator.generate({
     seed: ex.sandbox.world.seed,
@@ -32,7 +32,7 @@ export async function generate(
     path: ex.path,
     search: ex.search,
     parameters: path,
-    body,
+    body: body instanceof Uint8Array ? body.length : body,
     accept: valuesOf(request, 'accept').join(', ') || undefined,
     wanted: wantedAnswer(request, generator),
   })

@@ -58,11 +58,11 @@ function checkMediaType(request: IncomingMessage, { answers }: Leaning): void {
 }
 
 /** RFC 9110, 15.5.16. */
-function unsupported(header: string, expected: string, received: string | undefined): Problem {
+export function unsupported(header: string, expected: string, received: string | undefined): Problem {
   return new Problem(415, 'unsupported-media-type', 'The media type is not supported', {
-    detail: `${header} is ${received ?? 'missing'}. Send application/json in UTF-8, without compression.`,
+    detail: `${header} is ${received ?? 'missing'}. Send ${header === 'Content-Type' ? expected : 'application/json'} in UTF-8, without compression.`,
     violations: [refusal('http.media-type', { header }, expected, received)],
-    headers: { accept: 'application/json', 'accept-encoding': 'identity' },
+    headers: { accept: header === 'Content-Type' ? expected : 'application/json', 'accept-encoding': 'identity' },
   })
 }
 
@@ -74,11 +74,11 @@ function isJsonType(type: string): boolean {
 }
 
 /** RFC 9112, 6.3: a request without either header has no content. */
-function isEmpty({ headers }: IncomingMessage): boolean {
+export function isEmpty({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 }
 
-function tooLarge(most: number, size: number): Problem {
+export function tooLarge(most: number, size: number): Problem {
   return new Problem(413, 'content-too-large', 'The body is too large', {
     detail: `The body may have ${most} bytes; this one has ${size} or more.`,
     violations: [refusal('http.size', { pointer: '' }, `at most ${most} bytes`, size)],
@@ -86,7 +86,8 @@ function tooLarge(most: number, size: number): Problem {
   })
 }
 
-function collect(request: IncomingMessage, most: number): Promise<Buffer> {
+/** All of a body, up to a number of bytes. @throws Problem 413 for more */
+export function collect(request: IncomingMessage, most: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -109,7 +110,8 @@ function collect(request: IncomingMessage, most: number): Promise<Buffer> {
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Passes over a byte order mark (RFC 8259, 8.1). */
-function decode(bytes: Buffer, trace: Trace | undefined): string {
+/** @throws Problem 400 for what is no UTF-8 */
+export function decode(bytes: Buffer, trace: Trace | undefined): string {
   try {
     return UTF_8.decode(bytes)
   } catch {
@@ -118,7 +120,8 @@ function decode(bytes: Buffer, trace: Trace | undefined): string {
   }
 }
 
-function parseBody(text: string, leaning: Leaning, known: KnownBodies | undefined): unknown {
+/** @param isAny whether it may be something else than an object */
+export function parseBody(text: string, leaning: Leaning, known?: KnownBodies, isAny = false): unknown {
   if (/^[ \t\r\n]*$/.test(text)) return undefined
   const most = leaning.answers['http.depth']
   const { isDeeper, members } = survey(text, most)
@@ -136,7 +139,7 @@ function parseBody(text: string, leaning: Leaning, known: KnownBodies | undefine
       'one JSON object',
     )
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isAny && (typeof value !== 'object' || value === null || Array.isArray(value))) {
     const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
     throw invalidJson(
       'http.json',
@@ -146,7 +149,7 @@ function parseBody(text: string, leaning: Leaning, known: KnownBodies | undefine
     )
   }
   if (countMembers(value) === members) {
-    if (text.length <= LONGEST_KNOWN) known?.set(text, value)
+    if (text.length <= LONGEST_KNOWN && !isAny) known?.set(text, value as object)
   } else if (leaning.ask('http.duplicate-key') === 'error') refuseDuplicates(text)
   return value
 }

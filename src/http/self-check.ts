@@ -30,11 +30,11 @@ export function createSelfCheck(contract: Contract, isHeld: (operationId: string
       const statuses = statusesOf(operation)
       if (!isDocumented(status, statuses)) throw broken(operation, status, [undocumented(status, statuses)])
       if ('page' in body) return { ...outcome, body: { page: heldPage(operation, status, body.page) } }
-      if ('json' in body) hold(operation, status, body.json)
-      else if ('empty' in body) hold(operation, status, undefined)
+      if ('json' in body) hold(operation, status, body.json, 'application/json')
+      else if ('empty' in body) holdEmpty(operation, status)
       // What is no JSON has no schema that it could break.
       else if (typeof body.content === 'string' && /[/+]json\b/.test(body.contentType))
-        hold(operation, status, parseJson(body.content))
+        hold(operation, status, parseJson(body.content), body.contentType)
       return outcome
     },
     refusal(operationId, status, text) {
@@ -45,9 +45,14 @@ export function createSelfCheck(contract: Contract, isHeld: (operationId: string
   }
 }
 
-function hold(operation: Operation, status: number, body: unknown): void {
-  const violations = operation.checkAnswer(status, withNumbers(body))
+function hold(operation: Operation, status: number, body: unknown, mediaType?: string): void {
+  const violations = operation.checkAnswer(status, withNumbers(body), mediaType)
   if (violations.length > 0) throw broken(operation, status, violations)
+}
+
+/** What has no content by RFC 9110 breaks nothing, whatever is documented of it. */
+function holdEmpty(operation: Operation, status: number): void {
+  if (operation.method !== 'HEAD' && ![204, 205, 304].includes(status)) hold(operation, status, undefined)
 }
 
 function broken({ operationId }: Operation, status: number, violations: readonly Violation[]): Defect {

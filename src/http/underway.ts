@@ -3,6 +3,7 @@ import type { Faults } from './faults.ts'
 import type { House } from './house.ts'
 import type { Trace } from './trace.ts'
 import type { LeanedRows, Leaning } from '../behaviours/leaning.ts'
+import type { Violation } from '../problem.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 
 /** One request on its way to its answer. */
@@ -25,6 +26,8 @@ export interface Exchange {
   readonly headers: string[]
   /** The faults that it may meet; undefined, for most, when there are none. */
   faults?: Faults
+  /** What the contract refuses of a body that is no JSON; undefined for one that is. */
+  bodyFaults?: readonly Violation[]
   /** What is left behind for the journal. */
   readonly trace: Trace
 }

@@ -3,7 +3,7 @@ import { explainToken, showQuery, silent } from './explain-cursor.ts'
 import { explainEntry } from './explain-entry.ts'
 import { nameEntry, pageAt } from './explain-place.ts'
 import type { ClauseCounts, CursorExplanation, EntryName, SearchExplanation } from './explanation.ts'
-import { type Call, plainText } from './handler.ts'
+import { asText, type Call } from './handler.ts'
 import { createListing, createTests } from './listing.ts'
 import { findPlace, type Place } from './place.ts'
 import { readFilter } from './read-filter.ts'
@@ -29,7 +29,7 @@ import type { FileSet, World } from '../world/world.ts'
  */
 export function explainSearch(world: World, call: Call, wanted?: EntryName): SearchExplanation {
   const { input } = readSearch(call)
-  const fileSet = world.fileSets.get(plainText(call.path.fileSetId)) ?? nothing(plainText(call.path.fileSetId))
+  const fileSet = world.fileSets.get(asText(call.path.fileSetId)) ?? nothing(asText(call.path.fileSetId))
   const { place, cursor } = findBeginning(world, call, fileSet, input)
   const { entries, query } = place
   const { leaning } = call

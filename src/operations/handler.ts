@@ -39,9 +39,9 @@ export interface Call {
   readonly follows?: Follows | undefined
 }
 
-/** A parameter of the path as a text; those that our handlers know are plain values. */
-export function plainText(value: ParameterValue | undefined): string {
-  return value === undefined || typeof value === 'object' ? '' : String(value)
+/** A parameter as a text; a list or an object, which no name of ours is, as JSON. */
+export function asText(value: ParameterValue | undefined): string {
+  return typeof value === 'object' ? shown(value) : String(value)
 }
 
 /** What a handler decided. */

@@ -1,7 +1,7 @@
 import type { Leaning } from '../behaviours/leaning.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
 import { findPlace } from './place.ts'
-import { type Call, type Handler, type Outcome, plainText, refusal, requestInvalid } from './handler.ts'
+import { asText, type Call, type Handler, type Outcome, refusal, requestInvalid } from './handler.ts'
 import { readQueryBody } from './read-query.ts'
 import type { SearchInput } from './search-input.ts'
 import { createPage, emptyPage } from './search-page.ts'
@@ -18,7 +18,7 @@ export const searchFiles: Handler = {
   soften: softenSearch,
 
   find(world, call) {
-    const id = plainText(call.path.fileSetId)
+    const id = asText(call.path.fileSetId)
     if (call.leaning.answers['set.id-form'] === 'uuid-or-400' && !isUuid(id)) {
       throw requestInvalid([refusal('set.id-form', { parameter: 'fileSetId' }, 'a UUID', id)])
     }
@@ -54,7 +54,7 @@ export function readSearch(call: Call): { input: SearchInput; violations: Violat
 }
 
 function decideSearch(world: World, call: Call, input: SearchInput): Outcome {
-  const fileSet = world.fileSets.get(plainText(call.path.fileSetId))
+  const fileSet = world.fileSets.get(asText(call.path.fileSetId))
   if (!fileSet || input.limit === 0) return emptyPage(call.leaning)
   const place = findPlace(fileSet, call, input, wholeQuery(input))
   return place === 'empty' ? emptyPage(call.leaning) : createPage(world, call, { fileSet, place, limit: input.limit })

@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import { createNew, entityTag } from './create-report-schedule.ts'
-import { type Call, type Handler, type Outcome, plainText, refusal } from './handler.ts'
+import { asText, type Call, type Handler, type Outcome, refusal } from './handler.ts'
 import {
   leavesOut,
   readReportScheduleInfo,
@@ -30,7 +30,7 @@ export const updateReportSchedule: Handler = {
       'report-schedule-not-found',
       'The report schedule does not exist',
       {
-        detail: `There is no report schedule ${plainText(id)}. An update never creates one: POST it first and use the id of the answer.`,
+        detail: `There is no report schedule ${asText(id)}. An update never creates one: POST it first and use the id of the answer.`,
         violations: [refusal('update.unknown-id', { parameter: 'scheduleId' }, 'the id of a report schedule', id)],
       },
     )

@@ -1,0 +1,295 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Contract } from '../../src/contract/contract.ts'
+import { loadContract } from '../../src/contract/load.ts'
+import { readDocument } from '../../src/document.ts'
+import { createDirectory } from '../support/command.ts'
+import { startComplaintsOf } from '../support/tester.ts'
+
+const directory = createDirectory({})
+afterAll(directory.remove)
+
+let number = 0
+
+/** Writes files into a folder of their own, and loads the first. */
+function load(files: Readonly<Record<string, string | object>>): Contract {
+  const folder = join(directory.path, String(++number))
+  for (const [name, content] of Object.entries(files)) {
+    const file = join(folder, name)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  }
+  const [first = ''] = Object.keys(files)
+  return loadContract(readDocument(join(folder, first)))
+}
+
+/** A text that names files of a test by their names alone. */
+function short(text = ''): string {
+  return text.replaceAll(new RegExp(`${directory.path}/\\d+/`, 'g'), '')
+}
+
+/** A document of one path, or of the paths given. */
+function document(paths: string, more = ''): string {
+  return `openapi: 3.1.0\ninfo: { title: Things, version: '1' }\npaths:\n${indented(paths)}\n${more}`
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '  ')
+}
+
+function operationOf(contract: Contract, operationId: string) {
+  const found = contract.operations.find((one) => one.operationId === operationId)
+  if (!found)
+    throw new Error(`there is no ${operationId}, but ${contract.operations.map((one) => one.operationId).join(', ')}`)
+  return found
+}
+
+/** What a body is refused for: `/name type`. */
+function refusedFor(contract: Contract, body: unknown, operationId = 'postThings'): string[] {
+  return operationOf(contract, operationId)
+    .checkBody(body)
+    .map(({ pointer, code }) => `${pointer ?? ''} ${code}`)
+}
+
+/** A document whose one operation takes a body of a schema. */
+function taking(schema: object, openapi = '3.1.0', schemas: object = {}): object {
+  const content = { 'application/json': { schema } }
+  const responses = { '200': { description: 'ok', content } }
+  return {
+    openapi,
+    info: { title: 'Things', version: '1' },
+    paths: { '/things': { post: { requestBody: { content }, responses } } },
+    components: { schemas },
+  }
+}
+
+describe('what cannot be understood stops the start, with file, line, place and remedy', () => {
+  const ONE = '/things:\n  get: { responses: {} }\n'
+  const WRONG: Readonly<Record<string, { readonly files: Record<string, string>; readonly lines: readonly RegExp[] }>> =
+    {
+      'no YAML': { files: { 'a.yaml': 'openapi: [3' }, lines: [/^a\.yaml:\d+: it is no valid YAML: /] },
+      'no JSON': {
+        files: { 'a.json': '{"openapi": }' },
+        lines: [/^a\.json:1: it is no valid JSON: value expected at column 13\.$/],
+      },
+      'an empty file': {
+        files: { 'a.yaml': '' },
+        lines: [/^a\.yaml:1: \/: This is no OpenAPI document, but empty\. Name an OpenAPI document/],
+      },
+      'a list': { files: { 'a.yaml': '- 1\n' }, lines: [/^a\.yaml:1: \/: This is no OpenAPI document, but a list\. /] },
+      'no version': {
+        files: { 'a.yaml': 'info: {}\n' },
+        lines: [/^a\.yaml:1: \/: This is no OpenAPI document: it has no `openapi`\. /],
+      },
+      'Swagger 2.0': {
+        files: { 'a.yaml': "info: {}\nswagger: '2.0'\n" },
+        lines: [/^a\.yaml:2: \/swagger: Swagger "2\.0" is not supported\. Bring the document up to OpenAPI 3\.1\.$/],
+      },
+      'a version of tomorrow': {
+        files: { 'a.yaml': 'openapi: 3.2.0\n' },
+        lines: [/^a\.yaml:1: \/openapi: OpenAPI 3\.2\.0 is not supported\. /],
+      },
+      'a version that is a number': {
+        files: { 'a.yaml': 'openapi: 3.1\n' },
+        lines: [/^a\.yaml:1: \/openapi: expected a text such as '3\.1\.0', got 3\.1\. Put it in quotes\.$/],
+      },
+      'no paths': {
+        files: { 'a.yaml': 'openapi: 3.1.0\ninfo: {}\n' },
+        lines: [/^a\.yaml:1: \/paths: The document has no `paths`\. Add them; /],
+      },
+      'no operations': {
+        files: { 'a.yaml': document('/things: {}') },
+        lines: [/^a\.yaml:3: \/paths: The document has no operations\. Add one\.$/],
+      },
+      'a path without a slash': {
+        files: { 'a.yaml': document('things:\n  get: {}\n') },
+        lines: [/^a\.yaml:4: \/paths\/things: the path "things" begins with no slash\. Put one first\.$/],
+      },
+      'two paths of one shape': {
+        files: { 'a.yaml': document('/a/{x}:\n  get: {}\n/a/{y}:\n  post: {}\n') },
+        lines: [
+          /^a\.yaml:6: \/paths\/~1a~1\{y\}: no request can tell \/a\/\{y\} from \/a\/\{x\}: only names of parameters differ\. Merge them\.$/,
+        ],
+      },
+      'an operationId twice': {
+        files: { 'a.yaml': document('/a:\n  get: { operationId: one }\n/b:\n  get:\n    operationId: one\n') },
+        lines: [/^a\.yaml:8: \/paths\/~1b\/get\/operationId: "one" is the id of GET \/a already\. Ids must differ\.$/],
+      },
+      'a reference to nothing': {
+        files: {
+          'a.yaml': document(
+            "/a:\n  post:\n    requestBody:\n      $ref: '#/components/requestBodies/Pett'\n",
+            'components:\n  requestBodies:\n    Pet: { content: {} }\n',
+          ),
+        },
+        lines: [
+          /^a\.yaml:6: "#\/components\/requestBodies\/Pett" refers to something that is not there\. Did you mean "Pet"\?$/,
+        ],
+      },
+      'a reference to another machine': {
+        files: { 'a.yaml': document("/a:\n  $ref: 'https://example.com/paths.yaml#/a'\n") },
+        lines: [
+          /^a\.yaml:4: "https:\/\/example\.com\/paths\.yaml#\/a" refers to another machine, .* Save it to a file beside this one/,
+        ],
+      },
+      'a reference to a file that is not there': {
+        files: { 'a.yaml': document('/a:\n  $ref: paths/none.yaml\n') },
+        lines: [/^a\.yaml:4: the file of this reference cannot be taken\. paths\/none\.yaml: there is no such file\./],
+      },
+      'a fault in another file': {
+        files: {
+          'a.yaml': document('/a:\n  $ref: paths/a.yaml\n'),
+          'paths/a.yaml': 'get:\n  parameters:\n    - { name: x, in: query, schema: { type: strng } }\n',
+        },
+        lines: [
+          /^paths\/a\.yaml:3: \/paths\/~1a\/get\/parameters\/0\/schema\/type: expected one of string, .* got "strng"\. Did you mean "string"\?$/,
+        ],
+      },
+      'references in a circle': {
+        files: {
+          'a.yaml': document(
+            ONE,
+            "components:\n  schemas:\n    A: { $ref: '#/components/schemas/B' }\n    B: { $ref: '#/components/schemas/A' }\n",
+          ),
+        },
+        lines: [/^a\.yaml:9: .* leads back to itself\. Break the circle\.$/, /^a\.yaml:10: .* leads back to itself\. /],
+      },
+      'paths in a circle': {
+        files: {
+          'a.yaml': document(`${ONE}/a:\n  $ref: '#/paths/~1b'\n/b:\n  $ref: '#/paths/~1a'\n`),
+        },
+        lines: [
+          /^a\.yaml:\d+: the reference .* leads back to itself\. /,
+          /^a\.yaml:\d+: the reference .* leads back to itself\. /,
+        ],
+      },
+      'parameters without name, place or schema': {
+        files: {
+          'a.yaml': document(
+            '/a:\n  get:\n    parameters:\n      - { in: query, schema: {} }\n      - { name: b, in: body, schema: {} }\n      - { name: c, in: query }\n      - 7\n',
+          ),
+        },
+        lines: [
+          /^a\.yaml:7: \/paths\/~1a\/get\/parameters\/0: the parameter has no `name`\. Add one\.$/,
+          /^a\.yaml:8: \/paths\/~1a\/get\/parameters\/1\/in: expected one of path, query, header, cookie, got "body"\.$/,
+          /^a\.yaml:9: \/paths\/~1a\/get\/parameters\/2: the parameter "c" has neither `schema` nor `content`\. Add a schema\.$/,
+          /^a\.yaml:10: \/paths\/~1a\/get\/parameters\/3: expected an object, got 7\.$/,
+        ],
+      },
+      'schemas that are none': {
+        files: {
+          'a.yaml': document(
+            ONE,
+            'components:\n  schemas:\n    A: { required: true }\n    B:\n      properties:\n        a: { pattern: "(" }\n        b: [1]\n    C: { minimum: one, allOf: [] }\n    D: { exclusiveMinimum: true }\n',
+          ),
+        },
+        lines: [
+          /^a\.yaml:9: .*\/A\/required: expected a list of names, got true\. List the required properties beside `properties`\.$/,
+          /^a\.yaml:12: .*\/B\/properties\/a\/pattern: expected a regular expression of ECMAScript, got "\("\.$/,
+          /^a\.yaml:13: .*\/B\/properties\/b: expected a schema, got \[1\]\.$/,
+          /^a\.yaml:14: .*\/C\/minimum: expected a number, got "one"\.$/,
+          /^a\.yaml:14: .*\/C\/allOf: expected a list of one schema or more, got \[\]\.$/,
+          /^a\.yaml:15: .*\/D\/exclusiveMinimum: expected a number, got true\. Since OpenAPI 3\.1 it is the limit itself/,
+        ],
+      },
+      'answers and security that are none': {
+        files: {
+          'a.yaml': document(
+            '/a:\n  get:\n    responses:\n      2000: {}\n    security:\n      - tokn: []\n',
+            'components:\n  securitySchemes:\n    token: { type: http, scheme: bearer }\n',
+          ),
+        },
+        lines: [
+          /^a\.yaml:7: .*\/responses\/2000: expected a status such as 200 or 4XX, or default, got "2000"\.$/,
+          /^a\.yaml:9: .*\/security\/0: there is no security scheme "tokn"\. Did you mean "token"\?$/,
+        ],
+      },
+    }
+
+  test.each(Object.keys(WRONG))('%s', (what) => {
+    const { files, lines } = WRONG[what]!
+    expect(startComplaintsOf(() => load(files)).map(short)).toEqual(
+      lines.map((line) => expect.stringMatching(line) as string),
+    )
+  })
+
+  test('of a thousand faults fifty are told', () => {
+    const schemas = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`S${index}`, { type: 'strng' }]))
+    const complaints = startComplaintsOf(() => load({ 'a.json': taking({}, '3.1.0', schemas) }))
+    expect([complaints.length, complaints.at(-1)]).toEqual([51, '… and 950 more.'])
+  })
+})
+
+describe('several files', () => {
+  const FILES = {
+    'api/openapi.yaml': document(
+      "/orders/{id}:\n  $ref: paths/order.yaml\n/pets:\n  post:\n    requestBody:\n      content:\n        application/json:\n          schema: { $ref: '../schemas/pet.yaml' }\n    responses: {}\n",
+      "components:\n  schemas:\n    Pet: { type: string }\n    Order: { $ref: '../schemas/order.json#/definitions/Order' }\n",
+    ),
+    'api/paths/order.yaml':
+      "parameters:\n  - { name: id, in: path, required: true, schema: { type: integer } }\nput:\n  requestBody:\n    content:\n      application/json:\n        schema:\n          $ref: '../openapi.yaml#/components/schemas/Order'\n  responses: { '204': { description: done } }\n",
+    'schemas/pet.yaml':
+      "type: object\nrequired: [name]\nproperties:\n  name: { type: string }\n  owner: { $ref: './person.yaml' }\n  order: { $ref: 'order.json#/definitions/Order' }\n",
+    'schemas/person.yaml': "type: object\nproperties:\n  pets:\n    type: array\n    items: { $ref: 'pet.yaml' }\n",
+    'schemas/order.json':
+      '{"definitions": {"Order": {"type": "object",\n "properties": {"count": {"$ref": "#/definitions/Count"}}},\n "Count": {"type": "integer",\n  "minimum": 1}}}',
+  }
+
+  test('are bundled into one document without references to others', () => {
+    const { document: bundled, operations } = load(FILES)
+    expect(operations.map(({ operationId }) => operationId)).toEqual(['putOrdersById', 'postPets'])
+    const references = JSON.stringify(bundled).match(/"\$ref":"[^"]*"/g) ?? []
+    expect(references.length).toBeGreaterThan(4)
+    expect(references.filter((one) => !one.startsWith('"$ref":"#/components/schemas/'))).toEqual([])
+    expect(bundled.components).toMatchObject({
+      schemas: { Pet: { type: 'string' }, pet: { required: ['name'] }, Count: { minimum: 1 } },
+    })
+  })
+
+  test('refer to each other in circles, and a refusal names the line of the file that says so', () => {
+    const contract = load(FILES)
+    const body = {
+      name: 'a',
+      owner: { pets: [{ name: 'b', owner: { pets: [{}, { name: 7 }] } }] },
+      order: { count: 0 },
+    }
+    const violations = operationOf(contract, 'postPets').checkBody(body)
+    expect(violations.map(({ pointer, source }) => [pointer, short(source)])).toEqual([
+      ['/owner/pets/0/owner/pets/0/name', 'schemas/pet.yaml:2'],
+      ['/owner/pets/0/owner/pets/1/name', 'schemas/pet.yaml:4'],
+      ['/order/count', 'schemas/order.json:4'],
+    ])
+    const [wrong] = operationOf(contract, 'putOrdersById').checkBody({ count: 'x' })
+    expect([wrong?.pointer, wrong?.code, short(wrong?.source)]).toEqual(['/count', 'type', 'schemas/order.json:3'])
+  })
+
+  test('a bundled document, loaded again, is the same', () => {
+    const { document: bundled } = load(FILES)
+    expect(load({ 'a.json': bundled }).document).toEqual(bundled)
+  })
+
+  test('whole maps and operations may stand elsewhere, and names may be anything', () => {
+    const contract = load({
+      'a.yaml': 'openapi: 3.1.0\npaths: { $ref: paths.yaml }\ncomponents: { schemas: { $ref: schemas.yaml } }\n',
+      'paths.yaml': "/a%b/{x}:\n  get: { $ref: 'operation.yaml' }\n",
+      'operation.yaml':
+        "operationId: read\nresponses: { '200': { description: ok, content: { application/json: { schema: { $ref: 'a.yaml#/components/schemas/Some~1thing%20%23else' } } } } }\n",
+      'schemas.yaml': "'Some/thing #else': { type: array, items: { $ref: '#/Some~1thing%20%23else' } }\n",
+    })
+    const { checkAnswer } = operationOf(contract, 'read')
+    expect(checkAnswer(200, [[], [[]]])).toEqual([])
+    const [wrong] = checkAnswer(200, [[7]])
+    expect([wrong?.pointer, short(wrong?.source)]).toEqual(['/0/0', 'schemas.yaml:1'])
+  })
+
+  test('anchors and ids lead to what they name', () => {
+    const contract = load({
+      'a.json': taking({ $ref: 'tree.yaml#node' }),
+      'tree.yaml':
+        '$id: https://example.com/tree\n$defs:\n  n:\n    $dynamicAnchor: node\n    type: object\n    properties: { children: { items: { $dynamicRef: "#node" } } }\n',
+    })
+    expect(refusedFor(contract, { children: [{ children: [{}] }] })).toEqual([])
+    expect(refusedFor(contract, { children: [{ children: [7] }] })).toEqual(['/children/0/children/0 type'])
+  })
+})
