@@ -70,7 +70,7 @@ const MAY_IMPORT = {
   ],
   replay: ['standin', 'config', 'control', 'document', 'history', 'http', 'sandbox', 'world'],
   index: ['standin', 'config', 'control', 'own', 'seed'],
-  cli: ['standin', 'replay', 'config', 'document', 'seed', 'control', 'http'],
+  cli: ['standin', 'replay', 'index', 'config', 'document', 'seed', 'control', 'http'],
 }
 
 const rules = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({

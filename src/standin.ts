@@ -192,6 +192,7 @@ function assembleIn(
   const started = around?.started ?? now()
   const behaviours = loadBehaviours(config)
   const contract = compileContract(config, given)
+  // The rules that their events are read by come with the first world.
   const own = createOwnHandlers(config, contract, () => ({ files: first.rules, reportSchedules: first.given }))
   const bindings = bind(contract, { own })
   // The package's own contract is what the handlers were written for: there is nothing to take over.

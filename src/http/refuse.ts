@@ -46,8 +46,8 @@ function followedOf({ house, trace }: Exchange): Followed | undefined {
 /** What is wrong with a refusal by the contract, in a form that the contract may know. */
 function findBroken({ house, sandbox, trace }: Exchange, status: number, body: string): Defect | undefined {
   const { operationId } = trace
-  const isUsual = sandbox.behaviours.answers['error.body'] === 'problem'
-  if (operationId === undefined || !isUsual || !house.selfCheck?.holds(operationId)) return undefined
+  const shape = sandbox.behaviours.answers['error.body']
+  if (operationId === undefined || shape !== 'problem' || !house.selfCheck?.holds(operationId)) return undefined
   try {
     house.selfCheck.refusal(operationId, status, body)
     return undefined

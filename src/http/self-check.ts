@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { type Documented, readDocumented } from '../contract/documented.ts'
+import { bareType, isJson } from '../contract/media-type.ts'
 import { valueAt } from '../contract/pointer.ts'
 import { isObject, parseJson, withNumbers } from '../json.ts'
 import type { Fragment } from '../operations/fragments.ts'
@@ -35,8 +36,8 @@ export function createSelfCheck(contract: Contract, isHeld: (operationId: string
       if ('json' in body) hold(operation, status, body.json, 'application/json')
       else if ('empty' in body) holdEmpty(operation, status)
       // What is no JSON has no schema that it could break.
-      else if (typeof body.content === 'string' && /[/+]json\b/.test(body.contentType))
-        hold(operation, status, parseJson(body.content), body.contentType)
+      else if (typeof body.content === 'string' && isJson(body.contentType))
+        hold(operation, status, parseJson(body.content), bareType(body.contentType))
       return outcome
     },
     refusal(operationId, status, text) {

@@ -74,8 +74,8 @@ export interface Page {
  * names must exist, its meaning is read, and one decision is made. All of it is synchronous and pure.
  */
 export interface Handler {
-  /** Whether it is the user's own: a request without a body reaches it as one, and its answers are not mended. */
-  readonly isOwn?: true
+  /** Whether a request without a body, where the contract asks for none, reaches it as one; else the body is `{}`. */
+  readonly takesNothing?: true
   /** A copy of the body with what the ledger overlooks mended: nulls left out, spellings unified. */
   soften(body: unknown, leaning: Leaning, follows?: Follows): unknown
   /** @throws Problem when what the path names does not exist */

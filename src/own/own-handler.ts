@@ -15,7 +15,7 @@ import type { World } from '../world/world.ts'
  */
 export function createOwnHandler({ operationId, handle }: OwnOperation, rules: () => EventRules): Handler {
   return {
-    isOwn: true,
+    takesNothing: true,
     soften: (body) => body,
     find() {
       // Whether what is named exists the handler finds out itself.

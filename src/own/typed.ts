@@ -27,10 +27,17 @@ export type ParametersOf<Operation, Place extends ParameterPlace> = Operation ex
 
 /** The body of a request; undefined where there may be none. */
 export type BodyOf<Operation> = Operation extends { readonly requestBody: { readonly content: infer Content } }
-  ? Frozen<JsonOf<Content>>
+  ? Sent<Content>
   : Operation extends { readonly requestBody?: { readonly content: infer Content } }
-    ? Frozen<JsonOf<Content>> | undefined
+    ? unknown extends Content
+      ? undefined
+      : Sent<Content> | undefined
     : undefined
+
+/** JSON as the contract has it; of other media types what was made of them. */
+type Sent<Content> = [JsonKey<Content>] extends [never]
+  ? string | Uint8Array | Readonly<Record<string, unknown>>
+  : Frozen<JsonOf<Content>>
 
 /** The answers that the contract documents: each status with its body. */
 export type AnswerOf<Operation, Rest> = Operation extends { readonly responses: infer Responses }
