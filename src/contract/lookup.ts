@@ -1,3 +1,4 @@
+import { pointerIn } from './pointer.ts'
 import { isObject } from '../json.ts'
 
 /** What stands where in a document that refers to itself. */
@@ -55,7 +56,7 @@ function partsOf(pointer: string): string[] {
 }
 
 function unescaped(part: string): string {
-  return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 function memberOf(value: unknown, name: string): unknown {
@@ -72,5 +73,5 @@ function isReference(value: unknown): value is Reference {
 }
 
 function pointerOf({ $ref }: Reference): string {
-  return $ref.slice(1)
+  return pointerIn($ref.slice(1))
 }
