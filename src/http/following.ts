@@ -8,7 +8,7 @@ import type { RenderedProblem } from './render-problem.ts'
 import { type Binding, type Bindings, natureOf } from '../binding.ts'
 import type { Contract } from '../contract/contract.ts'
 import { type Documented, readDocumented } from '../contract/documented.ts'
-import { fragmentOf, valueAt } from '../contract/pointer.ts'
+import { valueAt } from '../contract/pointer.ts'
 import { shapeOf } from '../contract/shape.ts'
 import { isObject, stringifyJson } from '../json.ts'
 import type { Outcome, OutcomeBody } from '../operations/handler.ts'
@@ -64,7 +64,7 @@ export function createFollowing(contract: Contract, bindings: Bindings): Followi
 
 function followOperation(binding: Binding, document: unknown): Followed {
   const { kind, operation } = binding
-  const held = valueAt(document, fragmentOf(operation.pointer))
+  const held = valueAt(document, operation.pointer)
   const documented = readDocumented(document, isObject(held) ? held : {})
   return {
     follows: readFollows(documented, document),
