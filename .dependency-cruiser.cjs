@@ -39,9 +39,11 @@ const MAY_IMPORT = {
     'world',
   ],
   'birth-of': ['info', 'config', 'document', 'first-world', 'history'],
+  'own-operations': ['binding', 'config', 'contract', 'http', 'operations', 'own'],
   reload: ['config', 'control', 'sandbox', 'seed', 'world'],
   standin: [
     'reload',
+    'own-operations',
     'control',
     'answers-of',
     'binding',

@@ -19,7 +19,6 @@ import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { rememberRoutes } from './http/remember-routes.ts'
 import { createMetrics } from './http/metrics.ts'
-import { createSelfCheck, type SelfCheck } from './http/self-check.ts'
 import { createServer } from './http/server.ts'
 import { birthOf, replaySettings } from './birth-of.ts'
 import { type Birth, differences } from './history/birth.ts'
@@ -32,9 +31,8 @@ import { createKeys } from './keys.ts'
 import type { MailOf } from './control/call.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createPost } from './mail/post.ts'
+import { chooseSelfCheck, createOwnHandlers } from './own-operations.ts'
 import type { OwnOperation } from './own/define-operation.ts'
-import { createOwnHandler } from './own/own-handler.ts'
-import { readHandlers } from './own/read-handlers.ts'
 import { createFragments } from './operations/fragments.ts'
 import { shown, StartRefused } from './problem.ts'
 import { findInvalid, type Reload, settle } from './reload.ts'
@@ -194,12 +192,9 @@ function assembleIn(
   const started = around?.started ?? now()
   const behaviours = loadBehaviours(config)
   const contract = compileContract(config, given)
-  const own = readOwn(config, contract)
   // The rules that their events are read by come with the first world.
-  const eventRules = () => ({ files: first.rules, reportSchedules: first.given })
-  const bindings = bind(contract, {
-    own: new Map([...own].map(([id, operation]) => [id, createOwnHandler(operation, eventRules)])),
-  })
+  const own = createOwnHandlers(config, contract, () => ({ files: first.rules, reportSchedules: first.given }))
+  const bindings = bind(contract, { own })
   // The package's own contract is what the handlers were written for: there is nothing to take over.
   const following = (given ?? config.contract) ? createFollowing(contract, bindings) : undefined
   const keys = createKeys(config, bindings)
@@ -234,7 +229,7 @@ function assembleIn(
     router: rememberRoutes(createRouter(contract.operations, contract.basePath)),
     bindings,
     following,
-    selfCheck: chooseSelfCheck(config, contract, own),
+    selfCheck: chooseSelfCheck(config, contract, bindings),
     fragments: following?.entries?.complete ? createFragments(FRAGMENTS_KEPT, following.entries.complete) : FRAGMENTS,
     behaviours,
     sandboxes,
@@ -396,28 +391,6 @@ function compileContract({ contract: own }: Config, given: Document | undefined)
 
 /** A compiled contract has no state, so stand-ins share that of the package. */
 const compiledContracts = new WeakMap<Document, Contract>()
-
-/** The operations that the user answers himself. @throws StartRefused for those that the contract does not have */
-function readOwn({ handlers }: Config, { operations }: Contract): ReadonlyMap<string, OwnOperation> {
-  if (handlers === undefined) return NO_OPERATIONS
-  if (typeof handlers === 'string')
-    throw new StartRefused([
-      `handlers: a file cannot be imported at once. Give what it exports: (await import(${JSON.stringify(handlers)})).default.`,
-    ])
-  const known = operations.map(({ operationId }) => operationId)
-  return readHandlers(handlers.definitions, known, handlers.from)
-}
-
-const NO_OPERATIONS: ReadonlyMap<string, OwnOperation> = new Map()
-
-function chooseSelfCheck(
-  { selfCheck }: Config,
-  contract: Contract,
-  own: ReadonlyMap<string, OwnOperation>,
-): SelfCheck | undefined {
-  if (!selfCheck && own.size === 0) return undefined
-  return createSelfCheck(contract, (operationId) => selfCheck || own.has(operationId))
-}
 
 function summarise({ house, config }: Assembled): string {
   const { contract, bindings, sandboxes } = house

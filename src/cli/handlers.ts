@@ -23,7 +23,24 @@ async function importModule(href: string, file: string, url: string): Promise<ob
   try {
     return (await import(href)) as object
   } catch (error) {
-    throw new StartRefused([complaintOf(error, file, fileURLToPath(url))])
+    const told = error instanceof SyntaxError && !placeOf(error.stack ?? '') ? await placed(error, url) : error
+    throw new StartRefused([complaintOf(told, file, fileURLToPath(url))])
+  }
+}
+
+/** The engine tells the line of what is wrong in a module of JavaScript to nobody. Read as TypeScript, which it is too, it has one. */
+async function placed(error: SyntaxError, url: string): Promise<unknown> {
+  const again = `${url}?as-typescript`
+  const hooks = registerHooks({
+    load: (one, context, next) => next(one, one === again ? { ...context, format: 'module-typescript' } : context),
+  })
+  try {
+    await import(again)
+    return error
+  } catch (found) {
+    return found instanceof SyntaxError ? Object.assign(error, { stack: found.stack }) : error
+  } finally {
+    hooks.deregister()
   }
 }
 

@@ -1,4 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts'
+import { type Documented, readDocumented } from '../contract/documented.ts'
+import { bareType, isJson } from '../contract/media-type.ts'
+import { valueAt } from '../contract/pointer.ts'
 import { isObject, parseJson, withNumbers } from '../json.ts'
 import type { Fragment } from '../operations/fragments.ts'
 import type { Outcome, Page } from '../operations/handler.ts'
@@ -17,32 +20,37 @@ export interface SelfCheck {
 /** @param isHeld whether the answers of an operation are looked at */
 export function createSelfCheck(contract: Contract, isHeld: (operationId: string) => boolean): SelfCheck {
   const operations = new Map(contract.operations.map((one) => [one.operationId, one]))
-  const documented = new Map<Operation, readonly string[]>()
-  const statusesOf = (operation: Operation) => {
-    const known = documented.get(operation) ?? statusesIn(contract.document, operation.pointer)
-    documented.set(operation, known)
-    return known
+  const known = new Map<Operation, Documented>()
+  const documentedOf = (operation: Operation) => {
+    const documented = known.get(operation) ?? readDocumentedOf(contract, operation)
+    known.set(operation, documented)
+    return documented
   }
   return {
     holds: isHeld,
     outcome(operation, outcome) {
       const { status, body } = outcome
-      const statuses = statusesOf(operation)
-      if (!isDocumented(status, statuses)) throw broken(operation, status, [undocumented(status, statuses)])
+      const { answer, statuses } = documentedOf(operation)
+      if (!answer(status)) throw broken(operation, status, [undocumented(status, statuses)])
       if ('page' in body) return { ...outcome, body: { page: heldPage(operation, status, body.page) } }
       if ('json' in body) hold(operation, status, body.json, 'application/json')
       else if ('empty' in body) holdEmpty(operation, status)
       // What is no JSON has no schema that it could break.
-      else if (typeof body.content === 'string' && /[/+]json\b/.test(body.contentType))
-        hold(operation, status, parseJson(body.content), body.contentType)
+      else if (typeof body.content === 'string' && isJson(body.contentType))
+        hold(operation, status, parseJson(body.content), bareType(body.contentType))
       return outcome
     },
     refusal(operationId, status, text) {
       const operation = operations.get(operationId)
-      if (!operation || !isDocumented(status, statusesOf(operation))) return
+      if (!operation || !documentedOf(operation).answer(status)) return
       hold(operation, status, parseJson(text))
     },
   }
+}
+
+function readDocumentedOf({ document }: Contract, { pointer }: Operation): Documented {
+  const held = valueAt(document, pointer)
+  return readDocumented(document, isObject(held) ? held : {})
 }
 
 function hold(operation: Operation, status: number, body: unknown, mediaType?: string): void {
@@ -62,25 +70,10 @@ function broken({ operationId }: Operation, status: number, violations: readonly
   return new Defect(what, { violations })
 }
 
-/** A success that is not listed is one that the ledger gives in place of a 200. */
-function isDocumented(status: number, statuses: readonly string[]): boolean {
-  const range = `${Math.floor(status / 100)}XX`
-  return [String(status), range, 'default'].some((name) => statuses.includes(name))
-}
-
 function undocumented(status: number, statuses: readonly string[]): Violation {
   const expected = `one of the documented statuses ${statuses.join(', ')}`
   const message = `the status: expected ${expected}, got ${status}.`
   return { header: ':status', code: 'status', message, expected, received: String(status) }
-}
-
-/** The statuses that a document gives an operation's answers, as they are written. */
-function statusesIn(document: unknown, pointer: string): readonly string[] {
-  const parts = pointer.split('/').slice(1)
-  const held = parts
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((at, part) => (isObject(at) ? at[part] : undefined), document)
-  return isObject(held) && isObject(held.responses) ? Object.keys(held.responses) : []
 }
 
 /** A page that is ready is looked at whole; one that is streamed as it goes, some entries at a time. */

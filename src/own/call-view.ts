@@ -1,6 +1,5 @@
 import type { BodyOf, ParametersOf, UntypedOperation } from './typed.ts'
 import type { Call } from '../operations/handler.ts'
-import { freezeJson } from '../world/documents.ts'
 import { chanceKey, draw } from '../world/random.ts'
 import { randomUuid } from '../world/uuid.ts'
 
@@ -10,7 +9,7 @@ export interface CallView<Operation> {
   /** Parameters are decoded by the types that the contract gives them; absent ones are not there. */
   readonly path: ParametersOf<Operation, 'path'>
   readonly query: ParametersOf<Operation, 'query'>
-  /** JSON; integers beyond 2^53 are bigints. Undefined when there was none. */
+  /** JSON, in which integers beyond 2^53 are bigints; the fields of a form, a text, or bytes. Undefined when there was none. */
   readonly body: BodyOf<Operation>
   header(name: string): string | undefined
   readonly identity: { readonly userId: number | bigint }
@@ -31,10 +30,10 @@ export function createCallView(call: Call, seed: number): CallView<never> {
   const next = () => draw(key, drawn++)
   const view: CallView<UntypedOperation> = {
     operationId,
-    path: Object.freeze({ ...path }) as CallView<UntypedOperation>['path'],
-    query: Object.freeze({ ...query }) as CallView<UntypedOperation>['query'],
+    path: frozen(path) as CallView<UntypedOperation>['path'],
+    query: frozen(query) as CallView<UntypedOperation>['query'],
     // Equal bodies are read once, so a handler that changed its own would change those of others.
-    body: (body === undefined ? undefined : freezeJson(body)) as CallView<UntypedOperation>['body'],
+    body: frozen(body) as CallView<UntypedOperation>['body'],
     header: call.header,
     identity: Object.freeze({ userId: identity.userId }),
     now,
@@ -44,4 +43,11 @@ export function createCallView(call: Call, seed: number): CallView<never> {
     uuid: () => randomUuid(next(), next(), next(), next()),
   }
   return Object.freeze(view) as unknown as CallView<never>
+}
+
+/** A copy that cannot be changed, but for the bytes of a file, which are read for each request anew. */
+function frozen(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
+  if (Array.isArray(value)) return Object.freeze(value.map(frozen))
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, frozen(inner)])))
 }

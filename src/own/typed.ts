@@ -27,10 +27,17 @@ export type ParametersOf<Operation, Place extends ParameterPlace> = Operation ex
 
 /** The body of a request; undefined where there may be none. */
 export type BodyOf<Operation> = Operation extends { readonly requestBody: { readonly content: infer Content } }
-  ? Frozen<JsonOf<Content>>
+  ? Sent<Content>
   : Operation extends { readonly requestBody?: { readonly content: infer Content } }
-    ? Frozen<JsonOf<Content>> | undefined
+    ? unknown extends Content
+      ? undefined
+      : Sent<Content> | undefined
     : undefined
+
+/** JSON as the contract has it; of other media types what was made of them. */
+type Sent<Content> = [JsonKey<Content>] extends [never]
+  ? string | Uint8Array | Readonly<Record<string, unknown>>
+  : Frozen<JsonOf<Content>>
 
 /** The answers that the contract documents: each status with its body. */
 export type AnswerOf<Operation, Rest> = Operation extends { readonly responses: infer Responses }
@@ -43,12 +50,14 @@ type Answer<Status, Response, Rest> = Rest & { readonly status: StatusOf<Status>
     ? Body<Content>
     : { readonly body?: undefined })
 
-/** Whatever is no JSON goes as it is, and names its media type. */
+/** Where nobody says what a body is like there need not be one. Whatever is no JSON goes as it is, and names its media type. */
 type Body<Content> = [Content] extends [never]
   ? { readonly body?: undefined }
   : JsonKey<Content> extends never
     ? { readonly body: string | Uint8Array; readonly contentType: string }
-    : { readonly body: Frozen<JsonOf<Content>> }
+    : unknown extends JsonOf<Content>
+      ? { readonly body?: unknown; readonly contentType?: string }
+      : { readonly body: Frozen<JsonOf<Content>>; readonly contentType?: string }
 
 /** `default`, and ranges such as `4XX`, are any status. */
 type StatusOf<Status> = Status extends number ? Status : number

@@ -50,52 +50,64 @@ export function createDocuments(
   const held = new Map(documents)
   let length = 0
   for (const document of held.values()) length += document.length
-  return own({ held, made: Math.max(made, held.size), length, isShared: false })
+  return new SharedDocuments(held, Math.max(made, held.size), length)
 }
 
-interface State {
-  held: Map<string, StoredDocument>
+/** A class, for a world has up to a hundred of them and each fork copies all: without closures one takes a few dozen bytes. */
+class SharedDocuments implements OwnedDocuments {
+  #held: Map<string, StoredDocument>
+  /** Whether somebody else looks at the same map. Nobody tells when he no longer does, so the one who stays may copy it for nothing. */
+  #isShared = false
   made: number
   length: number
-  /** Whether somebody else looks at the same map. Nobody tells when he no longer does, so the one who stays may copy it for nothing. */
-  isShared: boolean
-}
 
-function own(state: State): OwnedDocuments {
-  const change = () => {
-    if (state.isShared) Object.assign(state, { held: new Map(state.held), isShared: false })
-    return state.held
+  constructor(held: Map<string, StoredDocument>, made: number, length: number) {
+    this.#held = held
+    this.made = made
+    this.length = length
   }
-  const lengthOf = (id: string) => state.held.get(id)?.length ?? 0
-  return {
-    get size() {
-      return state.held.size
-    },
-    get made() {
-      return state.made
-    },
-    get length() {
-      return state.length
-    },
-    get: (id) => state.held.get(id),
-    copy() {
-      state.isShared = true
-      return own({ ...state })
-    },
-    add(id, document) {
-      state.made++
-      state.length += document.length - lengthOf(id)
-      change().set(id, document)
-    },
-    replace(id, document) {
-      state.length += document.length - lengthOf(id)
-      change().set(id, document)
-    },
-    remove(id) {
-      state.length -= lengthOf(id)
-      change().delete(id)
-    },
-    [Symbol.iterator]: () => state.held.entries(),
+
+  get size(): number {
+    return this.#held.size
+  }
+
+  get(id: string): StoredDocument | undefined {
+    return this.#held.get(id)
+  }
+
+  copy(): OwnedDocuments {
+    const copy = new SharedDocuments(this.#held, this.made, this.length)
+    this.#isShared = copy.#isShared = true
+    return copy
+  }
+
+  add(id: string, document: StoredDocument): void {
+    this.made++
+    this.replace(id, document)
+  }
+
+  replace(id: string, document: StoredDocument): void {
+    this.length += document.length - this.#lengthOf(id)
+    this.#own().set(id, document)
+  }
+
+  remove(id: string): void {
+    this.length -= this.#lengthOf(id)
+    this.#own().delete(id)
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, StoredDocument]> {
+    return this.#held.entries()
+  }
+
+  #lengthOf(id: string): number {
+    return this.#held.get(id)?.length ?? 0
+  }
+
+  #own(): Map<string, StoredDocument> {
+    if (this.#isShared) this.#held = new Map(this.#held)
+    this.#isShared = false
+    return this.#held
   }
 }
 

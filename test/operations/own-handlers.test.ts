@@ -198,14 +198,14 @@ test.for<[string, OwnHandle<UntypedOperation>, string]>([
   [
     'throws anything',
     () => {
-      throw 'lamp'
+      throw ['lamp'][0] as unknown as Error
     },
     'threw lamp.',
   ],
   [
     'calls itself without end',
     function again(world, call): never {
-      throw again(world, call)
+      return again(world, call)
     },
     'RangeError',
   ],
@@ -308,7 +308,7 @@ test('what a handler may have happen besides: report schedules, their runs, file
       events.createReportSchedule({
         ...weeklyInfo,
         schedule: {
-          ...(weeklyInfo.schedule as object),
+          ...weeklyInfo.schedule,
           additionalRecipients: [{ type: 'EMAIL', value: 'jane@example.com' }],
         },
       }),

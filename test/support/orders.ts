@@ -13,9 +13,10 @@ interface OpenApi {
 }
 
 /** The path of a contract that has the service's operations and, beside them, some on orders. */
-export const ORDERS_CONTRACT = writeContract()
+export const ORDERS_CONTRACT = changedContract(() => undefined)
 
-function writeContract(): string {
+/** The same with a change; parts of it are looked up by JSON pointers. */
+export function changedContract(change: (at: (pointer: string) => Record<string, unknown>) => void): string {
   const service = readPackaged('spec/openapi.yaml').value as OpenApi
   const orders = readDocument(fileURLToPath(new URL('../own/orders.yaml', import.meta.url))).value as OpenApi
   const components = {
@@ -24,11 +25,20 @@ function writeContract(): string {
     responses: { ...service.components.responses, ...orders.components.responses },
   }
   const path = join(mkdtempSync(join(tmpdir(), 'standin-')), 'contract.json')
-  writeFileSync(path, stringifyJson({ ...service, components, paths: { ...service.paths, ...orders.paths } }))
+  const merged = { ...service, components, paths: { ...service.paths, ...orders.paths } }
+  const document = JSON.parse(stringifyJson(merged)) as Record<string, unknown>
+  change((pointer) => {
+    const parts = pointer.split('/').slice(1)
+    return parts.reduce<unknown>(
+      (value, part) => (value as Record<string, unknown>)[part.replaceAll('~1', '/')],
+      document,
+    ) as Record<string, unknown>
+  })
+  writeFileSync(path, stringifyJson(document))
   return path
 }
 
-export const ORDERS = '/api/orders/v1/orders'
+const ORDERS = '/api/orders/v1/orders'
 
 /** Asks for something on orders. */
 export async function ask(

@@ -1,0 +1,39 @@
+import { type Bindings } from './binding.ts'
+import type { Config } from './config.ts'
+import type { Contract } from './contract/contract.ts'
+import { createSelfCheck, type SelfCheck } from './http/self-check.ts'
+import type { Handler } from './operations/handler.ts'
+import { createOwnHandler } from './own/own-handler.ts'
+import type { EventRules } from './own/read-events.ts'
+import { readHandlers } from './own/read-handlers.ts'
+import { StartRefused } from './problem.ts'
+
+const NONE: ReadonlyMap<string, Handler> = new Map()
+
+/**
+ * The handlers of the user's own, by operationId.
+ *
+ * @param rules by which is checked what they want to happen; asked for when the first request comes
+ * @throws StartRefused for those that are none, or whose operation the contract does not have
+ */
+export function createOwnHandlers(
+  { handlers }: Config,
+  { operations }: Contract,
+  rules: () => EventRules,
+): ReadonlyMap<string, Handler> {
+  if (handlers === undefined) return NONE
+  if (typeof handlers === 'string') {
+    const remedy = `Give what it exports: (await import(${JSON.stringify(handlers)})).default.`
+    throw new StartRefused([`handlers: a file cannot be imported at once. ${remedy}`])
+  }
+  const known = operations.map(({ operationId }) => operationId)
+  const own = readHandlers(handlers.definitions, known, handlers.from)
+  return new Map([...own].map(([id, operation]) => [id, createOwnHandler(operation, rules)]))
+}
+
+/** Answers that are not ours are always looked at, those of the built-in operations when it is asked for. */
+export function chooseSelfCheck({ selfCheck }: Config, contract: Contract, bindings: Bindings): SelfCheck | undefined {
+  const isHeld = (operationId: string) => selfCheck || bindings.get(operationId)?.kind !== 'stateful'
+  if (!selfCheck && [...bindings.values()].every(({ kind }) => kind === 'stateful')) return undefined
+  return createSelfCheck(contract, isHeld)
+}

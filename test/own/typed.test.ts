@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { expect, expectTypeOf, test } from 'vitest'
+import type { operations } from './orders.d.ts'
+import { defineOperation, events, operationsOf, type OwnHandle, problem } from '../../src/index.ts'
+
+test('the types of the contract are those that openapi-typescript makes of it', async () => {
+  const made = astToString(await openapiTS(new URL('orders.yaml', import.meta.url)))
+  expect(readFileSync(new URL('orders.d.ts', import.meta.url), 'utf8')).toContain(made)
+})
+
+type Handle<Id extends keyof operations> = OwnHandle<operations[Id]>
+type CallOf<Id extends keyof operations> = Parameters<Handle<Id>>[1]
+
+test('a call is typed by the contract: parameters, query and body', () => {
+  expectTypeOf<CallOf<'getOrder'>['path']>().toEqualTypeOf<{ readonly orderId: number }>()
+  expectTypeOf<CallOf<'listOrders'>['query']['state']>().toEqualTypeOf<'open' | 'paid' | undefined>()
+  expectTypeOf<CallOf<'createOrder'>['body']>().toEqualTypeOf<{ readonly item: string; readonly count?: number }>()
+  expectTypeOf<CallOf<'getOrder'>['body']>().toEqualTypeOf<undefined>()
+})
+
+test('an answer is typed by the contract: what it does not document does not compile', () => {
+  const define = operationsOf<operations>()
+  const order = { id: 1, item: 'Lamp', count: 1, state: 'open', placed: '2026-03-05T14:30:00.000Z' } as const
+  const made = [
+    define('getOrder', () => ({ status: 200, body: order })),
+    define('getOrder', () => problem(404, 'No')),
+    define('deleteOrder', () => ({ status: 204, events: [events.remove('orders', 1)] })),
+    define('getLabel', () => ({ status: 200, body: 'label', contentType: 'text/plain' })),
+    defineOperation<operations, 'getOrder'>('getOrder', (_world, { path }) => ({
+      status: 200,
+      body: { ...order, id: path.orderId },
+    })),
+    defineOperation('getOrder', (world, { path }) => ({
+      status: 200,
+      body: world.collection('orders').get(String(path.orderId)),
+    })),
+    // @ts-expect-error There is no such operation.
+    define('getOder', () => ({ status: 200, body: order })),
+    // @ts-expect-error The status is not documented.
+    define('getOrder', () => ({ status: 201, body: order })),
+    // @ts-expect-error The body is that of another answer.
+    define('getOrder', () => ({ status: 200, body: { id: 1 } })),
+    // @ts-expect-error A 204 has no body.
+    define('deleteOrder', () => ({ status: 204, body: order })),
+    // @ts-expect-error What is no JSON names its media type.
+    define('getLabel', () => ({ status: 200, body: 'label' })),
+    // @ts-expect-error A handler cannot wait.
+    define('getOrder', () => Promise.resolve({ status: 200, body: order })),
+    // @ts-expect-error Bodies are frozen.
+    define('createOrder', (_world, { body }) => ({ status: 201, body: { ...order, item: (body.item = 'x') } })),
+  ]
+  expect(made.map(({ operationId }) => operationId)).toContain('getOrder')
+})
