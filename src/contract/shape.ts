@@ -1,4 +1,4 @@
-import { valueAt } from './pointer.ts'
+import { pointerIn, valueAt } from './pointer.ts'
 import { isObject } from '../json.ts'
 
 /** What one level of a schema says, its references followed and its parts joined. Read, not compiled: nothing is asserted here. */
@@ -65,7 +65,7 @@ function partsOf(document: unknown, schema: unknown, branch: Branch, steps: numb
     return real.flatMap(inner).map((part) => ({ ...part, isOptional: true }))
   })
   return [
-    ...(typeof reference === 'string' ? inner(valueAt(document, reference)) : []),
+    ...(typeof reference === 'string' ? inner(referred(document, reference)) : []),
     ...(Array.isArray(allOf) ? allOf.flatMap(inner) : []),
     ...alternatives,
     { asserted, isOptional: false },
@@ -76,6 +76,11 @@ function partsOf(document: unknown, schema: unknown, branch: Branch, steps: numb
 export function follow(document: unknown, value: unknown): Readonly<Record<string, unknown>> | undefined {
   let found = value
   for (let steps = 0; isObject(found) && typeof found.$ref === 'string' && steps < MOST_STEPS; steps++)
-    found = valueAt(document, found.$ref)
+    found = referred(document, found.$ref)
   return isObject(found) ? found : undefined
+}
+
+/** What a local reference, such as `#/components/schemas/Error`, points at; undefined when it points nowhere. */
+function referred(document: unknown, reference: string): unknown {
+  return valueAt(document, pointerIn(reference.replace(/^#/, '')))
 }

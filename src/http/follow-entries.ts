@@ -2,7 +2,7 @@ import { completeObject } from './complete-object.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { readDocumented } from '../contract/documented.ts'
 import { valueAt } from '../contract/pointer.ts'
-import { shapeOf } from '../contract/shape.ts'
+import { follow, shapeOf } from '../contract/shape.ts'
 import { isObject } from '../json.ts'
 import type { Violation } from '../problem.ts'
 import { type EntryRecord, isUsualField } from '../world/file-sets/file-record.ts'
@@ -56,7 +56,7 @@ const FIRST = '/files/0'
 function branchesOf(document: unknown, items: unknown): readonly unknown[] {
   const { $ref: reference, anyOf, oneOf } = isObject(items) ? items : {}
   if (typeof reference === 'string') {
-    const inner = branchesOf(document, valueAt(document, reference))
+    const inner = branchesOf(document, follow(document, items))
     return inner.length > 1 ? inner : [items]
   }
   const list = [anyOf, oneOf].find((one) => Array.isArray(one))
