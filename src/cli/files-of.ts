@@ -6,7 +6,10 @@ import { isObject } from '../json.ts'
 /** The files that a stand-in is made from, as they were named; the package's own are none of them. */
 export function filesOf({ contract, fixtures, handlers }: Config, flags: Readonly<Record<string, unknown>>): string[] {
   const { config = process.env.STANDIN_CONFIG, keys = process.env.STANDIN_KEYS } = flags
-  const named = [config, keys, ...fixtures].filter((one): one is string => typeof one === 'string' && one !== '')
+  const imported = typeof handlers === 'object' ? handlers.from : handlers
+  const named = [config, keys, imported, ...fixtures].filter(
+    (one): one is string => typeof one === 'string' && one !== '',
+  )
   const inConfig = typeof config === 'string' && config !== '' ? keysNamedIn(config) : []
   // What a file of handlers imports itself is not known.
   const ofHandlers = typeof handlers === 'object' ? [handlers.from] : []

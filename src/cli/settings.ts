@@ -52,7 +52,7 @@ export function addSettings(command: Command): Command {
       'keep every change there, and go on from it at the next start (default: memory alone)',
     )
     .option('--fsync', 'let each change wait until the disk has it (default: until the system has it)')
-    .option('--watch', 'take up changes of contract, fixtures, keys and configuration while it runs')
+    .option('--watch', 'take up changes of contract, fixtures, handlers, keys and configuration while it runs')
     .option('--log <mode>', 'pretty, json or silent (default: pretty)')
 }
 

@@ -11,7 +11,7 @@ export interface Documented {
   readonly body: unknown
 }
 
-export interface DocumentedAnswer {
+interface DocumentedAnswer {
   /** The media type of JSON that it has; undefined for an answer without a body, or with none of JSON. */
   readonly contentType: string | undefined
   readonly schema: unknown

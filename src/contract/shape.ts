@@ -1,3 +1,4 @@
+import { valueAt } from './pointer.ts'
 import { isObject } from '../json.ts'
 
 /** What one level of a schema says, its references followed and its parts joined. Read, not compiled: nothing is asserted here. */
@@ -64,28 +65,17 @@ function partsOf(document: unknown, schema: unknown, branch: Branch, steps: numb
     return real.flatMap(inner).map((part) => ({ ...part, isOptional: true }))
   })
   return [
-    ...(typeof reference === 'string' ? inner(at(document, reference)) : []),
+    ...(typeof reference === 'string' ? inner(valueAt(document, reference)) : []),
     ...(Array.isArray(allOf) ? allOf.flatMap(inner) : []),
     ...alternatives,
     { asserted, isOptional: false },
   ]
 }
 
-/** What a local reference, such as `#/components/schemas/Error`, points at; undefined when it points nowhere. */
-export function at(document: unknown, reference: string): unknown {
-  const parts = reference.replace(/^#/, '').split('/').slice(1)
-  return parts.reduce<unknown>((value, part) => {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-      ? (value as Readonly<Record<string, unknown>>)[name]
-      : undefined
-  }, document)
-}
-
 /** An object of the document that may be a reference to one. */
 export function follow(document: unknown, value: unknown): Readonly<Record<string, unknown>> | undefined {
   let found = value
   for (let steps = 0; isObject(found) && typeof found.$ref === 'string' && steps < MOST_STEPS; steps++)
-    found = at(document, found.$ref)
+    found = valueAt(document, found.$ref)
   return isObject(found) ? found : undefined
 }

@@ -52,7 +52,8 @@ export function flatten(schema: unknown, trail: Trail, how: Flattening, depth = 
   for (const alternatives of [listOf(oneOf), listOf(anyOf)]) {
     if (alternatives.length > 0) add(chosen(alternatives, flat.trail, how))
   }
-  return { ...flat, schema: discriminated(flat, schema.discriminator) }
+  const isChosen = listOf(oneOf).length + listOf(anyOf).length > 0
+  return { ...flat, schema: discriminated(flat, schema.discriminator, { ...how, isChosen }) }
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -77,15 +78,22 @@ function chosen(
   return candidates[isThrifty ? 0 : choose(candidates.length)]
 }
 
+interface Telling {
+  readonly lookup: Lookup
+  /** Whether there were alternatives, of which the trail's owner is the one that was chosen. */
+  readonly isChosen: boolean
+}
+
 /** The member that tells alternatives apart names the one that was chosen. */
-function discriminated({ schema, trail }: Flat, discriminator: unknown): FlatSchema {
+function discriminated({ schema, trail }: Flat, discriminator: unknown, { lookup, isChosen }: Telling): FlatSchema {
   if (!isObject(discriminator) || typeof discriminator.propertyName !== 'string') return schema
   const { propertyName, mapping } = discriminator
-  const known = schema.properties?.[propertyName]
+  const known = lookup.follow(schema.properties?.[propertyName])
   if (isObject(known) && (known.const !== undefined || known.enum !== undefined)) return schema
   const names = isObject(mapping) ? Object.entries(mapping) : []
   const named = names.find(([, place]) => typeof place === 'string' && nameOf(place) === trail.owner)
-  const name = named?.[0] ?? trail.owner
+  // What the mapping does not name is named by its schema; a parent that names its children is none of them.
+  const name = named?.[0] ?? (isChosen || names.length === 0 ? trail.owner : '')
   if (name === '') return schema
   return { ...schema, properties: { ...schema.properties, [propertyName]: { type: 'string', const: name } } }
 }

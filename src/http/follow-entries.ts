@@ -1,7 +1,8 @@
 import { completeObject } from './complete-object.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { readDocumented } from '../contract/documented.ts'
-import { at, shapeOf } from '../contract/shape.ts'
+import { fragmentOf, valueAt } from '../contract/pointer.ts'
+import { shapeOf } from '../contract/shape.ts'
 import { isObject } from '../json.ts'
 import type { Violation } from '../problem.ts'
 import { type EntryRecord, isUsualField } from '../world/file-sets/file-record.ts'
@@ -22,7 +23,7 @@ const MOST_BRANCHES = 8
 /** @param operation the search */
 export function followEntries(contract: Contract, operation: Operation): FollowedEntries {
   const { document } = contract
-  const held = at(document, operation.pointer)
+  const held = valueAt(document, fragmentOf(operation.pointer))
   const { schema } = readDocumented(document, isObject(held) ? held : {}).answer(200) ?? {}
   const items = shapeOf(document, shapeOf(document, schema).properties.get('files')).items
   const branches = branchesOf(document, items)
@@ -55,7 +56,7 @@ const FIRST = '/files/0'
 function branchesOf(document: unknown, items: unknown): readonly unknown[] {
   const { $ref: reference, anyOf, oneOf } = isObject(items) ? items : {}
   if (typeof reference === 'string') {
-    const inner = branchesOf(document, at(document, reference))
+    const inner = branchesOf(document, valueAt(document, reference))
     return inner.length > 1 ? inner : [items]
   }
   const list = [anyOf, oneOf].find((one) => Array.isArray(one))

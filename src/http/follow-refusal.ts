@@ -23,10 +23,10 @@ export function fittedBody(refusal: Refusal, usual: RenderedProblem, place: Plac
   const { status } = refusal
   const { contentType, schema } = documented.answer(status) ?? {}
   if (contentType === undefined) return usual
-  if (schema === undefined || operation.checkAnswer(status, parseJson(usual.body)).length === 0)
+  if (schema === undefined || operation.checkAnswer(status, parseJson(usual.body), contentType).length === 0)
     return { contentType, body: usual.body }
   const words = refusalWords(refusal)
   const tries = Array.from({ length: MOST_TRIES }, (_, branch) => fill(document, schema, words, branch))
-  const best = tries.find((body) => operation.checkAnswer(status, body).length === 0) ?? tries[0]
+  const best = tries.find((body) => operation.checkAnswer(status, body, contentType).length === 0) ?? tries[0]
   return { contentType, body: stringifyJson(best) }
 }

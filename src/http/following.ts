@@ -7,9 +7,10 @@ import type { RenderedProblem } from './render-problem.ts'
 import { type Binding, type Bindings, natureOf } from '../binding.ts'
 import type { Contract } from '../contract/contract.ts'
 import { type Documented, readDocumented } from '../contract/documented.ts'
-import { at, shapeOf } from '../contract/shape.ts'
-import { isObject } from '../json.ts'
-import type { Outcome } from '../operations/handler.ts'
+import { fragmentOf, valueAt } from '../contract/pointer.ts'
+import { shapeOf } from '../contract/shape.ts'
+import { isObject, stringifyJson } from '../json.ts'
+import type { Outcome, OutcomeBody } from '../operations/handler.ts'
 import type { Follows } from '../operations/follows.ts'
 import type { Role } from '../operations/roles.ts'
 import { Problem } from '../problem.ts'
@@ -59,7 +60,7 @@ export function createFollowing(contract: Contract, bindings: Bindings): Followi
 }
 
 function followOperation({ kind, operation }: Binding, document: unknown): Followed {
-  const held = at(document, operation.pointer)
+  const held = valueAt(document, fragmentOf(operation.pointer))
   const documented = readDocumented(document, isObject(held) ? held : {})
   return {
     follows: readFollows(documented, document),
@@ -68,8 +69,7 @@ function followOperation({ kind, operation }: Binding, document: unknown): Follo
     outcome(outcome) {
       if (kind !== 'stateful') return outcome
       const status = documentedStatus(outcome.status, documented)
-      const body = HAS_NO_BODY.has(status) ? ({ empty: true } as const) : outcome.body
-      return status === outcome.status && body === outcome.body ? outcome : { ...outcome, status, body }
+      return { ...outcome, status, body: documentedBody(status, outcome.body, documented) }
     },
     problem(problem) {
       // A user's own handler says what it means.
@@ -82,6 +82,15 @@ function followOperation({ kind, operation }: Binding, document: unknown): Follo
 
 /** RFC 9110, 15.3.5 and 15.3.6. */
 const HAS_NO_BODY = new Set([204, 205])
+
+/** A body under the media type that is documented for it. */
+function documentedBody(status: number, body: OutcomeBody, documented: Documented): OutcomeBody {
+  if (HAS_NO_BODY.has(status)) return { empty: true }
+  const { contentType = JSON_TYPE } = documented.answer(status) ?? {}
+  return 'json' in body && contentType !== JSON_TYPE ? { content: stringifyJson(body.json), contentType } : body
+}
+
+const JSON_TYPE = 'application/json'
 
 /** The same refusal under another status. Only a 401 has a challenge (RFC 9110, 15.5.2). */
 function retold({ slug, title, message: detail, violations, headers, rows }: Problem, status: number): Problem {

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { type Documented, readDocumented } from '../contract/documented.ts'
 import { bareType, isJson } from '../contract/media-type.ts'
-import { at } from '../contract/shape.ts'
+import { valueAt } from '../contract/pointer.ts'
 import { isObject, parseJson, withNumbers } from '../json.ts'
 import type { Fragment } from '../operations/fragments.ts'
 import type { Outcome, Page } from '../operations/handler.ts'
@@ -33,8 +33,8 @@ export function createSelfCheck(contract: Contract, isHeld: (operationId: string
       const { answer, statuses } = documentedOf(operation)
       if (!answer(status)) throw broken(operation, status, [undocumented(status, statuses)])
       if ('page' in body) return { ...outcome, body: { page: heldPage(operation, status, body.page) } }
-      if ('json' in body) hold(operation, status, body.json)
-      else if ('empty' in body) hold(operation, status, undefined)
+      if ('json' in body) hold(operation, status, body.json, 'application/json')
+      else if ('empty' in body) holdEmpty(operation, status)
       // What is no JSON has no schema that it could break.
       else if (typeof body.content === 'string' && isJson(body.contentType))
         hold(operation, status, parseJson(body.content), bareType(body.contentType))
@@ -49,13 +49,18 @@ export function createSelfCheck(contract: Contract, isHeld: (operationId: string
 }
 
 function readDocumentedOf({ document }: Contract, { pointer }: Operation): Documented {
-  const held = at(document, pointer)
+  const held = valueAt(document, pointer)
   return readDocumented(document, isObject(held) ? held : {})
 }
 
 function hold(operation: Operation, status: number, body: unknown, mediaType?: string): void {
   const violations = operation.checkAnswer(status, withNumbers(body), mediaType)
   if (violations.length > 0) throw broken(operation, status, violations)
+}
+
+/** What has no content by RFC 9110 breaks nothing, whatever is documented of it. */
+function holdEmpty(operation: Operation, status: number): void {
+  if (operation.method !== 'HEAD' && ![204, 205, 304].includes(status)) hold(operation, status, undefined)
 }
 
 function broken({ operationId }: Operation, status: number, violations: readonly Violation[]): Defect {

@@ -146,3 +146,34 @@ test('a replay reaches back to what was taken up last', async () => {
   const report = await replay({ file: 'run.json', value: parseJson(stringifyJson(document)), lineOf: () => 1 })
   expect(report).toEqual({ exchanges: 2, events: 2, passedOver: [], difference: undefined })
 })
+
+test('a changed file of handlers answers from the next request on, and a broken one does not', async () => {
+  const handlers = (text: string) =>
+    `import { defineOperation } from 'standin'\nexport default defineOperation('updateReportSchedule', () => ({ status: 200, body: { id: 1, title: '${text}' } }))\n`
+  const { command, send, replace } = await watching({ 'own.js': handlers('one') }, ['--handlers', 'own.js'])
+  const title = async () => (await send('PUT', `${SCHEDULES}/1`, {})).body.title
+  expect(await title()).toBe('one')
+  replace('own.js', 'export default [')
+  expect(await reloads(command, 1)).toMatch(/\nown\.js.* it cannot be imported: .*\nnot taken up: /)
+  expect(await title()).toBe('one')
+  replace('own.js', handlers('two'))
+  await reloads(command, 2)
+  expect(await title()).toBe('two')
+})
+
+test('the files that a contract is made of are watched with it', async () => {
+  const schema = { $ref: 'frequency.json' }
+  const contract = changedContract(({ at }) => {
+    at('/components/schemas').Frequency = schema
+  })
+  const any = JSON.stringify({ type: 'string' })
+  const { command, send, replace } = await watching({ 'own.json': contract, 'frequency.json': any }, [
+    '--contract',
+    'own.json',
+  ])
+  const monthly = weekly({}, { frequency: 'MONTHLY', daysToRun: '1' })
+  expect((await send('POST', SCHEDULES, monthly)).status).toBe(200)
+  replace('frequency.json', JSON.stringify({ type: 'string', enum: ['WEEKLY'] }))
+  await reloads(command, 1)
+  expect((await send('POST', SCHEDULES, monthly)).status).toBe(400)
+})

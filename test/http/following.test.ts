@@ -1,6 +1,18 @@
+import { join } from 'node:path'
 import type { Response } from 'supertest'
-import { expect, test } from 'vitest'
-import { complaintsOf, createTester, KEY_HEADER, SCHEDULES, startComplaintsOf, weekly } from '../support/tester.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { parseJson } from '../../src/json.ts'
+import { replay } from '../../src/replay.ts'
+import { createDirectory } from '../support/command.ts'
+import {
+  complaintsOf,
+  createTester,
+  KEY_HEADER,
+  SCHEDULES,
+  SEARCH,
+  startComplaintsOf,
+  weekly,
+} from '../support/tester.ts'
 import { answerOf, contractFile, type Parts } from '../support/own-contract.ts'
 
 const text = { type: 'string' }
@@ -137,13 +149,14 @@ test('an answer that is closed shows what it names alone', async () => {
 })
 
 test('a success is told by the status that is documented for it', async () => {
-  const created = following(({ answers, operation }) => {
-    const { 201: made } = answers('create')
-    operation('create').responses = { 201: made }
+  const created = following(({ operation }) => {
+    const schema = { $ref: '#/components/schemas/ReportScheduleResponse' }
+    operation('create').responses = { 201: answerOf(schema, 'application/vnd.plan+json') }
     operation('update').responses = { 204: { description: 'Changed.' } }
   })
   const made = await created.create(weekly())
   expect([made.status, json(made).id]).toEqual([201, 7])
+  expect(made.headers['content-type']).toBe('application/vnd.plan+json')
   const changed = await created.update(7, { title: 'Sunday' })
   expect([changed.status, changed.text, changed.headers['content-type']]).toEqual([204, '', undefined])
   expect(json(await created.request().get('/__mock/report-schedules/7')).title).toBe('Sunday')
@@ -338,4 +351,74 @@ test('what comes with the package and does not fit a contract is left out', asyn
   expect(reportSchedules.map(({ schedule, added }) => [schedule.frequency, added])).toEqual(
     Array.from({ length: 3 }, () => ['WEEKLY', { costCentre: 'K-1' }]),
   )
+})
+
+test('under a copy of the contract that comes with the package every answer is the same', async () => {
+  const own = following(() => undefined)
+  const usual = createTester()
+  const monthly = weekly({}, { frequency: 'MONTHLY', daysToRun: '31', enabled: false })
+  const requests = [
+    ['POST', `${SEARCH}/demo/files/search?limit=7`, { filters: [{ field: 'name', operator: 'LIKE', value: ['a'] }] }],
+    ['POST', `${SEARCH}/awkward/files/search?limit=300`, {}],
+    ['POST', `${SEARCH}/none/files/search`, {}],
+    ['POST', `${SEARCH}/demo/files/search?limit=x&strange=1`, { filters: 7 }],
+    ['POST', SCHEDULES, weekly({ attachmentInclude: true, strange: 1 })],
+    ['POST', SCHEDULES, monthly],
+    ['POST', SCHEDULES, { title: 7, schedule: { frequency: 'YEARLY' } }],
+    ['PUT', `${SCHEDULES}/7`, { title: 'Other', schedule: monthly.schedule }],
+    ['PUT', `${SCHEDULES}/99`, {}],
+    ['PUT', `${SCHEDULES}/x`, {}],
+    ['GET', SCHEDULES, undefined],
+  ] as const
+  for (const [method, path, body] of requests) {
+    for (const key of ['key', '']) {
+      const [one, other] = await Promise.all(
+        [own, usual].map(async ({ request }) => {
+          const sent = request()[method === 'GET' ? 'get' : method === 'PUT' ? 'put' : 'post'](path)
+          const { status, headers, text } = await sent
+            .set({ [KEY_HEADER]: key, 'Content-Type': 'application/json' })
+            .send(body)
+          const sources = text.replaceAll(/"source":"[^"]*openapi\.yaml:\d+"|"source":"[^"]*own\.json:\d+"/g, '')
+          return [status, sources, headers['content-type'], headers['x-mock-behaviours'], headers['x-mock-ignored']]
+        }),
+      )
+      expect(one).toEqual(other)
+    }
+  }
+})
+
+test('an operation by another name, with another parameter, follows as well', async () => {
+  const { request } = following((parts) => {
+    addCostCentre(parts)
+    Object.assign(parts.operation('create'), { operationId: 'addPlan', 'x-standin': 'createReportSchedule' })
+  })
+  const made = await request()
+    .post(SCHEDULES)
+    .set(KEY_HEADER, 'key')
+    .send(weekly({ costCentre: 'K-9' }))
+  expect(json(made)).toMatchObject({ id: 7, costCentre: 'K-9' })
+  const info = weekly(ADDED, { priority: 10 })
+  const explained = await request().post('/__mock/explain').send({ schedule: { info } })
+  expect([explained.status, complaintsOf(explained)]).toEqual([400, ['/schedule/info/schedule/priority maximum']])
+})
+
+test('what the contract adds is kept in a directory, and a replay does it again', async () => {
+  const directory = createDirectory({})
+  onTestFinished(directory.remove)
+  const contract = contractFile(addCostCentre)
+  const options = { contract, data: join(directory.path, 'kept'), clock: '2026-03-05T14:30:00Z' }
+  const first = createTester(options)
+  await first.create(weekly(ADDED, { priority: 3 }))
+  await first.update(7, { costCentre: 'K-78' })
+  const document: unknown = parseJson((await first.request().get('/__mock/replay')).text)
+  await first.standin.stop()
+  const second = createTester(options)
+  onTestFinished(() => second.standin.stop())
+  expect(json(await second.update(7, {}))).toMatchObject({
+    costCentre: 'K-78',
+    tags: ['a', 'b'],
+    schedule: { priority: 3 },
+  })
+  const report = await replay({ file: 'run.json', value: document, lineOf: () => 1 })
+  expect(report).toEqual({ exchanges: 2, events: 2, passedOver: [], difference: undefined })
 })

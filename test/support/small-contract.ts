@@ -12,6 +12,7 @@ export type Json = Record<string, unknown>
 const FRAME = {
   openapi: '3.1.0',
   info: { title: 'Shop', version: '1' },
+  security: [{ key: [] }],
   components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
 }
 

@@ -1,0 +1,533 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import addFormats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import request, { type Response } from 'supertest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startCommand } from '../support/command.ts'
+import { createContractTester, type Json, OWN_KEY, writeContract } from '../support/small-contract.ts'
+import type { StandinOptions } from '../../src/index.ts'
+
+const CLOCK = '2026-03-05T14:30:00Z'
+const DAY = 86_400_000
+
+type Answer = Omit<Response, 'body'> & { readonly body: unknown }
+type Headers = Readonly<Record<string, string>>
+
+const ID = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
+const json = (schema: unknown, more: Json = {}) => ({ content: { 'application/json': { schema, ...more } } })
+const answered = (schema: unknown, more: Json = {}) => ({ '200': { description: 'ok', ...json(schema, more) } })
+
+/** Asks a stand-in for a contract that the test writes. */
+function createShop(paths: Json, schemas: Json = {}, options: StandinOptions = {}) {
+  const { standin, control } = createContractTester(paths, schemas, { clock: CLOCK, ...options })
+  const ask = async (
+    method: 'get' | 'post' | 'put' | 'delete' | 'head',
+    path: string,
+    headers: Headers,
+    body?: unknown,
+  ) => {
+    const sending = request(standin.app)
+      [method](path)
+      .set({ ...OWN_KEY, ...headers })
+    return (body === undefined ? sending : sending.send(body as object)) as Promise<Answer>
+  }
+  return {
+    standin,
+    control,
+    get: (path: string, headers: Headers = {}) => ask('get', path, headers),
+    post: (path: string, body: unknown, headers: Headers = {}) => ask('post', path, headers, body),
+    put: (path: string, body: unknown, headers: Headers = {}) => ask('put', path, headers, body),
+    remove: (path: string) => ask('delete', path, {}),
+    head: (path: string) => ask('head', path, {}),
+  }
+}
+
+const CUSTOMER = {
+  type: 'object',
+  required: ['id', 'name', 'email', 'createdAt', 'status', 'fileSize', 'website'],
+  properties: {
+    id: { type: 'integer' },
+    name: { type: 'string' },
+    email: { type: 'string' },
+    firstName: { type: 'string' },
+    city: { type: 'string' },
+    createdAt: { type: 'string', format: 'date-time' },
+    expiresAt: { type: 'string', format: 'date-time' },
+    status: { type: 'string', enum: ['trial', 'paying', 'gone'] },
+    fileSize: { type: 'integer' },
+    price: { type: 'number' },
+    active: { type: 'boolean' },
+    token: { type: 'string', format: 'uuid' },
+    website: { type: 'string', format: 'uri' },
+    secret: { type: 'string', writeOnly: true },
+  },
+}
+
+interface Customer {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  readonly firstName: string
+  readonly createdAt: string
+  readonly expiresAt: string
+  readonly status: string
+  readonly fileSize: number
+  readonly website: string
+  readonly secret?: string
+}
+
+const CUSTOMERS = {
+  '/customers/{id}': {
+    get: {
+      operationId: 'getCustomer',
+      parameters: [ID],
+      responses: {
+        ...answered({ $ref: '#/components/schemas/Customer' }),
+        '404': {
+          description: 'none',
+          ...json(
+            { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
+            { examples: { gone: { value: { message: 'gone' } }, moved: { value: { message: 'moved' } } } },
+          ),
+        },
+      },
+    },
+    put: {
+      operationId: 'putCustomer',
+      parameters: [ID],
+      requestBody: {
+        required: true,
+        ...json({ type: 'object', properties: { name: { type: 'string', minLength: 2 } } }),
+      },
+      responses: answered({ $ref: '#/components/schemas/Customer' }),
+    },
+    delete: { operationId: 'removeCustomer', parameters: [ID], responses: { '204': { description: 'gone' } } },
+  },
+}
+const createCustomers = (options: StandinOptions = {}) => createShop(CUSTOMERS, { Customer: CUSTOMER }, options)
+
+describe('values that nobody wrote', () => {
+  test('are believable: people have names and addresses, dates lie near the clock, sizes are positive', async () => {
+    const { get } = createCustomers()
+    for (let id = 1; id <= 20; id++) {
+      const { status, body } = await get(`/customers/${id}`)
+      const customer = body as Customer
+      expect(status).toBe(200)
+      expect(customer.name).toMatch(/^\p{Lu}[\p{L}.'’-]+ (\p{L}[\p{L}.'’-]* ?)+$/u)
+      expect(customer.firstName).toMatch(/^\p{Lu}[\p{L}'’-]+$/u)
+      expect(customer.email).toMatch(/^[^@\s]+@[^@\s]+\.[a-z]+$/)
+      expect(['trial', 'paying', 'gone']).toContain(customer.status)
+      expect(customer.fileSize).toBeGreaterThan(0)
+      expect(customer.website).toMatch(/^https:\/\/[a-z]+\.example\.com\//)
+      const age = Date.parse(CLOCK) - Date.parse(customer.createdAt)
+      expect(age).toBeGreaterThan(0)
+      expect(age).toBeLessThan(32 * DAY)
+      expect(Date.parse(customer.expiresAt)).toBeGreaterThan(Date.parse(CLOCK) - DAY)
+      expect(customer).not.toHaveProperty('secret')
+    }
+  })
+
+  test('are the same when asked again, in another stand-in of the seed, and after a reset', async () => {
+    const [one, other] = [createCustomers(), createCustomers()]
+    const first = await one.get('/customers/7')
+    expect((await one.get('/customers/7')).text).toBe(first.text)
+    one.standin.reset()
+    expect((await one.get('/customers/7')).text).toBe(first.text)
+    expect((await other.get('/customers/7')).text).toBe(first.text)
+  })
+
+  test('are others for another id, another query, another seed and another body', async () => {
+    const { get, put } = createCustomers()
+    const texts = await Promise.all([
+      get('/customers/7'),
+      get('/customers/8'),
+      get('/customers/7?page=2'),
+      put('/customers/7', { name: 'Ann' }),
+      put('/customers/7', { name: 'Bob' }),
+      createCustomers({ seed: 7 }).get('/customers/7'),
+    ])
+    expect(new Set(texts.map(({ body }) => (body as Customer).email)).size).toBe(6)
+  })
+
+  test('go with the day of the sandbox, and not with its hour', async () => {
+    const { get, control } = createCustomers()
+    const morning = await get('/customers/7')
+    await control.putClock({ mode: 'frozen', now: '2026-03-05T23:59:59Z' })
+    expect((await get('/customers/7')).text).toBe(morning.text)
+    await control.putClock({ mode: 'frozen', now: '2027-03-05T14:30:00Z' })
+    const { body } = await get('/customers/7')
+    expect((body as Customer).createdAt).toMatch(/^2027-0[23]/)
+  })
+
+  test('say again what the path and the body told', async () => {
+    const { get, put } = createCustomers()
+    expect((await get('/customers/4711')).body).toMatchObject({ id: 4711 })
+    expect((await put('/customers/12', { name: 'Ann' })).body).toMatchObject({ id: 12, name: 'Ann' })
+    const texts = createShop({
+      '/orders/{orderId}': {
+        get: {
+          operationId: 'getOrder',
+          parameters: [{ ...ID, name: 'orderId' }],
+          responses: answered({
+            type: 'object',
+            required: ['id', 'orderId', 'kind'],
+            properties: { id: { type: 'string' }, orderId: { type: 'boolean' }, kind: { type: 'string' } },
+          }),
+        },
+      },
+    })
+    const { body } = await texts.get('/orders/5')
+    // Where the types disagree, the contract has the say.
+    expect(body).toEqual({ id: '5', orderId: expect.any(Boolean) as unknown, kind: expect.any(String) as unknown })
+  })
+})
+
+const SCHEMAS: Readonly<Record<string, Json>> = {
+  'an array of three to five different members of an enumeration': {
+    type: 'array',
+    items: { enum: ['a', 'b', 'c', 'd', 'e'] },
+    minItems: 3,
+    maxItems: 5,
+  },
+  'a list of distinct numbers': {
+    type: 'array',
+    uniqueItems: true,
+    minItems: 5,
+    items: { type: 'integer', minimum: 1 },
+  },
+  'a tuple': { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false, minItems: 2 },
+  'parts that go together': {
+    allOf: [
+      { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 10 } } },
+      { type: 'object', required: ['b'], properties: { a: { type: 'integer', maximum: 12 }, b: { const: 'x' } } },
+    ],
+  },
+  'exactly one of two': {
+    oneOf: [
+      { type: 'object', required: ['circle'], additionalProperties: false, properties: { circle: { type: 'number' } } },
+      { type: 'object', required: ['square'], additionalProperties: false, properties: { square: { type: 'number' } } },
+    ],
+  },
+  'alternatives beside members of their own': {
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { type: 'string' } },
+    anyOf: [{ required: ['x'], properties: { x: { type: 'integer' } } }, { properties: { y: { type: 'string' } } }],
+  },
+  'a text of a pattern with alternatives': { type: 'string', pattern: '^(AB|CD)-[A-Z]{2}\\d{3}(-[a-f0-9]{4})?$' },
+  'a text of a length': { type: 'string', minLength: 40, maxLength: 42 },
+  'a short text': { type: 'string', maxLength: 3 },
+  'a number within open bounds': { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.5 },
+  'a negative number': { type: 'integer', maximum: -5 },
+  'a multiple': { type: 'number', multipleOf: 0.25, minimum: 1, maximum: 2 },
+  'a map': { type: 'object', minProperties: 3, additionalProperties: { type: 'integer', minimum: 0 } },
+  'a member that is required and not described': { type: 'object', required: ['ghost'] },
+  'a value that may be null': { type: ['string', 'null'], format: 'date' },
+  'what must not be': { type: 'object', properties: { a: { type: 'string' } }, not: { required: ['a'] } },
+  'what depends': {
+    type: 'object',
+    properties: { a: { type: 'string' }, b: { type: 'string' } },
+    if: { required: ['a'] },
+    then: { required: ['c'] },
+  },
+  'an example of its own that is wrong': {
+    type: 'object',
+    required: ['n'],
+    properties: { n: { type: 'integer', example: 'seven' } },
+  },
+  'every format': {
+    type: 'object',
+    properties: Object.fromEntries(
+      ['date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference', 'uuid']
+        .concat('json-pointer', 'regex', 'byte', 'uri-template')
+        .map((format) => [format, { type: 'string', format }]),
+    ),
+  },
+}
+
+test.each(Object.entries(SCHEMAS))('a generated body holds to its schema: %s', async (_, schema) => {
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  const isValid = ajv.compile(schema)
+  const { get } = createShop({
+    '/things/{id}': { get: { operationId: 'getThing', parameters: [ID], responses: answered(schema) } },
+  })
+  for (let id = 1; id <= 12; id++) {
+    const { status, body, text } = await get(`/things/${id}`)
+    expect([status, isValid(text === '' ? undefined : body), isValid.errors, text]).toEqual([200, true, null, text])
+  }
+})
+
+test('a schema that holds itself ends', async () => {
+  const schemas = {
+    Node: {
+      type: 'object',
+      required: ['label', 'children'],
+      properties: {
+        label: { type: 'string' },
+        parent: { $ref: '#/components/schemas/Node' },
+        children: { type: 'array', items: { $ref: '#/components/schemas/Node' } },
+        next: { anyOf: [{ $ref: '#/components/schemas/Node' }, { type: 'null' }] },
+      },
+    },
+  }
+  const { get } = createShop(
+    { '/tree': { get: { operationId: 'getTree', responses: answered({ $ref: '#/components/schemas/Node' }) } } },
+    schemas,
+  )
+  const { status, text } = await get('/tree')
+  expect(status).toBe(200)
+  expect(text.length).toBeLessThan(2000)
+})
+
+test('alternatives are told apart by the member that the discriminator names', async () => {
+  const shape = (name: string) => ({
+    type: 'object',
+    required: ['kind', name],
+    properties: { kind: { type: 'string' }, [name]: { type: 'integer' } },
+  })
+  const schemas = {
+    Shape: {
+      oneOf: [{ $ref: '#/components/schemas/Circle' }, { $ref: '#/components/schemas/Square' }],
+      discriminator: { propertyName: 'kind', mapping: { round: '#/components/schemas/Circle' } },
+    },
+    Circle: shape('radius'),
+    Square: shape('side'),
+  }
+  const { get } = createShop(
+    {
+      '/shapes/{id}': {
+        get: {
+          operationId: 'getShape',
+          parameters: [ID],
+          responses: answered({ $ref: '#/components/schemas/Shape' }),
+        },
+      },
+    },
+    schemas,
+  )
+  const bodies = await Promise.all(Array.from({ length: 12 }, async (_, id) => (await get(`/shapes/${id}`)).body))
+  const shapes = bodies as { kind: string; radius?: number; side?: number }[]
+  expect(new Set(shapes.map(({ kind }) => kind))).toEqual(new Set(['round', 'Square']))
+  for (const { kind, radius } of shapes) expect(radius !== undefined).toBe(kind === 'round')
+})
+
+describe('examples', () => {
+  const GREETING = {
+    type: 'object',
+    required: ['text'],
+    properties: { text: { type: 'string' }, at: { type: 'string', format: 'date-time' } },
+  }
+  const path = (more: Json) => ({ '/hello': { get: { operationId: 'greet', responses: answered(GREETING, more) } } })
+
+  test('come first, as they are written', async () => {
+    const { get } = createShop(
+      path({ examples: { first: { value: { text: 'one' } }, second: { value: { text: 'two' } } } }),
+    )
+    expect((await get('/hello')).body).toEqual({ text: 'one' })
+    expect((await get('/hello', { Prefer: 'example=second' })).body).toEqual({ text: 'two' })
+    const { body } = await get('/hello', { Prefer: 'dynamic=true' })
+    expect(body).toMatchObject({ text: expect.not.stringMatching(/^(one|two)$/) as unknown })
+    expect((await get('/hello', { Prefer: 'dynamic=true' })).body).toEqual(body)
+  })
+
+  test('that break their own schema are passed over, unless they are asked for by name', async () => {
+    const { get } = createShop(path({ examples: { wrong: { value: { text: 7 } } } }))
+    expect((await get('/hello')).body).toMatchObject({ text: expect.any(String) as unknown })
+  })
+
+  test('within schemas are taken for the members that have them', async () => {
+    const schema = { type: 'object', properties: { text: { type: 'string', example: 'hi' }, n: { type: 'integer' } } }
+    const { get } = createShop({ '/hello': { get: { operationId: 'greet', responses: answered(schema) } } })
+    expect((await get('/hello')).body).toMatchObject({ text: 'hi', n: expect.any(Number) as unknown })
+  })
+})
+
+describe('Prefer', () => {
+  test('chooses among the answers that the contract documents', async () => {
+    const { get } = createCustomers()
+    const gone = await get('/customers/1', { Prefer: 'code=404' })
+    expect([gone.status, gone.body, gone.headers['x-mock-fault']]).toEqual([404, { message: 'gone' }, undefined])
+    expect((await get('/customers/1', { Prefer: 'code=404, example=moved' })).body).toEqual({ message: 'moved' })
+    const made = await get('/customers/1', { Prefer: 'code=404, dynamic=true' })
+    expect((made.body as { message: string }).message).toMatch(/^.{5,}$/)
+    expect(made.body).not.toEqual(gone.body)
+  })
+
+  test('makes a fault of a status that the contract does not document', async () => {
+    const { get } = createCustomers()
+    const { status, headers } = await get('/customers/1', { Prefer: 'code=503' })
+    expect([status, headers['x-mock-fault']]).toEqual([503, 'prefer-status'])
+  })
+
+  test.each([
+    ['code=201', 400, 'expected one that the contract documents (200, 404), or a status from 400 to 599, got "201"'],
+    ['dynamic=perhaps', 400, 'Prefer: dynamic: expected true or false, got "perhaps".'],
+    ['code=404, example=lost', 404, 'GET /customers/{id}: this answer has no example "lost".'],
+    ['example=lost', 404, 'this answer has no example "lost"'],
+  ])('%s is refused', async (prefer, status, detail) => {
+    const { get } = createCustomers()
+    const answer = await get('/customers/1', { Prefer: prefer })
+    // What is documented of a 404 is told in its shape.
+    const { detail: told, message } = answer.body as { detail?: string; message?: string }
+    expect([answer.status, told ?? message]).toEqual([status, expect.stringContaining(detail)])
+  })
+
+  test('lets faults of the wire strike a generated answer', async () => {
+    const { get } = createCustomers()
+    await expect(get('/customers/1', { Prefer: 'fault=truncated' })).rejects.toThrow()
+  })
+
+  test('takes any status where the contract documents them all', async () => {
+    const failure = json({ type: 'object', required: ['code'], properties: { code: { const: 'failed' } } })
+    const { get } = createShop({
+      '/hello': {
+        get: {
+          operationId: 'greet',
+          responses: {
+            ...answered({ type: 'string' }),
+            '4XX': { description: 'yours', ...failure },
+            default: { description: 'ours', ...failure },
+          },
+        },
+      },
+    })
+    for (const code of [404, 422, 503]) {
+      const { status, body } = await get('/hello', { Prefer: `code=${code}` })
+      expect([status, body]).toEqual([code, { code: 'failed' }])
+    }
+  })
+})
+
+describe('other answers', () => {
+  const row = {
+    type: 'object',
+    required: ['id', 'note'],
+    properties: { id: { type: 'integer' }, note: { type: 'string' } },
+  }
+  const kinds = {
+    'application/json': { schema: { type: 'array', items: row } },
+    'text/csv': { schema: { type: 'array', items: row } },
+    'application/vnd.shop+json': { schema: { type: 'array', items: row } },
+    'image/png': { schema: { type: 'string', format: 'binary' } },
+    'text/plain': { schema: { type: 'string' } },
+  }
+  const shop = () =>
+    createShop({
+      '/rows': { get: { operationId: 'listRows', responses: { '200': { description: 'ok', content: kinds } } } },
+    })
+
+  test('have the media type that Accept asks for', async () => {
+    const { get } = shop()
+    const typeOf = async (accept: string) => (await get('/rows', { Accept: accept })).headers['content-type']
+    expect(await typeOf('*/*')).toBe('application/json')
+    expect(await typeOf('text/csv, application/json;q=0.5')).toBe('text/csv')
+    expect(await typeOf('application/vnd.shop+json')).toBe('application/vnd.shop+json')
+    expect(await typeOf('not a media type')).toBe('application/json')
+    expect((await get('/rows', { Accept: 'audio/ogg' })).status).toBe(406)
+  })
+
+  test('are written in the way of their media type', async () => {
+    const { get } = shop()
+    expect((await get('/rows', { Accept: 'text/csv' })).text).toMatch(/^id,note\r\n\d+,.+\r\n/)
+    const { body } = await get('/rows', { Accept: 'image/png' })
+    expect((body as Buffer).subarray(1, 4).toString()).toBe('PNG')
+    expect((await get('/rows', { Accept: 'text/plain' })).text).toMatch(/^\w+/)
+  })
+
+  test('may have no body, and headers by their schemas', async () => {
+    const { remove, head } = createShop(
+      {
+        ...CUSTOMERS,
+        '/ping': {
+          head: {
+            operationId: 'ping',
+            responses: {
+              '200': {
+                description: 'ok',
+                headers: {
+                  'X-Left': { schema: { type: 'integer', minimum: 3, maximum: 5 } },
+                  'X-By': { example: 'us', schema: { type: 'string' } },
+                },
+              },
+            },
+          },
+        },
+      },
+      { Customer: CUSTOMER },
+    )
+    const removed = await remove('/customers/3')
+    expect([removed.status, removed.text, removed.headers['content-type']]).toEqual([204, '', undefined])
+    const pinged = await head('/ping')
+    expect([pinged.status, pinged.headers['x-by'], Number(pinged.headers['x-left'])]).toEqual([
+      200,
+      'us',
+      expect.toSatisfy((left: number) => left >= 3 && left <= 5),
+    ])
+  })
+})
+
+describe('a request of a generated operation', () => {
+  test('is held against the contract, and needs a key', async () => {
+    const { put, get, standin, control } = createCustomers()
+    const { status, body } = await put('/customers/abc', { name: 'A' })
+    const { errors } = body as { errors: { parameter?: string; pointer?: string; source: string }[] }
+    expect([status, errors.map(({ parameter, pointer }) => parameter ?? pointer)]).toEqual([400, ['id', '/name']])
+    for (const { source } of errors) expect(source).toMatch(/contract\.json:\d+$/)
+    expect((await request(standin.app).get('/customers/1')).status).toBe(401)
+    expect((await put('/customers/1', { name: 'Ann', nmae: 1 })).headers['x-mock-ignored']).toBe('body /nmae')
+    expect((await get('/customers/1')).headers['x-mock-generated']).toBe('true')
+    const { exchanges } = await control.listExchanges({ operationId: 'getCustomer' })
+    expect(exchanges.map(({ answer }) => answer?.status)).toEqual(expect.arrayContaining([200, 401]))
+  })
+
+  test('that cannot be answered validly is a defect of the mock, with its stack in the log, and the next one is answered', async () => {
+    const contract = writeContract({
+      openapi: '3.1.0',
+      info: { title: 'Shop', version: '1' },
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+      paths: {
+        '/never': {
+          get: { operationId: 'never', responses: answered({ type: 'string', minLength: 5, maxLength: 2 }) },
+        },
+        '/hello': { get: { operationId: 'greet', responses: answered({ type: 'string' }) } },
+      },
+    })
+    const command = startCommand(['serve', '--port', '0', '--contract', contract])
+    onTestFinished(() => void command.child.kill('SIGKILL'))
+    await command.until(/\ncurl -H 'X-Key: any' '.*\/never'\n/)
+    const url = /http:\/\/[^ ]+/.exec(command.stdout())?.[0] ?? ''
+    const failed = await fetch(`${url}/never`, { headers: OWN_KEY })
+    expect([failed.status, failed.headers.get('x-mock-defect')]).toEqual([500, failed.headers.get('x-request-id')])
+    await command.until(
+      /MOCK DEFECT in GET \/never .*no answer with status 200 could be made that its schema .* allows[^]*\n {4}at /,
+    )
+    expect((await fetch(`${url}/hello`, { headers: OWN_KEY })).status).toBe(200)
+  })
+})
+
+test('what generates answers is loaded for the contracts that need it alone', () => {
+  const loadedBy = (contract: string | undefined) => {
+    const library = fileURLToPath(new URL('../../src/index.ts', import.meta.url))
+    const script = `
+      import { createRequire } from 'node:module'
+      import { createStandin } from ${JSON.stringify(library)}
+      const standin = createStandin(${JSON.stringify(contract === undefined ? {} : { contract })})
+      const url = await standin.start()
+      await fetch(url + '/hello', { headers: { 'X-Key': 'key' } })
+      await standin.stop()
+      const { cache } = createRequire(${JSON.stringify(library)})
+      console.log(Object.keys(cache).some((path) => path.includes('prism-http')))`
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+    return stdout.trim() || stderr
+  }
+  expect(loadedBy(undefined)).toBe('false')
+  const contract = writeContract({
+    openapi: '3.1.0',
+    info: { title: 'Shop', version: '1' },
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+    paths: { '/hello': { get: { operationId: 'greet', responses: answered({ type: 'string' }) } } },
+  })
+  expect(loadedBy(contract)).toBe('true')
+})
