@@ -39,11 +39,11 @@ const MAY_IMPORT = {
     'world',
   ],
   'birth-of': ['info', 'config', 'document', 'first-world', 'history'],
-  reload: ['config', 'control', 'sandbox', 'seed', 'world'],
   'own-operations': ['binding', 'config', 'contract', 'http', 'operations', 'own'],
+  reload: ['config', 'control', 'sandbox', 'seed', 'world'],
   standin: [
-    'own-operations',
     'reload',
+    'own-operations',
     'control',
     'answers-of',
     'binding',

@@ -66,10 +66,29 @@ export function createFirstWorld(
     readReportSchedule: (info: unknown) => given.complete(info),
   }
   const world = genesis(beginning, known)
-  const notes = [...read.leftOut].map(
+  const leftOut = [...read.leftOut].map(
     ([file, count]) => `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out.`,
   )
+  const notes = following ? [...strangeFiles(world, contract, rules), ...leftOut] : []
   return { world, rules, given, fixtures, notes }
+}
+
+/** So many files of a generated set are looked at. */
+const SAMPLE = 50
+
+/** Generated files are what they are; where a contract of the user's own does not allow them, that is said. */
+function* strangeFiles({ fileSets }: World, { file }: Contract, rules: FixtureRules): Generator<string> {
+  for (const { id, entries, generated } of fileSets.values()) {
+    const step = Math.ceil(entries.base.files.count / SAMPLE)
+    for (let slot = 0; generated && slot < entries.base.files.count; slot += step) {
+      const record = entries.record(slot)
+      const [first] = rules.checkRecord(record)
+      if (!first) continue
+      const { pointer = '', expected, received = 'nothing' } = first
+      yield `${id}: ${record.path} does not fit ${file}: ${pointer}: expected ${expected}, got ${received}. Give file sets of your own with --fixtures.`
+      break
+    }
+  }
 }
 
 const DAY = 86_400_000

@@ -12,7 +12,7 @@ export interface Style {
 }
 
 /** What a request has in the place of a parameter. */
-export interface Sent {
+interface Sent {
   /** Segment of the path, header or cookie, not decoded yet. */
   readonly text?: string | undefined
   /** The values of each query parameter, decoded. */

@@ -41,7 +41,9 @@ async function answer(answering: Answering, request: GeneratedRequest): Promise<
 
 /** What is no JSON cannot be held against a schema. */
 function make(wish: Wish): unknown {
-  return isJson(wish.mediaType) ? makeValid(wish) : wish.maker.make(wish.place, { examples: true, thrifty: false })
+  return isJson(wish.mediaType)
+    ? makeValid(wish)
+    : wish.maker.make(wish.place, { examples: true, thrifty: false, turn: 0 })
 }
 
 /** An example that breaks its own schema is passed over, unless it was asked for by name. */

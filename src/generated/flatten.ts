@@ -27,8 +27,6 @@ interface Flattening {
   readonly lookup: Lookup
   /** Chooses one of so many alternatives. */
   choose(count: number): number
-  /** Whether the shortest alternative is wanted. */
-  readonly isThrifty: boolean
 }
 
 /** References to references, and compositions of compositions. */
@@ -65,17 +63,13 @@ function nameOf(reference: string): string {
 }
 
 /** Null is the least telling alternative, and one that leads back to where we are never ends. */
-function chosen(
-  alternatives: readonly unknown[],
-  { schemas }: Trail,
-  { lookup, choose, isThrifty }: Flattening,
-): unknown {
+function chosen(alternatives: readonly unknown[], { schemas }: Trail, { lookup, choose }: Flattening): unknown {
   const open = alternatives.filter((one) => {
     const target = lookup.follow(one)
     return !schemas.includes(target) && !(isObject(target) && target.type === 'null')
   })
   const candidates = open.length > 0 ? open : alternatives
-  return candidates[isThrifty ? 0 : choose(candidates.length)]
+  return candidates[choose(candidates.length)]
 }
 
 interface Telling {

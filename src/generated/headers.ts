@@ -34,7 +34,7 @@ export function headersOf(chosen: Readonly<Record<string, unknown>>, maker: Make
 
 function textOf(value: unknown, maker: Maker): string | undefined {
   const place = markedPlace(value)
-  const made = place === undefined ? value : maker.make(place, { examples: true, thrifty: false })
+  const made = place === undefined ? value : maker.make(place, { examples: true, thrifty: false, turn: 0 })
   const parts: readonly unknown[] = Array.isArray(made) ? made : [made]
   if (!parts.every(isPlain)) return undefined
   const text = parts.map(String).join(', ')

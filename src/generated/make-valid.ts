@@ -16,9 +16,10 @@ export interface Wish {
 }
 
 const STYLES: readonly Style[] = [
-  { examples: true, thrifty: false },
-  { examples: false, thrifty: false },
-  { examples: false, thrifty: true },
+  { examples: true, thrifty: false, turn: 0 },
+  { examples: false, thrifty: false, turn: 0 },
+  ...[0, 1, 2, 3].map((turn) => ({ examples: false, thrifty: true, turn })),
+  ...[1, 2, 3].map((turn) => ({ examples: false, thrifty: false, turn })),
 ]
 
 /** As often are members cut that break the contract, since cutting one may break another. */
@@ -27,7 +28,7 @@ const MOST_CUTS = 5
 /**
  * A value for the body of an answer that the contract allows. What a maker cannot know, such as what `not` forbids, is found by
  * trying: members that may be left out and break the contract are cut; then it is made without the examples of the schemas; then
- * of what is required alone.
+ * of what is required alone; then with other alternatives, where the schema has any.
  *
  * @throws Error with what is wrong when nothing helps, which is a defect of the mock
  */

@@ -15,6 +15,8 @@ export interface Style {
   readonly examples: boolean
   /** Whether only what is required is made. */
   readonly thrifty: boolean
+  /** How many alternatives further than the one that was drawn. */
+  readonly turn: number
 }
 
 interface MakerOptions {
@@ -60,7 +62,10 @@ function makeValue(run: Run, held: unknown, site: Site): unknown {
   if (held === false || site.depth > DEEPEST) return null
   run.left--
   const isThrifty = run.style.thrifty || isDeep(run, site)
-  const flat = flatten(held, site.trail, { lookup: run.lookup, isThrifty, choose: chooser(run, `${site.pointer}?`) })
+  const flat = flatten(held, site.trail, {
+    lookup: run.lookup,
+    choose: (count) => ((isThrifty ? 0 : chooser(run, `${site.pointer}?`)(count)) + run.style.turn) % count,
+  })
   const { schema } = flat
   const here = { ...site, trail: flat.trail }
   if (schema.const !== undefined) return schema.const

@@ -1,6 +1,7 @@
 import { pageFaultsOf } from './faults.ts'
 import type { Routed } from './find-route.ts'
 import { valuesOf } from './header.ts'
+import type { IdleParts } from './idle.ts'
 import { readParameters } from './read-parameters.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
@@ -53,7 +54,7 @@ export function decide(
     pageFaults: ex.faults && pageFaultsOf(ex.faults),
     follows: followed?.follows,
   }
-  heedStrangers(ex, operation, { body, query: unknown, violations })
+  heedStrangers(ex, operation, { body, query: unknown, idle: followed?.idle(query, body), violations })
   const { bodyFaults } = ex
   const held = { operation, handler, violations, bodyFaults }
   const outcome = understand(ex.faults?.world ?? ex.sandbox.world, call, held).decide()
@@ -93,14 +94,18 @@ interface Sent {
   readonly body: unknown
   /** Names of query parameters that the contract does not know. */
   readonly query: readonly string[]
+  /** What a contract of the user's own knows, and nobody looks at. */
+  readonly idle?: IdleParts | undefined
   /** What is wrong with the request so far; what the ledger refuses is added. */
   readonly violations: Violation[]
 }
 
 /** What the contract does not know is named in the answer, or refused. */
-export function heedStrangers(ex: Exchange, operation: Operation, { body, query, violations }: Sent): void {
+export function heedStrangers(ex: Exchange, operation: Operation, { body, query, idle, violations }: Sent): void {
   const strange = operation.unknownMembers(body)
-  nameIgnored(ex, query, strange)
+  if (strange.length > 0) ex.leaning.lean('body.unknown')
+  if (idle) nameIgnored(ex, [...query, ...idle.query], [...new Set([...strange, ...idle.body])])
+  else nameIgnored(ex, query, strange)
   if (strange.length > 0 && ex.leaning.ask('body.unknown') === 'error') {
     violations.push(
       ...strange.map((pointer) => refusal('body.unknown', { pointer }, 'no member that the contract does not know')),
@@ -139,7 +144,6 @@ function withoutRepeats<T extends { readonly pointer?: string; readonly paramete
 /** `X-Mock-Ignored` names what was sent and had no effect; percent-encoded, for a name may hold anything. */
 function nameIgnored(ex: Exchange, query: readonly string[], pointers: readonly string[]): void {
   if (query.length + pointers.length === 0) return
-  if (pointers.length > 0) ex.leaning.lean('body.unknown')
   const names = [
     ...query.slice(0, MOST_IGNORED).map((name) => `query ${encodeURI(name.toWellFormed())}`),
     ...pointers.map((pointer) => `body ${encodeURI(pointer.toWellFormed())}`),

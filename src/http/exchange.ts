@@ -46,6 +46,7 @@ export function createExchange(house: House): (request: IncomingMessage, respons
             trace: ex.trace,
             // Other worlds may read bodies by other answers.
             known: sandbox.behaviours === house.behaviours ? known : undefined,
+            isAny: binding.kind !== 'stateful',
           })
       if (mayBeFaulty(ex) && (await injectBefore(ex, route, body))) return
       const outcome = checked(

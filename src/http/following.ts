@@ -2,6 +2,7 @@ import { completeObject } from './complete-object.ts'
 import { type FollowedEntries, followEntries } from './follow-entries.ts'
 import { fittedBody } from './follow-refusal.ts'
 import { documentedStatus } from './follow-status.ts'
+import { type IdleParts, idleParts } from './idle.ts'
 import type { Refusal } from './refusal-words.ts'
 import type { RenderedProblem } from './render-problem.ts'
 import { type Binding, type Bindings, natureOf } from '../binding.ts'
@@ -30,6 +31,8 @@ export interface Followed {
   readonly follows: Follows
   /** A body that somebody wrote for another contract, with what this one requires. @param written epoch ms */
   completeBody(body: Readonly<Record<string, unknown>>, written: number): unknown
+  /** What the contract knows of a request, and nobody looks at. */
+  idle(query: object, body: unknown): IdleParts | undefined
   /** A success as the contract documents it. */
   outcome(outcome: Outcome): Outcome
   /** A refusal under the status that the contract has for it. */
@@ -59,13 +62,15 @@ export function createFollowing(contract: Contract, bindings: Bindings): Followi
   }
 }
 
-function followOperation({ kind, operation }: Binding, document: unknown): Followed {
+function followOperation(binding: Binding, document: unknown): Followed {
+  const { kind, operation } = binding
   const held = valueAt(document, fragmentOf(operation.pointer))
   const documented = readDocumented(document, isObject(held) ? held : {})
   return {
     follows: readFollows(documented, document),
     completeBody: (body, written) =>
       completeObject(document, documented.body, body, { whenNamed: {}, whenRequired: {}, written }),
+    idle: (query, body) => (binding.kind === 'stateful' ? idleParts(binding.role, query, body) : undefined),
     outcome(outcome) {
       if (kind !== 'stateful') return outcome
       const status = documentedStatus(outcome.status, documented)

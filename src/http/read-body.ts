@@ -25,6 +25,8 @@ interface Surroundings {
   /** Is told the text, also where it is no JSON. */
   readonly trace?: Trace
   readonly known?: KnownBodies | undefined
+  /** Whether it may be something else than an object. */
+  readonly isAny?: boolean
 }
 
 /**
@@ -35,7 +37,7 @@ interface Surroundings {
 export async function readBody(
   request: IncomingMessage,
   leaning: Leaning,
-  { trace, known }: Surroundings = {},
+  { trace, known, isAny }: Surroundings = {},
 ): Promise<unknown> {
   const most = leaning.answers['http.size']
   const declared = Number(request.headers['content-length'] ?? 0)
@@ -45,7 +47,7 @@ export async function readBody(
   if (bytes.length === 0) return undefined
   const text = decode(bytes, trace)
   if (trace) trace.received = text
-  return known?.get(text) ?? parseBody(text, leaning, known)
+  return known?.get(text) ?? parseBody(text, leaning, known, isAny)
 }
 
 /** No content has no media type to be wrong, unless it names one. */

@@ -1,13 +1,17 @@
 import { join } from 'node:path'
 import type { Response } from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
+import { createConfig } from '../../src/config.ts'
+import { SILENT } from '../../src/http/log.ts'
 import { parseJson } from '../../src/json.ts'
 import { replay } from '../../src/replay.ts'
+import { assemble } from '../../src/standin.ts'
 import { createDirectory } from '../support/command.ts'
 import {
   complaintsOf,
   createTester,
   KEY_HEADER,
+  rowsOf,
   SCHEDULES,
   SEARCH,
   startComplaintsOf,
@@ -421,4 +425,39 @@ test('what the contract adds is kept in a directory, and a replay does it again'
   })
   const report = await replay({ file: 'run.json', value: document, lineOf: () => 1 })
   expect(report).toEqual({ exchanges: 2, events: 2, passedOver: [], difference: undefined })
+})
+
+test('what only the contract knows, and nobody looks at, is named as ignored', async () => {
+  const { search, create } = following(({ properties, operation }) => {
+    properties('SearchRequest').facets = texts
+    properties('Filter').boost = { type: 'number' }
+    properties('Recipient').channel = text
+    const list = operation('search').parameters as unknown[]
+    operation('search').parameters = [...list, { name: 'lang', in: 'query', schema: text }]
+  })
+  const filters = [{ field: 'name', operator: 'LIKE', value: ['a'], boost: 2 }]
+  const found = await search({ set: 'demo', query: { lang: 'en' }, body: { filters, facets: ['x'] } })
+  expect([found.status, found.headers['x-mock-ignored']]).toEqual([
+    200,
+    'query lang, body /filters/0/boost, body /facets',
+  ])
+  expect(rowsOf(found)).not.toContain('body.unknown')
+  const additionalRecipients = [{ type: 'EMAIL', value: 'a@example.com', channel: 'x' }]
+  const made = await create(weekly({}, { additionalRecipients }))
+  expect(made.headers['x-mock-ignored']).toBe('body /schedule/additionalRecipients/0/channel')
+})
+
+test('generated files that do not fit the entries of a contract are told of', () => {
+  const notes: string[] = []
+  const contract = contractFile(({ properties }) => {
+    properties('FileRecord').fileType = { enum: ['PLAN'] }
+  })
+  const config = createConfig([{ nameOf: () => 'options', values: { contract, log: 'silent' } }])
+  assemble(config, { log: { ...SILENT, note: (line) => notes.push(line) } })
+  expect(notes).toEqual([
+    expect.stringMatching(
+      /^demo: .+ does not fit .*own\.json: \/fileType: expected one of PLAN, got "\w+"\. Give/,
+    ) as string,
+    expect.stringMatching(/^fixtures\/awkward\.yaml: \d+ of its entries and schedules do not fit/) as string,
+  ])
 })

@@ -209,6 +209,13 @@ const SCHEMAS: Readonly<Record<string, Json>> = {
       { type: 'object', required: ['square'], additionalProperties: false, properties: { square: { type: 'number' } } },
     ],
   },
+  'one of several of which some always hold together': {
+    oneOf: [
+      { type: 'string' },
+      { type: 'object', required: ['n'], properties: { n: { const: 1 } } },
+      { type: 'string' },
+    ],
+  },
   'alternatives beside members of their own': {
     type: 'object',
     required: ['kind'],
@@ -480,6 +487,21 @@ describe('a request of a generated operation', () => {
     expect((await get('/customers/1')).headers['x-mock-generated']).toBe('true')
     const { exchanges } = await control.listExchanges({ operationId: 'getCustomer' })
     expect(exchanges.map(({ answer }) => answer?.status)).toEqual(expect.arrayContaining([200, 401]))
+  })
+
+  test('may have a body that is no object, where the contract says so', async () => {
+    const { post } = createShop({
+      '/sums': {
+        post: {
+          operationId: 'sum',
+          requestBody: { required: true, ...json({ type: 'array', items: { type: 'integer' } }) },
+          responses: answered({ type: 'integer' }),
+        },
+      },
+    })
+    expect((await post('/sums', [1, 2, 3])).status).toBe(200)
+    expect((await post('/sums', { n: 1 })).status).toBe(400)
+    expect((await post('/sums', [1, 'two'])).status).toBe(400)
   })
 
   test('that cannot be answered validly is a defect of the mock, with its stack in the log, and the next one is answered', async () => {

@@ -27,7 +27,7 @@ export interface Cursor {
 }
 
 /** A cursor with the whole query; how much of it a token carries is the codec's business. */
-export type WholeCursor = Cursor & { readonly query: Query }
+type WholeCursor = Cursor & { readonly query: Query }
 
 export interface CursorCodec {
   encode(cursor: WholeCursor): string

@@ -1,0 +1,238 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import addFormats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import request from 'supertest'
+import { describe, expect, test } from 'vitest'
+import type { Contract, Operation } from '../../src/contract/contract.ts'
+import { loadContract } from '../../src/contract/load.ts'
+import { readDocument } from '../../src/document.ts'
+import { createStandin } from '../../src/index.ts'
+import { isObject } from '../../src/json.ts'
+import { followed, sampleOf } from '../support/sample.ts'
+
+/** OpenAPI documents of other people, as npm packages ship them. */
+const DOCUMENTS = [
+  '@directus/specs/dist/openapi.json',
+  '@scalar/galaxy/dist/3.1.yaml',
+  ...[
+    'callbacks',
+    'circular',
+    'circular-request-bodies',
+    'complex-nesting',
+    'discriminators',
+    'file-uploads',
+    'form-data',
+    'http-status-codes',
+    'link-example',
+    'parameters-common',
+    'parameters-style',
+    'petstore-expanded',
+    'petstore',
+    'polymorphism',
+    'readme-extensions',
+    'readme-legacy',
+    'request-examples',
+    'response-examples',
+    'response-multiple-mediatypes',
+    'response-schemas',
+    'schema-additional-properties',
+    'schema-circular',
+    'schema-enums',
+    'schema-types',
+    'schema-validation',
+    'security',
+    'security-multiple',
+    'server-path-level',
+    'server-variables',
+    'star-trek',
+    'uspto',
+  ].map((name) => `@readme/oas-examples/3.0/json/${name}.json`),
+  ...['petstore', 'readme', 'security', 'train-travel'].map((name) => `@readme/oas-examples/3.1/json/${name}.json`),
+]
+
+const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
+
+/** What became of an operation: answered as its document says, refused with a reason, or neither. */
+type Result = { readonly kind: 'valid' | 'refused' } | { readonly kind: 'wrong'; readonly why: string }
+
+const results = new Map<string, Result[]>()
+
+const isInstalled = existsSync(`${MODULES}@readme/oas-examples`)
+
+describe.skipIf(!isInstalled)('documents of other people', () => {
+  test.each(DOCUMENTS)('%s', { timeout: 60_000 }, async (name) => {
+    const file = MODULES + name
+    const contract = loadContract(readDocument(file))
+    const { app } = createStandin({ contract: file, clock: '2026-03-05T14:30:00Z' })
+    const isValid = createCheck(contract.document)
+    const found: Result[] = []
+    for (const operation of contract.operations) found.push(await ask(app, contract, operation, isValid))
+    results.set(name, found)
+    expect(found).toHaveLength(contract.operations.length)
+  })
+
+  test('at least 95 % of their operations are answered validly, and nearly all others are refused with a reason', () => {
+    const all = [...results.values()].flat()
+    const counted = (kind: Result['kind']) => all.filter((one) => one.kind === kind).length
+    const share = counted('valid') / all.length
+    console.log(
+      `${results.size} documents, ${all.length} operations: ${counted('valid')} answered validly (${(100 * share).toFixed(1)} %), ${counted('refused')} refused with a reason`,
+    )
+    expect(results.size).toBeGreaterThanOrEqual(20)
+    const wrong = all.flatMap((one) => (one.kind === 'wrong' ? [one.why.slice(0, 200)] : []))
+    expect(share, wrong.join('\n')).toBeGreaterThanOrEqual(0.95)
+  })
+})
+
+type IsValid = (operation: Operation, status: number, contentType: string, body: unknown) => string | undefined
+
+async function ask(
+  app: Parameters<typeof request>[0],
+  contract: Contract,
+  operation: Operation,
+  isValid: IsValid,
+): Promise<Result> {
+  const { url, headers, body } = requestOf(contract, operation)
+  const method = operation.method.toLowerCase() as 'get'
+  let asked = request(app)
+    [method](url)
+    .set(headers)
+    .redirects(0)
+    .ok(() => true)
+  if (body !== undefined) asked = asked.send(body.text).type(body.type)
+  const answer = await asked
+  const type = answer.headers['content-type'] ?? ''
+  if (answer.text.includes('/problems/operation-refused')) return { kind: 'refused' }
+  if (answer.headers['x-mock-generated'] !== 'true')
+    return { kind: 'wrong', why: `${operation.method} ${url}: ${answer.status} ${answer.text}` }
+  const why = isValid(operation, answer.status, type, answer.body)
+  return why === undefined ? { kind: 'valid' } : { kind: 'wrong', why: `${operation.method} ${url}: ${why}` }
+}
+
+/** A request that the document allows. */
+function requestOf({ document, basePath, keyHeader }: Contract, { path, pointer }: Operation) {
+  const operation = at(document, pointer)
+  const item = at(document, pointer.slice(0, pointer.lastIndexOf('/')))
+  const parameters = [item, operation]
+    .flatMap(({ parameters: list }): unknown[] => (Array.isArray(list) ? list : []))
+    .map((one) => followed(document, one))
+  const headers: Record<string, string> = { [keyHeader]: 'any' }
+  const query: string[] = []
+  let url = path
+  for (const parameter of parameters) {
+    const text = textOf(document, parameter)
+    const name = String(parameter.name)
+    if (parameter.in === 'path') url = url.replace(`{${name}}`, written(parameter, text))
+    else if (parameter.required !== true) continue
+    else if (parameter.in === 'query') query.push(queryOf(parameter, name, text))
+    else if (parameter.in === 'header') headers[name] = text
+    else headers.cookie = `${name}=${text}`
+  }
+  const body = bodyOf(document, followed(document, operation.requestBody))
+  return {
+    url: `${basePath}${url.replaceAll(/\{[^}]*\}/g, 'a')}${query.length > 0 ? `?${query.join('&')}` : ''}`,
+    headers,
+    body,
+  }
+}
+
+function schemaOf(parameter: Readonly<Record<string, unknown>>): unknown {
+  if (!isObject(parameter.content)) return parameter.schema
+  const [media] = Object.values(parameter.content)
+  return isObject(media) ? media.schema : {}
+}
+
+function textOf(document: unknown, parameter: Readonly<Record<string, unknown>>): string {
+  const value = sampleOf(document, schemaOf(parameter))
+  if (isObject(parameter.content)) return encodeURIComponent(JSON.stringify(value))
+  if (Array.isArray(value)) return value.map((one) => encodeURIComponent(String(one))).join(',')
+  if (isObject(value))
+    return Object.entries(Object.keys(value).length > 0 ? value : { a: 1 })
+      .flat()
+      .map(String)
+      .map(encodeURIComponent)
+      .join(',')
+  return encodeURIComponent(String(value))
+}
+
+function written({ style, name }: Readonly<Record<string, unknown>>, text: string): string {
+  if (style === 'label') return `.${text}`
+  return style === 'matrix' ? `;${String(name)}=${text}` : text
+}
+
+function queryOf({ style }: Readonly<Record<string, unknown>>, name: string, text: string): string {
+  if (style !== 'deepObject') return `${encodeURIComponent(name)}=${text}`
+  const parts = text.split(',')
+  return parts
+    .flatMap((part, index) => (index % 2 === 0 ? [`${name}[${part}]=${parts[index + 1] ?? ''}`] : []))
+    .join('&')
+}
+
+function bodyOf(document: unknown, body: Readonly<Record<string, unknown>>) {
+  if (body.required !== true || !isObject(body.content)) return undefined
+  const types = Object.keys(body.content)
+  const type = types.find((one) => one.includes('json')) ?? types[0]
+  if (type === undefined) return undefined
+  const media = followed(document, body.content[type])
+  const value = sampleOf(document, media.schema)
+  if (type.includes('json')) return { type, text: JSON.stringify(value) }
+  if (type === 'application/x-www-form-urlencoded')
+    return {
+      type,
+      text: new URLSearchParams(
+        Object.entries(isObject(value) ? value : {}).map(([name, inner]) => [name, String(inner)]),
+      ).toString(),
+    }
+  if (type === 'multipart/form-data')
+    return { type: `${type}; boundary=part`, text: multipart(isObject(value) ? value : {}) }
+  return { type: type.includes('*') ? 'text/plain' : type, text: 'a' }
+}
+
+function multipart(value: object): string {
+  const parts = Object.entries(value).map(
+    ([name, inner]) => `--part\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(inner)}\r\n`,
+  )
+  return `${parts.join('')}--part--\r\n`
+}
+
+/** Holds an answer against the document by a validator of its own. */
+function createCheck(document: Readonly<Record<string, unknown>>): IsValid {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, unicodeRegExp: false })
+  addFormats.default(ajv)
+  ajv.addSchema(document, 'document')
+  return ({ pointer }, status, contentType, body) => {
+    const responses = at(document, `${pointer}/responses`)
+    const name = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((one) => one in responses)
+    if (name === undefined) return `${status} is not documented`
+    const { content } = followed(document, responses[name])
+    if (!isObject(content) || Object.keys(content).length === 0) return undefined
+    const bare = contentType.split(';')[0] ?? ''
+    const type = Object.keys(content).find((one) => (one.split(';')[0] ?? '').toLowerCase() === bare || one === '*/*')
+    if (type === undefined) return `${status} has the media type ${contentType || 'none'}`
+    if (!bare.includes('json')) return undefined
+    const media = followed(document, content[type])
+    if (media.schema === undefined) return undefined
+    const validate = ajv.compile({
+      $ref: `document#${encodeURI(pointerOf(responses[name], `${pointer}/responses/${name}`))}/content/${encodeURI(type.replaceAll('~', '~0').replaceAll('/', '~1'))}/schema`,
+    })
+    return validate(body) ? undefined : ajv.errorsText(validate.errors)
+  }
+}
+
+function pointerOf(value: unknown, pointer: string): string {
+  return isObject(value) && typeof value.$ref === 'string' ? decodeURIComponent(value.$ref.slice(1)) : pointer
+}
+
+function at(document: unknown, pointer: string): Readonly<Record<string, unknown>> {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<Readonly<Record<string, unknown>>>(
+      (value, part) => {
+        const inner = value[part.replaceAll('~1', '/').replaceAll('~0', '~')]
+        return isObject(inner) ? inner : {}
+      },
+      document as Readonly<Record<string, unknown>>,
+    )
+}

@@ -1,0 +1,139 @@
+import { isObject } from '../../src/json.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** A value that a schema of a document lets pass: its own example where there is one, else the least that it asks for. */
+export function sampleOf(document: unknown, schema: unknown, depth = 0): unknown {
+  const whole = merged(document, schema, depth)
+  if (depth > 12) return null
+  for (const keyword of ['const', 'default', 'example'] as const)
+    if (whole[keyword] !== undefined) return whole[keyword]
+  for (const keyword of ['examples', 'enum'] as const) {
+    const list = whole[keyword]
+    if (Array.isArray(list) && list.length > 0) return list[0]
+  }
+  switch ([whole.type].flat().find((type) => type !== 'null') ?? impliedType(whole)) {
+    case 'object':
+      return sampleObject(document, whole, depth)
+    case 'array':
+      return Array.from({ length: Number(whole.minItems ?? (depth < 3 ? 1 : 0)) }, () =>
+        sampleOf(document, whole.items, depth + 1),
+      )
+    case 'integer':
+    case 'number':
+      return sampleNumber(whole)
+    case 'boolean':
+      return true
+    default:
+      return sampleText(whole)
+  }
+}
+
+/** What a reference leads to; the value itself when it is none. */
+export function followed(document: unknown, value: unknown): Values {
+  if (!isObject(value)) return {}
+  if (typeof value.$ref !== 'string') return value
+  const parts = value.$ref.slice(2).split('/')
+  const target = parts.reduce<unknown>(
+    (at, part) => (isObject(at) ? at[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+    document,
+  )
+  return followed(document, target)
+}
+
+/** A schema with all that must hold besides, and the first of its alternatives. */
+function merged(document: unknown, schema: unknown, depth: number): Values {
+  const { allOf, oneOf, anyOf, ...own } = followed(document, schema)
+  const beside = isObject(schema) && typeof schema.$ref === 'string' ? schema : {}
+  const parts = depth > 20 ? [] : [...listOf(allOf), ...listOf(oneOf).slice(0, 1), ...listOf(anyOf).slice(0, 1)]
+  return [...parts.map((part) => merged(document, part, depth + 1)), own, beside].reduce<Values>((whole, part) => {
+    const properties = { ...membersOf(whole.properties), ...membersOf(part.properties) }
+    const required = [...listOf(whole.required), ...listOf(part.required)]
+    return {
+      ...whole,
+      ...part,
+      ...(Object.keys(properties).length > 0 ? { properties } : {}),
+      ...(required.length > 0 ? { required } : {}),
+    }
+  }, {})
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function membersOf(value: unknown): Values {
+  return isObject(value) ? value : {}
+}
+
+function impliedType({ properties, items, required }: Values): string {
+  if (properties !== undefined || required !== undefined) return 'object'
+  return items === undefined ? 'string' : 'array'
+}
+
+function sampleObject(document: unknown, { properties, required, minProperties }: Values, depth: number): Values {
+  const known = isObject(properties) ? properties : {}
+  const needed = new Set(Array.isArray(required) ? (required as string[]) : [])
+  for (const name of Object.keys(known)) if (needed.size < Number(minProperties ?? 0)) needed.add(name)
+  return Object.fromEntries([...needed].map((name) => [name, sampleOf(document, known[name] ?? {}, depth + 1)]))
+}
+
+function sampleNumber({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Values): number {
+  const least = typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : minimum
+  const most = typeof exclusiveMaximum === 'number' ? exclusiveMaximum - 1 : maximum
+  const wanted = typeof least === 'number' ? least : typeof most === 'number' ? Math.min(most, 1) : 1
+  return typeof multipleOf === 'number' ? Math.ceil(wanted / multipleOf) * multipleOf : wanted
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  date: '2026-03-05',
+  'date-time': '2026-03-05T14:30:00Z',
+  time: '14:30:00Z',
+  duration: 'P1D',
+  email: 'jane@example.com',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.com/',
+  url: 'https://example.com/',
+  'uri-reference': '/a',
+  uuid: '37de7c91-2f70-47c0-8ac1-8d3d5907582b',
+  'json-pointer': '/a',
+  regex: 'a',
+}
+
+function sampleText({ format, minLength, maxLength, pattern }: Values): string {
+  const known = typeof format === 'string' ? FORMATS[format] : undefined
+  if (known !== undefined) return known
+  if (typeof pattern === 'string') return samplePattern(pattern)
+  const length = Math.max(Number(minLength ?? 1), Math.min(8, Number(maxLength ?? 8)))
+  return 'a'.repeat(length)
+}
+
+/** Patterns of the documents that are tried; a few words do for all of them. */
+function samplePattern(pattern: string): string {
+  const words = [
+    'a',
+    'abc',
+    'abcdefgh',
+    'A',
+    'ABC',
+    '1',
+    '12',
+    '123',
+    '1234',
+    '12345678',
+    '2026-03-05',
+    'a-b',
+    'AB',
+    '1.0',
+    '+15555550100',
+    '0'.repeat(24),
+    '#aabbcc',
+    'text/plain',
+    'a.json',
+    '0'.repeat(32),
+    '/branches/1.0/categories/guides/a',
+  ]
+  return words.find((word) => new RegExp(pattern).test(word)) ?? 'a'
+}
