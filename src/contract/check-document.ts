@@ -24,7 +24,9 @@ export function checkDocument(document: Values, placeOf: (pointer: string) => st
     )
     return
   }
-  checkPaths(document.paths, complain)
+  const operations = checkPaths(document.paths, complain)
+  // A path whose reference leads nowhere was complained about already.
+  if (operations === 0 && complaints.isEmpty()) complain('/paths', 'The document has no operations. Add one.')
   walk(document, (kind, value, pointer) => CHECKS[kind]?.(value, pointer, complain, document))
 }
 
@@ -46,7 +48,8 @@ function mustBeObject(value: unknown, pointer: string, complain: Complain): void
   if (!isObject(value)) complain(pointer, `expected an object, got ${shown(value)}.`)
 }
 
-function checkPaths(paths: Values, complain: Complain): void {
+/** @returns how many operations there are */
+function checkPaths(paths: Values, complain: Complain): number {
   const shapes = new Map<string, string>()
   const ids = new Map<string, string>()
   let operations = 0
@@ -74,7 +77,7 @@ function checkPaths(paths: Values, complain: Complain): void {
         )
     }
   }
-  if (operations === 0) complain('/paths', 'The document has no operations. Add one.')
+  return operations
 }
 
 const STATUS = /^(?:[1-5](?:\d\d|XX)|default|x-.*)$/

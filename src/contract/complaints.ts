@@ -4,6 +4,8 @@ import { StartRefused } from '../problem.ts'
 export interface Complaints {
   /** @param place `file:line` */
   add(place: string, complaint: string): void
+  /** Whether there are none yet. */
+  isEmpty(): boolean
   /** @throws StartRefused when there are any */
   refuse(): void
 }
@@ -15,6 +17,7 @@ export function createComplaints(): Complaints {
   const told = new Set<string>()
   return {
     add: (place, complaint) => void told.add(`${place}: ${complaint}`),
+    isEmpty: () => told.size === 0,
     refuse() {
       if (told.size === 0) return
       const more = told.size - MOST_COMPLAINTS

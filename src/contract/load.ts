@@ -41,7 +41,6 @@ function loadForeign(document: Document): Contract {
   checkVersion(document)
   const complaints = createComplaints()
   const { value, placeOf } = bundle(document, complaints)
-  complaints.refuse()
   const upgraded = upgrade(value)
   checkDocument(upgraded, placeOf, complaints)
   complaints.refuse()

@@ -137,6 +137,14 @@ describe('what cannot be understood stops the start, with file, line, place and 
         files: { 'a.yaml': document('/a:\n  $ref: paths/none.yaml\n') },
         lines: [/^a\.yaml:4: the file of this reference cannot be taken\. paths\/none\.yaml: there is no such file\./],
       },
+      'references to nothing, and whatever else is wrong': {
+        files: {
+          'a.yaml': document(
+            "/a:\n  get:\n    parameters:\n      - { name: x, in: query, schema: { type: strng } }\n      - { $ref: 'https://example.com/x' }\n",
+          ),
+        },
+        lines: [/^a\.yaml:8: .* refers to another machine/, /^a\.yaml:7: .*\/schema\/type: expected one of string, /],
+      },
       'a fault in another file': {
         files: {
           'a.yaml': document('/a:\n  $ref: paths/a.yaml\n'),
