@@ -59,7 +59,7 @@ function findExchanges(call: ControlCall): readonly Exchanged[] {
     ),
   ) as ExchangeMatch
   const headers = header === undefined ? {} : { headers: readHeader(String(header)) }
-  const clauses = clausesOf({ ...match, ...headers }, call.redactor, '')
+  const clauses = clausesOf({ ...match, ...headers }, call, '')
   const after = readCount(call, 'after', ID)
   const first = typeof since === 'string' ? readInstant(since, { parameter: 'since' }) : -Infinity
   return call

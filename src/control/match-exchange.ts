@@ -1,8 +1,8 @@
-import { invalid, violation } from './call.ts'
+import { type ControlCall, invalid, type Natures, violation } from './call.ts'
 import { cleanerOf } from './show-exchange.ts'
 import type { ExchangeMatch } from './types.ts'
 import { isObject, parseJson } from '../json.ts'
-import { shown } from '../problem.ts'
+import { type Problem, shown } from '../problem.ts'
 import type { Exchanged } from '../sandbox/exchanged.ts'
 import type { Redactor } from '../sandbox/redact.ts'
 import { partMatch, wholeMatch } from '../sandbox/wildcard.ts'
@@ -29,11 +29,16 @@ interface Part {
  * What a match asks, clause by clause, the cheap ones first. Keys are out of everything before it is looked at, so no pattern can
  * find one by trying.
  *
- * @param pointer of the match, for complaints
- * @throws Problem 400 for a status that is none
+ * @param pointer of the match, for complaints; the empty text for the parameters of a query
+ * @throws Problem 400 for a status that is none, and an operation that the contract does not have: nothing would ever match it
  */
-export function clausesOf(match: ExchangeMatch, redactor: Redactor, pointer: string): readonly Clause[] {
+export function clausesOf(
+  match: ExchangeMatch,
+  { redactor, natures }: Pick<ControlCall, 'redactor' | 'natures'>,
+  pointer: string,
+): readonly Clause[] {
   const { operationId, method, path, status, query = {}, headers = {}, body, json, answer, fault } = match
+  if (operationId !== undefined && !natures.has(operationId)) throw unknownOperation(operationId, natures, pointer)
   const isGiven = (clause: Clause | undefined) => clause !== undefined
   return [
     operationId === undefined ? undefined : equal('operation', operationId, (ex) => ex.operationId),
@@ -54,6 +59,14 @@ export function clausesOf(match: ExchangeMatch, redactor: Redactor, pointer: str
     answer === undefined ? undefined : textClause('answer body', answer, answerOf, redactor),
   ].filter(isGiven)
 }
+
+function unknownOperation(operationId: string, natures: Natures, pointer: string): Problem {
+  const where = pointer === '' ? { parameter: 'operationId' } : { pointer: `${pointer}/operationId` }
+  const known = [...natures.keys()].slice(0, MOST_NAMED).join(', ')
+  return invalid([violation(where, 'match', `one of ${known}`, operationId)])
+}
+
+const MOST_NAMED = 20
 
 /** Whether an exchange is what all clauses ask for. */
 export function holdsAll(clauses: readonly Clause[], exchange: Exchanged): boolean | 'unknown' {

@@ -8,8 +8,8 @@ export function verifyOrder(evidence: Evidence, order: readonly ExchangeMatch[],
   const { exchanges, forgotten, clauses, redactor } = evidence
   const matched: Exchanged[] = []
   let from = 0
-  for (const [index, step] of order.entries()) {
-    const asked = [...clauses, ...clausesOf(step, redactor, `${pointer}/${index}`)]
+  const steps = order.map((step, index) => [...clauses, ...clausesOf(step, evidence, `${pointer}/${index}`)])
+  for (const [index, asked] of steps.entries()) {
     const at = exchanges.findIndex((exchange, place) => place >= from && holdsAll(asked, exchange) === true)
     const found = exchanges[at]
     if (!found) {

@@ -22,7 +22,7 @@ export function verify(
   const forgotten = journal.forgottenAfter(after)
   const results = expectations.map((expectation, index): ExpectationResult => {
     const pointer = `/expectations/${index}`
-    const clauses = clausesOf(expectation.match ?? {}, redactor, `${pointer}/match`)
+    const clauses = clausesOf(expectation.match ?? {}, { redactor, natures }, `${pointer}/match`)
     const finding = verifierOf(expectation, pointer)({ exchanges, forgotten, clauses, redactor, natures })
     const { passed, expected, received, matched = [], misses = [] } = finding
     return {

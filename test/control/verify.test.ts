@@ -228,3 +228,14 @@ test.for<[Expectation | Record<string, unknown>, string]>([
   expect(refusal).toMatch(/^400 \/problems\/request-invalid/)
   expect(refusal).toContain(complaint)
 })
+
+test('an operation that the contract does not have is refused: nothing would ever match it', async () => {
+  const { control } = createControlledTester()
+  const match = { operationId: 'createReport' }
+  const refused = 'expected one of searchFiles, createReportSchedule, updateReportSchedule, got "createReport".'
+  const verify = control.verifyJournal({ expectations: [{ match, exactly: 0 }] })
+  expect(await refusalOf(verify)).toMatch(`/expectations/0/match/operationId: ${refused}`)
+  const inOrder = control.verifyJournal({ expectations: [{ order: [{ method: 'POST' }, match] }] })
+  expect(await refusalOf(inOrder)).toMatch(`/expectations/0/order/1/operationId: ${refused}`)
+  expect(await refusalOf(control.listExchanges(match))).toMatch(`operationId: ${refused}`)
+})
