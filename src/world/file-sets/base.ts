@@ -51,9 +51,13 @@ export interface SlotColumn {
   readonly directories: Column
 }
 
-/** Bytes that the orders and the selections of one base may take. */
+/** Bytes that the orders of one base may take. */
 const ORDERS_KEPT = 256 * 2 ** 20
-const SELECTIONS_KEPT = 32 * 2 ** 20
+
+/** Bytes that its selections may take: what is quickly selected anew, among few entries, is not worth much room. */
+function roomForSelections(entries: number): number {
+  return Math.min(32 * 2 ** 20, Math.max(2 ** 20, 32 * entries))
+}
 
 /** Joins files and directories into the entries of the file set `fileSetId`. */
 export function createBase(
@@ -74,11 +78,12 @@ export function createBase(
   const explicitIds = new Map([...explicit].map(([directory, { id }]) => [id, first + directory]))
   const toldWithId = (id: string) => files.findId(id) ?? explicitIds.get(id)
   const directoryWithId = createIdIndex(directories, facts)
+  const count = files.count + directories.count - 1
   const filesBelow = (directory: number) =>
     (files.before[directories.end[directory] ?? 0] ?? 0) - (files.before[directory] ?? 0)
   return {
     namespace,
-    count: files.count + directories.count - 1,
+    count,
     files,
     directories,
     facts,
@@ -110,7 +115,7 @@ export function createBase(
       return directory === 0 ? undefined : first + directory
     },
     orders: createShelf(ORDERS_KEPT),
-    selections: createShelf(SELECTIONS_KEPT),
+    selections: createShelf(roomForSelections(count)),
   }
 }
 
