@@ -16,16 +16,17 @@ export function withoutNulls(members: Members, leaning: Leaning, kept?: Readonly
 
 /** The members, each changed; those changed into undefined are left out. A copy, unless nothing changes. */
 export function mapMembers(members: Members, change: (value: unknown, name: string) => unknown): Members {
-  const changed = new Map<string, unknown>()
-  for (const [name, value] of Object.entries(members)) {
-    const mended = change(value, name)
-    if (mended !== value) changed.set(name, mended)
+  let changed: Map<string, unknown> | undefined
+  for (const name of Object.keys(members)) {
+    const mended = change(members[name], name)
+    if (mended !== members[name]) (changed ??= new Map()).set(name, mended)
   }
-  if (changed.size === 0) return members
+  if (!changed) return members
+  const mended = changed
   // Entries, not assignment: a member called `__proto__` stays an ordinary member.
   return Object.fromEntries(
     Object.entries(members)
-      .map(([name, value]): [string, unknown] => [name, changed.has(name) ? changed.get(name) : value])
+      .map(([name, value]): [string, unknown] => [name, mended.has(name) ? mended.get(name) : value])
       .filter(([, value]) => value !== undefined),
   )
 }

@@ -68,18 +68,15 @@ const LONGEST_WAITING = 262_144
 function createShelf(): Shelf {
   const answers = createTextRing(ROOM_FOR_ANSWERS)
   const rest = createTextRing(ROOM_FOR_REST)
-  const exchanges: Exchanged[] = []
-  const placesOf: number[][] = []
+  let waiting: { readonly exchange: Exchanged; readonly places: number[] }[] = []
   let length = 0
   const settle = () => {
-    for (const [index, exchange] of exchanges.entries()) {
+    for (const { exchange, places } of waiting) {
       const { id, answerBody } = exchange
       const answerPlace = answerBody === undefined ? -1 : answers.write(keepText(answerBody))
-      const places = placesOf[index]
-      if (places) places[id % MOST_EXCHANGES] = rest.write(packExchange(exchange, answerPlace))
+      places[id % MOST_EXCHANGES] = rest.write(packExchange(exchange, answerPlace))
     }
-    exchanges.length = 0
-    placesOf.length = 0
+    waiting = []
     length = 0
   }
   return {
@@ -87,10 +84,9 @@ function createShelf(): Shelf {
     rest,
     settle,
     put(exchange, places) {
-      exchanges.push(exchange)
-      placesOf.push(places)
+      waiting.push({ exchange, places })
       length += exchange.answerBody?.length ?? 0
-      if (exchanges.length >= MOST_WAITING || length > LONGEST_WAITING) settle()
+      if (waiting.length >= MOST_WAITING || length > LONGEST_WAITING) settle()
     },
   }
 }

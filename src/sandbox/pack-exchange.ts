@@ -27,7 +27,7 @@ export function packExchange(exchange: Exchanged, answerPlace: number): string {
   const refusal =
     exchange.problem === undefined ? '' : JSON.stringify([exchange.problem, exchange.issues, exchange.defect])
   return (
-    `${id} ${now} ${answeredAt} ${microseconds} ${status} ${flags} ${answerPlace} ${exchange.requests} ${exchange.nextEvent}` +
+    `${id} ${now} ${answeredAt - now} ${microseconds} ${status} ${flags} ${answerPlace} ${exchange.requests} ${exchange.nextEvent}` +
     `${BETWEEN}${exchange.requestId}${BETWEEN}${exchange.operationId ?? ''}${BETWEEN}${exchange.method}${BETWEEN}${exchange.url}` +
     `${BETWEEN}${exchange.requestHeaders.join(LINE)}${BETWEEN}${exchange.answerHeaders.join(LINE)}${BETWEEN}${exchange.next ?? ''}` +
     `${BETWEEN}${exchange.rows}${BETWEEN}${exchange.fault ?? ''}${BETWEEN}${refusal}${BETWEEN}${requestBody ?? ''}`
@@ -54,7 +54,7 @@ export function unpackExchange(text: string, readAnswer: (place: number) => stri
   })
   const [numbers = '', requestId = '', operationId, method = '', url = '', requested = '', answered = ''] = members
   const [, , , , , , , next, rows = '', fault, refusal = ''] = members
-  const [id = 0, now = 0, answeredAt = 0, microseconds = 0, status = 0, flags = 0, ...places] = numbers
+  const [id = 0, now = 0, later = 0, microseconds = 0, status = 0, flags = 0, ...places] = numbers
     .split(' ')
     .map(Number)
   const [place = -1, requests = 0, nextEvent = 0] = places
@@ -67,7 +67,7 @@ export function unpackExchange(text: string, readAnswer: (place: number) => stri
   return {
     id,
     now,
-    answeredAt,
+    answeredAt: now + later,
     milliseconds: microseconds / 1000,
     requestId,
     operationId: flags & HAS_OPERATION ? operationId : undefined,

@@ -22,6 +22,10 @@ export function decodeMonthDays(daysToRun: string): readonly number[] | undefine
 
 /** `dayOf` answers 0 for what is no day. */
 function decodeList(daysToRun: string, dayOf: (item: string) => number): readonly number[] | undefined {
+  if (!daysToRun.includes(',')) {
+    const day = dayOf(daysToRun)
+    return day === 0 ? undefined : [day]
+  }
   const days = [...new Set(daysToRun.split(',').map(dayOf))].sort((a, b) => a - b)
   return days.includes(0) ? undefined : days
 }

@@ -46,6 +46,7 @@ export function isTimeZone(name: string, rule: 'strict' | 'any'): boolean {
  * @example findTimeZone('us/eastern') // 'US/Eastern'
  */
 export function findTimeZone(name: string): string | undefined {
+  if (primaryNames.has(name)) return name
   const offset = offsetPattern.exec(name)
   if (offset) return encodeOffset(offset)
   // Lower-casing turns the Kelvin sign into a plain k, so only ASCII is looked up. No zone's name is longer than 32.
