@@ -76,19 +76,22 @@ export function sendText(
 }
 
 function sendPage(ex: Exchange, status: number, { fragments, context }: Page): Promise<void> | undefined {
-  let text = '{"files":['
-  let { length } = text
-  let separator = ''
+  const texts: string[] = []
+  let length = OPENING.length
   for (const fragment of fragments) {
-    text += separator + fragment.text
-    length += separator.length + fragment.bytes
-    separator = ','
+    length += fragment.bytes + (texts.length === 0 ? 0 : 1)
+    texts.push(texts.length === 0 ? OPENING + fragment.text : fragment.text)
   }
   const pageContext = context()
   traceNext(ex.trace, pageContext)
   const end = `],"pageContext":${stringifyJson(pageContext)}}`
-  return sendReady(ex, status, JSON_TYPE, text + end, length + Buffer.byteLength(end))
+  if (texts.length === 0) texts.push(OPENING)
+  texts.push((texts.pop() ?? '') + end)
+  // Joined at once: a text that is added up is a tree of its parts, and journal and socket would each make one text of it.
+  return sendReady(ex, status, JSON_TYPE, texts.join(','), length + Buffer.byteLength(end))
 }
+
+const OPENING = '{"files":['
 
 async function streamPage(ex: Exchange, status: number, page: Page): Promise<void> {
   const { response } = ex
@@ -107,7 +110,7 @@ async function streamPage(ex: Exchange, status: number, page: Page): Promise<voi
 
 /** The first one is left behind for the journal. */
 function* chunks({ fragments, context }: Page, trace: Trace): Generator<string> {
-  let chunk = '{"files":['
+  let chunk = OPENING
   let separator = ''
   for (const fragment of fragments) {
     chunk += separator + fragment.text
