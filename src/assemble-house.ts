@@ -59,6 +59,8 @@ export interface Assembled {
   readonly data: DataDirectory | undefined
   /** The world at its first moment. */
   readonly born: World
+  /** What people should know of what was loaded. */
+  readonly notes: readonly string[]
 }
 
 /**
@@ -92,7 +94,8 @@ export function assembleWith(
   const ownerId = loaded.keys.anyone.userId
   const firstMoment = around?.rules.firstMoment ?? data?.firstMoment
   const first = createFirstWorld(config, { ...loaded, ownerId, now, firstMoment, known: around?.born })
-  for (const note of first.notes) log.note(note)
+  const notes = [...loaded.notes, ...first.notes]
+  for (const note of notes) log.note(note)
   const birth = createLazily(() => birthOf(config, first, loaded.contract.document))
   const isSame = around !== undefined && differences(around.birth(), birth()).length === 0
   if (around && data && !isSame) throw bornOtherwise(config)
@@ -112,7 +115,7 @@ export function assembleWith(
   const house = joinHouse(parts, log, around?.house)
   // All is well with it, and nobody has seen any of it yet.
   if (around) sandboxes.refound({ answersOf, baseline: isSame ? undefined : born })
-  return { config, birth, started, house, rules, data, born, outbox }
+  return { config, birth, started, house, rules, data, born, outbox, notes }
 }
 
 interface HouseParts {
@@ -148,7 +151,7 @@ function joinHouse(parts: HouseParts, log: Log, before: House | undefined): Hous
     log,
     metrics: before?.metrics ?? createMetrics(),
     listeners: before?.listeners ?? createListeners(),
-    redactor: createRedactor(contract.keyHeader),
+    redactor: createRedactor(contract.keyPlaces, keys.isListed),
     elapsed: machine.elapsed,
     realNow: machine.now,
   }
@@ -157,7 +160,7 @@ function joinHouse(parts: HouseParts, log: Log, before: House | undefined): Hous
 function createControl(parts: HouseParts): ControlHouse {
   const { config, loaded, first, birth, born, sandboxes, outbox, started, machine } = parts
   const { contract, bindings, behaviours, keys, ownOperations } = loaded
-  const redactor = createRedactor(contract.keyHeader)
+  const redactor = createRedactor(contract.keyPlaces, keys.isListed)
   const settings = (rename: (key: string) => string) => ({
     ...replaySettings(config, first.fixtures, rename, contract.document),
     ...(config.selfCheck ? { selfCheck: true } : {}),

@@ -28,7 +28,8 @@ export function createKeys({ keys }: Config, bindings: Bindings): Keys {
     ({ key, userId = ANYONE.userId, rights }) =>
       [key, { userId, rights: rights && new Set(rights.flatMap((right) => operations.get(right) ?? [])) }] as const,
   )
-  return { listed: new Map(holders), anyone: ANYONE }
+  const listed = new Map(holders)
+  return { listed, isListed: (key) => listed.has(key), anyone: ANYONE }
 }
 
 /** The operations that a right is for: the one of that name, or those that a stateful handler of that name answers. */

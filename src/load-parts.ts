@@ -21,6 +21,8 @@ export interface LoadedParts {
   readonly keys: Keys
   /** Ids of the operations that handlers of the user's own answer. */
   readonly ownOperations: readonly string[]
+  /** What the contract asks for and does not get, for people. */
+  readonly notes: readonly string[]
 }
 
 /**
@@ -43,6 +45,7 @@ export function loadParts(config: Config, given: Document | undefined, rulesOf: 
     following,
     keys: createKeys(config, bindings),
     ownOperations: [...own.keys()],
+    notes: contract.notes.map((note) => `${contract.file}: ${note}`),
   }
 }
 

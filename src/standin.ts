@@ -79,6 +79,8 @@ export interface Standin {
   readonly summary: string
   /** Who answers each operation, for people: `POST /items/search  searchItems  stateful (by x-standin)`. */
   readonly operations: readonly string[]
+  /** What does not go by the contract or the fixtures, each as a sentence with its file. */
+  readonly notes: readonly string[]
   /** A request to begin with, as a command line. */
   exampleRequest(url: string): string
 }
@@ -138,6 +140,9 @@ function createDoor(first: Assembled, surroundings: Surroundings): ReloadableSta
     },
     get operations() {
       return describeBindings(present.house.contract, present.house.bindings)
+    },
+    get notes() {
+      return present.notes
     },
     get exampleRequest() {
       const { contract, bindings } = present.house

@@ -1,4 +1,6 @@
 import type { Check } from './schemas.ts'
+import type { KeyPlace } from './key-place.ts'
+import type { WayIn } from './security.ts'
 import type { Style } from './style.ts'
 import type { Violation } from '../problem.ts'
 
@@ -11,12 +13,12 @@ export interface Contract {
   /** What stands before every path: the path of the first server, without a slash at its end. Empty, or `/api/v2`. */
   readonly basePath: string
   readonly operations: readonly Operation[]
-  /** The header that carries the key, as the document's security scheme names it; `Authorization` when none does. */
-  readonly keyHeader: string
-  /** The word that stands before the key in that header, where one does. */
-  readonly keyScheme?: 'Bearer'
+  /** Where keys may be, as the document's security schemes say, the usual place first: `Authorization` when none says so. */
+  readonly keyPlaces: readonly [KeyPlace, ...KeyPlace[]]
   /** Whether there are operations that ask for no key. */
   readonly isOpen: boolean
+  /** What it asks for and nobody does, for people. */
+  readonly notes: readonly string[]
   /** How many validators were made of it. */
   readonly validators: number
   /** Holds a value against a schema of `components/schemas`. */
@@ -49,8 +51,8 @@ export interface Operation {
   readonly pointer: string
   /** Its members that begin with `x-`. */
   readonly extensions: Readonly<Record<string, unknown>>
-  /** Whether a request must bear a key. */
-  readonly security: 'key' | 'none'
+  /** The keys that a request must bear: those of one way. Empty for an operation that asks for none. */
+  readonly waysIn: readonly WayIn[]
   readonly parameters: readonly Parameter[]
   /** Names of the query parameters. */
   readonly queryNames: ReadonlySet<string>

@@ -63,9 +63,9 @@ function assemble(
     document,
     basePath,
     operations,
-    isOpen: operations.some(({ security }) => security === 'none'),
-    keyHeader: keys.header,
-    ...(keys.scheme ? { keyScheme: keys.scheme } : {}),
+    isOpen: operations.some(({ waysIn }) => waysIn.length === 0),
+    keyPlaces: keys.places,
+    notes: [...keys.notes],
     get validators() {
       return schemas.compiled
     },

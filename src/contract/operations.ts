@@ -6,7 +6,7 @@ import { bareType, isJson, isWithin } from './media-type.ts'
 import { knowsAll, schemaAt, unknownMembers } from './members.ts'
 import { readParameters } from './parameters.ts'
 import type { Check, Schemas } from './schemas.ts'
-import { type KeyRule, needsKey } from './security.ts'
+import { type KeyRule, readWaysIn } from './security.ts'
 import { encodePointer, isObject } from '../json.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -43,13 +43,17 @@ function readOperation(path: string, method: string, held: Values, readings: Rea
     path,
     pointer,
     extensions: Object.fromEntries(Object.entries(held).filter(([name]) => name.startsWith('x-'))),
-    security: needsKey(held, document, keys),
+    waysIn: readWaysIn(held, document, keys),
     parameters,
-    queryNames: new Set([...query.map(({ name }) => name), ...keys.query]),
+    queryNames: new Set([...query.map(({ name }) => name), ...keysInQuery(keys)]),
     ...(claiming.length > 0 ? { claims: (name: string) => claiming.some((style) => style.claims(name)) } : {}),
     ...readBodies(pointer, schemas),
     checkAnswer: readAnswers(pointer, held, schemas),
   }
+}
+
+function keysInQuery({ places }: KeyRule): string[] {
+  return places.flatMap((place) => (place.in === 'query' ? [place.name] : []))
 }
 
 type Bodies = Pick<

@@ -1,62 +1,96 @@
+import { cookiePlace, headerPlace, type KeyPlace, queryPlace } from './key-place.ts'
 import { createLookup } from './lookup.ts'
-import { isObject } from '../json.ts'
+import { encodePointer, isObject } from '../json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** How a contract wants its key. */
+/** The places that a request must bear a key in, all of them. */
+export type WayIn = readonly KeyPlace[]
+
+/** How a contract wants its keys. */
 export interface KeyRule {
-  /** The header that carries it; the one of RFC 9110 when no scheme names another. */
-  readonly header: string
-  /** The word that stands before the key there, where one does. */
-  readonly scheme?: 'Bearer'
-  /** Names of the schemes that are satisfied by that header. */
-  readonly schemes: ReadonlySet<string>
-  /** Names of the query parameters that other schemes use. */
-  readonly query: readonly string[]
+  /** Where keys may be, the usual place first: never empty, for a sandbox may be named by a key that nobody asks for. */
+  readonly places: readonly [KeyPlace, ...KeyPlace[]]
+  /** Where the key of each security scheme is; those that are not here cannot be looked at. */
+  readonly schemes: ReadonlyMap<string, KeyPlace>
+  /** What nobody looks at, for people. */
+  readonly notes: Set<string>
 }
 
 const STANDARD = 'Authorization'
 
-/** The first scheme of type `apiKey` in a header; else all that put a token into `Authorization`. */
+/** The first scheme of type `apiKey` in a header has the usual place; else a token in `Authorization` has. */
 export function readKeyRule(document: Values): KeyRule {
   const { components } = document
   const held = isObject(components) ? components.securitySchemes : undefined
   const { follow } = createLookup(document)
-  const schemes = Object.entries(isObject(held) ? held : {})
+  const known = new Map<string, KeyPlace>()
+  const schemes = new Map<string, KeyPlace>()
+  for (const [name, written] of Object.entries(isObject(held) ? held : {})) {
     // A scheme may stand in another file, and here only refer to it.
-    .map(([name, scheme]) => [name, follow(scheme)] as const)
-    .filter((entry): entry is readonly [string, Values] => isObject(entry[1]))
-  const query = schemes.flatMap(([, { type, in: place, name }]) =>
-    type === 'apiKey' && place === 'query' && typeof name === 'string' ? [name] : [],
-  )
-  const first = schemes.find(
-    ([, { type, in: place, name }]) => type === 'apiKey' && place === 'header' && typeof name === 'string',
-  )
-  if (!first) {
-    const bearers = schemes.filter(([, scheme]) => bearsToken(scheme)).map(([name]) => name)
-    return { header: STANDARD, scheme: 'Bearer', schemes: new Set(bearers), query }
+    const scheme = follow(written)
+    const place = isObject(scheme) ? placeOf(scheme) : undefined
+    if (!place) continue
+    const identity = place.in === 'header' ? place.challenge.toLowerCase() : place.challenge
+    const same = known.get(identity) ?? place
+    known.set(identity, same)
+    schemes.set(name, same)
   }
-  const header = String(first[1].name)
-  const same = schemes.filter(
-    ([, scheme]) =>
-      (scheme.type === 'apiKey' &&
-        scheme.in === 'header' &&
-        String(scheme.name).toLowerCase() === header.toLowerCase()) ||
-      (header.toLowerCase() === STANDARD.toLowerCase() && bearsToken(scheme)),
-  )
-  return { header, schemes: new Set(same.map(([name]) => name)), query }
+  const [usual = headerPlace(STANDARD, 'Bearer'), ...others] = [...known.values()].sort((a, b) => rankOf(a) - rankOf(b))
+  return { places: [usual, ...others], schemes, notes: new Set() }
 }
 
-function bearsToken({ type, scheme }: Values): boolean {
-  return type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && /^bearer$/i.test(String(scheme)))
+function rankOf({ in: place, word }: KeyPlace): number {
+  if (place !== 'header') return 2
+  return word === undefined ? 0 : 1
 }
 
-/** A key is asked for where each way in needs the header; a way that needs nothing, or what is not looked at, is open. */
-export function needsKey(operation: Values, document: Values, { schemes }: KeyRule): 'key' | 'none' {
+function placeOf({ type, in: place, name, scheme }: Values): KeyPlace | undefined {
+  if (type === 'oauth2' || type === 'openIdConnect') return headerPlace(STANDARD, 'Bearer')
+  if (type === 'http' && /^bearer$/i.test(String(scheme))) return headerPlace(STANDARD, 'Bearer')
+  if (type === 'http' && /^basic$/i.test(String(scheme))) return headerPlace(STANDARD, 'Basic')
+  if (type !== 'apiKey' || typeof name !== 'string') return undefined
+  if (place === 'header') return headerPlace(name)
+  if (place === 'query') return queryPlace(name)
+  return place === 'cookie' ? cookiePlace(name) : undefined
+}
+
+/**
+ * The ways into an operation, one of which is enough; none for an operation that is open to everybody. What cannot be looked at is
+ * taken to be there, and told.
+ */
+export function readWaysIn(operation: Values, document: Values, rule: KeyRule): readonly WayIn[] {
+  const kindOf = (name: string) =>
+    describe(createLookup(document).at(`/components/securitySchemes/${encodePointer(name)}`))
   const ways = operation.security ?? document.security
-  if (!Array.isArray(ways) || ways.length === 0) return 'none'
-  const all = ways.every((way) => isObject(way) && Object.keys(way).some((name) => schemes.has(name)))
-  return all ? 'key' : 'none'
+  if (!Array.isArray(ways)) return []
+  const read = ways.map((way) => (isObject(way) ? readWay(Object.keys(way), kindOf, rule) : []))
+  return read.some((way) => way.length === 0) ? [] : read
+}
+
+function readWay(names: readonly string[], kindOf: (name: string) => string, { schemes, notes }: KeyRule): WayIn {
+  const way: KeyPlace[] = []
+  for (const name of names) {
+    const place = schemes.get(name)
+    const rival = place && way.find((other) => other !== place && isSameHeader(other, place))
+    if (!place) notes.add(`security scheme ${name} (${kindOf(name)}) is not enforced: any request passes it.`)
+    else if (rival)
+      notes.add(`security scheme ${name} is not enforced beside another that needs the header ${rival.name} too.`)
+    else if (!way.includes(place)) way.push(place)
+  }
+  return way
+}
+
+/** No request can satisfy both. */
+function isSameHeader(a: KeyPlace, b: KeyPlace): boolean {
+  return a.in === 'header' && b.in === 'header' && a.name.toLowerCase() === b.name.toLowerCase()
+}
+
+function describe(scheme: unknown): string {
+  if (!isObject(scheme)) return 'unknown'
+  return [scheme.type, scheme.type === 'http' ? scheme.scheme : scheme.in]
+    .filter((word) => typeof word === 'string')
+    .join(' ')
 }
 
 /** The path of the first server, its variables by their defaults; empty when it is none or only a slash. */

@@ -49,7 +49,7 @@ export function clausesOf(
       ? undefined
       : pattern('path', path, (ex) => [cleanerOf(ex, redactor)(ex.url.split('?', 1)[0] ?? '')]),
     ...Object.entries(query).map(([name, value]) =>
-      pattern(`query parameter ${name}`, value, (ex) => queryValues(ex, name).map(cleanerOf(ex, redactor))),
+      pattern(`query parameter ${name}`, value, (ex) => queryValues(redactor.url(ex.url), name).map(cleanerOf(ex, redactor))),
     ),
     ...Object.entries(headers).map(([name, value]) =>
       pattern(`request header ${name}`, value, (ex) => headerValues(ex, name, redactor)),
@@ -119,7 +119,7 @@ function pattern(what: string, expected: string | null, valuesOf: (exchange: Exc
   }
 }
 
-function queryValues({ url }: Exchanged, name: string): string[] {
+function queryValues(url: string, name: string): string[] {
   const mark = url.indexOf('?')
   return mark < 0 ? [] : new URLSearchParams(url.slice(mark + 1)).getAll(name)
 }

@@ -18,7 +18,7 @@ export function showExchange(exchange: Exchanged, sandbox: string, redactor: Red
     operationId,
     request: {
       method: exchange.method,
-      url: clean(exchange.url),
+      url: clean(redactor.url(exchange.url)),
       headers: showHeaders(exchange.requestHeaders, clean, redactor),
       body: exchange.requestBody === undefined ? null : clean(exchange.requestBody),
       isCut: exchange.isRequestCut,
@@ -43,9 +43,9 @@ export function showExchange(exchange: Exchanged, sandbox: string, redactor: Red
 }
 
 /** What takes the key of an exchange out of its texts. */
-export function cleanerOf({ requestHeaders }: Exchanged, redactor: Redactor): (text: string) => string {
-  const key = redactor.keyOf(requestHeaders)
-  return (text) => redactor.text(text, key)
+export function cleanerOf(exchange: Exchanged, redactor: Redactor): (text: string) => string {
+  const keys = redactor.keysOf(exchange)
+  return (text) => redactor.text(text, keys)
 }
 
 function showHeaders(headers: readonly string[], clean: (text: string) => string, redactor: Redactor): HeaderRecord[] {

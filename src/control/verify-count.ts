@@ -92,7 +92,7 @@ const MOST_NEAREST = 3
 export function missOf(exchanges: readonly Exchanged[], redactor: Redactor): Miss {
   const last = exchanges.at(-1)
   if (!last) return { exchanges: [], summary: '', differences: [] }
-  const url = cleanerOf(last, redactor)(last.url)
+  const url = cleanerOf(last, redactor)(redactor.url(last.url))
   const status = last.status === 0 ? 'no answer' : String(last.status)
   return { exchanges: exchanges.map(({ id }) => id), summary: `${last.method} ${url} ${status}`, differences: [] }
 }

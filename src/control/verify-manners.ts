@@ -17,8 +17,9 @@ export function verifyBackOff(evidence: Evidence, seconds: number, clock: ClockC
   const asked = exchanges.filter((exchange) => holdsAll(clauses, exchange) !== false)
   const refused = asked.filter(({ status }) => status === 429)
   const misses = refused.flatMap((refusal): Miss[] => {
-    const key = redactor.keyOf(refusal.requestHeaders)
-    const next = asked.find(({ id, requestHeaders }) => id > refusal.id && redactor.keyOf(requestHeaders) === key)
+    const keyOf = (exchange: Exchanged) => stringifySorted(redactor.keysOf(exchange))
+    const key = keyOf(refusal)
+    const next = asked.find((exchange) => exchange.id > refusal.id && keyOf(exchange) === key)
     const waited = next ? secondsBetween(refusal, next, clock) : Infinity
     if (!next || waited >= seconds) return []
     const difference = { what: 'wait', expected: `at least ${seconds} s`, received: `${waited} s` }
@@ -54,7 +55,7 @@ export function verifyCreates(evidence: Evidence): Finding {
   const stored = new Map<string, Exchanged>()
   const misses: Miss[] = []
   for (const exchange of creates) {
-    const create = stringifySorted([redactor.keyOf(exchange.requestHeaders), bodyOf(exchange)])
+    const create = stringifySorted([redactor.keysOf(exchange), bodyOf(exchange)])
     const before = stored.get(create)
     if (before) {
       const received = `stored by exchange ${before.id}, and sent again in ${exchange.id}`

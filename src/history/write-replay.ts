@@ -108,13 +108,12 @@ const LEFT_OUT = new Set([
 
 function writeExchange(one: Exchanged, redactor: Redactor, rename: (key: string) => string): ReplayExchange {
   const { requestId, now, requests, nextEvent, method, requestHeaders, requestBody, status, answerHeaders } = one
-  const key = redactor.keyOf(requestHeaders)
+  const keys = redactor.keysOf(one)
+  const sent = redactor.renameHeaders(requestHeaders, rename)
   const headers: string[] = []
-  for (let at = 0; at < requestHeaders.length; at += 2) {
-    const [name = '', value = ''] = requestHeaders.slice(at, at + 2)
-    if (LEFT_OUT.has(name.toLowerCase())) continue
-    if (redactor.isKey(name)) headers.push(name, rename(value))
-    else if (!redactor.isSecret(name)) headers.push(name, redactor.text(value, key))
+  for (let at = 0; at < sent.length; at += 2) {
+    const [name = '', value = ''] = sent.slice(at, at + 2)
+    if (!LEFT_OUT.has(name.toLowerCase())) headers.push(name, redactor.text(value, keys))
   }
   const isWhole = !one.isAnswerCut && !one.isAnswerForgotten && one.answerBody !== undefined
   return {
@@ -123,7 +122,7 @@ function writeExchange(one: Exchanged, redactor: Redactor, rename: (key: string)
     requests,
     nextEvent,
     method,
-    url: redactor.text(one.url, key),
+    url: redactor.text(redactor.renameUrl(one.url, rename), keys),
     headers,
     ...(requestBody === undefined ? {} : { body: requestBody }),
     ...unrepeatable(one),

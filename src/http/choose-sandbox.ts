@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { House } from './house.ts'
 import { isForeignHost } from './browsers.ts'
-import type { Contract } from '../contract/contract.ts'
 import { Problem } from '../problem.ts'
 import { DEFAULT_SANDBOX, isSandboxName } from '../sandbox/sandboxes.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -19,9 +18,8 @@ const HEADER = 'x-mock-sandbox'
  * made on first use, but not for somebody who will be refused anyway.
  */
 export function chooseSandbox(request: IncomingMessage, house: House): Choice {
-  const { sandboxes, contract } = house
-  const key = request.headers[contract.keyHeader.toLowerCase()]
-  const name = namedSandbox(request, typeof key === 'string' ? withoutScheme(key, contract) : '', house)
+  const { sandboxes } = house
+  const name = namedSandbox(request, house)
   if (name === DEFAULT_SANDBOX) return { sandbox: sandboxes.default }
   const known = sandboxes.all.get(name)
   if (known) return { sandbox: known }
@@ -35,9 +33,11 @@ export function chooseSandbox(request: IncomingMessage, house: House): Choice {
 }
 
 /** A listed key is what it is, whatever it looks like. */
-function namedSandbox({ headers }: IncomingMessage, key: string, { keys }: House): string {
-  const named = headers[HEADER]
+function namedSandbox(request: IncomingMessage, house: House): string {
+  const named = request.headers[HEADER]
   if (typeof named === 'string' && named !== '') return named
+  const key = firstKey(request, house)
+  const { keys } = house
   const at = key.lastIndexOf('@')
   if (at < 0) return DEFAULT_SANDBOX
   const name = key.slice(at + 1)
@@ -45,19 +45,25 @@ function namedSandbox({ headers }: IncomingMessage, key: string, { keys }: House
 }
 
 /** Whether `identify` will let the key pass. */
-function isAdmitted({ headersDistinct }: IncomingMessage, { keys, behaviours, contract }: House): boolean {
+function isAdmitted(request: IncomingMessage, { keys, behaviours, contract }: House): boolean {
   const rule = behaviours.answers['auth.keys']
   if (rule === 'off') return true
-  const [held = '', ...more] = headersDistinct[contract.keyHeader.toLowerCase()] ?? []
-  const key = withoutScheme(held, contract)
-  if (more.length > 0) return false
-  if (key.trim() === '') return contract.isOpen
-  return rule === 'any' || keys.listed.has(key) || keys.listed.has(withoutSandbox(key))
+  const sent = contract.keyPlaces.map((place) => ({ place, values: place.values(request) }))
+  if (sent.some(({ values }) => values.length > 1)) return false
+  const read = sent.map(({ place, values: [value = ''] }) => place.read(value, keys.isListed))
+  const borne = read.filter((key) => key.trim() !== '')
+  if (borne.length === 0) return contract.isOpen
+  return rule === 'any' || borne.some((key) => keys.listed.has(key) || keys.listed.has(withoutSandbox(key)))
 }
 
-/** The key in the value of its header: `Bearer abc` bears `abc` where the contract says so. */
-export function withoutScheme(value: string, { keyScheme }: Contract): string {
-  return keyScheme === undefined ? value : value.replace(/^bearer +/i, '')
+/** The key of a request in the first place that has one; empty when none has. */
+export function firstKey(request: IncomingMessage, { contract, keys }: Pick<House, 'contract' | 'keys'>): string {
+  for (const place of contract.keyPlaces) {
+    const value = place.header === undefined ? place.values(request)[0] : request.headers[place.header]
+    const key = typeof value === 'string' ? place.read(value, keys.isListed) : ''
+    if (key !== '') return key
+  }
+  return ''
 }
 
 /** The key that a key such as `anything@name` is made of. */

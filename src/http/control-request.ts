@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { firstKey } from './choose-sandbox.ts'
 import type { ControlHouse, House } from './house.ts'
 import type { Operation, Parameter } from '../contract/contract.ts'
 import { invalid, unknownName, violation } from '../control/call.ts'
@@ -97,10 +98,10 @@ function decode({ name, type }: Parameter, text: string, violations: Violation[]
 }
 
 /** By header, else by a key of the form `anything@name`. Keys are not checked here. */
-function sandboxOf({ headers }: IncomingMessage, { contract }: House): string {
-  const named = headers['x-mock-sandbox']
+function sandboxOf(request: IncomingMessage, house: House): string {
+  const named = request.headers['x-mock-sandbox']
   if (typeof named === 'string' && named !== '') return named
-  const key = headers[contract.keyHeader.toLowerCase()]
-  const at = typeof key === 'string' ? key.lastIndexOf('@') : -1
-  return typeof key === 'string' && at >= 0 ? key.slice(at + 1) : DEFAULT_SANDBOX
+  const key = firstKey(request, house)
+  const at = key.lastIndexOf('@')
+  return at >= 0 ? key.slice(at + 1) : DEFAULT_SANDBOX
 }

@@ -35,8 +35,8 @@ export function createExchange(house: House): (request: IncomingMessage, respons
       if (!route) return
       ex.trace.operationId = route.operation.operationId
       const identity =
-        route.operation.security === 'key'
-          ? identify(request, route.operation.operationId, house, ex.leaning)
+        route.operation.waysIn.length > 0
+          ? identify(request, route.operation, house, ex.leaning)
           : identifyFreely(request, house)
       refuseOverRate(ex)
       const binding = bindingOf(house, route)

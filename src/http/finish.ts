@@ -41,15 +41,16 @@ export function finish(ex: Exchange, leaned: LeanedRows, problem?: Problem): voi
   feed.tellExchange(journal.last)
   house.metrics.count(trace.operationId, status, milliseconds, trace.fault)
   if (house.log.isSilent) return
-  const key = house.redactor.keyOf(rawHeaders)
+  const { redactor } = house
+  const keys = redactor.keysOf({ requestHeaders: rawHeaders, url })
   house.log.exchange({
     requestId,
     method,
-    url: house.redactor.text(url, key),
+    url: redactor.text(redactor.url(url), keys),
     status,
     milliseconds,
     rows: leaned.ids,
-    problem: problem && house.redactor.text(problem.message, key),
+    problem: problem && redactor.text(problem.message, keys),
   })
 }
 

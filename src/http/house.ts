@@ -71,10 +71,12 @@ export interface ControlHouse {
 /** The keys of the configuration, and who calls with a key that is not among them. */
 export interface Keys {
   readonly listed: ReadonlyMap<string, KeyHolder>
+  /** Whether there is such a key. */
+  readonly isListed: (key: string) => boolean
   readonly anyone: Identity
 }
 
-interface KeyHolder extends Identity {
+export interface KeyHolder extends Identity {
   /** The operations that the key may use; undefined for all. */
   readonly rights?: ReadonlySet<string> | undefined
 }

@@ -1,78 +1,117 @@
 import type { IncomingMessage } from 'node:http'
-import { withoutSandbox, withoutScheme } from './choose-sandbox.ts'
-import { valuesOf } from './header.ts'
-import type { House } from './house.ts'
+import { withoutSandbox } from './choose-sandbox.ts'
+import type { House, KeyHolder, Keys } from './house.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
-import type { Contract } from '../contract/contract.ts'
+import type { Operation } from '../contract/contract.ts'
+import type { KeyPlace } from '../contract/key-place.ts'
+import type { WayIn } from '../contract/security.ts'
 import { type Identity, refusal } from '../operations/handler.ts'
 import { Problem } from '../problem.ts'
 
+/** What stands against a way in, and where. The worse the nearer a request was to come in. */
+interface Obstacle {
+  readonly why: 'missing' | 'twice' | 'unknown'
+  readonly way: WayIn
+  readonly place: KeyPlace
+}
+
+const NEARNESS = ['missing', 'twice', 'unknown']
+
 /**
- * Who calls, by the key header.
+ * Who calls, by the keys of one of the ways into an operation.
  *
  * @throws Problem 401 for a key that is missing, blank, sent twice or unknown; 403 for one without the right
  */
-export function identify(
-  request: IncomingMessage,
-  operationId: string,
-  { keys, contract }: House,
-  leaning: Leaning,
-): Identity {
+export function identify(request: IncomingMessage, operation: Operation, house: House, leaning: Leaning): Identity {
+  const { keys } = house
   const rule = leaning.ask('auth.keys')
   if (rule === 'off') return keys.anyone
-  const name = contract.keyHeader
-  // Node joins repeated headers with a comma; here two keys are not one.
-  const sent = valuesOf(request, name.toLowerCase())
-  const [held = ''] = sent
-  const key = withoutScheme(held, contract)
-  if (sent.length > 1) throw unauthorized(contract, leaning, 'The header is there twice. Send it once.', 'one key')
-  if (key.trim() === '')
-    throw unauthorized(
-      contract,
-      leaning,
-      `The request has no key. Send one in the header ${name}.`,
-      'a key that is not blank',
-    )
-  const holder = keys.listed.get(key) ?? keys.listed.get(withoutSandbox(key))
-  if (!holder) {
-    if (rule === 'any') return keys.anyone
-    throw unauthorized(
-      contract,
-      leaning,
-      'The key is not known. The configuration lists the known ones under `keys`.',
-      'a known key',
-      'another',
-    )
+  let nearest: Obstacle | undefined
+  for (const way of operation.waysIn) {
+    const found = enter(way, request, keys, rule === 'any')
+    if (!('why' in found)) return withRight(found, operation, way)
+    if (!nearest || NEARNESS.indexOf(found.why) > NEARNESS.indexOf(nearest.why)) nearest = found
   }
-  if (holder.rights && !holder.rights.has(operationId)) {
-    throw new Problem(403, 'operation-forbidden', 'The key may not do this', {
-      detail: `The key has no right to ${operationId}; it may ${[...holder.rights].join(', ') || 'do nothing'}.`,
-      violations: [refusal('auth.forbidden', { header: name }, `a key with the right ${operationId}`, 'one without')],
-    })
+  if (!nearest) return keys.anyone
+  throw unauthorized(nearest, operation.waysIn, leaning)
+}
+
+/** The holder of the first key that is known, when a key is in each place of the way. */
+function enter(way: WayIn, request: IncomingMessage, keys: Keys, isAnyAllowed: boolean): KeyHolder | Obstacle {
+  let holder: KeyHolder | undefined
+  for (const place of way) {
+    const sent = place.values(request)
+    if (sent.length > 1) return { why: 'twice', way, place }
+    const key = place.read(sent[0] ?? '', keys.isListed)
+    if (key.trim() === '') return { why: 'missing', way, place }
+    holder ??= holderOf(key, keys)
   }
-  return holder
+  if (holder) return holder
+  const [place] = way
+  return isAnyAllowed || !place ? keys.anyone : { why: 'unknown', way, place }
+}
+
+function holderOf(key: string, { listed }: Keys): KeyHolder | undefined {
+  return listed.get(key) ?? listed.get(withoutSandbox(key))
+}
+
+function withRight(holder: KeyHolder, { operationId }: Operation, [place]: WayIn): Identity {
+  if (!holder.rights || holder.rights.has(operationId) || !place) return holder
+  throw new Problem(403, 'operation-forbidden', 'The key may not do this', {
+    detail: `The key has no right to ${operationId}; it may ${[...holder.rights].join(', ') || 'do nothing'}.`,
+    violations: [refusal('auth.forbidden', whereIs(place), `a key with the right ${operationId}`, 'one without')],
+  })
 }
 
 /** Who calls an operation that asks for no key: the holder of a known key that is there all the same, or anyone. */
 export function identifyFreely(request: IncomingMessage, { keys, contract }: House): Identity {
-  const [held = ''] = valuesOf(request, contract.keyHeader.toLowerCase())
-  const key = withoutScheme(held, contract)
-  return keys.listed.get(key) ?? keys.listed.get(withoutSandbox(key)) ?? keys.anyone
+  if (keys.listed.size === 0) return keys.anyone
+  for (const place of contract.keyPlaces) {
+    const [held = ''] = place.values(request)
+    const holder = holderOf(place.read(held, keys.isListed), keys)
+    if (holder) return holder
+  }
+  return keys.anyone
 }
 
-function unauthorized(
-  { keyHeader: header, keyScheme }: Contract,
-  leaning: Leaning,
-  detail: string,
-  expected: string,
-  received?: string,
-): Problem {
-  const own = keyScheme === undefined ? `ApiKey realm="service", header="${header}"` : `${keyScheme} realm="service"`
-  const challenge = { 'www-authenticate': own }
+function unauthorized({ why, way, place }: Obstacle, waysIn: readonly WayIn[], leaning: Leaning): Problem {
+  const { detail, expected, received } = wordsFor(why, way, place, waysIn)
+  const challenges = new Set(waysIn.flat().map(({ challenge }) => challenge))
   const status = Number(leaning.answers['auth.refused'])
   return new Problem(status, 'key-missing', 'The key is missing or not accepted', {
     detail,
-    ...(status === 401 ? { headers: challenge } : {}),
-    violations: [refusal('auth.refused', { header }, expected, received)],
+    ...(status === 401 ? { headers: { 'www-authenticate': [...challenges].join(', ') } } : {}),
+    violations: [refusal('auth.refused', whereIs(place), expected, received)],
   })
+}
+
+interface Words {
+  readonly detail: string
+  readonly expected: string
+  readonly received?: string
+}
+
+function wordsFor(why: Obstacle['why'], way: WayIn, place: KeyPlace, waysIn: readonly WayIn[]): Words {
+  switch (why) {
+    case 'missing': {
+      const whole = way.length > 1 ? ` in ${place.title}` : ''
+      const wanted = waysIn.map((one) => one.map(({ title }) => title).join(' and one in ')).join(', or in ')
+      return { detail: `The request has no key${whole}. Send one in ${wanted}.`, expected: 'a key that is not blank' }
+    }
+    case 'twice': {
+      const what = place.in === 'query' ? 'query parameter' : place.in
+      return { detail: `The ${what} is there twice. Send it once.`, expected: 'one key' }
+    }
+    case 'unknown':
+      return {
+        detail: 'The key is not known. The configuration lists the known ones under `keys`.',
+        expected: 'a known key',
+        received: 'another',
+      }
+  }
+}
+
+function whereIs({ in: place, name }: KeyPlace) {
+  if (place === 'query') return { parameter: name }
+  return { header: place === 'cookie' ? 'Cookie' : name }
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { cookiesOf } from '../contract/sent-headers.ts'
 import type { Parameter } from '../contract/contract.ts'
 import { withNumbers } from '../json.ts'
 import type { ParameterValue } from '../operations/handler.ts'
@@ -52,7 +53,7 @@ function textOf({ in: place, name }: Parameter, { segments, headers }: Brought):
       return Array.isArray(held) ? held.join(',') : held
     }
     case 'cookie':
-      return cookieOf(headers.cookie ?? '', name)
+      return cookiesOf(headers.cookie ?? '', name)[0]
   }
 }
 
@@ -68,15 +69,6 @@ function soundSegment(segment: string | undefined): string | undefined {
       rows: ['http.encoding'],
     })
   }
-}
-
-/** RFC 6265, 4.2.1. */
-function cookieOf(header: string, name: string): string | undefined {
-  for (const pair of header.split(';')) {
-    const mark = pair.indexOf('=')
-    if (mark >= 0 && pair.slice(0, mark).trim() === name) return pair.slice(mark + 1).trim()
-  }
-  return undefined
 }
 
 /** A parameter that the contract asks for and that did not come. */

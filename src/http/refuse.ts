@@ -60,7 +60,9 @@ function findBroken({ house, sandbox, trace }: Exchange, status: number, body: s
 function noteDefect({ request, house, requestId, trace }: Exchange, error: unknown): void {
   trace.defect = stackOf(error).slice(0, LONGEST_STACK)
   const { method = '', url = '', rawHeaders } = request
-  house.log.defect(error, { requestId, method, url: house.redactor.text(url, house.redactor.keyOf(rawHeaders)) })
+  const { redactor } = house
+  const keys = redactor.keysOf({ requestHeaders: rawHeaders, url })
+  house.log.defect(error, { requestId, method, url: redactor.text(redactor.url(url), keys) })
 }
 
 /** Characters that the journal keeps. */

@@ -1,15 +1,33 @@
+/** A place of a key, as far as it must be told from what is no secret. */
+export interface SecretPlace {
+  readonly in: 'header' | 'query' | 'cookie'
+  readonly name: string
+  values(sent: { readonly rawHeaders: readonly string[]; readonly url?: string | undefined }): readonly string[]
+  read(value: string, isListed: (key: string) => boolean): string
+  write(key: string): string
+}
+
+/** The parts of a request that may bear keys. */
+export interface Bearing {
+  /** Names and values by turns. */
+  readonly requestHeaders: readonly string[]
+  readonly url: string
+}
+
 /** Takes keys and other secrets out of what is shown of an exchange: in the journal, in exports, in the stream and in the log. */
 export interface Redactor {
-  /** Whether the values of a header are secret. Any case. */
-  isSecret(header: string): boolean
-  /** Whether a header is the one that bears the key. Any case. */
-  isKey(header: string): boolean
   /** The value of a header as it may be shown. */
   header(name: string, value: string): string
-  /** A text of a request that bore a key, without that key. */
-  text(text: string, key: string): string
-  /** The key of a request, by its headers as names and values by turns; the empty string when there is none. */
-  keyOf(headers: readonly string[]): string
+  /** A request target without the keys that belong there. */
+  url(url: string): string
+  /** A text of a request that bore keys, without those keys. */
+  text(text: string, keys: readonly string[]): string
+  /** The keys of a request. */
+  keysOf(request: Bearing): readonly string[]
+  /** The headers of a request with other keys in the place of its own, and without other secrets, as names and values by turns. */
+  renameHeaders(headers: readonly string[], rename: (key: string) => string): string[]
+  /** The same for a request target. */
+  renameUrl(url: string, rename: (key: string) => string): string
 }
 
 const REDACTED = '[redacted]'
@@ -20,27 +38,83 @@ const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie', 'set-c
 /** A shorter key is no secret, and might be a word of the text. */
 const SHORTEST_KEY = 8
 
-export function createRedactor(keyHeader: string): Redactor {
-  const key = keyHeader.toLowerCase()
-  const secret = new Set([key, ...SECRET_HEADERS])
+/** @param isListed whether a key is one of the configuration's */
+export function createRedactor(places: readonly SecretPlace[], isListed: (key: string) => boolean): Redactor {
+  const headerPlaces = places.filter((place) => place.in === 'header')
+  const cookies = places.filter((place) => place.in === 'cookie')
+  const query = new Set(places.flatMap((place) => (place.in === 'query' ? [place.name] : [])))
+  const secret = new Set([...headerPlaces.map(({ name }) => name.toLowerCase()), ...SECRET_HEADERS])
   const isSecret = (header: string) => secret.has(header.toLowerCase())
-  return {
-    isSecret,
-    isKey: (header) => header.toLowerCase() === key,
-    header: (name, value) => (isSecret(name) ? REDACTED : value),
-    text(text, value) {
-      if (value.length < SHORTEST_KEY) return text
-      const plain = text.includes(value) ? text.replaceAll(value, REDACTED) : text
-      // Somebody who puts the key into the address by mistake encodes it.
-      const encoded = encodeURIComponent(value.toWellFormed())
-      return encoded !== value && plain.includes(encoded) ? plain.replaceAll(encoded, REDACTED) : plain
-    },
-    keyOf(headers) {
-      for (let at = 0; at < headers.length; at += 2) {
-        const name = headers[at] ?? ''
-        if (name.length === key.length && name.toLowerCase() === key) return headers[at + 1] ?? ''
-      }
-      return ''
-    },
+  const header = (name: string, value: string) => (isSecret(name) ? REDACTED : value)
+  const renamed = (name: string, value: string, rename: (key: string) => string): string | undefined => {
+    const lower = name.toLowerCase()
+    const bearing = headerPlaces.filter((place) => place.name.toLowerCase() === lower)
+    if (bearing.length > 0) return renameValue(bearing, value, (place) => rename(place.read(value, isListed)))
+    if (lower === 'cookie') return renameCookies(cookies, name, value, rename)
+    return isSecret(name) ? undefined : value
   }
+  return {
+    header,
+    url: (url) => changeQuery(url, query, () => REDACTED),
+    text: (text, keys) => keys.reduce(withoutKey, text),
+    keysOf({ requestHeaders: rawHeaders, url }) {
+      const read = places.flatMap((place) => place.values({ rawHeaders, url }).map((value) => place.read(value, ALL)))
+      return read.filter((key) => key !== '')
+    },
+    renameHeaders(headers, rename) {
+      const shown: string[] = []
+      for (let at = 0; at < headers.length; at += 2) {
+        const [name = '', value = ''] = headers.slice(at, at + 2)
+        const other = renamed(name, value, rename)
+        if (other !== undefined) shown.push(name, other)
+      }
+      return shown
+    },
+    renameUrl: (url, rename) => changeQuery(url, query, rename),
+  }
+}
+
+/** Of a user and a password the pair is the secret. */
+const ALL = () => true
+
+function withoutKey(text: string, key: string): string {
+  if (key.length < SHORTEST_KEY) return text
+  const plain = text.includes(key) ? text.replaceAll(key, REDACTED) : text
+  // Somebody who puts the key into the address by mistake encodes it.
+  const encoded = encodeURIComponent(key.toWellFormed())
+  return encoded !== key && plain.includes(encoded) ? plain.replaceAll(encoded, REDACTED) : plain
+}
+
+/** What bears no key, though something is there, bears none afterwards either. */
+function renameValue(places: readonly SecretPlace[], value: string, renamed: (place: SecretPlace) => string): string {
+  const place = places.find((one) => one.read(value, ALL) !== '')
+  if (place) return place.write(renamed(place))
+  return value.trim() === '' ? value : REDACTED
+}
+
+/** Cookies that are no keys are nobody's business. */
+function renameCookies(
+  places: readonly SecretPlace[],
+  header: string,
+  value: string,
+  rename: (key: string) => string,
+): string | undefined {
+  const kept = places.flatMap((place) =>
+    place.values({ rawHeaders: [header, value] }).map((key) => `${place.name}=${rename(key)}`),
+  )
+  return kept.length === 0 ? undefined : kept.join('; ')
+}
+
+/** A request target with other values in the place of some of its query's; all else stays as it was written. */
+function changeQuery(url: string, names: ReadonlySet<string>, change: (value: string) => string): string {
+  const mark = url.indexOf('?')
+  if (names.size === 0 || mark < 0) return url
+  const pairs = url.slice(mark + 1).split('&')
+  const changed = pairs.map((pair) => {
+    const [first] = [...new URLSearchParams(pair)]
+    if (!first || !names.has(first[0])) return pair
+    const other = change(first[1])
+    return `${pair.split('=', 1)[0] ?? ''}=${other === REDACTED ? other : encodeURIComponent(other)}`
+  })
+  return `${url.slice(0, mark + 1)}${changed.join('&')}`
 }

@@ -106,14 +106,17 @@ async function ask(
 }
 
 /** A request that the document allows. */
-function requestOf({ document, basePath, keyHeader }: Contract, { path, pointer }: Operation) {
+function requestOf({ document, basePath }: Contract, { path, pointer, waysIn: [keys = []] }: Operation) {
   const operation = at(document, pointer)
   const item = at(document, pointer.slice(0, pointer.lastIndexOf('/')))
   const parameters = [item, operation]
     .flatMap(({ parameters: list }): unknown[] => (Array.isArray(list) ? list : []))
     .map((one) => followed(document, one))
-  const headers: Record<string, string> = { [keyHeader]: 'any' }
-  const query: string[] = []
+  const keysIn = (place: 'header' | 'query' | 'cookie') =>
+    keys.flatMap((one) => (one.in === place ? [[one.name, one.write('any')] as const] : []))
+  const headers: Record<string, string> = Object.fromEntries(keysIn('header'))
+  const query = keysIn('query').map((pair) => pair.join('='))
+  const cookies = keysIn('cookie').map((pair) => pair.join('='))
   let url = path
   for (const parameter of parameters) {
     const text = textOf(document, parameter)
@@ -122,8 +125,9 @@ function requestOf({ document, basePath, keyHeader }: Contract, { path, pointer 
     else if (parameter.required !== true) continue
     else if (parameter.in === 'query') query.push(queryOf(parameter, name, text))
     else if (parameter.in === 'header') headers[name] = text
-    else headers.cookie = `${name}=${text}`
+    else cookies.push(`${name}=${text}`)
   }
+  if (cookies.length > 0) headers.cookie = cookies.join('; ')
   const body = bodyOf(document, followed(document, operation.requestBody))
   return {
     url: `${basePath}${url.replaceAll(/\{[^}]*\}/g, 'a')}${query.length > 0 ? `?${query.join('&')}` : ''}`,

@@ -206,12 +206,6 @@ describe('keys', () => {
     ['a way without a key', schemes({ k: { type: 'apiKey', in: 'header', name: 'X-K' } }, [{ k: [] }, {}]), {}, 200],
     ['a bearer', schemes({ b: { type: 'http', scheme: 'bearer' } }, [{ b: [] }]), { Authorization: 'Bearer a' }, 200],
     ['who is missing', schemes({ b: { type: 'http', scheme: 'bearer' } }, [{ b: [] }]), {}, 401],
-    [
-      'a key in the query is not looked at',
-      schemes({ q: { type: 'apiKey', in: 'query', name: 'key' } }, [{ q: [] }]),
-      {},
-      200,
-    ],
   ]
 
   test.each(CASES)('%s', async (_what, more, headers, status) => {
