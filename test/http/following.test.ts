@@ -171,6 +171,10 @@ test.each([
   ['a missing key', { 403: {} }, 403, undefined],
   ['an unknown schedule', { 410: {} }, 410, {}],
   ['an unknown schedule', { 400: {} }, 400, {}],
+  ['a refused body', { 422: {}, default: {} }, 422, { title: 5 }],
+  ['a refused body', { '4XX': {}, 422: {} }, 400, { title: 5 }],
+  ['a refused body', { default: {} }, 400, { title: 5 }],
+  ['an unknown schedule', { 400: {}, default: {} }, 404, {}],
   ['an unknown schedule', {}, 404, {}],
 ])('%s is told by a documented status: %j', async (_what, documented, status, body) => {
   const { update } = following(({ answers, at, operation }) => {
