@@ -1,8 +1,9 @@
 import type { Complaints } from './complaints.ts'
 import { faultsOfSchema } from './check-schema.ts'
 import { type Kind, METHODS, walk } from './grammar.ts'
+import { createLookup } from './lookup.ts'
 import { pointerIn, valueAt } from './pointer.ts'
-import { templateShape } from './template.ts'
+import { readTemplate, templateShape } from './template.ts'
 import { encodePointer, isObject } from '../json.ts'
 import { nearest } from '../nearest.ts'
 import { shown } from '../problem.ts'
@@ -99,6 +100,36 @@ function checkOperation(value: unknown, pointer: string, complain: Complain, doc
       )
   }
   checkSecurity(security, `${pointer}/security`, complain, document)
+  checkPathParameters(pointer, complain, document)
+}
+
+/** A parameter of the path that the path does not have would be missing from every request. */
+function checkPathParameters(pointer: string, complain: Complain, document: Values): void {
+  const template = pathOf(pointer)
+  if (template === undefined) return
+  const { parameters: names } = readTemplate(template)
+  const { follow } = createLookup(document)
+  for (const holder of [pointer.slice(0, pointer.lastIndexOf('/')), pointer]) {
+    const listed = valueAt(document, `${holder}/parameters`)
+    for (const [index, written] of (Array.isArray(listed) ? (listed as unknown[]) : []).entries()) {
+      const parameter = follow(written)
+      if (!isObject(parameter) || parameter.in !== 'path' || typeof parameter.name !== 'string') continue
+      const { name } = parameter
+      if (names.includes(name)) continue
+      const meant = nearest(name, names) ?? names[0]
+      const hint =
+        meant === undefined
+          ? `Add {${name}} to the path, or take the parameter away.`
+          : `Did you mean ${JSON.stringify(meant)}?`
+      complain(`${holder}/parameters/${index}`, `the path ${template} has no {${name}}. ${hint}`)
+    }
+  }
+}
+
+/** The path that an operation belongs to; undefined for one of a callback or a webhook, whose paths are no templates. */
+function pathOf(pointer: string): string | undefined {
+  const [, section, path = '', ...rest] = pointer.split('/')
+  return section === 'paths' && rest.length === 1 ? path.replaceAll('~1', '/').replaceAll('~0', '~') : undefined
 }
 
 function checkSecurity(security: unknown, pointer: string, complain: Complain, document: Values): void {

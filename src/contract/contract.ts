@@ -33,6 +33,8 @@ export interface Parameter {
   readonly type: ParameterType
   readonly format?: string | undefined
   readonly required: boolean
+  /** Whether only the template of the path names it. */
+  readonly isImplied?: boolean
   /** Holds a value against all that its schema says beyond the type; undefined when it says no more. */
   readonly check?: Check
   /** How it is written, when it is more than one text of a path or query of the type. */

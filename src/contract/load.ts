@@ -1,7 +1,7 @@
 import { bundle } from './bundle.ts'
 import { checkDocument } from './check-document.ts'
 import { createComplaints } from './complaints.ts'
-import type { Contract } from './contract.ts'
+import type { Contract, Operation } from './contract.ts'
 import { withIds } from './identify.ts'
 import { createSchemas } from './json-schema.ts'
 import { createLinkedSchemas } from './linked-schemas.ts'
@@ -65,7 +65,7 @@ function assemble(
     operations,
     isOpen: operations.some(({ waysIn }) => waysIn.length === 0),
     keyPlaces: keys.places,
-    notes: [...keys.notes],
+    notes: [...keys.notes, ...operations.flatMap(undeclared)],
     get validators() {
       return schemas.compiled
     },
@@ -75,6 +75,13 @@ function assemble(
       return check(held)
     },
   }
+}
+
+/** Parts of a path that nobody says anything of. */
+function undeclared({ method, path, parameters }: Operation): string[] {
+  return parameters
+    .filter(({ isImplied }) => isImplied)
+    .map(({ name }) => `${method} ${path}: {${name}} is not among its parameters, and is taken for a text.`)
 }
 
 function compilingLater(schemas: Schemas): Schemas {

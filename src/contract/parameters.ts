@@ -48,7 +48,7 @@ function isIgnored({ in: place, name }: Values): boolean {
 }
 
 function plainText(name: string, source: () => string): Parameter {
-  return { name, in: 'path', type: 'string', required: true, source }
+  return { name, in: 'path', type: 'string', required: true, isImplied: true, source }
 }
 
 /** @param listed where the operation names it, which may be a reference */

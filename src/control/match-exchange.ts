@@ -49,7 +49,9 @@ export function clausesOf(
       ? undefined
       : pattern('path', path, (ex) => [cleanerOf(ex, redactor)(ex.url.split('?', 1)[0] ?? '')]),
     ...Object.entries(query).map(([name, value]) =>
-      pattern(`query parameter ${name}`, value, (ex) => queryValues(redactor.url(ex.url), name).map(cleanerOf(ex, redactor))),
+      pattern(`query parameter ${name}`, value, (ex) =>
+        queryValues(redactor.url(ex.url), name).map(cleanerOf(ex, redactor)),
+      ),
     ),
     ...Object.entries(headers).map(([name, value]) =>
       pattern(`request header ${name}`, value, (ex) => headerValues(ex, name, redactor)),

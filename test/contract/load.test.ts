@@ -201,6 +201,19 @@ describe('what cannot be understood stops the start, with file, line, place and 
           /^a\.yaml:15: .*\/D\/exclusiveMinimum: expected a number, got true\. Since OpenAPI 3\.1 it is the limit itself/,
         ],
       },
+      'parameters that the path does not have': {
+        files: {
+          'a.yaml': document(
+            '/libraries/{library}:\n  parameters: [{ name: libraryId, in: path, required: true, schema: {} }]\n  get:\n    responses: {}\n' +
+              "/things:\n  get:\n    responses: {}\n    parameters: [{ $ref: '#/components/parameters/id' }]\n",
+            'components:\n  parameters:\n    id: { name: id, in: path, required: true, schema: { type: integer } }\n',
+          ),
+        },
+        lines: [
+          /^a\.yaml:5: \/paths\/~1libraries~1\{library\}\/parameters\/0: the path \/libraries\/\{library\} has no \{libraryId\}\. Did you mean "library"\?$/,
+          /^a\.yaml:11: .*\/get\/parameters\/0: the path \/things has no \{id\}\. Add \{id\} to the path, or take the parameter away\.$/,
+        ],
+      },
       'answers and security that are none': {
         files: {
           'a.yaml': document(
@@ -220,6 +233,11 @@ describe('what cannot be understood stops the start, with file, line, place and 
     expect(startComplaintsOf(() => load(files)).map(short)).toEqual(
       lines.map((line) => expect.stringMatching(line) as string),
     )
+  })
+
+  test('a part of a path that is not among the parameters is a text, and that is told', () => {
+    const contract = load({ 'a.yaml': document('/things/{id}:\n  get: { responses: {} }\n') })
+    expect(contract.notes).toEqual(['GET /things/{id}: {id} is not among its parameters, and is taken for a text.'])
   })
 
   test('of a thousand faults fifty are told', () => {
