@@ -1,3 +1,4 @@
+import { fitRole } from './binding/fit-role.ts'
 import { type ByShape, findByShape } from './binding-by-shape.ts'
 import type { Contract, Operation } from './contract/contract.ts'
 import { createLookup, type Lookup } from './contract/lookup.ts'
@@ -78,6 +79,15 @@ export function bind(contract: Contract, { own = new Map<string, Handler>() }: B
   )
 }
 
+/** What of their roles the contract does not have, each as a sentence. */
+export function notesOf({ document }: Contract, bindings: Bindings): string[] {
+  return [...bindings.values()].flatMap((binding) => {
+    const { method, path } = binding.operation
+    const lack = binding.kind === 'stateful' ? fitRole(binding.operation, binding.role, document).lack : undefined
+    return binding.kind === 'stateful' && lack !== undefined ? [`${method} ${path} is ${binding.role}: ${lack}`] : []
+  })
+}
+
 export function natureOf(binding: Binding): Nature {
   return binding.kind === 'stateful' ? binding.role : binding.kind
 }
@@ -138,15 +148,19 @@ function generatedOrRefused(
   return { operation, reason, kind: 'generated', generator: createGenerator(contract, operation, lookup) }
 }
 
-function refuseUnknown({ file, operations }: Contract, own: ReadonlyMap<string, Handler>): void {
+function refuseUnknown({ file, operations, document }: Contract, own: ReadonlyMap<string, Handler>): void {
   const ids = operations.map(({ operationId }) => operationId)
   const names = [...ROLE_NAMES, 'generated']
-  const wrong = operations.flatMap(({ method, path, extensions, parameters }) => {
+  const wrong = operations.flatMap((operation) => {
+    const { method, path, extensions, parameters, pointer, operationId } = operation
     const named = extensions[EXTENSION]
     if (isRole(named) && !hasPlace(named, parameters))
       return [
         `${file}: ${method} ${path}: ${named} needs a parameter in the path, which names what it works on. Add one.`,
       ]
+    const obstacle = isRole(named) && !own.has(operationId) ? fitRole(operation, named, document).obstacle : undefined
+    if (obstacle !== undefined)
+      return [`${file}: ${pointer}/${EXTENSION}: ${method} ${path} cannot be ${String(named)}: ${obstacle}.`]
     if (named === undefined || names.includes(named as string)) return []
     const meant = typeof named === 'string' ? nearest(named, names) : undefined
     const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`

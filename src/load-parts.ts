@@ -1,4 +1,4 @@
-import { bind, type Bindings } from './binding.ts'
+import { bind, type Bindings, notesOf } from './binding.ts'
 import { type Behaviours, chooseBehaviours } from './behaviours/behaviours.ts'
 import { checkLedger } from './behaviours/ledger.ts'
 import type { Config } from './config.ts'
@@ -45,7 +45,9 @@ export function loadParts(config: Config, given: Document | undefined, rulesOf: 
     following,
     keys: createKeys(config, bindings),
     ownOperations: [...own.keys()],
-    notes: contract.notes.map((note) => `${contract.file}: ${note}`),
+    notes: [...contract.notes, ...(following ? notesOf(contract, bindings) : [])].map(
+      (note) => `${contract.file}: ${note}`,
+    ),
   }
 }
 

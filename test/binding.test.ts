@@ -163,6 +163,45 @@ describe('who answers an operation', () => {
   })
 })
 
+describe('an x-standin that does not fit', () => {
+  const answering = (schema: Json) => ({ 200: { description: 'ok', content: { 'application/json': { schema } } } })
+  const files = { type: 'array', items: { type: 'object' } }
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]
+  const role = (method: string, operation: Json) => () =>
+    createStandin({ contract: contractWith(() => ({ '/libraries/{id}': { [method]: { parameters, ...operation } } })) })
+
+  test('stops the start, with place and reason', () => {
+    const strange = role('get', {
+      'x-standin': 'searchFiles',
+      responses: answering({ type: 'object', properties: { items: files, id: { type: 'string' } } }),
+    })
+    expect(startComplaintsOf(strange)).toEqual([
+      expect.stringMatching(
+        /contract\.json: \/paths\/~1libraries~1\{id\}\/get\/x-standin: GET \/libraries\/\{id\} cannot be searchFiles: its answer needs a list `files`, but has items, id\.$/,
+      ),
+    ])
+    const bodiless = role('get', { 'x-standin': 'updateReportSchedule', responses: answering({ type: 'object' }) })
+    expect(startComplaintsOf(bodiless)).toEqual([
+      expect.stringMatching(
+        /GET \/libraries\/\{id\} cannot be updateReportSchedule: GET has no body; it may be POST, PUT, PATCH\.$/,
+      ),
+    ])
+  })
+
+  test('starts where only some of the role is missing, and tells what', () => {
+    const { notes } = role('get', {
+      'x-standin': 'searchFiles',
+      responses: answering({ type: 'object', properties: { files } }),
+    })()
+    expect(notes).toContainEqual(
+      expect.stringMatching(
+        /contract\.json: GET \/libraries\/\{id\} is searchFiles: the contract has no query parameter limit, next, directoryPath, immediateChildren; no filters, dateFilters, fieldSort in the body; no pageContext in the answer, which the role works by\. Pages have the usual length\.$/,
+      ),
+    )
+    expect(createStandin({ contract: contractWith((paths) => paths) }).notes).toEqual([])
+  })
+})
+
 describe('an operation under another name', () => {
   test('takes the parameter of its path by position, and names it in its refusals', async () => {
     const { post, put } = createBound(contractWith(renamedPaths))
