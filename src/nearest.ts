@@ -19,3 +19,13 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   }
   return best
 }
+
+/**
+ * `one of a, b, c`, and which of them was probably meant.
+ *
+ * @example oneOf(['frozen', 'running'], 'runing') // 'one of frozen, running (did you mean running?)'
+ */
+export function oneOf(known: readonly string[], received: unknown): string {
+  const meant = typeof received === 'string' ? nearest(received, known) : undefined
+  return `one of ${known.join(', ')}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
+}

@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import { refusal } from './handler.ts'
-import { oneOf } from './reader.ts'
+import { oneOf } from '../nearest.ts'
 import type { Violation } from '../problem.ts'
 import type { Recipient } from '../world/report-schedules/report-schedule.ts'
 

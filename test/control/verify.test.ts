@@ -214,13 +214,15 @@ test('a body that is cut neither passes nor counts as none', async () => {
 })
 
 test.for<[Expectation | Record<string, unknown>, string]>([
-  [{}, 'expectations/0'],
+  [{}, '/expectations/0: expected at least one of name, match, exactly'],
+  [{ walkedEveryPageOnc: true }, 'Did you mean walkedEveryPageOnce?'],
+  [{ order: [{}] }, '/expectations/0/order: expected an array of at least 2 elements, got [{}].'],
+  [{ backedOffAtLeast: 1, clock: 'sandbux' }, 'expected one of either, sandbox, machine (did you mean sandbox?)'],
   [{ name: 'nothing' }, 'expected match with exactly, atLeast or atMost'],
   [{ match: {}, exactly: 1, atMost: 2 }, 'one thing at a time'],
   [{ walkedEveryPageOnce: true, neverSentSameCreateTwice: true }, 'one thing at a time'],
   [{ match: { status: 'many' } }, '/expectations/0/match/status: expected a status such as 429'],
   [{ match: { satus: 200 } }, 'Did you mean status?'],
-  [{ order: [{}] }, '/expectations/0/order'],
   [{ atLeast: -1 }, '/expectations/0/atLeast'],
 ])('%j is refused: %s', async ([expectation, complaint]) => {
   const { control } = createControlledTester(FROZEN)
