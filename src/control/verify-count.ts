@@ -2,6 +2,7 @@ import type { Natures } from './call.ts'
 import { type Clause, holdsAll } from './match-exchange.ts'
 import { cleanerOf } from './show-exchange.ts'
 import type { Miss } from './types.ts'
+import { counted } from '../counted.ts'
 import type { Exchanged } from '../sandbox/exchanged.ts'
 import type { Redactor } from '../sandbox/redact.ts'
 
@@ -49,7 +50,7 @@ export function verifyCount(evidence: Evidence, { exactly, atLeast, atMost }: Bo
   return {
     passed: count >= least && count + unknown + forgotten <= most,
     expected: `${expected.join(' and ')} of ${describe(clauses)}`,
-    received: String(count) + describeUnknown(forgotten, unknown),
+    received: `${count} of ${counted(exchanges.length, 'exchange')}${describeUnknown(forgotten, unknown)}`,
     matched,
     misses: count < least ? nearestMisses(evidence, clauses) : [],
   }

@@ -1,11 +1,11 @@
-import { understand } from './decide.ts'
+import { refuseStranger, understand } from './decide.ts'
 import type { House } from './house.ts'
 import { readParameters } from './read-parameters.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
 import type { Operation } from '../contract/contract.ts'
 import type { AskService, Asked, Told } from '../control/call.ts'
 import { encodePointer } from '../json.ts'
-import { type Call, refusal, requestInvalid } from '../operations/handler.ts'
+import { type Call, requestInvalid } from '../operations/handler.ts'
 import { type Role, ROLES } from '../operations/roles.ts'
 import { Problem, type Violation } from '../problem.ts'
 
@@ -64,7 +64,7 @@ function findByRole({ bindings }: House, role: Role) {
 function refuseStrangers(operation: Operation, { body, leaning }: Call): Violation[] {
   const strange = operation.unknownMembers(body)
   if (strange.length === 0 || leaning.ask('body.unknown') !== 'error') return []
-  return strange.map((pointer) => refusal('body.unknown', { pointer }, 'no member that the contract does not know'))
+  return strange.map((pointer) => refuseStranger(body, pointer))
 }
 
 /** A refusal by the service points into the request that was told; the caller sent that as a part of another. */

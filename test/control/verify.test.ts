@@ -24,7 +24,7 @@ test('exchanges that match are counted', async () => {
     name: 'two creates',
     passed: true,
     expected: 'exactly 2 of operation "createReportSchedule"',
-    received: '2',
+    received: '2 of 3 exchanges',
     matched: [1, 2],
     misses: [],
   })
@@ -57,7 +57,7 @@ test('what does not pass tells the nearest misses, with what differed', async ()
   expect(result).toMatchObject({
     passed: false,
     expected: 'at least 1 of operation "createReportSchedule", status 200, request body JSON with {"title":"sales"}',
-    received: '0',
+    received: '0 of 3 exchanges',
   })
   expect(result.misses.map(({ exchanges }) => exchanges)).toEqual([[2], [1], [3]])
   expect(result.misses[0]).toEqual({
