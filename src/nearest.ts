@@ -20,6 +20,9 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return best
 }
 
+/** A contract may have hundreds of a kind. */
+const MOST_NAMED = 50
+
 /**
  * `one of a, b, c`, and which of them was probably meant.
  *
@@ -27,5 +30,6 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
  */
 export function oneOf(known: readonly string[], received: unknown): string {
   const meant = typeof received === 'string' ? nearest(received, known) : undefined
-  return `one of ${known.join(', ')}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
+  const named = known.length > MOST_NAMED ? [...known.slice(0, MOST_NAMED), '…'] : known
+  return `one of ${named.join(', ')}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
 }

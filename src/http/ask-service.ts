@@ -68,20 +68,32 @@ function refuseStrangers(operation: Operation, { body, leaning }: Call): Violati
 }
 
 /** A refusal by the service points into the request that was told; the caller sent that as a part of another. */
-function placed<Result>(read: () => Result, { pointers }: Told): Result {
+function placed<Result>(read: () => Result, told: Told): Result {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const violations = error.violations.map((violation): Violation => {
-      const { pointer, parameter, ...rest } = violation
-      if (pointer !== undefined) return { ...rest, pointer: `${pointers.body}${pointer}` }
-      return parameter === undefined
-        ? violation
-        : { ...rest, pointer: pointers.parameters[parameter] ?? `${pointers.query}/${encodePointer(parameter)}` }
-    })
-    throw error.status === 400 && violations.length > 0
-      ? requestInvalid(violations, { detail: error.message })
-      : new Problem(error.status, error.slug, error.title, { detail: error.message, violations })
+    const violations = error.violations.map((violation) => moved(violation, told))
+    if (error.status === 400 && violations.length > 0) throw requestInvalid(violations)
+    const [first] = error.violations
+    const detail = error.message === first?.message ? violations[0]?.message : undefined
+    throw new Problem(error.status, error.slug, error.title, { detail: detail ?? error.message, violations })
+  }
+}
+
+/** The violation at its place in what the caller sent, also where its message names the place. */
+function moved(violation: Violation, { pointers }: Told): Violation {
+  const { pointer, parameter, ...rest } = violation
+  if (pointer === undefined && parameter === undefined) return violation
+  const place =
+    parameter === undefined
+      ? `${pointers.body}${pointer ?? ''}`
+      : (pointers.parameters[parameter] ?? `${pointers.query}/${encodePointer(parameter)}`)
+  const named = `${parameter ?? (pointer || 'the body')}: `
+  const { message } = violation
+  return {
+    ...rest,
+    pointer: place,
+    message: message.startsWith(named) ? `${place}: ${message.slice(named.length)}` : message,
   }
 }

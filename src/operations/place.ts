@@ -95,11 +95,9 @@ function refuseOld({ issued }: Cursor, { leaning, now }: Call): void {
   leaning.lean('next.expiry')
   const { word, numbers } = parameterOf(leaning.answers['next.expiry'])
   if (word === 'ttl' && issued !== undefined && now - issued >= numbers[0] * 1000) {
-    throw cursorInvalid(
-      'next.expiry',
-      `a token younger than ${numbers[0]} s`,
-      { words: `one issued ${Math.floor((now - issued) / 1000)} s ago` },
-    )
+    throw cursorInvalid('next.expiry', `a token younger than ${numbers[0]} s`, {
+      words: `one issued ${Math.floor((now - issued) / 1000)} s ago`,
+    })
   }
 }
 
@@ -195,11 +193,9 @@ function placeOfPlain(plain: PlainCursor, entries: Entries, order: Order): SortV
   const otherwise = slot === undefined ? undefined : null
   const place = order.valuesOf((field) => (field in known ? (known[field] as SortValue | undefined) : otherwise))
   if (place) return place
-  throw cursorInvalid(
-    'next.content',
-    'a token whose last entry still exists, to look up what it is sorted by',
-    { words: `one of ${shown(plain.path)}` },
-  )
+  throw cursorInvalid('next.content', 'a token whose last entry still exists, to look up what it is sorted by', {
+    words: `one of ${shown(plain.path)}`,
+  })
 }
 
 export interface Given {

@@ -49,6 +49,13 @@ test.for([
     '/files/0/siez is not known. Did you mean size?',
   ],
   ['post', '/__mock/explain', {}, 'the body: expected at least one of search, file, schedule, got {}.'],
+  [
+    'post',
+    '/__mock/explain',
+    { filters: [] },
+    '/filters: expected search, with the search in it: {"search":{"fileSetId":"demo","query":{"limit":3},"body":{"filters":[]}}}, got [].',
+  ],
+  ['get', '/__mock/journal?status=abc', undefined, 'status: expected a status such as 429'],
   ['post', '/__mock/journal/verify', { expectations: [] }, '/expectations: expected an array of at least 1 element'],
   [
     'post',
@@ -88,6 +95,10 @@ test('other refusals have their status, and say what to do', async () => {
 test('everything that is wrong is told at once', async () => {
   const { errors = [] } = await refused('put', '/__mock/clock', { mode: 'off', rate: 0, nwo: 1 })
   expect(errors.map(({ pointer }) => pointer)).toEqual(['/mode', '/rate', '/nwo'])
+})
+
+test('a parameter is complained of as one', async () => {
+  expect((await refused('get', '/__mock/journal?status=abc')).errors).toMatchObject([{ parameter: 'status' }])
 })
 
 test('a path that only begins like it belongs to the service', async () => {
