@@ -101,6 +101,31 @@ test('a parameter is complained of as one', async () => {
   expect((await refused('get', '/__mock/journal?status=abc')).errors).toMatchObject([{ parameter: 'status' }])
 })
 
+test.for([
+  ['/__mok/health', '/__mock/health'],
+  ['/_mock/clock?x=1', '/__mock/clock'],
+  ['/mock', '/__mock'],
+  ['/__MOCK/info', '/__mock/info'],
+] as const)('the service has no path %s, and asks whether %s was meant', async ([sent, meant]) => {
+  const { request } = createControlledTester(FROZEN)
+  const { status, body } = await request().get(sent)
+  expect([status, (body as ProblemBody).detail]).toEqual([
+    404,
+    `There is no path ${sent.replace(/\?.*/, '')}. Did you mean ${meant}?`,
+  ])
+})
+
+test('where the control API is switched off, its paths say so', async () => {
+  const { request } = createControlledTester({ ...FROZEN, control: false })
+  for (const path of ['/__mock', '/__mock/health']) {
+    const { status, body } = await request().get(path)
+    expect([status, (body as ProblemBody).detail]).toEqual([
+      404,
+      `There is no path ${path}. The control API is switched off: start without --no-control, or with control: true.`,
+    ])
+  }
+})
+
 test('a path that only begins like it belongs to the service', async () => {
   const { request } = createControlledTester(FROZEN)
   const response = await request().get('/__mocks/health')
