@@ -102,6 +102,18 @@ test('a parameter is complained of as one', async () => {
 })
 
 test.for([
+  ['a'.repeat(200), `"${'a'.repeat(54)}…" (200 characters)`],
+  ['"'.repeat(100), `"${'\\"'.repeat(27)}…" (100 characters)`],
+  ['😀'.repeat(50), `"${'😀'.repeat(27)}…" (100 characters)`],
+  [`x${'😀'.repeat(50)}`, `"x${'😀'.repeat(26)}…" (101 characters)`],
+  ['a'.repeat(78), `"${'a'.repeat(78)}"`],
+  [[...'a'.repeat(50)], `["${'a","'.repeat(13)}a"… (201 characters of JSON)`],
+] as const)('a long value is cut, closed and measured', async ([name, shown]) => {
+  const { errors } = await refused('post', '/__mock/sandboxes', { name })
+  expect(errors?.map(({ message }) => message.slice(-shown.length - 6))).toEqual([` got ${shown}.`])
+})
+
+test.for([
   ['/__mok/health', '/__mock/health'],
   ['/_mock/clock?x=1', '/__mock/clock'],
   ['/mock', '/__mock'],
