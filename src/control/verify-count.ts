@@ -63,8 +63,10 @@ function describe(clauses: readonly Clause[]): string {
 /** Words for what is not known, to follow what is. */
 export function describeUnknown(forgotten: number, unknown = 0): string {
   const parts = [
-    forgotten === 0 ? [] : `${forgotten} more exchanges were let go to make room, and nobody knows what they were`,
-    unknown === 0 ? [] : `${unknown} more may match, but their bodies are not kept whole`,
+    forgotten === 0
+      ? []
+      : `${counted(forgotten, 'more exchange')} ${forgotten === 1 ? 'was' : 'were'} let go to make room, and nobody knows what was in ${forgotten === 1 ? 'it' : 'them'}`,
+    unknown === 0 ? [] : `${unknown} more may match, for not all of the body is kept`,
   ].flat()
   return parts.length === 0 ? '' : `; ${parts.join('; ')}. Verify sooner, or DELETE the journal before what matters`
 }

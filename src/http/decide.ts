@@ -108,9 +108,7 @@ export function heedStrangers(ex: Exchange, operation: Operation, { body, query,
   if (idle) nameIgnored(ex, [...query, ...idle.query], [...new Set([...strange, ...idle.body])])
   else nameIgnored(ex, query, strange)
   if (strange.length > 0 && ex.leaning.ask('body.unknown') === 'error') {
-    violations.push(
-      ...strange.map((pointer) => refuseStranger(body, pointer)),
-    )
+    violations.push(...strange.map((pointer) => refuseStranger(body, pointer)))
   }
 }
 

@@ -67,7 +67,11 @@ function hintOf({ house, path }: Exchange, meant: string | undefined): string {
   const rest = path.slice(first.length + 1)
   if (`/${first}` === CONTROL_PATH)
     return 'The control API is switched off: start without --no-control, or with control: true.'
-  if (first !== '' && nearest(first, [CONTROL_PATH.slice(1)]) !== undefined && (meant === undefined || first[0] === '_'))
+  if (
+    first !== '' &&
+    nearest(first, [CONTROL_PATH.slice(1)]) !== undefined &&
+    (meant === undefined || first[0] === '_')
+  )
     return `Did you mean ${CONTROL_PATH}${rest}?`
   if (meant !== undefined) return `Did you mean ${meant}?`
   const known = [...new Set(house.contract.operations.map((one) => house.contract.basePath + one.path))]

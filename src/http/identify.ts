@@ -25,7 +25,8 @@ export function identify(
   const sent = valuesOf(request, name.toLowerCase())
   const [held = ''] = sent
   const key = withoutScheme(held, contract)
-  if (sent.length > 1) throw unauthorized(contract, leaning, 'The header is there twice. Send it once.', 'one key', 'several')
+  if (sent.length > 1)
+    throw unauthorized(contract, leaning, 'The header is there twice. Send it once.', 'one key', 'several')
   if (key.trim() === '')
     throw unauthorized(
       contract,
@@ -48,7 +49,9 @@ export function identify(
   if (holder.rights && !holder.rights.has(operationId)) {
     throw new Problem(403, 'operation-forbidden', 'The key may not do this', {
       detail: `The key has no right to ${operationId}; it may ${[...holder.rights].join(', ') || 'do nothing'}.`,
-      violations: [refusalInWords('auth.forbidden', { header: name }, `a key with the right ${operationId}`, 'one without')],
+      violations: [
+        refusalInWords('auth.forbidden', { header: name }, `a key with the right ${operationId}`, 'one without'),
+      ],
     })
   }
   return holder

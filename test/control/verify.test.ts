@@ -183,6 +183,19 @@ test('a create may be sent again after a refusal, but not after it was stored', 
   })
 })
 
+test('one of a thing is told as one', async () => {
+  const tester = createControlledTester(FROZEN)
+  await tester.search({ set: 'empty' })
+  expect(await found(tester, { walkedEveryPageOnce: true })).toMatchObject({
+    received: '1 page in 1 walk, 0 of them amiss',
+  })
+  expect(await found(tester, { match: {}, exactly: 0 })).toMatchObject({ received: '1 of 1 exchange' })
+  await tester.create(weekly())
+  expect(await found(tester, { neverSentSameCreateTwice: true })).toMatchObject({
+    received: '1 create, 0 of them again',
+  })
+})
+
 test('what is forgotten never passes', { timeout: 60_000 }, async () => {
   const tester = createControlledTester(FROZEN)
   const { request, create } = tester
@@ -192,7 +205,9 @@ test('what is forgotten never passes', { timeout: 60_000 }, async () => {
   const none = await found(tester, { match: creates, exactly: 0 })
   expect(none).toMatchObject({
     passed: false,
-    received: expect.stringContaining('1 more exchanges were let go') as string,
+    received: expect.stringContaining(
+      '1 more exchange was let go to make room, and nobody knows what was in it',
+    ) as string,
   })
   expect((await found(tester, { neverSentSameCreateTwice: true })).passed).toBe(false)
   expect((await found(tester, { match: { status: 404 }, exactly: 1000 })).passed).toBe(false)
