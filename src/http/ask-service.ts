@@ -89,7 +89,8 @@ function moved(violation: Violation, { pointers }: Told): Violation {
     parameter === undefined
       ? `${pointers.body}${pointer ?? ''}`
       : (pointers.parameters[parameter] ?? `${pointers.query}/${encodePointer(parameter)}`)
-  const named = `${parameter ?? (pointer || 'the body')}: `
+  const inBody = pointer === '' ? 'the body' : pointer
+  const named = `${parameter ?? inBody ?? ''}: `
   const { message } = violation
   return {
     ...rest,

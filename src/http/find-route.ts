@@ -70,7 +70,7 @@ function hintOf({ house, path }: Exchange, meant: string | undefined): string {
   if (
     first !== '' &&
     nearest(first, [CONTROL_PATH.slice(1)]) !== undefined &&
-    (meant === undefined || first[0] === '_')
+    (meant === undefined || first.startsWith('_'))
   )
     return `Did you mean ${CONTROL_PATH}${rest}?`
   if (meant !== undefined) return `Did you mean ${meant}?`

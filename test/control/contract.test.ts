@@ -107,7 +107,7 @@ test.for([
   ['😀'.repeat(50), `"${'😀'.repeat(27)}…" (100 characters)`],
   [`x${'😀'.repeat(50)}`, `"x${'😀'.repeat(26)}…" (101 characters)`],
   ['a'.repeat(78), `"${'a'.repeat(78)}"`],
-  [[...'a'.repeat(50)], `["${'a","'.repeat(13)}a"… (201 characters of JSON)`],
+  [Array.from({ length: 50 }, () => 'a'), `["${'a","'.repeat(13)}a"… (201 characters of JSON)`],
 ] as const)('a long value is cut, closed and measured', async ([name, shown]) => {
   const { errors } = await refused('post', '/__mock/sandboxes', { name })
   expect(errors?.map(({ message }) => message.slice(-shown.length - 6))).toEqual([` got ${shown}.`])
@@ -120,8 +120,8 @@ test.for([
   ['/__MOCK/info', '/__mock/info'],
 ] as const)('the service has no path %s, and asks whether %s was meant', async ([sent, meant]) => {
   const { request } = createControlledTester(FROZEN)
-  const { status, body } = await request().get(sent)
-  expect([status, (body as ProblemBody).detail]).toEqual([
+  const response = await request().get(sent)
+  expect([response.status, (response.body as ProblemBody).detail]).toEqual([
     404,
     `There is no path ${sent.replace(/\?.*/, '')}. Did you mean ${meant}?`,
   ])
@@ -130,8 +130,8 @@ test.for([
 test('where the control API is switched off, its paths say so', async () => {
   const { request } = createControlledTester({ ...FROZEN, control: false })
   for (const path of ['/__mock', '/__mock/health']) {
-    const { status, body } = await request().get(path)
-    expect([status, (body as ProblemBody).detail]).toEqual([
+    const response = await request().get(path)
+    expect([response.status, (response.body as ProblemBody).detail]).toEqual([
       404,
       `There is no path ${path}. The control API is switched off: start without --no-control, or with control: true.`,
     ])

@@ -1,0 +1,22 @@
+import type { Assembled } from './assemble-house.ts'
+import { counted } from './counted.ts'
+import { describeKinds } from './describe-bindings.ts'
+import { shown } from './problem.ts'
+
+/** What was loaded, for people: `3 operations, 3 file sets, 1,136 files, …`. */
+export function summarise({ house, config }: Assembled): string {
+  const { contract, bindings, sandboxes } = house
+  const { seed, contract: own, profile, behaviours } = config
+  const { fileSets, reportSchedules } = sandboxes.default.world
+  const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0)
+  return [
+    `${counted(contract.operations.length, 'operation')}${own === undefined ? '' : ` of ${own}`}${describeKinds(bindings)}`,
+    counted(contract.validators, 'validator'),
+    counted(fileSets.size, 'file set'),
+    counted(String(files).replaceAll(/\B(?=(?:\d{3})+$)/g, ','), 'file'),
+    counted(reportSchedules.size, 'report schedule'),
+    `seed ${seed}`,
+    ...(profile === 'default' ? [] : [`profile ${profile}`]),
+    ...behaviours.map(({ id, value }) => `${id} ${typeof value === 'string' ? value : shown(value)}`),
+  ].join(', ')
+}
