@@ -12,6 +12,8 @@ const EXPOSED = [
   'X-Mock-Ignored',
   'X-Mock-Defect',
   'X-Mock-Fault',
+  'X-Mock-Generated',
+  'X-Mock-Sandbox',
   'ETag',
   'Retry-After',
   'WWW-Authenticate',
