@@ -17,6 +17,7 @@ import { exampleRequest } from './example-request.ts'
 import { createFollowing } from './http/following.ts'
 import type { House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
+import { createRefusedOrigins } from './http/refused-origins.ts'
 import { rememberRoutes } from './http/remember-routes.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createServer } from './http/server.ts'
@@ -260,6 +261,7 @@ function assembleIn(
       : undefined,
     keys,
     origins: config.origins,
+    refusedOrigins: createRefusedOrigins(log.note),
     hosts: config.hosts,
     log,
     metrics: around?.house.metrics ?? createMetrics(),

@@ -102,10 +102,7 @@ function decode({ name, type }: Parameter, text: string, violations: Violation[]
 }
 
 /** By header, else by a key of the form `anything@name`. Keys are not checked here. */
-function sandboxOf(
-  { headers }: IncomingMessage,
-  { contract }: House,
-): Pick<ControlRequest, 'sandbox' | 'sandboxBy'> {
+function sandboxOf({ headers }: IncomingMessage, { contract }: House): Pick<ControlRequest, 'sandbox' | 'sandboxBy'> {
   const named = headers['x-mock-sandbox']
   if (typeof named === 'string' && named !== '') return { sandbox: named, sandboxBy: 'the header X-Mock-Sandbox' }
   const key = headers[contract.keyHeader.toLowerCase()]
