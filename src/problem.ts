@@ -85,6 +85,28 @@ export class StartRefused extends Error {
   }
 }
 
+/**
+ * Does several things that need nothing of each other, so that what is wrong with any of them is told at once.
+ *
+ * @throws StartRefused with the complaints of all that were refused
+ */
+export function allOrRefused<Results extends readonly unknown[]>(tasks: {
+  readonly [At in keyof Results]: () => Results[At]
+}): Results {
+  const complaints: string[] = []
+  const results = tasks.map((task) => {
+    try {
+      return task()
+    } catch (error) {
+      if (!(error instanceof StartRefused)) throw error
+      complaints.push(...error.complaints)
+      return undefined
+    }
+  })
+  if (complaints.length > 0) throw new StartRefused(complaints)
+  return results as unknown as Results
+}
+
 /** Characters of a value in an error, its length not counted. */
 const LONGEST_SHOWN = 80
 const CUT = 56

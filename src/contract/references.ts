@@ -48,7 +48,10 @@ export function createSources(document: Document, complaints: Complaints): Sourc
     let source: Source | undefined
     try {
       source = {
-        document: readDocument(path, shownAs, 'Check the reference; it is read from the folder of its own file.'),
+        document: readDocument(path, {
+          shownAs,
+          remedy: 'Check the reference; it is read from the folder of its own file.',
+        }),
         path,
       }
     } catch (error) {
