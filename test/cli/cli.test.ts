@@ -332,7 +332,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
     args: ['--smtp', 'nonsense'],
     env: { STANDIN_SMTP: 'http://me:secret@mail.test:25/x?pass=secret' },
     lines: [
-      /^standin: STANDIN_SMTP: Expected the address of a mail catcher, .*; got "http:\/\/…@mail\.test:…\/x\?…"\.$/,
+      /^standin: STANDIN_SMTP: Expected the address of a mail catcher, .*; got "http:\/\/…@mail\.test:25\/x\?…"\.$/,
       /^standin: --smtp: Expected the address of a mail catcher, .*; got "nonsense"\.$/,
     ],
   },
