@@ -51,9 +51,10 @@ export function complaintsOf(config: Config, unread: ReadonlySet<Setting>): read
   const isRead = (...settings: Setting[]) => !settings.some((setting) => unread.has(setting))
   // Without the handlers it is not known what can be answered, and a path is not them yet.
   const isBound = config.handlers === undefined && isRead('handlers', 'keys')
-  const tasks: (() => unknown)[] = [() => loadBehaviours(config), () => readFixtureFiles(config)]
+  const tasks: (() => unknown)[] = [() => loadBehaviours(config)]
   if (isRead('contract'))
     tasks.push(() => (isBound ? loadOperations(config, undefined, noRules) : compileContract(config, undefined)))
+  tasks.push(() => readFixtureFiles(config))
   try {
     allOrRefused(tasks)
     return []

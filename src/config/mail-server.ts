@@ -10,5 +10,5 @@ export function withoutPassword(address: string): string {
   return address
     .replace(/[?#].*$/s, '?…')
     .replace(/^([^/]*\/\/)?.*@/s, '$1…@')
-    .replaceAll(/:(?!\/\/|\d{1,5}\/?$)[^/]*/g, ':…')
+    .replaceAll(/:(?!\/\/|\d{1,5}(?:\/|$))[^/]*/g, ':…')
 }

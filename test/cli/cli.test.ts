@@ -282,8 +282,8 @@ const WRONG: Readonly<Record<string, Wrong>> = {
       'standin: wrong-parts.yaml:1: seed: Expected an integer from 0 to 9007199254740991; got "seven".',
       'standin: wrong-parts.yaml:11: folders: Expected the name of a file set and a directory, as in documents=./documents; got {"docs":""}.',
       'standin: wrong-parts.yaml:2: profile: There is no profile `nope`. Profiles: default, document-only, observed.',
-      'standin: wrong-parts.yaml:9: fixtures: none.yaml: there is no such file. Check the path; it is read from the current directory.',
       'standin: wrong-parts.yaml:6: keys: Key 2 has the unknown right `searchFile`. Did you mean `searchFiles`?',
+      'standin: wrong-parts.yaml:9: fixtures: none.yaml: there is no such file. Check the path; it is read from the current directory.',
     ],
   },
   'files that a configuration file names': {
@@ -332,7 +332,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
     args: ['--smtp', 'nonsense'],
     env: { STANDIN_SMTP: 'http://me:secret@mail.test:25/x?pass=secret' },
     lines: [
-      /^standin: STANDIN_SMTP: Expected the address of a mail catcher, .*; got "http:\/\/…@mail\.test:…\/x\?…"\.$/,
+      /^standin: STANDIN_SMTP: Expected the address of a mail catcher, .*; got "http:\/\/…@mail\.test:25\/x\?…"\.$/,
       /^standin: --smtp: Expected the address of a mail catcher, .*; got "nonsense"\.$/,
     ],
   },
