@@ -1,5 +1,5 @@
 import { isObject } from '../json.ts'
-import { follow } from './shape.ts'
+import { follow } from './lookup.ts'
 
 /** What a document says of the answers and the body of one operation. */
 export interface Documented {
@@ -15,8 +15,6 @@ interface DocumentedAnswer {
   /** The media type of JSON that it has; undefined for an answer without a body, or with none of JSON. */
   readonly contentType: string | undefined
   readonly schema: unknown
-  /** Whether it has a body at all, as far as the document says. */
-  readonly hasContent: boolean
 }
 
 /** @param held the operation object of the document */
@@ -43,11 +41,16 @@ function responseName(status: number, responses: object): string | undefined {
 
 /** Problem documents first, then plain JSON, then anything that is JSON beneath. */
 function contentOf(document: unknown, held: unknown): DocumentedAnswer {
-  const content = follow(document, held)?.content
+  const { content } = objectAt(document, held)
   const types = isObject(content) ? Object.keys(content) : []
   const contentType = jsonTypeOf(types)
-  const media = isObject(content) && contentType !== undefined ? follow(document, content[contentType]) : undefined
-  return { contentType, schema: media?.schema, hasContent: types.length > 0 }
+  const { schema } = isObject(content) && contentType !== undefined ? objectAt(document, content[contentType]) : {}
+  return { contentType, schema }
+}
+
+function objectAt(document: unknown, held: unknown): Readonly<Record<string, unknown>> {
+  const found = follow(document, held)
+  return isObject(found) ? found : {}
 }
 
 /** The media type of JSON among some. */
