@@ -1,5 +1,6 @@
 import { isObject } from '../json.ts'
 import { follow } from './lookup.ts'
+import { valueAt } from './pointer.ts'
 
 /** What a document says of the answers and the body of one operation. */
 export interface Documented {
@@ -17,8 +18,9 @@ interface DocumentedAnswer {
   readonly schema: unknown
 }
 
-/** @param held the operation object of the document */
-export function readDocumented(document: unknown, held: Readonly<Record<string, unknown>>): Documented {
+/** @param pointer of the operation in the document */
+export function readDocumented(document: unknown, { pointer }: { readonly pointer: string }): Documented {
+  const held = objectAt(document, valueAt(document, pointer))
   const responses = isObject(held.responses) ? held.responses : {}
   const answers = new Map<string, DocumentedAnswer>()
   return {

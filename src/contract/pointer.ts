@@ -1,3 +1,4 @@
+import { decodePercent } from './decode-percent.ts'
 import { encodePointer, isObject } from '../json.ts'
 
 /** The parts of a JSON pointer (RFC 6901), unescaped. */
@@ -13,7 +14,7 @@ export function valueAt(document: unknown, pointer: string): unknown {
 /** The pointer that a URI fragment holds. A percent sign that begins no escape stands for itself. */
 export function pointerIn(fragment: string): string {
   if (!fragment.includes('%')) return fragment
-  return fragment.split('/').map(decoded).join('/')
+  return fragment.split('/').map(decodePercent).join('/')
 }
 
 /** A pointer as a URI fragment. */
@@ -63,12 +64,4 @@ function memberOf(value: unknown, name: string): unknown {
 
 function unescaped(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

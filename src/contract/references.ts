@@ -1,5 +1,6 @@
 import { basename, dirname, extname, resolve } from 'node:path'
 import type { Complaints } from './complaints.ts'
+import { decodePercent } from './decode-percent.ts'
 import { isReference, LONGEST_CHAIN, partsOf, pointerIn, valueAt, walkAlong } from './pointer.ts'
 import { type Document, readDocument } from '../document.ts'
 import { encodePointer, isObject } from '../json.ts'
@@ -108,7 +109,7 @@ export function placeIn({ source: { document }, pointer }: Place): string {
 }
 
 function fileOf(file: string, from: Source): { readonly path: string; readonly shownAs: string } {
-  const relative = file.includes('%') ? safelyDecoded(file) : file
+  const relative = decodePercent(file)
   const shownFolder = dirname(from.document.file)
   return {
     path: resolve(dirname(from.path), relative),
@@ -120,14 +121,6 @@ function fileOf(file: string, from: Source): { readonly path: string; readonly s
 function resolveShown(folder: string, relative: string): string {
   const made = resolve('/', folder, relative)
   return folder.startsWith('/') ? made : made.slice(1)
-}
-
-function safelyDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** A fragment is nothing, a JSON pointer, or the name of an anchor. */

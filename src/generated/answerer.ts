@@ -1,4 +1,4 @@
-import { contentOf, isJson } from './content.ts'
+import { contentOf, isWrittenAsJson } from './content.ts'
 import type { GeneratedRequest } from './generator.ts'
 import { headersOf } from './headers.ts'
 import { whyImpossible } from './impossible.ts'
@@ -49,7 +49,7 @@ async function answer(answering: Answering, request: GeneratedRequest): Promise<
 
 /** What is no JSON cannot be held against a schema. */
 function make(wish: Wish & Answering): unknown {
-  if (!isJson(wish.mediaType)) return wish.maker.make(wish.place, { examples: true, thrifty: false, turn: 0 })
+  if (!isWrittenAsJson(wish.mediaType)) return wish.maker.make(wish.place, { examples: true, thrifty: false, turn: 0 })
   refuseImpossible(wish)
   return makeValid(wish)
 }
@@ -72,7 +72,7 @@ async function choose({ operation, resource }: Answering, request: GeneratedRequ
   const { body, status } = choice
   const isExample = body !== undefined && markedPlace(body) === undefined
   const mediaType = String(choice.headers['Content-type'])
-  if (!isExample || wanted.example !== undefined || !isJson(mediaType)) return choice
+  if (!isExample || wanted.example !== undefined || !isWrittenAsJson(mediaType)) return choice
   if (operation.checkAnswer(status, body, mediaType).length === 0) return choice
   const wantedAnew = { ...request, wanted: { ...wanted, dynamic: true } }
   return chosen(await negotiate(resource, wantedAnew), operation, undefined)

@@ -1,4 +1,4 @@
-import { isJson } from './content.ts'
+import { isWrittenAsJson } from './content.ts'
 import { statusesOf } from './generator.ts'
 import { whyImpossible } from './impossible.ts'
 import type { Operation } from '../contract/contract.ts'
@@ -39,7 +39,7 @@ function whyNoContent(lookup: Lookup, pointer: string, side: Side): string | und
   const content = isObject(holder) && isObject(holder.content) ? holder.content : {}
   const reasons = Object.keys(content).map((type) => {
     const media = lookup.follow(content[type])
-    if (!isJson(type) || !isObject(media) || media.example !== undefined || media.examples !== undefined)
+    if (!isWrittenAsJson(type) || !isObject(media) || media.example !== undefined || media.examples !== undefined)
       return undefined
     return whyImpossible(lookup, lookup.raw(`${pointer}/content/${encodePointer(type)}/schema`), side)
   })
