@@ -11,7 +11,8 @@ import { createServer } from './http/server.ts'
 import { stringifyJson } from './json.ts'
 import { StartRefused } from './problem.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { assembleHouse } from './standin.ts'
+import { assembleHouse } from './assemble-house.ts'
+import { MACHINE } from './standin.ts'
 import type { Clock } from './world/clock.ts'
 import type { World } from './world/world.ts'
 
@@ -44,7 +45,7 @@ export async function replay({ file, value }: Document, handlers?: HandlersSetti
   const { house, born } = assembleHouse(
     { ...config, handlers },
     {
-      now: () => real,
+      machine: { ...MACHINE, now: () => real },
       data: replayDirectory(whole, file),
       ...(contract === undefined ? {} : { contract: { file: 'settings.contract', value: contract, lineOf: () => 1 } }),
     },

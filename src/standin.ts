@@ -1,44 +1,17 @@
 import type { RequestListener } from 'node:http'
-import { createAnswersOf } from './answers-of.ts'
-import { bind, type Bindings, naturesOf } from './binding.ts'
-import { chooseBehaviours, type Behaviours } from './behaviours/behaviours.ts'
-import { checkLedger } from './behaviours/ledger.ts'
+import { type Assembled, assembleHouse, assembleWith, type Machine, type Surroundings } from './assemble-house.ts'
+import type { Bindings } from './binding.ts'
 import { type Config, createConfig, type KeySetting, type LogMode } from './config.ts'
-import { createControlHouse } from './control-house.ts'
-import type { Contract } from './contract/contract.ts'
-import { loadContract } from './contract/load.ts'
-import { createRouter } from './contract/router.ts'
-import { describeBindings, describeKinds } from './describe-bindings.ts'
-import { type Document, readDocument, readPackaged } from './document.ts'
-import { warmUp } from './generated/generator.ts'
-import { type DataDirectory, openDataDirectory } from './history/data-directory.ts'
-import { createApp } from './http/app.ts'
+import { describeBindings } from './describe-bindings.ts'
 import { exampleRequest } from './example-request.ts'
-import { createFollowing } from './http/following.ts'
-import type { House } from './http/house.ts'
-import { type Log, SILENT } from './http/log.ts'
-import { rememberRoutes } from './http/remember-routes.ts'
-import { createMetrics } from './http/metrics.ts'
+import { warmUp } from './generated/generator.ts'
+import { createApp } from './http/app.ts'
 import { createServer } from './http/server.ts'
-import { birthOf, replaySettings } from './birth-of.ts'
-import { type Birth, differences } from './history/birth.ts'
-import { writeReplay } from './history/write-replay.ts'
-import { withoutSandbox } from './http/choose-sandbox.ts'
-import { createListeners } from './http/stream.ts'
-import { createFirstWorld } from './first-world.ts'
-import { infoOf } from './info.ts'
-import { createKeys } from './keys.ts'
-import type { MailOf } from './control/call.ts'
-import { createOutbox, type Outbox } from './mail/outbox.ts'
-import { createPost } from './mail/post.ts'
-import { chooseSelfCheck, createOwnHandlers } from './own-operations.ts'
 import type { OwnOperation } from './own/define-operation.ts'
-import { createFragments } from './operations/fragments.ts'
-import { shown, StartRefused } from './problem.ts'
+import { StartRefused } from './problem.ts'
 import { findInvalid, type Reload, settle } from './reload.ts'
-import { createRedactor } from './sandbox/redact.ts'
-import { createSandboxes } from './sandbox/sandboxes.ts'
-import { type FixtureRules, readFiles } from './seed/fixtures.ts'
+import { readFiles } from './seed/fixtures.ts'
+import { summarise } from './summarise.ts'
 import type { Entries } from './world/file-sets/entries.ts'
 import type { World } from './world/world.ts'
 
@@ -122,20 +95,11 @@ export function createStandin(options: StandinOptions = {}): Standin {
     { nameOf: () => 'defaults of the library', values: { log: 'silent', port: 0 } },
     { nameOf: (setting) => `options.${setting}`, values },
   ])
-  return assemble(config, { now })
+  return assemble(config, { machine: { ...MACHINE, ...(now ? { now } : {}) } })
 }
 
-/** @internal */
-interface Parts {
-  readonly now?: (() => number) | undefined
-  readonly log?: Log
-  /** Where the sandboxes of an earlier life are, when it is not `config.data`. */
-  readonly data?: DataDirectory
-  /** The contract, when it is no file. */
-  readonly contract?: Document
-  /** What runs already, and shall go on under other settings. */
-  readonly around?: Assembled
-}
+/** The one place where real time enters. */
+export const MACHINE: Machine = { now: () => Date.now(), elapsed: () => performance.now() }
 
 /** A stand-in that can take up other settings while it runs. @internal */
 export interface ReloadableStandin extends Standin {
@@ -147,150 +111,17 @@ export interface ReloadableStandin extends Standin {
   reload(config: Config): Reload
 }
 
-/** A stand-in without its door. @internal */
-interface Assembled {
-  readonly config: Config
-  readonly birth: () => Birth
-  /** Epoch ms. */
-  readonly started: number
-  readonly outbox: Outbox | undefined
-  readonly house: House
-  readonly rules: FixtureRules
-  readonly data: DataDirectory | undefined
-  /** The world at its first moment. */
-  readonly born: World
-}
-
 /**
- * Load, compile, refuse, and only then be ready.
+ * A stand-in with its door.
  *
  * @internal
  */
-export function assemble(config: Config, parts: Parts = {}): ReloadableStandin {
-  return createDoor(assembleHouse(config, parts), parts)
+export function assemble(config: Config, given: Partial<Surroundings> = {}): ReloadableStandin {
+  const surroundings = { machine: MACHINE, ...given }
+  return createDoor(assembleHouse(config, surroundings), surroundings)
 }
 
-/** @internal */
-export function assembleHouse(config: Config, parts: Parts = {}): Assembled {
-  const note = (text: string) => void process.stderr.write(`standin: ${text}\n`)
-  const data =
-    parts.data ??
-    (config.data === undefined ? undefined : openDataDirectory(config.data, { fsync: config.fsync, note }))
-  try {
-    return assembleIn(data, config, parts)
-  } catch (error) {
-    data?.close()
-    throw error
-  }
-}
-
-function assembleIn(
-  data: DataDirectory | undefined,
-  config: Config,
-  { now = () => Date.now(), log = SILENT, contract: given, around }: Parts,
-): Assembled {
-  const started = around?.started ?? now()
-  const behaviours = loadBehaviours(config)
-  const contract = compileContract(config, given)
-  // The rules that their events are read by come with the first world.
-  const own = createOwnHandlers(config, contract, () => ({ files: first.rules, reportSchedules: first.given }))
-  const bindings = bind(contract, { own })
-  // The package's own contract is what the handlers were written for: there is nothing to take over.
-  const following = (given ?? config.contract) ? createFollowing(contract, bindings) : undefined
-  const keys = createKeys(config, bindings)
-  const ownerId = keys.anyone.userId
-  const firstMoment = around?.rules.firstMoment ?? data?.firstMoment
-  const parents = { contract, bindings, following, behaviours, ownerId, now, firstMoment, known: around?.born }
-  const first = createFirstWorld(config, parents)
-  const { rules } = first
-  for (const note of first.notes) log.note(note)
-  const birth = createLazily(() => birthOf(config, first, contract.document))
-  const isSame = around !== undefined && differences(around.birth(), birth()).length === 0
-  if (around && data && !isSame) throw bornOtherwise(config)
-  const world = isSame ? around.born : first.world
-  const redactor = createRedactor(contract.keyHeader)
-  const outbox = around
-    ? around.outbox
-    : config.smtp === undefined
-      ? undefined
-      : createOutbox(createPost(config.smtp), log.mail)
-  const mailOf: MailOf = (delivery) => outbox?.stateOf(delivery)
-  const answersOf = createAnswersOf(behaviours)
-  const sandboxes =
-    around?.house.sandboxes ??
-    createSandboxes(
-      world,
-      config.maxSandboxes,
-      { realNow: now, answersOf, onRun: outbox?.take },
-      data?.open(birth(), world),
-    )
-  const house: House = {
-    contract,
-    router: rememberRoutes(createRouter(contract.operations, contract.basePath)),
-    bindings,
-    following,
-    selfCheck: chooseSelfCheck(config, contract, bindings),
-    fragments: following?.entries?.complete ? createFragments(FRAGMENTS_KEPT, following.entries.complete) : FRAGMENTS,
-    behaviours,
-    sandboxes,
-    control: config.control
-      ? createLazily(() =>
-          createControlHouse({
-            ledger: behaviours.ledger,
-            token: config.controlToken,
-            rules,
-            realNow: now,
-            mailOf,
-            natures: naturesOf(bindings),
-            info: () => infoOf({ contract, profile: behaviours.profile, sandboxes, started }),
-            writeReplay: (sandbox) =>
-              writeReplay(sandbox, {
-                birth: birth(),
-                born: world,
-                redactor,
-                settings: (rename) => ({
-                  ...replaySettings(config, first.fixtures, rename, contract.document),
-                  ...(config.selfCheck ? { selfCheck: true } : {}),
-                  ...(own.size > 0 ? { ownOperations: [...own.keys()] } : {}),
-                }),
-                withoutSandbox: (key) => (keys.listed.has(key) ? key : withoutSandbox(key)),
-              }),
-          }),
-        )
-      : undefined,
-    keys,
-    origins: config.origins,
-    hosts: config.hosts,
-    log,
-    metrics: around?.house.metrics ?? createMetrics(),
-    listeners: around?.house.listeners ?? createListeners(),
-    redactor,
-    elapsed: () => performance.now(),
-    realNow: now,
-  }
-  // All is well with it, and nobody has seen any of it yet.
-  if (around) sandboxes.refound({ answersOf, baseline: isSame ? undefined : world })
-  return { config, birth, started, house, rules, data, born: world, outbox }
-}
-
-function bornOtherwise({ data = '' }: Config): StartRefused {
-  return new StartRefused([
-    `The worlds in ${data} were begun with another contract, other fixtures or another --files. Stop, and start with another --data.`,
-  ])
-}
-
-function createLazily<Thing>(create: () => Thing): () => Thing {
-  let thing: Thing | undefined
-  return () => (thing ??= create())
-}
-
-/** Bytes. */
-const FRAGMENTS_KEPT = 32 * 2 ** 20
-
-/** Texts of entries that never change, so all stand-ins of a process share them, and their bound. */
-const FRAGMENTS = createFragments(FRAGMENTS_KEPT)
-
-function createDoor(first: Assembled, parts: Parts): ReloadableStandin {
+function createDoor(first: Assembled, surroundings: Surroundings): ReloadableStandin {
   const { config, house, data, outbox } = first
   let present = first
   const sandbox = house.sandboxes.default
@@ -338,7 +169,7 @@ function createDoor(first: Assembled, parts: Parts): ReloadableStandin {
     },
     reload(next) {
       const { config: settled, needStart } = settle(present.config, next)
-      present = assembleIn(data, settled, { ...parts, around: present })
+      present = assembleWith(data, settled, { ...surroundings, around: present })
       listener = createApp(present.house)
       return { summary: summarise(present), needStart, invalid: findInvalid(house.sandboxes, present.rules) }
     },
@@ -371,40 +202,4 @@ function getEntries({ fileSets }: World, fileSetId: string): Entries {
       `There is no file set ${JSON.stringify(fileSetId)}. File sets: ${[...fileSets.keys()].join(', ')}.`,
     ])
   return fileSet.entries
-}
-
-/** Whoever lists keys means that no other is known, unless the behaviours say otherwise. */
-function loadBehaviours({ profile, behaviours, keys }: Config): Behaviours {
-  const { value, file } = readPackaged('spec/behaviours.yaml')
-  const implied = keys.length > 0 ? [{ id: 'auth.keys', value: 'listed', from: 'keys' }] : []
-  return chooseBehaviours(checkLedger(value, file), { profile, overrides: [...implied, ...behaviours] })
-}
-
-function compileContract({ contract: own }: Config, given: Document | undefined): Contract {
-  if (given) return loadContract(given)
-  if (own !== undefined) return loadContract(readDocument(own))
-  const document = readPackaged('spec/openapi.yaml')
-  const contract = compiledContracts.get(document) ?? loadContract(document, { isTrusted: true })
-  compiledContracts.set(document, contract)
-  return contract
-}
-
-/** A compiled contract has no state, so stand-ins share that of the package. */
-const compiledContracts = new WeakMap<Document, Contract>()
-
-function summarise({ house, config }: Assembled): string {
-  const { contract, bindings, sandboxes } = house
-  const { seed, contract: own, profile, behaviours } = config
-  const { fileSets, reportSchedules } = sandboxes.default.world
-  const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0)
-  return [
-    `${contract.operations.length} operations${own === undefined ? '' : ` of ${own}`}${describeKinds(bindings)}`,
-    `${contract.validators} validators`,
-    `${fileSets.size} file sets`,
-    `${String(files).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')} files`,
-    `${reportSchedules.size} report schedules`,
-    `seed ${seed}`,
-    ...(profile === 'default' ? [] : [`profile ${profile}`]),
-    ...behaviours.map(({ id, value }) => `${id} ${typeof value === 'string' ? value : shown(value)}`),
-  ].join(', ')
 }

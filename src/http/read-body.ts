@@ -111,8 +111,7 @@ export function collect(request: IncomingMessage, most: number): Promise<Buffer>
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Passes over a byte order mark (RFC 8259, 8.1). */
-/** @throws Problem 400 for what is no UTF-8 */
+/** Passes over a byte order mark (RFC 8259, 8.1). @throws Problem 400 for what is no UTF-8 */
 export function decode(bytes: Buffer, trace: Trace | undefined): string {
   try {
     return UTF_8.decode(bytes)

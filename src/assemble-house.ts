@@ -1,0 +1,204 @@
+import { createAnswersOf } from './answers-of.ts'
+import { naturesOf } from './binding.ts'
+import { birthOf, replaySettings } from './birth-of.ts'
+import type { Config } from './config.ts'
+import { createControlHouse } from './control-house.ts'
+import { createRouter } from './contract/router.ts'
+import type { Document } from './document.ts'
+import { createFirstWorld, type FirstWorld } from './first-world.ts'
+import { type Birth, differences } from './history/birth.ts'
+import { type DataDirectory, openDataDirectory } from './history/data-directory.ts'
+import { writeReplay } from './history/write-replay.ts'
+import { withoutSandbox } from './http/choose-sandbox.ts'
+import type { ControlHouse, House } from './http/house.ts'
+import { type Log, SILENT } from './http/log.ts'
+import { createMetrics } from './http/metrics.ts'
+import { rememberRoutes } from './http/remember-routes.ts'
+import { createListeners } from './http/stream.ts'
+import { infoOf } from './info.ts'
+import { type LoadedParts, loadParts } from './load-parts.ts'
+import { createOutbox, type Outbox } from './mail/outbox.ts'
+import { createPost } from './mail/post.ts'
+import { createFragments } from './operations/fragments.ts'
+import { chooseSelfCheck } from './own-operations.ts'
+import { StartRefused } from './problem.ts'
+import { createRedactor } from './sandbox/redact.ts'
+import { createSandboxes, type Sandboxes } from './sandbox/sandboxes.ts'
+import type { FixtureRules } from './seed/fixtures.ts'
+import type { World } from './world/world.ts'
+
+/** The machine's clocks. */
+export interface Machine {
+  /** Epoch ms. */
+  readonly now: () => number
+  /** Milliseconds of a steady clock, from anywhere. */
+  readonly elapsed: () => number
+}
+
+/** What a stand-in is put together from, besides its settings. */
+export interface Surroundings {
+  readonly machine: Machine
+  readonly log?: Log | undefined
+  /** Where the sandboxes of an earlier life are, when it is not `config.data`. */
+  readonly data?: DataDirectory | undefined
+  /** The contract, when it is no file. */
+  readonly contract?: Document | undefined
+  /** What runs already, and shall go on under other settings. */
+  readonly around?: Assembled | undefined
+}
+
+/** A stand-in without its door. */
+export interface Assembled {
+  readonly config: Config
+  readonly birth: () => Birth
+  /** Epoch ms. */
+  readonly started: number
+  readonly outbox: Outbox | undefined
+  readonly house: House
+  readonly rules: FixtureRules
+  readonly data: DataDirectory | undefined
+  /** The world at its first moment. */
+  readonly born: World
+}
+
+/**
+ * Load, compile, refuse, and only then be ready.
+ *
+ * @throws StartRefused for all that is wrong in the settings, or in what they name
+ */
+export function assembleHouse(config: Config, surroundings: Surroundings): Assembled {
+  const note = (text: string) => void process.stderr.write(`standin: ${text}\n`)
+  const data =
+    surroundings.data ??
+    (config.data === undefined ? undefined : openDataDirectory(config.data, { fsync: config.fsync, note }))
+  try {
+    return assembleWith(data, config, surroundings)
+  } catch (error) {
+    data?.close()
+    throw error
+  }
+}
+
+/** The same for who has a directory already. */
+export function assembleWith(
+  data: DataDirectory | undefined,
+  config: Config,
+  { machine, log = SILENT, contract: given, around }: Surroundings,
+): Assembled {
+  const { now } = machine
+  const started = around?.started ?? now()
+  // The rules that the events of own handlers are read by come with the first world.
+  const loaded = loadParts(config, given, () => ({ files: first.rules, reportSchedules: first.given }))
+  const ownerId = loaded.keys.anyone.userId
+  const firstMoment = around?.rules.firstMoment ?? data?.firstMoment
+  const first = createFirstWorld(config, { ...loaded, ownerId, now, firstMoment, known: around?.born })
+  for (const note of first.notes) log.note(note)
+  const birth = createLazily(() => birthOf(config, first, loaded.contract.document))
+  const isSame = around !== undefined && differences(around.birth(), birth()).length === 0
+  if (around && data && !isSame) throw bornOtherwise(config)
+  const born = isSame ? around.born : first.world
+  const outbox = around ? around.outbox : createOutboxOf(config, log)
+  const answersOf = createAnswersOf(loaded.behaviours)
+  const sandboxes =
+    around?.house.sandboxes ??
+    createSandboxes(
+      born,
+      config.maxSandboxes,
+      { realNow: now, answersOf, onRun: outbox?.take },
+      data?.open(birth(), born),
+    )
+  const { rules } = first
+  const parts = { config, loaded, first, birth, born, sandboxes, outbox, started, machine }
+  const house = joinHouse(parts, log, around?.house)
+  // All is well with it, and nobody has seen any of it yet.
+  if (around) sandboxes.refound({ answersOf, baseline: isSame ? undefined : born })
+  return { config, birth, started, house, rules, data, born, outbox }
+}
+
+interface HouseParts {
+  readonly config: Config
+  readonly loaded: LoadedParts
+  readonly first: FirstWorld
+  readonly birth: () => Birth
+  readonly born: World
+  readonly sandboxes: Sandboxes
+  readonly outbox: Outbox | undefined
+  readonly started: number
+  readonly machine: Machine
+}
+
+/** @param before the house that goes on in this one */
+function joinHouse(parts: HouseParts, log: Log, before: House | undefined): House {
+  const { config, loaded, sandboxes, machine } = parts
+  const { contract, bindings, following, behaviours, keys } = loaded
+  const complete = following?.entries?.complete
+  return {
+    contract,
+    router: rememberRoutes(createRouter(contract.operations, contract.basePath)),
+    bindings,
+    following,
+    selfCheck: chooseSelfCheck(config, contract, bindings),
+    fragments: complete ? createFragments(FRAGMENTS_KEPT, complete) : FRAGMENTS,
+    behaviours,
+    sandboxes,
+    control: config.control ? createLazily(() => createControl(parts)) : undefined,
+    keys,
+    origins: config.origins,
+    hosts: config.hosts,
+    log,
+    metrics: before?.metrics ?? createMetrics(),
+    listeners: before?.listeners ?? createListeners(),
+    redactor: createRedactor(contract.keyHeader),
+    elapsed: machine.elapsed,
+    realNow: machine.now,
+  }
+}
+
+function createControl(parts: HouseParts): ControlHouse {
+  const { config, loaded, first, birth, born, sandboxes, outbox, started, machine } = parts
+  const { contract, bindings, behaviours, keys, ownOperations } = loaded
+  const redactor = createRedactor(contract.keyHeader)
+  const settings = (rename: (key: string) => string) => ({
+    ...replaySettings(config, first.fixtures, rename, contract.document),
+    ...(config.selfCheck ? { selfCheck: true } : {}),
+    ...(ownOperations.length > 0 ? { ownOperations } : {}),
+  })
+  return createControlHouse({
+    ledger: behaviours.ledger,
+    token: config.controlToken,
+    rules: first.rules,
+    realNow: machine.now,
+    mailOf: (delivery) => outbox?.stateOf(delivery),
+    natures: naturesOf(bindings),
+    info: () => infoOf({ contract, profile: behaviours.profile, sandboxes, started }),
+    writeReplay: (sandbox) =>
+      writeReplay(sandbox, {
+        birth: birth(),
+        born,
+        redactor,
+        settings,
+        withoutSandbox: (key) => (keys.listed.has(key) ? key : withoutSandbox(key)),
+      }),
+  })
+}
+
+function createOutboxOf({ smtp }: Config, log: Log): Outbox | undefined {
+  return smtp === undefined ? undefined : createOutbox(createPost(smtp), log.mail)
+}
+
+function bornOtherwise({ data = '' }: Config): StartRefused {
+  return new StartRefused([
+    `The worlds in ${data} were begun with another contract, other fixtures or another --files. Stop, and start with another --data.`,
+  ])
+}
+
+function createLazily<Thing>(create: () => Thing): () => Thing {
+  let thing: Thing | undefined
+  return () => (thing ??= create())
+}
+
+/** Bytes. */
+const FRAGMENTS_KEPT = 32 * 2 ** 20
+
+/** Texts of entries that never change, so all stand-ins of a process share them, and their bound. */
+const FRAGMENTS = createFragments(FRAGMENTS_KEPT)
