@@ -112,6 +112,29 @@ test('so is one with faults that struck, by chance or by count, and with answers
   expect(await repeat(document)).toEqual({ exchanges: 20, events: types.length, passedOver: [], difference: undefined })
 })
 
+test('what was refused before its body was read is asked again where it can be, and else passed over with the reason', async () => {
+  const { control, search, create, request } = createControlledTester({ files: 20, behaviours: { 'http.size': 1024 } })
+  await search({ set: 'demo', headers: { 'Content-Type': 'text/plain' } })
+  await search({ set: 'demo', headers: { 'X-Mock-Sandbox': '.bad' } })
+  await search({ set: 'demo', headers: { [KEY_HEADER]: 'key@.bad' } })
+  await request()
+    .get('/nowhere')
+    .set({ 'X-Mock-Sandbox': '.bad', [KEY_HEADER]: 'key' })
+  await create(weekly({ title: 'x'.repeat(2000) }))
+  await search({ set: 'demo' })
+  const document = await control.getReplay()
+  expect(document.exchanges.map(({ answer }) => answer.status)).toEqual([415, 400, 400, 400, 413, 200])
+  const { passedOver, ...report } = await repeat(document)
+  expect(report).toEqual({ exchanges: 2, events: 0, difference: undefined })
+  const sandbox = 'the sandbox that it named was refused, and a replay has one sandbox alone'
+  expect(passedOver.map((one) => one.replace(/^exchange (\d).*\): /, '$1 '))).toEqual([
+    `2 ${sandbox}`,
+    `3 ${sandbox}`,
+    `4 ${sandbox}`,
+    '5 it was refused before its body was read',
+  ])
+})
+
 test('the first difference is told: of a status, a header, a body, or what was changed', async () => {
   const { control } = await createRun({ clock: '2026-03-05T14:30:00Z' })
   const document = await control.getReplay()

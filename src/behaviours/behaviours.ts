@@ -128,15 +128,10 @@ function unknownProfile(profile: string, ledger: Ledger): string {
   return `There is no profile \`${profile}\`${didYouMean(profile, names)} Profiles: ${names.join(', ')}.`
 }
 
-/** Lists the rows of the same family (`page.…`), or the families when there is none such: the whole ledger would be a page. */
+/** The whole ledger would be a page, so only the nearest row is named. */
 function unknownId(id: string, ids: readonly string[]): { complaint: string } {
-  const family = (one: string): string => one.split('.')[0] ?? one
-  const kin = ids.filter((one) => family(one) === family(id))
-  const list =
-    kin.length > 0
-      ? kin.join(', ')
-      : [...new Set(ids.map((one) => (one.includes('.') ? `${family(one)}.…` : one)))].join(', ')
-  return { complaint: `There is no behaviour \`${id}\`${didYouMean(id, ids)} Known: ${list}.` }
+  const list = `GET /__mock/behaviours lists all ${ids.length}, and spec/behaviours.yaml tells of each.`
+  return { complaint: `There is no behaviour \`${id}\`${didYouMean(id, ids)} ${list}` }
 }
 
 function didYouMean(word: string, known: readonly string[]): string {

@@ -7,8 +7,8 @@ import type { Schema, Schemas } from './schemas.ts'
 import { encodePointer, isObject } from '../json.ts'
 import { StartRefused } from '../problem.ts'
 
-/** Annotations of OpenAPI that assert nothing. */
-const ANNOTATIONS = ['example', 'discriminator', 'externalDocs', 'xml']
+/** Annotations that assert nothing: those of OpenAPI, and what a pattern stands for in words. */
+const ANNOTATIONS = ['example', 'discriminator', 'externalDocs', 'xml', 'x-in-words']
 
 /**
  * Makes the schemas of a document of this package ready for use: each is one piece, its references inlined, so that one function

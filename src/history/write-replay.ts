@@ -134,6 +134,14 @@ function writeExchange(one: Exchanged, redactor: Redactor, rename: (key: string)
 /** Refused before the body was looked at. */
 const EARLY = new Set([401, 403, 404, 405, 429])
 
+/** Refused for what the head says of the body. */
+const LATER = new Set([413, 415])
+
+/** Of what is refused before its operation is known, only a sandbox is refused so. Such an exchange is in the default one. */
+function wasSandboxRefused({ operationId, status }: Exchanged): boolean {
+  return operationId === undefined && (status === 400 || status === 409)
+}
+
 function unrepeatable(one: Exchanged): { unrepeatable?: string } {
   const names = one.requestHeaders.filter((_text, at) => at % 2 === 0).map((name) => name.toLowerCase())
   const length = one.requestHeaders[2 * names.indexOf('content-length') + 1]
@@ -141,7 +149,12 @@ function unrepeatable(one: Exchanged): { unrepeatable?: string } {
   if (one.isRequestCut) return { unrepeatable: 'its body was too long to be kept' }
   if (names.includes('content-encoding')) return { unrepeatable: 'its body was compressed' }
   if (one.status === 0) return { unrepeatable: 'it was not answered' }
-  if (hasBody && one.requestBody === undefined && !EARLY.has(one.status))
-    return { unrepeatable: 'its body could not be read' }
-  return {}
+  if (wasSandboxRefused(one))
+    return { unrepeatable: 'the sandbox that it named was refused, and a replay has one sandbox alone' }
+  if (!hasBody || one.requestBody !== undefined || EARLY.has(one.status)) return {}
+  // A media type that is there is refused whatever follows it.
+  if (one.status === 415 && names.includes('content-type')) return {}
+  return {
+    unrepeatable: LATER.has(one.status) ? 'it was refused before its body was read' : 'its body is not kept',
+  }
 }

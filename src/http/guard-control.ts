@@ -70,8 +70,11 @@ function refuseWithoutToken({ headers }: IncomingMessage, token: string): void {
   const sent = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   const digest = (text: string) => createHash('sha256').update(text).digest()
   if (sent !== undefined && timingSafeEqual(digest(sent), digest(token))) return
-  const why = sent === undefined ? 'The request bears no token.' : 'The token is not the right one.'
-  throw new Problem(401, 'token-missing', 'The control API asks for a token', {
+  const [slug, why] =
+    sent === undefined
+      ? (['token-missing', 'The request bears no token.'] as const)
+      : (['token-wrong', 'The token is not the right one.'] as const)
+  throw new Problem(401, slug, 'The control API asks for a token', {
     detail: `${why} Send the header Authorization: Bearer …, with the token of --control-token.`,
     headers: { 'www-authenticate': 'Bearer realm="standin control"' },
   })

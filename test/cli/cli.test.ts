@@ -260,7 +260,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
     lines: [
       'standin: There is no profile `observd`: did you mean `observed`? Profiles: default, document-only, observed.',
       /^standin: STANDIN_BEHAVIOURS: There is no behaviour `x\.y`/,
-      /^standin: --behaviour: There is no behaviour `page\.lst`: did you mean `page\.last`\? Known: page\.last, /,
+      /^standin: --behaviour: There is no behaviour `page\.lst`: did you mean `page\.last`\? GET \/__mock\/behaviours lists all 136, /,
       'standin: --behaviour: page.last: `nul` is not allowed here: did you mean `null`? Allowed: absent, null, empty.',
     ],
   },
