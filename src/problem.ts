@@ -34,7 +34,7 @@ export interface ProblemOptions {
 
 /** An expected failure of one request. `http/respond` renders it in the shape that the ledger's `error.body` row asks for. */
 export class Problem extends Error {
-  /** HTTP status, 400–499. */
+  /** HTTP status, from 400 on: above 499 where the mock itself cannot answer, or plays a server that cannot. */
   readonly status: number
   /** The last part of the problem's `type` URI, for instance `file-set-not-found`. */
   readonly slug: string
