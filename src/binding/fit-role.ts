@@ -1,8 +1,6 @@
 import type { Operation } from '../contract/contract.ts'
 import { readDocumented } from '../contract/documented.ts'
-import { valueAt } from '../contract/pointer.ts'
 import { allows, shapeOf } from '../contract/shape.ts'
-import { isObject } from '../json.ts'
 import type { Role } from '../operations/roles.ts'
 
 /** How an operation of a contract fits a role. */
@@ -17,8 +15,7 @@ const WRITES = ['POST', 'PUT', 'PATCH']
 
 /** What a schema names is all that is looked at: one that names nothing says nothing against it. */
 export function fitRole(operation: Operation, role: Role, document: unknown): Fit {
-  const held = valueAt(document, operation.pointer)
-  const documented = readDocumented(document, isObject(held) ? held : {})
+  const documented = readDocumented(document, operation)
   const success = documented.statuses.find((status) => status.startsWith('2'))
   const answer = shapeOf(
     document,

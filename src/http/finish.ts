@@ -45,6 +45,7 @@ export function finish(ex: Exchange, leaned: LeanedRows, problem?: Problem): voi
   const keys = redactor.keysOf({ requestHeaders: rawHeaders, url })
   house.log.exchange({
     requestId,
+    sandbox: sandbox === house.sandboxes.default ? undefined : sandbox.name,
     method,
     url: redactor.text(redactor.url(url), keys),
     status,

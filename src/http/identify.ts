@@ -5,7 +5,7 @@ import type { Leaning } from '../behaviours/leaning.ts'
 import type { Operation } from '../contract/contract.ts'
 import type { KeyPlace } from '../contract/key-place.ts'
 import type { WayIn } from '../contract/security.ts'
-import { type Identity, refusal } from '../operations/handler.ts'
+import { type Identity, refusalInWords } from '../operations/handler.ts'
 import { Problem } from '../problem.ts'
 
 /** What stands against a way in, and where. The worse the nearer a request was to come in. */
@@ -13,6 +13,8 @@ interface Obstacle {
   readonly why: 'missing' | 'twice' | 'unknown'
   readonly way: WayIn
   readonly place: KeyPlace
+  /** For people. */
+  readonly came: string
 }
 
 const NEARNESS = ['missing', 'twice', 'unknown']
@@ -41,14 +43,20 @@ function enter(way: WayIn, request: IncomingMessage, keys: Keys, isAnyAllowed: b
   let holder: KeyHolder | undefined
   for (const place of way) {
     const sent = place.values(request)
-    if (sent.length > 1) return { why: 'twice', way, place }
+    if (sent.length > 1) return { why: 'twice', way, place, came: 'several' }
     const key = place.read(sent[0] ?? '', keys.isListed)
-    if (key.trim() === '') return { why: 'missing', way, place }
+    if (key.trim() === '') return { why: 'missing', way, place, came: describe(sent[0]) }
     holder ??= holderOf(key, keys)
   }
   if (holder) return holder
   const [place] = way
-  return isAnyAllowed || !place ? keys.anyone : { why: 'unknown', way, place }
+  return isAnyAllowed || !place ? keys.anyone : { why: 'unknown', way, place, came: 'another' }
+}
+
+/** What is there in the place of a key. */
+function describe(sent: string | undefined): string {
+  if (sent === undefined) return 'nothing'
+  return sent.trim() === '' ? 'a blank one' : 'something else'
 }
 
 function holderOf(key: string, { listed }: Keys): KeyHolder | undefined {
@@ -59,7 +67,9 @@ function withRight(holder: KeyHolder, { operationId }: Operation, [place]: WayIn
   if (!holder.rights || holder.rights.has(operationId) || !place) return holder
   throw new Problem(403, 'operation-forbidden', 'The key may not do this', {
     detail: `The key has no right to ${operationId}; it may ${[...holder.rights].join(', ') || 'do nothing'}.`,
-    violations: [refusal('auth.forbidden', whereIs(place), `a key with the right ${operationId}`, 'one without')],
+    violations: [
+      refusalInWords('auth.forbidden', whereIs(place), `a key with the right ${operationId}`, 'one without'),
+    ],
   })
 }
 
@@ -74,21 +84,20 @@ export function identifyFreely(request: IncomingMessage, { keys, contract }: Hou
   return keys.anyone
 }
 
-function unauthorized({ why, way, place }: Obstacle, waysIn: readonly WayIn[], leaning: Leaning): Problem {
-  const { detail, expected, received } = wordsFor(why, way, place, waysIn)
+function unauthorized({ why, way, place, came }: Obstacle, waysIn: readonly WayIn[], leaning: Leaning): Problem {
+  const { detail, expected } = wordsFor(why, way, place, waysIn)
   const challenges = new Set(waysIn.flat().map(({ challenge }) => challenge))
   const status = Number(leaning.answers['auth.refused'])
   return new Problem(status, 'key-missing', 'The key is missing or not accepted', {
     detail,
     ...(status === 401 ? { headers: { 'www-authenticate': [...challenges].join(', ') } } : {}),
-    violations: [refusal('auth.refused', whereIs(place), expected, received)],
+    violations: [refusalInWords('auth.refused', whereIs(place), expected, came)],
   })
 }
 
 interface Words {
   readonly detail: string
   readonly expected: string
-  readonly received?: string
 }
 
 function wordsFor(why: Obstacle['why'], way: WayIn, place: KeyPlace, waysIn: readonly WayIn[]): Words {
@@ -106,7 +115,6 @@ function wordsFor(why: Obstacle['why'], way: WayIn, place: KeyPlace, waysIn: rea
       return {
         detail: 'The key is not known. The configuration lists the known ones under `keys`.',
         expected: 'a known key',
-        received: 'another',
       }
   }
 }
