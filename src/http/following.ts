@@ -6,7 +6,7 @@ import { type IdleParts, idleParts } from './idle.ts'
 import type { Refusal } from './refusal-words.ts'
 import type { RenderedProblem } from './render-problem.ts'
 import { type Binding, type Bindings, natureOf } from '../binding.ts'
-import type { Contract } from '../contract/contract.ts'
+import type { Contract, Operation } from '../contract/contract.ts'
 import { type Documented, readDocumented } from '../contract/documented.ts'
 import { valueAt } from '../contract/pointer.ts'
 import { shapeOf } from '../contract/shape.ts'
@@ -67,7 +67,7 @@ function followOperation(binding: Binding, document: unknown): Followed {
   const held = valueAt(document, operation.pointer)
   const documented = readDocumented(document, isObject(held) ? held : {})
   return {
-    follows: readFollows(documented, document),
+    follows: readFollows(operation, documented, document),
     completeBody: (body, written) =>
       completeObject(document, documented.body, body, { whenNamed: {}, whenRequired: {}, written }),
     idle: (query, body) => (binding.kind === 'stateful' ? idleParts(binding.role, query, body) : undefined),
@@ -116,7 +116,7 @@ const USUAL_SETTINGS = new Set([
   'nextRunDate',
 ])
 
-function readFollows(documented: Documented, document: unknown): Follows {
+function readFollows({ parameters }: Operation, documented: Documented, document: unknown): Follows {
   const body = shapeOf(document, documented.body, 'any')
   const added = (properties: ReadonlyMap<string, unknown>, usual: ReadonlySet<string>) =>
     new Set(
@@ -125,7 +125,10 @@ function readFollows(documented: Documented, document: unknown): Follows {
         .map(([name]) => name),
     )
   const settings = shapeOf(document, body.properties.get('schedule'), 'any').properties
+  const query = parameters.filter((one) => one.in === 'query')
   return {
+    usualQuery: Object.fromEntries(query.flatMap(({ name, usual }) => (usual === undefined ? [] : [[name, usual]]))),
+    mostEntries: query.find(({ name }) => name === 'limit')?.most,
     members: added(body.properties, USUAL_MEMBERS),
     settings: added(settings, USUAL_SETTINGS),
     names(pointer) {
