@@ -1,4 +1,5 @@
 import { completeObject } from './complete-object.ts'
+import { createPageCompleter } from './complete-page.ts'
 import { type FollowedEntries, followEntries } from './follow-entries.ts'
 import { fittedBody } from './follow-refusal.ts'
 import { documentedStatus } from './follow-status.ts'
@@ -33,8 +34,8 @@ export interface Followed {
   completeBody(body: Readonly<Record<string, unknown>>, written: number): unknown
   /** What the contract knows of a request, and nobody looks at. */
   idle(query: object, body: unknown): IdleParts | undefined
-  /** A success as the contract documents it. */
-  outcome(outcome: Outcome): Outcome
+  /** A success as the contract documents it. @param now epoch ms */
+  outcome(outcome: Outcome, now: number): Outcome
   /** A refusal under the status that the contract has for it. */
   problem(problem: Problem): Problem
   /** The body of a refusal, in the shape that the contract documents for its status. */
@@ -66,14 +67,19 @@ function followOperation(binding: Binding, document: unknown): Followed {
   const { kind, operation } = binding
   const held = valueAt(document, operation.pointer)
   const documented = readDocumented(document, isObject(held) ? held : {})
+  const { schema } = documented.answer(documentedStatus(200, documented)) ?? {}
+  const completePage =
+    kind === 'stateful' && binding.role === 'searchFiles' ? createPageCompleter(document, schema) : undefined
   return {
     follows: readFollows(operation, documented, document),
     completeBody: (body, written) =>
       completeObject(document, documented.body, body, { whenNamed: {}, whenRequired: {}, written }),
     idle: (query, body) => (binding.kind === 'stateful' ? idleParts(binding.role, query, body) : undefined),
-    outcome(outcome) {
+    outcome(outcome, now) {
       if (kind !== 'stateful') return outcome
       const status = documentedStatus(outcome.status, documented)
+      if (completePage && 'page' in outcome.body)
+        return { ...outcome, status, body: { page: completePage(outcome.body.page, now) } }
       return { ...outcome, status, body: documentedBody(status, outcome.body, documented) }
     },
     problem(problem) {
