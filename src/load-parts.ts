@@ -35,7 +35,7 @@ export function loadParts(config: Config, given: Document | undefined, rulesOf: 
   const contract = compileContract(config, given)
   const own = createOwnHandlers(config, contract, rulesOf)
   const bindings = bind(contract, { own })
-  const following = (given ?? config.contract) ? createFollowing(contract, bindings) : undefined
+  const following = (given ?? config.contract) ? createFollowing(contract, bindings, config.seed) : undefined
   return {
     behaviours,
     contract,

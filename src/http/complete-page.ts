@@ -8,10 +8,12 @@ import type { Page } from '../operations/handler.ts'
  * requires no more.
  *
  * @param schema of the answer of a search
+ * @param key what the chance of made values hangs on
  */
 export function createPageCompleter(
   document: unknown,
   schema: unknown,
+  key: number,
 ): ((page: Page, now: number) => Page) | undefined {
   const whole = shapeOf(document, schema)
   const inner = whole.properties.get('pageContext')
@@ -19,7 +21,7 @@ export function createPageCompleter(
   const added = [...whole.required].filter((name) => !USUAL.has(name))
   if (added.length === 0 && context.required.size === 0) return undefined
   return (page, now) => {
-    const known = { whenNamed: {}, whenRequired: {}, written: now }
+    const known = { whenNamed: {}, whenRequired: {}, written: now, key }
     const made = completeObject(document, schema, { files: [], pageContext: {} }, known)
     return {
       ...page,

@@ -5,6 +5,7 @@ import { valueAt } from '../contract/pointer.ts'
 import { follow, shapeOf } from '../contract/shape.ts'
 import { isObject } from '../json.ts'
 import type { Violation } from '../problem.ts'
+import { chanceKey } from '../world/random.ts'
 import { type EntryRecord, isUsualField } from '../world/file-sets/file-record.ts'
 
 /** What the answer of a search documents of its entries. */
@@ -21,7 +22,7 @@ export interface FollowedEntries {
 const MOST_BRANCHES = 8
 
 /** @param operation the search */
-export function followEntries(contract: Contract, operation: Operation): FollowedEntries {
+export function followEntries(contract: Contract, operation: Operation, seed: number): FollowedEntries {
   const { document } = contract
   const held = valueAt(document, operation.pointer)
   const { schema } = readDocumented(document, isObject(held) ? held : {}).answer(200) ?? {}
@@ -33,7 +34,12 @@ export function followEntries(contract: Contract, operation: Operation): Followe
   const isUsual = shapes.every(({ isClosed, required }) => !isClosed && [...required].every(isUsualField))
   const complete = (record: EntryRecord) => {
     // Of dates that nobody told, the one that is known is said.
-    const known = { whenNamed: {}, whenRequired: {}, written: Date.parse(record.created) || 0 }
+    const known = {
+      whenNamed: {},
+      whenRequired: {},
+      written: Date.parse(record.created) || 0,
+      key: chanceKey(seed, `entry ${record.id}`),
+    }
     return completeObject(document, branchOf(record), { ...record }, known) as unknown as EntryRecord
   }
   return {

@@ -1,4 +1,4 @@
-import { completeObject } from './complete-object.ts'
+import { completeObject, withoutRefused } from './complete-object.ts'
 import { createPageCompleter } from './complete-page.ts'
 import { type FollowedEntries, followEntries } from './follow-entries.ts'
 import { fittedBody } from './follow-refusal.ts'
@@ -11,11 +11,12 @@ import type { Contract, Operation } from '../contract/contract.ts'
 import { type Documented, readDocumented } from '../contract/documented.ts'
 import { valueAt } from '../contract/pointer.ts'
 import { shapeOf } from '../contract/shape.ts'
-import { isObject, stringifyJson } from '../json.ts'
+import { isObject, stringifyJson, withNumbers } from '../json.ts'
 import type { Outcome, OutcomeBody } from '../operations/handler.ts'
 import type { Follows } from '../operations/follows.ts'
 import type { Role } from '../operations/roles.ts'
-import { Problem } from '../problem.ts'
+import { Problem, type Violation } from '../problem.ts'
+import { chanceKey } from '../world/random.ts'
 
 /** How answers follow a contract of the user's own: decisions/0016-following-the-contract.md. */
 export interface Following {
@@ -43,7 +44,7 @@ export interface Followed {
 }
 
 /** What a contract asks for is read when the first request meets an operation, and kept: there are no more of these than operations. */
-export function createFollowing(contract: Contract, bindings: Bindings): Following {
+export function createFollowing(contract: Contract, bindings: Bindings, seed: number): Following {
   const { document } = contract
   const known = new Map<string, Followed>()
   const operationOf = (role: Role) => [...bindings.values()].find((binding) => natureOf(binding) === role)?.operation
@@ -52,28 +53,35 @@ export function createFollowing(contract: Contract, bindings: Bindings): Followi
     const binding = bindings.get(operationId ?? '')
     if (!binding) return undefined
     const { operationId: id } = binding.operation
-    const followed = known.get(id) ?? followOperation(binding, document)
+    const followed = known.get(id) ?? followOperation(binding, document, seed)
     known.set(id, followed)
     return followed
   }
   return {
-    entries: search && followEntries(contract, search),
+    entries: search && followEntries(contract, search, seed),
     of,
     as: (role) => of(operationOf(role)?.operationId),
   }
 }
 
-function followOperation(binding: Binding, document: unknown): Followed {
+function followOperation(binding: Binding, document: unknown, seed: number): Followed {
   const { kind, operation } = binding
   const held = valueAt(document, operation.pointer)
   const documented = readDocumented(document, isObject(held) ? held : {})
   const { schema } = documented.answer(documentedStatus(200, documented)) ?? {}
   const completePage =
-    kind === 'stateful' && binding.role === 'searchFiles' ? createPageCompleter(document, schema) : undefined
+    kind === 'stateful' && binding.role === 'searchFiles'
+      ? createPageCompleter(document, schema, chanceKey(seed, 'page'))
+      : undefined
   return {
-    follows: readFollows(operation, documented, document),
+    follows: readFollows(operation, documented, { document, seed }),
     completeBody: (body, written) =>
-      completeObject(document, documented.body, body, { whenNamed: {}, whenRequired: {}, written }),
+      completeObject(document, documented.body, body, {
+        whenNamed: {},
+        whenRequired: {},
+        written,
+        key: chanceKey(seed, `body ${stringifyJson(body)}`),
+      }),
     idle: (query, body) => (binding.kind === 'stateful' ? idleParts(binding.role, query, body) : undefined),
     outcome(outcome, now) {
       if (kind !== 'stateful') return outcome
@@ -122,7 +130,19 @@ const USUAL_SETTINGS = new Set([
   'nextRunDate',
 ])
 
-function readFollows({ parameters }: Operation, documented: Documented, document: unknown): Follows {
+interface Place {
+  readonly document: unknown
+  readonly seed: number
+}
+
+/** What answers of the interface itself show. */
+const SHOWN = new Set(['id', 'reportViewId', 'pageId', 'title', 'schedule'])
+
+function readFollows(
+  { parameters, checkAnswer }: Operation,
+  documented: Documented,
+  { document, seed }: Place,
+): Follows {
   const body = shapeOf(document, documented.body, 'any')
   const added = (properties: ReadonlyMap<string, unknown>, usual: ReadonlySet<string>) =>
     new Set(
@@ -144,8 +164,17 @@ function readFollows({ parameters }: Operation, documented: Documented, document
       return body.properties.has(name) && (settings.size === 0 || settings.has(inner))
     },
     answer(status, usual, known) {
-      const { schema } = documented.answer(documentedStatus(status, documented)) ?? {}
-      return schema === undefined ? usual : completeObject(document, schema, usual, known)
+      const told = documentedStatus(status, documented)
+      const { schema } = documented.answer(told) ?? {}
+      if (schema === undefined) return usual
+      const complete = (refused?: readonly Violation[]) =>
+        completeObject(document, schema, usual, {
+          ...known,
+          refused,
+          meant: SHOWN,
+          key: chanceKey(seed, `report schedule ${String(usual.id)}`),
+        })
+      return withoutRefused(complete, (made) => checkAnswer(told, withNumbers(made)))
     },
   }
 }

@@ -11,9 +11,9 @@ interface Body {
 function searching(change: (parts: Parts) => void) {
   const { search } = createTester({ contract: contractFile(change), files: 3000 })
   return async (query: string, set = 'demo') => {
-    const { status, body } = await search({ set, query })
-    expect(status).toBe(200)
-    return body as Body
+    const response = await search({ set, query })
+    expect(response.status).toBe(200)
+    return response.body as Body
   }
 }
 

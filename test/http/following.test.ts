@@ -231,7 +231,7 @@ test('the body of a refusal is made to fit the one that is documented', async ()
       details: [{ field: 'scheduleId', message: expect.stringMatching(/^scheduleId: expected/) as string }],
     },
   })
-  expect(json(await search({ set: 'none' }))).toEqual([])
+  expect(json(await search({ set: 'none' }))).toEqual([expect.stringMatching(/^fileSetId: expected/)])
 })
 
 test('a body that fits what is documented stays as it is, under the documented media type', async () => {
