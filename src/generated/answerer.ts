@@ -7,7 +7,7 @@ import { type Choice, negotiate, type NoChoice } from './negotiate.ts'
 import { createResource, markedPlace, type Resource } from './resource.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { createLookup, type Lookup } from '../contract/lookup.ts'
-import { stringifyJson } from '../json.ts'
+import { isObject, stringifyJson } from '../json.ts'
 import type { Outcome } from '../operations/handler.ts'
 import { Problem } from '../problem.ts'
 import { chanceKey } from '../world/random.ts'
@@ -35,15 +35,26 @@ async function answer(answering: Answering, request: GeneratedRequest): Promise<
   if (mediaType === undefined || choice.body === undefined || isBodiless(status, operation))
     return { status, headers, body: { empty: true }, events: [] }
   const place = markedPlace(choice.body)
-  const value = place === undefined ? choice.body : make({ ...answering, request, status, mediaType, maker, place })
+  const value =
+    place === undefined ? choice.body : make({ ...answering, request, status, mediaType, maker, place }, lookup)
   return { status, headers, body: contentOf(value, mediaType), events: [] }
 }
 
 /** What is no JSON cannot be held against a schema. */
-function make(wish: Wish): unknown {
+function make(wish: Wish, lookup: Lookup): unknown {
   return isJson(wish.mediaType)
-    ? makeValid(wish)
+    ? (worded(wish, lookup) ?? makeValid(wish))
     : wish.maker.make(wish.place, { examples: true, thrifty: false, turn: 0 })
+}
+
+/** An error says what its status means, unless its schema shows an example of it; undefined where no words make it valid. */
+function worded({ operation, request, status, mediaType, place }: Wish, lookup: Lookup): unknown {
+  const schema = lookup.at(place)
+  if (status < 400 || !isObject(schema) || schema.example !== undefined || schema.examples !== undefined)
+    return undefined
+  return request
+    .wordedBodies(status, schema)
+    .find((body) => operation.checkAnswer(status, body, mediaType).length === 0)
 }
 
 /** An example that breaks its own schema is passed over, unless it was asked for by name. */
