@@ -478,6 +478,8 @@ test('generated files that do not fit the entries of a contract are told of', ()
     expect.stringMatching(
       /^demo: .+ does not fit .*own\.json: \/fileType: expected one of PLAN, got "\w+"\. Give/,
     ) as string,
-    expect.stringMatching(/^fixtures\/awkward\.yaml: \d+ of its entries and schedules do not fit/) as string,
+    expect.stringMatching(
+      /^fixtures\/awkward\.yaml: \d+ of its entries and schedules do not fit .+ are left out\. The first: \/fileSets\/0\/files\/0\/fileType: File 1 .+ must be one of PLAN; it is .+own\.json:1 says so\.$/,
+    ) as string,
   ])
 })
