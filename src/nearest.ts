@@ -19,3 +19,17 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   }
   return best
 }
+
+/** A contract may have hundreds of a kind. */
+const MOST_NAMED = 50
+
+/**
+ * `one of a, b, c`, and which of them was probably meant.
+ *
+ * @example oneOf(['frozen', 'running'], 'runing') // 'one of frozen, running (did you mean running?)'
+ */
+export function oneOf(known: readonly string[], received: unknown): string {
+  const meant = typeof received === 'string' ? nearest(received, known) : undefined
+  const named = known.length > MOST_NAMED ? [...known.slice(0, MOST_NAMED), '…'] : known
+  return `one of ${named.join(', ')}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
+}

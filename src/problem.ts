@@ -18,7 +18,7 @@ export interface Violation {
   /** One sentence for people, which says what to do. */
   readonly message: string
   readonly expected: string
-  /** What came, as JSON text, cut when it is long; absent when nothing came. */
+  /** What came, as JSON text, cut when it is long; absent when nothing came, and when it may not be shown. */
   readonly received?: string
   /** Who says so: a line of the contract (`spec/openapi.yaml:118`) or a row of the ledger (`spec/behaviours.yaml#limit.zero`). */
   readonly source?: string
@@ -34,7 +34,7 @@ export interface ProblemOptions {
 
 /** An expected failure of one request. `http/respond` renders it in the shape that the ledger's `error.body` row asks for. */
 export class Problem extends Error {
-  /** HTTP status, 400–499. */
+  /** HTTP status, from 400 on: above 499 where the mock itself cannot answer, or plays a server that cannot. */
   readonly status: number
   /** The last part of the problem's `type` URI, for instance `file-set-not-found`. */
   readonly slug: string
@@ -85,8 +85,45 @@ export class StartRefused extends Error {
   }
 }
 
-/** A value as it is shown in an error: JSON text of at most 80 characters. */
+/**
+ * Does several things that need nothing of each other, so that what is wrong with any of them is told at once.
+ *
+ * @throws StartRefused with the complaints of all that were refused
+ */
+export function allOrRefused<Results extends readonly unknown[]>(tasks: {
+  readonly [At in keyof Results]: () => Results[At]
+}): Results {
+  const complaints: string[] = []
+  const results = tasks.map((task) => {
+    try {
+      return task()
+    } catch (error) {
+      if (!(error instanceof StartRefused)) throw error
+      complaints.push(...error.complaints)
+      return undefined
+    }
+  })
+  if (complaints.length > 0) throw new StartRefused(complaints)
+  return results as unknown as Results
+}
+
+/** Characters of a value in an error, its length not counted. */
+const LONGEST_SHOWN = 80
+const CUT = 56
+
+/**
+ * A value as it is shown in an error: JSON text, cut when it is long, and then with its length.
+ *
+ * @example shown('a'.repeat(200)) // '"aaaa…" (200 characters)', with 54 of them
+ */
 export function shown(value: unknown): string {
   const text = value === undefined ? 'nothing' : stringifyJson(value)
-  return text.length <= 80 ? text : `${text.slice(0, 77)}...`
+  if (text.length <= LONGEST_SHOWN) return text
+  if (typeof value !== 'string') return `${text.slice(0, CUT).toWellFormed()}… (${text.length} characters of JSON)`
+  let kept = value.slice(0, CUT - 2)
+  // Escapes take several characters each, and half of one tells nothing.
+  while (JSON.stringify(kept).length > CUT) kept = kept.slice(0, -1)
+  // Nor does half of a pair of surrogates.
+  if (/[\uD800-\uDBFF]$/.test(kept)) kept = kept.slice(0, -1)
+  return `${JSON.stringify(kept).slice(0, -1)}…" (${value.length} characters)`
 }

@@ -1,4 +1,5 @@
 import type { Assembled } from './assemble-house.ts'
+import { counted } from './counted.ts'
 import { describeKinds } from './describe-bindings.ts'
 import { shown } from './problem.ts'
 
@@ -9,11 +10,11 @@ export function summarise({ house, config }: Assembled): string {
   const { fileSets, reportSchedules } = sandboxes.default.world
   const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0)
   return [
-    `${contract.operations.length} operations${own === undefined ? '' : ` of ${own}`}${describeKinds(bindings)}`,
-    `${contract.validators} validators`,
-    `${fileSets.size} file sets`,
-    `${String(files).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')} files`,
-    `${reportSchedules.size} report schedules`,
+    `${counted(contract.operations.length, 'operation')}${own === undefined ? '' : ` of ${own}`}${describeKinds(bindings)}`,
+    counted(contract.validators, 'validator'),
+    counted(fileSets.size, 'file set'),
+    counted(String(files).replaceAll(/\B(?=(?:\d{3})+$)/g, ','), 'file'),
+    counted(reportSchedules.size, 'report schedule'),
     `seed ${seed}`,
     ...(profile === 'default' ? [] : [`profile ${profile}`]),
     ...behaviours.map(({ id, value }) => `${id} ${typeof value === 'string' ? value : shown(value)}`),

@@ -1,5 +1,7 @@
 import { showProgress } from './progress.ts'
 import type { Config } from '../config.ts'
+import { counted } from '../counted.ts'
+import { encodePointer } from '../json.ts'
 import { StartRefused } from '../problem.ts'
 import { type Folder, type FolderProgress, readFolder } from '../seed/folder.ts'
 
@@ -10,10 +12,19 @@ const MOST_TOLD = 20
 export async function withFolders(config: Config): Promise<Config> {
   const fixtures: unknown[] = []
   for (const { id, directory } of config.folders) {
-    const { files } = await loadFolder(id, directory, config.log !== 'silent')
-    fixtures.push({ fileSets: [{ id, files }] })
+    try {
+      const { files } = await loadFolder(id, directory, config.log !== 'silent')
+      fixtures.push({ fileSets: [{ id, files }] })
+    } catch (error) {
+      throw named(config.names.folders?.(`/${encodePointer(id)}`), error)
+    }
   }
   return { ...config, fixtures: [...config.fixtures, ...fixtures] }
+}
+
+function named(name: string | undefined, error: unknown): unknown {
+  if (name === undefined || !(error instanceof StartRefused)) return error
+  return new StartRefused(error.complaints.map((complaint) => `${name}: ${complaint}`))
 }
 
 /** Reads a folder, tells on standard error how far it is and what was left out, and stops at Ctrl-C. */
@@ -44,27 +55,24 @@ function describe(
   { found, read, bytes }: FolderProgress,
 ): { share: number | undefined; text: string } {
   const count = found.toLocaleString('en')
-  if (read === 0 && bytes === 0) return { share: undefined, text: `${directory}: ${count} files found` }
+  if (read === 0 && bytes === 0) return { share: undefined, text: `${directory}: ${counted(count, 'file')} found` }
   return {
     share: read / found,
-    text: `${directory}: ${read.toLocaleString('en')} of ${count} files read, ${inBytes(bytes)}`,
+    text: `${directory}: ${read.toLocaleString('en')} of ${counted(count, 'file')} read, ${inBytes(bytes)}`,
   }
 }
 
 function tell(id: string, directory: string, { files, bytes, leftOut, leftOutCount }: Folder): void {
   const say = (line: string) => process.stderr.write(`standin: ${visible(line)}\n`)
   const folders = files.filter((entry) => 'fileType' in entry).length
-  const empty = folders === 0 ? '' : ` and ${counted(folders, 'empty directory', 'empty directories')}`
+  const empty =
+    folders === 0 ? '' : ` and ${counted(folders.toLocaleString('en'), 'empty directory', 'empty directories')}`
   say(
-    `${directory}: ${counted(files.length - folders, 'file', 'files')} (${inBytes(bytes)})${empty} for the file set ${id}`,
+    `${directory}: ${counted((files.length - folders).toLocaleString('en'), 'file')} (${inBytes(bytes)})${empty} for the file set ${id}`,
   )
   for (const { path, why } of leftOut.slice(0, MOST_TOLD)) say(`${directory}: left out ${JSON.stringify(path)}: ${why}`)
   const more = leftOutCount - Math.min(leftOut.length, MOST_TOLD)
   if (more > 0) say(`${directory}: left out ${more.toLocaleString('en')} more`)
-}
-
-function counted(count: number, one: string, several: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : several}`
 }
 
 function visible(text: string): string {

@@ -7,24 +7,39 @@ import { StartRefused } from '../problem.ts'
 /**
  * Imports a file of handlers, TypeScript or JavaScript. In it `standin` is the Standin that runs, wherever the file lies.
  *
- * @param edition of a file that was imported before; the engine would give the old one again
  * @throws StartRefused with the reason, and the line where there is one
  */
-export async function importHandlers(file: string, edition?: string): Promise<HandlersSetting> {
+export async function importHandlers(file: string, { edition, namedBy }: ImportOptions = {}): Promise<HandlersSetting> {
   const url = pathToFileURL(resolve(file)).href
   resolveStandin()
-  const module = await importModule(edition === undefined ? url : `${url}?${edition}`, file, url)
+  const module = await importModule(edition === undefined ? url : `${url}?${edition}`, { file, url, namedBy })
   if (!('default' in module))
     throw new StartRefused([`${file}: it has no default export. Write \`export default [defineOperation(…), …]\`.`])
   return { from: file, definitions: module.default }
 }
 
-async function importModule(href: string, file: string, url: string): Promise<object> {
+export interface ImportOptions {
+  /** Of a file that was imported before; the engine would give the old one again. */
+  readonly edition?: string | undefined
+  /** The setting that names the file. */
+  readonly namedBy?: string | undefined
+}
+
+interface Imported {
+  readonly file: string
+  readonly url: string
+  readonly namedBy: string | undefined
+}
+
+async function importModule(href: string, { file, url, namedBy }: Imported): Promise<object> {
   try {
     return (await import(href)) as object
   } catch (error) {
+    const path = fileURLToPath(url)
+    if (isError(error) && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`module '${path}'`))
+      throw notThere(file, namedBy)
     const told = error instanceof SyntaxError && !placeOf(error.stack ?? '') ? await placed(error, url) : error
-    throw new StartRefused([complaintOf(told, file, fileURLToPath(url))])
+    throw new StartRefused([complaintOf(told, file, path)])
   }
 }
 
@@ -58,9 +73,12 @@ function resolveStandin(): void {
   })
 }
 
+function notThere(file: string, namedBy: string | undefined): StartRefused {
+  const where = namedBy === undefined ? file : `${namedBy}: ${file}`
+  return new StartRefused([`${where}: there is no such file. Check the path; it is read from the current directory.`])
+}
+
 function complaintOf(error: unknown, file: string, path: string): string {
-  if (isError(error) && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`module '${path}'`))
-    return `${file}: there is no such file. Check the path; it is read from the current directory.`
   const place = placeOf(isError(error) ? (error.stack ?? '') : '')
   const isOwn = place?.path === path
   const line = isOwn ? `:${place.line}` : ''

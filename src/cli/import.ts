@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { loadFolder } from './folders.ts'
 import { ControlError, createControlClient } from '../control/client.ts'
+import { counted } from '../counted.ts'
 import { writeText } from '../document.ts'
 import { StartRefused } from '../problem.ts'
 import type { FolderEntry } from '../seed/folder.ts'
@@ -83,7 +84,9 @@ async function sendFileSet(id: string, files: readonly FolderEntry[], url: strin
     throw new StartRefused([whyNotSent(error, url)])
   }
   const { files: count, directories } = await control.getFileSet(id)
-  process.stderr.write(`standin: ${url} has the file set ${id} now: ${count} files in ${directories} directories\n`)
+  process.stderr.write(
+    `standin: ${url} has the file set ${id} now: ${counted(count, 'file')} in ${counted(directories, 'directory', 'directories')}\n`,
+  )
 }
 
 function whyNotSent(error: unknown, url: string): string {

@@ -1,4 +1,5 @@
 import { importHandlers } from './handlers.ts'
+import { counted } from '../counted.ts'
 import { readDocument } from '../document.ts'
 import { replay as replayDocument } from '../replay.ts'
 
@@ -11,7 +12,7 @@ export async function replay(file: string, { handlers }: ReplayFlags): Promise<v
   const own = handlers === undefined ? undefined : await importHandlers(handlers)
   const { exchanges, events, passedOver, difference } = await replayDocument(readDocument(file), own)
   for (const one of passedOver) process.stderr.write(`standin: passed over ${one}.\n`)
-  const done = `${exchanges} exchanges and ${events} events`
+  const done = `${counted(exchanges, 'exchange')} and ${counted(events, 'event')}`
   if (difference === undefined) process.stdout.write(`${done}: all is the same\n`)
   else {
     process.stdout.write(`${done} were the same, then: ${difference}\n`)

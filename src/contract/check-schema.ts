@@ -1,3 +1,4 @@
+import { HOLDS_LIST, HOLDS_MAP, HOLDS_SCHEMA } from './keywords.ts'
 import { isObject } from '../json.ts'
 import { nearest } from '../nearest.ts'
 import { shown } from '../problem.ts'
@@ -85,22 +86,9 @@ const RULES: Readonly<Record<string, Rule>> = {
     holds: (value) => isObject(value) && Object.values(value).every(isTexts),
   },
   enum: LIST,
-  ...Object.fromEntries(['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((keyword) => [keyword, SCHEMAS])),
-  ...Object.fromEntries(['properties', '$defs', 'definitions', 'dependentSchemas'].map((keyword) => [keyword, MAP])),
-  ...Object.fromEntries(
-    [
-      'items',
-      'additionalProperties',
-      'not',
-      'if',
-      'then',
-      'else',
-      'contains',
-      'propertyNames',
-      'unevaluatedItems',
-      'unevaluatedProperties',
-    ].map((keyword) => [keyword, SCHEMA]),
-  ),
+  ...Object.fromEntries(HOLDS_LIST.map((keyword) => [keyword, SCHEMAS])),
+  ...Object.fromEntries(HOLDS_MAP.map((keyword) => [keyword, MAP])),
+  ...Object.fromEntries(HOLDS_SCHEMA.map((keyword) => [keyword, SCHEMA])),
   $ref: { expected: 'a reference', holds: isText },
 }
 

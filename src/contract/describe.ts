@@ -1,5 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import { counted } from '../counted.ts'
 import { encodePointer, isObject } from '../json.ts'
+import { oneOf } from '../nearest.ts'
 import { shown, type Violation } from '../problem.ts'
 
 /** More than fifty are never shown. */
@@ -33,26 +35,77 @@ export function describe(errors: readonly ErrorObject[], sourceOf: SourceOf): Vi
 }
 
 /** What an assertion of JSON Schema asks for, in words. */
-function expectation({ keyword, params, schema, message }: ErrorObject): string {
-  switch (keyword) {
-    case 'type':
-      return [schema]
-        .flat()
-        .map((type) => ARTICLES[String(type)] ?? String(type))
-        .join(' or ')
-    case 'required':
-      return 'a value'
-    case 'enum':
-      return `one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
-    case 'format':
-      return FORMATS[String(schema)] ?? `the format ${String(schema)}`
-    case 'pattern':
-      return `a text that matches ${String(schema)}`
-    case 'const':
-      return String(schema)
-    default:
-      return message?.replace(/^must (be )?/, '') ?? keyword
-  }
+function expectation(error: ErrorObject): string {
+  const { keyword, message } = error
+  const words = Object.hasOwn(WORDS, keyword) ? WORDS[keyword]?.(error) : undefined
+  return words ?? message?.replace(/^must (be )?/, '') ?? keyword
+}
+
+/** By keyword: words that can follow "expected" and "must be". Without any, those of the validator are good enough. */
+const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
+  type: ({ schema }) =>
+    [schema]
+      .flat()
+      .map((type) => ARTICLES[String(type)] ?? String(type))
+      .join(' or '),
+  required: () => 'a value',
+  enum: ({ params, data }) => oneOf((params.allowedValues as unknown[]).map(bare), data),
+  const: ({ schema }) => bare(schema),
+  format: ({ schema }) => FORMATS[String(schema)] ?? `the format ${String(schema)}`,
+  pattern: ({ schema, parentSchema }) => inWords(parentSchema) ?? `a text that matches ${String(schema)}`,
+  minLength: ({ params }) =>
+    params.limit === 1 ? 'a text that is not empty' : `a text of at least ${limitOf(params, 'character')}`,
+  maxLength: ({ params }) => `a text of at most ${limitOf(params, 'character')}`,
+  multipleOf: ({ params }) => `a multiple of ${String(params.multipleOf)}`,
+  minItems: ({ params }) => `an array of at least ${limitOf(params, 'element')}`,
+  maxItems: ({ params }) => `an array of at most ${limitOf(params, 'element')}`,
+  items: ({ params }) => `an array of at most ${limitOf(params, 'element')}`,
+  unevaluatedItems: ({ params }) => `an array of at most ${limitOf(params, 'element')}`,
+  uniqueItems: ({ params }) => `each element once (${String(params.j)} and ${String(params.i)}, from 0, are equal)`,
+  contains: ({ params }) => `at least ${counted(Number(params.minContains), 'element')} of the kind that is asked for`,
+  minProperties: members,
+  maxProperties: members,
+  additionalProperties: ({ params }) => `no member ${shown(params.additionalProperty)}`,
+  unevaluatedProperties: ({ params }) => `no member ${shown(params.unevaluatedProperty)}`,
+  propertyNames: ({ params }) => `no member of the name ${shown(params.propertyName)}`,
+  dependentRequired: ({ params }) => `${shown(params.missingProperty)} beside ${shown(params.property)}`,
+  anyOf: ({ schema }) => `one of ${alternatives(schema)}, and it is none of them`,
+  oneOf: ({ schema, params }) =>
+    `just one of ${alternatives(schema)}, and it is ${params.passingSchemas === null ? 'none' : 'more than one'} of them`,
+  not: () => 'something else',
+  if: ({ params }) => `what its \`${String(params.failingKeyword)}\` asks for`,
+  'false schema': () => 'nothing here',
+}
+
+/** A value of the contract as it stands in a sentence. */
+function bare(value: unknown): string {
+  return typeof value === 'string' ? value : shown(value)
+}
+
+function limitOf({ limit }: ErrorObject['params'], noun: string): string {
+  return counted(Number(limit), noun)
+}
+
+/** A regular expression is no sentence; a schema of ours says beside it what it stands for. */
+function inWords(schema: unknown): string | undefined {
+  const words = isObject(schema) ? schema['x-in-words'] : undefined
+  return typeof words === 'string' ? words : undefined
+}
+
+/** More names than this are no help. */
+const MOST_NAMED = 20
+
+/** How many members an object may have, by their names where the schema has them. */
+function members({ keyword, params, parentSchema }: ErrorObject): string {
+  const { properties, minProperties, maxProperties }: Readonly<Record<string, unknown>> = parentSchema ?? {}
+  const bound = minProperties === maxProperties ? 'exactly' : keyword === 'minProperties' ? 'at least' : 'at most'
+  const names = isObject(properties) ? Object.keys(properties) : []
+  if (names.length === 0 || names.length > MOST_NAMED) return `an object with ${bound} ${limitOf(params, 'member')}`
+  return `${bound} ${params.limit === 1 ? 'one' : String(params.limit)} of ${names.join(', ')}`
+}
+
+function alternatives(schema: unknown): string {
+  return counted(Array.isArray(schema) ? schema.length : 0, 'alternative')
 }
 
 const ARTICLES: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { encodePointer, isObject } from '../json.ts'
+import { HOLDS_LIST, HOLDS_MAP, HOLDS_SCHEMA } from './keywords.ts'
 
 /** What stands where in an OpenAPI document: each kind of object, and which members of it hold objects of which kind. */
 export type Kind =
@@ -67,28 +68,9 @@ const GRAMMAR: Readonly<Record<Kind, Members>> = {
   mediaType: { schema: one('schema'), examples: map('example'), encoding: map('encoding') },
   encoding: { headers: map('header') },
   schema: {
-    ...Object.fromEntries(
-      ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'].map((name) => [
-        name,
-        map('schema'),
-      ]),
-    ),
-    ...Object.fromEntries(['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((name) => [name, list('schema')])),
-    ...Object.fromEntries(
-      [
-        'items',
-        'additionalProperties',
-        'not',
-        'if',
-        'then',
-        'else',
-        'contains',
-        'propertyNames',
-        'unevaluatedItems',
-        'unevaluatedProperties',
-        'contentSchema',
-      ].map((name) => [name, one('schema')]),
-    ),
+    ...Object.fromEntries([...HOLDS_MAP, 'patternProperties'].map((name) => [name, map('schema')])),
+    ...Object.fromEntries(HOLDS_LIST.map((name) => [name, list('schema')])),
+    ...Object.fromEntries(HOLDS_SCHEMA.map((name) => [name, one('schema')])),
   },
   example: {},
   link: {},

@@ -115,7 +115,7 @@ export function created(body: unknown): ControlAnswer {
 export const GONE: ControlAnswer = { status: 204 }
 
 /** The place of a complaint. */
-type Where = { readonly pointer: string } | { readonly parameter: string }
+export type Where = { readonly pointer: string } | { readonly parameter: string }
 
 export function violation(where: Where, code: string, expected: string, received?: unknown): Violation {
   const place = 'pointer' in where ? where.pointer || 'the body' : where.parameter

@@ -36,8 +36,9 @@ import type {
   Verification,
   VerifyRequest,
 } from './types.ts'
+import { reach, readAnswer } from './reach.ts'
 import { readStream } from './read-stream.ts'
-import { parseJson, stringifyJson } from '../json.ts'
+import { stringifyJson } from '../json.ts'
 import type { Violation } from '../problem.ts'
 import type { EntryRecord } from '../world/file-sets/file-record.ts'
 
@@ -318,19 +319,21 @@ function createCaller(options: ControlClientOptions): Caller {
     const target = template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''))
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
     const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+    const whole = `${url}/__mock${target}${search === '' ? '' : `?${search}`}`
     const { status, text } = await send({
       method,
-      url: `${url}/__mock${target}${search === '' ? '' : `?${search}`}`,
+      url: whole,
       headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
       body: body === undefined ? undefined : stringifyJson(body),
     })
-    const answer = operationId === 'getMetrics' && status === 200 ? text : text === '' ? undefined : parseJson(text)
+    const isText = text === '' || (operationId === 'getMetrics' && status === 200)
+    const answer = isText ? text || undefined : readAnswer(text, `${method} ${whole}`)
     if (status >= 400) throw new ControlError(status, answer ?? {})
     return answer as Answer
   }
 }
 
 async function sendByFetch({ method, url, headers, body }: ControlClientRequest): Promise<ControlClientAnswer> {
-  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) })
+  const response = await reach(url, { method, headers, ...(body === undefined ? {} : { body }) })
   return { status: response.status, text: await response.text() }
 }

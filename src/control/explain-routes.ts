@@ -1,6 +1,7 @@
 import { type ControlCall, type ControlHandler, invalid, ok, violation } from './call.ts'
 import { findReportSchedule } from './report-schedule-routes.ts'
 import type { EntryName, ExplainScheduleRequest, ExplainSearchRequest } from './types.ts'
+import { isObject } from '../json.ts'
 import { explainReportSchedule } from '../operations/explain-report-schedule.ts'
 import { explainSearch } from '../operations/explain-search.ts'
 
@@ -8,6 +9,19 @@ interface ExplainRequest {
   readonly search?: ExplainSearchRequest
   readonly file?: EntryName
   readonly schedule?: ExplainScheduleRequest
+}
+
+/** The parts of a search, which are easily sent without what they belong under. */
+const OF_A_SEARCH = ['fileSetId', 'query', 'body', 'filters', 'dateFilters', 'fieldSort', 'directoryPath']
+
+/** A search that was sent bare is told where it goes, and not what else its members might be. @throws Problem 400 */
+export function refuseBareSearch(body: unknown): void {
+  if (!isObject(body) || body.search !== undefined || body.schedule !== undefined) return
+  const bare = OF_A_SEARCH.find((name) => Object.hasOwn(body, name))
+  if (bare === undefined) return
+  const expected =
+    'search, with the search in it: {"search":{"fileSetId":"demo","query":{"limit":3},"body":{"filters":[]}}}'
+  throw invalid([violation({ pointer: `/${bare}` }, 'explain', expected, body[bare])])
 }
 
 /** Says why a search answers what it answers, or how a nextRunDate came about. */

@@ -1,7 +1,8 @@
-import { type ControlCall, invalid, type Natures, violation } from './call.ts'
+import { type ControlCall, invalid, type Natures, violation, type Where } from './call.ts'
 import { cleanerOf } from './show-exchange.ts'
 import type { ExchangeMatch } from './types.ts'
 import { isObject, parseJson } from '../json.ts'
+import { oneOf } from '../nearest.ts'
 import { type Problem, shown } from '../problem.ts'
 import type { Exchanged } from '../sandbox/exchanged.ts'
 import type { Redactor } from '../sandbox/redact.ts'
@@ -43,7 +44,7 @@ export function clausesOf(
   return [
     operationId === undefined ? undefined : equal('operation', operationId, (ex) => ex.operationId),
     method === undefined ? undefined : equal('method', method.toUpperCase(), (ex) => ex.method),
-    status === undefined ? undefined : statusClause(String(status), `${pointer}/status`),
+    status === undefined ? undefined : statusClause(String(status), whereOf('status', pointer)),
     fault === undefined ? undefined : equal('fault', fault, (ex) => ex.fault),
     path === undefined
       ? undefined
@@ -61,12 +62,14 @@ export function clausesOf(
 }
 
 function unknownOperation(operationId: string, natures: Natures, pointer: string): Problem {
-  const where = pointer === '' ? { parameter: 'operationId' } : { pointer: `${pointer}/operationId` }
-  const known = [...natures.keys()].slice(0, MOST_NAMED).join(', ')
-  return invalid([violation(where, 'match', `one of ${known}`, operationId)])
+  const where = whereOf('operationId', pointer)
+  return invalid([violation(where, 'match', oneOf([...natures.keys()], operationId), operationId)])
 }
 
-const MOST_NAMED = 20
+/** Where a part of a match was sent. */
+function whereOf(name: string, pointer: string): Where {
+  return pointer === '' ? { parameter: name } : { pointer: `${pointer}/${name}` }
+}
 
 /** Whether an exchange is what all clauses ask for. */
 export function holdsAll(clauses: readonly Clause[], exchange: Exchanged): boolean | 'unknown' {
@@ -89,9 +92,9 @@ function equal(what: string, expected: string, valueOf: (exchange: Exchanged) =>
 }
 
 /** `429`, `4XX`, or `0` for an exchange without an answer. */
-function statusClause(expected: string, pointer: string): Clause {
+function statusClause(expected: string, where: Where): Clause {
   if (!/^([1-5]\d\d|[1-5]XX|0)$/i.test(expected))
-    throw invalid([violation({ pointer }, 'status', 'a status such as 429, a class such as 4XX, or 0', expected)])
+    throw invalid([violation(where, 'status', 'a status such as 429, a class such as 4XX, or 0', expected)])
   const isClass = /XX$/i.test(expected)
   return {
     what: 'status',

@@ -1,6 +1,7 @@
 import { invalid, type Natures, violation } from './call.ts'
 import type { FaultRequest, StoredFault } from './types.ts'
 import { stringifyJson } from '../json.ts'
+import { oneOf } from '../nearest.ts'
 import type { Nature } from '../operations/roles.ts'
 import type { Violation } from '../problem.ts'
 import type { ArmedFault, Delay, Effect, Fault, FaultKind } from '../world/fault.ts'
@@ -142,8 +143,6 @@ function fieldViolations(request: FaultRequest, at: string): Violation[] {
 }
 
 const LONGEST_FRAGMENT = 4096
-/** Names in a message. */
-const MOST_NAMED = 20
 
 /** A fault that can never strike is a mistake. */
 function matchViolations(
@@ -156,7 +155,7 @@ function matchViolations(
   const complain = (name: string, expected: string, received: unknown) =>
     violations.push(violation({ pointer: `${at}/match/${name}` }, 'match', expected, received))
   if (operationId !== undefined && natures && !natures.has(operationId))
-    complain('operationId', `one of ${[...natures.keys()].slice(0, MOST_NAMED).join(', ')}`, operationId)
+    complain('operationId', oneOf([...natures.keys()], operationId), operationId)
   else if (possible && natures && !canStrike(kind, operationId, natures))
     complain(
       'operationId',

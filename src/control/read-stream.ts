@@ -1,4 +1,5 @@
 import type { StreamEvent } from './types.ts'
+import { reach } from './reach.ts'
 import { parseJson } from '../json.ts'
 
 export interface StreamOptions {
@@ -14,7 +15,7 @@ export async function* readStream(
   { lastEventId, signal }: StreamOptions = {},
 ): AsyncGenerator<StreamEvent> {
   const resume = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }
-  const response = await fetch(url, { headers: { ...headers, ...resume }, ...(signal ? { signal } : {}) })
+  const response = await reach(url, { headers: { ...headers, ...resume }, ...(signal ? { signal } : {}) })
   if (!response.ok || !response.body)
     throw new Error(`The stream was refused with ${response.status}: ${await response.text()}`)
   let text = ''

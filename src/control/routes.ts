@@ -4,7 +4,7 @@ import * as behaviours from './behaviour-routes.ts'
 import * as clock from './clock-routes.ts'
 import * as deliveries from './delivery-routes.ts'
 import * as faults from './fault-routes.ts'
-import { explain } from './explain-routes.ts'
+import { explain, refuseBareSearch } from './explain-routes.ts'
 import * as fileSets from './file-set-routes.ts'
 import * as files from './file-routes.ts'
 import * as history from './history-routes.ts'
@@ -80,4 +80,7 @@ export const CONTROL_ROUTES = {
 } satisfies Record<string, ControlHandler>
 
 /** What is looked at before a body is held against the contract. @throws Problem */
-export const FIRST_LOOK: Readonly<Record<string, (body: unknown) => void>> = { putState: refuseNewerState }
+export const FIRST_LOOK: Readonly<Record<string, (body: unknown) => void>> = {
+  putState: refuseNewerState,
+  explain: refuseBareSearch,
+}

@@ -2,6 +2,7 @@ import type { Natures } from './call.ts'
 import { type Clause, holdsAll } from './match-exchange.ts'
 import { cleanerOf } from './show-exchange.ts'
 import type { Miss } from './types.ts'
+import { counted } from '../counted.ts'
 import type { Exchanged } from '../sandbox/exchanged.ts'
 import type { Redactor } from '../sandbox/redact.ts'
 
@@ -49,7 +50,7 @@ export function verifyCount(evidence: Evidence, { exactly, atLeast, atMost }: Bo
   return {
     passed: count >= least && count + unknown + forgotten <= most,
     expected: `${expected.join(' and ')} of ${describe(clauses)}`,
-    received: String(count) + describeUnknown(forgotten, unknown),
+    received: `${count} of ${counted(exchanges.length, 'exchange')}${describeUnknown(forgotten, unknown)}`,
     matched,
     misses: count < least ? nearestMisses(evidence, clauses) : [],
   }
@@ -62,8 +63,10 @@ function describe(clauses: readonly Clause[]): string {
 /** Words for what is not known, to follow what is. */
 export function describeUnknown(forgotten: number, unknown = 0): string {
   const parts = [
-    forgotten === 0 ? [] : `${forgotten} more exchanges were let go to make room, and nobody knows what they were`,
-    unknown === 0 ? [] : `${unknown} more may match, but their bodies are not kept whole`,
+    forgotten === 0
+      ? []
+      : `${counted(forgotten, 'more exchange')} ${forgotten === 1 ? 'was' : 'were'} let go to make room, and nobody knows what was in ${forgotten === 1 ? 'it' : 'them'}`,
+    unknown === 0 ? [] : `${unknown} more may match, for not all of the body is kept`,
   ].flat()
   return parts.length === 0 ? '' : `; ${parts.join('; ')}. Verify sooner, or DELETE the journal before what matters`
 }

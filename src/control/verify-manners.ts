@@ -2,6 +2,7 @@ import { holdsAll, tryParse } from './match-exchange.ts'
 import { stringifySorted } from './sorted-json.ts'
 import type { Expectation, Miss } from './types.ts'
 import { describeUnknown, type Evidence, type Finding, missOf } from './verify-count.ts'
+import { counted } from '../counted.ts'
 import type { Exchanged } from '../sandbox/exchanged.ts'
 
 /** What a client of good manners does: it waits when it is told to, and does not do twice what is to be done once. */
@@ -30,7 +31,7 @@ export function verifyBackOff(evidence: Evidence, seconds: number, clock: ClockC
     received:
       (refused.length === 0
         ? 'no 429, so there was nothing to back off from'
-        : `${misses.length} of ${refused.length} were followed too soon`) + describeUnknown(forgotten),
+        : `${misses.length} of ${refused.length} followed too soon`) + describeUnknown(forgotten),
     matched: refused,
     misses,
   }
@@ -68,7 +69,7 @@ export function verifyCreates(evidence: Evidence): Finding {
   return {
     passed: misses.length === 0 && forgotten === 0 && cut === 0,
     expected: 'no create again after it was stored',
-    received: `${creates.length} creates, ${misses.length} of them again${describeUnknown(forgotten, cut)}`,
+    received: `${counted(creates.length, 'create')}, ${misses.length} of them again${describeUnknown(forgotten, cut)}`,
     matched: creates,
     misses,
   }

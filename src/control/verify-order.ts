@@ -1,6 +1,7 @@
 import { clausesOf, holdsAll } from './match-exchange.ts'
 import type { ExchangeMatch } from './types.ts'
 import { describeUnknown, type Evidence, type Finding, missOf, nearestMisses } from './verify-count.ts'
+import { counted } from '../counted.ts'
 import type { Exchanged } from '../sandbox/exchanged.ts'
 
 /** Exchanges match the steps one after the other; others may come between. */
@@ -17,7 +18,7 @@ export function verifyOrder(evidence: Evidence, order: readonly ExchangeMatch[],
       const after = last ? ` after exchange ${last.id}` : ''
       return {
         passed: false,
-        expected: `${order.length} steps in this order`,
+        expected: `${counted(order.length, 'step')} in this order`,
         received: `nothing that matches step ${index + 1}${after}${describeUnknown(forgotten)}`,
         matched,
         // One that came too early matches in everything; what is wrong with it is its place.
@@ -30,7 +31,7 @@ export function verifyOrder(evidence: Evidence, order: readonly ExchangeMatch[],
     matched.push(found)
     from = at + 1
   }
-  return { passed: true, expected: `${order.length} steps in this order`, received: 'all of them', matched }
+  return { passed: true, expected: `${counted(order.length, 'step')} in this order`, received: 'all of them', matched }
 }
 
 function tooEarly(

@@ -3,6 +3,7 @@ import { tryParse } from './match-exchange.ts'
 import { stringifySorted } from './sorted-json.ts'
 import type { Miss } from './types.ts'
 import { describeUnknown, type Evidence, type Finding, missOf } from './verify-count.ts'
+import { counted } from '../counted.ts'
 import type { Exchanged } from '../sandbox/exchanged.ts'
 
 /** A page that was answered. A page that was refused, or whose answer was lost, was not had, so asking for it again is right. */
@@ -26,7 +27,7 @@ export function verifyWalks(evidence: Evidence): Finding {
     received:
       pages.length === 0
         ? `no page was answered${describeUnknown(forgotten)}`
-        : `${pages.length} pages in ${walks} walks, ${misses.length} of them amiss${describeUnknown(forgotten)}`,
+        : `${counted(pages.length, 'page')} in ${counted(walks, 'walk')}, ${misses.length} of them amiss${describeUnknown(forgotten)}`,
     matched: pages.map(({ exchange }) => exchange),
     misses,
   }

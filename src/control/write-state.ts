@@ -3,6 +3,7 @@ import { addedSlots } from './file-sets.ts'
 import { writeFault } from './show-fault.ts'
 import { showDelivery, showStored } from './show.ts'
 import type { StateDocument, StoredCollection, StoredFileSet } from './types.ts'
+import { counted } from '../counted.ts'
 import { Problem } from '../problem.ts'
 import type { Beginning } from '../sandbox/image.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -109,6 +110,6 @@ export function refuseTooLarge(fileSets: readonly FileSet[], born?: World): void
   )
   if (records <= MOST_RECORDS) return
   throw new Problem(409, 'state-too-large', 'The state is too large for one document', {
-    detail: `File sets that are not as they were generated hold ${records} entries; a document holds ${MOST_RECORDS}. Keep a checkpoint instead.`,
+    detail: `File sets that are not as they were generated hold ${counted(records, 'entry', 'entries')}; a document holds ${MOST_RECORDS}. Keep a checkpoint instead.`,
   })
 }

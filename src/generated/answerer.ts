@@ -1,6 +1,7 @@
-import { contentOf, isJson } from './content.ts'
+import { contentOf, isWrittenAsJson } from './content.ts'
 import type { GeneratedRequest } from './generator.ts'
 import { headersOf } from './headers.ts'
+import { whyImpossible } from './impossible.ts'
 import { createMaker } from './maker.ts'
 import { makeValid, type Wish } from './make-valid.ts'
 import { type Choice, negotiate, type NoChoice } from './negotiate.ts'
@@ -16,12 +17,19 @@ interface Answering {
   readonly operation: Operation
   readonly lookup: Lookup
   readonly resource: Resource
+  /** Why no value fits the schema at a place, by places; undefined for those that some value may fit. */
+  readonly impossible: Map<string, string | undefined>
 }
 
 /** Answers one operation. What the document says of it is read once. */
 export function createAnswerer(contract: Contract, operation: Operation) {
   const lookup = createLookup(contract.document)
-  const answering = { operation, lookup, resource: createResource(contract, operation, lookup) }
+  const answering: Answering = {
+    operation,
+    lookup,
+    resource: createResource(contract, operation, lookup),
+    impossible: new Map(),
+  }
   return (request: GeneratedRequest): Promise<Outcome> => answer(answering, request)
 }
 
@@ -35,20 +43,30 @@ async function answer(answering: Answering, request: GeneratedRequest): Promise<
   if (mediaType === undefined || choice.body === undefined || isBodiless(status, operation))
     return { status, headers, body: { empty: true }, events: [] }
   const place = markedPlace(choice.body)
-  const value =
-    place === undefined ? choice.body : make({ ...answering, request, status, mediaType, maker, place }, lookup)
+  const value = place === undefined ? choice.body : make({ ...answering, request, status, mediaType, maker, place })
   return { status, headers, body: contentOf(value, mediaType), events: [] }
 }
 
 /** What is no JSON cannot be held against a schema. */
-function make(wish: Wish, lookup: Lookup): unknown {
-  return isJson(wish.mediaType)
-    ? (worded(wish, lookup) ?? makeValid(wish))
-    : wish.maker.make(wish.place, { examples: true, thrifty: false, turn: 0 })
+function make(wish: Wish & Answering): unknown {
+  if (!isWrittenAsJson(wish.mediaType)) return wish.maker.make(wish.place, { examples: true, thrifty: false, turn: 0 })
+  refuseImpossible(wish)
+  return worded(wish) ?? makeValid(wish)
+}
+
+/** An operation that can be answered otherwise may document an answer that cannot be: `Prefer` may ask for it. */
+function refuseImpossible({ operation, status, place, lookup, impossible }: Wish & Answering): void {
+  if (!impossible.has(place)) impossible.set(place, whyImpossible(lookup, lookup.raw(place), 'response'))
+  const why = impossible.get(place)
+  if (why === undefined) return
+  const { method, path } = operation
+  throw new Problem(501, 'operation-refused', 'The mock does not answer this operation', {
+    detail: `${method} ${path} is not answered with ${status}: no value fits the schema of that answer: ${why}.`,
+  })
 }
 
 /** An error says what its status means, unless its schema shows an example of it; undefined where no words make it valid. */
-function worded({ operation, request, status, mediaType, place }: Wish, lookup: Lookup): unknown {
+function worded({ operation, request, status, mediaType, place, lookup }: Wish & Answering): unknown {
   const schema = lookup.at(place)
   if (status < 400 || !isObject(schema) || schema.example !== undefined || schema.examples !== undefined)
     return undefined
@@ -64,7 +82,7 @@ async function choose({ operation, resource }: Answering, request: GeneratedRequ
   const { body, status } = choice
   const isExample = body !== undefined && markedPlace(body) === undefined
   const mediaType = String(choice.headers['Content-type'])
-  if (!isExample || wanted.example !== undefined || !isJson(mediaType)) return choice
+  if (!isExample || wanted.example !== undefined || !isWrittenAsJson(mediaType)) return choice
   if (operation.checkAnswer(status, body, mediaType).length === 0) return choice
   const wantedAnew = { ...request, wanted: { ...wanted, dynamic: true } }
   return chosen(await negotiate(resource, wantedAnew), operation, undefined)

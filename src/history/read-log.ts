@@ -7,6 +7,7 @@ import { type CertificateLine, type EventLine, LOG_VERSION, type WorldLine } fro
 import { readInstant } from '../control/call.ts'
 import { type Origin, readState } from '../control/read-state.ts'
 import type { StateDocument } from '../control/types.ts'
+import { counted } from '../counted.ts'
 import { StartRefused } from '../problem.ts'
 import { createMemoryLog, type EventLog } from '../sandbox/event-log.ts'
 import { type Beginning, copyImage, evolveImage, type OwnedImage, type Snapshot } from '../sandbox/image.ts'
@@ -89,7 +90,7 @@ export function readLog(path: string, origin: Origin, checkBirth: BirthCheck): F
     ;[size, writer] = [line.end, reader.writer()]
   }
   if (open.length > 0)
-    note ??= `${path}: the last ${open.length} lines are of a change that was not finished, and are dropped`
+    note ??= `${path}: the end (${counted(open.length, 'line')}) is of a change that was not finished, and is dropped`
   if (!certificate) throw new StartRefused([`${path}:1: the log ends before its certificate does. ${REMEDY}`])
   const { first, sandbox } = certificate
   found ??= attempt(path, { number: 1 }, () => begin(images, first))

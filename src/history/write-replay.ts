@@ -96,15 +96,11 @@ function createRename({ withoutSandbox }: ReplayParts): (key: string) => string 
   }
 }
 
+/** Names the sandbox, in requests and in answers. */
+const CHOICE = 'x-mock-sandbox'
+
 /** What the client's own client sets, and what chose the sandbox. */
-const LEFT_OUT = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'transfer-encoding',
-  'x-mock-sandbox',
-])
+const LEFT_OUT = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', CHOICE])
 
 function writeExchange(one: Exchanged, redactor: Redactor, rename: (key: string) => string): ReplayExchange {
   const { requestId, now, requests, nextEvent, method, requestHeaders, requestBody, status, answerHeaders } = one
@@ -127,12 +123,26 @@ function writeExchange(one: Exchanged, redactor: Redactor, rename: (key: string)
     headers,
     ...(requestBody === undefined ? {} : { body: requestBody }),
     ...unrepeatable(one),
-    answer: { status, headers: answerHeaders, ...(isWhole ? { body: one.answerBody } : {}) },
+    answer: { status, headers: withoutChoice(answerHeaders), ...(isWhole ? { body: one.answerBody } : {}) },
   }
+}
+
+/** A replay happens in the default sandbox, which no answer names. */
+function withoutChoice(headers: readonly string[]): readonly string[] {
+  const at = headers.indexOf(CHOICE)
+  return at < 0 ? headers : headers.toSpliced(at, 2)
 }
 
 /** Refused before the body was looked at. */
 const EARLY = new Set([401, 403, 404, 405, 429])
+
+/** Refused for what the head says of the body. */
+const LATER = new Set([413, 415])
+
+/** Of what is refused before its operation is known, only a sandbox is refused so. Such an exchange is in the default one. */
+function wasSandboxRefused({ operationId, status }: Exchanged): boolean {
+  return operationId === undefined && (status === 400 || status === 409)
+}
 
 function unrepeatable(one: Exchanged): { unrepeatable?: string } {
   const names = one.requestHeaders.filter((_text, at) => at % 2 === 0).map((name) => name.toLowerCase())
@@ -141,7 +151,12 @@ function unrepeatable(one: Exchanged): { unrepeatable?: string } {
   if (one.isRequestCut) return { unrepeatable: 'its body was too long to be kept' }
   if (names.includes('content-encoding')) return { unrepeatable: 'its body was compressed' }
   if (one.status === 0) return { unrepeatable: 'it was not answered' }
-  if (hasBody && one.requestBody === undefined && !EARLY.has(one.status))
-    return { unrepeatable: 'its body could not be read' }
-  return {}
+  if (wasSandboxRefused(one))
+    return { unrepeatable: 'the sandbox that it named was refused, and a replay has one sandbox alone' }
+  if (!hasBody || one.requestBody !== undefined || EARLY.has(one.status)) return {}
+  // A media type that is there is refused whatever follows it.
+  if (one.status === 415 && names.includes('content-type')) return {}
+  return {
+    unrepeatable: LATER.has(one.status) ? 'it was refused before its body was read' : 'its body is not kept',
+  }
 }

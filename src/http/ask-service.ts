@@ -1,11 +1,11 @@
-import { understand } from './decide.ts'
+import { refuseStranger, understand } from './decide.ts'
 import type { House } from './house.ts'
 import { readParameters } from './read-parameters.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
 import type { Operation } from '../contract/contract.ts'
 import type { AskService, Asked, Told } from '../control/call.ts'
 import { encodePointer } from '../json.ts'
-import { type Call, refusal, requestInvalid } from '../operations/handler.ts'
+import { type Call, requestInvalid } from '../operations/handler.ts'
 import { type Role, ROLES } from '../operations/roles.ts'
 import { Problem, type Violation } from '../problem.ts'
 
@@ -64,24 +64,37 @@ function findByRole({ bindings }: House, role: Role) {
 function refuseStrangers(operation: Operation, { body, leaning }: Call): Violation[] {
   const strange = operation.unknownMembers(body)
   if (strange.length === 0 || leaning.ask('body.unknown') !== 'error') return []
-  return strange.map((pointer) => refusal('body.unknown', { pointer }, 'no member that the contract does not know'))
+  return strange.map((pointer) => refuseStranger(body, pointer))
 }
 
 /** A refusal by the service points into the request that was told; the caller sent that as a part of another. */
-function placed<Result>(read: () => Result, { pointers }: Told): Result {
+function placed<Result>(read: () => Result, told: Told): Result {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const violations = error.violations.map((violation): Violation => {
-      const { pointer, parameter, ...rest } = violation
-      if (pointer !== undefined) return { ...rest, pointer: `${pointers.body}${pointer}` }
-      return parameter === undefined
-        ? violation
-        : { ...rest, pointer: pointers.parameters[parameter] ?? `${pointers.query}/${encodePointer(parameter)}` }
-    })
-    throw error.status === 400 && violations.length > 0
-      ? requestInvalid(violations, { detail: error.message })
-      : new Problem(error.status, error.slug, error.title, { detail: error.message, violations })
+    const violations = error.violations.map((violation) => moved(violation, told))
+    if (error.status === 400 && violations.length > 0) throw requestInvalid(violations)
+    const [first] = error.violations
+    const detail = error.message === first?.message ? violations[0]?.message : undefined
+    throw new Problem(error.status, error.slug, error.title, { detail: detail ?? error.message, violations })
+  }
+}
+
+/** The violation at its place in what the caller sent, also where its message names the place. */
+function moved(violation: Violation, { pointers }: Told): Violation {
+  const { pointer, parameter, ...rest } = violation
+  if (pointer === undefined && parameter === undefined) return violation
+  const place =
+    parameter === undefined
+      ? `${pointers.body}${pointer ?? ''}`
+      : (pointers.parameters[parameter] ?? `${pointers.query}/${encodePointer(parameter)}`)
+  const inBody = pointer === '' ? 'the body' : pointer
+  const named = `${parameter ?? inBody ?? ''}: `
+  const { message } = violation
+  return {
+    ...rest,
+    pointer: place,
+    message: message.startsWith(named) ? `${place}: ${message.slice(named.length)}` : message,
   }
 }

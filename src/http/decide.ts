@@ -7,6 +7,7 @@ import { type Exchange, setHeader } from './underway.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { Own, Stateful } from '../binding.ts'
 import type { Operation } from '../contract/contract.ts'
+import { valueAt } from '../contract/pointer.ts'
 import { withNumbers } from '../json.ts'
 import { type Call, type Handler, type Identity, type Outcome, refusal, requestInvalid } from '../operations/handler.ts'
 import type { Violation } from '../problem.ts'
@@ -107,10 +108,13 @@ export function heedStrangers(ex: Exchange, operation: Operation, { body, query,
   if (idle) nameIgnored(ex, [...query, ...idle.query], [...new Set([...strange, ...idle.body])])
   else nameIgnored(ex, query, strange)
   if (strange.length > 0 && ex.leaning.ask('body.unknown') === 'error') {
-    violations.push(
-      ...strange.map((pointer) => refusal('body.unknown', { pointer }, 'no member that the contract does not know')),
-    )
+    violations.push(...strange.map((pointer) => refuseStranger(body, pointer)))
   }
+}
+
+/** A member that the contract does not know, where the ledger minds it. */
+export function refuseStranger(body: unknown, pointer: string): Violation {
+  return refusal('body.unknown', { pointer }, 'no member that the contract does not know', valueAt(body, pointer))
 }
 
 function joined(values: readonly string[]): string | undefined {

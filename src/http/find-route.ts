@@ -1,8 +1,10 @@
 import { isPreflight, setPreflightHeaders } from './browsers.ts'
+import { CONTROL_PATH } from './control-request.ts'
 import { finish } from './finish.ts'
 import { type Exchange, setBehavioursHeader, setHeader } from './underway.ts'
 import type { Operation } from '../contract/contract.ts'
 import type { Route } from '../contract/router.ts'
+import { nearest } from '../nearest.ts'
 import { Problem } from '../problem.ts'
 
 /** Where a request belongs; path parameters are still as they were sent. */
@@ -51,14 +53,27 @@ function routeOf({ request, house, leaning, path }: Exchange): Route {
 /** A contract may have hundreds. */
 const MOST_KNOWN = 20
 
-function pathUnknown({ house, leaning, path }: Exchange, nearest: string | undefined): Problem {
-  const known = [...new Set(house.contract.operations.map((one) => house.contract.basePath + one.path))]
-  const hint =
-    nearest === undefined
-      ? `Known paths: ${known.slice(0, MOST_KNOWN).join(', ')}${known.length > MOST_KNOWN ? ', …' : '.'}`
-      : `Did you mean ${nearest}?`
+function pathUnknown(ex: Exchange, meant: string | undefined): Problem {
+  const { leaning, path } = ex
   return new Problem(404, 'path-unknown', 'There is no such path', {
-    detail: `There is no path ${path}. ${hint}`,
+    detail: `There is no path ${path}. ${hintOf(ex, meant)}`,
     rows: ['error.unknown-path', ...leaning.rows().ids.filter((row) => row === 'http.path')],
   })
+}
+
+/** What to do about a path that the contract does not have, nor the control API, which would have been asked before. */
+function hintOf({ house, path }: Exchange, meant: string | undefined): string {
+  const [, first = ''] = path.split('/', 2)
+  const rest = path.slice(first.length + 1)
+  if (`/${first}` === CONTROL_PATH)
+    return 'The control API is switched off: start without --no-control, or with control: true.'
+  if (
+    first !== '' &&
+    nearest(first, [CONTROL_PATH.slice(1)]) !== undefined &&
+    (meant === undefined || first.startsWith('_'))
+  )
+    return `Did you mean ${CONTROL_PATH}${rest}?`
+  if (meant !== undefined) return `Did you mean ${meant}?`
+  const known = [...new Set(house.contract.operations.map((one) => house.contract.basePath + one.path))]
+  return `Known paths: ${known.slice(0, MOST_KNOWN).join(', ')}${known.length > MOST_KNOWN ? ', …' : '.'}`
 }

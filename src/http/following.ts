@@ -9,9 +9,8 @@ import type { RenderedProblem } from './render-problem.ts'
 import { type Binding, type Bindings, natureOf } from '../binding.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { type Documented, readDocumented } from '../contract/documented.ts'
-import { valueAt } from '../contract/pointer.ts'
 import { shapeOf } from '../contract/shape.ts'
-import { isObject, stringifyJson, withNumbers } from '../json.ts'
+import { stringifyJson, withNumbers } from '../json.ts'
 import type { Outcome, OutcomeBody } from '../operations/handler.ts'
 import type { Follows } from '../operations/follows.ts'
 import type { Role } from '../operations/roles.ts'
@@ -66,8 +65,7 @@ export function createFollowing(contract: Contract, bindings: Bindings, seed: nu
 
 function followOperation(binding: Binding, document: unknown, seed: number): Followed {
   const { kind, operation } = binding
-  const held = valueAt(document, operation.pointer)
-  const documented = readDocumented(document, isObject(held) ? held : {})
+  const documented = readDocumented(document, operation)
   const { schema } = documented.answer(documentedStatus(200, documented)) ?? {}
   const completePage =
     kind === 'stateful' && binding.role === 'searchFiles'

@@ -18,7 +18,10 @@ export function guardControl(ex: ControlUnderway, { origins, hosts }: House, { t
   refuseForeignPage(request, token === undefined ? [] : origins)
   const { origin } = request.headers
   setHeader(ex, 'vary', 'Origin')
-  if (origin !== undefined) setHeader(ex, 'access-control-allow-origin', origin)
+  if (origin !== undefined) {
+    setHeader(ex, 'access-control-allow-origin', origin)
+    setHeader(ex, 'access-control-expose-headers', 'X-Mock-Sandbox')
+  }
   if (isPreflight(request)) {
     // It bears no token, and nothing but the permission to ask is given.
     setPreflightHeaders(ex, ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'])
@@ -70,8 +73,11 @@ function refuseWithoutToken({ headers }: IncomingMessage, token: string): void {
   const sent = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   const digest = (text: string) => createHash('sha256').update(text).digest()
   if (sent !== undefined && timingSafeEqual(digest(sent), digest(token))) return
-  const why = sent === undefined ? 'The request bears no token.' : 'The token is not the right one.'
-  throw new Problem(401, 'token-missing', 'The control API asks for a token', {
+  const [slug, why] =
+    sent === undefined
+      ? (['token-missing', 'The request bears no token.'] as const)
+      : (['token-wrong', 'The token is not the right one.'] as const)
+  throw new Problem(401, slug, 'The control API asks for a token', {
     detail: `${why} Send the header Authorization: Bearer …, with the token of --control-token.`,
     headers: { 'www-authenticate': 'Bearer realm="standin control"' },
   })

@@ -4,7 +4,7 @@ import { valuesOf } from './header.ts'
 import type { House } from './house.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { Contract } from '../contract/contract.ts'
-import { type Identity, refusal } from '../operations/handler.ts'
+import { type Identity, refusalInWords } from '../operations/handler.ts'
 import { Problem } from '../problem.ts'
 
 /**
@@ -25,13 +25,15 @@ export function identify(
   const sent = valuesOf(request, name.toLowerCase())
   const [held = ''] = sent
   const key = withoutScheme(held, contract)
-  if (sent.length > 1) throw unauthorized(contract, leaning, 'The header is there twice. Send it once.', 'one key')
+  if (sent.length > 1)
+    throw unauthorized(contract, leaning, 'The header is there twice. Send it once.', 'one key', 'several')
   if (key.trim() === '')
     throw unauthorized(
       contract,
       leaning,
       `The request has no key. Send one in the header ${name}.`,
       'a key that is not blank',
+      sent.length === 0 ? 'nothing' : 'a blank one',
     )
   const holder = keys.listed.get(key) ?? keys.listed.get(withoutSandbox(key))
   if (!holder) {
@@ -47,7 +49,9 @@ export function identify(
   if (holder.rights && !holder.rights.has(operationId)) {
     throw new Problem(403, 'operation-forbidden', 'The key may not do this', {
       detail: `The key has no right to ${operationId}; it may ${[...holder.rights].join(', ') || 'do nothing'}.`,
-      violations: [refusal('auth.forbidden', { header: name }, `a key with the right ${operationId}`, 'one without')],
+      violations: [
+        refusalInWords('auth.forbidden', { header: name }, `a key with the right ${operationId}`, 'one without'),
+      ],
     })
   }
   return holder
@@ -65,7 +69,7 @@ function unauthorized(
   leaning: Leaning,
   detail: string,
   expected: string,
-  received?: string,
+  came: string,
 ): Problem {
   const own = keyScheme === undefined ? `ApiKey realm="service", header="${header}"` : `${keyScheme} realm="service"`
   const challenge = { 'www-authenticate': own }
@@ -73,6 +77,6 @@ function unauthorized(
   return new Problem(status, 'key-missing', 'The key is missing or not accepted', {
     detail,
     ...(status === 401 ? { headers: challenge } : {}),
-    violations: [refusal('auth.refused', { header }, expected, received)],
+    violations: [refusalInWords('auth.refused', { header }, expected, came)],
   })
 }

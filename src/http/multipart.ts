@@ -4,68 +4,43 @@ export interface Part {
   /** Of a file; undefined for a plain field. */
   readonly fileName: string | undefined
   readonly contentType: string
-  readonly bytes: Uint8Array
+  readonly bytes: Buffer
 }
 
 /** More fields than that are no form. */
 const MOST_PARTS = 1000
+/** Bytes. */
+const LONGEST_NAME = 1000
 
 /**
- * Takes a form apart.
+ * Takes a form apart. What does it is loaded when the first form comes.
  *
  * @param mediaType with its boundary
  * @throws SyntaxError when it is none
  */
-export function readParts(bytes: Buffer, mediaType: string): Part[] {
-  const boundary = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(mediaType)
-  const name = boundary?.[1] ?? boundary?.[2]
-  if (name === undefined) throw new SyntaxError('its media type names no boundary')
-  const mark = Buffer.from(`--${name}`)
-  const parts: Part[] = []
-  let at = bytes.indexOf(mark)
-  if (at < 0) throw new SyntaxError('it does not hold its boundary')
-  for (;;) {
-    const from = at + mark.length
-    // Two dashes end the form.
-    if (bytes.subarray(from, from + 2).equals(DASHES)) return parts
-    const next = bytes.indexOf(mark, from)
-    if (next < 0) throw new SyntaxError('it ends within a part')
-    if (parts.length >= MOST_PARTS) throw new SyntaxError(`it has more than ${MOST_PARTS} parts`)
-    // Line breaks stand after the boundary and before the next one.
-    parts.push(readPart(bytes.subarray(from + 2, next - 2)))
-    at = next
-  }
+export async function readParts(bytes: Buffer, mediaType: string): Promise<readonly Part[]> {
+  const { Busboy } = await import('@fastify/busboy')
+  return new Promise<readonly Part[]>((resolve, reject) => {
+    const refuse = (why: unknown) => reject(new SyntaxError(why instanceof Error ? why.message : String(why)))
+    const parts: Part[] = []
+    // The whole is as long as a body may be, so no part need be bounded by itself.
+    const limits = { fieldNameSize: LONGEST_NAME, fieldSize: bytes.length, parts: MOST_PARTS }
+    const reader = new Busboy({ headers: { 'content-type': mediaType }, limits })
+    reader.on('field', (name, text) => {
+      parts.push({ name, fileName: undefined, contentType: 'text/plain', bytes: Buffer.from(text) })
+    })
+    reader.on('file', (name, content, fileName, _encoding, contentType) => {
+      const chunks: Buffer[] = []
+      const place = parts.push({ name, fileName, contentType, bytes: NOTHING }) - 1
+      content.on('data', (chunk: Buffer) => void chunks.push(chunk)).on('error', refuse)
+      content.on('end', () => void (parts[place] = { name, fileName, contentType, bytes: Buffer.concat(chunks) }))
+    })
+    reader.on('partsLimit', () => refuse(`it has more than ${MOST_PARTS} parts`))
+    reader.on('error', refuse).on('finish', () => resolve(parts))
+    reader.end(bytes)
+  }).catch((error: unknown) => {
+    throw error instanceof SyntaxError ? error : new SyntaxError(error instanceof Error ? error.message : String(error))
+  })
 }
 
-const DASHES = Buffer.from('--')
-const BLANK_LINE = Buffer.from('\r\n\r\n')
-
-function readPart(bytes: Buffer): Part {
-  const end = bytes.indexOf(BLANK_LINE)
-  if (end < 0) throw new SyntaxError('a part has no blank line after its headers')
-  const headers = new Map(
-    bytes
-      .subarray(0, end)
-      .toString()
-      .split('\r\n')
-      .map((line) => {
-        const mark = line.indexOf(':')
-        return [line.slice(0, mark).trim().toLowerCase(), line.slice(mark + 1).trim()] as const
-      }),
-  )
-  const disposition = headers.get('content-disposition') ?? ''
-  const name = valueIn(disposition, 'name')
-  if (name === undefined) throw new SyntaxError('a part has no name')
-  return {
-    name,
-    fileName: valueIn(disposition, 'filename'),
-    contentType: headers.get('content-type') ?? 'text/plain',
-    bytes: bytes.subarray(end + BLANK_LINE.length),
-  }
-}
-
-/** `form-data; name="photo"; filename="a.png"`. */
-function valueIn(disposition: string, parameter: string): string | undefined {
-  const found = new RegExp(`;\\s*${parameter}=(?:"([^"]*)"|([^;\\s]+))`, 'i').exec(disposition)
-  return found?.[1] ?? found?.[2]
-}
+const NOTHING = Buffer.alloc(0)

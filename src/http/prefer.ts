@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Statuses } from './binding-of.ts'
 import { valuesOf } from './header.ts'
 import type { Wanted } from '../generated/generator.ts'
-import { nearest } from '../nearest.ts'
+import { oneOf } from '../nearest.ts'
 import { Problem, shown } from '../problem.ts'
 import { type Effect, type Fault, LONGEST_WAIT } from '../world/fault.ts'
 
@@ -119,13 +119,7 @@ const KINDS: Readonly<Record<string, Effect>> = {
 function kindOf(value: string): Effect {
   const found = Object.hasOwn(KINDS, value) ? KINDS[value] : undefined
   if (found) return found
-  const known = Object.keys(KINDS)
-  const meant = nearest(value, known)
-  throw preferenceInvalid(
-    'fault',
-    `one of ${known.join(', ')}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`,
-    value,
-  )
+  throw preferenceInvalid('fault', oneOf(Object.keys(KINDS), value), value)
 }
 
 function preferenceInvalid(name: string, expected: string, value: string): Problem {

@@ -4,6 +4,7 @@ import { whenRead } from './together.ts'
 import type { Trace } from './trace.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
+import { counted } from '../counted.ts'
 import { findFault, parseJson } from '../json.ts'
 import { refusal } from '../operations/handler.ts'
 import { Problem } from '../problem.ts'
@@ -82,8 +83,8 @@ export function isEmpty({ headers }: IncomingMessage): boolean {
 
 export function tooLarge(most: number, size: number): Problem {
   return new Problem(413, 'content-too-large', 'The body is too large', {
-    detail: `The body may have ${most} bytes; this one has ${size} or more.`,
-    violations: [refusal('http.size', { pointer: '' }, `at most ${most} bytes`, size)],
+    detail: `The body may have ${counted(most, 'byte')}; this one has ${size} or more.`,
+    violations: [refusal('http.size', { pointer: '' }, `at most ${counted(most, 'byte')}`, size)],
     headers: { connection: 'close' },
   })
 }
@@ -127,7 +128,11 @@ export function parseBody(text: string, leaning: Leaning, known?: KnownBodies, i
   const most = leaning.answers['http.depth']
   const { isDeeper, members } = survey(text, most)
   if (isDeeper)
-    throw invalidJson('http.depth', `The body nests more than ${most} levels deep.`, `at most ${most} levels`)
+    throw invalidJson(
+      'http.depth',
+      `The body nests more than ${counted(most, 'level')} deep.`,
+      `at most ${counted(most, 'level')}`,
+    )
   let value: unknown
   try {
     value = parseJson(text)

@@ -28,7 +28,7 @@ export async function readOtherBody(ex: Exchange, operation: Operation, types: r
   if (declared > most) throw tooLarge(most, declared)
   const bytes = await collect(request, most)
   if (bytes.length === 0 || type === undefined) return undefined
-  const value = readAs(bareType(type), bytes, ex, operation)
+  const value = await readAs(bareType(type), bytes, ex, operation)
   if (!isJson(type))
     ex.bodyFaults = value instanceof Uint8Array ? [] : operation.checkBody(asSent(value), bareType(type))
   return value
@@ -59,9 +59,9 @@ function isText(type: string): boolean {
   return type === FORM || type.startsWith('text/') || /[/+](?:xml|yaml|csv)$/.test(type)
 }
 
-function readMultipart(bytes: Buffer, { request }: Exchange, operation: Operation): unknown {
+async function readMultipart(bytes: Buffer, { request }: Exchange, operation: Operation): Promise<unknown> {
   try {
-    const parts = readParts(bytes, request.headers['content-type'] ?? '')
+    const parts = await readParts(bytes, request.headers['content-type'] ?? '')
     return operation.readForm(
       parts.map((part) => [part.name, contentOf(part)] as const),
       'multipart/form-data',
@@ -77,7 +77,7 @@ function readMultipart(bytes: Buffer, { request }: Exchange, operation: Operatio
 }
 
 function contentOf({ fileName, contentType, bytes }: Part): string | FormFile {
-  return fileName === undefined ? Buffer.from(bytes).toString() : { fileName, contentType, bytes }
+  return fileName === undefined ? bytes.toString() : { fileName, contentType, bytes }
 }
 
 /** The value as the contract speaks of it, where a file is a text. */

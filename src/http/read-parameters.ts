@@ -3,6 +3,7 @@ import { missing, type Others, readStyled } from './read-styled.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
 import type { Operation, Parameter } from '../contract/contract.ts'
+import { oneOf } from '../nearest.ts'
 import { type ParameterValue, refusal } from '../operations/handler.ts'
 import { Problem, shown, type Violation } from '../problem.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
@@ -58,7 +59,7 @@ export function readParameters(
   const unknown = [...sent.keys()].filter((name) => !known.has(name) && !claims?.(name))
   if (unknown.length > 0 && leaning.ask('http.unknown-query') === 'error') {
     for (const parameter of unknown)
-      violations.push(refusal('http.unknown-query', { parameter }, `one of ${[...known].join(', ')}`))
+      violations.push(refusal('http.unknown-query', { parameter }, oneOf([...known], parameter), parameter))
   }
   return others
     ? { path, query, headers: others.headers, cookies: others.cookies, violations, unknown }

@@ -1,5 +1,6 @@
 import type { Exchange } from './underway.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
+import { counted } from '../counted.ts'
 import { Problem } from '../problem.ts'
 
 /** The ledger's own limit. @throws Problem 429 */
@@ -14,7 +15,7 @@ export function refuseOverRate({ sandbox, leaning, now }: Exchange): void {
 /** @param wait seconds until the next one may pass */
 export function tooManyRequests(most: number, seconds: number, wait: number, rows: readonly string[] = []): Problem {
   return new Problem(429, 'too-many-requests', 'There were too many requests', {
-    detail: `${most} requests are allowed in ${seconds} s. Try again in ${wait} s.`,
+    detail: `${counted(most, 'request')} ${most === 1 ? 'is' : 'are'} allowed in ${seconds} s. Try again in ${wait} s.`,
     headers: { 'retry-after': String(wait) },
     rows,
   })

@@ -1,5 +1,6 @@
 import { type Letter, writeLetter } from './letter.ts'
 import { type Post, PostRefused } from './post.ts'
+import { counted } from '../counted.ts'
 import type { Delivery, Run } from '../world/report-schedules/run.ts'
 
 /** What became of the message of a delivery. */
@@ -67,7 +68,7 @@ export function createOutbox(post: Post, log: (line: string) => void): Outbox {
       await post.send(letter())
       queue.delete(waiting)
       note(delivery, 'sent')
-      if (outage) log(`${post.name} takes letters again; ${queue.size} still wait`)
+      if (outage) log(`${post.name} takes letters again; still waiting: ${queue.size}`)
       outage = undefined
     } catch (error) {
       const { kind, message } = error instanceof PostRefused ? error : new PostRefused('never', String(error))
@@ -83,7 +84,7 @@ export function createOutbox(post: Post, log: (line: string) => void): Outbox {
         queue.add(waiting)
       }
       if (kind === 'unreachable' && !outage)
-        log(`${post.name} takes no letters (${message}); ${queue.size} wait and are tried again`)
+        log(`${post.name} takes no letters (${message}); waiting, and tried again: ${queue.size}`)
       outage =
         kind === 'unreachable' ? { pause: Math.min((outage?.pause ?? FIRST_PAUSE / 2) * 2, LONGEST_PAUSE) } : outage
       if (!halted) await pause(outage?.pause ?? FIRST_PAUSE)
@@ -119,7 +120,7 @@ export function createOutbox(post: Post, log: (line: string) => void): Outbox {
         await Promise.race([working, new Promise((resolve) => setTimeout(resolve, patience + 200).unref())])
         clearTimeout(giveUp)
       }
-      if (queue.size > 0) log(`${queue.size} deliveries were not sent before the stop`)
+      if (queue.size > 0) log(`${counted(queue.size, 'delivery', 'deliveries')} not sent before the stop`)
     },
   }
 }

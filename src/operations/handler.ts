@@ -97,14 +97,22 @@ export type Where = { readonly pointer: string } | { readonly parameter: string 
 
 /** A refusal by a row of the ledger. */
 export function refusal(id: BehaviourId, where: Where, expected: string, received?: unknown): Violation {
-  const place = 'pointer' in where ? where.pointer || 'the body' : 'parameter' in where ? where.parameter : where.header
   const came = received === undefined ? 'nothing' : shown(received)
+  return { ...refusalInWords(id, where, expected, came), ...(received === undefined ? {} : { received: came }) }
+}
+
+/**
+ * A refusal of what is not shown as it came: a key, say, which nobody shall read in an answer.
+ *
+ * @param came in words, to follow "got"
+ */
+export function refusalInWords(id: BehaviourId, where: Where, expected: string, came: string): Violation {
+  const place = 'pointer' in where ? where.pointer || 'the body' : 'parameter' in where ? where.parameter : where.header
   return {
     ...where,
     code: id,
     message: `${place}: expected ${expected}, got ${came}.`,
     expected,
-    ...(received === undefined ? {} : { received: came }),
     source: `spec/behaviours.yaml#${id}`,
   }
 }

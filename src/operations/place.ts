@@ -1,6 +1,6 @@
 import type { BehaviourId } from '../behaviours/answers.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
-import { type Call, refusal, requestInvalid } from './handler.ts'
+import { type Call, refusal, refusalInWords, requestInvalid } from './handler.ts'
 import type { SearchInput } from './search-input.ts'
 import { Problem, shown } from '../problem.ts'
 import { type Cursor, decodePlain, markOf, encodePlain, isFor, type PlainCursor } from '../world/file-sets/cursor.ts'
@@ -72,9 +72,19 @@ function tampered({ leaning }: Call, token: string, front: Place): Place | 'empt
   return answer === 'empty' ? 'empty' : front
 }
 
-/** The one maker of refusals of a token. */
-export function cursorInvalid(id: BehaviourId, expected: string, token: string | undefined): Problem {
-  const violation = refusal(id, { parameter: 'next' }, expected, token)
+/**
+ * The one maker of refusals of a token.
+ *
+ * @param came the token, or in words what is wrong with what came with it
+ */
+export function cursorInvalid(
+  id: BehaviourId,
+  expected: string,
+  came: string | undefined | { readonly words: string },
+): Problem {
+  const where = { parameter: 'next' }
+  const violation =
+    typeof came === 'object' ? refusalInWords(id, where, expected, came.words) : refusal(id, where, expected, came)
   return new Problem(400, 'cursor-invalid', 'The pagination token is not valid', {
     detail: violation.message,
     violations: [violation],
@@ -85,11 +95,9 @@ function refuseOld({ issued }: Cursor, { leaning, now }: Call): void {
   leaning.lean('next.expiry')
   const { word, numbers } = parameterOf(leaning.answers['next.expiry'])
   if (word === 'ttl' && issued !== undefined && now - issued >= numbers[0] * 1000) {
-    throw cursorInvalid(
-      'next.expiry',
-      `a token younger than ${numbers[0]} s`,
-      `issued ${Math.floor((now - issued) / 1000)} s ago`,
-    )
+    throw cursorInvalid('next.expiry', `a token younger than ${numbers[0]} s`, {
+      words: `one issued ${Math.floor((now - issued) / 1000)} s ago`,
+    })
   }
 }
 
@@ -109,12 +117,14 @@ function chooseQuery(
     const answer = leaning.answers['next.omitted-query']
     if (answer === 'reevaluate') return whole
     if (answer === 'error')
-      throw cursorInvalid('next.omitted-query', 'the search that the token came from, sent again', 'a token alone')
+      throw cursorInvalid('next.omitted-query', 'the search that the token came from, sent again', {
+        words: 'a token alone',
+      })
     if (typeof cursor.query !== 'string') return cursor.query
     throw cursorInvalid(
       'next.content',
       'the search sent again beside the token: it is over 1 KB, so the token holds only its digest',
-      'a token alone',
+      { words: 'a token alone' },
     )
   }
   // Parts that were left out are inherited; those that were sent must be the same.
@@ -125,8 +135,16 @@ function chooseQuery(
   throw cursorInvalid(
     'next.conflict',
     'the same directory, flag, filters and sort as on the page before, or {} to go on with them',
-    'a different search',
+    { words: differences(cursor, named) },
   )
+}
+
+/** What of a search that was sent differs from the token's, in words. */
+function differences(cursor: Cursor, named: Readonly<Record<string, unknown>>): string {
+  const { query } = cursor
+  if (typeof query === 'string') return 'a different search'
+  const names = Object.keys(named).filter((name) => !isFor(cursor, { ...query, [name]: named[name] }))
+  return `a search that differs in ${names.join(', ')}`
 }
 
 function resume(fileSet: FileSet, cursor: Cursor, query: Query, call: Call): Place {
@@ -149,7 +167,7 @@ function entriesAt({ id, entries, version, past }: FileSet, wanted: number): Ent
   throw cursorInvalid(
     'page.changes',
     `a token of a version of ${id} that is still kept (${Math.min(...past.keys(), version)} to ${version})`,
-    `version ${wanted}`,
+    { words: `one of version ${wanted}` },
   )
 }
 
@@ -157,7 +175,9 @@ function entriesAt({ id, entries, version, past }: FileSet, wanted: number): Ent
 function placeOfId(id: SortValue | undefined, entries: Entries, order: Order): SortValue[] {
   const slot = typeof id === 'string' ? entries.slotWithId(id) : undefined
   if (slot === undefined)
-    throw cursorInvalid('next.conflict', 'a token whose last entry still exists, to find its place by', shown(id))
+    throw cursorInvalid('next.conflict', 'a token whose last entry still exists, to find its place by', {
+      words: `one of ${shown(id)}`,
+    })
   return order.valuesAt(slot)
 }
 
@@ -173,11 +193,9 @@ function placeOfPlain(plain: PlainCursor, entries: Entries, order: Order): SortV
   const otherwise = slot === undefined ? undefined : null
   const place = order.valuesOf((field) => (field in known ? (known[field] as SortValue | undefined) : otherwise))
   if (place) return place
-  throw cursorInvalid(
-    'next.content',
-    'a token whose last entry still exists, to look up what it is sorted by',
-    plain.path,
-  )
+  throw cursorInvalid('next.content', 'a token whose last entry still exists, to look up what it is sorted by', {
+    words: `one of ${shown(plain.path)}`,
+  })
 }
 
 export interface Given {

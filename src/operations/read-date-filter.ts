@@ -1,5 +1,6 @@
 import { refusal } from './handler.ts'
-import { oneOf, type Reader } from './reader.ts'
+import type { Reader } from './reader.ts'
+import { oneOf } from '../nearest.ts'
 import type { Members } from './soften.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { Violation } from '../problem.ts'

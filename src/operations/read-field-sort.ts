@@ -1,5 +1,7 @@
 import { refusal } from './handler.ts'
-import { oneOf, readEach, type Reader } from './reader.ts'
+import { readEach, type Reader } from './reader.ts'
+import { counted } from '../counted.ts'
+import { oneOf } from '../nearest.ts'
 import type { Members } from './soften.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { Violation } from '../problem.ts'
@@ -10,7 +12,7 @@ export function readFieldSort(list: readonly unknown[], reader: Reader): FieldSo
   const { leaning, violations } = reader
   const most = leaning.answers['sort.max']
   if (list.length > most)
-    violations.push(refusal('sort.max', { pointer: '/fieldSort' }, `at most ${most} sort keys`, list.length))
+    violations.push(refusal('sort.max', { pointer: '/fieldSort' }, `at most ${counted(most, 'sort key')}`, list.length))
   const keys: FieldSort[] = []
   for (const { field, order, at } of readEach(list.slice(0, most), '/fieldSort', reader, readSortKey)) {
     if (!keys.some((key) => key.field === field)) keys.push({ field, order })

@@ -1,5 +1,7 @@
 import { refusal } from './handler.ts'
-import { oneOf, type Reader } from './reader.ts'
+import type { Reader } from './reader.ts'
+import { counted } from '../counted.ts'
+import { oneOf } from '../nearest.ts'
 import type { Members } from './soften.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { Violation } from '../problem.ts'
@@ -75,14 +77,16 @@ function readValues(value: unknown, at: string, leaning: Leaning, violations: Vi
   if (!Array.isArray(value)) return []
   const { values: most, characters } = leaning.answers['filter.max']
   if (value.length > most)
-    violations.push(refusal('filter.max', { pointer: `${at}/value` }, `at most ${most} values`, value.length))
+    violations.push(
+      refusal('filter.max', { pointer: `${at}/value` }, `at most ${counted(most, 'value')}`, value.length),
+    )
   return value.slice(0, most).flatMap((text: unknown, index) => {
     if (typeof text !== 'string') return []
     const pointer = `${at}/value/${index}`
     // A text has at most as many code points as UTF-16 units, so only long ones need counting.
     const length = text.length > characters ? Array.from(text).length : 0
     if (length > characters)
-      violations.push(refusal('filter.max', { pointer }, `at most ${characters} characters`, length))
+      violations.push(refusal('filter.max', { pointer }, `at most ${counted(characters, 'character')}`, length))
     return [{ text, pointer }]
   })
 }

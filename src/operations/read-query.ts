@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts'
 import { isObject } from '../json.ts'
 import { refusal } from './handler.ts'
 import { readDateFilter } from './read-date-filter.ts'
@@ -24,7 +25,9 @@ export function readQueryBody(body: unknown, leaning: Leaning): { query: QueryBo
   const bound = leaning.answers['filter.max'].filters
   const refuseLong = (name: string, list: unknown) => {
     if (Array.isArray(list) && list.length > bound)
-      violations.push(refusal('filter.max', { pointer: `/${name}` }, `at most ${bound} elements`, list.length))
+      violations.push(
+        refusal('filter.max', { pointer: `/${name}` }, `at most ${counted(bound, 'element')}`, list.length),
+      )
   }
   refuseLong('filters', filters)
   refuseLong('dateFilters', dateFilters)

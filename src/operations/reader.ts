@@ -1,7 +1,6 @@
 import { isObject } from '../json.ts'
 import { type Members } from './soften.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
-import { nearest } from '../nearest.ts'
 import type { Violation } from '../problem.ts'
 
 /** One part of a request being read: what was found wrong goes to `violations`, and reading goes on. */
@@ -23,10 +22,4 @@ export function readEach<T>(
     if (value !== undefined) values.push(value)
   }
   return values
-}
-
-/** `one of a, b, c`, and which of them was probably meant. */
-export function oneOf(known: readonly string[], received: unknown): string {
-  const meant = typeof received === 'string' ? nearest(received, known) : undefined
-  return `one of ${known.join(', ')}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
 }

@@ -1,7 +1,8 @@
+import { counted } from '../counted.ts'
 import { isObject } from '../json.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import { refusal } from './handler.ts'
-import { oneOf } from './reader.ts'
+import { oneOf } from '../nearest.ts'
 import type { Violation } from '../problem.ts'
 import type { Recipient } from '../world/report-schedules/report-schedule.ts'
 
@@ -17,7 +18,9 @@ export function readRecipients(
   if (!Array.isArray(sent)) return undefined
   const most = leaning.answers['recipient.max']
   if (sent.length > most) {
-    violations.push(refusal('recipient.max', { pointer: POINTER }, `at most ${most} recipients`, sent.length))
+    violations.push(
+      refusal('recipient.max', { pointer: POINTER }, `at most ${counted(most, 'recipient')}`, sent.length),
+    )
     return undefined
   }
   const recipients = sent.flatMap(

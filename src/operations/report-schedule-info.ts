@@ -4,7 +4,7 @@ import type { Leaning } from '../behaviours/leaning.ts'
 import type { Follows } from './follows.ts'
 import { refusal } from './handler.ts'
 import { readRecipients } from './recipients.ts'
-import { oneOf } from './reader.ts'
+import { oneOf } from '../nearest.ts'
 import {
   coerceBoolean,
   coerceInteger,

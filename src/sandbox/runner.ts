@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts'
 import { Problem } from '../problem.ts'
 import { LAST_INSTANT } from '../world/clock.ts'
 import type { WorldEvent } from '../world/event.ts'
@@ -130,7 +131,7 @@ function tooManyRuns(world: World, from: number, until: number): Problem {
   const about = (rate: number) => Math.round(rate * (until - from)).toLocaleString('en')
   return new Problem(409, 'too-many-runs', 'There would be too many runs', {
     detail:
-      `Up to ${new Date(until).toISOString()} there would be about ${about(runs)} runs with ${about(deliveries)} deliveries; ` +
+      `Up to ${new Date(until).toISOString()} there would be about ${counted(about(runs), 'run')} with ${counted(about(deliveries), 'delivery', 'deliveries')}; ` +
       `one step may make ${MOST_RUNS.toLocaleString('en')} runs and ${MOST_DELIVERIES.toLocaleString('en')} deliveries. ` +
       'Nothing was changed. Move the clock in smaller steps, or disable schedules first.',
   })

@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts'
 import { nearest } from '../nearest.ts'
 import { Problem, shown, StartRefused } from '../problem.ts'
 import { type CursorCodec, createCursorCodec } from '../world/file-sets/cursor.ts'
@@ -176,10 +177,16 @@ function tooManySandboxes(most: number, all: ReadonlyMap<string, Sandbox>): Prob
   const oldest = [...all.keys()].find((name) => name !== DEFAULT_SANDBOX)
   const remedy = oldest === undefined ? '' : ` Free one with DELETE /__mock/sandboxes/${oldest} (the oldest).`
   return new Problem(409, 'too-many-sandboxes', 'There are too many sandboxes', {
-    detail: `There are ${all.size} sandboxes; ${most} are allowed.${remedy} Allow more with --max-sandboxes.`,
+    detail: `There ${all.size === 1 ? 'is' : 'are'} ${counted(all.size, 'sandbox', 'sandboxes')}; ${allowed(most)}.${remedy} Allow more with --max-sandboxes.`,
   })
 }
 
+function allowed(most: number): string {
+  return most === 1 ? 'one is allowed' : `${most} are allowed`
+}
+
 function tooManyFound(most: number, found: number): StartRefused {
-  return new StartRefused([`There are ${found} sandboxes; ${most} are allowed. Allow more with --max-sandboxes.`])
+  return new StartRefused([
+    `There are ${counted(found, 'sandbox', 'sandboxes')}; ${allowed(most)}. Allow more with --max-sandboxes.`,
+  ])
 }

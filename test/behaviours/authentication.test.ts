@@ -108,6 +108,21 @@ test('keys that are listed are the only ones, unless the behaviours say otherwis
   expect((await search({ headers: { [KEY_HEADER]: 'reader' } })).status).toBe(200)
 })
 
+test('what is wrong with a key is told in words, and the key is not', async () => {
+  const { search, create } = createTester(options)
+  const refused = [
+    (await search({ headers: { [KEY_HEADER]: 'made up' } })).body as object,
+    (await search({ headers: { [KEY_HEADER]: ' ' } })).body as object,
+    (await create(weekly(), { [KEY_HEADER]: 'reader' })).body as object,
+  ]
+  expect(refused).toMatchObject([
+    { errors: [{ message: `${KEY_HEADER}: expected a known key, got another.` }] },
+    { errors: [{ message: `${KEY_HEADER}: expected a key that is not blank, got a blank one.` }] },
+    { errors: [{ message: `${KEY_HEADER}: expected a key with the right createReportSchedule, got one without.` }] },
+  ])
+  expect(JSON.stringify(refused)).not.toMatch(/"received"|made up/)
+})
+
 test('who created a schedule owns it, whoever changes it', async () => {
   const { create, update } = createTester({
     ...options,

@@ -364,7 +364,12 @@ describeRow(
       expect(refused.status).toBe(400)
       expect(complaintsOf(refused).sort()).toEqual(STRANGERS.map((pointer) => `${pointer} body.unknown`).sort())
       expect(rowsOf(refused)).toContain('body.unknown')
-      expect(complaintsOf(await update(1, { colour: 'blue' }))).toEqual(['/colour body.unknown'])
+      const updated = await update(1, { colour: 'blue' })
+      expect(complaintsOf(updated)).toEqual(['/colour body.unknown'])
+      expect(updated.body).toMatchObject({
+        detail: '/colour: expected no member that the contract does not know, got "blue".',
+        errors: [{ received: '"blue"' }],
+      })
       expect((await create(weekly())).body).toHaveProperty('id', FIRST)
     },
   },

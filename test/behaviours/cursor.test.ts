@@ -183,6 +183,11 @@ describeRow(
           body: { ...everyPart.body, ...body },
         })
         expect(rowsOf(refused)).toContain('next.conflict')
+        const differing = [...Object.keys(query ?? {}), ...Object.keys(body ?? {})].join(', ')
+        expect(refused.body).toMatchObject({
+          detail: expect.stringContaining(`, got a search that differs in ${differing}.`) as string,
+        })
+        expect((refused.body as { errors: object[] }).errors[0]).not.toHaveProperty('received')
       }
       const page = await tester.search({ ...everyPart, query: { ...everyPart.query, next } })
       expect(rowsOf(page)).not.toContain('next.conflict')

@@ -502,7 +502,11 @@ describeRow(
         'size http.unknown-query',
       ])
       expect(refused.body).toMatchObject({
-        errors: [{ expected: 'one of directoryPath, immediateChildren, limit, next' }, {}],
+        errors: [{ expected: 'one of directoryPath, immediateChildren, limit, next', received: '"colour"' }, {}],
+      })
+      expect((await search({ query: 'limti=1' })).body).toMatchObject({
+        detail:
+          'limti: expected one of directoryPath, immediateChildren, limit, next (did you mean limit?), got "limti".',
       })
       expect(rowsOf(refused)).toEqual(['auth.keys', 'http.unknown-query', 'error.body'])
     },

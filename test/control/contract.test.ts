@@ -48,6 +48,21 @@ test.for([
     { id: 'a', files: [{ path: 'x', siez: 1 }] },
     '/files/0/siez is not known. Did you mean size?',
   ],
+  ['post', '/__mock/explain', {}, 'the body: expected at least one of search, file, schedule, got {}.'],
+  [
+    'post',
+    '/__mock/explain',
+    { filters: [] },
+    '/filters: expected search, with the search in it: {"search":{"fileSetId":"demo","query":{"limit":3},"body":{"filters":[]}}}, got [].',
+  ],
+  ['get', '/__mock/journal?status=abc', undefined, 'status: expected a status such as 429'],
+  ['post', '/__mock/journal/verify', { expectations: [] }, '/expectations: expected an array of at least 1 element'],
+  [
+    'post',
+    '/__mock/sandboxes',
+    { name: '.hidden' },
+    '/name: expected a name of 1 to 64 of A-Z, a-z, 0-9, dot, underscore and hyphen, not beginning with a dot, got ".hidden".',
+  ],
   ['post', '/__mock/reset', { all: true }, 'expected no body'],
   ['put', '/__mock/clock', { mode: 'stopped' }, '/mode: expected one of frozen, running, got "stopped".'],
   ['get', '/__mock/deliveries?schedule=1', undefined, 'schedule is not known. Did you mean scheduleId?'],
@@ -80,6 +95,47 @@ test('other refusals have their status, and say what to do', async () => {
 test('everything that is wrong is told at once', async () => {
   const { errors = [] } = await refused('put', '/__mock/clock', { mode: 'off', rate: 0, nwo: 1 })
   expect(errors.map(({ pointer }) => pointer)).toEqual(['/mode', '/rate', '/nwo'])
+})
+
+test('a parameter is complained of as one', async () => {
+  expect((await refused('get', '/__mock/journal?status=abc')).errors).toMatchObject([{ parameter: 'status' }])
+})
+
+test.for([
+  ['a'.repeat(200), `"${'a'.repeat(54)}…" (200 characters)`],
+  ['"'.repeat(100), `"${'\\"'.repeat(27)}…" (100 characters)`],
+  ['😀'.repeat(50), `"${'😀'.repeat(27)}…" (100 characters)`],
+  [`x${'😀'.repeat(50)}`, `"x${'😀'.repeat(26)}…" (101 characters)`],
+  ['a'.repeat(78), `"${'a'.repeat(78)}"`],
+  [Array.from({ length: 50 }, () => 'a'), `["${'a","'.repeat(13)}a"… (201 characters of JSON)`],
+] as const)('a long value is cut, closed and measured', async ([name, shown]) => {
+  const { errors } = await refused('post', '/__mock/sandboxes', { name })
+  expect(errors?.map(({ message }) => message.slice(-shown.length - 6))).toEqual([` got ${shown}.`])
+})
+
+test.for([
+  ['/__mok/health', '/__mock/health'],
+  ['/_mock/clock?x=1', '/__mock/clock'],
+  ['/mock', '/__mock'],
+  ['/__MOCK/info', '/__mock/info'],
+] as const)('the service has no path %s, and asks whether %s was meant', async ([sent, meant]) => {
+  const { request } = createControlledTester(FROZEN)
+  const response = await request().get(sent)
+  expect([response.status, (response.body as ProblemBody).detail]).toEqual([
+    404,
+    `There is no path ${sent.replace(/\?.*/, '')}. Did you mean ${meant}?`,
+  ])
+})
+
+test('where the control API is switched off, its paths say so', async () => {
+  const { request } = createControlledTester({ ...FROZEN, control: false })
+  for (const path of ['/__mock', '/__mock/health']) {
+    const response = await request().get(path)
+    expect([response.status, (response.body as ProblemBody).detail]).toEqual([
+      404,
+      `There is no path ${path}. The control API is switched off: start without --no-control, or with control: true.`,
+    ])
+  }
 })
 
 test('a path that only begins like it belongs to the service', async () => {

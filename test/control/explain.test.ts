@@ -220,6 +220,10 @@ test('what the service refuses is refused, with its place in the explanation tha
     '/search/body/filters/1/value filter.empty',
     '/search/query/limit limit.zero',
   ])
+  for (const { pointer, message } of errors) expect(message.startsWith(`${pointer ?? ''}: expected`)).toBe(true)
+  expect(await refusalOf(control.explainSearch({ fileSetId: 'tiny', query: { limit: 0 } }))).toBe(
+    '400 /problems/request-invalid: /search/query/limit: expected an integer from 1 to 2147483647, got 0.',
+  )
   expect(await refusalOf(control.explainSearch({ fileSetId: 'tniy' }))).toMatch('404 /problems/file-set-not-found')
   const both = { search: { fileSetId: 'tiny' }, schedule: { id: 1 } }
   const response = await createTiny()

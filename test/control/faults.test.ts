@@ -44,6 +44,8 @@ test('an id that was made up is none that is taken', async () => {
 
 const bad: readonly (readonly [unknown, string])[] = [
   [{}, '/kind: expected the kind of a fault, or a preset in its place, got nothing.'],
+  [{ kind: 'latensy' }, 'stale-read, conflicting-edit (did you mean latency?), got "latensy".'],
+  [{ preset: 'flaky-netwrk' }, 'deploy-in-progress (did you mean flaky-network?), got'],
   [{ kind: 'explosion' }, '/kind: expected one of latency, status, rate-limit'],
   [{ kind: 'status' }, '/status: expected a value, which the kind status needs, got nothing.'],
   [{ kind: 'status', status: 199 }, '/status: expected >= 200, got 199.'],
@@ -63,11 +65,11 @@ const bad: readonly (readonly [unknown, string])[] = [
   [{ kind: 'reset', chance: 1.5 }, '/chance: expected <= 1'],
   [{ kind: 'reset', times: 0 }, '/times: expected >= 1'],
   [{ kind: 'reset', after: -1 }, '/after: expected >= 0'],
-  [{ kind: 'reset', id: 'a b' }, '/id: expected a text that matches'],
+  [{ kind: 'reset', id: 'a b' }, '/id: expected a name of 1 to 64 of A-Z, a-z, 0-9, dot, underscore and hyphen'],
   [{ kind: 'reset', tmies: 1 }, '/tmies is not known. Did you mean times?'],
   [{ kind: 'reset', match: { operation: 'searchFiles' } }, '/match/operation is not known. Did you mean operationId?'],
   [{ kind: 'reset', match: { operationId: 'deleteFile' } }, '/match/operationId: expected one of searchFiles'],
-  [{ kind: 'reset', match: { path: 'api' } }, '/match/path: expected a text that matches'],
+  [{ kind: 'reset', match: { path: 'api' } }, '/match/path: expected a path that begins with a slash, got "api".'],
   [{ kind: 'reset', match: { header: { a: 1 } } }, '/match/header/a: expected a string, got 1.'],
   [{ kind: 'reset', match: { body: 'x'.repeat(4095) } }, '/match/body: expected at most 4096 characters of JSON'],
   [{ kind: 'reset', match: { page: 2, operationId: 'createReportSchedule' } }, '/match/page: expected no page'],

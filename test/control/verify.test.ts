@@ -24,7 +24,7 @@ test('exchanges that match are counted', async () => {
     name: 'two creates',
     passed: true,
     expected: 'exactly 2 of operation "createReportSchedule"',
-    received: '2',
+    received: '2 of 3 exchanges',
     matched: [1, 2],
     misses: [],
   })
@@ -57,7 +57,7 @@ test('what does not pass tells the nearest misses, with what differed', async ()
   expect(result).toMatchObject({
     passed: false,
     expected: 'at least 1 of operation "createReportSchedule", status 200, request body JSON with {"title":"sales"}',
-    received: '0',
+    received: '0 of 3 exchanges',
   })
   expect(result.misses.map(({ exchanges }) => exchanges)).toEqual([[2], [1], [3]])
   expect(result.misses[0]).toEqual({
@@ -183,6 +183,19 @@ test('a create may be sent again after a refusal, but not after it was stored', 
   })
 })
 
+test('one of a thing is told as one', async () => {
+  const tester = createControlledTester(FROZEN)
+  await tester.search({ set: 'empty' })
+  expect(await found(tester, { walkedEveryPageOnce: true })).toMatchObject({
+    received: '1 page in 1 walk, 0 of them amiss',
+  })
+  expect(await found(tester, { match: {}, exactly: 0 })).toMatchObject({ received: '1 of 1 exchange' })
+  await tester.create(weekly())
+  expect(await found(tester, { neverSentSameCreateTwice: true })).toMatchObject({
+    received: '1 create, 0 of them again',
+  })
+})
+
 test('what is forgotten never passes', { timeout: 60_000 }, async () => {
   const tester = createControlledTester(FROZEN)
   const { request, create } = tester
@@ -192,7 +205,9 @@ test('what is forgotten never passes', { timeout: 60_000 }, async () => {
   const none = await found(tester, { match: creates, exactly: 0 })
   expect(none).toMatchObject({
     passed: false,
-    received: expect.stringContaining('1 more exchanges were let go') as string,
+    received: expect.stringContaining(
+      '1 more exchange was let go to make room, and nobody knows what was in it',
+    ) as string,
   })
   expect((await found(tester, { neverSentSameCreateTwice: true })).passed).toBe(false)
   expect((await found(tester, { match: { status: 404 }, exactly: 1000 })).passed).toBe(false)
@@ -214,13 +229,15 @@ test('a body that is cut neither passes nor counts as none', async () => {
 })
 
 test.for<[Expectation | Record<string, unknown>, string]>([
-  [{}, 'expectations/0'],
+  [{}, '/expectations/0: expected at least one of name, match, exactly'],
+  [{ walkedEveryPageOnc: true }, 'Did you mean walkedEveryPageOnce?'],
+  [{ order: [{}] }, '/expectations/0/order: expected an array of at least 2 elements, got [{}].'],
+  [{ backedOffAtLeast: 1, clock: 'sandbux' }, 'expected one of either, sandbox, machine (did you mean sandbox?)'],
   [{ name: 'nothing' }, 'expected match with exactly, atLeast or atMost'],
   [{ match: {}, exactly: 1, atMost: 2 }, 'one thing at a time'],
   [{ walkedEveryPageOnce: true, neverSentSameCreateTwice: true }, 'one thing at a time'],
   [{ match: { status: 'many' } }, '/expectations/0/match/status: expected a status such as 429'],
   [{ match: { satus: 200 } }, 'Did you mean status?'],
-  [{ order: [{}] }, '/expectations/0/order'],
   [{ atLeast: -1 }, '/expectations/0/atLeast'],
 ])('%j is refused: %s', async ([expectation, complaint]) => {
   const { control } = createControlledTester(FROZEN)

@@ -188,7 +188,7 @@ test('a start that would make another world is refused', async () => {
   ])
   await during(data, async ({ control }) => control.createSandbox({ name: 'second' }))
   expect(refusal({ maxSandboxes: 1 })).toEqual([
-    'There are 2 sandboxes; 1 are allowed. Allow more with --max-sandboxes.',
+    'There are 2 sandboxes; one is allowed. Allow more with --max-sandboxes.',
   ])
 })
 

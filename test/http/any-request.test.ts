@@ -160,6 +160,14 @@ describe('bodies of any media type', () => {
     expect(await askedOf(request(app).post('/things').field('y', 'true'))).toEqual(['/x required'])
     const broken = request(app).post('/things').type('multipart/form-data; boundary=a').send('--a\r\n')
     expect(await askedOf(broken)).toEqual([' http.json'])
+    const boundless = await request(app).post('/things').type('multipart/form-data').send('--a\r\n')
+    expect([boundless.status, (boundless.body as { detail: string }).detail]).toEqual([
+      400,
+      'The form cannot be read: Multipart: Boundary not found.',
+    ])
+    const many = request(app).post('/things').type('multipart/form-data; boundary=a')
+    const parts = '--a\r\nContent-Disposition: form-data; name="tags"\r\n\r\n1\r\n'.repeat(1001)
+    expect(((await many.send(`${parts}--a--\r\n`)).body as { detail: string }).detail).toContain('more than 1000 parts')
   })
 
   test('files in forms, texts and bytes', async () => {

@@ -80,6 +80,7 @@ test('with a token everybody needs it, and nobody who has it need be here', asyn
   expect(missing.headers['www-authenticate']).toBe('Bearer realm="standin control"')
   for (const sent of [`Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, 'Bearer ', `Basic ${TOKEN}`, TOKEN])
     expect(await ask({ Authorization: sent }, withToken)).toMatchObject({ status: 401 })
+  expect(await ask({ Authorization: `Bearer ${TOKEN}x` }, withToken)).toMatchObject({ type: '/problems/token-wrong' })
   const bearing = { Authorization: `Bearer ${TOKEN}` }
   expect(await ask(bearing, withToken)).toMatchObject({ status: 200 })
   expect(await ask({ ...bearing, Host: 'standin.test', 'X-Forwarded-For': '203.0.113.9' }, withToken)).toMatchObject({
