@@ -69,7 +69,8 @@ export function createFirstWorld(
   }
   const world = genesis(beginning, known)
   const leftOut = [...read.leftOut].map(
-    ([file, count]) => `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out.`,
+    ([file, { count, first }]) =>
+      `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out. The first: ${first}`,
   )
   const notes = following ? [...strangeFiles(world, contract, rules), ...leftOut] : []
   return { world, rules, given, fixtures, notes }

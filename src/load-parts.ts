@@ -76,7 +76,7 @@ function loadOperations(config: Config, given: Document | undefined, rulesOf: ()
   const contract = compileContract(config, given)
   const own = createOwnHandlers(config, contract, rulesOf)
   const bindings = bind(contract, { own })
-  const following = (given ?? config.contract) ? createFollowing(contract, bindings) : undefined
+  const following = (given ?? config.contract) ? createFollowing(contract, bindings, config.seed) : undefined
   const notes = [...contract.notes, ...(following ? notesOf(contract, bindings) : [])]
   return {
     contract,

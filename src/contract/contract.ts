@@ -35,6 +35,10 @@ export interface Parameter {
   readonly required: boolean
   /** Whether only the template of the path names it. */
   readonly isImplied?: boolean
+  /** What the contract says that it is when nobody sends it; undefined when it says nothing. */
+  readonly usual?: unknown
+  /** The greatest number that it may be. */
+  readonly most?: number
   /** Holds a value against all that its schema says beyond the type; undefined when it says no more. */
   readonly check?: Check
   /** How it is written, when it is more than one text of a path or query of the type. */

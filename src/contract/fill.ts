@@ -10,6 +10,12 @@ export interface Words {
   elements(name: string, shape: Shape): readonly Words[] | undefined
   /** Whether a member that the schema does not require, and that is an object, is about the same as its holder. */
   isSame(name: string): boolean
+  /** What all the words come to, in one sentence. */
+  readonly sentence?: string
+  /** The words for each element of a list that has no name. */
+  readonly all?: readonly Words[]
+  /** A text, number or truth for what no word is known for; undefined for the least that the schema allows. */
+  invent?(site: { readonly pointer: string; readonly name: string }, shape: Shape): unknown
   /** Epoch ms, for dates that nobody tells. */
   readonly now: number
   /** A UUID, for those that nobody tells. */
@@ -20,22 +26,61 @@ export interface Words {
 const DEEPEST = 8
 
 /** Makes a value that a schema describes: members that the words know, and those that it requires. */
-export function fill(document: unknown, schema: unknown, words: Words, branch: Branch = 0, depth = 0): unknown {
-  const shape = shapeOf(document, schema, branch)
-  if (depth >= DEEPEST || !isObjectShape(shape)) return plainValue(document, shape, words, branch, depth)
-  const made: [string, unknown][] = []
+export function fill(document: unknown, schema: unknown, words: Words, branch: Branch = 0): unknown {
+  return make({ document, branch }, schema, words, { pointer: '', name: '', depth: 0, isOwn: true })
+}
+
+interface Run {
+  readonly document: unknown
+  readonly branch: Branch
+}
+
+/** Where a value is made. */
+interface Site {
+  readonly pointer: string
+  /** The nearest member's name; empty where there is none. */
+  readonly name: string
+  readonly depth: number
+  /** Whether the words are about this value itself, and not about one that it is a member of. */
+  readonly isOwn: boolean
+}
+
+function make(run: Run, schema: unknown, words: Words, site: Site): unknown {
+  const shape = shapeOf(run.document, schema, run.branch)
+  if (site.depth >= DEEPEST || !isObjectShape(shape)) return madePlain(run, shape, words, site)
+  const made = new Map<string, unknown>()
   for (const [name, inner] of shape.properties) {
-    const value = fillMember(
-      document,
-      { name, schema: inner, isRequired: shape.required.has(name) },
-      words,
-      branch,
-      depth,
-    )
-    if (value !== undefined) made.push([name, value])
+    const value = makeMember(run, { name, schema: inner, isRequired: shape.required.has(name) }, words, site)
+    if (value !== undefined) made.set(name, value)
   }
-  for (const name of shape.required) if (!shape.properties.has(name)) made.push([name, words.member(name, ANY) ?? null])
-  return Object.fromEntries(made)
+  for (const name of shape.required)
+    if (!shape.properties.has(name)) made.set(name, words.member(name, ANY) ?? words.sentence ?? null)
+  return site.isOwn ? withSentence(run, shape, words, made) : Object.fromEntries(made)
+}
+
+/** Where no member is known to say the sentence, the first text that is free to say it does. */
+function withSentence(run: Run, shape: Shape, words: Words, made: Map<string, unknown>): unknown {
+  const { sentence } = words
+  if (sentence !== undefined && !tells([...made.values()], sentence)) {
+    const free = [...shape.properties].find(([name, inner]) => {
+      const member = shapeOf(run.document, inner, run.branch)
+      return words.member(name, member) === undefined && isFreeText(member) && fitted(sentence, member) !== undefined
+    })
+    if (free) made.set(free[0], fitted(sentence, shapeOf(run.document, free[1], run.branch)))
+  }
+  const order = [...shape.properties.keys(), ...made.keys()]
+  return Object.fromEntries([...new Set(order)].flatMap((name) => (made.has(name) ? [[name, made.get(name)]] : [])))
+}
+
+function isFreeText({ types, keywords }: Shape): boolean {
+  return types.has('string') && keywords.format === undefined && keywords.default === undefined
+}
+
+/** Whether a value has a sentence in it, or its beginning where it was cut. */
+function tells(value: unknown, sentence: string): boolean {
+  // A place that the sentence begins with is no sentence.
+  if (typeof value === 'string') return value.includes(' ') && sentence.startsWith(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some((inner) => tells(inner, sentence))
 }
 
 interface Member {
@@ -44,26 +89,32 @@ interface Member {
   readonly isRequired: boolean
 }
 
-function fillMember(
-  document: unknown,
-  { name, schema, isRequired }: Member,
-  words: Words,
-  branch: Branch,
-  depth: number,
-): unknown {
-  const shape = shapeOf(document, schema, branch)
+function makeMember(run: Run, { name, schema, isRequired }: Member, words: Words, site: Site): unknown {
+  const shape = shapeOf(run.document, schema, run.branch)
+  const isOwn = site.isOwn && words.isSame(name)
+  const here = { pointer: `${site.pointer}/${name}`, name, depth: site.depth + 1, isOwn }
   const list = allows(shape, 'array') ? words.elements(name, shape) : undefined
-  if (list && !allows(shape, 'string')) {
-    const { minItems, maxItems = Infinity } = shape.keywords
-    if (list.length > 0 || isRequired) {
-      const filled = list.slice(0, Number(maxItems)).map((one) => fill(document, shape.items, one, branch, depth + 1))
-      return filled.length >= Number(minItems ?? 0) ? filled : plainValue(document, shape, words, branch, depth)
-    }
+  if (list && !allows(shape, 'string') && (list.length > 0 || isRequired)) {
+    const filled = makeList(run, shape, list, here)
+    if (filled) return filled
   }
   const word = fitted(words.member(name, shape), shape)
   if (word !== undefined) return word
   if (!isRequired && !(words.isSame(name) && isObjectShape(shape))) return undefined
-  return fill(document, schema, words, branch, depth + 1)
+  return make(run, schema, words, here)
+}
+
+/** One element for each of some words; undefined where the schema wants more of them. */
+function makeList(run: Run, { items, keywords }: Shape, list: readonly Words[], site: Site): unknown[] | undefined {
+  const { minItems = 0, maxItems = Infinity } = keywords
+  const filled = list
+    .slice(0, Number(maxItems))
+    .map((one, index) => make(run, items, one, elementOf(site, index, true)))
+  return filled.length >= Number(minItems) ? filled : undefined
+}
+
+function elementOf({ pointer, name, depth }: Site, index: number, isOwn: boolean): Site {
+  return { pointer: `${pointer}/${index}`, name, depth: depth + 1, isOwn }
 }
 
 const ANY: Shape = {
@@ -99,21 +150,30 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** A value that a schema allows: what it names itself, else the least one of its type. */
-function plainValue(document: unknown, shape: Shape, words: Words, branch: Branch, depth: number): unknown {
+/** A value that a schema allows: what it names itself, what the words say of it, else the least one of its type. */
+function madePlain(run: Run, shape: Shape, words: Words, site: Site): unknown {
   const { const: constant, default: usual, examples, example, enum: allowed, minItems } = shape.keywords
   const first: unknown = Array.isArray(examples) ? examples[0] : undefined
   const named = constant ?? usual ?? first ?? example
+  const said = site.isOwn && shape.types.has('string') ? fitted(words.sentence, shape) : undefined
+  if (said !== undefined) return said
   if (named !== undefined) return named
   if (Array.isArray(allowed)) return allowed[0]
   if (shape.types.has('null')) return null
-  if (shape.types.has('boolean')) return false
-  if (shape.types.has('integer') || shape.types.has('number')) return leastNumber(shape)
   if (shape.types.has('array')) {
-    const least = depth >= DEEPEST ? 0 : Math.min(Number(minItems ?? 0), MOST_FILLED)
-    return Array.from({ length: least }, () => fill(document, shape.items, words, branch, depth + 1))
+    const list = site.isOwn ? words.all : undefined
+    const filled = list && makeList(run, shape, list, site)
+    if (filled) return filled
+    const least = site.depth >= DEEPEST ? 0 : Math.min(Number(minItems ?? 0), MOST_FILLED)
+    return Array.from({ length: least }, (_, index) => make(run, shape.items, words, elementOf(site, index, false)))
   }
-  return shape.types.has('object') || isObject(shape.keywords.additionalProperties) ? {} : leastText(shape, words)
+  if (shape.types.has('object') || isObject(shape.keywords.additionalProperties)) return {}
+  return words.invent?.(site, shape) ?? leastValue(shape, words)
+}
+
+function leastValue(shape: Shape, words: Words): unknown {
+  if (shape.types.has('boolean')) return false
+  return shape.types.has('integer') || shape.types.has('number') ? leastNumber(shape) : leastText(shape, words)
 }
 
 const MOST_FILLED = 100

@@ -70,6 +70,8 @@ function readParameter(listed: string, { document, schemas, placeOf }: Readings)
     type: isParameterType(type) ? type : 'string',
     format: schema.format,
     required: place === 'path' || parameter.required === true,
+    ...(schema.default === undefined ? {} : { usual: schema.default }),
+    ...(typeof schema.maximum === 'number' ? { most: schema.maximum } : {}),
     ...(check ? { check: (value) => check(value).map((violation) => named(name, place, violation)) } : {}),
     ...(style ? { style } : {}),
     source: () => placeOf(listed),

@@ -8,7 +8,7 @@ import { type Choice, negotiate, type NoChoice } from './negotiate.ts'
 import { createResource, markedPlace, type Resource } from './resource.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { createLookup, type Lookup } from '../contract/lookup.ts'
-import { stringifyJson } from '../json.ts'
+import { isObject, stringifyJson } from '../json.ts'
 import type { Outcome } from '../operations/handler.ts'
 import { Problem } from '../problem.ts'
 import { chanceKey } from '../world/random.ts'
@@ -51,7 +51,7 @@ async function answer(answering: Answering, request: GeneratedRequest): Promise<
 function make(wish: Wish & Answering): unknown {
   if (!isWrittenAsJson(wish.mediaType)) return wish.maker.make(wish.place, { examples: true, thrifty: false, turn: 0 })
   refuseImpossible(wish)
-  return makeValid(wish)
+  return worded(wish) ?? makeValid(wish)
 }
 
 /** An operation that can be answered otherwise may document an answer that cannot be: `Prefer` may ask for it. */
@@ -63,6 +63,16 @@ function refuseImpossible({ operation, status, place, lookup, impossible }: Wish
   throw new Problem(501, 'operation-refused', 'The mock does not answer this operation', {
     detail: `${method} ${path} is not answered with ${status}: no value fits the schema of that answer: ${why}.`,
   })
+}
+
+/** An error says what its status means, unless its schema shows an example of it; undefined where no words make it valid. */
+function worded({ operation, request, status, mediaType, place, lookup }: Wish & Answering): unknown {
+  const schema = lookup.at(place)
+  if (status < 400 || !isObject(schema) || schema.example !== undefined || schema.examples !== undefined)
+    return undefined
+  return request
+    .wordedBodies(status, schema)
+    .find((body) => operation.checkAnswer(status, body, mediaType).length === 0)
 }
 
 /** An example that breaks its own schema is passed over, unless it was asked for by name. */

@@ -1,7 +1,7 @@
 import { faker } from '@faker-js/faker/locale/en'
 import type { FlatSchema } from './flatten.ts'
 import { textOfFormat } from './format.ts'
-import { fitText } from './pattern.ts'
+import { type DrawText, fitText } from './fit-text.ts'
 
 /** What is known of a value that is to be made. */
 export interface Hint {
@@ -13,6 +13,8 @@ export interface Hint {
   readonly seed: number
   /** Epoch ms: dates are not far from it. */
   readonly now: number
+  /** How texts of patterns are found. */
+  readonly draw: DrawText
 }
 
 type Say = (hint: Hint) => string

@@ -28,6 +28,8 @@ export interface GeneratedRequest {
   /** The request header. */
   readonly accept: string | undefined
   readonly wanted: Wanted
+  /** Bodies that tell of a status from 400 on in the words of a refusal, to be tried one after the other. @param schema of the answer */
+  wordedBodies(status: number, schema: unknown): readonly unknown[]
 }
 
 /** What a request wishes its answer to be, in the words of Prism: `Prefer: code=404, example=none, dynamic=true`. */

@@ -1,5 +1,6 @@
 import { believableNumber, believableText, believableTruth, word } from './believable.ts'
 import { type Flat, flatten, type FlatSchema, type Trail } from './flatten.ts'
+import { drawText } from './pattern.ts'
 import type { Lookup } from '../contract/lookup.ts'
 import { isObject } from '../json.ts'
 import { chanceKey } from '../world/random.ts'
@@ -192,5 +193,5 @@ function chooser({ key }: Run, purpose: string): (count: number) => number {
 }
 
 function hintOf({ key, now }: Run, { pointer, name, trail }: Site, schema: FlatSchema) {
-  return { name, owner: trail.owner, schema, seed: chanceKey(key, pointer), now }
+  return { name, owner: trail.owner, schema, seed: chanceKey(key, pointer), now, draw: drawText }
 }

@@ -1,46 +1,95 @@
+import { invented } from './invented.ts'
 import { fill, type Words } from '../contract/fill.ts'
-import { shapeOf } from '../contract/shape.ts'
-import { isObject } from '../json.ts'
+import { allows, type Shape, shapeOf } from '../contract/shape.ts'
+import { encodePointer, isObject } from '../json.ts'
 import type { Known } from '../operations/follows.ts'
+import type { Violation } from '../problem.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
+/** What an object is completed with. */
+interface Completing extends Known {
+  /** What all chance hangs on: the seed, and what the object is. */
+  readonly key: number
+  /** What is there and must not be, for the contract refuses it. */
+  readonly refused?: readonly Violation[] | undefined
+  /** The members that mean the same in every contract, and stay whatever it says of them. */
+  readonly meant?: ReadonlySet<string> | undefined
+}
+
 /** A usual object with what a schema names beyond it and requires, and without what it shuts out. */
-export function completeObject(
-  document: unknown,
-  schema: unknown,
-  usual: Members,
-  { whenNamed, whenRequired, written }: Known,
-): Members {
-  const complete = (schema: unknown, usual: Members, named: Members, required: Members): Members => {
+export function completeObject(document: unknown, schema: unknown, usual: Members, completing: Completing): Members {
+  const { whenNamed, whenRequired } = completing
+  const complete = (schema: unknown, usual: Members, named: Members, required: Members, at: string): Members => {
     const shape = shapeOf(document, schema)
-    const inner = (name: string, value: unknown) =>
-      isObject(value) && shape.properties.has(name)
-        ? complete(shape.properties.get(name), value, membersOf(named[name]), membersOf(required[name]))
-        : value
-    const kept = Object.entries(usual)
-      .filter(([name, value]) => value !== undefined && (shape.properties.has(name) || !shape.isClosed))
-      .map(([name, value]) => [name, inner(name, value)] as const)
-    const made = new Map<string, unknown>(kept)
+    const fitting = (name: string, value: unknown): unknown => {
+      const pointer = `${at}/${encodePointer(name)}`
+      const member = shape.properties.get(name)
+      const inner = shapeOf(document, member)
+      if (isObject(value) && (inner.properties.size > 0 || inner.isClosed))
+        return complete(member, value, membersOf(named[name]), membersOf(required[name]), pointer)
+      return isRefused(pointer, completing) ? mended(value, inner, pointer, completing) : value
+    }
+    const made = new Map<string, unknown>()
+    for (const [name, value] of Object.entries(usual)) {
+      const held = shape.properties.has(name) || !shape.isClosed ? fitting(name, value) : undefined
+      if (held !== undefined) made.set(name, held)
+    }
     for (const [name, member] of shape.properties) {
       if (made.has(name)) continue
-      const known = named[name] === undefined && shape.required.has(name) ? required[name] : named[name]
+      const isRequired = shape.required.has(name)
+      const known = fitting(name, named[name] === undefined && isRequired ? required[name] : named[name])
       if (known !== undefined) made.set(name, known)
-      else if (shape.required.has(name)) made.set(name, fill(document, member, wordless(written)))
+      else if (isRequired) made.set(name, fill(document, member, wordless(completing, `${at}/${encodePointer(name)}`)))
     }
     return Object.fromEntries(made)
   }
-  return complete(schema, usual, whenNamed, whenRequired)
+  return complete(schema, usual, whenNamed, whenRequired, '')
+}
+
+/**
+ * An object without what the contract refuses in it: what we know by a name need not be what the contract means by it. It is made
+ * a second time where the first is refused.
+ *
+ * @param check holds the object against the contract
+ */
+export function withoutRefused(
+  complete: (refused?: readonly Violation[]) => Members,
+  check: (made: Members) => readonly Violation[],
+): Members {
+  const made = complete()
+  const refused = check(made)
+  return refused.length === 0 ? made : complete(refused)
+}
+
+function isRefused(pointer: string, { refused = [] }: Completing): boolean {
+  return refused.some(({ pointer: place = '' }) => place === pointer || place.startsWith(`${pointer}/`))
+}
+
+/** A number where the contract has it as a text, such as an id; else nothing, unless all contracts mean it so. */
+function mended(value: unknown, shape: Shape, pointer: string, { meant }: Completing): unknown {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint'
+  if (isNumber && allows(shape, 'string') && !allows(shape, 'integer')) return String(value)
+  return meant?.has(pointer.split('/')[1] ?? '') ? value : undefined
 }
 
 function membersOf(value: unknown): Members {
   return isObject(value) ? value : {}
 }
 
-/** What is required and that nobody told has only its schema to go by. */
-function wordless(now: number): Words {
-  return { member: () => undefined, elements: () => undefined, isSame: () => false, now, uuid: NO_UUID }
+/** What is required and that nobody told has its name and its schema to go by. */
+function wordless({ key, written }: Completing, at: string): Words {
+  return {
+    member: () => undefined,
+    elements: () => undefined,
+    isSame: () => false,
+    now: written,
+    uuid: '',
+    invent: ({ pointer, name }, shape) =>
+      invented({ pointer: `${at}${pointer}`, name: name || nameAt(at) }, shape, { key, now: written }),
+  }
 }
 
-/** RFC 9562, 5.9. */
-const NO_UUID = '00000000-0000-0000-0000-000000000000'
+function nameAt(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1)
+}

@@ -59,7 +59,7 @@ export function decide(
   const { bodyFaults } = ex
   const held = { operation, handler, violations, bodyFaults }
   const outcome = understand(ex.faults?.world ?? ex.sandbox.world, call, held).decide()
-  return followed ? followed.outcome(outcome) : outcome
+  return followed ? followed.outcome(outcome, ex.now) : outcome
 }
 
 interface Held {

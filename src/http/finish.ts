@@ -51,8 +51,16 @@ export function finish(ex: Exchange, leaned: LeanedRows, problem?: Problem): voi
     status,
     milliseconds,
     rows: leaned.ids,
-    problem: problem && redactor.text(problem.message, keys),
+    problem: problem && redactor.text(problem.message, keys) + whereAll(ex, problem),
   })
+}
+
+/** A line tells the first of several things that are wrong, and where the others are. */
+function whereAll({ house, sandbox }: Exchange, { violations }: Problem): string {
+  if (violations.length < 2) return ''
+  const which = sandbox.name === 'default' ? '' : `?sandbox=${encodeURIComponent(sandbox.name)}`
+  const journal = house.control ? `, and in GET /__mock/journal/${sandbox.journal.last}${which}` : ''
+  return `: all are in the answer${journal}`
 }
 
 const NONE: readonly never[] = []

@@ -5,6 +5,7 @@ import { follow } from '../contract/lookup.ts'
 import { shapeOf } from '../contract/shape.ts'
 import { isObject } from '../json.ts'
 import type { Violation } from '../problem.ts'
+import { chanceKey } from '../world/random.ts'
 import { type EntryRecord, isUsualField } from '../world/file-sets/file-record.ts'
 
 /** What the answer of a search documents of its entries. */
@@ -21,7 +22,7 @@ export interface FollowedEntries {
 const MOST_BRANCHES = 8
 
 /** @param operation the search */
-export function followEntries(contract: Contract, operation: Operation): FollowedEntries {
+export function followEntries(contract: Contract, operation: Operation, seed: number): FollowedEntries {
   const { document } = contract
   const { schema } = readDocumented(document, operation).answer(200) ?? {}
   const items = shapeOf(document, shapeOf(document, schema).properties.get('files')).items
@@ -32,7 +33,12 @@ export function followEntries(contract: Contract, operation: Operation): Followe
   const isUsual = shapes.every(({ isClosed, required }) => !isClosed && [...required].every(isUsualField))
   const complete = (record: EntryRecord) => {
     // Of dates that nobody told, the one that is known is said.
-    const known = { whenNamed: {}, whenRequired: {}, written: Date.parse(record.created) || 0 }
+    const known = {
+      whenNamed: {},
+      whenRequired: {},
+      written: Date.parse(record.created) || 0,
+      key: chanceKey(seed, `entry ${record.id}`),
+    }
     return completeObject(document, branchOf(record), { ...record }, known) as unknown as EntryRecord
   }
   return {

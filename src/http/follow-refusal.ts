@@ -25,8 +25,13 @@ export function fittedBody(refusal: Refusal, usual: RenderedProblem, place: Plac
   if (contentType === undefined) return usual
   if (schema === undefined || operation.checkAnswer(status, parseJson(usual.body), contentType).length === 0)
     return { contentType, body: usual.body }
-  const words = refusalWords(refusal)
-  const tries = Array.from({ length: MOST_TRIES }, (_, branch) => fill(document, schema, words, branch))
+  const tries = triedBodies(refusal, document, schema)
   const best = tries.find((body) => operation.checkAnswer(status, body, contentType).length === 0) ?? tries[0]
   return { contentType, body: stringifyJson(best) }
+}
+
+/** What a schema makes of a refusal, with each of its alternatives. */
+export function triedBodies(refusal: Refusal, document: unknown, schema: unknown): unknown[] {
+  const words = refusalWords(refusal)
+  return Array.from({ length: MOST_TRIES }, (_, branch) => fill(document, schema, words, branch))
 }

@@ -1,4 +1,5 @@
-import { completeObject } from './complete-object.ts'
+import { completeObject, withoutRefused } from './complete-object.ts'
+import { createPageCompleter } from './complete-page.ts'
 import { type FollowedEntries, followEntries } from './follow-entries.ts'
 import { fittedBody } from './follow-refusal.ts'
 import { documentedStatus } from './follow-status.ts'
@@ -6,14 +7,15 @@ import { type IdleParts, idleParts } from './idle.ts'
 import type { Refusal } from './refusal-words.ts'
 import type { RenderedProblem } from './render-problem.ts'
 import { type Binding, type Bindings, natureOf } from '../binding.ts'
-import type { Contract } from '../contract/contract.ts'
+import type { Contract, Operation } from '../contract/contract.ts'
 import { type Documented, readDocumented } from '../contract/documented.ts'
 import { shapeOf } from '../contract/shape.ts'
-import { stringifyJson } from '../json.ts'
+import { stringifyJson, withNumbers } from '../json.ts'
 import type { Outcome, OutcomeBody } from '../operations/handler.ts'
 import type { Follows } from '../operations/follows.ts'
 import type { Role } from '../operations/roles.ts'
-import { Problem } from '../problem.ts'
+import { Problem, type Violation } from '../problem.ts'
+import { chanceKey } from '../world/random.ts'
 
 /** How answers follow a contract of the user's own: decisions/0016-following-the-contract.md. */
 export interface Following {
@@ -32,8 +34,8 @@ export interface Followed {
   completeBody(body: Readonly<Record<string, unknown>>, written: number): unknown
   /** What the contract knows of a request, and nobody looks at. */
   idle(query: object, body: unknown): IdleParts | undefined
-  /** A success as the contract documents it. */
-  outcome(outcome: Outcome): Outcome
+  /** A success as the contract documents it. @param now epoch ms */
+  outcome(outcome: Outcome, now: number): Outcome
   /** A refusal under the status that the contract has for it. */
   problem(problem: Problem): Problem
   /** The body of a refusal, in the shape that the contract documents for its status. */
@@ -41,7 +43,7 @@ export interface Followed {
 }
 
 /** What a contract asks for is read when the first request meets an operation, and kept: there are no more of these than operations. */
-export function createFollowing(contract: Contract, bindings: Bindings): Following {
+export function createFollowing(contract: Contract, bindings: Bindings, seed: number): Following {
   const { document } = contract
   const known = new Map<string, Followed>()
   const operationOf = (role: Role) => [...bindings.values()].find((binding) => natureOf(binding) === role)?.operation
@@ -50,28 +52,40 @@ export function createFollowing(contract: Contract, bindings: Bindings): Followi
     const binding = bindings.get(operationId ?? '')
     if (!binding) return undefined
     const { operationId: id } = binding.operation
-    const followed = known.get(id) ?? followOperation(binding, document)
+    const followed = known.get(id) ?? followOperation(binding, document, seed)
     known.set(id, followed)
     return followed
   }
   return {
-    entries: search && followEntries(contract, search),
+    entries: search && followEntries(contract, search, seed),
     of,
     as: (role) => of(operationOf(role)?.operationId),
   }
 }
 
-function followOperation(binding: Binding, document: unknown): Followed {
+function followOperation(binding: Binding, document: unknown, seed: number): Followed {
   const { kind, operation } = binding
   const documented = readDocumented(document, operation)
+  const { schema } = documented.answer(documentedStatus(200, documented)) ?? {}
+  const completePage =
+    kind === 'stateful' && binding.role === 'searchFiles'
+      ? createPageCompleter(document, schema, chanceKey(seed, 'page'))
+      : undefined
   return {
-    follows: readFollows(documented, document),
+    follows: readFollows(operation, documented, { document, seed }),
     completeBody: (body, written) =>
-      completeObject(document, documented.body, body, { whenNamed: {}, whenRequired: {}, written }),
+      completeObject(document, documented.body, body, {
+        whenNamed: {},
+        whenRequired: {},
+        written,
+        key: chanceKey(seed, `body ${stringifyJson(body)}`),
+      }),
     idle: (query, body) => (binding.kind === 'stateful' ? idleParts(binding.role, query, body) : undefined),
-    outcome(outcome) {
+    outcome(outcome, now) {
       if (kind !== 'stateful') return outcome
       const status = documentedStatus(outcome.status, documented)
+      if (completePage && 'page' in outcome.body)
+        return { ...outcome, status, body: { page: completePage(outcome.body.page, now) } }
       return { ...outcome, status, body: documentedBody(status, outcome.body, documented) }
     },
     problem(problem) {
@@ -114,7 +128,19 @@ const USUAL_SETTINGS = new Set([
   'nextRunDate',
 ])
 
-function readFollows(documented: Documented, document: unknown): Follows {
+interface Place {
+  readonly document: unknown
+  readonly seed: number
+}
+
+/** What answers of the interface itself show. */
+const SHOWN = new Set(['id', 'reportViewId', 'pageId', 'title', 'schedule'])
+
+function readFollows(
+  { parameters, checkAnswer }: Operation,
+  documented: Documented,
+  { document, seed }: Place,
+): Follows {
   const body = shapeOf(document, documented.body, 'any')
   const added = (properties: ReadonlyMap<string, unknown>, usual: ReadonlySet<string>) =>
     new Set(
@@ -123,7 +149,10 @@ function readFollows(documented: Documented, document: unknown): Follows {
         .map(([name]) => name),
     )
   const settings = shapeOf(document, body.properties.get('schedule'), 'any').properties
+  const query = parameters.filter((one) => one.in === 'query')
   return {
+    usualQuery: Object.fromEntries(query.flatMap(({ name, usual }) => (usual === undefined ? [] : [[name, usual]]))),
+    mostEntries: query.find(({ name }) => name === 'limit')?.most,
     members: added(body.properties, USUAL_MEMBERS),
     settings: added(settings, USUAL_SETTINGS),
     names(pointer) {
@@ -133,8 +162,17 @@ function readFollows(documented: Documented, document: unknown): Follows {
       return body.properties.has(name) && (settings.size === 0 || settings.has(inner))
     },
     answer(status, usual, known) {
-      const { schema } = documented.answer(documentedStatus(status, documented)) ?? {}
-      return schema === undefined ? usual : completeObject(document, schema, usual, known)
+      const told = documentedStatus(status, documented)
+      const { schema } = documented.answer(told) ?? {}
+      if (schema === undefined) return usual
+      const complete = (refused?: readonly Violation[]) =>
+        completeObject(document, schema, usual, {
+          ...known,
+          refused,
+          meant: SHOWN,
+          key: chanceKey(seed, `report schedule ${String(usual.id)}`),
+        })
+      return withoutRefused(complete, (made) => checkAnswer(told, withNumbers(made)))
     },
   }
 }

@@ -1,5 +1,7 @@
 import { heedStrangers, readEmpty } from './decide.ts'
+import { bareProblem } from './bare-problem.ts'
 import type { Routed } from './find-route.ts'
+import { triedBodies } from './follow-refusal.ts'
 import { valuesOf } from './header.ts'
 import { wantedAnswer } from './prefer.ts'
 import { readParameters } from './read-parameters.ts'
@@ -20,7 +22,7 @@ export async function generate(
   { generator }: Generated,
   sent: unknown,
 ): Promise<Outcome> {
-  const { leaning, request } = ex
+  const { house, leaning, request } = ex
   const { path, violations, unknown } = readParameters(operation, parameters, ex.search, leaning, request.headers)
   const body = sent ?? (operation.bodyRequired ? readEmpty(operation, leaning, violations) : undefined)
   heedStrangers(ex, operation, { body, query: unknown, violations })
@@ -35,6 +37,12 @@ export async function generate(
     body: body instanceof Uint8Array ? body.length : body,
     accept: valuesOf(request, 'accept').join(', ') || undefined,
     wanted: wantedAnswer(request, generator),
+    wordedBodies: (status, schema) =>
+      triedBodies(
+        { problem: bareProblem(status), status, path: ex.path, requestId: ex.requestId, now: ex.now },
+        house.contract.document,
+        schema,
+      ),
   })
   setHeader(ex, 'x-mock-generated', 'true')
   return outcome

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { bareProblem } from './bare-problem.ts'
 import { namedByPath, roleOf, statusesOf } from './binding-of.ts'
 import { createFaults, type FaultOf, type Faults, type Strike, tokenOf } from './faults.ts'
 import type { Routed } from './find-route.ts'
@@ -101,11 +101,7 @@ function isPossible(ex: Exchange, route: Routed, fault: Before): boolean {
 
 /** As it was told to be; a bare one is a refusal in the form that the ledger gives to all of them. */
 async function sendStatus(ex: Exchange, { status, headers, body }: FaultOf<'status'>): Promise<void> {
-  const title = STATUS_CODES[status] ?? 'Error'
-  if (body === undefined && status >= 400) {
-    const slug = title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
-    throw new Problem(status, slug, title, { detail: `${title}. Try again later.`, headers })
-  }
+  if (body === undefined && status >= 400) throw bareProblem(status, headers)
   setHeaders(ex, headers)
   if (body === undefined) ex.response.writeHead(status, ex.headers).end()
   else if (typeof body === 'string')

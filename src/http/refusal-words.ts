@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { invented } from './invented.ts'
 import type { Words } from '../contract/fill.ts'
 import { allows, type Shape } from '../contract/shape.ts'
 import type { Problem, Violation } from '../problem.ts'
@@ -17,16 +18,22 @@ export interface Refusal {
 /** The words of a refusal: which member of an error body says what, by the names that services give them. */
 export function refusalWords(refusal: Refusal): Words {
   const { problem, now, requestId } = refusal
-  return {
+  const list = problem.violations.map((violation) => violationWords(violation, refusal))
+  const own: Words = {
     now,
     uuid: requestId,
+    sentence: problem.message,
+    all: list,
     isSame: (name) => HOLDERS.has(plain(name)),
     member: (name, shape) => ofRefusal(plain(name), shape, refusal),
     elements(name) {
-      if (!LISTS.has(plain(name))) return undefined
-      return problem.violations.map((violation) => violationWords(violation, refusal))
+      return LISTS.has(plain(name)) ? list : undefined
     },
+    invent: ({ pointer, name }, shape) =>
+      isBound(shape) ? invented({ pointer, name }, shape, { key: 0, now }) : undefined,
   }
+  // A list must say something, and what has no parts is its own.
+  return list.length > 0 ? own : { ...own, all: [own] }
 }
 
 function violationWords(violation: Violation, refusal: Refusal): Words {
@@ -34,10 +41,16 @@ function violationWords(violation: Violation, refusal: Refusal): Words {
   return {
     now,
     uuid: requestId,
+    sentence: violation.message,
     isSame: () => false,
     elements: () => undefined,
     member: (name, shape) => ofViolation(plain(name), shape, violation) ?? ofRefusal(plain(name), shape, refusal),
   }
+}
+
+/** Whether a text of the schema must be of a kind; any other that nobody knows stays empty. */
+function isBound({ keywords }: Shape): boolean {
+  return keywords.pattern !== undefined
 }
 
 /** `error_description`, `errorDescription` and `Error-Description` are one name. */

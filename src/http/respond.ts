@@ -75,7 +75,7 @@ export function sendText(
   whenDecided(() => response.end(text, length === text.length ? 'latin1' : 'utf8'))
 }
 
-function sendPage(ex: Exchange, status: number, { fragments, context }: Page): Promise<void> | undefined {
+function sendPage(ex: Exchange, status: number, { fragments, context, added }: Page): Promise<void> | undefined {
   const texts: string[] = []
   let length = OPENING.length
   for (const fragment of fragments) {
@@ -84,7 +84,7 @@ function sendPage(ex: Exchange, status: number, { fragments, context }: Page): P
   }
   const pageContext = context()
   traceNext(ex.trace, pageContext)
-  const end = `],"pageContext":${stringifyJson(pageContext)}}`
+  const end = endOf(pageContext, added)
   if (texts.length === 0) texts.push(OPENING)
   texts.push((texts.pop() ?? '') + end)
   // Joined at once: a text that is added up is a tree of its parts, and journal and socket would each make one text of it.
@@ -92,6 +92,13 @@ function sendPage(ex: Exchange, status: number, { fragments, context }: Page): P
 }
 
 const OPENING = '{"files":['
+
+function endOf(pageContext: unknown, added: Page['added']): string {
+  const end = `],"pageContext":${stringifyJson(pageContext)}`
+  if (!added) return `${end}}`
+  const members = stringifyJson(added).slice(1)
+  return members === '}' ? `${end}}` : `${end},${members}`
+}
 
 async function streamPage(ex: Exchange, status: number, page: Page): Promise<void> {
   const { response } = ex
@@ -109,7 +116,7 @@ async function streamPage(ex: Exchange, status: number, page: Page): Promise<voi
 }
 
 /** The first one is left behind for the journal. */
-function* chunks({ fragments, context }: Page, trace: Trace): Generator<string> {
+function* chunks({ fragments, context, added }: Page, trace: Trace): Generator<string> {
   let chunk = OPENING
   let separator = ''
   for (const fragment of fragments) {
@@ -122,7 +129,7 @@ function* chunks({ fragments, context }: Page, trace: Trace): Generator<string> 
     chunk = ''
   }
   const pageContext = context()
-  chunk += `],"pageContext":${stringifyJson(pageContext)}}`
+  chunk += endOf(pageContext, added)
   trace.answered ??= chunk
   traceNext(trace, pageContext)
   yield chunk

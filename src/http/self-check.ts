@@ -72,26 +72,46 @@ function undocumented(status: number, statuses: readonly string[]): Violation {
 
 /** A page that is ready is looked at whole; one that is streamed as it goes, some entries at a time. */
 function heldPage(operation: Operation, status: number, page: Page): Page {
-  if (page.streamed) return { ...page, fragments: heldInParts(operation, status, page) }
+  if (page.streamed) {
+    const fragments = heldInParts(operation, status, page)
+    return { ...page, fragments, context: () => heldContext(operation, status, page) }
+  }
   const fragments = [...page.fragments]
   const context = page.context()
-  hold(operation, status, pageOf(fragments, context))
-  return { fragments, streamed: false, context: () => context }
+  hold(operation, status, pageOf(fragments, context, page.added))
+  return { ...page, fragments, streamed: false, context: () => context }
 }
 
 const PART = 1000
 
-function* heldInParts(operation: Operation, status: number, { fragments }: Page): Generator<Fragment> {
+/** The entries some at a time, and then all that is around them. */
+function* heldInParts(operation: Operation, status: number, { fragments, added }: Page): Generator<Fragment> {
+  const holdPart = (part: readonly Fragment[]) => {
+    const violations = operation
+      .checkAnswer(status, withNumbers(pageOf(part, {}, added)))
+      .filter(({ pointer }) => pointer?.startsWith('/files/'))
+    if (violations.length > 0) throw broken(operation, status, violations)
+  }
   const part: Fragment[] = []
   for (const fragment of fragments) {
     if (part.push(fragment) < PART) continue
-    hold(operation, status, pageOf(part, {}))
+    holdPart(part)
     yield* part.splice(0)
   }
-  if (part.length > 0) hold(operation, status, pageOf(part, {}))
+  holdPart(part)
   yield* part
 }
 
-function pageOf(fragments: readonly Fragment[], pageContext: unknown): unknown {
-  return { files: fragments.map(({ text }) => parseJson(text)), pageContext }
+/** The same page without its entries, which were looked at before. */
+function heldContext(operation: Operation, status: number, { added, context }: Page): unknown {
+  const pageContext = context()
+  const violations = operation
+    .checkAnswer(status, withNumbers(pageOf([], pageContext, added)))
+    .filter(({ pointer }) => pointer !== '/files')
+  if (violations.length > 0) throw broken(operation, status, violations)
+  return pageContext
+}
+
+function pageOf(fragments: readonly Fragment[], pageContext: unknown, added: Page['added']): unknown {
+  return { files: fragments.map(({ text }) => parseJson(text)), pageContext, ...added }
 }

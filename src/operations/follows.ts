@@ -9,6 +9,10 @@ export interface Follows {
   readonly settings: ReadonlySet<string>
   /** Whether the contract's body names the member at a JSON pointer. */
   names(pointer: string): boolean
+  /** The query parameters that nobody sent and the contract has a default for, by name. */
+  readonly usualQuery: Readonly<Record<string, unknown>>
+  /** The greatest `limit` of a search; undefined where the contract has none. */
+  readonly mostEntries: number | undefined
   /** The body of a success, made to be what the contract documents for its status. */
   answer(status: number, body: Members, known: Known): Members
 }

@@ -67,6 +67,8 @@ export interface Page {
   readonly streamed: boolean
   /** To be asked when all fragments were taken. */
   context(): unknown
+  /** What stands beside them by a contract of the user's own. */
+  readonly added?: Readonly<Record<string, unknown>>
 }
 
 /**

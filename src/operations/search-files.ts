@@ -35,7 +35,8 @@ export const searchFiles: Handler = {
 export function readSearch(call: Call): { input: SearchInput; violations: Violation[] } {
   const { query: body, violations } = readQueryBody(call.body, call.leaning)
   const directoryPath = readDirectoryPath(call, violations)
-  const { immediateChildren, next: token } = call.query
+  const { next: token } = call.query
+  const immediateChildren = readQuery(call, 'immediateChildren')
   if (token === '' && call.leaning.ask('next.blank') === 'error') {
     violations.push(
       refusal('next.blank', { parameter: 'next' }, 'a token from `pageContext.next`, or no `next` at all', token),
@@ -70,9 +71,17 @@ function throwIfUnknown(id: string, world: World, leaning: Leaning): void {
   })
 }
 
+/** What was sent, or what a contract of the user's own says is meant without it. A token stands for all that was sent before it. */
+function readQuery({ query, follows, leaning }: Call, name: string): unknown {
+  const sent = query[name]
+  if (sent !== undefined || !follows) return sent
+  const isInToken = Boolean(query.next) && leaning.answers['next.content'] !== 'plain'
+  return isInToken ? undefined : follows.usualQuery[name]
+}
+
 function readDirectoryPath(call: Call, violations: Violation[]): string | undefined {
   const { leaning } = call
-  const sent = call.query.directoryPath
+  const sent = readQuery(call, 'directoryPath')
   if (typeof sent !== 'string' || sent === '') return undefined
   const segments = sent.split('/')
   const hasDots = segments.some((segment) => segment === '.' || segment === '..' || segment.includes('\0'))
@@ -88,8 +97,9 @@ function readLimit(call: Call, violations: Violation[]): number {
   const sent = call.query.limit
   const { word, numbers } = parameterOf(leaning.answers['limit.max'])
   const most = word === 'none' ? Infinity : numbers[0]
+  const usual = call.follows?.usualQuery.limit
   // The largest limit holds for those who name none, too.
-  const byDefault = Math.min(DEFAULT_LIMIT, most)
+  const byDefault = Math.min(isCount(usual) ? usual : DEFAULT_LIMIT, call.follows?.mostEntries ?? Infinity, most)
   if (typeof sent !== 'number') return byDefault
   const where = { parameter: 'limit' }
   if (sent === 0) {
@@ -106,6 +116,10 @@ function readLimit(call: Call, violations: Violation[]): number {
   leaning.lean('limit.max')
   if (word === 'error') violations.push(refusal('limit.max', where, `at most ${most}`, sent))
   return most
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0
 }
 
 /** The search as sent, every part that was left out being empty. */

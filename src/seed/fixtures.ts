@@ -14,8 +14,14 @@ export interface Fixtures {
 }
 
 interface ReadFixtures extends Fixtures {
-  /** Files that come with the package, and how much of each a contract of the user's own leaves no place for. */
-  readonly leftOut: ReadonlyMap<string, number>
+  /** Files that come with the package, and what of each a contract of the user's own leaves no place for. */
+  readonly leftOut: ReadonlyMap<string, LeftOut>
+}
+
+interface LeftOut {
+  readonly count: number
+  /** The complaint about the first: where, what was expected, and the line of the contract that says so. */
+  readonly first: string
 }
 
 export type FileSetFixture =
@@ -63,13 +69,16 @@ export function readFixtures(documents: readonly Document[], rules: FixtureRules
   const complaints: string[] = []
   const fileSets = new Map<string, FileSetFixture>()
   const reportSchedules: ReportScheduleFixture[] = []
-  const leftOut = new Map<string, number>()
+  const leftOut = new Map<string, LeftOut>()
   for (const document of documents) {
     const complain = (pointer: string, complaint: string) => {
       if (complaints.length < MOST_COMPLAINTS)
         complaints.push(`${document.file}:${document.lineOf(pointer)}: ${complaint}`)
     }
-    const leaveOut = () => void leftOut.set(document.file, (leftOut.get(document.file) ?? 0) + 1)
+    const leaveOut = (why: string) => {
+      const { count = 0, first = why } = leftOut.get(document.file) ?? {}
+      leftOut.set(document.file, { count: count + 1, first })
+    }
     const reader: FixtureReader = {
       rules,
       complain,
@@ -100,7 +109,7 @@ export interface FixtureReader {
   readonly rules: FixtureRules
   complain(pointer: string, complaint: string): void
   /** To be told of what is wrong and therefore left out; undefined where it is refused instead. */
-  readonly spare?: Spare & { leaveOut(): void }
+  readonly spare?: Spare & { leaveOut(why: string): void }
 }
 
 /** Reads a thing; undefined when something is wrong with it and it may be left out. */
@@ -108,9 +117,9 @@ function readOrLeaveOut<Thing>(reader: FixtureReader, read: (reader: FixtureRead
   const { spare } = reader
   if (!spare) return read(reader)
   const complaints: string[] = []
-  const thing = read({ ...reader, complain: (_pointer, complaint) => void complaints.push(complaint) })
+  const thing = read({ ...reader, complain: (pointer, complaint) => void complaints.push(`${pointer}: ${complaint}`) })
   if (complaints.length === 0) return thing
-  spare.leaveOut()
+  spare.leaveOut(complaints[0] ?? '')
   return undefined
 }
 
@@ -255,13 +264,20 @@ function readFile(value: unknown, fileSetId: string, pointer: string, reader: Fi
     )
   }
   const record = completeRecord(fileSetId, { ...given, path: path }, reader.rules)
-  for (const { pointer: at = '', expected, received = 'nothing' } of reader.rules.checkRecord(record).slice(0, 3)) {
+  for (const { pointer: at = '', expected, received = 'nothing', source } of reader.rules
+    .checkRecord(record)
+    .slice(0, 3)) {
     reader.complain(
       `${pointer}${at}`,
-      `File ${number} (${path}): ${at.slice(1) || 'the record'} must be ${expected}; it is ${received}.`,
+      `File ${number} (${path}): ${at.slice(1) || 'the record'} must be ${expected}; it is ${received}.${saidBy(source, reader)}`,
     )
   }
   return record
+}
+
+/** What is left out is not the user's to mend, but the line of the contract that leaves it out is. */
+function saidBy(source: string | undefined, { spare }: FixtureReader): string {
+  return spare && source !== undefined ? ` ${source} says so.` : ''
 }
 
 /** Bytes. */
@@ -327,10 +343,10 @@ function readReportSchedule(value: unknown, pointer: string, reader: FixtureRead
   const isOwner = (typeof ownerId === 'number' && Number.isSafeInteger(ownerId)) || typeof ownerId === 'bigint'
   if (ownerId !== undefined && !isOwner)
     reader.complain(`${pointer}/ownerId`, `\`ownerId\` must be an integer; it is ${shown(ownerId)}.`)
-  for (const { pointer: at = '', expected, received = 'nothing' } of reader.rules.checkReportSchedule(info)) {
+  for (const { pointer: at = '', expected, received = 'nothing', source } of reader.rules.checkReportSchedule(info)) {
     reader.complain(
       `${pointer}${at}`,
-      `Report schedule ${number}: ${at.slice(1) || 'it'} must be ${expected}; it is ${received}.`,
+      `Report schedule ${number}: ${at.slice(1) || 'it'} must be ${expected}; it is ${received}.${saidBy(source, reader)}`,
     )
   }
   return { id: isId ? id : undefined, ownerId: isOwner ? ownerId : undefined, info }

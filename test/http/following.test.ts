@@ -11,6 +11,7 @@ import {
   complaintsOf,
   createTester,
   KEY_HEADER,
+  pathsOf,
   rowsOf,
   SCHEDULES,
   SEARCH,
@@ -234,7 +235,7 @@ test('the body of a refusal is made to fit the one that is documented', async ()
       details: [{ field: 'scheduleId', message: expect.stringMatching(/^scheduleId: expected/) as string }],
     },
   })
-  expect(json(await search({ set: 'none' }))).toEqual([])
+  expect(json(await search({ set: 'none' }))).toEqual([expect.stringMatching(/^fileSetId: expected/)])
 })
 
 test('a body that fits what is documented stays as it is, under the documented media type', async () => {
@@ -345,6 +346,25 @@ test('another key header is the key: in refusals, in the choice of the sandbox, 
   const journal = await request().get('/__mock/journal?sandbox=mine')
   expect(journal.text).toContain('X-Acme-Key')
   expect(journal.text).not.toContain('a-secret-key')
+})
+
+test('what the contract says of query parameters that nobody sends is meant without them', async () => {
+  const limited = (limit: object) =>
+    following(({ at, properties }) => {
+      Object.assign(properties('FileRecord'), { owner: text })
+      at('/components/parameters/Limit').schema = { type: 'integer', ...limit }
+      at('/components/parameters/ImmediateChildren').schema = { type: 'boolean', default: true }
+    }, FILES)
+  const { paths, search } = limited({ maximum: 20, default: 5 })
+  expect(await paths()).toEqual(['a.txt', 'd'])
+  expect(await paths({ query: 'immediateChildren=false' })).toEqual(['a.txt', 'd', 'd/b.txt'])
+  const first = await search({ set: 'demo', query: 'immediateChildren=false' })
+  expect(pathsOf(first)).toHaveLength(5)
+  const { next } = (first.body as { pageContext: { next: string } }).pageContext
+  expect((await paths({ set: 'demo', query: { next } })).length).toBe(5)
+  expect((await paths({ set: 'demo', query: 'limit=7&immediateChildren=false' })).length).toBe(7)
+  expect((await limited({ maximum: 20 }).paths({ set: 'demo', query: 'immediateChildren=false' })).length).toBe(20)
+  expect((await limited({}).paths({ set: 'demo', query: 'immediateChildren=false' })).length).toBe(100)
 })
 
 test('what comes with the package and does not fit a contract is left out', async () => {
@@ -462,6 +482,8 @@ test('generated files that do not fit the entries of a contract are told of', ()
     expect.stringMatching(
       /^demo: .+ does not fit .*own\.json: \/fileType: expected one of PLAN, got "\w+"\. Give/,
     ) as string,
-    expect.stringMatching(/^fixtures\/awkward\.yaml: \d+ of its entries and schedules do not fit/) as string,
+    expect.stringMatching(
+      /^fixtures\/awkward\.yaml: \d+ of its entries and schedules do not fit .+ are left out\. The first: \/fileSets\/0\/files\/0\/fileType: File 1 .+ must be one of PLAN; it is .+own\.json:1 says so\.$/,
+    ) as string,
   ])
 })

@@ -362,6 +362,33 @@ describe('Prefer', () => {
     expect(made.body).not.toEqual(gone.body)
   })
 
+  test('makes an error that its schema alone describes say what its status means', async () => {
+    const code = { type: 'string', enum: ['CONFLICT', 'NOT_FOUND', 'TOO_MANY'] }
+    const error = { type: 'object', properties: { status: { type: 'integer' }, message: { type: 'string' } } }
+    const flat = json({
+      type: 'object',
+      required: ['code', 'message'],
+      properties: { code, message: { type: 'string' } },
+    })
+    const nested = json({ type: 'object', required: ['error'], properties: { error } })
+    const { get } = createShop({
+      '/hello': {
+        get: {
+          operationId: 'greet',
+          responses: {
+            ...answered({ type: 'string' }),
+            404: { description: 'flat', ...flat },
+            503: { description: 'nested', ...nested },
+          },
+        },
+      },
+    })
+    const gone = await get('/hello', { Prefer: 'code=404' })
+    expect([gone.status, gone.body]).toEqual([404, { code: 'NOT_FOUND', message: 'Not Found.' }])
+    const busy = { error: { status: 503, message: 'Service Unavailable. Try again later.' } }
+    expect((await get('/hello', { Prefer: 'code=503' })).body).toEqual(busy)
+  })
+
   test('makes a fault of a status that the contract does not document', async () => {
     const { get } = createCustomers()
     const { status, headers } = await get('/customers/1', { Prefer: 'code=503' })
