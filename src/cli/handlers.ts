@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { complaintOf, placeOf } from './import-complaint.ts'
 import type { HandlersSetting } from '../config.ts'
 import { StartRefused } from '../problem.ts'
 
@@ -56,33 +57,4 @@ function resolveStandin(): void {
     resolve: (specifier, context, next) =>
       specifier === 'standin' ? { url: DOOR, shortCircuit: true } : next(specifier, context),
   })
-}
-
-function complaintOf(error: unknown, file: string, path: string): string {
-  if (isError(error) && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`module '${path}'`))
-    return `${file}: there is no such file. Check the path; it is read from the current directory.`
-  const place = placeOf(isError(error) ? (error.stack ?? '') : '')
-  const isOwn = place?.path === path
-  const line = isOwn ? `:${place.line}` : ''
-  // What it imports may be what is wrong.
-  const elsewhere = place && !isOwn && !place.path.startsWith(HERE) ? ` (${place.path}:${place.line})` : ''
-  return `${file}${line}: it cannot be imported: ${reasonOf(error)}${elsewhere}`
-}
-
-function isError(error: unknown): error is Error & { readonly code?: string } {
-  return error instanceof Error
-}
-
-const HERE = fileURLToPath(new URL('.', import.meta.url))
-
-/** The first place in a file that a stack names; of what cannot be parsed it stands before the message. */
-function placeOf(stack: string): { readonly path: string; readonly line: string } | undefined {
-  const [, path, line] = /(?:^|[\s(]|file:\/\/)(\/[^\s():?]+)(?:\?[^\s:]*)?:(\d+)/m.exec(stack) ?? []
-  return path === undefined || line === undefined ? undefined : { path, line }
-}
-
-function reasonOf(error: unknown): string {
-  const text = isError(error) ? `${error.name}: ${error.message}` : String(error)
-  const [first = ''] = text.trim().split('\n')
-  return /[.!?]$/.test(first) ? first : `${first}.`
 }

@@ -123,3 +123,30 @@ test('a configuration file may name the handlers', async () => {
   expect(await command.ended).toBe(0)
   expect(command.stdout()).toMatch(/createOrder +own/)
 })
+
+const COMMON = '{ "name": "mine", "type": "commonjs" }\n'
+
+test.for<[string, string, string]>([
+  [
+    'handlers.ts',
+    HANDLERS,
+    'handlers.ts:2: it cannot be imported: SyntaxError: Cannot use import statement outside a module. package.json has it read as CommonJS: write "type": "module" there, or call the file handlers.mts.\n',
+  ],
+  [
+    'handlers.js',
+    'export default []\n',
+    'handlers.js:1: it cannot be imported: SyntaxError: Unexpected token \'export\'. package.json has it read as CommonJS: write "type": "module" there, or call the file handlers.mjs.\n',
+  ],
+  ['handlers.cts', HANDLERS, ' By its name it is read as CommonJS: call the file handlers.mts.\n'],
+])(
+  'a package of CommonJS, as npm init makes it, is told how handlers get read as a module: %s',
+  async ([name, text, complaint]) => {
+    const cwd = directoryOf({ [name]: text, 'package.json': COMMON })
+    const args = ['check', '--contract', ORDERS_CONTRACT, '--handlers']
+    const command = startCommand([...args, name], { cwd })
+    expect(await command.ended).toBe(1)
+    expect(command.stderr()).toContain(complaint)
+    const renamed = directoryOf({ 'handlers.mts': HANDLERS, 'package.json': COMMON })
+    expect(await startCommand([...args, 'handlers.mts'], { cwd: renamed }).ended).toBe(0)
+  },
+)
