@@ -291,6 +291,22 @@ test.for<[string, OwnHandle<UntypedOperation>, string]>([
   expect(exchange?.defect).toMatch(/\n +at /)
 })
 
+test('the body is the own copy of a handler: what it does with it nobody else sees', async () => {
+  const rename = defineOperation('createOrder', (world, { body = {}, now }) => {
+    const id = world.collection('orders').nextId
+    body.item = `${String(body.item)}!`
+    const order = Object.assign(body, { id, count: 1, state: 'open', placed: new Date(now).toISOString() })
+    return { status: 201, body: order, events: [events.create('orders', id, order)] }
+  })
+  const shop = createShop({
+    handlers: [...ORDER_HANDLERS.filter(({ operationId }) => operationId !== 'createOrder'), rename],
+  })
+  const send = async (): Promise<unknown> => (await ask(shop, 'post', '', { body: { item: 'Lamp' } })).body
+  expect(await send()).toMatchObject({ id: 1, item: 'Lamp!' })
+  expect(await send()).toMatchObject({ id: 2, item: 'Lamp!' })
+  expect(await itemsOf(shop)).toEqual(['Lamp!', 'Lamp!'])
+})
+
 test('the stack of what a handler threw stands in journal and log, beginning where it was thrown', async () => {
   const { shop } = await askOne(function lookForLamps() {
     throw new TypeError('out of lamps')
