@@ -29,7 +29,7 @@ export function addSettings(command: Command): Command {
       '--clock <instant>',
       "where the clock stands still, such as 2026-03-01T09:00:00Z (default: the machine's clock)",
     )
-    .option('--fixtures <file>', 'file sets and report schedules of your own, YAML or JSON (repeatable)', collect)
+    .option('--fixtures <file>', 'file sets, report schedules and documents of your own, YAML or JSON (repeatable)', collect)
     .option('--folder <name=directory>', 'a real folder as a file set (repeatable)', collect)
     .option('--contract <file>', 'another OpenAPI 3.1 document')
     .option('--handlers <file>', 'operations of your own, TypeScript or JavaScript')
