@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { followImports, type Imports } from './follow-imports.ts'
 import { complaintOf, placeOf } from './import-complaint.ts'
 import type { HandlersSetting } from '../config.ts'
 import { StartRefused } from '../problem.ts'
@@ -8,24 +9,27 @@ import { StartRefused } from '../problem.ts'
 /**
  * Imports a file of handlers, TypeScript or JavaScript. In it `standin` is the Standin that runs, wherever the file lies.
  *
- * @param edition of a file that was imported before; the engine would give the old one again
+ * @param imports of a file that was imported before, an edition; the engine would give the old one again
  * @throws StartRefused with the reason, and the line where there is one
  */
-export async function importHandlers(file: string, edition?: string): Promise<HandlersSetting> {
+export async function importHandlers(file: string, imports: Imports = { files: new Set() }): Promise<HandlersSetting> {
   const url = pathToFileURL(resolve(file)).href
   resolveStandin()
-  const module = await importModule(edition === undefined ? url : `${url}?${edition}`, file, url)
+  const module = await importModule(url, file, imports)
   if (!('default' in module))
     throw new StartRefused([`${file}: it has no default export. Write \`export default [defineOperation(…), …]\`.`])
   return { from: file, definitions: module.default }
 }
 
-async function importModule(href: string, file: string, url: string): Promise<object> {
+async function importModule(url: string, file: string, imports: Imports): Promise<object> {
+  const following = followImports(url, new URL('.', DOOR).href, imports)
   try {
-    return (await import(href)) as object
+    return (await import(url)) as object
   } catch (error) {
     const told = error instanceof SyntaxError && !placeOf(error.stack ?? '') ? await placed(error, url) : error
     throw new StartRefused([complaintOf(told, file, fileURLToPath(url))])
+  } finally {
+    following.end()
   }
 }
 
