@@ -12,7 +12,8 @@ export function summarise({ house, config }: Assembled): string {
   const documents = [...collections.values()].reduce((sum, { size }) => sum + size, 0)
   return [
     `${counted(contract.operations.length, 'operation')}${own === undefined ? '' : ` of ${own}`}${describeKinds(bindings)}`,
-    counted(contract.validators, 'validator'),
+    // What generated answers need is compiled when the first of them is asked for.
+    contract.validators === 0 ? 'validators made on first use' : counted(contract.validators, 'validator'),
     counted(fileSets.size, 'file set'),
     counted(String(files).replaceAll(/\B(?=(?:\d{3})+$)/g, ','), 'file'),
     counted(reportSchedules.size, 'report schedule'),
