@@ -5,7 +5,8 @@ import type { Contract } from './contract/contract.ts'
 export function exampleRequest({ keyHeader, basePath }: Contract, bindings: Bindings, key: string) {
   const all = [...bindings.values()]
   const search = all.find((binding) => binding.kind === 'stateful' && binding.role === 'searchFiles')
-  const simple = all.find((binding) => binding.kind !== 'refused' && binding.operation.method === 'GET')
+  const answered = all.filter(({ kind }) => kind !== 'refused')
+  const simple = answered.find(needsNothing) ?? answered.find(({ operation }) => operation.method === 'GET')
   const chosen = search ?? simple ?? all[0]
   return (url: string): string => {
     if (!chosen) return `curl ${url}`
@@ -16,6 +17,11 @@ export function exampleRequest({ keyHeader, basePath }: Contract, bindings: Bind
     const body = '{"filters":[{"field":"name","operator":"LIKE","value":["budget"]}]}'
     return `${head} -H 'Content-Type: application/json' ${target}?limit=3' -d '${body}'`
   }
+}
+
+/** Whether a path is all that it takes, and nothing is changed by it. */
+function needsNothing({ operation: { method, parameters } }: Binding): boolean {
+  return method === 'GET' && parameters.every((parameter) => parameter.in === 'path' || !parameter.required)
 }
 
 /** The path with something in the place of each parameter. */
