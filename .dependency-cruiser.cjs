@@ -64,6 +64,7 @@ const MAY_IMPORT = {
   ],
   summarise: ['assemble-house', 'describe-bindings'],
   standin: [
+    'load-parts',
     'assemble-house',
     'summarise',
     'reload',
@@ -79,7 +80,7 @@ const MAY_IMPORT = {
   ],
   replay: ['standin', 'assemble-house', 'config', 'control', 'document', 'history', 'http', 'sandbox', 'world'],
   index: ['standin', 'config', 'control', 'own', 'seed'],
-  cli: ['standin', 'replay', 'index', 'config', 'document', 'seed', 'control', 'http'],
+  cli: ['standin', 'load-parts', 'replay', 'index', 'config', 'document', 'seed', 'control', 'http'],
 }
 
 const rules = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({

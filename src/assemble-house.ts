@@ -13,6 +13,7 @@ import { withoutSandbox } from './http/choose-sandbox.ts'
 import type { ControlHouse, House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { createMetrics } from './http/metrics.ts'
+import { createRefusedOrigins } from './http/refused-origins.ts'
 import { rememberRoutes } from './http/remember-routes.ts'
 import { createListeners } from './http/stream.ts'
 import { infoOf } from './info.ts'
@@ -144,6 +145,7 @@ function joinHouse(parts: HouseParts, log: Log, before: House | undefined): Hous
     control: config.control ? createLazily(() => createControl(parts)) : undefined,
     keys,
     origins: config.origins,
+    refusedOrigins: createRefusedOrigins(log.note),
     hosts: config.hosts,
     log,
     metrics: before?.metrics ?? createMetrics(),

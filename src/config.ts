@@ -1,10 +1,11 @@
 import type { Override } from './behaviours/behaviours.ts'
 import { parseOverride } from './behaviours/behaviours.ts'
-import { isMailServer } from './config/is-mail-server.ts'
+import { isMailServer, withoutPassword } from './config/mail-server.ts'
 import { type FolderSetting, readFolderSettings } from './config/read-folders.ts'
-import { type Document, readDocument } from './document.ts'
+import { type KeySetting, readKeys } from './config/read-keys.ts'
+import type { Document } from './document.ts'
 import { nearest } from './nearest.ts'
-import { shown, StartRefused } from './problem.ts'
+import { allOrRefused, shown, StartRefused } from './problem.ts'
 import { MOST_FILES } from './seed/fixtures.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from './world/clock.ts'
 import { parseInstant } from './world/instant.ts'
@@ -49,7 +50,12 @@ export interface Config {
   readonly selfCheck: boolean
   /** Whether files that change are taken up while it runs. */
   readonly watch: boolean
+  /** What settings that are not the default ones, or parts of them by JSON pointer, are called in messages: `standin.yaml:3: profile`. */
+  readonly names: Names
 }
+
+export type Setting = Exclude<keyof Config, 'names'>
+type Names = Readonly<Partial<Record<Setting, (pointer: string) => string>>>
 
 /** What a file of handlers exports, or `createStandin` was given; not looked at yet. */
 export interface HandlersSetting {
@@ -60,18 +66,12 @@ export interface HandlersSetting {
 
 export type LogMode = 'pretty' | 'json' | 'silent'
 
-export interface KeySetting {
-  readonly key: string
-  /** Positive; 1 when absent. */
-  readonly userId?: number
-  /** The operations that the key may use, by operationId; all when absent. */
-  readonly rights?: readonly string[]
-}
-
 /** Settings from one place, not checked yet. */
 export interface Source {
   /** For messages: `--port`, `STANDIN_PORT`, `standin.yaml:3`. */
   nameOf(setting: string, pointer?: string): string
+  /** Whether that is a place, so that messages must say besides which setting it is. */
+  readonly tellsPlace?: boolean
   readonly values: Readonly<Record<string, unknown>>
 }
 
@@ -99,43 +99,54 @@ const DEFAULTS: Config = {
   handlers: undefined,
   selfCheck: false,
   watch: false,
+  names: {},
 }
 
-const SETTINGS = Object.keys(DEFAULTS) as readonly (keyof Config)[]
+export const SETTINGS = Object.keys(DEFAULTS).filter((name) => name !== 'names') as readonly Setting[]
+
+/** What is wrong in what the settings name, but for those that could not be read. */
+type FindMore = (config: Config, unread: ReadonlySet<Setting>) => readonly string[]
 
 /**
  * Merges the sources over the defaults; a later source wins, and behaviours add up.
  *
+ * @param findMore asked when some setting is wrong, so that what would be found later is told at once
  * @throws StartRefused naming the source of each value that is wrong, what was expected, and what came
  */
-export function createConfig(sources: readonly Source[]): Config {
+export function createConfig(sources: readonly Source[], findMore: FindMore = () => []): Config {
   const complaints: string[] = []
+  const unread = new Set<Setting>()
   let config = DEFAULTS
   for (const source of sources) {
-    for (const [setting, value] of Object.entries(source.values)) {
+    for (const [name, value] of Object.entries(source.values)) {
       if (value === undefined) continue
-      const read = Object.hasOwn(READERS, setting) ? READERS[setting as keyof Config] : undefined
-      const complain = (complaint: string, pointer = '') =>
-        void complaints.push(`${source.nameOf(setting, pointer)}: ${complaint}`)
-      if (!read) complain(`There is no setting \`${setting}\`. ${meant(setting)}`)
-      else
-        config = {
-          ...config,
-          ...collect(complaints, () =>
-            read(value, complain, { config, nameOf: (pointer) => source.nameOf(setting, pointer) }),
-          ),
-        }
+      const setting = SETTINGS.find((one) => one === name)
+      const found: string[] = []
+      if (setting) config = { ...config, ...readSetting(setting, value, { source, config, complaints: found }) }
+      else found.push(`${source.nameOf(name)}: There is no setting \`${name}\`. ${meant(name)}`)
+      if (setting && found.length > 0) unread.add(setting)
+      complaints.push(...found)
     }
   }
-  if (complaints.length > 0) throw new StartRefused(complaints)
+  if (complaints.length > 0) throw new StartRefused([...complaints, ...findMore(config, unread)])
   return Object.freeze(config)
 }
 
-/** What is refused at once joins the other complaints, so that all are told together. */
-function collect(complaints: string[], read: () => Partial<Config>): Partial<Config> {
+interface Reading {
+  readonly source: Source
+  readonly config: Config
+  readonly complaints: string[]
+}
+
+function readSetting(setting: Setting, value: unknown, { source, config, complaints }: Reading): Partial<Config> {
+  const placeOf = (pointer: string) => source.nameOf(setting, pointer)
+  const nameOf = (pointer: string) => `${placeOf(pointer)}${source.tellsPlace ? `: ${setting}` : ''}`
+  const complain = (complaint: string, name = nameOf('')) => void complaints.push(`${name}: ${complaint}`)
+  const names = { ...config.names, [setting]: nameOf }
   try {
-    return read()
+    return { names, ...READERS[setting](value, complain, { config: { ...config, names }, placeOf, nameOf }) }
   } catch (error) {
+    // What is refused at once joins the other complaints, so that all are told together.
     if (!(error instanceof StartRefused)) throw error
     complaints.push(...error.complaints)
     return {}
@@ -147,10 +158,12 @@ function meant(setting: string): string {
   return near === undefined ? `Settings: ${SETTINGS.join(', ')}.` : `Did you mean \`${near}\`?`
 }
 
-type Complain = (complaint: string, pointer?: string) => void
+type Complain = (complaint: string, name?: string) => void
 interface Context {
   readonly config: Config
-  /** What the setting, or a part of it, is called in messages. */
+  /** Where the setting, or a part of it, stands: `--seed`, `standin.yaml:3`. */
+  placeOf(pointer: string): string
+  /** What the setting, or a part of it, is called: `--seed`, `standin.yaml:3: seed`. */
   nameOf(pointer: string): string
 }
 type ReadSetting = (value: unknown, complain: Complain, context: Context) => Partial<Config>
@@ -162,7 +175,7 @@ const MOST_SANDBOXES = 10_000
 const TOKEN = /^[A-Za-z0-9._~+/-]{8,256}=*$/
 
 /** Text from a flag or the environment is read as what the setting holds. */
-const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
+const READERS: Readonly<Record<Setting, ReadSetting>> = {
   host: text('host', 'a host name or address such as 127.0.0.1'),
   port: integer('port', 0, 65_535),
   seed: integer('seed', 0, Number.MAX_SAFE_INTEGER),
@@ -172,7 +185,10 @@ const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
   contract: text('contract', 'the path of an OpenAPI document'),
   profile: text('profile', 'the name of a profile'),
   behaviours: readBehaviours,
-  keys: readKeys,
+  keys: (value, complain, { config, nameOf }) => {
+    const read = readKeys(value, (name, complaint) => complain(complaint, name), nameOf)
+    return { keys: read.keys, names: { ...config.names, keys: read.nameOf } }
+  },
   origins: texts('origins', 'origins such as https://app.example.com', /^(null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/),
   hosts: texts('hosts', 'host names such as standin.test, without port', /^([^\s/:]+|\[[\da-f:.]+\])$/),
   log: (value, complain) => {
@@ -189,13 +205,15 @@ const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
   },
   smtp: (value, complain) => {
     if (typeof value === 'string' && isMailServer(value)) return { smtp: value }
-    // It may hold a password, so it is not shown.
+    const came = typeof value === 'string' ? shown(withoutPassword(value)) : typeof value
     complain(
-      'Expected the address of a mail catcher, such as smtp://127.0.0.1:1025 or smtps://user:password@mail.test.',
+      `Expected the address of a mail catcher, such as smtp://127.0.0.1:1025 or smtps://user:password@mail.test; got ${came}.`,
     )
     return {}
   },
-  folders: (value, complain) => ({ folders: readFolderSettings(value, complain) }),
+  folders: (value, complain, { nameOf }) => ({
+    folders: readFolderSettings(value, (complaint, pointer) => complain(complaint, nameOf(pointer))),
+  }),
   data: text('data', 'the path of a directory'),
   fsync: yesOrNo('fsync'),
   handlers: readHandlersSetting,
@@ -203,9 +221,9 @@ const READERS: Readonly<Record<keyof Config, ReadSetting>> = {
   watch: yesOrNo('watch'),
 }
 
-function readHandlersSetting(value: unknown, complain: Complain, { nameOf }: Context): Partial<Config> {
+function readHandlersSetting(value: unknown, complain: Complain, { placeOf }: Context): Partial<Config> {
   if (typeof value === 'string' && value !== '') return { handlers: value }
-  if (typeof value === 'object' && value !== null) return { handlers: { from: nameOf(''), definitions: value } }
+  if (typeof value === 'object' && value !== null) return { handlers: { from: placeOf(''), definitions: value } }
   complain(`Expected the path of a file, or operations made with defineOperation; got ${typeof value}.`)
   return {}
 }
@@ -241,11 +259,10 @@ function integer(setting: 'port' | 'seed' | 'files' | 'maxSandboxes', least: num
 function texts(setting: 'origins' | 'hosts', expected: string, form: RegExp): ReadSetting {
   return (value, complain) => {
     const list: unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]
-    const clean = list
-      .map((one) => (typeof one === 'string' ? one.trim().toLowerCase().replace(/\/$/, '') : ''))
-      .filter((one) => form.test(one))
-    if (clean.length < list.length) complain(`Expected ${expected}; got ${shown(value)}.`)
-    return { [setting]: clean }
+    const cleaned = list.map((one) => (typeof one === 'string' ? one.trim().toLowerCase().replace(/\/$/, '') : ''))
+    for (const [at, one] of cleaned.entries())
+      if (!form.test(one)) complain(`Expected ${expected}; got ${shown(list[at])}.`)
+    return { [setting]: cleaned }
   }
 }
 
@@ -259,74 +276,22 @@ function readClockSetting(value: unknown, complain: Complain): Partial<Config> {
 }
 
 /** `{id: value}` as in a file, or `id=value` texts as on a command line. */
-function readBehaviours(value: unknown, complain: Complain, { config, nameOf }: Context): Partial<Config> {
+function readBehaviours(value: unknown, complain: Complain, { config, placeOf }: Context): Partial<Config> {
   const texts = typeof value === 'string' ? value.split(/;\s*/).filter((one) => one !== '') : value
-  if (Array.isArray(texts))
-    return {
-      behaviours: [
-        ...config.behaviours,
-        ...texts.map((one: unknown, index) => parseOverride(String(one), nameOf(`/${index}`))),
-      ],
-    }
+  if (Array.isArray(texts)) {
+    const read = texts.map((one: unknown, index) => () => parseOverride(String(one), placeOf(`/${index}`)))
+    return { behaviours: [...config.behaviours, ...allOrRefused<Override[]>(read)] }
+  }
   if (typeof value === 'object' && value !== null) {
-    return {
-      behaviours: [
-        ...config.behaviours,
-        ...Object.entries(value).map(([id, answer]: [string, unknown]) => ({
-          id,
-          value: answer,
-          from: nameOf(`/${id}`),
-        })),
-      ],
-    }
+    const read = Object.entries(value).map(([id, answer]: [string, unknown]) => ({
+      id,
+      value: answer,
+      from: placeOf(`/${id}`),
+    }))
+    return { behaviours: [...config.behaviours, ...read] }
   }
   complain(`Expected behaviours as \`id: value\`; got ${shown(value)}.`)
   return {}
-}
-
-/** A list, or the path of a file that holds one, alone or under `keys`. */
-function readKeys(value: unknown, complain: Complain): Partial<Config> {
-  if (typeof value !== 'string') return { keys: checkKeys(value, complain) }
-  const document = readDocument(value)
-  const isAlone = typeof document.value !== 'object' || document.value === null || Array.isArray(document.value)
-  const held = isAlone ? document.value : (document.value as { readonly keys?: unknown }).keys
-  const prefix = isAlone ? '' : '/keys'
-  return {
-    keys: checkKeys(held, (complaint, pointer = '') =>
-      complain(`${value}:${document.lineOf(prefix + pointer)}: ${complaint}`),
-    ),
-  }
-}
-
-function checkKeys(value: unknown, complain: Complain): KeySetting[] {
-  if (!Array.isArray(value)) {
-    complain(`Expected a list of { key, userId, rights }; got ${shown(value)}.`)
-    return []
-  }
-  const seen = new Set<unknown>()
-  return value.flatMap((one: unknown, index) => {
-    const { key, userId, rights, ...rest } =
-      typeof one === 'object' && one !== null ? (one as Record<string, unknown>) : {}
-    const say = (complaint: string) => complain(`Key ${index + 1}: ${complaint}`, `/${index}`)
-    for (const name of Object.keys(rest)) say(`There is no field \`${name}\`. Fields: key, userId, rights.`)
-    const isKey = typeof key === 'string' && key.trim() !== ''
-    if (!isKey) say(`\`key\` must be a text that is not blank; it is ${shown(key)}.`)
-    else if (seen.has(key)) say(`The key ${shown(key)} is there twice. Remove one.`)
-    seen.add(key)
-    const isUser = userId === undefined || (typeof userId === 'number' && Number.isSafeInteger(userId) && userId > 0)
-    if (!isUser) say(`\`userId\` must be a positive integer; it is ${shown(userId)}.`)
-    const areRights =
-      rights === undefined || (Array.isArray(rights) && rights.every((right) => typeof right === 'string'))
-    if (!areRights) say(`\`rights\` must be a list of operation ids; it is ${shown(rights)}.`)
-    if (!isKey || !isUser || !areRights) return []
-    return [
-      {
-        key,
-        ...(userId === undefined ? {} : { userId }),
-        ...(rights === undefined ? {} : { rights: rights }),
-      },
-    ]
-  })
 }
 
 /** The settings of a configuration file. */
@@ -336,27 +301,7 @@ export function fileSource(document: Document): Source {
     throw new StartRefused([`${file}:1: Expected settings as \`name: value\`.`])
   return {
     nameOf: (setting, pointer = '') => `${file}:${lineOf(`/${setting}${pointer}`)}`,
+    tellsPlace: true,
     values: (value ?? {}) as Readonly<Record<string, unknown>>,
   }
-}
-
-/**
- * The settings of the environment: `STANDIN_PORT`, `STANDIN_BEHAVIOURS`. Lists have commas, behaviours semicolons. Kubernetes
- * sets `STANDIN_PORT` to an address such as `tcp://10.0.0.1:4010` wherever a service is called `standin`: that is not meant for us.
- */
-export function environmentSource(environment: Readonly<Record<string, string | undefined>>): Source {
-  const entries = SETTINGS.map((setting) => [setting, environment[variable(setting)]] as const)
-  const isMeant = ([setting, value]: readonly [string, string | undefined]) =>
-    value !== undefined && value !== '' && !(setting === 'port' && /^[a-z]+:\/\//.test(value))
-  const values = Object.fromEntries(entries.filter(isMeant))
-  if (typeof values.fixtures === 'string')
-    return {
-      nameOf: variable,
-      values: { ...values, fixtures: values.fixtures.split(',') },
-    }
-  return { nameOf: variable, values }
-}
-
-function variable(setting: string): string {
-  return `STANDIN_${setting.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }

@@ -19,11 +19,25 @@ const REMEDY = 'Check the path; it is read from the current directory.'
 /**
  * Reads a document.
  *
- * @param remedy what to do when there is no such file
  * @throws StartRefused naming file and line when it cannot be read or is not YAML (or JSON, by its name)
  */
-export function readDocument(file: string, shownAs = file, remedy = REMEDY): Document {
-  return createDocument(shownAs, readText(file, shownAs, remedy))
+export function readDocument(file: string, naming: Naming = {}): Document {
+  return createDocument(naming.shownAs ?? file, readText(file, naming))
+}
+
+/** What messages say of a file. */
+export interface Naming {
+  /** What it is called; its path when absent. */
+  readonly shownAs?: string
+  /** What to do when there is no such file. */
+  readonly remedy?: string
+  /** The setting that names it, for a file that is not there: `--keys`, `standin.yaml:3: keys`. */
+  readonly namedBy?: string | undefined
+}
+
+/** A document that was never a file: its only line is the first. */
+export function inlineDocument(value: unknown, file: string): Document {
+  return { file, value, lineOf: () => 1 }
 }
 
 /**
@@ -44,22 +58,22 @@ const packagedDocuments = new Map<string, Document>()
 function readPackagedAnew(path: string): Document {
   const source = packaged(path)
   const compiled = packaged(`dist/compiled/${path.replace(/\.yaml$/, '.json')}`)
-  if (!import.meta.url.includes('/dist/') || !existsSync(compiled)) return readDocument(source, path)
-  const value = parseJson(readText(compiled, path))
-  return { file: path, value, lineOf: createLineOf(() => readText(source, path)) }
+  if (!import.meta.url.includes('/dist/') || !existsSync(compiled)) return readDocument(source, { shownAs: path })
+  const value = parseJson(readText(compiled, { shownAs: path }))
+  return { file: path, value, lineOf: createLineOf(() => readText(source, { shownAs: path })) }
 }
 
 function packaged(path: string): string {
   return fileURLToPath(new URL(`../${path}`, import.meta.url))
 }
 
-function readText(file: string, shownAs: string, remedy = REMEDY): string {
+function readText(file: string, { shownAs = file, remedy = REMEDY, namedBy }: Naming): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const reason = UNREADABLE[code] ?? String(error)
-    throw new StartRefused([`${shownAs}: ${reason}. ${remedy}`])
+    throw new StartRefused([`${namedBy === undefined ? '' : `${namedBy}: `}${shownAs}: ${reason}. ${remedy}`])
   }
 }
 

@@ -3,7 +3,7 @@ import type { Behaviours } from './behaviours/behaviours.ts'
 import { type Bindings, natureOf } from './binding.ts'
 import type { Config } from './config.ts'
 import type { Contract } from './contract/contract.ts'
-import { type Document, readDocument, readPackaged } from './document.ts'
+import { type Document, inlineDocument, readPackaged } from './document.ts'
 import type { Following } from './http/following.ts'
 import { withNumbers } from './json.ts'
 import { createGivenReportSchedules, type GivenReportSchedules } from './operations/given-report-schedules.ts'
@@ -19,6 +19,8 @@ export interface Parents {
   readonly bindings: Bindings
   readonly following: Following | undefined
   readonly behaviours: Behaviours
+  /** The user's own. */
+  readonly fixtures: readonly Document[]
   readonly ownerId: Integer
   /** The machine's clock, epoch ms. */
   readonly now: () => number
@@ -48,13 +50,13 @@ export interface FirstWorld {
  */
 export function createFirstWorld(
   config: Config,
-  { contract, bindings, following, behaviours, ownerId, now, firstMoment, known }: Parents,
+  { contract, bindings, following, behaviours, fixtures: own, ownerId, now, firstMoment, known }: Parents,
 ): FirstWorld {
   const create = [...bindings.values()].find((binding) => natureOf(binding) === 'createReportSchedule')?.operation
   const follows = following?.as('createReportSchedule')?.follows
   const given = createGivenReportSchedules(behaviours, create?.checkBody ?? (() => []), follows)
   const rules = createRules({ contract, following, behaviours }, given, config.clock ?? firstMoment ?? now())
-  const fixtures = fixtureDocuments(config)
+  const fixtures = allFixtures(config.files, own)
   const read = readFixtures(fixtures, rules, following && spareOf(following, fixtures, rules.firstMoment))
   const beginning = {
     seed: config.seed,
@@ -129,15 +131,7 @@ function spareOf(following: Following, fixtures: readonly Document[], firstMomen
 export const OF_THE_PACKAGE = 3
 
 /** The fixtures that come with the package, then the user's own, which may replace file sets of the same name. */
-function fixtureDocuments({ files, fixtures }: Config): Document[] {
-  const demo = inline({ fileSets: [{ id: 'demo', generate: files }] }, 'demo')
-  const own = fixtures.map((fixture, index) =>
-    typeof fixture === 'string' ? readDocument(fixture) : inline(fixture, `fixtures[${index}]`),
-  )
+function allFixtures(files: number, own: readonly Document[]): Document[] {
+  const demo = inlineDocument({ fileSets: [{ id: 'demo', generate: files }] }, 'demo')
   return [demo, readPackaged('fixtures/awkward.yaml'), readPackaged('fixtures/report-schedules.yaml'), ...own]
-}
-
-/** A fixture that was never a file: its only line is the first. */
-function inline(value: unknown, file: string): Document {
-  return { file, value, lineOf: () => 1 }
 }

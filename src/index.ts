@@ -28,7 +28,8 @@ export type {
   RunView,
   WorldView,
 } from './own/world-view.ts'
-export type { KeySetting, LogMode } from './config.ts'
+export type { LogMode } from './config.ts'
+export type { KeySetting } from './config/read-keys.ts'
 export {
   type ControlClient,
   type ControlClientAnswer,

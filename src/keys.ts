@@ -12,16 +12,17 @@ const ANYONE = { userId: 1 }
  *
  * @throws StartRefused for a right that is no operation of the contract
  */
-export function createKeys({ keys }: Config, bindings: Bindings): Keys {
+export function createKeys({ keys, names }: Config, bindings: Bindings): Keys {
   const operations = operationsByRight(bindings)
   const ids = [...operations.keys()]
   const complaints = keys.flatMap(({ rights = [] }, index) =>
-    rights
-      .filter((right) => !operations.has(right))
-      .map((right) => {
-        const meant = nearest(right, ids)
-        return `keys: key ${index + 1} has the unknown right \`${right}\`. ${meant ? `Did you mean \`${meant}\`?` : `Rights: ${ids.join(', ')}.`}`
-      }),
+    rights.flatMap((right, at) => {
+      if (operations.has(right)) return []
+      const place = names.keys?.(`/${index}/rights/${at}`) ?? 'keys'
+      const meant = nearest(right, ids)
+      const remedy = meant === undefined ? `Rights: ${ids.join(', ')}.` : `Did you mean \`${meant}\`?`
+      return [`${place}: Key ${index + 1} has the unknown right \`${right}\`. ${remedy}`]
+    }),
   )
   if (complaints.length > 0) throw new StartRefused(complaints)
   const holders = keys.map(

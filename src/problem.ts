@@ -34,7 +34,7 @@ export interface ProblemOptions {
 
 /** An expected failure of one request. `http/respond` renders it in the shape that the ledger's `error.body` row asks for. */
 export class Problem extends Error {
-  /** HTTP status, 400–499. */
+  /** HTTP status, from 400 on: above 499 where the mock itself cannot answer, or plays a server that cannot. */
   readonly status: number
   /** The last part of the problem's `type` URI, for instance `file-set-not-found`. */
   readonly slug: string
@@ -93,6 +93,28 @@ export class StartRefused extends Error {
     this.name = 'StartRefused'
     this.complaints = complaints
   }
+}
+
+/**
+ * Does several things that need nothing of each other, so that what is wrong with any of them is told at once.
+ *
+ * @throws StartRefused with the complaints of all that were refused
+ */
+export function allOrRefused<Results extends readonly unknown[]>(tasks: {
+  readonly [At in keyof Results]: () => Results[At]
+}): Results {
+  const complaints: string[] = []
+  const results = tasks.map((task) => {
+    try {
+      return task()
+    } catch (error) {
+      if (!(error instanceof StartRefused)) throw error
+      complaints.push(...error.complaints)
+      return undefined
+    }
+  })
+  if (complaints.length > 0) throw new StartRefused(complaints)
+  return results as unknown as Results
 }
 
 /** Characters of a value in an error, its length not counted. */

@@ -1,12 +1,14 @@
 import type { RequestListener } from 'node:http'
 import { type Assembled, assembleHouse, assembleWith, type Machine, type Surroundings } from './assemble-house.ts'
 import type { Bindings } from './binding.ts'
-import { type Config, createConfig, type KeySetting, type LogMode } from './config.ts'
+import { type Config, createConfig, type LogMode } from './config.ts'
+import type { KeySetting } from './config/read-keys.ts'
 import { describeBindings } from './describe-bindings.ts'
 import { exampleRequest } from './example-request.ts'
 import { warmUp } from './generated/generator.ts'
 import { createApp } from './http/app.ts'
 import { createServer } from './http/server.ts'
+import { complaintsOf } from './load-parts.ts'
 import type { OwnOperation } from './own/define-operation.ts'
 import { StartRefused } from './problem.ts'
 import { findInvalid, type Reload, settle } from './reload.ts'
@@ -91,10 +93,11 @@ export interface Standin {
  */
 export function createStandin(options: StandinOptions = {}): Standin {
   const { now, ...values } = options
-  const config = createConfig([
+  const sources = [
     { nameOf: () => 'defaults of the library', values: { log: 'silent', port: 0 } },
-    { nameOf: (setting) => `options.${setting}`, values },
-  ])
+    { nameOf: (setting: string) => `options.${setting}`, values },
+  ]
+  const config = createConfig(sources, complaintsOf)
   return assemble(config, { machine: { ...MACHINE, ...(now ? { now } : {}) } })
 }
 

@@ -1,18 +1,21 @@
 import request, { type Response } from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { createControlledTester, refusalOf } from './support/control.ts'
-import { type Json, packagedContract, writeContract } from './support/small-contract.ts'
+import {
+  CREATE,
+  type Json,
+  packagedContract,
+  type Paths,
+  renamedPaths,
+  SEARCH,
+  writeContract,
+} from './support/small-contract.ts'
 import { complaintsOf, KEY_HEADER, startComplaintsOf, weekly } from './support/tester.ts'
 import { createStandin, type StandinOptions } from '../src/index.ts'
 
-const SEARCH = '/api/files/v1/filesets/{fileSetId}/files/search'
-const CREATE = '/api/content/v1/reportschedules'
-const UPDATE = '/api/content/v1/reportschedules/{scheduleId}'
 const FIXTURE = { fileSets: [{ id: 'tiny', files: [{ path: 'a.txt' }, { path: 'b.txt' }, { path: 'c.txt' }] }] }
 
 type Answer = Omit<Response, 'body'> & { readonly body: unknown }
-
-type Paths = ReturnType<typeof packagedContract>['paths']
 
 /** The packaged contract with other paths. */
 function contractWith(change: (paths: Paths) => Json, extra: Json = {}): string {
@@ -32,29 +35,6 @@ function createBound(contract: string, options: StandinOptions = {}) {
         .set({ ...headers, ...more })
         .send(body as object)
   return { ...tester, post: send('post'), put: send('put') }
-}
-
-/** The three operations under other names, other parameters and other paths; nothing but what their bodies know is the same. */
-function renamedPaths(paths: Paths): Json {
-  const search = { ...paths[SEARCH]!.post }
-  const [, ...query] = search.parameters as unknown[]
-  return {
-    '/drives/{drive}/search': {
-      post: {
-        ...search,
-        operationId: 'lookUp',
-        parameters: [{ name: 'drive', in: 'path', required: true, schema: { type: 'string' } }, ...query],
-      },
-    },
-    '/mailings': { post: { ...paths[CREATE]!.post, operationId: 'plan' } },
-    '/mailings/{mailing}': {
-      put: {
-        ...paths[UPDATE]!.put,
-        operationId: 'replan',
-        parameters: [{ name: 'mailing', in: 'path', required: true, schema: { type: 'string' } }],
-      },
-    },
-  }
 }
 
 describe('who answers an operation', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createConfig, environmentSource, type Source } from '../src/config.ts'
+import { createConfig, type Source } from '../src/config.ts'
+import { environmentSource } from '../src/config/environment.ts'
 import { createStandin } from '../src/index.ts'
 import { createDirectory } from './support/command.ts'
 import { startComplaintsOf } from './support/tester.ts'
@@ -121,4 +122,36 @@ test('options of the library are refused like settings, and none of them pollute
     expect.stringMatching(/^options\.colour: There is no setting `colour`\. /),
     expect.stringMatching(/^options\.constructor: There is no setting `constructor`\. /),
   ])
+})
+
+test('what options of the library name is refused under their names, all at once', () => {
+  const wrong = { seed: 1.5, profile: 'nope', fixtures: ['none.yaml'], keys: [{ key: 'a', rights: ['searchFile'] }] }
+  const complaints = [
+    'options.profile: There is no profile `nope`. Profiles: default, document-only, observed.',
+    'options.keys: Key 1 has the unknown right `searchFile`. Did you mean `searchFiles`?',
+    'options.fixtures: none.yaml: there is no such file. Check the path; it is read from the current directory.',
+  ]
+  expect(startComplaintsOf(() => createStandin({ ...wrong, seed: 1 }))).toEqual(complaints)
+  // Where a setting cannot be read, what the others name is looked at all the same.
+  expect(startComplaintsOf(() => createStandin(wrong))).toEqual([
+    'options.seed: Expected an integer from 0 to 9007199254740991; got 1.5.',
+    ...complaints,
+  ])
+  // What may come of the other mistake is not told.
+  const unknown = startComplaintsOf(() => createStandin({ contract: '', keys: [{ key: 'a', rights: ['listThings'] }] }))
+  expect(unknown).toEqual(['options.contract: Expected the path of an OpenAPI document; got "".'])
+})
+
+test.for<[string, string]>([
+  ['mail.test:25', 'mail.test:25'],
+  ['user:hunter2@mail.test', '…@mail.test'],
+  ['smtp://user:hunter2@mail.test:25/x', 'smtp://…@mail.test:25/x'],
+  ['smtp://user:hunter2', 'smtp://user:…'],
+  ['smtp://user:hunt@er2@mail.test/x', 'smtp://…@mail.test/x'],
+  ['smtp://mail.test?password=hunter2', 'smtp://mail.test?…'],
+  ['smtp:user:hunter2@mail.test', '…@mail.test'],
+])('the address %s of a mail catcher that cannot be is shown without what may be a password', ([smtp, seen]) => {
+  const [complaint] = startComplaintsOf(() => createStandin({ smtp }))
+  expect(complaint).toMatch(/^options\.smtp: Expected the address of a mail catcher, /)
+  expect(complaint!.split('; got ')[1]).toBe(`${JSON.stringify(seen)}.`)
 })

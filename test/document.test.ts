@@ -12,7 +12,7 @@ afterAll(directory.remove)
 function read(text: string, name = 'a.yaml') {
   const file = join(directory.path, name)
   writeFileSync(file, text)
-  return readDocument(file, name)
+  return readDocument(file, { shownAs: name })
 }
 
 function complaintOf(text: string, name?: string): string {
@@ -87,11 +87,11 @@ test('unknown tags and strange keys are read without a word on standard error', 
 })
 
 test('a file that is not there, or is none, is told so', () => {
-  expect(() => readDocument(join(directory.path, 'none.yaml'), 'none.yaml')).toThrow(
+  expect(() => readDocument(join(directory.path, 'none.yaml'), { shownAs: 'none.yaml' })).toThrow(
     'none.yaml: there is no such file. Check the path; it is read from the current directory.',
   )
   mkdirSync(join(directory.path, 'folder'))
-  expect(() => readDocument(join(directory.path, 'folder'), 'folder')).toThrow(
+  expect(() => readDocument(join(directory.path, 'folder'), { shownAs: 'folder' })).toThrow(
     /^folder: it is a directory and no file\./,
   )
 })

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createDirectory, startCommand } from './support/command.ts'
 import { createControlledTester } from './support/control.ts'
+import { packagedContract, renamedPaths } from './support/small-contract.ts'
 import { KEY_HEADER, NOW, nextOf, startComplaintsOf, weekly } from './support/tester.ts'
 import type { ReplayDocument, StandinOptions } from '../src/index.ts'
 import { parseJson, stringifyJson } from '../src/json.ts'
@@ -175,6 +176,75 @@ test('what is no replay, or one of another birth, is refused', async () => {
   ])
   expect(await refusal({ ...document, birth: { ...(document.birth as object), seed: 8 } })).toEqual([
     'run.json: it was begun with --seed 8, and this start has 42.',
+  ])
+})
+
+/** An operation that the test's own contract has beside the renamed ones, and who answers it. */
+const NOTES = {
+  '/mailings/{mailing}/notes': {
+    post: {
+      operationId: 'addNote',
+      parameters: [{ name: 'mailing', in: 'path', required: true, schema: { type: 'string' } }],
+      requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+      responses: {
+        '201': { description: 'The note.', content: { 'application/json': { schema: { type: 'object' } } } },
+      },
+    },
+  },
+}
+const HANDLERS = `
+import { defineOperation, events } from 'standin'
+
+export default [
+  defineOperation('addNote', (world, { path, body }) => {
+    const id = world.collection('notes').nextId
+    const note = { id, of: path.mailing, title: world.reportSchedules.get(Number(path.mailing))?.title, ...body }
+    return { status: 201, body: note, events: [events.create('notes', id, note)] }
+  }),
+]
+`
+
+test('a run of a contract with other names, and with handlers, is done again with the handlers', async () => {
+  const { paths, ...rest } = packagedContract()
+  const contract = { ...rest, paths: { ...renamedPaths(paths), ...NOTES } }
+  const directory = createDirectory({ 'own.json': JSON.stringify(contract), 'handlers.ts': HANDLERS })
+  onTestFinished(directory.remove)
+  const cwd = directory.path
+  const served = startCommand(['serve', '--port', '0', '--contract', 'own.json', '--handlers', 'handlers.ts'], { cwd })
+  onTestFinished(() => void served.child.kill('SIGKILL'))
+  await served.until(/http:\/\/\S+/)
+  const url = /http:\/\/127[^\s,]+/.exec(served.stdout())?.[0] ?? ''
+  const send = async (method: 'POST' | 'PUT', path: string, body: object) => {
+    const headers = { [KEY_HEADER]: 'key', 'Content-Type': 'application/json' }
+    const answer = await fetch(`${url}${path}`, { method, headers, body: stringifyJson(body) })
+    return [answer.status, parseJson(await answer.text())]
+  }
+  expect(await send('POST', '/drives/demo/search?limit=2', {})).toMatchObject([200, { files: [{}, {}] }])
+  expect(await send('POST', '/drives/nowhere/search', {})).toMatchObject([404, {}])
+  const [, made] = await send('POST', '/mailings', weekly({ title: 'First' }))
+  const mailing = `/mailings/${(made as { id: number }).id}`
+  expect(await send('PUT', mailing, { title: 'Second' })).toMatchObject([200, { title: 'Second' }])
+  expect(await send('POST', `${mailing}/notes`, { text: 'Hello' })).toMatchObject([
+    201,
+    { id: 1, title: 'Second', text: 'Hello' },
+  ])
+  const run = await (await fetch(`${url}/__mock/replay`)).text()
+  writeFileSync(join(cwd, 'run.json'), run)
+  writeFileSync(join(cwd, 'other.json'), run.replace('Hello', 'Good day'))
+  const again = async (...args: readonly string[]) => {
+    const command = startCommand(['replay', ...args], { cwd })
+    return [await command.ended, command.stdout() + command.stderr()]
+  }
+  const [same, other, without] = await Promise.all([
+    again('run.json', '--handlers', 'handlers.ts'),
+    again('other.json', '--handlers', 'handlers.ts'),
+    again('run.json'),
+  ])
+  expect(same).toEqual([0, '5 exchanges and 3 events: all is the same\n'])
+  expect(other).toEqual([2, expect.stringContaining(`POST ${mailing}/notes`)])
+  expect(without).toEqual([
+    1,
+    expect.stringContaining('the run had handlers of its own for addNote. Name their file with --handlers.'),
   ])
 })
 

@@ -27,6 +27,8 @@ export interface Override {
 export interface BehavioursChoice {
   /** `default` when absent. */
   readonly profile?: string
+  /** Who says so, for messages: `--profile`. */
+  readonly profileFrom?: string | undefined
   /** In order: a later one wins; an object is laid over what the answer is by then. */
   readonly overrides?: readonly Override[]
 }
@@ -38,13 +40,15 @@ export interface BehavioursChoice {
  * @example chooseBehaviours(ledger, { overrides: [parseOverride('limit.max=clamp:500')] }).answers['limit.max'] // 'clamp:500'
  */
 export function chooseBehaviours(ledger: Ledger, choice: BehavioursChoice = {}): Behaviours {
-  const { profile = 'default', overrides = [] } = choice
+  const { profile = 'default', profileFrom, overrides = [] } = choice
   const answers = Object.fromEntries(
     ledger.rows.map((row) => [row.id, Object.hasOwn(row.profiles, profile) ? row.profiles[profile] : row.default]),
   )
   const laid = layOver(answers, overrides, ledger)
   const complaints = [
-    ...(Object.hasOwn(ledger.profiles, profile) ? [] : [unknownProfile(profile, ledger)]),
+    ...(Object.hasOwn(ledger.profiles, profile)
+      ? []
+      : [`${profileFrom === undefined ? '' : `${profileFrom}: `}${unknownProfile(profile, ledger)}`]),
     ...laid.complaints.map(({ from, complaint }) => `${from}: ${complaint}`),
   ]
   if (complaints.length > 0) throw new StartRefused(complaints)

@@ -1,6 +1,7 @@
 import { showProgress } from './progress.ts'
 import type { Config } from '../config.ts'
 import { counted } from '../counted.ts'
+import { encodePointer } from '../json.ts'
 import { StartRefused } from '../problem.ts'
 import { type Folder, type FolderProgress, readFolder } from '../seed/folder.ts'
 
@@ -11,10 +12,19 @@ const MOST_TOLD = 20
 export async function withFolders(config: Config): Promise<Config> {
   const fixtures: unknown[] = []
   for (const { id, directory } of config.folders) {
-    const { files } = await loadFolder(id, directory, config.log !== 'silent')
-    fixtures.push({ fileSets: [{ id, files }] })
+    try {
+      const { files } = await loadFolder(id, directory, config.log !== 'silent')
+      fixtures.push({ fileSets: [{ id, files }] })
+    } catch (error) {
+      throw named(config.names.folders?.(`/${encodePointer(id)}`), error)
+    }
   }
   return { ...config, fixtures: [...config.fixtures, ...fixtures] }
+}
+
+function named(name: string | undefined, error: unknown): unknown {
+  if (name === undefined || !(error instanceof StartRefused)) return error
+  return new StartRefused(error.complaints.map((complaint) => `${name}: ${complaint}`))
 }
 
 /** Reads a folder, tells on standard error how far it is and what was left out, and stops at Ctrl-C. */

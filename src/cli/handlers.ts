@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { followImports, type Imports } from './follow-imports.ts'
-import { complaintOf, placeOf } from './import-complaint.ts'
+import { complaintOf, isError, placeOf } from './import-complaint.ts'
 import type { HandlersSetting } from '../config.ts'
 import { StartRefused } from '../problem.ts'
 
@@ -10,26 +10,38 @@ import { StartRefused } from '../problem.ts'
  * Imports a file of handlers, TypeScript or JavaScript. In it `standin` is the Standin that runs, wherever the file lies.
  *
  * @param imports of a file that was imported before, an edition; the engine would give the old one again
+ * @param namedBy the setting that names the file
  * @throws StartRefused with the reason, and the line where there is one
  */
-export async function importHandlers(file: string, imports: Imports = { files: new Set() }): Promise<HandlersSetting> {
+export async function importHandlers(
+  file: string,
+  imports: Imports = { files: new Set() },
+  namedBy?: string,
+): Promise<HandlersSetting> {
   const url = pathToFileURL(resolve(file)).href
   resolveStandin()
-  const module = await importModule(url, file, imports)
+  const following = followImports(url, new URL('.', DOOR).href, imports)
+  const module = await importModule({ file, url, namedBy }).finally(() => following.end())
   if (!('default' in module))
     throw new StartRefused([`${file}: it has no default export. Write \`export default [defineOperation(…), …]\`.`])
   return { from: file, definitions: module.default }
 }
 
-async function importModule(url: string, file: string, imports: Imports): Promise<object> {
-  const following = followImports(url, new URL('.', DOOR).href, imports)
+interface Imported {
+  readonly file: string
+  readonly url: string
+  readonly namedBy: string | undefined
+}
+
+async function importModule({ file, url, namedBy }: Imported): Promise<object> {
   try {
     return (await import(url)) as object
   } catch (error) {
+    const path = fileURLToPath(url)
+    if (isError(error) && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`module '${path}'`))
+      throw notThere(file, namedBy)
     const told = error instanceof SyntaxError && !placeOf(error.stack ?? '') ? await placed(error, url) : error
-    throw new StartRefused([complaintOf(told, file, fileURLToPath(url))])
-  } finally {
-    following.end()
+    throw new StartRefused([complaintOf(told, file, path)])
   }
 }
 
@@ -61,4 +73,9 @@ function resolveStandin(): void {
     resolve: (specifier, context, next) =>
       specifier === 'standin' ? { url: DOOR, shortCircuit: true } : next(specifier, context),
   })
+}
+
+function notThere(file: string, namedBy: string | undefined): StartRefused {
+  const where = namedBy === undefined ? file : `${namedBy}: ${file}`
+  return new StartRefused([`${where}: there is no such file. Check the path; it is read from the current directory.`])
 }

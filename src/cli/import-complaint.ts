@@ -5,8 +5,6 @@ import { readDocument } from '../document.ts'
 
 /** Why a file of handlers cannot be imported: with the line where the engine tells it, and the remedy where there is one. */
 export function complaintOf(error: unknown, file: string, path: string): string {
-  if (isError(error) && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`module '${path}'`))
-    return `${file}: there is no such file. Check the path; it is read from the current directory.`
   const place = placeOf(isError(error) ? (error.stack ?? '') : '')
   const isOwn = place?.path === path
   const line = isOwn ? `:${place.line}` : ''
@@ -31,7 +29,7 @@ function remedyOfCommonJs(path: string): string {
   return ` ${relative('', owner)} has it read as CommonJS: write "type": "module" there, or ${renamed}.`
 }
 
-function isError(error: unknown): error is Error & { readonly code?: string } {
+export function isError(error: unknown): error is Error & { readonly code?: string } {
   return error instanceof Error
 }
 

@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
 import type { Imports } from './follow-imports.ts'
-import { type Config, createConfig, environmentSource, fileSource, type Source } from '../config.ts'
+import { type Config, createConfig, fileSource, type LogMode, type Source } from '../config.ts'
+import { environmentSource, strangeVariables } from '../config/environment.ts'
 import { readDocument } from '../document.ts'
+import { complaintsOf } from '../load-parts.ts'
+import { StartRefused } from '../problem.ts'
 
 /** The flag of each setting that is not called like it. */
 const FLAGS: Readonly<Record<string, string>> = {
@@ -67,21 +70,30 @@ export function addSettings(command: Command): Command {
  * @param imports of files that were imported before, an edition
  */
 export async function loadSettings(flags: Readonly<Record<string, unknown>>, imports?: Imports): Promise<Config> {
-  const config = await withHandlers(readSettings(flags), imports)
-  if (config.folders.length === 0) return config
-  const { withFolders } = await import('./folders.ts')
-  return withFolders(config)
+  const config = readSettings(flags, imports?.edition === undefined)
+  try {
+    return await withFolders(await withHandlers(config, imports))
+  } catch (error) {
+    if (!(error instanceof StartRefused)) throw error
+    throw new StartRefused([...error.complaints, ...complaintsOf(config, NONE)])
+  }
 }
+
+const NONE = new Set<never>()
 
 async function withHandlers(config: Config, imports: Imports | undefined): Promise<Config> {
-  const { handlers } = config
+  const { handlers, names } = config
   if (typeof handlers !== 'string') return config
   const { importHandlers } = await import('./handlers.ts')
-  return { ...config, handlers: await importHandlers(handlers, imports) }
+  return { ...config, handlers: await importHandlers(handlers, imports, names.handlers?.('')) }
 }
 
-/** Defaults < file < environment < flags. */
-function readSettings(flags: Readonly<Record<string, unknown>>): Config {
+async function withFolders(config: Config): Promise<Config> {
+  return config.folders.length === 0 ? config : (await import('./folders.ts')).withFolders(config)
+}
+
+/** Defaults < file < environment < flags. @param warns whether variables that look as if they were meant for us are told */
+function readSettings(flags: Readonly<Record<string, unknown>>, warns: boolean): Config {
   const { config = process.env.STANDIN_CONFIG, behaviour, allowOrigin, allowHost, control, folder, ...rest } = flags
   const values = {
     ...rest,
@@ -92,11 +104,20 @@ function readSettings(flags: Readonly<Record<string, unknown>>): Config {
     // There is a flag for no control API only; without it the parser says true.
     control: control === false ? false : undefined,
   }
+  const isNamed = typeof config === 'string' && config !== ''
+  const namedBy = flags.config === undefined ? 'STANDIN_CONFIG' : '--config'
   const sources: Source[] = [
+    ...(isNamed ? [fileSource(readDocument(config, { namedBy }))] : []),
     environmentSource(process.env),
     { nameOf: (setting) => FLAGS[setting] ?? `--${setting}`, values },
   ]
-  return createConfig(
-    typeof config === 'string' && config !== '' ? [fileSource(readDocument(config)), ...sources] : sources,
-  )
+  let log: LogMode | undefined
+  try {
+    const read = createConfig(sources, complaintsOf)
+    log = read.log
+    return read
+  } finally {
+    const lines = warns && log !== 'silent' ? strangeVariables(process.env, FLAGS) : []
+    for (const line of lines) process.stderr.write(`standin: ${line}\n`)
+  }
 }

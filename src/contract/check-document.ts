@@ -1,7 +1,8 @@
 import type { Complaints } from './complaints.ts'
 import { faultsOfSchema } from './check-schema.ts'
 import { type Kind, METHODS, walk } from './grammar.ts'
-import { pointerIn, valueAt } from './pointer.ts'
+import { followOnce } from './lookup.ts'
+import { isReference, type Reference, valueAt } from './pointer.ts'
 import { templateShape } from './template.ts'
 import { encodePointer, isObject } from '../json.ts'
 import { nearest } from '../nearest.ts'
@@ -142,19 +143,16 @@ function checkParameter(value: unknown, pointer: string, complain: Complain): vo
 function checkSchema(value: unknown, pointer: string, complain: Complain, document: Values): void {
   for (const { keyword, complaint } of faultsOfSchema(value))
     complain(keyword === '' ? pointer : `${pointer}/${encodePointer(keyword)}`, complaint)
-  const reference = isObject(value) ? value.$ref : undefined
-  if (typeof reference === 'string' && leadsBack(reference, document))
-    complain(pointer, `the reference ${JSON.stringify(reference)} leads back to itself. Break the circle.`)
+  if (isReference(value) && leadsBack(value, document))
+    complain(pointer, `the reference ${JSON.stringify(value.$ref)} leads back to itself. Break the circle.`)
 }
 
 /** Whether references lead from one to the next in a circle, with nothing but references on the way. */
-function leadsBack(reference: string, document: Values): boolean {
-  const seen = new Set<string>()
-  for (let at: unknown = reference; typeof at === 'string';) {
+function leadsBack(reference: Reference, document: Values): boolean {
+  const seen = new Set<unknown>()
+  for (let at: unknown = reference; isReference(at); at = followOnce(document, at)) {
     if (seen.has(at)) return true
     seen.add(at)
-    const held: unknown = valueAt(document, pointerIn(at.slice(1)))
-    at = isObject(held) ? held.$ref : undefined
   }
   return false
 }

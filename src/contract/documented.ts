@@ -1,5 +1,6 @@
 import { isObject } from '../json.ts'
-import { follow } from './shape.ts'
+import { follow } from './lookup.ts'
+import { valueAt } from './pointer.ts'
 
 /** What a document says of the answers and the body of one operation. */
 export interface Documented {
@@ -15,12 +16,11 @@ interface DocumentedAnswer {
   /** The media type of JSON that it has; undefined for an answer without a body, or with none of JSON. */
   readonly contentType: string | undefined
   readonly schema: unknown
-  /** Whether it has a body at all, as far as the document says. */
-  readonly hasContent: boolean
 }
 
-/** @param held the operation object of the document */
-export function readDocumented(document: unknown, held: Readonly<Record<string, unknown>>): Documented {
+/** @param pointer of the operation in the document */
+export function readDocumented(document: unknown, { pointer }: { readonly pointer: string }): Documented {
+  const held = objectAt(document, valueAt(document, pointer))
   const responses = isObject(held.responses) ? held.responses : {}
   const answers = new Map<string, DocumentedAnswer>()
   return {
@@ -43,11 +43,16 @@ function responseName(status: number, responses: object): string | undefined {
 
 /** Problem documents first, then plain JSON, then anything that is JSON beneath. */
 function contentOf(document: unknown, held: unknown): DocumentedAnswer {
-  const content = follow(document, held)?.content
+  const { content } = objectAt(document, held)
   const types = isObject(content) ? Object.keys(content) : []
   const contentType = jsonTypeOf(types)
-  const media = isObject(content) && contentType !== undefined ? follow(document, content[contentType]) : undefined
-  return { contentType, schema: media?.schema, hasContent: types.length > 0 }
+  const { schema } = isObject(content) && contentType !== undefined ? objectAt(document, content[contentType]) : {}
+  return { contentType, schema }
+}
+
+function objectAt(document: unknown, held: unknown): Readonly<Record<string, unknown>> {
+  const found = follow(document, held)
+  return isObject(found) ? found : {}
 }
 
 /** The media type of JSON among some. */

@@ -1,3 +1,4 @@
+import { compilePattern } from './check-schema.ts'
 import { allows, type Branch, type Shape, shapeOf } from './shape.ts'
 import { isObject } from '../json.ts'
 
@@ -86,17 +87,10 @@ function fitted(word: unknown, shape: Shape): unknown {
   if (constant !== undefined && text !== constant) return undefined
   if (Array.isArray(allowed) && !allowed.includes(text)) return undefined
   if (!allows(shape, typeOf(text))) return undefined
-  if (typeof text === 'string' && typeof pattern === 'string' && !matches(pattern, text)) return undefined
+  // What is no pattern was refused, or let pass, when the contract was loaded.
+  if (typeof text === 'string' && typeof pattern === 'string' && compilePattern(pattern)?.test(text) === false)
+    return undefined
   return text
-}
-
-function matches(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(text)
-  } catch {
-    // What is no pattern was refused, or let pass, when the contract was loaded.
-    return true
-  }
 }
 
 function typeOf(value: unknown): string {

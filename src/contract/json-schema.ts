@@ -1,7 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { cut, describe } from './describe.ts'
-import { locate, valueAt } from './pointer.ts'
+import { placeOf } from './lookup.ts'
+import { valueAt } from './pointer.ts'
 import type { Schema, Schemas } from './schemas.ts'
 import { encodePointer, isObject } from '../json.ts'
 import { StartRefused } from '../problem.ts'
@@ -54,7 +55,7 @@ export function createSchemas(document: unknown, sourceOf: (pointer: string) => 
   let compiled = 0
   return {
     resolve,
-    locate: (pointer) => locate(document, pointer),
+    locate: (pointer) => placeOf(document, pointer),
     shapeOf: resolve,
     get compiled() {
       return compiled

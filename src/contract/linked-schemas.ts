@@ -7,7 +7,8 @@ import { addIntegers } from './json-schema.ts'
 import { createShapes } from './shapes.ts'
 import type { Check, Schemas, Side } from './schemas.ts'
 import { hasSides, viewOf } from './sides.ts'
-import { fragmentOf, locate, pointerIn, valueAt } from './pointer.ts'
+import { createLookup, followOnce } from './lookup.ts'
+import { fragmentOf, valueAt } from './pointer.ts'
 import { isObject } from '../json.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -22,11 +23,12 @@ type Values = Readonly<Record<string, unknown>>
  */
 export function createLinkedSchemas(document: Values, placeOf: (pointer: string) => string): Schemas {
   const views = createViews(document)
+  const lookup = createLookup(document)
   const resolve = (pointer: string) => {
-    const held = valueAt(document, locate(document, pointer))
+    const held = lookup.at(pointer)
     return isObject(held) ? held : undefined
   }
-  const shapes = createShapes((reference) => valueAt(document, pointerIn(reference.slice(1))))
+  const shapes = createShapes((schema) => followOnce(document, schema))
   let compiled = 0
   const compileNow = (pointer: string, side: Side | undefined): Check => {
     compiled++
@@ -42,7 +44,7 @@ export function createLinkedSchemas(document: Values, placeOf: (pointer: string)
   }
   return {
     resolve,
-    locate: (pointer) => locate(document, pointer),
+    locate: (pointer) => lookup.placeOf(pointer),
     shapeOf: (pointer) => shapes(valueAt(document, pointer)),
     get compiled() {
       return compiled

@@ -1,11 +1,10 @@
-import { pointerIn } from './pointer.ts'
-import { isObject } from '../json.ts'
+import { isReference, LONGEST_CHAIN, pointerIn, type Reference, walkAlong } from './pointer.ts'
 
-/** What stands where in a document that refers to itself. */
+/** What stands where in a document that refers to itself. References to anywhere else lead nowhere: bundle.ts has taken them in. */
 export interface Lookup {
   /** The value at a pointer such as `/paths/~1items/get`; references on the way and at its end are followed. */
   at(pointer: string): unknown
-  /** The value at a pointer as it is written, be it a reference. */
+  /** The value at a pointer as it is written, be it a reference; those on the way are followed. */
   raw(pointer: string): unknown
   /** What a value stands for: the value itself, unless it is a reference. */
   follow(value: unknown): unknown
@@ -13,20 +12,28 @@ export interface Lookup {
   placeOf(pointer: string): string
 }
 
-/** References that follow each other; a longer chain is taken for a circle, which stands for nothing. */
-const LONGEST_CHAIN = 32
-
 export function createLookup(document: unknown): Lookup {
-  const at = (pointer: string) => locate(document, pointer).value
   return {
-    at,
-    raw(pointer) {
-      const slash = pointer.lastIndexOf('/')
-      return memberOf(at(pointer.slice(0, slash)), unescaped(pointer.slice(slash + 1)))
-    },
-    placeOf: (pointer) => locate(document, pointer).pointer,
-    follow: (value) => (isReference(value) ? at(pointerOf(value)) : value),
+    at: (pointer) => locate(document, pointer).value,
+    raw: (pointer) => locate(document, pointer, false).value,
+    follow: (value) => follow(document, value),
+    placeOf: (pointer) => placeOf(document, pointer),
   }
+}
+
+/** What a value of a document stands for: the value itself, unless it is a reference. */
+export function follow(document: unknown, value: unknown): unknown {
+  return isLocal(value) ? locate(document, targetOf(value)).value : value
+}
+
+/** What a reference points at as it is written there, which may be another one. What stands beside that one counts too in a schema. */
+export function followOnce(document: unknown, value: unknown): unknown {
+  return isLocal(value) ? locate(document, targetOf(value), false).value : undefined
+}
+
+/** Where the value at a pointer of a document really stands, references on the way and at its end followed. */
+export function placeOf(document: unknown, pointer: string): string {
+  return locate(document, pointer).pointer
 }
 
 interface Place {
@@ -34,44 +41,23 @@ interface Place {
   readonly pointer: string
 }
 
-function locate(document: unknown, pointer: string): Place {
-  let place: Place = { value: document, pointer: '' }
-  let steps = 0
-  const waiting = partsOf(pointer)
-  for (;;) {
-    if (isReference(place.value)) {
-      if (++steps > LONGEST_CHAIN) return { value: undefined, pointer: place.pointer }
-      waiting.unshift(...partsOf(pointerOf(place.value)))
-      place = { value: document, pointer: '' }
-      continue
-    }
-    const part = waiting.shift()
-    if (part === undefined) return place
-    place = { value: memberOf(place.value, unescaped(part)), pointer: `${place.pointer}/${part}` }
+/** @param toTheEnd whether a reference that stands there itself is followed too */
+function locate(document: unknown, pointer: string, toTheEnd = true): Place {
+  let at = pointer
+  for (let chain = 0; chain <= LONGEST_CHAIN; chain++) {
+    const { value, pointer: reached, rest } = walkAlong(document, at)
+    const isThere = rest === '' && (!toTheEnd || !isLocal(value))
+    if (isThere) return { value, pointer: reached }
+    if (!isLocal(value)) return { value: undefined, pointer: at }
+    at = `${targetOf(value)}${rest}`
   }
+  return { value: undefined, pointer: at }
 }
 
-function partsOf(pointer: string): string[] {
-  return pointer.split('/').slice(1)
+function isLocal(value: unknown): value is Reference {
+  return isReference(value) && value.$ref.startsWith('#')
 }
 
-function unescaped(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  return (value as Readonly<Record<string, unknown>>)[name]
-}
-
-interface Reference {
-  readonly $ref: string
-}
-
-function isReference(value: unknown): value is Reference {
-  return isObject(value) && typeof value.$ref === 'string' && value.$ref.startsWith('#')
-}
-
-function pointerOf({ $ref }: Reference): string {
+function targetOf({ $ref }: Reference): string {
   return pointerIn($ref.slice(1))
 }

@@ -1,3 +1,4 @@
+import { partsOf } from './pointer.ts'
 import type { Schema } from './schemas.ts'
 import { encodePointer, isObject } from '../json.ts'
 
@@ -41,9 +42,8 @@ export function unknownMembers(value: unknown, schema: Schema | undefined, point
 
 /** What a schema knows at a pointer of a value. */
 export function schemaAt(schema: Schema | undefined, pointer: string): Schema | undefined {
-  const parts = pointer.split('/').slice(1)
-  return parts.reduce<Schema | undefined>((at, part) => {
-    const inner = at?.items ?? at?.properties?.[part.replaceAll('~1', '/').replaceAll('~0', '~')]
+  return partsOf(pointer).reduce<Schema | undefined>((at, name) => {
+    const inner = at?.items ?? at?.properties?.[name]
     return isObject(inner) ? inner : undefined
   }, schema)
 }

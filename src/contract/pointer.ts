@@ -1,26 +1,20 @@
-/** The parts of a JSON pointer (RFC 6901). */
+import { decodePercent } from './decode-percent.ts'
+import { encodePointer, isObject } from '../json.ts'
+
+/** The parts of a JSON pointer (RFC 6901), unescaped. */
 export function partsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointer.split('/').slice(1).map(unescaped)
 }
 
-/** What a pointer points at; undefined when it is not there. */
+/** What a pointer points at, references taken as they are written; undefined when it is not there. */
 export function valueAt(document: unknown, pointer: string): unknown {
-  return partsOf(pointer).reduce<unknown>(
-    (value, part) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
-        ? (value as Readonly<Record<string, unknown>>)[part]
-        : undefined,
-    document,
-  )
+  return partsOf(pointer).reduce(memberOf, document)
 }
 
 /** The pointer that a URI fragment holds. A percent sign that begins no escape stands for itself. */
 export function pointerIn(fragment: string): string {
   if (!fragment.includes('%')) return fragment
-  return fragment.split('/').map(decoded).join('/')
+  return fragment.split('/').map(decodePercent).join('/')
 }
 
 /** A pointer as a URI fragment. */
@@ -28,23 +22,46 @@ export function fragmentOf(pointer: string): string {
   return encodeURI(pointer).replaceAll('#', '%23')
 }
 
-/** The pointer of what the object at a pointer refers to, or of itself when it is no reference. */
-export function locate(document: unknown, pointer: string): string {
-  let at = pointer
-  // A circle of references was refused before; the bound is for data that only looks like one.
-  for (let steps = 0; steps < 100; steps++) {
-    const held = valueAt(document, at)
-    const reference = typeof held === 'object' && held !== null && '$ref' in held ? held.$ref : undefined
-    if (typeof reference !== 'string' || !reference.startsWith('#')) return at
-    at = pointerIn(reference.slice(1))
-  }
-  return at
+export interface Reference {
+  readonly $ref: string
 }
 
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
+export function isReference(value: unknown): value is Reference {
+  return isObject(value) && typeof value.$ref === 'string'
+}
+
+/** References that lead from one to the next; a longer chain is taken for a circle, which leads nowhere. */
+export const LONGEST_CHAIN = 32
+
+/** How far a pointer leads without following a reference. */
+export interface Walked {
+  readonly value: unknown
+  readonly pointer: string
+  /** The pointer from there on, where a reference stands in the way; empty at the end. */
+  readonly rest: string
+}
+
+/** Walks to the end of a pointer, or to a reference in its way: one that has not the member that comes next itself. */
+export function walkAlong(document: unknown, pointer: string): Walked {
+  const parts = partsOf(pointer)
+  let value = document
+  for (const [index, part] of parts.entries()) {
+    if (isReference(value) && !Object.hasOwn(value, part))
+      return { value, pointer: pointerOf(parts.slice(0, index)), rest: pointerOf(parts.slice(index)) }
+    value = memberOf(value, part)
   }
+  return { value, pointer, rest: '' }
+}
+
+function pointerOf(parts: readonly string[]): string {
+  return parts.map((part) => `/${encodePointer(part)}`).join('')
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Readonly<Record<string, unknown>>)[name]
+}
+
+function unescaped(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }

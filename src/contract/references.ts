@@ -1,6 +1,7 @@
 import { basename, dirname, extname, resolve } from 'node:path'
 import type { Complaints } from './complaints.ts'
-import { partsOf, pointerIn, valueAt } from './pointer.ts'
+import { decodePercent } from './decode-percent.ts'
+import { isReference, LONGEST_CHAIN, partsOf, pointerIn, valueAt, walkAlong } from './pointer.ts'
 import { type Document, readDocument } from '../document.ts'
 import { encodePointer, isObject } from '../json.ts'
 import { nearest } from '../nearest.ts'
@@ -48,7 +49,10 @@ export function createSources(document: Document, complaints: Complaints): Sourc
     let source: Source | undefined
     try {
       source = {
-        document: readDocument(path, shownAs, 'Check the reference; it is read from the folder of its own file.'),
+        document: readDocument(path, {
+          shownAs,
+          remedy: 'Check the reference; it is read from the folder of its own file.',
+        }),
         path,
       }
     } catch (error) {
@@ -61,19 +65,11 @@ export function createSources(document: Document, complaints: Complaints): Sourc
 
   /** What a pointer leads to in a file, where it may come past further references. */
   const walkTo = (source: Source, pointer: string, steps: number): Place | undefined => {
-    let at = ''
-    const parts = partsOf(pointer)
-    for (const [index, part] of parts.entries()) {
-      const held = valueAt(source.document.value, at)
-      if (isObject(held) && typeof held.$ref === 'string' && !Object.hasOwn(held, part)) {
-        if (steps >= MOST_STEPS) return undefined
-        const next = locate(held.$ref, { source, pointer: at }, steps + 1)
-        const rest = parts.slice(index).map((one) => `/${encodePointer(one)}`)
-        return next && walkTo(next.source, `${next.pointer}${rest.join('')}`, steps + 1)
-      }
-      at += `/${encodePointer(part)}`
-    }
-    return valueAt(source.document.value, at) === undefined ? undefined : { source, pointer: at }
+    const { value, pointer: at, rest } = walkAlong(source.document.value, pointer)
+    if (rest === '') return value === undefined ? undefined : { source, pointer: at }
+    if (!isReference(value) || steps >= LONGEST_CHAIN) return undefined
+    const next = locate(value.$ref, { source, pointer: at }, steps + 1)
+    return next && walkTo(next.source, `${next.pointer}${rest}`, steps + 1)
   }
 
   const locate = (reference: string, from: Place, steps = 0): Place | undefined => {
@@ -103,9 +99,6 @@ export function createSources(document: Document, complaints: Complaints): Sourc
   }
 }
 
-/** More references than that on one way are a circle. */
-const MOST_STEPS = 32
-
 function partsOfReference(reference: string): { readonly file: string; readonly fragment: string } {
   const mark = reference.indexOf('#')
   return mark < 0
@@ -119,7 +112,7 @@ export function placeIn({ source: { document }, pointer }: Place): string {
 }
 
 function fileOf(file: string, from: Source): { readonly path: string; readonly shownAs: string } {
-  const relative = file.includes('%') ? safelyDecoded(file) : file
+  const relative = decodePercent(file)
   const shownFolder = dirname(from.document.file)
   return {
     path: resolve(dirname(from.path), relative),
@@ -131,14 +124,6 @@ function fileOf(file: string, from: Source): { readonly path: string; readonly s
 function resolveShown(folder: string, relative: string): string {
   const made = resolve('/', folder, relative)
   return folder.startsWith('/') ? made : made.slice(1)
-}
-
-function safelyDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** A fragment is nothing, a JSON pointer, or the name of an anchor. */

@@ -17,6 +17,7 @@ export interface Schemas {
 /** A property that is `readOnly` need not be in a request, nor one that is `writeOnly` in an answer. */
 export type Side = 'request' | 'response'
 
+/** Everything in a value that a schema refuses; empty when nothing. */
 export type Check = (value: unknown) => readonly Violation[]
 
 export interface Schema {

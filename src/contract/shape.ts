@@ -1,4 +1,4 @@
-import { pointerIn, valueAt } from './pointer.ts'
+import { followOnce } from './lookup.ts'
 import { isObject } from '../json.ts'
 
 /** What one level of a schema says, its references followed and its parts joined. Read, not compiled: nothing is asserted here. */
@@ -19,7 +19,7 @@ export interface Shape {
 /** Which of several alternatives (`anyOf`, `oneOf`) is meant: one by its number, counted round, or what any of them names. */
 export type Branch = number | 'any'
 
-/** References that lead in a circle lead nowhere. */
+/** A schema that is composed of itself comes to an end. */
 const MOST_STEPS = 32
 
 /**
@@ -57,7 +57,7 @@ interface Part {
 /** The schema itself and all that hold together with it. */
 function partsOf(document: unknown, schema: unknown, branch: Branch, steps: number): Part[] {
   if (!isObject(schema) || steps === 0) return []
-  const { $ref: reference, allOf, anyOf, oneOf, ...asserted } = schema
+  const { $ref: _reference, allOf, anyOf, oneOf, ...asserted } = schema
   const inner = (one: unknown) => partsOf(document, one, branch, steps - 1)
   const alternatives = [anyOf, oneOf].flatMap((list) => {
     const real = (Array.isArray(list) ? list : []).filter((one: unknown) => !(isObject(one) && one.type === 'null'))
@@ -65,22 +65,9 @@ function partsOf(document: unknown, schema: unknown, branch: Branch, steps: numb
     return real.flatMap(inner).map((part) => ({ ...part, isOptional: true }))
   })
   return [
-    ...(typeof reference === 'string' ? inner(referred(document, reference)) : []),
+    ...inner(followOnce(document, schema)),
     ...(Array.isArray(allOf) ? allOf.flatMap(inner) : []),
     ...alternatives,
     { asserted, isOptional: false },
   ]
-}
-
-/** An object of the document that may be a reference to one. */
-export function follow(document: unknown, value: unknown): Readonly<Record<string, unknown>> | undefined {
-  let found = value
-  for (let steps = 0; isObject(found) && typeof found.$ref === 'string' && steps < MOST_STEPS; steps++)
-    found = referred(document, found.$ref)
-  return isObject(found) ? found : undefined
-}
-
-/** What a local reference, such as `#/components/schemas/Error`, points at; undefined when it points nowhere. */
-function referred(document: unknown, reference: string): unknown {
-  return valueAt(document, pointerIn(reference.replace(/^#/, '')))
 }

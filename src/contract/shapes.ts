@@ -5,9 +5,9 @@ import { isObject } from '../json.ts'
  * What members a schema knows, as a schema of `properties` and `items` alone, made step by step as somebody walks into it, since it
  * may hold itself. A schema without `properties` is open, and so is one made of alternatives or one that speaks of further members.
  *
- * @param find what a reference leads to
+ * @param find what a schema that is a reference leads to; undefined for others
  */
-export function createShapes(find: (reference: string) => unknown): (schema: unknown) => Schema | undefined {
+export function createShapes(find: (schema: object) => unknown): (schema: unknown) => Schema | undefined {
   const known = new WeakMap<object, Schema>()
   const shapeOf = (schema: unknown): Schema | undefined => {
     if (!isObject(schema)) return undefined
@@ -43,15 +43,15 @@ const OPENING = [
 /** The schema, what it refers to, and all of which it says `allOf`. */
 function partsOf(
   schema: unknown,
-  find: (reference: string) => unknown,
+  find: (schema: object) => unknown,
   seen: Set<unknown>,
 ): readonly Readonly<Record<string, unknown>>[] {
   if (!isObject(schema) || seen.has(schema)) return []
   seen.add(schema)
-  const { $ref: reference, allOf } = schema
+  const { allOf } = schema
   return [
     schema,
-    ...(typeof reference === 'string' ? partsOf(find(reference), find, seen) : []),
+    ...partsOf(find(schema), find, seen),
     ...(Array.isArray(allOf) ? allOf.flatMap((part) => partsOf(part, find, seen)) : []),
   ]
 }

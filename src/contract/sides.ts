@@ -1,5 +1,5 @@
 import { walk } from './grammar.ts'
-import { pointerIn, valueAt } from './pointer.ts'
+import { follow } from './lookup.ts'
 import type { Side } from './schemas.ts'
 import { isObject } from '../json.ts'
 
@@ -50,6 +50,6 @@ function isSpared(document: Values, { properties }: Values, name: string, side: 
   const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
   if (!isObject(property)) return false
   if (property[SPARED[side]] === true) return true
-  const named = typeof property.$ref === 'string' ? valueAt(document, pointerIn(property.$ref.slice(1))) : undefined
+  const named = follow(document, property)
   return isObject(named) && named[SPARED[side]] === true
 }

@@ -1,3 +1,4 @@
+import { decodePercent } from './decode-percent.ts'
 import type { Schema, Schemas } from './schemas.ts'
 import { encodePointer, isObject } from '../json.ts'
 
@@ -31,7 +32,7 @@ export function styleOf(parameter: Values, pointer: string, schemas: Schemas): S
   const own = (sent: Sent): readonly string[] =>
     isQuery ? (sent.query.get(name) ?? []) : sent.text === undefined ? [] : [sent.text]
   // The values of a query are decoded, and those of headers and cookies were never encoded.
-  const plain: (text: string) => string = parameter.in === 'path' ? decoded : (text) => text
+  const plain: (text: string) => string = parameter.in === 'path' ? decodePercent : (text) => text
   const simple = (read: Read): Style => ({
     read: (sent) => {
       const [first] = own(sent)
@@ -213,13 +214,4 @@ function place(object: Record<string, unknown>, [name = '', ...rest]: readonly s
   const inner = isObject(held) ? (held as Record<string, unknown>) : (Object.create(null) as Record<string, unknown>)
   object[name] = inner
   place(inner, rest, value)
-}
-
-/** A percent sign that begins no escape stands for itself. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

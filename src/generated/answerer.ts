@@ -1,6 +1,7 @@
-import { contentOf, isJson } from './content.ts'
+import { contentOf, isWrittenAsJson } from './content.ts'
 import type { GeneratedRequest } from './generator.ts'
 import { headersOf } from './headers.ts'
+import { whyImpossible } from './impossible.ts'
 import { createMaker } from './maker.ts'
 import { makeValid, type Wish } from './make-valid.ts'
 import { type Choice, negotiate, type NoChoice } from './negotiate.ts'
@@ -16,12 +17,19 @@ interface Answering {
   readonly operation: Operation
   readonly lookup: Lookup
   readonly resource: Resource
+  /** Why no value fits the schema at a place, by places; undefined for those that some value may fit. */
+  readonly impossible: Map<string, string | undefined>
 }
 
 /** Answers one operation. What the document says of it is read once. */
 export function createAnswerer(contract: Contract, operation: Operation) {
   const lookup = createLookup(contract.document)
-  const answering = { operation, lookup, resource: createResource(contract, operation, lookup) }
+  const answering: Answering = {
+    operation,
+    lookup,
+    resource: createResource(contract, operation, lookup),
+    impossible: new Map(),
+  }
   return (request: GeneratedRequest): Promise<Outcome> => answer(answering, request)
 }
 
@@ -40,10 +48,21 @@ async function answer(answering: Answering, request: GeneratedRequest): Promise<
 }
 
 /** What is no JSON cannot be held against a schema. */
-function make(wish: Wish): unknown {
-  return isJson(wish.mediaType)
-    ? makeValid(wish)
-    : wish.maker.make(wish.place, { examples: true, thrifty: false, turn: 0 })
+function make(wish: Wish & Answering): unknown {
+  if (!isWrittenAsJson(wish.mediaType)) return wish.maker.make(wish.place, { examples: true, thrifty: false, turn: 0 })
+  refuseImpossible(wish)
+  return makeValid(wish)
+}
+
+/** An operation that can be answered otherwise may document an answer that cannot be: `Prefer` may ask for it. */
+function refuseImpossible({ operation, status, place, lookup, impossible }: Wish & Answering): void {
+  if (!impossible.has(place)) impossible.set(place, whyImpossible(lookup, lookup.raw(place), 'response'))
+  const why = impossible.get(place)
+  if (why === undefined) return
+  const { method, path } = operation
+  throw new Problem(501, 'operation-refused', 'The mock does not answer this operation', {
+    detail: `${method} ${path} is not answered with ${status}: no value fits the schema of that answer: ${why}.`,
+  })
 }
 
 /** An example that breaks its own schema is passed over, unless it was asked for by name. */
@@ -53,7 +72,7 @@ async function choose({ operation, resource }: Answering, request: GeneratedRequ
   const { body, status } = choice
   const isExample = body !== undefined && markedPlace(body) === undefined
   const mediaType = String(choice.headers['Content-type'])
-  if (!isExample || wanted.example !== undefined || !isJson(mediaType)) return choice
+  if (!isExample || wanted.example !== undefined || !isWrittenAsJson(mediaType)) return choice
   if (operation.checkAnswer(status, body, mediaType).length === 0) return choice
   const wantedAnew = { ...request, wanted: { ...wanted, dynamic: true } }
   return chosen(await negotiate(resource, wantedAnew), operation, undefined)

@@ -1,24 +1,22 @@
-import { stringifyJson } from '../json.ts'
-import type { OutcomeBody } from '../operations/handler.ts'
-import { isObject } from '../json.ts'
 import { SAMPLES } from './samples.ts'
+import { bareType, isJson } from '../contract/media-type.ts'
+import { isObject, stringifyJson } from '../json.ts'
+import type { OutcomeBody } from '../operations/handler.ts'
 
-/** Whether a media type is written as JSON. */
-export function isJson(mediaType: string): boolean {
-  const [type = ''] = mediaType.toLowerCase().split(';')
-  return /^(application|text)\/json$|\+json$|^\*\/\*$|^application\/\*$/.test(type.trim())
+/** Whether an answer of a media type, which may be a range, is written as JSON. */
+export function isWrittenAsJson(mediaType: string): boolean {
+  return isJson(mediaType) || ['*/*', 'application/*'].includes(bareType(mediaType))
 }
 
 /** A value in the words of a media type. */
 export function contentOf(value: unknown, mediaType: string): OutcomeBody {
   const contentType = mediaType.includes('*') ? 'application/json' : mediaType
-  if (isJson(mediaType)) {
+  if (isWrittenAsJson(mediaType)) {
     // The usual one goes the usual way.
     if (contentType === 'application/json') return { json: value }
     return { content: stringifyJson(value), contentType }
   }
-  const [type = ''] = contentType.toLowerCase().split(';')
-  return { content: written(value, type.trim()), contentType }
+  return { content: written(value, bareType(contentType)), contentType }
 }
 
 function written(value: unknown, type: string): string | Buffer {

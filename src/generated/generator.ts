@@ -57,14 +57,8 @@ export function warmUp() {
   return import('./answerer.ts')
 }
 
-/** Why an operation cannot be answered; undefined when it can. */
-export function whyNot(operation: Operation, lookup: Lookup): string | undefined {
-  const codes = statusesOf(operation, lookup)
-  if (codes.length === 0) return 'the contract documents no response of it'
-  return codes.every((code) => code.startsWith('1')) ? 'the contract documents no final response of it' : undefined
-}
-
-function statusesOf({ pointer }: Operation, lookup: Lookup): string[] {
+/** The statuses, ranges and `default` that the contract has answers for. */
+export function statusesOf({ pointer }: Operation, lookup: Lookup): string[] {
   const responses = lookup.at(`${pointer}/responses`)
   return isObject(responses) ? Object.keys(responses).filter((code) => !code.startsWith('x-')) : []
 }

@@ -1,6 +1,7 @@
 import type { GeneratedRequest } from './generator.ts'
 import type { Maker, Style } from './maker.ts'
 import type { Operation } from '../contract/contract.ts'
+import { partsOf } from '../contract/pointer.ts'
 import { isObject } from '../json.ts'
 import type { Violation } from '../problem.ts'
 
@@ -57,23 +58,21 @@ function cutToFit(value: unknown, check: Check): unknown {
     if (violations.length === 0) return fitting
     const places = violations.map(({ pointer = '', code }) => (code === 'required' ? '' : pointer)).filter(Boolean)
     if (places.length === 0) return fitting
-    fitting = places.reduce(without, fitting)
+    fitting = places.map(partsOf).reduce(without, fitting)
   }
   return fitting
 }
 
-/** A copy without the member, or element, at a pointer. */
-function without(value: unknown, pointer: string): unknown {
-  const [part = '', ...rest] = pointer.split('/').slice(1)
-  const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+/** A copy without the member, or element, at the end of a path of names. */
+function without(value: unknown, [name = '', ...rest]: readonly string[]): unknown {
   if (Array.isArray(value)) {
     const elements: readonly unknown[] = value
     if (rest.length === 0) return elements.filter((_, index) => String(index) !== name)
-    return elements.map((element, index) => (String(index) === name ? without(element, `/${rest.join('/')}`) : element))
+    return elements.map((element, index) => (String(index) === name ? without(element, rest) : element))
   }
   if (!isObject(value) || !Object.hasOwn(value, name)) return value
   const { [name]: held, ...others } = value
-  return rest.length === 0 ? others : { ...value, [name]: without(held, `/${rest.join('/')}`) }
+  return rest.length === 0 ? others : { ...value, [name]: without(held, rest) }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sample, stringMatching } from 'fast-check'
 import type { Hint } from './believable.ts'
+import { compilePattern } from '../contract/check-schema.ts'
 
 /** How often a text of a pattern is drawn again because it is too long or too short. */
 const MOST_DRAWS = 20
@@ -9,7 +10,7 @@ export function fitText(text: string, { schema, seed }: Hint, hasForm: boolean):
   const least = typeof schema.minLength === 'number' ? schema.minLength : 0
   const most = typeof schema.maxLength === 'number' ? schema.maxLength : Infinity
   const fits = (candidate: string) => Array.from(candidate).length >= least && Array.from(candidate).length <= most
-  const pattern = typeof schema.pattern === 'string' ? readPattern(schema.pattern) : undefined
+  const pattern = typeof schema.pattern === 'string' ? compilePattern(schema.pattern) : undefined
   if (pattern) {
     if (fits(text) && pattern.test(text)) return text
     return drawn(pattern, seed, fits) ?? fitLength(text, least, most)
@@ -22,18 +23,6 @@ function fitLength(text: string, least: number, most: number): string {
   const cut = Array.from(long).slice(0, most).join('')
   // A space at the end would be an odd place to stop.
   return cut.trimEnd().length >= least ? cut.trimEnd() : cut.replaceAll(' ', 'x')
-}
-
-/** JSON Schema means its patterns with the flag u, and most documents mean them without. */
-function readPattern(source: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(source, flags)
-    } catch {
-      // The other flag may do.
-    }
-  }
-  return undefined
 }
 
 /** A text that the pattern was unfolded to; undefined for patterns that cannot be, such as those that look ahead. */

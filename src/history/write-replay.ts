@@ -96,15 +96,11 @@ function createRename({ withoutSandbox }: ReplayParts): (key: string) => string 
   }
 }
 
+/** Names the sandbox, in requests and in answers. */
+const CHOICE = 'x-mock-sandbox'
+
 /** What the client's own client sets, and what chose the sandbox. */
-const LEFT_OUT = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'transfer-encoding',
-  'x-mock-sandbox',
-])
+const LEFT_OUT = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', CHOICE])
 
 function writeExchange(one: Exchanged, redactor: Redactor, rename: (key: string) => string): ReplayExchange {
   const { requestId, now, requests, nextEvent, method, requestHeaders, requestBody, status, answerHeaders } = one
@@ -127,8 +123,14 @@ function writeExchange(one: Exchanged, redactor: Redactor, rename: (key: string)
     headers,
     ...(requestBody === undefined ? {} : { body: requestBody }),
     ...unrepeatable(one),
-    answer: { status, headers: answerHeaders, ...(isWhole ? { body: one.answerBody } : {}) },
+    answer: { status, headers: withoutChoice(answerHeaders), ...(isWhole ? { body: one.answerBody } : {}) },
   }
+}
+
+/** A replay happens in the default sandbox, which no answer names. */
+function withoutChoice(headers: readonly string[]): readonly string[] {
+  const at = headers.indexOf(CHOICE)
+  return at < 0 ? headers : headers.toSpliced(at, 2)
 }
 
 /** Refused before the body was looked at. */

@@ -12,6 +12,8 @@ const EXPOSED = [
   'X-Mock-Ignored',
   'X-Mock-Defect',
   'X-Mock-Fault',
+  'X-Mock-Generated',
+  'X-Mock-Sandbox',
   'ETag',
   'Retry-After',
   'WWW-Authenticate',
@@ -75,15 +77,23 @@ function isAllowed(origin: string, rule: Answers['cors'], origins: readonly stri
   return rule === 'local' && isLocalOrigin(origin)
 }
 
+/** Whether a page came from where it calls; it needs no leave then, though browsers name its origin all the same. */
+function isSame(origin: string, host: string | undefined): boolean {
+  return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
+}
+
 /** Sets the CORS headers of an answer; without an allowed origin only `Vary`, since another one may get another answer. */
 export function setCorsHeaders(ex: Exchange): boolean {
   const { request, house, sandbox } = ex
-  const { origins } = house
+  const { origins, refusedOrigins } = house
   const rule = sandbox.behaviours.answers.cors
-  if (rule === 'off') return false
-  setHeader(ex, 'vary', 'Origin')
-  const { origin } = request.headers
-  if (origin === undefined || !isAllowed(origin, rule, origins)) return false
+  if (rule !== 'off') setHeader(ex, 'vary', 'Origin')
+  const { origin, host } = request.headers
+  if (origin === undefined) return false
+  if (!isAllowed(origin, rule, origins)) {
+    if (!isSame(origin, host)) refusedOrigins(origin, rule)
+    return false
+  }
   setHeader(ex, 'access-control-allow-origin', origin)
   setHeader(ex, 'access-control-allow-credentials', 'true')
   setHeader(ex, 'access-control-expose-headers', EXPOSED)

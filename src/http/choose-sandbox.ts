@@ -27,17 +27,28 @@ export function chooseSandbox(request: IncomingMessage, house: House): Choice {
   if (known) return { sandbox: known }
   if (isForeignHost(request, house) || !isAdmitted(request, house)) return { sandbox: sandboxes.default }
   try {
-    return { sandbox: sandboxes.use(name) }
+    const sandbox = sandboxes.use(name)
+    house.log.note(madeBy(name, isHeader(request.headers[HEADER]) ? 'the header X-Mock-Sandbox' : `the key …@${name}`))
+    return { sandbox }
   } catch (refusal) {
     if (!(refusal instanceof Problem)) throw refusal
     return { sandbox: sandboxes.default, refusal }
   }
 }
 
+/** That a sandbox is new: where nobody meant a new one, its name has a typing error. */
+export function madeBy(name: string, by: string): string {
+  return `sandbox "${name}" made, by ${by}`
+}
+
+function isHeader(named: string | readonly string[] | undefined): named is string {
+  return typeof named === 'string' && named !== ''
+}
+
 /** A listed key is what it is, whatever it looks like. */
 function namedSandbox({ headers }: IncomingMessage, key: string, { keys }: House): string {
   const named = headers[HEADER]
-  if (typeof named === 'string' && named !== '') return named
+  if (isHeader(named)) return named
   const at = key.lastIndexOf('@')
   if (at < 0) return DEFAULT_SANDBOX
   const name = key.slice(at + 1)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createAskService } from './ask-service.ts'
 import { type ControlRequest, readControlRequest } from './control-request.ts'
+import { madeBy } from './choose-sandbox.ts'
 import { valuesOf } from './header.ts'
 import { guardControl } from './guard-control.ts'
 import type { ControlHouse, House } from './house.ts'
@@ -8,15 +9,19 @@ import { renderProblem } from './render-problem.ts'
 import { sendText } from './respond.ts'
 import { sendStream } from './stream.ts'
 import { readBody } from './read-body.ts'
-import { type Exchange, setHeaders } from './underway.ts'
+import { type Exchange, setHeader, setHeaders } from './underway.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
 import type { Operation } from '../contract/contract.ts'
 import { type ControlAnswer, invalid, unknownName, violation } from '../control/call.ts'
 import { isObject, stringifyJson, withNumbers } from '../json.ts'
 import { Problem, type Violation } from '../problem.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 
 /** A request on its way to its answer: what the stages need of it. */
-export type ControlUnderway = Pick<Exchange, 'request' | 'response' | 'headers'>
+export interface ControlUnderway extends Pick<Exchange, 'request' | 'response' | 'headers'> {
+  /** The sandbox that was looked at or changed; undefined for the default one, and for none. */
+  sandbox?: string
+}
 
 /** The way of a request to the control API. It has no open questions, so nothing of it leans on the ledger. */
 export async function controlExchange(
@@ -33,14 +38,16 @@ export async function controlExchange(
       const read = readControlRequest(request, house, control)
       const body = await readBody(request, createLeaning(control.behaviours))
       // From here on nothing waits, so no other request comes between looking and changing.
-      await send(ex, answer(request, read, { body, house, control }), house)
+      await send(ex, answer(ex, read, { body, house, control }), house)
     } else response.writeHead(204, ex.headers).end()
   } catch (error) {
     problem = refuse(ex, house, error)
   }
   const { method = '', url = '' } = request
   const milliseconds = house.elapsed() - started
-  house.log.exchange({ requestId: '', method, url, status: response.statusCode, milliseconds, rows: [], problem })
+  const { sandbox } = ex
+  const { statusCode: status } = response
+  house.log.exchange({ requestId: '', sandbox, method, url, status, milliseconds, rows: [], problem })
 }
 
 interface Sent {
@@ -49,23 +56,19 @@ interface Sent {
   readonly control: ControlHouse
 }
 
-function answer(
-  request: IncomingMessage,
-  { operation, path, query, sandbox }: ControlRequest,
-  { body, house, control }: Sent,
-): ControlAnswer {
+function answer(ex: ControlUnderway, read: ControlRequest, { body, house, control }: Sent): ControlAnswer {
+  const { operation, path, query } = read
   const { operationId } = operation
   const handler = control.handlers.get(operationId)
   if (!handler) throw new Error(`the control operation ${operationId} has no handler`)
   control.firstLook.get(operationId)?.(body)
   checkBody(operation, body, control.rules)
-  const { sandboxes } = house
   return handler({
     path,
     query,
     body,
-    sandboxes,
-    sandbox: () => sandboxes.use(sandbox),
+    sandboxes: house.sandboxes,
+    sandbox: () => useSandbox(ex, read, house),
     rules: control.rules,
     realNow: control.realNow,
     redactor: house.redactor,
@@ -73,11 +76,24 @@ function answer(
     // It brings a library, which most runs never need.
     renderMetrics: async () => (await import('./render-metrics.ts')).renderMetrics(house),
     writeReplay: control.writeReplay,
-    lastEventId: valuesOf(request, 'last-event-id')[0],
+    lastEventId: valuesOf(ex.request, 'last-event-id')[0],
     askService: createAskService(house),
     natures: control.natures,
     mailOf: control.mailOf,
   })
+}
+
+/** The sandbox that is meant, made where there is none of its name; the answer and the log say whose world it was. */
+function useSandbox(ex: ControlUnderway, { sandbox: name, sandboxBy }: ControlRequest, house: House): Sandbox {
+  const { sandboxes, log } = house
+  const isNew = !sandboxes.all.has(name)
+  const sandbox = sandboxes.use(name)
+  if (isNew) log.note(madeBy(name, sandboxBy))
+  if (sandbox !== sandboxes.default) {
+    ex.sandbox = name
+    setHeader(ex, 'x-mock-sandbox', name)
+  }
+  return sandbox
 }
 
 /** @throws Problem 400 with everything that the contract refuses and every member that it does not know */

@@ -16,6 +16,8 @@ export interface ControlRequest {
   readonly query: Values
   /** The name of the sandbox that is meant. */
   readonly sandbox: string
+  /** What named it, for people: `?sandbox=checkout`. */
+  readonly sandboxBy: string
 }
 
 type Values = Readonly<Record<string, string | Integer | boolean>>
@@ -32,8 +34,11 @@ export function readControlRequest(request: IncomingMessage, house: House, contr
   )
   const { sandbox, ...query } = readQuery(operation, new URLSearchParams(rest.join('?')), violations)
   if (violations.length > 0) throw invalid(violations)
-  const named = sandbox === undefined ? sandboxOf(request, house) : String(sandbox)
-  return { operation, path, query, sandbox: named }
+  const named =
+    sandbox === undefined
+      ? sandboxOf(request, house)
+      : { sandbox: String(sandbox), sandboxBy: `?sandbox=${String(sandbox)}` }
+  return { operation, path, query, ...named }
 }
 
 function findOperation(method: string, target: string, { router, paths }: ControlHouse) {
@@ -97,10 +102,11 @@ function decode({ name, type }: Parameter, text: string, violations: Violation[]
 }
 
 /** By header, else by a key of the form `anything@name`. Keys are not checked here. */
-function sandboxOf({ headers }: IncomingMessage, { contract }: House): string {
+function sandboxOf({ headers }: IncomingMessage, { contract }: House): Pick<ControlRequest, 'sandbox' | 'sandboxBy'> {
   const named = headers['x-mock-sandbox']
-  if (typeof named === 'string' && named !== '') return named
+  if (typeof named === 'string' && named !== '') return { sandbox: named, sandboxBy: 'the header X-Mock-Sandbox' }
   const key = headers[contract.keyHeader.toLowerCase()]
   const at = typeof key === 'string' ? key.lastIndexOf('@') : -1
-  return typeof key === 'string' && at >= 0 ? key.slice(at + 1) : DEFAULT_SANDBOX
+  const sandbox = typeof key === 'string' && at >= 0 ? key.slice(at + 1) : DEFAULT_SANDBOX
+  return { sandbox, sandboxBy: `the key …@${sandbox}` }
 }

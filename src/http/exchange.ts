@@ -90,6 +90,8 @@ function begin(
   const requestId = sandbox.nextRequestId()
   const { requests } = sandbox
   const now = sandbox.now()
+  const headers = ['date', dateOf(now), 'cache-control', 'no-store', 'x-request-id', requestId]
+  if (sandbox !== house.sandboxes.default) headers.push('x-mock-sandbox', sandbox.name)
   return {
     request,
     response,
@@ -101,7 +103,7 @@ function begin(
     path: mark < 0 ? target : target.slice(0, mark),
     search: mark < 0 ? '' : target.slice(mark + 1),
     started: house.elapsed(),
-    headers: ['date', dateOf(now), 'cache-control', 'no-store', 'x-request-id', requestId],
+    headers,
     trace: createTrace(requests),
   }
 }

@@ -44,6 +44,7 @@ export function finish(ex: Exchange, leaned: LeanedRows, problem?: Problem): voi
   const key = house.redactor.keyOf(rawHeaders)
   house.log.exchange({
     requestId,
+    sandbox: sandbox === house.sandboxes.default ? undefined : sandbox.name,
     method,
     url: house.redactor.text(url, key),
     status,

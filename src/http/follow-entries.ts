@@ -1,8 +1,8 @@
 import { completeObject } from './complete-object.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { readDocumented } from '../contract/documented.ts'
-import { valueAt } from '../contract/pointer.ts'
-import { follow, shapeOf } from '../contract/shape.ts'
+import { follow } from '../contract/lookup.ts'
+import { shapeOf } from '../contract/shape.ts'
 import { isObject } from '../json.ts'
 import type { Violation } from '../problem.ts'
 import { type EntryRecord, isUsualField } from '../world/file-sets/file-record.ts'
@@ -23,8 +23,7 @@ const MOST_BRANCHES = 8
 /** @param operation the search */
 export function followEntries(contract: Contract, operation: Operation): FollowedEntries {
   const { document } = contract
-  const held = valueAt(document, operation.pointer)
-  const { schema } = readDocumented(document, isObject(held) ? held : {}).answer(200) ?? {}
+  const { schema } = readDocumented(document, operation).answer(200) ?? {}
   const items = shapeOf(document, shapeOf(document, schema).properties.get('files')).items
   const branches = branchesOf(document, items)
   const branchOf = ({ fileType }: EntryRecord) =>

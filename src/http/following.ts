@@ -8,9 +8,8 @@ import type { RenderedProblem } from './render-problem.ts'
 import { type Binding, type Bindings, natureOf } from '../binding.ts'
 import type { Contract } from '../contract/contract.ts'
 import { type Documented, readDocumented } from '../contract/documented.ts'
-import { valueAt } from '../contract/pointer.ts'
 import { shapeOf } from '../contract/shape.ts'
-import { isObject, stringifyJson } from '../json.ts'
+import { stringifyJson } from '../json.ts'
 import type { Outcome, OutcomeBody } from '../operations/handler.ts'
 import type { Follows } from '../operations/follows.ts'
 import type { Role } from '../operations/roles.ts'
@@ -64,8 +63,7 @@ export function createFollowing(contract: Contract, bindings: Bindings): Followi
 
 function followOperation(binding: Binding, document: unknown): Followed {
   const { kind, operation } = binding
-  const held = valueAt(document, operation.pointer)
-  const documented = readDocumented(document, isObject(held) ? held : {})
+  const documented = readDocumented(document, operation)
   return {
     follows: readFollows(documented, document),
     completeBody: (body, written) =>

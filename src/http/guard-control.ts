@@ -18,7 +18,10 @@ export function guardControl(ex: ControlUnderway, { origins, hosts }: House, { t
   refuseForeignPage(request, token === undefined ? [] : origins)
   const { origin } = request.headers
   setHeader(ex, 'vary', 'Origin')
-  if (origin !== undefined) setHeader(ex, 'access-control-allow-origin', origin)
+  if (origin !== undefined) {
+    setHeader(ex, 'access-control-allow-origin', origin)
+    setHeader(ex, 'access-control-expose-headers', 'X-Mock-Sandbox')
+  }
   if (isPreflight(request)) {
     // It bears no token, and nothing but the permission to ask is given.
     setPreflightHeaders(ex, ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'])

@@ -7,6 +7,7 @@ import type { FixtureRules } from '../seed/fixtures.ts'
 import type { Following } from './following.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { RefusedOrigins } from './refused-origins.ts'
 import type { SelfCheck } from './self-check.ts'
 import type { Listeners } from './stream.ts'
 import type { Fragments } from '../operations/fragments.ts'
@@ -32,6 +33,8 @@ export interface House {
   readonly keys: Keys
   /** Origins that may call besides the local ones, as a browser writes them: `https://app.example.com`. */
   readonly origins: readonly string[]
+  /** Tells of the pages that may not. */
+  readonly refusedOrigins: RefusedOrigins
   /** Host names that a browser may use besides the local ones, lower case. */
   readonly hosts: readonly string[]
   readonly log: Log

@@ -25,6 +25,8 @@ interface StartLine {
 
 interface ExchangeLine {
   readonly requestId: string
+  /** Whose world was asked; undefined for the default one, where nearly everybody is, and for none. */
+  readonly sandbox?: string | undefined
   readonly method: string
   readonly url: string
   readonly status: number
@@ -50,10 +52,10 @@ export function createPrettyLog(write: (line: string) => void): Log {
     isSilent: false,
     started: ({ url, summary, milliseconds, example }) =>
       write(`${summary}, ${url} (${milliseconds} ms)\n${example}\n`),
-    exchange({ method, url, status, milliseconds, problem }) {
-      write(
-        `${method} ${visible(url)} ${status} ${milliseconds.toFixed(1)} ms${problem === undefined ? '' : `  ${visible(problem)}`}\n`,
-      )
+    exchange({ sandbox, method, url, status, milliseconds, problem }) {
+      const where = sandbox === undefined ? '' : ` (sandbox ${sandbox})`
+      const why = problem === undefined ? '' : `  ${visible(problem)}`
+      write(`${method} ${visible(url)} ${status} ${milliseconds.toFixed(1)} ms${where}${why}\n`)
     },
     defect(error, { method, url, requestId }) {
       write(

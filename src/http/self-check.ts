@@ -1,8 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { type Documented, readDocumented } from '../contract/documented.ts'
 import { bareType, isJson } from '../contract/media-type.ts'
-import { valueAt } from '../contract/pointer.ts'
-import { isObject, parseJson, withNumbers } from '../json.ts'
+import { parseJson, withNumbers } from '../json.ts'
 import type { Fragment } from '../operations/fragments.ts'
 import type { Outcome, Page } from '../operations/handler.ts'
 import { Defect, type Violation } from '../problem.ts'
@@ -39,7 +38,7 @@ export function createSelfCheck(
   const operations = new Map(contract.operations.map((one) => [one.operationId, one]))
   const known = new Map<Operation, Documented>()
   const documentedOf = (operation: Operation) => {
-    const documented = known.get(operation) ?? readDocumentedOf(contract, operation)
+    const documented = known.get(operation) ?? readDocumented(contract.document, operation)
     known.set(operation, documented)
     return documented
   }
@@ -64,11 +63,6 @@ export function createSelfCheck(
       hold({ operation, status, handlers: handlersOf(operationId) }, parseJson(text))
     },
   }
-}
-
-function readDocumentedOf({ document }: Contract, { pointer }: Operation): Documented {
-  const held = valueAt(document, pointer)
-  return readDocumented(document, isObject(held) ? held : {})
 }
 
 function hold(answered: Answered, body: unknown, mediaType?: string): void {

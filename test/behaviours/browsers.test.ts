@@ -127,6 +127,9 @@ test('a preflight from a public page to a private network is answered where the 
   expect(corsOf(await preflight(tester, 'https://evil.example', asks))).toEqual([])
 })
 
+/** Every header of ours that an answer may have. */
+const OURS = ['Behaviours', 'Defect', 'Fault', 'Generated', 'Ignored', 'Sandbox'].map((name) => `X-Mock-${name}`)
+
 test('a page can read our headers, of a refusal too', async () => {
   const tester = createTester(options)
   for (const query of ['', 'limit=abc']) {
@@ -135,6 +138,7 @@ test('a page can read our headers, of a refusal too', async () => {
     expect(exposed).toEqual(
       expect.arrayContaining(['X-Request-Id', 'X-Mock-Behaviours', 'X-Mock-Ignored', 'Retry-After']),
     )
+    expect(exposed.filter((name) => name.startsWith('X-Mock-')).sort()).toEqual(OURS)
     expect(rowsOf(response)).toContain('cors')
   }
   const unauthorized = await tester.request().post(TINY).set('Origin', 'http://localhost:5173')

@@ -24,6 +24,10 @@ const directory = createDirectory({
     'reportSchedules:\n  - title: Weekly\n    pageId: 1\n    viewId: 2\n    schedule: { frequency: DAILY, daysToRun: MON, hourOfDay: 8, minOfHour: 0 }\n',
   'wrong-settings.yaml': 'seed: 1\nprot: 4010\nclock: noon\nbehaviours:\n  page.lst: absent\n',
   'wrong-keys.yaml': '- { key: a }\n- { key: " ", userid: 7 }\n- { key: b, rights: all }\n',
+  'wrong-parts.yaml':
+    'seed: seven\nprofile: nope\nkeys:\n  - { key: a }\n  - key: b\n    rights: [searchFiles, searchFile]\nfixtures:\n  - tiny.yaml\n  - none.yaml\nfolders:\n  docs: ""\n',
+  'wrong-names.yaml': 'contract: no-contract.yaml\nprofile: observd\nkeys: no-keys.yaml\nhandlers: no-handlers.ts\n',
+  'wrong-folder.yaml': 'fixtures: none.yaml\nfolders:\n  tiny: .\n  docs: nowhere\n',
   'wrong-rights.yaml': '- { key: a, rights: [searchFile] }\n',
   'wrong-behaviour.yaml': 'behaviours:\n  cors: "no"\n',
   'list.yaml': '- port: 1\n',
@@ -239,10 +243,10 @@ const WRONG: Readonly<Record<string, Wrong>> = {
       'standin: --files: Expected an integer from 0 to 10000000; got "10000001".',
       /^standin: --clock: Expected an instant with its zone, such as 2026-03-01T09:00:00Z; got "noon"\. /,
       'standin: --log: Expected pretty, json or silent; got "loud".',
-      'standin: none.yaml: there is no such file. Check the path; it is read from the current directory.',
+      'standin: --keys: none.yaml: there is no such file. Check the path; it is read from the current directory.',
       'standin: --behaviour: `page.last` is not `id=value`. Write, for instance, `page.last=null`.',
-      'standin: --allow-origin: Expected origins such as https://app.example.com; got ["a"].',
-      'standin: --allow-host: Expected host names such as standin.test, without port; got ["a:80"].',
+      'standin: --allow-origin: Expected origins such as https://app.example.com; got "a".',
+      'standin: --allow-host: Expected host names such as standin.test, without port; got "a:80".',
     ],
   },
   'values of the environment': {
@@ -258,7 +262,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
     args: ['--profile', 'observd', '--behaviour', 'page.lst=null', '--behaviour', 'page.last=nul'],
     env: { STANDIN_BEHAVIOURS: 'x.y=1' },
     lines: [
-      'standin: There is no profile `observd`: did you mean `observed`? Profiles: default, document-only, observed.',
+      'standin: --profile: There is no profile `observd`: did you mean `observed`? Profiles: default, document-only, observed.',
       /^standin: STANDIN_BEHAVIOURS: There is no behaviour `x\.y`/,
       /^standin: --behaviour: There is no behaviour `page\.lst`: did you mean `page\.last`\? GET \/__mock\/behaviours lists all 136, /,
       'standin: --behaviour: page.last: `nul` is not allowed here: did you mean `null`? Allowed: absent, null, empty.',
@@ -268,7 +272,68 @@ const WRONG: Readonly<Record<string, Wrong>> = {
     args: ['--config', 'wrong-settings.yaml'],
     lines: [
       'standin: wrong-settings.yaml:2: There is no setting `prot`. Did you mean `port`?',
-      /^standin: wrong-settings\.yaml:3: Expected an instant /,
+      /^standin: wrong-settings\.yaml:3: clock: Expected an instant /,
+      /^standin: wrong-settings\.yaml:5: There is no behaviour `page\.lst`: did you mean `page\.last`\? /,
+    ],
+  },
+  'a configuration file, and what it names, all at once': {
+    args: ['--config', 'wrong-parts.yaml'],
+    lines: [
+      'standin: wrong-parts.yaml:1: seed: Expected an integer from 0 to 9007199254740991; got "seven".',
+      'standin: wrong-parts.yaml:11: folders: Expected the name of a file set and a directory, as in documents=./documents; got {"docs":""}.',
+      'standin: wrong-parts.yaml:2: profile: There is no profile `nope`. Profiles: default, document-only, observed.',
+      'standin: wrong-parts.yaml:6: keys: Key 2 has the unknown right `searchFile`. Did you mean `searchFiles`?',
+      'standin: wrong-parts.yaml:9: fixtures: none.yaml: there is no such file. Check the path; it is read from the current directory.',
+    ],
+  },
+  'files that a configuration file names': {
+    args: ['--config', 'wrong-names.yaml'],
+    lines: [
+      'standin: wrong-names.yaml:3: keys: no-keys.yaml: there is no such file. Check the path; it is read from the current directory.',
+      'standin: wrong-names.yaml:2: profile: There is no profile `observd`: did you mean `observed`? Profiles: default, document-only, observed.',
+      'standin: wrong-names.yaml:1: contract: no-contract.yaml: there is no such file. Check the path; it is read from the current directory.',
+    ],
+  },
+  'a folder that a configuration file names': {
+    args: ['--config', 'wrong-folder.yaml'],
+    lines: [
+      /^standin: \.: \d+ files \(.*\) for the file set tiny$/,
+      'standin: wrong-folder.yaml:4: folders: nowhere: it is not there. Check the path; it is read from the current directory.',
+      'standin: wrong-folder.yaml:1: fixtures: none.yaml: there is no such file. Check the path; it is read from the current directory.',
+    ],
+  },
+  'handlers that are not there, and a profile that is none': {
+    args: ['--handlers', 'none.ts', '--profile', 'nope', '--contract', 'none.yaml'],
+    lines: [
+      'standin: --handlers: none.ts: there is no such file. Check the path; it is read from the current directory.',
+      'standin: --profile: There is no profile `nope`. Profiles: default, document-only, observed.',
+      'standin: --contract: none.yaml: there is no such file. Check the path; it is read from the current directory.',
+    ],
+  },
+  'a configuration file that is not there': {
+    args: [],
+    env: { STANDIN_CONFIG: 'none.yaml' },
+    lines: [
+      'standin: STANDIN_CONFIG: none.yaml: there is no such file. Check the path; it is read from the current directory.',
+    ],
+  },
+  'one of several folders, origins and behaviours': {
+    args: '--folder a=. --folder docs --allow-origin http://a.test --allow-origin b --behaviour x --behaviour y'.split(
+      ' ',
+    ),
+    lines: [
+      'standin: --behaviour: `x` is not `id=value`. Write, for instance, `page.last=null`.',
+      'standin: --behaviour: `y` is not `id=value`. Write, for instance, `page.last=null`.',
+      'standin: --allow-origin: Expected origins such as https://app.example.com; got "b".',
+      'standin: --folder: Expected the name of a file set and a directory, as in documents=./documents; got "docs".',
+    ],
+  },
+  'a mail catcher that is none, without its password': {
+    args: ['--smtp', 'nonsense'],
+    env: { STANDIN_SMTP: 'http://me:secret@mail.test:25/x?pass=secret' },
+    lines: [
+      /^standin: STANDIN_SMTP: Expected the address of a mail catcher, .*; got "http:\/\/…@mail\.test:25\/x\?…"\.$/,
+      /^standin: --smtp: Expected the address of a mail catcher, .*; got "nonsense"\.$/,
     ],
   },
   'a configuration file that is a list': {
@@ -281,7 +346,9 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   },
   'a fixture file that is not there': {
     args: ['--fixtures', 'none.yaml'],
-    lines: ['standin: none.yaml: there is no such file. Check the path; it is read from the current directory.'],
+    lines: [
+      'standin: --fixtures: none.yaml: there is no such file. Check the path; it is read from the current directory.',
+    ],
   },
   'fixtures that are no YAML': {
     args: ['--fixtures', 'broken.yaml'],
@@ -309,7 +376,9 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   },
   'the rights of a key': {
     args: ['--keys', 'wrong-rights.yaml'],
-    lines: ['standin: keys: key 1 has the unknown right `searchFile`. Did you mean `searchFiles`?'],
+    lines: [
+      'standin: --keys: wrong-rights.yaml:1: Key 1 has the unknown right `searchFile`. Did you mean `searchFiles`?',
+    ],
   },
   'a contract of another version': {
     args: ['--contract', 'contract.yaml'],
@@ -322,6 +391,37 @@ test.concurrent.each(Object.keys(WRONG))('refused with status 1 and a line for e
   const { code, out, err } = await run(['check', ...args], { env })
   const expected = lines.map((line) => (typeof line === 'string' ? line : (expect.stringMatching(line) as string)))
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: expected })
+})
+
+test("a variable that looks like one of ours is told of, and nobody else's is", async () => {
+  const env = {
+    STANDIN_SEDE: '7',
+    STANDIN_ALLOW_ORIGIN: 'https://app.example.com',
+    STANDIN_MAXSANDBOXES: '8',
+    STANDIN_HOME: '',
+    // What Kubernetes sets for the services `standin` and `standin-web`.
+    STANDIN_PORT: 'tcp://10.0.0.1:4010',
+    STANDIN_PORT_80_TCP: 'tcp://10.0.0.1:80',
+    STANDIN_PORT_80_TCP_PROTO: 'tcp',
+    STANDIN_SERVICE_HOST: '10.0.0.1',
+    STANDIN_SERVICE_PORT_HTTP: '80',
+    STANDIN_WEB_PORT: 'tcp://10.0.0.2:80',
+    STANDIN_WEB_SERVICE_HOST: '10.0.0.2',
+    STANDIN_BUILD_REVISION: '82a0e4b',
+  }
+  const told = [
+    'standin: STANDIN_SEDE: There is no such setting. Did you mean STANDIN_SEED?',
+    'standin: STANDIN_ALLOW_ORIGIN: There is no such setting. Did you mean STANDIN_ORIGINS?',
+    'standin: STANDIN_MAXSANDBOXES: There is no such setting. Did you mean STANDIN_MAX_SANDBOXES?',
+  ]
+  const [started, refused, silent] = await Promise.all([
+    run(['check'], { env }),
+    run(['check', '--port', 'x'], { env }),
+    run(['check', '--log', 'silent'], { env }),
+  ])
+  expect([started.code, started.err]).toEqual([0, told])
+  expect([refused.code, refused.err.slice(0, 3), refused.err.length]).toEqual([1, told, 4])
+  expect([silent.code, silent.err]).toEqual([0, []])
 })
 
 test('an unknown command is refused, and the nearest named', async () => {

@@ -103,7 +103,7 @@ test('folders come from the environment and from the configuration file, too', a
   })
   expect((await run(['check'], cwd, { STANDIN_FOLDERS: 'a=docs,b=docs/in' })).out).toContain('5 file sets')
   expect((await run(['check', '--folder', 'docs'], cwd)).err).toContain(
-    '--folder: Expected the name of a file set and a directory, as in documents=./documents; got ["docs"].',
+    '--folder: Expected the name of a file set and a directory, as in documents=./documents; got "docs".',
   )
   expect((await run(['check', '--folder', 'a=docs', '--folder', 'a=docs/in'], cwd)).err).toContain('is there twice')
   expect((await run(['check', '--folder', 'a=nowhere'], cwd)).err).toContain('nowhere: it is not there.')

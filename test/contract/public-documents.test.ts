@@ -8,7 +8,7 @@ import { loadContract } from '../../src/contract/load.ts'
 import { readDocument } from '../../src/document.ts'
 import { createStandin } from '../../src/index.ts'
 import { isObject } from '../../src/json.ts'
-import { followed, sampleOf } from '../support/sample.ts'
+import { followed, sampleOf, samplesOf } from '../support/sample.ts'
 
 /** OpenAPI documents of other people, as npm packages ship them. */
 const DOCUMENTS = [
@@ -51,7 +51,7 @@ const DOCUMENTS = [
 const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
 
 /** What became of an operation: answered as its document says, refused with a reason, or neither. */
-type Result = { readonly kind: 'valid' | 'refused' } | { readonly kind: 'wrong'; readonly why: string }
+type Result = { readonly kind: 'valid' } | { readonly kind: 'refused' | 'wrong'; readonly why: string }
 
 const results = new Map<string, Result[]>()
 
@@ -67,16 +67,27 @@ describe('documents of other people', () => {
     expect(found).toHaveLength(contract.operations.length)
   })
 
-  test('at least 95 % of their operations are answered validly, and nearly all others are refused with a reason', () => {
+  test('all of their operations are answered validly, but those of which no value can be what their document asks for', () => {
     const all = [...results.values()].flat()
-    const counted = (kind: Result['kind']) => all.filter((one) => one.kind === kind).length
-    const share = counted('valid') / all.length
+    const whyOf = (kind: Result['kind']) => all.flatMap((one) => (one.kind === kind && 'why' in one ? [one.why] : []))
+    const valid = all.filter((one) => one.kind === 'valid').length
+    const share = (100 * valid) / all.length
     console.log(
-      `${results.size} documents, ${all.length} operations: ${counted('valid')} answered validly (${(100 * share).toFixed(1)} %), ${counted('refused')} refused with a reason`,
+      `${results.size} documents, ${all.length} operations: ${valid} answered validly (${share.toFixed(1)} %), ${whyOf('refused').length} refused with a reason`,
     )
     expect(results.size).toBeGreaterThanOrEqual(20)
-    const wrong = all.flatMap((one) => (one.kind === 'wrong' ? [one.why.slice(0, 200)] : []))
-    expect(share, wrong.join('\n')).toBeGreaterThanOrEqual(0.95)
+    expect(whyOf('wrong')).toEqual([])
+    expect(whyOf('refused')).toEqual([
+      'POST /direct is not answered: no value fits the schema of its answer 200: /parent leads back to itself, without end.',
+      'POST /potentially-undefined-formData is not answered: its body is required, and no value fits the schema of that: it must be exactly one of alternatives, each of which says the same as another.',
+      ...[100, 101, 102, 103].map(
+        (status) => `GET /status/${status} is not answered: the contract documents no final response of it.`,
+      ),
+      ...['PUT', 'PATCH'].map(
+        (method) =>
+          `${method} /anything/quirks/polymorphism is not answered: its body is required, and no value fits the schema of that: it must be string and integer at once.`,
+      ),
+    ])
   })
 })
 
@@ -89,6 +100,7 @@ async function ask(
   isValid: IsValid,
 ): Promise<Result> {
   const { url, headers, body } = requestOf(contract, operation)
+  const wrong = (why: string): Result => ({ kind: 'wrong', why: `${operation.method} ${url}: ${why.slice(0, 200)}` })
   const method = operation.method.toLowerCase() as 'get'
   let asked = request(app)
     [method](url)
@@ -98,11 +110,11 @@ async function ask(
   if (body !== undefined) asked = asked.send(body.text).type(body.type)
   const answer = await asked
   const type = answer.headers['content-type'] ?? ''
-  if (answer.text.includes('/problems/operation-refused')) return { kind: 'refused' }
-  if (answer.headers['x-mock-generated'] !== 'true')
-    return { kind: 'wrong', why: `${operation.method} ${url}: ${answer.status} ${answer.text}` }
+  if (answer.text.includes('/problems/operation-refused'))
+    return { kind: 'refused', why: (answer.body as { readonly detail: string }).detail }
+  if (answer.headers['x-mock-generated'] !== 'true') return wrong(`${answer.status} ${answer.text}`)
   const why = isValid(operation, answer.status, type, answer.body)
-  return why === undefined ? { kind: 'valid' } : { kind: 'wrong', why: `${operation.method} ${url}: ${why}` }
+  return why === undefined ? { kind: 'valid' } : wrong(why)
 }
 
 /** A request that the document allows. */
@@ -118,7 +130,7 @@ function requestOf({ document, basePath, keyHeader }: Contract, { path, pointer 
   for (const parameter of parameters) {
     const text = textOf(document, parameter)
     const name = String(parameter.name)
-    if (parameter.in === 'path') url = url.replace(`{${name}}`, written(parameter, text))
+    if (parameter.in === 'path') url = url.replaceAll(`{${name}}`, written(parameter, text))
     else if (parameter.required !== true) continue
     else if (parameter.in === 'query') query.push(queryOf(parameter, name, text))
     else if (parameter.in === 'header') headers[name] = text
@@ -164,13 +176,13 @@ function queryOf({ style }: Readonly<Record<string, unknown>>, name: string, tex
     .join('&')
 }
 
-function bodyOf(document: unknown, body: Readonly<Record<string, unknown>>) {
+function bodyOf(document: Readonly<Record<string, unknown>>, body: Readonly<Record<string, unknown>>) {
   if (body.required !== true || !isObject(body.content)) return undefined
   const types = Object.keys(body.content)
   const type = types.find((one) => one.includes('json')) ?? types[0]
   if (type === undefined) return undefined
   const media = followed(document, body.content[type])
-  const value = sampleOf(document, media.schema)
+  const value = allowedSample(document, media.schema)
   if (type.includes('json')) return { type, text: JSON.stringify(value) }
   if (type === 'application/x-www-form-urlencoded')
     return {
@@ -184,6 +196,26 @@ function bodyOf(document: unknown, body: Readonly<Record<string, unknown>>) {
   return { type: type.includes('*') ? 'text/plain' : type, text: 'a' }
 }
 
+/** The first sample that the schema lets pass, or the least of all. */
+function allowedSample(document: Readonly<Record<string, unknown>>, schema: unknown): unknown {
+  const samples = samplesOf(document, schema)
+  if (!isObject(schema)) return samples[0]
+  const validate = createAjv().addSchema(document, 'document').compile(rooted(schema))
+  return samples.find((one) => validate(one)) ?? samples[0]
+}
+
+/** A schema of the document on its own, its references pointing there. */
+function rooted(schema: unknown): object {
+  const text = JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"document#')
+  return JSON.parse(text) as object
+}
+
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, unicodeRegExp: false })
+  addFormats.default(ajv)
+  return ajv
+}
+
 function multipart(value: object): string {
   const parts = Object.entries(value).map(
     ([name, inner]) => `--part\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(inner)}\r\n`,
@@ -193,9 +225,7 @@ function multipart(value: object): string {
 
 /** Holds an answer against the document by a validator of its own. */
 function createCheck(document: Readonly<Record<string, unknown>>): IsValid {
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, unicodeRegExp: false })
-  addFormats.default(ajv)
-  ajv.addSchema(document, 'document')
+  const ajv = createAjv().addSchema(document, 'document')
   return ({ pointer }, status, contentType, body) => {
     const responses = at(document, `${pointer}/responses`)
     const name = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((one) => one in responses)

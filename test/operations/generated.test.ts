@@ -504,6 +504,118 @@ describe('a request of a generated operation', () => {
     expect((await post('/sums', [1, 'two'])).status).toBe(400)
   })
 
+  test.each([
+    ['what holds itself', { $ref: '#/components/schemas/Endless' }, '/parent leads back to itself, without end'],
+    ['what is made of itself', { $ref: '#/components/schemas/Pet' }, 'it leads back to itself, without end'],
+    [
+      'two types at once',
+      { allOf: [{ type: 'string' }, { type: 'integer' }] },
+      'it must be string and integer at once',
+    ],
+    [
+      'a text too short to be long',
+      { type: 'string', minLength: 5, maxLength: 2 },
+      'it has a minLength of 5 and a maxLength of 2',
+    ],
+    ['a list of nothing', { type: 'array', minItems: 1, items: false }, '/0 may be nothing at all'],
+    [
+      'a member that is shut out',
+      { allOf: [{ type: 'object', additionalProperties: false }, { required: ['id'] }] },
+      '/id is required, and shut out by additionalProperties',
+    ],
+    [
+      'one of two that are the same',
+      {
+        oneOf: [
+          { type: 'string', title: 'A' },
+          { title: 'B', type: 'string' },
+        ],
+      },
+      'it must be exactly one of alternatives, each of which says the same as another',
+    ],
+  ])('that asks for %s is refused from the start, with the reason', async (_, schema, why) => {
+    const Endless = {
+      type: 'object',
+      required: ['parent'],
+      properties: { parent: { $ref: '#/components/schemas/Endless' } },
+    }
+    const Pet = { oneOf: [{ $ref: '#/components/schemas/Cat' }] }
+    const Cat = { allOf: [{ $ref: '#/components/schemas/Pet' }] }
+    const ok = { description: 'ok', ...json({ type: 'string' }) }
+    const never = { '201': { description: 'never', ...json(schema) } }
+    const { standin, get, post } = createShop(
+      {
+        '/never': {
+          get: { operationId: 'getNever', responses: never },
+          post: {
+            operationId: 'postNever',
+            requestBody: { required: true, ...json(schema) },
+            responses: { '200': ok },
+          },
+        },
+        '/sometimes': { get: { operationId: 'getSometimes', responses: { '200': ok, ...never } } },
+      },
+      { Endless, Pet, Cat },
+    )
+    const noAnswer = `no value fits the schema of its answer 201: ${why}`
+    const noBody = `its body is required, and no value fits the schema of that: ${why}`
+    expect(standin.operations.filter((line) => line.includes('refused'))).toEqual([
+      expect.stringContaining(`refused (${noAnswer})`),
+      expect.stringContaining(`refused (${noBody})`),
+    ])
+    expect(await get('/never')).toMatchObject({
+      status: 501,
+      body: { detail: `GET /never is not answered: ${noAnswer}.` },
+    })
+    expect(await post('/never', {})).toMatchObject({
+      status: 501,
+      body: { detail: `POST /never is not answered: ${noBody}.` },
+    })
+    expect((await get('/sometimes')).status).toBe(200)
+    const preferred = await get('/sometimes', { Prefer: 'code=201' })
+    expect([preferred.status, (preferred.body as Json).detail]).toEqual([
+      501,
+      `GET /sometimes is not answered with 201: no value fits the schema of that answer: ${why}.`,
+    ])
+  })
+
+  test.each([
+    [
+      'may be null',
+      { type: ['object', 'null'], required: ['next'], properties: { next: { $ref: '#/components/schemas/Node' } } },
+    ],
+    [
+      'may end in a list',
+      {
+        type: 'object',
+        required: ['next'],
+        properties: { next: { type: 'array', items: { $ref: '#/components/schemas/Node' } } },
+      },
+    ],
+    [
+      'may end elsewise',
+      {
+        type: 'object',
+        required: ['next'],
+        properties: { next: { oneOf: [{ $ref: '#/components/schemas/Node' }, { type: 'integer' }] } },
+      },
+    ],
+    [
+      'need not be told',
+      {
+        type: 'object',
+        required: ['next'],
+        properties: { next: { writeOnly: true, allOf: [{ $ref: '#/components/schemas/Node' }] } },
+      },
+    ],
+  ])('that asks for what holds itself and %s is answered', async (_, Node) => {
+    const { get } = createShop(
+      { '/node': { get: { operationId: 'getNode', responses: answered({ $ref: '#/components/schemas/Node' }) } } },
+      { Node },
+    )
+    expect((await get('/node')).status).toBe(200)
+  })
+
   test('that cannot be answered validly is a defect of the mock, with its stack in the log, and the next one is answered', async () => {
     const contract = writeContract({
       openapi: '3.1.0',
@@ -511,7 +623,7 @@ describe('a request of a generated operation', () => {
       components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
       paths: {
         '/never': {
-          get: { operationId: 'never', responses: answered({ type: 'string', minLength: 5, maxLength: 2 }) },
+          get: { operationId: 'never', responses: answered({ type: 'string', not: { minLength: 0 } }) },
         },
         '/hello': { get: { operationId: 'greet', responses: answered({ type: 'string' }) } },
       },

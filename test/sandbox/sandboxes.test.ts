@@ -180,3 +180,32 @@ test('a request that is refused for its sandbox names no row of the ledger but t
   expect(complaintsOf(response)).toEqual([])
   expect(response.headers['x-mock-behaviours']).toBe('error.body')
 })
+
+test('an answer names the sandbox that it came from, unless it is the default one, refusals included', async () => {
+  const { search, create, request } = createControlledTester({ ...FROZEN, ...TINY })
+  const named = async (asked: Promise<{ headers: Record<string, string> }>) => (await asked).headers['x-mock-sandbox']
+  expect(await named(search())).toBeUndefined()
+  expect(await named(search({ headers: as('key@default') }))).toBeUndefined()
+  expect(await named(search({ headers: as('key@alice') }))).toBe('alice')
+  expect(await named(search({ headers: inside('bob') }))).toBe('bob')
+  expect(await named(create({}, inside('bob')))).toBe('bob')
+  expect(await named(request().get('/nowhere').set(inside('bob')))).toBe('bob')
+  // A name that cannot be makes no sandbox, so the default one refuses it.
+  expect(await named(search({ headers: inside('a/b') }))).toBeUndefined()
+})
+
+test('an answer of the control API names the sandbox that it is about, however it was chosen', async () => {
+  const { request } = createControlledTester(FROZEN)
+  const ask = async (path: string, headers = {}) => {
+    const answer = await request().get(`/__mock/${path}`).set(headers)
+    return [answer.status, answer.headers['x-mock-sandbox']]
+  }
+  expect(await ask('clock')).toEqual([200, undefined])
+  expect(await ask('clock?sandbox=alice')).toEqual([200, 'alice'])
+  expect(await ask('clock', inside('bob'))).toEqual([200, 'bob'])
+  expect(await ask('clock', as('key@carol'))).toEqual([200, 'carol'])
+  expect(await ask('report-schedules/99?sandbox=alice')).toEqual([404, 'alice'])
+  // They are about no sandbox, or about all.
+  expect(await ask('health?sandbox=alice')).toEqual([400, undefined])
+  expect(await ask('sandboxes', inside('bob'))).toEqual([200, undefined])
+})

@@ -2,9 +2,29 @@ import { isObject } from '../../src/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
+/** Which of the members that it need not have an alternative of several shows: they may set it apart from the others. */
+type Shown = (names: readonly string[]) => readonly string[]
+
+const SHOWN: readonly Shown[] = [() => [], (names) => names, (names) => names.slice(-1)]
+
+/** Values that a schema of a document may let pass, the least one first. Which one of several alternatives means cannot be told without trying. */
+export function samplesOf(document: unknown, schema: unknown): readonly unknown[] {
+  return SHOWN.map((shown) => sampleOf(document, schema, { depth: 0, shown }))
+}
+
+interface Way {
+  readonly depth: number
+  readonly shown: Shown
+}
+
+function deeper({ depth, shown }: Way): Way {
+  return { depth: depth + 1, shown }
+}
+
 /** A value that a schema of a document lets pass: its own example where there is one, else the least that it asks for. */
-export function sampleOf(document: unknown, schema: unknown, depth = 0): unknown {
-  const whole = merged(document, schema, depth)
+export function sampleOf(document: unknown, schema: unknown, way: Way = { depth: 0, shown: () => [] }): unknown {
+  const whole = merged(document, schema, way)
+  const { depth } = way
   if (depth > 12) return null
   for (const keyword of ['const', 'default', 'example'] as const)
     if (whole[keyword] !== undefined) return whole[keyword]
@@ -14,10 +34,10 @@ export function sampleOf(document: unknown, schema: unknown, depth = 0): unknown
   }
   switch ([whole.type].flat().find((type) => type !== 'null') ?? impliedType(whole)) {
     case 'object':
-      return sampleObject(document, whole, depth)
+      return sampleObject(document, whole, way)
     case 'array':
       return Array.from({ length: Number(whole.minItems ?? (depth < 3 ? 1 : 0)) }, () =>
-        sampleOf(document, whole.items, depth + 1),
+        sampleOf(document, whole.items, deeper(way)),
       )
     case 'integer':
     case 'number':
@@ -42,11 +62,18 @@ export function followed(document: unknown, value: unknown): Values {
 }
 
 /** A schema with all that must hold besides, and the first of its alternatives. */
-function merged(document: unknown, schema: unknown, depth: number): Values {
+function merged(document: unknown, schema: unknown, way: Way): Values {
   const { allOf, oneOf, anyOf, ...own } = followed(document, schema)
   const beside = isObject(schema) && typeof schema.$ref === 'string' ? schema : {}
-  const parts = depth > 20 ? [] : [...listOf(allOf), ...listOf(oneOf).slice(0, 1), ...listOf(anyOf).slice(0, 1)]
-  return [...parts.map((part) => merged(document, part, depth + 1)), own, beside].reduce<Values>((whole, part) => {
+  const isDeep = way.depth > 20
+  const parts = isDeep ? [] : [...listOf(allOf), ...listOf(anyOf).slice(0, 1)]
+  const only = isDeep ? [] : listOf(oneOf).slice(0, 1)
+  return [
+    ...parts.map((part) => merged(document, part, deeper(way))),
+    ...only.map((part) => showing(merged(document, part, deeper(way)), way)),
+    own,
+    beside,
+  ].reduce<Values>((whole, part) => {
     const properties = { ...membersOf(whole.properties), ...membersOf(part.properties) }
     const required = [...listOf(whole.required), ...listOf(part.required)]
     return {
@@ -56,6 +83,11 @@ function merged(document: unknown, schema: unknown, depth: number): Values {
       ...(required.length > 0 ? { required } : {}),
     }
   }, {})
+}
+
+function showing(schema: Values, { depth, shown }: Way): Values {
+  const names = depth > 2 ? [] : shown(Object.keys(membersOf(schema.properties)))
+  return names.length === 0 ? schema : { ...schema, required: [...listOf(schema.required), ...names] }
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -71,11 +103,11 @@ function impliedType({ properties, items, required }: Values): string {
   return items === undefined ? 'string' : 'array'
 }
 
-function sampleObject(document: unknown, { properties, required, minProperties }: Values, depth: number): Values {
+function sampleObject(document: unknown, { properties, required, minProperties }: Values, way: Way): Values {
   const known = isObject(properties) ? properties : {}
   const needed = new Set(Array.isArray(required) ? (required as string[]) : [])
   for (const name of Object.keys(known)) if (needed.size < Number(minProperties ?? 0)) needed.add(name)
-  return Object.fromEntries([...needed].map((name) => [name, sampleOf(document, known[name] ?? {}, depth + 1)]))
+  return Object.fromEntries([...needed].map((name) => [name, sampleOf(document, known[name] ?? {}, deeper(way))]))
 }
 
 function sampleNumber({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Values): number {

@@ -28,11 +28,39 @@ export function createContractTester(
   return createControlledTester({ contract: writeContract({ ...FRAME, paths, components, ...extra }), ...options })
 }
 
+export type Paths = Record<string, Record<string, Json>>
+
 /** The contract of the package as a document to be changed. */
-export function packagedContract(): Json & { paths: Record<string, Record<string, Json>> } {
-  return parse(readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8')) as ReturnType<
-    typeof packagedContract
-  >
+export function packagedContract(): Json & { paths: Paths } {
+  const text = readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8')
+  return parse(text) as Json & { paths: Paths }
+}
+
+export const SEARCH = '/api/files/v1/filesets/{fileSetId}/files/search'
+export const CREATE = '/api/content/v1/reportschedules'
+const UPDATE = '/api/content/v1/reportschedules/{scheduleId}'
+
+/** The three operations under other names, other parameters and other paths; nothing but what their bodies know is the same. */
+export function renamedPaths(paths: Paths): Json {
+  const search = { ...paths[SEARCH]!.post }
+  const [, ...query] = search.parameters as unknown[]
+  return {
+    '/drives/{drive}/search': {
+      post: {
+        ...search,
+        operationId: 'lookUp',
+        parameters: [{ name: 'drive', in: 'path', required: true, schema: { type: 'string' } }, ...query],
+      },
+    },
+    '/mailings': { post: { ...paths[CREATE]!.post, operationId: 'plan' } },
+    '/mailings/{mailing}': {
+      put: {
+        ...paths[UPDATE]!.put,
+        operationId: 'replan',
+        parameters: [{ name: 'mailing', in: 'path', required: true, schema: { type: 'string' } }],
+      },
+    },
+  }
 }
 
 /** The path of a file that holds the document until the test is over. */

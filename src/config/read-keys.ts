@@ -1,0 +1,66 @@
+import { type Document, readDocument } from '../document.ts'
+import { shown } from '../problem.ts'
+
+export interface KeySetting {
+  readonly key: string
+  /** Positive; 1 when absent. */
+  readonly userId?: number
+  /** The operations that the key may use, by operationId; all when absent. */
+  readonly rights?: readonly string[]
+}
+
+/** The known keys, and what a part of them is called in messages. */
+interface ReadKeys {
+  readonly keys: readonly KeySetting[]
+  nameOf(pointer: string): string
+}
+
+/**
+ * Reads a list, or the file that holds one, alone or under `keys`.
+ *
+ * @param complain gets each complaint with the name of what it is about
+ * @param nameOf what the setting, or a part of it, is called
+ * @throws StartRefused for a file that cannot be read
+ */
+export function readKeys(
+  value: unknown,
+  complain: (name: string, complaint: string) => void,
+  nameOf: (pointer: string) => string,
+): ReadKeys {
+  if (typeof value !== 'string')
+    return { keys: checkKeys(value, (complaint, pointer) => complain(nameOf(pointer), complaint)), nameOf }
+  const document = readDocument(value, { namedBy: nameOf('') })
+  const { list, prefix } = listIn(document)
+  const inFile = (pointer: string) => `${nameOf('')}: ${value}:${document.lineOf(prefix + pointer)}`
+  return { keys: checkKeys(list, (complaint, pointer) => complain(inFile(pointer), complaint)), nameOf: inFile }
+}
+
+function listIn({ value }: Document): { readonly list: unknown; readonly prefix: string } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { list: value, prefix: '' }
+  return { list: (value as { readonly keys?: unknown }).keys, prefix: '/keys' }
+}
+
+function checkKeys(value: unknown, complain: (complaint: string, pointer: string) => void): KeySetting[] {
+  if (!Array.isArray(value)) {
+    complain(`Expected a list of { key, userId, rights }; got ${shown(value)}.`, '')
+    return []
+  }
+  const seen = new Set<unknown>()
+  return value.flatMap((one: unknown, index) => {
+    const { key, userId, rights, ...rest } =
+      typeof one === 'object' && one !== null ? (one as Record<string, unknown>) : {}
+    const say = (complaint: string) => complain(`Key ${index + 1}: ${complaint}`, `/${index}`)
+    for (const name of Object.keys(rest)) say(`There is no field \`${name}\`. Fields: key, userId, rights.`)
+    const isKey = typeof key === 'string' && key.trim() !== ''
+    if (!isKey) say(`\`key\` must be a text that is not blank; it is ${shown(key)}.`)
+    else if (seen.has(key)) say(`The key ${shown(key)} is there twice. Remove one.`)
+    seen.add(key)
+    const isUser = userId === undefined || (typeof userId === 'number' && Number.isSafeInteger(userId) && userId > 0)
+    if (!isUser) say(`\`userId\` must be a positive integer; it is ${shown(userId)}.`)
+    const areRights =
+      rights === undefined || (Array.isArray(rights) && rights.every((right) => typeof right === 'string'))
+    if (!areRights) say(`\`rights\` must be a list of operation ids; it is ${shown(rights)}.`)
+    if (!isKey || !isUser || !areRights) return []
+    return [{ key, ...(userId === undefined ? {} : { userId }), ...(rights === undefined ? {} : { rights }) }]
+  })
+}

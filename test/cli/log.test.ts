@@ -1,0 +1,111 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startCommand } from '../support/command.ts'
+import { KEY_HEADER, SEARCH } from '../support/tester.ts'
+
+/** What `serve` tells while requests come: all its lines but the first ones, without times. */
+interface Served {
+  readonly url: string
+  ask(path: string, headers?: Readonly<Record<string, string>>, init?: RequestInit): Promise<Response>
+  /** The lines so far. */
+  told(): string[]
+  until(pattern: RegExp): Promise<void>
+}
+
+async function serve(...args: string[]): Promise<Served> {
+  const command = startCommand(['serve', '--port', '0', ...args])
+  onTestFinished(() => void command.child.kill('SIGKILL'))
+  await command.until(/\ncurl .*\n|"msg":"started"\}\n/)
+  const first = command.stdout().length
+  const url = /http:\/\/127[^ "]+/.exec(command.stdout())?.[0] ?? ''
+  return {
+    url,
+    ask: (path, headers = {}, init = {}) =>
+      fetch(`${url}${path}`, { ...init, headers: { [KEY_HEADER]: 'key', ...headers } }),
+    told: () =>
+      command
+        .stdout()
+        .slice(first)
+        .replaceAll(/\d+\.\d ms/g, 'N ms')
+        .trimEnd()
+        .split('\n'),
+    until: (pattern) => command.until(pattern),
+  }
+}
+
+const DEMO = `${SEARCH}/demo/files/search?limit=1`
+const POST = { method: 'POST' }
+
+test('a line names the sandbox, unless it is the default one, and tells when one is made', async () => {
+  const { ask, told, until } = await serve()
+  await ask(DEMO, {}, POST)
+  await ask(DEMO, { [KEY_HEADER]: 's3cret@alice' }, POST)
+  await ask(DEMO, { [KEY_HEADER]: 's3cret@alice' }, POST)
+  await ask(`${SEARCH}/none/files/search`, { 'X-Mock-Sandbox': 'bob' }, POST)
+  await ask('/__mock/clock?sandbox=carol')
+  await ask('/__mock/clock?sandbox=alice')
+  await ask('/__mock/clock')
+  await ask('/__mock/health')
+  await until(/\/__mock\/health 200/)
+  expect(told()).toEqual([
+    `POST ${DEMO} 200 N ms`,
+    'sandbox "alice" made, by the key …@alice',
+    `POST ${DEMO} 200 N ms (sandbox alice)`,
+    `POST ${DEMO} 200 N ms (sandbox alice)`,
+    'sandbox "bob" made, by the header X-Mock-Sandbox',
+    expect.stringMatching(/^POST \S+\/none\/files\/search 404 N ms \(sandbox bob\) {2}/),
+    'sandbox "carol" made, by ?sandbox=carol',
+    'GET /__mock/clock?sandbox=carol 200 N ms (sandbox carol)',
+    'GET /__mock/clock?sandbox=alice 200 N ms (sandbox alice)',
+    'GET /__mock/clock 200 N ms',
+    'GET /__mock/health 200 N ms',
+  ])
+})
+
+test('a line in JSON has the sandbox as a member, unless it is the default one', async () => {
+  const { ask, told, until } = await serve('--log', 'json')
+  await ask(DEMO, {}, POST)
+  await ask(DEMO, { 'X-Mock-Sandbox': 'alice' }, POST)
+  await ask('/__mock/clock', { 'X-Mock-Sandbox': 'alice' })
+  await until(/__mock\/clock/)
+  const lines = told().map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+  expect(lines.map(({ url, sandbox, note }) => [url, sandbox, note])).toEqual([
+    [DEMO, undefined, undefined],
+    [undefined, undefined, 'sandbox "alice" made, by the header X-Mock-Sandbox'],
+    [DEMO, 'alice', undefined],
+    ['/__mock/clock', 'alice', undefined],
+  ])
+})
+
+test('a page that may not call is told of once, with the flag that would let it', async () => {
+  const { ask, told, until } = await serve('--allow-origin', 'https://app.example.com')
+  const page = (origin: string) => ask(DEMO, { Origin: origin }, POST)
+  await page('https://app.example.com')
+  await page('http://localhost:5173')
+  await page('https://Other.example.com:8443')
+  await page('https://other.example.com:8443')
+  await page('https://other.example.com:8443')
+  await page('null')
+  await page('https://a$(b).example.com')
+  await ask(DEMO, {}, POST)
+  await until(/a\$[^]*200.*\n.*200.*\n/)
+  expect(told().filter((line) => !line.startsWith('POST '))).toEqual([
+    'CORS: the browser keeps this answer from a page of "https://Other.example.com:8443". Allow every origin with --behaviour cors=any.',
+    'CORS: the browser keeps this answer from a page of "https://other.example.com:8443". Allow it with --allow-origin https://other.example.com:8443, or every origin with --behaviour cors=any.',
+    'CORS: the browser keeps this answer from a page without an origin (a file, or a sandboxed frame). Allow it with --allow-origin null, or every origin with --behaviour cors=any.',
+    'CORS: the browser keeps this answer from a page of "https://a$(b).example.com". Allow every origin with --behaviour cors=any.',
+  ])
+})
+
+test('so is one where no page may call; a page of the same place needs no leave, and the lines have an end', async () => {
+  const { url, ask, told, until } = await serve('--behaviour', 'cors=off')
+  await ask(DEMO, { Origin: url }, POST)
+  for (let page = 0; page < 60; page++) await ask(DEMO, { Origin: `https://page-${page}.test` }, POST)
+  await ask('/__mock/health')
+  await until(/health/)
+  const lines = told().filter((line) => line.startsWith('CORS'))
+  expect(lines).toHaveLength(51)
+  expect(lines[0]).toBe(
+    'CORS: the browser keeps this answer from a page of "https://page-0.test". No page may call while the behaviour cors is off: choose --behaviour cors=local, list or any.',
+  )
+  expect(lines.at(-1)).toBe('CORS: 50 origins were told of; no more will be.')
+})
