@@ -66,7 +66,7 @@ test('a file of handlers in TypeScript answers, wherever it lies; its stacks are
     expect(await (await post(url, 'Chair')).json()).toMatchObject({ id: 2 })
   })
   const again = startCommand(['replay', 'run.json', '--handlers', 'handlers.ts'], { cwd })
-  expect([await again.ended, again.stdout()]).toEqual([0, '2 exchanges and 1 events: all is the same\n'])
+  expect([await again.ended, again.stdout()]).toEqual([0, '2 exchanges and 1 event: all is the same\n'])
   const without = startCommand(['replay', 'run.json'], { cwd })
   expect(await without.ended).toBe(1)
   expect(without.stderr()).toContain(
