@@ -68,7 +68,7 @@ export function createSubject(files: number): Subject {
     seed: 42,
     firstMoment: NOW,
     clock: { mode: 'frozen', at: NOW },
-    fixtures: { fileSets: [{ id: FILE_SET, generate: files }], reportSchedules: [] },
+    fixtures: { fileSets: [{ id: FILE_SET, generate: files }], reportSchedules: [], collections: new Map() },
     firstReportScheduleId: 1,
     ownerId: 1,
     readReportSchedule: () => {

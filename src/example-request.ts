@@ -6,7 +6,8 @@ import type { WayIn } from './contract/security.ts'
 export function exampleRequest({ basePath }: Contract, bindings: Bindings, key: string) {
   const all = [...bindings.values()]
   const search = all.find((binding) => binding.kind === 'stateful' && binding.role === 'searchFiles')
-  const simple = all.find((binding) => binding.kind !== 'refused' && binding.operation.method === 'GET')
+  const answered = all.filter(({ kind }) => kind !== 'refused')
+  const simple = answered.find(needsNothing) ?? answered.find(({ operation }) => operation.method === 'GET')
   const chosen = search ?? simple ?? all[0]
   return (url: string): string => {
     if (!chosen) return `curl ${url}`
@@ -38,6 +39,11 @@ function bearing(way: WayIn, key: string): { readonly flags: readonly string[]; 
 /** As a POSIX shell reads it. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** Whether a path is all that it takes, and nothing is changed by it. */
+function needsNothing({ operation: { method, parameters } }: Binding): boolean {
+  return method === 'GET' && parameters.every((parameter) => parameter.in === 'path' || !parameter.required)
 }
 
 /** The path with something in the place of each parameter. */

@@ -28,12 +28,18 @@ export function createOwnHandlers(
   }
   const known = operations.map(({ operationId }) => operationId)
   const own = readHandlers(handlers.definitions, known, handlers.from)
-  return new Map([...own].map(([id, operation]) => [id, createOwnHandler(operation, rules)]))
+  return new Map([...own].map(([id, operation]) => [id, createOwnHandler(operation, handlers.from, rules)]))
 }
 
 /** Answers that are not ours are always looked at, those of the built-in operations when it is asked for. */
-export function chooseSelfCheck({ selfCheck }: Config, contract: Contract, bindings: Bindings): SelfCheck | undefined {
+export function chooseSelfCheck(
+  { selfCheck, handlers }: Config,
+  contract: Contract,
+  bindings: Bindings,
+): SelfCheck | undefined {
   const isHeld = (operationId: string) => selfCheck || bindings.get(operationId)?.kind !== 'stateful'
   if (!selfCheck && [...bindings.values()].every(({ kind }) => kind === 'stateful')) return undefined
-  return createSelfCheck(contract, isHeld)
+  const handlersOf = (operationId: string) =>
+    bindings.get(operationId)?.kind === 'own' && typeof handlers === 'object' ? handlers.from : undefined
+  return createSelfCheck(contract, isHeld, handlersOf)
 }

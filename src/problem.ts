@@ -59,18 +59,28 @@ export class Problem extends Error {
 /** A failure of the mock that can be told more of than its stack: what an operation did that it may not. It is answered as any defect. */
 export class Defect extends Error {
   readonly violations: readonly Violation[]
+  /** Whether it is that of a handler of the user's own, and none of ours. */
+  readonly isOfHandler: boolean
 
-  /** @param cause what was thrown beneath; its stack is the one that is shown */
-  constructor(message: string, { violations = [], cause }: DefectOptions = {}) {
+  /**
+   * @param handlers what the user's handler came from, where it is one that failed. The stack alone tells it: an answer has to be the same
+   * when the file is called otherwise.
+   * @param cause what was thrown beneath; its stack is the one that is shown
+   */
+  constructor(message: string, { violations = [], handlers, cause }: DefectOptions = {}) {
     super(message)
     this.name = 'Defect'
     this.violations = violations
+    this.isOfHandler = handlers !== undefined
+    if (handlers !== undefined)
+      this.stack = this.stack?.replace(message, () => `${message} (in ${handlers})`) ?? message
     if (cause instanceof Error && cause.stack !== undefined) this.stack = `${message}\n${cause.stack}`
   }
 }
 
 interface DefectOptions {
   readonly violations?: readonly Violation[]
+  readonly handlers?: string | undefined
   readonly cause?: unknown
 }
 

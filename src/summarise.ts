@@ -7,14 +7,17 @@ import { shown } from './problem.ts'
 export function summarise({ house, config }: Assembled): string {
   const { contract, bindings, sandboxes } = house
   const { seed, contract: own, profile, behaviours } = config
-  const { fileSets, reportSchedules } = sandboxes.default.world
+  const { fileSets, reportSchedules, collections } = sandboxes.default.world
   const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0)
+  const documents = [...collections.values()].reduce((sum, { size }) => sum + size, 0)
   return [
     `${counted(contract.operations.length, 'operation')}${own === undefined ? '' : ` of ${own}`}${describeKinds(bindings)}`,
-    counted(contract.validators, 'validator'),
+    // What generated answers need is compiled when the first of them is asked for.
+    contract.validators === 0 ? 'validators made on first use' : counted(contract.validators, 'validator'),
     counted(fileSets.size, 'file set'),
     counted(String(files).replaceAll(/\B(?=(?:\d{3})+$)/g, ','), 'file'),
     counted(reportSchedules.size, 'report schedule'),
+    ...(documents === 0 ? [] : [`${counted(documents, 'document')} in ${counted(collections.size, 'collection')}`]),
     `seed ${seed}`,
     ...(profile === 'default' ? [] : [`profile ${profile}`]),
     ...behaviours.map(({ id, value }) => `${id} ${typeof value === 'string' ? value : shown(value)}`),

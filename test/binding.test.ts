@@ -277,6 +277,17 @@ describe('the base path of the first server', () => {
   })
 })
 
+test('the example of the start is a request that needs nothing but its path, where the contract has one', () => {
+  const answers = { responses: { 200: { description: 'All.' } } }
+  const parameter = { name: 'kind', in: 'query', required: true, schema: { type: 'string' } }
+  const contract = contractWith(() => ({
+    '/things': { post: { operationId: 'createThing', ...answers } },
+    '/things/search': { get: { operationId: 'findThings', parameters: [parameter], ...answers } },
+    '/things/all': { get: { operationId: 'listThings', ...answers } },
+  }))
+  expect(createStandin({ contract }).exampleRequest('http://127.0.0.1:4010')).toMatch(/ 'http:\/\/[^ ]*\/things\/all'$/)
+})
+
 function renamed(paths: Paths): { search: Json } {
   const { '/drives/{drive}/search': place } = renamedPaths(paths) as Record<string, { post: Json }>
   return { search: place!.post }

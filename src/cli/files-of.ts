@@ -1,21 +1,28 @@
-import { dirname, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { readDocument } from '../document.ts'
 import { isObject } from '../json.ts'
 
-/** The files that a stand-in is made from, as they were named; the package's own are none of them. */
-export function filesOf({ contract, fixtures, handlers }: Config, flags: Readonly<Record<string, unknown>>): string[] {
+/**
+ * The files that a stand-in is made from, as they were named; the package's own are none of them.
+ *
+ * @param imported paths of what the handlers were imported from
+ */
+export function filesOf(
+  { contract, fixtures, handlers }: Config,
+  flags: Readonly<Record<string, unknown>>,
+  imported: ReadonlySet<string>,
+): string[] {
   const { config = process.env.STANDIN_CONFIG, keys = process.env.STANDIN_KEYS } = flags
-  const imported = typeof handlers === 'object' ? handlers.from : handlers
-  const named = [config, keys, imported, ...fixtures].filter(
+  const ofHandlers = typeof handlers === 'object' ? handlers.from : handlers
+  const named = [config, keys, ofHandlers, ...fixtures].filter(
     (one): one is string => typeof one === 'string' && one !== '',
   )
   const inConfig = typeof config === 'string' && config !== '' ? keysNamedIn(config) : []
-  // What a file of handlers imports itself is not known.
-  const ofHandlers = typeof handlers === 'object' ? [handlers.from] : []
-  return [
-    ...new Set([...named, ...inConfig, ...ofHandlers, ...(contract === undefined ? [] : withReferences(contract))]),
-  ]
+  const all = [...named, ...inConfig, ...(contract === undefined ? [] : withReferences(contract))]
+  const known = new Set(all.map((file) => resolve(file)))
+  const besides = [...imported].filter((path) => !known.has(path)).map((path) => relative('', path))
+  return [...new Set([...all, ...besides])]
 }
 
 /** The configuration file may name a file of keys. */

@@ -1,28 +1,30 @@
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { followImports, type Imports } from './follow-imports.ts'
+import { complaintOf, isError, placeOf } from './import-complaint.ts'
 import type { HandlersSetting } from '../config.ts'
 import { StartRefused } from '../problem.ts'
 
 /**
  * Imports a file of handlers, TypeScript or JavaScript. In it `standin` is the Standin that runs, wherever the file lies.
  *
+ * @param imports of a file that was imported before, an edition; the engine would give the old one again
+ * @param namedBy the setting that names the file
  * @throws StartRefused with the reason, and the line where there is one
  */
-export async function importHandlers(file: string, { edition, namedBy }: ImportOptions = {}): Promise<HandlersSetting> {
+export async function importHandlers(
+  file: string,
+  imports: Imports = { files: new Set() },
+  namedBy?: string,
+): Promise<HandlersSetting> {
   const url = pathToFileURL(resolve(file)).href
   resolveStandin()
-  const module = await importModule(edition === undefined ? url : `${url}?${edition}`, { file, url, namedBy })
+  const following = followImports(url, new URL('.', DOOR).href, imports)
+  const module = await importModule({ file, url, namedBy }).finally(() => following.end())
   if (!('default' in module))
     throw new StartRefused([`${file}: it has no default export. Write \`export default [defineOperation(…), …]\`.`])
   return { from: file, definitions: module.default }
-}
-
-export interface ImportOptions {
-  /** Of a file that was imported before; the engine would give the old one again. */
-  readonly edition?: string | undefined
-  /** The setting that names the file. */
-  readonly namedBy?: string | undefined
 }
 
 interface Imported {
@@ -31,9 +33,9 @@ interface Imported {
   readonly namedBy: string | undefined
 }
 
-async function importModule(href: string, { file, url, namedBy }: Imported): Promise<object> {
+async function importModule({ file, url, namedBy }: Imported): Promise<object> {
   try {
-    return (await import(href)) as object
+    return (await import(url)) as object
   } catch (error) {
     const path = fileURLToPath(url)
     if (isError(error) && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`module '${path}'`))
@@ -76,31 +78,4 @@ function resolveStandin(): void {
 function notThere(file: string, namedBy: string | undefined): StartRefused {
   const where = namedBy === undefined ? file : `${namedBy}: ${file}`
   return new StartRefused([`${where}: there is no such file. Check the path; it is read from the current directory.`])
-}
-
-function complaintOf(error: unknown, file: string, path: string): string {
-  const place = placeOf(isError(error) ? (error.stack ?? '') : '')
-  const isOwn = place?.path === path
-  const line = isOwn ? `:${place.line}` : ''
-  // What it imports may be what is wrong.
-  const elsewhere = place && !isOwn && !place.path.startsWith(HERE) ? ` (${place.path}:${place.line})` : ''
-  return `${file}${line}: it cannot be imported: ${reasonOf(error)}${elsewhere}`
-}
-
-function isError(error: unknown): error is Error & { readonly code?: string } {
-  return error instanceof Error
-}
-
-const HERE = fileURLToPath(new URL('.', import.meta.url))
-
-/** The first place in a file that a stack names; of what cannot be parsed it stands before the message. */
-function placeOf(stack: string): { readonly path: string; readonly line: string } | undefined {
-  const [, path, line] = /(?:^|[\s(]|file:\/\/)(\/[^\s():?]+)(?:\?[^\s:]*)?:(\d+)/m.exec(stack) ?? []
-  return path === undefined || line === undefined ? undefined : { path, line }
-}
-
-function reasonOf(error: unknown): string {
-  const text = isError(error) ? `${error.name}: ${error.message}` : String(error)
-  const [first = ''] = text.trim().split('\n')
-  return /[.!?]$/.test(first) ? first : `${first}.`
 }

@@ -13,12 +13,13 @@ const HEAP_GROWTH = 40
 /** `standin serve`: answers requests until it is told to stop. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`)
-  const config = await loadSettings(flags)
+  const imports = { files: new Set<string>() }
+  const config = await loadSettings(flags, imports)
   const log = await createLog(config.log)
   const standin = assemble(config, { log })
   const url = await standin.start()
   const stopWatching = config.watch
-    ? (await import('./watch.ts')).startWatching({ standin, config, flags, log })
+    ? (await import('./watch.ts')).startWatching({ standin, config, flags, imported: imports.files, log })
     : undefined
   const stop = () => {
     stopWatching?.()

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { Imports } from './follow-imports.ts'
 import { type Config, createConfig, fileSource, type LogMode, type Source } from '../config.ts'
 import { environmentSource, strangeVariables } from '../config/environment.ts'
 import { readDocument } from '../document.ts'
@@ -32,7 +33,11 @@ export function addSettings(command: Command): Command {
       '--clock <instant>',
       "where the clock stands still, such as 2026-03-01T09:00:00Z (default: the machine's clock)",
     )
-    .option('--fixtures <file>', 'file sets and report schedules of your own, YAML or JSON (repeatable)', collect)
+    .option(
+      '--fixtures <file>',
+      'file sets, report schedules and documents of your own, YAML or JSON (repeatable)',
+      collect,
+    )
     .option('--folder <name=directory>', 'a real folder as a file set (repeatable)', collect)
     .option('--contract <file>', 'another OpenAPI 3.1 document')
     .option('--handlers <file>', 'operations of your own, TypeScript or JavaScript')
@@ -62,12 +67,12 @@ export function addSettings(command: Command): Command {
 /**
  * The settings, real folders among them read and a file of handlers imported. What reads them is loaded only where there are any.
  *
- * @param edition of files that were imported before
+ * @param imports of files that were imported before, an edition
  */
-export async function loadSettings(flags: Readonly<Record<string, unknown>>, edition?: string): Promise<Config> {
-  const config = readSettings(flags, edition === undefined)
+export async function loadSettings(flags: Readonly<Record<string, unknown>>, imports?: Imports): Promise<Config> {
+  const config = readSettings(flags, imports?.edition === undefined)
   try {
-    return await withFolders(await withHandlers(config, edition))
+    return await withFolders(await withHandlers(config, imports))
   } catch (error) {
     if (!(error instanceof StartRefused)) throw error
     throw new StartRefused([...error.complaints, ...complaintsOf(config, NONE)])
@@ -76,11 +81,11 @@ export async function loadSettings(flags: Readonly<Record<string, unknown>>, edi
 
 const NONE = new Set<never>()
 
-async function withHandlers(config: Config, edition: string | undefined): Promise<Config> {
+async function withHandlers(config: Config, imports: Imports | undefined): Promise<Config> {
   const { handlers, names } = config
   if (typeof handlers !== 'string') return config
   const { importHandlers } = await import('./handlers.ts')
-  return { ...config, handlers: await importHandlers(handlers, { edition, namedBy: names.handlers?.('') }) }
+  return { ...config, handlers: await importHandlers(handlers, imports, names.handlers?.('')) }
 }
 
 async function withFolders(config: Config): Promise<Config> {

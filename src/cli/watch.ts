@@ -11,11 +11,13 @@ interface Watched {
   readonly config: Config
   /** The flags that it was started with; what the files say is laid under them again. */
   readonly flags: Readonly<Record<string, unknown>>
+  /** The files that the handlers were imported from. */
+  readonly imported: ReadonlySet<string>
   readonly log: Log
 }
 
 /** `serve --watch`: takes up what changes in the files that a stand-in was started with. Answers what ends it. */
-export function startWatching({ standin, config, flags, log }: Watched): () => void {
+export function startWatching({ standin, config, flags, imported, log }: Watched): () => void {
   let isOver = false
   let isBusy = false
   let isDue = false
@@ -32,20 +34,24 @@ export function startWatching({ standin, config, flags, log }: Watched): () => v
   }
   let edition = 0
   const takeUpOnce = async () => {
+    const imports = { edition: `edition=${++edition}`, files: new Set<string>() }
     try {
-      const next = await loadSettings(flags, `edition=${++edition}`)
+      const next = await loadSettings(flags, imports)
       const { summary, needStart, invalid } = standin.reload(next)
-      watcher.follow(filesOf(next, flags))
+      files = filesOf(next, flags, imports.files)
+      watcher.follow(files)
       if (needStart.length > 0) log.note(`start again to take up: ${needStart.join(', ')}`)
       for (const one of invalid) log.note(`no longer valid, and kept: ${one}`)
       log.note(`taken up: ${summary}`)
     } catch (error) {
       for (const complaint of complaintsOf(error)) log.note(complaint)
       log.note('not taken up: what was loaded before stays in force')
+      // What is wrong may be in a file that was not imported before.
+      watcher.follow(filesOf(config, flags, new Set([...files, ...imports.files])))
     }
   }
   const watcher = watchFiles(() => void takeUp(), log.note)
-  const files = filesOf(config, flags)
+  let files = filesOf(config, flags, imported)
   watcher.follow(files)
   log.note(files.length === 0 ? 'there is no file to watch' : `watching ${files.join(', ')}`)
   return () => {

@@ -77,7 +77,10 @@ const NO_ROWS: LeanedRows = { ids: [], text: '' }
 function mockDefect(requestId: string, error: unknown): Problem {
   const known = error instanceof Defect ? error : undefined
   const what = known ? `${known.message.replace(/\.?$/, '.')} ` : ''
-  const detail = `${what}The stand-in failed; this is a defect of the mock, not of the request. Its log has the stack under ${requestId}.`
+  const whose = known?.isOfHandler
+    ? 'This is a defect of the handler, not of the request. The log has'
+    : 'The stand-in failed; this is a defect of the mock, not of the request. Its log has'
+  const detail = `${what}${whose} the stack under ${requestId}.`
   return new Problem(500, 'mock-defect', 'The mock has a defect', { detail, violations: known?.violations ?? [] })
 }
 

@@ -16,8 +16,25 @@ export interface SelfCheck {
   refusal(operationId: string, status: number, text: string): void
 }
 
-/** @param isHeld whether the answers of an operation are looked at */
-export function createSelfCheck(contract: Contract, isHeld: (operationId: string) => boolean): SelfCheck {
+/** What is looked at. */
+interface Answered {
+  readonly operation: Operation
+  readonly status: number
+  /** What the handler of the user's own came from, where one gave the answer. */
+  readonly handlers: string | undefined
+}
+
+type HandlersOf = (operationId: string) => string | undefined
+
+/**
+ * @param isHeld whether the answers of an operation are looked at
+ * @param handlersOf what the handler of the user's own came from, where one gives the answers
+ */
+export function createSelfCheck(
+  contract: Contract,
+  isHeld: (operationId: string) => boolean,
+  handlersOf: HandlersOf,
+): SelfCheck {
   const operations = new Map(contract.operations.map((one) => [one.operationId, one]))
   const known = new Map<Operation, Documented>()
   const documentedOf = (operation: Operation) => {
@@ -29,39 +46,41 @@ export function createSelfCheck(contract: Contract, isHeld: (operationId: string
     holds: isHeld,
     outcome(operation, outcome) {
       const { status, body } = outcome
+      const answered = { operation, status, handlers: handlersOf(operation.operationId) }
       const { answer, statuses } = documentedOf(operation)
-      if (!answer(status)) throw broken(operation, status, [undocumented(status, statuses)])
-      if ('page' in body) return { ...outcome, body: { page: heldPage(operation, status, body.page) } }
-      if ('json' in body) hold(operation, status, body.json, 'application/json')
-      else if ('empty' in body) holdEmpty(operation, status)
+      if (!answer(status)) throw broken(answered, [undocumented(status, statuses)])
+      if ('page' in body) return { ...outcome, body: { page: heldPage(answered, body.page) } }
+      if ('json' in body) hold(answered, body.json, 'application/json')
+      else if ('empty' in body) holdEmpty(answered)
       // What is no JSON has no schema that it could break.
       else if (typeof body.content === 'string' && isJson(body.contentType))
-        hold(operation, status, parseJson(body.content), bareType(body.contentType))
+        hold(answered, parseJson(body.content), bareType(body.contentType))
       return outcome
     },
     refusal(operationId, status, text) {
       const operation = operations.get(operationId)
       if (!operation || !documentedOf(operation).answer(status)) return
-      hold(operation, status, parseJson(text))
+      hold({ operation, status, handlers: handlersOf(operationId) }, parseJson(text))
     },
   }
 }
 
-function hold(operation: Operation, status: number, body: unknown, mediaType?: string): void {
-  const violations = operation.checkAnswer(status, withNumbers(body), mediaType)
-  if (violations.length > 0) throw broken(operation, status, violations)
+function hold(answered: Answered, body: unknown, mediaType?: string): void {
+  const violations = answered.operation.checkAnswer(answered.status, withNumbers(body), mediaType)
+  if (violations.length > 0) throw broken(answered, violations)
 }
 
 /** What has no content by RFC 9110 breaks nothing, whatever is documented of it. */
-function holdEmpty(operation: Operation, status: number): void {
-  if (operation.method !== 'HEAD' && ![204, 205, 304].includes(status)) hold(operation, status, undefined)
+function holdEmpty(answered: Answered): void {
+  if (answered.operation.method !== 'HEAD' && ![204, 205, 304].includes(answered.status)) hold(answered, undefined)
 }
 
-function broken({ operationId }: Operation, status: number, violations: readonly Violation[]): Defect {
+function broken({ operation: { operationId }, status, handlers }: Answered, violations: readonly Violation[]): Defect {
   const [first] = violations
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : ''
-  const what = `The answer ${status} of ${operationId} breaks the contract: ${first?.message ?? ''}${more}`
-  return new Defect(what, { violations })
+  const whose = handlers === undefined ? `of ${operationId}` : `of the handler of ${operationId}`
+  const what = `The answer ${status} ${whose} breaks the contract: ${first?.message ?? ''}${more}`
+  return new Defect(what, { violations, handlers })
 }
 
 function undocumented(status: number, statuses: readonly string[]): Violation {
@@ -71,27 +90,21 @@ function undocumented(status: number, statuses: readonly string[]): Violation {
 }
 
 /** A page that is ready is looked at whole; one that is streamed as it goes, some entries at a time. */
-function heldPage(operation: Operation, status: number, page: Page): Page {
-  if (page.streamed) {
-    const fragments = heldInParts(operation, status, page)
-    return { ...page, fragments, context: () => heldContext(operation, status, page) }
-  }
+function heldPage(answered: Answered, page: Page): Page {
+  if (page.streamed)
+    return { ...page, fragments: heldInParts(answered, page), context: () => heldContext(answered, page) }
   const fragments = [...page.fragments]
   const context = page.context()
-  hold(operation, status, pageOf(fragments, context, page.added))
+  hold(answered, pageOf(fragments, context, page.added))
   return { ...page, fragments, streamed: false, context: () => context }
 }
 
 const PART = 1000
 
 /** The entries some at a time, and then all that is around them. */
-function* heldInParts(operation: Operation, status: number, { fragments, added }: Page): Generator<Fragment> {
-  const holdPart = (part: readonly Fragment[]) => {
-    const violations = operation
-      .checkAnswer(status, withNumbers(pageOf(part, {}, added)))
-      .filter(({ pointer }) => pointer?.startsWith('/files/'))
-    if (violations.length > 0) throw broken(operation, status, violations)
-  }
+function* heldInParts(answered: Answered, { fragments, added }: Page): Generator<Fragment> {
+  const holdPart = (entries: readonly Fragment[]) =>
+    holdBut(answered, pageOf(entries, {}, added), ({ pointer }) => pointer?.startsWith('/files/') !== true)
   const part: Fragment[] = []
   for (const fragment of fragments) {
     if (part.push(fragment) < PART) continue
@@ -103,13 +116,16 @@ function* heldInParts(operation: Operation, status: number, { fragments, added }
 }
 
 /** The same page without its entries, which were looked at before. */
-function heldContext(operation: Operation, status: number, { added, context }: Page): unknown {
+function heldContext(answered: Answered, { added, context }: Page): unknown {
   const pageContext = context()
-  const violations = operation
-    .checkAnswer(status, withNumbers(pageOf([], pageContext, added)))
-    .filter(({ pointer }) => pointer !== '/files')
-  if (violations.length > 0) throw broken(operation, status, violations)
+  holdBut(answered, pageOf([], pageContext, added), ({ pointer }) => pointer === '/files')
   return pageContext
+}
+
+/** @param isSpared what is not a fault of this part of a page */
+function holdBut({ operation, ...answered }: Answered, body: unknown, isSpared: (one: Violation) => boolean): void {
+  const violations = operation.checkAnswer(answered.status, withNumbers(body)).filter((one) => !isSpared(one))
+  if (violations.length > 0) throw broken({ operation, ...answered }, violations)
 }
 
 function pageOf(fragments: readonly Fragment[], pageContext: unknown, added: Page['added']): unknown {

@@ -13,11 +13,12 @@ export interface Returned {
 /**
  * Reads what a handler of the user's own returned.
  *
+ * @param from what the handler came from
  * @throws Problem for a refusal, Defect for what is no outcome
  */
-export function readOutcome(operationId: string, returned: unknown): Returned {
+export function readOutcome(operationId: string, from: string, returned: unknown): Returned {
   const refuse = (what: string): never => {
-    throw new Defect(`The handler of ${operationId} returned ${what}`)
+    throw new Defect(`The handler of ${operationId} returned ${what}`, { handlers: from })
   }
   if (isPromise(returned)) {
     // What it comes to is nobody's business any more, and must not end the process.

@@ -7,7 +7,7 @@ export interface UntypedOperation {
     readonly query: Readonly<Record<string, string | number | bigint | boolean | undefined>>
   }
   // Whoever writes no types casts as he reads.
-  readonly requestBody?: { readonly content: { readonly 'application/json': Readonly<Record<string, unknown>> } }
+  readonly requestBody?: { readonly content: { readonly 'application/json': Record<string, unknown> } }
   readonly responses: { readonly default: { readonly content: { readonly 'application/json': unknown } } }
 }
 
@@ -34,10 +34,10 @@ export type BodyOf<Operation> = Operation extends { readonly requestBody: { read
       : Sent<Content> | undefined
     : undefined
 
-/** JSON as the contract has it; of other media types what was made of them. */
+/** JSON as the contract types it, so that it can go on as such; of other media types what was made of them. */
 type Sent<Content> = [JsonKey<Content>] extends [never]
   ? string | Uint8Array | Readonly<Record<string, unknown>>
-  : Frozen<JsonOf<Content>>
+  : JsonOf<Content>
 
 /** The answers that the contract documents: each status with its body. */
 export type AnswerOf<Operation, Rest> = Operation extends { readonly responses: infer Responses }
@@ -65,7 +65,7 @@ type StatusOf<Status> = Status extends number ? Status : number
 type JsonKey<Content> = Extract<keyof Content, 'application/json' | `application/${string}+json`>
 type JsonOf<Content> = Content[JsonKey<Content>]
 
-/** What handlers see is frozen, all the way down. */
+/** What may be frozen, all the way down. */
 type Frozen<Value> = Value extends string | number | bigint | boolean | null | undefined
   ? Value
   : Value extends object

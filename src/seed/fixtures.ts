@@ -1,16 +1,20 @@
 import type { Complaint } from '../behaviours/behaviours.ts'
 import { completeRecord } from './complete-record.ts'
+import { type CollectionFixtures, createCollections, readCollections } from './fixture-collections.ts'
 import type { Document } from '../document.ts'
 import { nearest } from '../nearest.ts'
 import { shown, StartRefused, type Violation } from '../problem.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
 import type { EntryRecord, Integer } from '../world/file-sets/file-record.ts'
+import type { Documents } from '../world/documents.ts'
 import type { Overrides } from '../world/world.ts'
 
 /** What fixture files ask for. */
 export interface Fixtures {
   readonly fileSets: readonly FileSetFixture[]
   readonly reportSchedules: readonly ReportScheduleFixture[]
+  /** Documents for handlers of the user's own. */
+  readonly collections: ReadonlyMap<string, Documents>
 }
 
 interface ReadFixtures extends Fixtures {
@@ -61,7 +65,7 @@ export interface Spare {
 }
 
 /**
- * Reads fixture files. A file set that several files name is taken from the last of them.
+ * Reads fixture files. A file set that several files name is taken from the last of them, and so is a document of a collection.
  *
  * @throws StartRefused with file, line and remedy of everything that is wrong
  */
@@ -69,6 +73,7 @@ export function readFixtures(documents: readonly Document[], rules: FixtureRules
   const complaints: string[] = []
   const fileSets = new Map<string, FileSetFixture>()
   const reportSchedules: ReportScheduleFixture[] = []
+  const collections: CollectionFixtures = new Map()
   const leftOut = new Map<string, LeftOut>()
   for (const document of documents) {
     const complain = (pointer: string, complaint: string) => {
@@ -84,7 +89,7 @@ export function readFixtures(documents: readonly Document[], rules: FixtureRules
       complain,
       ...(spare?.has(document) ? { spare: { ...spare, leaveOut } } : {}),
     }
-    const top = members(document.value, '', ['fileSets', 'reportSchedules'], 'The file', reader)
+    const top = members(document.value, '', ['fileSets', 'reportSchedules', 'collections'], 'The file', reader)
     const ids = new Set<string>()
     for (const [index, value] of list(top.fileSets, '/fileSets', reader).entries()) {
       const fileSet = readFileSet(value, `/fileSets/${index}`, reader)
@@ -99,9 +104,15 @@ export function readFixtures(documents: readonly Document[], rules: FixtureRules
       const read = readOrLeaveOut(reader, (strict) => readReportSchedule(value, pointer, strict))
       if (read) reportSchedules.push(read)
     }
+    readCollections(top.collections, collections, complain)
   }
   if (complaints.length > 0) throw new StartRefused(complaints)
-  return { fileSets: [...fileSets.values()], reportSchedules, leftOut }
+  return {
+    fileSets: [...fileSets.values()],
+    reportSchedules,
+    collections: createCollections(collections),
+    leftOut,
+  }
 }
 
 /** By which rules is read, and where what is wrong goes to. */

@@ -53,7 +53,7 @@ export function genesis(beginning: Beginning, known?: World): World {
     faults: new Map(),
     nextFaultId: 1,
     overrides: NO_OVERRIDES,
-    collections: new Map(),
+    collections: fixtures.collections,
   }
 }
 

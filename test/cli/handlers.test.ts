@@ -66,7 +66,7 @@ test('a file of handlers in TypeScript answers, wherever it lies; its stacks are
     expect(await (await post(url, 'Chair')).json()).toMatchObject({ id: 2 })
   })
   const again = startCommand(['replay', 'run.json', '--handlers', 'handlers.ts'], { cwd })
-  expect([await again.ended, again.stdout()]).toEqual([0, '2 exchanges and 1 events: all is the same\n'])
+  expect([await again.ended, again.stdout()]).toEqual([0, '2 exchanges and 1 event: all is the same\n'])
   const without = startCommand(['replay', 'run.json'], { cwd })
   expect(await without.ended).toBe(1)
   expect(without.stderr()).toContain(
@@ -123,3 +123,30 @@ test('a configuration file may name the handlers', async () => {
   expect(await command.ended).toBe(0)
   expect(command.stdout()).toMatch(/createOrder +own/)
 })
+
+const COMMON = '{ "name": "mine", "type": "commonjs" }\n'
+
+test.for<[string, string, string]>([
+  [
+    'handlers.ts',
+    HANDLERS,
+    'handlers.ts:2: it cannot be imported: SyntaxError: Cannot use import statement outside a module. package.json has it read as CommonJS: write "type": "module" there, or call the file handlers.mts.\n',
+  ],
+  [
+    'handlers.js',
+    'export default []\n',
+    'handlers.js:1: it cannot be imported: SyntaxError: Unexpected token \'export\'. package.json has it read as CommonJS: write "type": "module" there, or call the file handlers.mjs.\n',
+  ],
+  ['handlers.cts', HANDLERS, ' By its name it is read as CommonJS: call the file handlers.mts.\n'],
+])(
+  'a package of CommonJS, as npm init makes it, is told how handlers get read as a module: %s',
+  async ([name, text, complaint]) => {
+    const cwd = directoryOf({ [name]: text, 'package.json': COMMON })
+    const args = ['check', '--contract', ORDERS_CONTRACT, '--handlers']
+    const command = startCommand([...args, name], { cwd })
+    expect(await command.ended).toBe(1)
+    expect(command.stderr()).toContain(complaint)
+    const renamed = directoryOf({ 'handlers.mts': HANDLERS, 'package.json': COMMON })
+    expect(await startCommand([...args, 'handlers.mts'], { cwd: renamed }).ended).toBe(0)
+  },
+)

@@ -177,3 +177,40 @@ test('the files that a contract is made of are watched with it', async () => {
   await reloads(command, 1)
   expect((await send('POST', SCHEDULES, monthly)).status).toBe(400)
 })
+
+test('files that the handlers import are watched too, and read anew with what they import themselves', async () => {
+  const handlers = (...lines: string[]) =>
+    [
+      ...lines,
+      "import { problem } from 'standin'",
+      "export default { operationId: 'searchFiles', handle: () => problem(418, words()) }",
+    ].join('\n')
+  const { command, send, replace } = await watching(
+    {
+      'own.ts': handlers("import { words } from './words.ts'"),
+      'words.ts':
+        "import { word } from './word.mjs'\nimport old from './old.cjs'\nexport const words = (): string => `${word} ${old.word}`",
+      'word.mjs': "export const word = 'one'",
+      'old.cjs': "exports.word = require('./older.cjs')",
+      'older.cjs': "module.exports = 'first'",
+    },
+    ['--handlers', 'own.ts'],
+  )
+  const title = async () => (await send('POST', `${SEARCH}/tiny/files/search`, {})).body.title
+  expect(command.stdout()).toContain('watching own.ts, words.ts, word.mjs, old.cjs, older.cjs\n')
+  expect(await title()).toBe('one first')
+  replace('word.mjs', "export const word = 'two'")
+  await reloads(command, 1)
+  expect(await title()).toBe('two first')
+  replace('older.cjs', "module.exports = 'second'")
+  await reloads(command, 2)
+  expect(await title()).toBe('two second')
+  replace('own.ts', handlers("import { words } from './others.ts'"))
+  expect(await reloads(command, 3)).toMatch(/own\.ts: it cannot be imported: .*others\.ts.*\nnot taken up/)
+  expect(await title()).toBe('two second')
+  replace('others.ts', 'export const words = () => broken broken')
+  expect(await reloads(command, 4)).toMatch(/others\.ts:1\)\nnot taken up/)
+  replace('others.ts', "export const words = () => 'three'")
+  await reloads(command, 5)
+  expect(await title()).toBe('three')
+})

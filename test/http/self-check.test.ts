@@ -13,7 +13,7 @@ test.for<[string, OwnHandle<UntypedOperation>, string]>([
   [
     'has a member of another type',
     () => ({ status: 200, body: { ...ORDER, count: 'one' }, events: [events.create('orders', 7, ORDER)] }),
-    'The answer 200 of getOrder breaks the contract: /count: expected an integer, got "one".',
+    'The answer 200 of the handler of getOrder breaks the contract: /count: expected an integer, got "one".',
   ],
   [
     'lacks a member',
@@ -45,12 +45,13 @@ test.for<[string, OwnHandle<UntypedOperation>, string]>([
   const answer = await ask({ request }, 'get', '/7')
   expect(answer.status).toBe(500)
   expect((answer.body as { detail: string }).detail).toContain(complaint)
-  expect((answer.body as { detail: string }).detail).toContain('a defect of the mock, not of the request')
+  expect((answer.body as { detail: string }).detail).toContain('a defect of the handler, not of the request')
   expect((await control.getState()).collections).toBeUndefined()
   const [exchange] = (await control.listExchanges()).exchanges
   expect(exchange?.problem).toContain(complaint)
   expect(exchange?.issues[0]?.expected).toBeDefined()
   expect(exchange?.defect).toContain(complaint)
+  expect(exchange?.defect).toContain('(in options.handlers)')
 })
 
 test('a refusal that cannot be made to fit what the contract documents for its status is a defect too', async () => {
@@ -68,7 +69,7 @@ test('a refusal that cannot be made to fit what the contract documents for its s
   })
   const documented = await ask(createTester(refusing(404)), 'get', '/7')
   expect(documented.status).toBe(500)
-  const complaint = 'The answer 404 of getOrder breaks the contract: the body: expected'
+  const complaint = 'The answer 404 of the handler of getOrder breaks the contract: the body: expected'
   expect((documented.body as { detail: string }).detail).toContain(complaint)
 })
 

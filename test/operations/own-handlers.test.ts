@@ -78,6 +78,39 @@ test('a reset, a fork, a checkpoint and an exported state know the documents', a
   expect((await ask(shop, 'post', '', { body: { item: 'Rug' } })).body).toMatchObject({ id: 4 })
 })
 
+test('fixtures may bring documents: every sandbox begins with them, and a reset goes back to them', async () => {
+  const placed = '2026-03-01T00:00:00.000Z'
+  const lamp = { id: 7, item: 'Lamp', count: 1, state: 'open', placed }
+  const desk = { id: 9, item: 'Desk', count: 2, state: 'paid', placed }
+  const fixtures = [
+    { collections: { orders: { 7: lamp, 9: { ...desk, item: 'Table' } } } },
+    { collections: { orders: { 9: desk } } },
+  ]
+  const shop = createShop({ fixtures })
+  expect((await ask(shop, 'get', '/7')).body).toEqual(lamp)
+  expect(await itemsOf(shop)).toEqual(['Lamp', 'Desk'])
+  expect((await ask(shop, 'post', '', { body: { item: 'Chair' } })).body).toMatchObject({ id: 10 })
+  await ask(shop, 'delete', '/7')
+  expect(await itemsOf(shop)).toEqual(['Desk', 'Chair'])
+  expect(await itemsOf(shop, 'key@other')).toEqual(['Lamp', 'Desk'])
+  await shop.control.reset()
+  expect(await itemsOf(shop)).toEqual(['Lamp', 'Desk'])
+  const run = parseJson(stringifyJson(await shop.control.getReplay()))
+  const again = await replay(
+    { file: 'run.json', value: run, lineOf: () => 1 },
+    { from: 'own', definitions: ORDER_HANDLERS },
+  )
+  expect(again.difference).toBeUndefined()
+  const { path, remove } = createDirectory({})
+  for (const count of [3, 4]) {
+    const kept = createShop({ fixtures, data: join(path, 'data') })
+    await ask(kept, 'post', '', { body: { item: 'Chair' } })
+    expect(await itemsOf(kept)).toHaveLength(count)
+    await kept.standin.stop()
+  }
+  remove()
+})
+
 test('a log in a file has the documents again after a restart, and when it was written anew', async () => {
   const directory = createDirectory({})
   const data = join(directory.path, 'data')
@@ -289,6 +322,22 @@ test.for<[string, OwnHandle<UntypedOperation>, string]>([
   const [exchange] = (await shop.control.listExchanges()).exchanges
   expect(exchange?.problem).toContain(complaint)
   expect(exchange?.defect).toMatch(/\n +at /)
+})
+
+test('the body is the own copy of a handler: what it does with it nobody else sees', async () => {
+  const rename = defineOperation('createOrder', (world, { body = {}, now }) => {
+    const id = world.collection('orders').nextId
+    body.item = `${String(body.item)}!`
+    const order = Object.assign(body, { id, count: 1, state: 'open', placed: new Date(now).toISOString() })
+    return { status: 201, body: order, events: [events.create('orders', id, order)] }
+  })
+  const shop = createShop({
+    handlers: [...ORDER_HANDLERS.filter(({ operationId }) => operationId !== 'createOrder'), rename],
+  })
+  const send = async (): Promise<unknown> => (await ask(shop, 'post', '', { body: { item: 'Lamp' } })).body
+  expect(await send()).toMatchObject({ id: 1, item: 'Lamp!' })
+  expect(await send()).toMatchObject({ id: 2, item: 'Lamp!' })
+  expect(await itemsOf(shop)).toEqual(['Lamp!', 'Lamp!'])
 })
 
 test('the stack of what a handler threw stands in journal and log, beginning where it was thrown', async () => {

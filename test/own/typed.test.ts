@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { expect, expectTypeOf, test } from 'vitest'
-import type { operations } from './orders.d.ts'
+import type { components, operations } from './orders.d.ts'
 import { defineOperation, events, operationsOf, type OwnHandle, problem } from '../../src/index.ts'
 
 test('the types of the contract are those that openapi-typescript makes of it', async () => {
@@ -15,7 +15,7 @@ type CallOf<Id extends keyof operations> = Parameters<Handle<Id>>[1]
 test('a call is typed by the contract: parameters, query and body', () => {
   expectTypeOf<CallOf<'getOrder'>['path']>().toEqualTypeOf<{ readonly orderId: number }>()
   expectTypeOf<CallOf<'listOrders'>['query']['state']>().toEqualTypeOf<'open' | 'paid' | undefined>()
-  expectTypeOf<CallOf<'createOrder'>['body']>().toEqualTypeOf<{ readonly item: string; readonly count?: number }>()
+  expectTypeOf<CallOf<'createOrder'>['body']>().toEqualTypeOf<components['schemas']['OrderInfo']>()
   expectTypeOf<CallOf<'getOrder'>['body']>().toEqualTypeOf<undefined>()
 })
 
@@ -47,8 +47,34 @@ test('an answer is typed by the contract: what it does not document does not com
     define('getLabel', () => ({ status: 200, body: 'label' })),
     // @ts-expect-error A handler cannot wait.
     define('getOrder', () => Promise.resolve({ status: 200, body: order })),
-    // @ts-expect-error Bodies are frozen.
-    define('createOrder', (_world, { body }) => ({ status: 201, body: { ...order, item: (body.item = 'x') } })),
+    // @ts-expect-error Parameters are frozen.
+    define('getOrder', (_world, { path }) => ({ status: 200, body: { ...order, id: (path.orderId = 2) } })),
   ]
   expect(made.map(({ operationId }) => operationId)).toContain('getOrder')
+})
+
+interface Invoice {
+  id: number
+  lines: { item: string; taxes: number[] }[]
+}
+
+/** As openapi-typescript writes it: everything may be changed. */
+interface Billing {
+  createInvoice: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never }
+    requestBody: { content: { 'application/json': Omit<Invoice, 'id'> } }
+    responses: { 201: { headers: Record<string, unknown>; content: { 'application/json': Invoice } } }
+  }
+}
+
+test('a body is of the type that the contract has, lists in it too, and what a collection keeps can be answered', () => {
+  const define = operationsOf<Billing>()
+  const { operationId } = define('createInvoice', (world, { body }) => {
+    const first = world.collection<Invoice>('invoices').list()[0]
+    if (first) return { status: 201, body: first }
+    const invoice: Invoice = { ...body, id: 1 }
+    invoice.lines.push({ item: 'Postage', taxes: [7] })
+    return { status: 201, body: invoice, events: [events.create('invoices', invoice.id, invoice)] }
+  })
+  expect(operationId).toBe('createInvoice')
 })

@@ -31,6 +31,33 @@ test.for([
     '`generate` must be a number of files from 0 to 10000000; it is 1000000000.',
   ],
   [{ fileSets: [{ id: 'a', generate: 1, files: [] }] }, 'has both `files` and `generate`. Remove one of them.'],
+  [{ collection: {} }, 'The file has an unknown field `collection`. Did you mean `collections`?'],
+  [
+    { collections: ['orders'] },
+    'The collections must be a mapping; it is ["orders"]. Write each document under its id: orders: { "1": { item: Lamp } }.',
+  ],
+  [{ collections: { orders: [{ id: 1 }] } }, 'The collection "orders" must be a mapping; it is [{"id":1}].'],
+  [
+    { collections: { 'my orders': {} } },
+    'A collection is named by up to 100 letters, digits and -._~, not "my orders".',
+  ],
+  [
+    { collections: { orders: { 1: 'Lamp' } } },
+    'The document "1" must be a JSON object: the value is no object, which is',
+  ],
+  [{ collections: { orders: { '': {} } } }, 'The id of a document is a text of 1 to 200 characters, not "".'],
+  [
+    { collections: { orders: { 1: { item: 'x'.repeat(2 ** 20) } } } },
+    'A document has at most 1048576 characters of JSON; this one has 1048587.',
+  ],
+  [
+    { collections: { orders: Object.fromEntries(Array.from({ length: 10_001 }, (_, id) => [id, {}])) } },
+    'A collection has at most 10000 documents; orders has 10001.',
+  ],
+  [
+    { collections: Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`c${index}`, {}])) },
+    'There are at most 100 collections; these are 101.',
+  ],
   [{ reportSchedules: [{ title: 'x', pageId: 1, viewId: 2 }] }, 'Report schedule 1: schedule must be'],
 ] as const)('a fixture that is wrong is refused with its remedy: %j', ([fixture, complaint]) => {
   expect(start(fixture)).toThrow(complaint)
