@@ -1,7 +1,7 @@
 import { cookiesOf, headerValues } from './sent-headers.ts'
 
 /** What was sent: an incoming request, or one that is remembered. */
-export interface Sent {
+interface Sent {
   /** Names and values by turns. */
   readonly rawHeaders: readonly string[]
   readonly url?: string | undefined

@@ -8,7 +8,7 @@ export interface SecretPlace {
 }
 
 /** The parts of a request that may bear keys. */
-export interface Bearing {
+interface Bearing {
   /** Names and values by turns. */
   readonly requestHeaders: readonly string[]
   readonly url: string
