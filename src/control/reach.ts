@@ -3,14 +3,15 @@ import { shown } from '../problem.ts'
 
 const REMEDY = 'Is a stand-in running there? Start one with standin serve, or give the client its url.'
 
-/** What `fetch` does, but where nobody answers the error says where that was, and what to do. @throws Error */
+/** What `fetch` does, but where nobody answers the error says where that was, and what to do. @throws TypeError, as `fetch` does */
 export async function reach(url: string, init: RequestInit = {}): Promise<Response> {
   try {
     return await fetch(url, init)
   } catch (error) {
     if (init.signal?.aborted === true) throw error
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    throw new Error(`${init.method ?? 'GET'} ${url}: nobody answers there (${reasonOf(cause)}). ${REMEDY}`, { cause })
+    const where = `${init.method ?? 'GET'} ${url}: nobody answers there`
+    throw new TypeError(`${where} (${reasonOf(cause)}). ${REMEDY}`, { cause })
   }
 }
 

@@ -188,8 +188,7 @@ test('a thousand faults are told in fifty violations', async () => {
 test('what came is cut when it is long', async () => {
   const { create } = createTester(options)
   const [violation] = violationsOf(await create(weekly({ pageId: 'x'.repeat(5000) })))
-  expect(violation?.received).toHaveLength(80)
-  expect(violation?.received).toMatch(/x\.\.\.$/)
+  expect(violation?.received).toBe(`"${'x'.repeat(54)}…" (5000 characters)`)
 })
 
 test('a template may be any JSON, and only its own words are filled in', async () => {
