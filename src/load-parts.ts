@@ -49,7 +49,7 @@ export function loadParts(config: Config, given: Document | undefined, rulesOf: 
  *
  * @param unread the settings that could not
  */
-export function complaintsOf(config: Config, unread: ReadonlySet<Setting>): readonly string[] {
+export function findComplaints(config: Config, unread: ReadonlySet<Setting>): readonly string[] {
   const isRead = (...settings: Setting[]) => !settings.some((setting) => unread.has(setting))
   // Without the handlers it is not known what can be answered, and a path is not them yet.
   const isBound = config.handlers === undefined && isRead('handlers', 'keys')

@@ -8,7 +8,7 @@ import { exampleRequest } from './example-request.ts'
 import { warmUp } from './generated/generator.ts'
 import { createApp } from './http/app.ts'
 import { createServer } from './http/server.ts'
-import { complaintsOf } from './load-parts.ts'
+import { findComplaints } from './load-parts.ts'
 import type { OwnOperation } from './own/define-operation.ts'
 import { StartRefused } from './problem.ts'
 import { findInvalid, type Reload, settle } from './reload.ts'
@@ -99,7 +99,7 @@ export function createStandin(options: StandinOptions = {}): Standin {
     { nameOf: () => 'defaults of the library', values: { log: 'silent', port: 0 } },
     { nameOf: (setting: string) => `options.${setting}`, values },
   ]
-  const config = createConfig(sources, complaintsOf)
+  const config = createConfig(sources, findComplaints)
   return assemble(config, { machine: { ...MACHINE, ...(now ? { now } : {}) } })
 }
 

@@ -3,7 +3,7 @@ import type { Imports } from './follow-imports.ts'
 import { type Config, createConfig, fileSource, type LogMode, type Source } from '../config.ts'
 import { environmentSource, strangeVariables } from '../config/environment.ts'
 import { readDocument } from '../document.ts'
-import { complaintsOf } from '../load-parts.ts'
+import { findComplaints } from '../load-parts.ts'
 import { StartRefused } from '../problem.ts'
 
 /** The flag of each setting that is not called like it. */
@@ -75,7 +75,7 @@ export async function loadSettings(flags: Readonly<Record<string, unknown>>, imp
     return await withFolders(await withHandlers(config, imports))
   } catch (error) {
     if (!(error instanceof StartRefused)) throw error
-    throw new StartRefused([...error.complaints, ...complaintsOf(config, NONE)])
+    throw new StartRefused([...error.complaints, ...findComplaints(config, NONE)])
   }
 }
 
@@ -113,7 +113,7 @@ function readSettings(flags: Readonly<Record<string, unknown>>, warns: boolean):
   ]
   let log: LogMode | undefined
   try {
-    const read = createConfig(sources, complaintsOf)
+    const read = createConfig(sources, findComplaints)
     log = read.log
     return read
   } finally {

@@ -2,7 +2,7 @@ import type { Complaints } from './complaints.ts'
 import { faultsOfSchema } from './check-schema.ts'
 import { type Kind, METHODS, walk } from './grammar.ts'
 import { follow, followOnce } from './lookup.ts'
-import { isReference, type Reference, valueAt } from './pointer.ts'
+import { isReference, partsOf, type Reference, valueAt } from './pointer.ts'
 import { readTemplate, templateShape } from './template.ts'
 import { encodePointer, isObject } from '../json.ts'
 import { nearest } from '../nearest.ts'
@@ -127,8 +127,8 @@ function checkPathParameters(pointer: string, complain: Complain, document: Valu
 
 /** The path that an operation belongs to; undefined for one of a callback or a webhook, whose paths are no templates. */
 function pathOf(pointer: string): string | undefined {
-  const [, section, path = '', ...rest] = pointer.split('/')
-  return section === 'paths' && rest.length === 1 ? path.replaceAll('~1', '/').replaceAll('~0', '~') : undefined
+  const [section, path, ...rest] = partsOf(pointer)
+  return section === 'paths' && rest.length === 1 ? path : undefined
 }
 
 function checkSecurity(security: unknown, pointer: string, complain: Complain, document: Values): void {

@@ -2,7 +2,9 @@ import { invalid, violation } from './call.ts'
 import type { StoredCollection } from './types.ts'
 import type { Violation } from '../problem.ts'
 import {
+  COLLECTION_NAME,
   createDocuments,
+  DOCUMENT_ID,
   type Documents,
   isCollectionName,
   isDocumentId,
@@ -23,13 +25,13 @@ export function readCollections(stored: readonly StoredCollection[]): ReadonlyMa
   expect(stored.length <= MOST_COLLECTIONS, '/collections', `at most ${MOST_COLLECTIONS}`, stored.length)
   for (const [index, { name, made, documents }] of stored.entries()) {
     const at = `/collections/${index}`
-    expect(isCollectionName(name), `${at}/name`, 'up to 100 letters, digits and -._~', name)
+    expect(isCollectionName(name), `${at}/name`, COLLECTION_NAME, name)
     expect(!collections.has(name), `${at}/name`, 'each collection once', name)
     expect(documents.length <= MOST_DOCUMENTS, `${at}/documents`, `at most ${MOST_DOCUMENTS}`, documents.length)
     const ids = new Set<string>()
     const held = documents.map(({ id, document }, place) => {
       const where = `${at}/documents/${place}`
-      expect(isDocumentId(id), `${where}/id`, 'a text of 1 to 200 characters', id)
+      expect(isDocumentId(id), `${where}/id`, DOCUMENT_ID, id)
       expect(!ids.has(id), `${where}/id`, 'each id once', id)
       ids.add(id)
       const read = storeDocument(document)

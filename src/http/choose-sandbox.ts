@@ -13,6 +13,9 @@ export interface Choice {
 
 const HEADER = 'x-mock-sandbox'
 
+/** For people. */
+export const BY_HEADER = 'the header X-Mock-Sandbox'
+
 /**
  * The sandbox of a request: by the header `X-Mock-Sandbox`, else by a key such as `anything@name`, else the default one. It is
  * made on first use, but not for somebody who will be refused anyway.
@@ -26,7 +29,7 @@ export function chooseSandbox(request: IncomingMessage, house: House): Choice {
   if (isForeignHost(request, house) || !isAdmitted(request, house)) return { sandbox: sandboxes.default }
   try {
     const sandbox = sandboxes.use(name)
-    house.log.note(madeBy(name, isHeader(request.headers[HEADER]) ? 'the header X-Mock-Sandbox' : `the key …@${name}`))
+    house.log.note(madeBy(name, namedByHeader(request) === undefined ? `the key …@${name}` : BY_HEADER))
     return { sandbox }
   } catch (refusal) {
     if (!(refusal instanceof Problem)) throw refusal
@@ -39,14 +42,16 @@ export function madeBy(name: string, by: string): string {
   return `sandbox "${name}" made, by ${by}`
 }
 
-function isHeader(named: string | readonly string[] | undefined): named is string {
-  return typeof named === 'string' && named !== ''
+/** The sandbox that the header `X-Mock-Sandbox` names. */
+export function namedByHeader({ headers }: IncomingMessage): string | undefined {
+  const named = headers[HEADER]
+  return typeof named === 'string' && named !== '' ? named : undefined
 }
 
 /** A listed key is what it is, whatever it looks like. */
 function namedSandbox(request: IncomingMessage, house: House): string {
-  const named = request.headers[HEADER]
-  if (isHeader(named)) return named
+  const named = namedByHeader(request)
+  if (named !== undefined) return named
   const key = firstKey(request, house)
   const { keys } = house
   const at = key.lastIndexOf('@')

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { firstKey } from './choose-sandbox.ts'
+import { BY_HEADER, firstKey, namedByHeader } from './choose-sandbox.ts'
 import type { ControlHouse, House } from './house.ts'
 import type { Operation, Parameter } from '../contract/contract.ts'
 import { invalid, unknownName, violation } from '../control/call.ts'
@@ -104,8 +104,8 @@ function decode({ name, type }: Parameter, text: string, violations: Violation[]
 
 /** By header, else by a key of the form `anything@name`. Keys are not checked here. */
 function sandboxOf(request: IncomingMessage, house: House): Pick<ControlRequest, 'sandbox' | 'sandboxBy'> {
-  const named = request.headers['x-mock-sandbox']
-  if (typeof named === 'string' && named !== '') return { sandbox: named, sandboxBy: 'the header X-Mock-Sandbox' }
+  const named = namedByHeader(request)
+  if (named !== undefined) return { sandbox: named, sandboxBy: BY_HEADER }
   const key = firstKey(request, house)
   const at = key.lastIndexOf('@')
   const sandbox = at >= 0 ? key.slice(at + 1) : DEFAULT_SANDBOX

@@ -45,7 +45,7 @@ export function finish(ex: Exchange, leaned: LeanedRows, problem?: Problem): voi
   const keys = redactor.keysOf({ requestHeaders: rawHeaders, url })
   house.log.exchange({
     requestId,
-    sandbox: sandbox === house.sandboxes.default ? undefined : sandbox.name,
+    sandbox: nameOf(ex),
     method,
     url: redactor.text(redactor.url(url), keys),
     status,
@@ -55,10 +55,17 @@ export function finish(ex: Exchange, leaned: LeanedRows, problem?: Problem): voi
   })
 }
 
+/** Of the sandbox, as URLs may have it; undefined for the default one, which nobody has to name. */
+function nameOf({ house, sandbox }: Exchange): string | undefined {
+  return sandbox === house.sandboxes.default ? undefined : sandbox.name
+}
+
 /** A line tells the first of several things that are wrong, and where the others are. */
-function whereAll({ house, sandbox }: Exchange, { violations }: Problem): string {
+function whereAll(ex: Exchange, { violations }: Problem): string {
   if (violations.length < 2) return ''
-  const which = sandbox.name === 'default' ? '' : `?sandbox=${encodeURIComponent(sandbox.name)}`
+  const { house, sandbox } = ex
+  const name = nameOf(ex)
+  const which = name === undefined ? '' : `?sandbox=${name}`
   const journal = house.control ? `, and in GET /__mock/journal/${sandbox.journal.last}${which}` : ''
   return `: all are in the answer${journal}`
 }

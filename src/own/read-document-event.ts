@@ -3,6 +3,8 @@ import type { DocumentEvent } from './events.ts'
 import { nearest } from '../nearest.ts'
 import { Problem, shown } from '../problem.ts'
 import {
+  COLLECTION_NAME,
+  DOCUMENT_ID,
   isCollectionName,
   isDocumentId,
   LONGEST_COLLECTIONS,
@@ -55,9 +57,8 @@ export function createDocumentReader(collections: World['collections']): ReadDoc
 
 function named({ collection, id }: DocumentEvent): { readonly collection: string; readonly id: string } {
   if (!isCollectionName(collection))
-    throw new EventDefect(`a collection is named by up to 100 letters, digits and -._~, not ${shown(collection)}.`)
-  if (!isDocumentId(id))
-    throw new EventDefect(`the id of a document is a text of 1 to 200 characters, not ${shown(id)}.`)
+    throw new EventDefect(`a collection is named by ${COLLECTION_NAME}, not ${shown(collection)}.`)
+  if (!isDocumentId(id)) throw new EventDefect(`the id of a document is ${DOCUMENT_ID}, not ${shown(id)}.`)
   return { collection, id }
 }
 

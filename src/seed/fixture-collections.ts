@@ -1,7 +1,9 @@
-import { isObject } from '../json.ts'
+import { encodePointer, isObject } from '../json.ts'
 import { shown } from '../problem.ts'
 import {
+  COLLECTION_NAME,
   createDocuments,
+  DOCUMENT_ID,
   type Documents,
   isCollectionName,
   isDocumentId,
@@ -24,13 +26,13 @@ const SHAPE = 'Write each document under its id: orders: { "1": { item: Lamp } }
 /** Reads `collections: {name: {id: document}}`. A document takes the place of one of the same id in a file before. */
 export function readCollections(value: unknown, into: CollectionFixtures, complain: Complain): void {
   for (const [name, documents] of entriesOf(value, '/collections', 'The collections', complain)) {
-    const pointer = `/collections/${escaped(name)}`
+    const pointer = `/collections/${encodePointer(name)}`
     if (!isCollectionName(name))
-      complain(pointer, `A collection is named by up to 100 letters, digits and -._~, not ${shown(name)}. Rename it.`)
+      complain(pointer, `A collection is named by ${COLLECTION_NAME}, not ${shown(name)}. Rename it.`)
     const held = into.get(name) ?? new Map<string, StoredDocument>()
     into.set(name, held)
     for (const [id, document] of entriesOf(documents, pointer, `The collection ${shown(name)}`, complain)) {
-      const stored = readDocument(id, document, (complaint) => complain(`${pointer}/${escaped(id)}`, complaint))
+      const stored = readDocument(id, document, (complaint) => complain(`${pointer}/${encodePointer(id)}`, complaint))
       if (stored) held.set(id, stored)
     }
     if (held.size > MOST_DOCUMENTS)
@@ -50,7 +52,7 @@ export function createCollections(fixtures: CollectionFixtures): ReadonlyMap<str
 
 function readDocument(id: string, value: unknown, complain: (complaint: string) => void): StoredDocument | undefined {
   if (!isDocumentId(id)) {
-    complain(`The id of a document is a text of 1 to 200 characters, not ${shown(id)}.`)
+    complain(`The id of a document is ${DOCUMENT_ID}, not ${shown(id)}.`)
     return undefined
   }
   try {
@@ -75,8 +77,4 @@ function largestNumber(ids: Iterable<string>): number {
   let largest = 0
   for (const id of ids) if (/^\d{1,15}$/.test(id)) largest = Math.max(largest, Number(id))
   return largest
-}
-
-function escaped(member: string): string {
-  return member.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -34,6 +34,11 @@ export const MOST_DOCUMENTS = 10_000
 export const LONGEST_DOCUMENT = 2 ** 20
 export const LONGEST_COLLECTIONS = 64 * 2 ** 20
 
+/** What `isCollectionName` asks for, to be said. */
+export const COLLECTION_NAME = 'up to 100 letters, digits and -._~'
+/** The same of `isDocumentId`. */
+export const DOCUMENT_ID = 'a text of 1 to 200 characters'
+
 export function isCollectionName(name: unknown): name is string {
   return typeof name === 'string' && /^[\w.~-]{1,100}$/.test(name)
 }
