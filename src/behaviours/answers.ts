@@ -39,6 +39,8 @@ export interface Answers {
   readonly 'next.reuse': 'same-page'
   /** What happens when entries are inserted, deleted or renamed between two pages? */
   readonly 'page.changes': 'keyset' | 'snapshot' | 'offset'
+  /** How deep can a client page? */
+  readonly 'page.window': 'none' | `${number}`
   /** Can a token stand in for the key? */
   readonly 'next.auth': 'key-required'
   /** What does an unknown fileSetId do? */
@@ -141,6 +143,10 @@ export interface Answers {
   readonly 'filter.value-type': 'strict' | 'coerce'
   /** How are size and createdBy filtered? */
   readonly 'filter.numbers': 'exact-integer'
+  /** What does LIKE do on size and createdBy? */
+  readonly 'filter.numeric-like': 'error' | 'digits'
+  /** How is `created` compared in filters? */
+  readonly 'filter.created': 'instant' | 'text'
   /** What do GREATER_THAN and its kin do on text? */
   readonly 'filter.text-compare': 'on' | 'error'
   /** What does IS_NULL match? */

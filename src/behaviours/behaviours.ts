@@ -12,7 +12,7 @@ export interface Behaviours {
   readonly profile: string
   readonly answers: Answers
   readonly ledger: Ledger
-  /** For each id the index of its row, or -1 when the row is documented and nobody leans on it (see `createLeaning`). */
+  /** For each id the index of its row, or -1 when it is never named: a documented behaviour that has its default. */
   readonly places: Readonly<Record<string, number>>
 }
 
@@ -88,7 +88,9 @@ function layOver(answers: Readonly<Record<string, unknown>>, overrides: readonly
 }
 
 function freeze(profile: string, answers: Readonly<Record<string, unknown>>, ledger: Ledger): Behaviours {
-  const places = ledger.rows.map(({ id, basis }, index) => [id, basis === 'documented' ? -1 : index] as const)
+  const isNamed = ({ id, basis, default: usual }: Row) =>
+    basis !== 'documented' || !isDeepStrictEqual(answers[id], usual)
+  const places = ledger.rows.map((row, index) => [row.id, isNamed(row) ? index : -1] as const)
   return deepFreeze({
     profile,
     // The type of the answers is generated from the ledger, and every answer has passed its switch.

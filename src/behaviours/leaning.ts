@@ -10,7 +10,10 @@ export interface Leaning {
   lean(...ids: readonly BehaviourId[]): void
   /** To be read without recording: for what a row says only in a case that has not come up. */
   readonly answers: Answers
-  /** The rows that were recorded and are not documented, each once, in the order of the ledger. */
+  /**
+   * The rows that were recorded, each once, in the order of the ledger; without the documented ones, unless they are set to
+   * something else than their default.
+   */
   rows(): LeanedRows
 }
 

@@ -88,6 +88,7 @@ function describeComparison(field: string, operator: string, rule: FilterRule): 
   if (operator === 'LIKE')
     return `${describeLikeRule(rule.like)}${isIntegerField(field) ? ', on its decimal digits' : ''}`
   if (isIntegerField(field)) return 'as numbers'
+  if (field === 'created' && rule.created === 'instant') return 'as instants'
   if (isComparison(operator)) return 'text by code points'
   return rule.equals === 'insensitive' ? 'equal but for case' : 'equal, case counts'
 }

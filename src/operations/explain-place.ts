@@ -40,7 +40,8 @@ export function pageAt(
   limit: number,
   { index, firstPage = 1 }: { index: number; firstPage?: number },
 ): PagePlace | null {
-  if (limit === 0 || index < 0) return null
+  const window = call.leaning.answers['page.window']
+  if (limit === 0 || index < 0 || (window !== 'none' && firstPage === 1 && index >= Number(window))) return null
   if (call.leaning.answers['page.short'] === 'never')
     return { page: firstPage + Math.floor(index / limit), onPage: 1 + (index % limit) }
   let left = index

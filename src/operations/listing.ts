@@ -116,6 +116,7 @@ export function filterRule(answers: Answers): FilterRule {
     like: { shape: answers['like.shape'], case: answers['like.case'], wildcards: answers['like.wildcards'] },
     equals: answers['equals.case'],
     values: answers['filter.values'],
+    created: answers['filter.created'],
     empty: answers['filter.empty'] === 'all' ? 'all' : 'none',
     notNull: answers['filter.not-null'],
   }

@@ -1,4 +1,5 @@
 import type { BehaviourId } from '../behaviours/answers.ts'
+import type { Leaning } from '../behaviours/leaning.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
 import { type Call, refusal, refusalInWords, requestInvalid } from './handler.ts'
 import type { SearchInput } from './search-input.ts'
@@ -159,6 +160,19 @@ function resume(fileSet: FileSet, cursor: Cursor, query: Query, call: Call): Pla
     ...(changes === 'offset' ? { offset: cursor.given } : {}),
     after: (order) => (cursor.order === markOf(order) ? cursor.place : placeOfId(cursor.place.at(-1), entries, order)),
   }
+}
+
+/** `page.window`: how many entries a page of at most `size` may show at this place. @throws Problem 400 when none */
+export function limitToWindow(size: number, given: number, leaning: Leaning): number {
+  const window = leaning.answers['page.window']
+  if (given > 0) leaning.lean('page.window')
+  if (window === 'none') return size
+  const room = Number(window) - given
+  if (room < size) leaning.lean('page.window')
+  if (room > 0) return Math.min(room, size)
+  throw cursorInvalid('page.window', `a page that begins before entry ${Number(window) + 1} of the search`, {
+    words: `one that begins after entry ${given}`,
+  })
 }
 
 function entriesAt({ id, entries, version, past }: FileSet, wanted: number): Entries {

@@ -2,10 +2,11 @@ import { refusal } from './handler.ts'
 import type { Reader } from './reader.ts'
 import { oneOf } from '../nearest.ts'
 import type { Members } from './soften.ts'
+import type { Answers } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { Violation } from '../problem.ts'
 import type { DateFilter } from '../world/file-sets/query.ts'
-import { nanoseconds, parseInstant } from '../world/instant.ts'
+import { type Instant, nanoseconds, parseEpochMs, parseInstant } from '../world/instant.ts'
 
 /** Reads one of `dateFilters`; undefined for one that is refused. */
 export function readDateFilter(element: Members, at: string, { leaning, violations }: Reader): DateFilter | undefined {
@@ -44,16 +45,22 @@ function readBound(
   if (bound === undefined || bound === null) return null
   if (typeof bound !== 'string') return undefined
   const format = leaning.answers['date.format']
-  if (format === 'plus-epoch-ms' && /^-?\d{1,15}$/.test(bound)) {
-    leaning.lean('date.format')
-    return (BigInt(bound) * 1_000_000n).toString()
-  }
-  const instant = parseInstant(bound)
-  if (instant && (format !== 'strict-z' || bound.endsWith('Z'))) return nanoseconds(instant).toString()
-  const row = instant ? 'date.format' : 'date.invalid'
-  const zone = format === 'strict-z' ? 'Z' : 'Z or a numeric offset'
-  violations.push(
-    refusal(row, { pointer }, `an RFC 3339 timestamp with ${zone}, such as 2026-01-31T00:00:00.000Z`, bound),
-  )
+  const instant = readInstant(bound, format)
+  // Only what one setting accepts and another refuses depends on the setting.
+  if (!bound.endsWith('Z') && (instant ?? parseInstant(bound) ?? parseEpochMs(bound))) leaning.lean('date.format')
+  if (instant) return nanoseconds(instant).toString()
+  const row = parseInstant(bound) ? 'date.format' : 'date.invalid'
+  violations.push(refusal(row, { pointer }, timestampWords(format), bound))
   return undefined
+}
+
+/** A timestamp as the behaviour `date.format` accepts it; undefined for any other text. */
+export function readInstant(text: string, format: Answers['date.format']): Instant | undefined {
+  if (format === 'strict-z' && !text.endsWith('Z')) return undefined
+  return parseInstant(text) ?? (format === 'plus-epoch-ms' ? parseEpochMs(text) : undefined)
+}
+
+export function timestampWords(format: Answers['date.format']): string {
+  const zone = format === 'strict-z' ? 'Z' : 'Z or a numeric offset'
+  return `an RFC 3339 timestamp with ${zone}, such as 2026-01-31T00:00:00.000Z`
 }

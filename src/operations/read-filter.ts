@@ -1,4 +1,5 @@
 import { refusal } from './handler.ts'
+import { readInstant, timestampWords } from './read-date-filter.ts'
 import type { Reader } from './reader.ts'
 import { counted } from '../counted.ts'
 import { oneOf } from '../nearest.ts'
@@ -109,8 +110,22 @@ function checkValues({ field, operator, values, at }: ReadFilter, leaning: Leani
       refuse('filter.values', { pointer: `${at}/value` }, `exactly one value for ${operator}`, texts)
     }
   }
-  if (isIntegerField(field)) leaning.lean('filter.numbers')
-  else if (isComparison(operator) && leaning.ask('filter.text-compare') === 'error') {
+  if (field === 'created' && leaning.ask('filter.created') === 'instant') {
+    checkInstants({ operator, values, at }, leaning, violations)
+    return
+  }
+  if (isIntegerField(field)) {
+    leaning.lean('filter.numbers')
+    if (operator === 'LIKE' && leaning.ask('filter.numeric-like') === 'error') {
+      refuse(
+        'filter.numeric-like',
+        { pointer: `${at}/operator` },
+        `an operator for integers; LIKE is for text`,
+        operator,
+      )
+      return
+    }
+  } else if (isComparison(operator) && leaning.ask('filter.text-compare') === 'error') {
     refuse(
       'filter.text-compare',
       { pointer: `${at}/operator` },
@@ -126,6 +141,22 @@ function checkValues({ field, operator, values, at }: ReadFilter, leaning: Leani
     } else if (operator === 'LIKE') checkLike(text, pointer, leaning, violations)
     else if (!isComparison(operator) && isCased(text)) leaning.lean('equals.case')
   }
+}
+
+/** `filter.created`: timestamps as `date.format` accepts them. LIKE compares text, so it has nothing to do here. */
+function checkInstants(
+  { operator, values, at }: Omit<ReadFilter, 'field'>,
+  { answers }: Leaning,
+  violations: Violation[],
+): void {
+  if (operator === 'LIKE') {
+    const expected = 'an operator for timestamps; LIKE is for text'
+    violations.push(refusal('filter.created', { pointer: `${at}/operator` }, expected, operator))
+    return
+  }
+  for (const { text, pointer } of values)
+    if (readInstant(text, answers['date.format']) === undefined)
+      violations.push(refusal('filter.created', { pointer }, timestampWords(answers['date.format']), text))
 }
 
 function checkLike(pattern: string, pointer: string, leaning: Leaning, violations: Violation[]): void {

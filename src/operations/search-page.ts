@@ -3,7 +3,7 @@ import { parameterOf } from '../behaviours/parameter-of.ts'
 import type { Fragment } from './fragments.ts'
 import type { Call, Outcome } from './handler.ts'
 import { createListing } from './listing.ts'
-import { nextToken, type Place } from './place.ts'
+import { limitToWindow, nextToken, type Place } from './place.ts'
 import { spoilPage } from './spoil-page.ts'
 import { search } from '../world/file-sets/search.ts'
 import { chanceKey, draw } from '../world/random.ts'
@@ -27,7 +27,7 @@ export function createPage(world: World, call: Call, { fileSet, place, limit }: 
   const found = search(listing, after)
   for (let skipped = 0; skipped < (place.offset ?? 0); skipped++) found.next()
 
-  const size = pageSize(call, world.seed, place.pages + 1, limit)
+  const size = limitToWindow(pageSize(call, world.seed, place.pages + 1, limit), place.given, leaning)
   const implied = leaning.answers['page.exact-end'] === 'full-page-implies-next'
   let most = size
   let last: number | undefined

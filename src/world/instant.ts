@@ -39,6 +39,11 @@ export function parseInstant(text: string): Instant | undefined {
   return { ms: date + time - offset, nanos: Number(digits.slice(3)) }
 }
 
+/** Milliseconds since the Unix epoch as decimal text; undefined for anything else. */
+export function parseEpochMs(text: string): Instant | undefined {
+  return /^-?\d{1,15}$/.test(text) ? { ms: Number(text), nanos: 0 } : undefined
+}
+
 /** Earlier, the same or later: negative, zero or positive. */
 export function compareInstants(a: Instant, b: Instant): number {
   return a.ms - b.ms || a.nanos - b.nanos

@@ -390,6 +390,35 @@ test('pages of any size, in any order, add up to the whole list', async () => {
   }
 })
 
+describeRow(
+  'page.window',
+  {
+    none: async (tester) => {
+      expect(await walk(tester, { query: { limit: 2 } })).toHaveLength(3)
+      expect(rowsOf(await tester.search())).not.toContain('page.window')
+    },
+    3: async (tester) => {
+      const first = await tester.search({ query: { limit: 2 } })
+      expect(pathsOf(first)).toEqual(['a.txt', 'b.txt'])
+      const second = await tester.search({ query: { limit: 2, next: nextOf(first) ?? '' } })
+      expect(pathsOf(second)).toEqual(['c.txt'])
+      expect(rowsOf(second)).toContain('page.window')
+      const beyond = await tester.search({ query: { limit: 2, next: nextOf(second) ?? '' } })
+      expect(beyond.status).toBe(400)
+      expect(complaintsOf(beyond)).toEqual(['next page.window'])
+      expect(rowsOf(beyond)).toContain('page.window')
+      expect(await tester.paths()).toEqual(['a.txt', 'b.txt', 'c.txt'])
+      expect(await tester.paths({ set: 'large', query: { limit: 1200 } })).toHaveLength(3)
+    },
+    5: async (tester) => {
+      const whole = await tester.search()
+      expect(pathsOf(whole)).toEqual(LETTERS)
+      expect(nextOf(whole)).toBeUndefined()
+    },
+  },
+  options,
+)
+
 test('a snapshot outlives a change of many files at once', async () => {
   const tester = createTester({ ...options, behaviours: { 'page.changes': 'snapshot' } })
   const next = await tokenOf(tester, { query: { limit: 2 } })

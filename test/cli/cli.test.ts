@@ -266,7 +266,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
     lines: [
       'standin: --profile: There is no profile `observd`: did you mean `observed`? Profiles: default, document-only, observed.',
       /^standin: STANDIN_BEHAVIOURS: There is no behaviour `x\.y`/,
-      /^standin: --behaviour: There is no behaviour `page\.lst`: did you mean `page\.last`\? GET \/__mock\/behaviours lists all 136, /,
+      /^standin: --behaviour: There is no behaviour `page\.lst`: did you mean `page\.last`\? GET \/__mock\/behaviours lists all \d+, /,
       'standin: --behaviour: page.last: `nul` is not allowed here: did you mean `null`? Allowed: absent, null, empty.',
     ],
   },

@@ -154,6 +154,12 @@ type FilterDraft = typeof filters extends fc.Arbitrary<infer T> ? T : never
 function finishFilter({ filter, value, not }: FilterDraft, entries: readonly Entry[]): Filter {
   const inverted = not === undefined ? {} : { not }
   if (filter.operator === 'IS_NULL') return { ...filter, ...inverted }
+  if (filter.field === 'created') {
+    // LIKE is for text, and `created` is compared as an instant.
+    const operator = filter.operator === 'LIKE' ? 'IN' : filter.operator
+    const spelling = (at: number) => SPELLINGS[at % SPELLINGS.length] ?? ''
+    return { ...filter, operator, ...inverted, value: value.map(({ entry, from }) => spelling(entry ?? from)) }
+  }
   return { ...filter, ...inverted, value: value.map((one) => finishValue(one, filter, entries)) }
 }
 

@@ -72,7 +72,7 @@ function isMet(entry: Entry, { field, operator, value = [] }: Filter): boolean {
     switch (operator) {
       case 'EQUALS':
       case 'IN':
-        return isInteger(field) ? order === 0 : text === wanted
+        return isInteger(field) || field === 'created' ? order === 0 : text === wanted
       case 'GREATER_THAN':
         return order > 0
       case 'GREATER_THAN_OR_EQUAL':
@@ -91,10 +91,11 @@ function isInteger(field: string): boolean {
   return field === 'size' || field === 'createdBy'
 }
 
-/** Integers as such, any other value as text. */
+/** Integers as such, `created` as an instant, any other value as text. */
 function compareValues(a: string, b: string, field: string): number {
-  if (!isInteger(field)) return compareTexts(a, b)
-  const difference = BigInt(a) - BigInt(b)
+  if (!isInteger(field) && field !== 'created') return compareTexts(a, b)
+  const count = field === 'created' ? nanoseconds : BigInt
+  const difference = count(a) - count(b)
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }
 
@@ -131,9 +132,7 @@ function compareEntries(a: Entry, b: Entry, keys: readonly SortKey[]): number {
 function compareField(a: Entry, b: Entry, field: string): number {
   const [left = null, right = null] = [a[field], b[field]] as (string | null | undefined)[]
   if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1
-  if (field !== 'created') return compareValues(left, right, field)
-  const difference = nanoseconds(left) - nanoseconds(right)
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+  return compareValues(left, right, field)
 }
 
 /** LIKE means "contains". */

@@ -5,6 +5,7 @@ import type { Column } from './files.ts'
 import { createLike, type LikeRule } from './like.ts'
 import type { DateFilter, Filter } from './query.ts'
 import { codeOf, reader, type Rope } from './rope.ts'
+import { parseEpochMs, parseInstant } from '../instant.ts'
 
 /** Whether the entry in a slot satisfies a condition. */
 export type Test = (slot: number) => boolean
@@ -16,6 +17,8 @@ export interface FilterRule {
   readonly equals: 'sensitive' | 'insensitive'
   /** `filter.values`: a filter of several values holds when any of them does, or looks at the first alone. */
   readonly values: 'any' | 'first'
+  /** `filter.created` */
+  readonly created: 'instant' | 'text'
   /** `filter.empty`: what a filter without values means, where it is not refused. */
   readonly empty: 'none' | 'all'
   /** `filter.not-null`: whether an inverted filter takes entries whose field is null. */
@@ -41,6 +44,10 @@ export function createFilter(entries: Entries, filter: Filter, rule: FilterRule)
   if (field === 'id' && isEquality(operator) && rule.equals === 'sensitive')
     return createIdFilter(entries, filter, rule)
   const nullHolds = operator === 'IS_NULL' ? !not : not && rule.notNull === 'complement'
+  if (field === 'created' && rule.created === 'instant' && operator !== 'IS_NULL') {
+    const holds = createInstantCondition(filter, rule)
+    return byInstant(entries, (ms, nanos) => holds(ms, nanos) !== not)
+  }
   if (isIntegerField(field)) {
     const read = entries.integer(field)
     const holds = createIntegerCondition(filter, rule)
@@ -141,6 +148,27 @@ function createIntegerCondition({ operator, value }: Filter, rule: FilterRule): 
   return (held) => set.has(simplest(held))
 }
 
+/** A condition on instants; its values were checked to be timestamps. */
+function createInstantCondition({ operator, value }: Filter, rule: FilterRule): (ms: number, nanos: number) => boolean {
+  const texts = rule.values === 'first' ? value.slice(0, 1) : value
+  const wanted = texts.flatMap((text) => parseInstant(text) ?? parseEpochMs(text) ?? [])
+  if (!isComparison(operator)) {
+    const times = new Set(wanted.map(({ ms, nanos }) => `${ms} ${nanos}`))
+    return (ms, nanos) => times.has(`${ms} ${nanos}`)
+  }
+  const compare = COMPARISONS[operator]
+  const [{ ms: boundMs, nanos: boundNanos } = { ms: 0, nanos: 0 }] = wanted
+  return (ms, nanos) => compare(ms - boundMs || nanos - boundNanos)
+}
+
+function byInstant({ base, created }: Entries, holds: (ms: number, nanos: number) => boolean): Test {
+  return (slot) => {
+    if (slot < base.count) return holds(base.ms(slot), base.nanos(slot))
+    const { ms, nanos } = created(slot)
+    return holds(ms, nanos)
+  }
+}
+
 /** An integer as a number where that is exact. */
 function simplest(integer: Integer): Integer {
   return integer >= Number.MIN_SAFE_INTEGER && integer <= Number.MAX_SAFE_INTEGER ? Number(integer) : integer
@@ -167,12 +195,7 @@ export function createDateFilter(entries: Entries, { start, end, not }: DateFilt
     }
     return true
   }
-  const { base } = entries
-  return (slot) => {
-    if (slot < base.count) return isWithin(base.ms(slot), base.nanos(slot)) !== not
-    const { ms, nanos } = entries.created(slot)
-    return isWithin(ms, nanos) !== not
-  }
+  return byInstant(entries, (ms, nanos) => isWithin(ms, nanos) !== not)
 }
 
 /** Floors towards the past, so that moments before 1970 keep 0–999,999 nanoseconds. */
