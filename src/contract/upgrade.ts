@@ -1,3 +1,4 @@
+import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
 import { type Kind, memberOf } from './grammar.ts'
 import { isObject } from '../json.ts'
 
@@ -8,18 +9,9 @@ type Values = Readonly<Record<string, unknown>>
  * the document says that it is 3.1 already: many were, and kept it.
  */
 export function upgrade(document: Values): Values {
-  const upgraded = String(document.openapi).startsWith('3.0') ? fromThree(document) : document
-  return settle('document', upgraded) as Values
-}
-
-/** The library is asked for when the first such document comes; the start is synchronous, and so is this. */
-function fromThree(document: Values): Values {
-  const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)
-  const { upgradeFromThreeToThreeOne } = require('@scalar/openapi-upgrader/3.0-to-3.1') as {
-    upgradeFromThreeToThreeOne(document: Values): Values
-  }
-  // It writes into what it is given, though not below the first level.
-  return upgradeFromThreeToThreeOne({ ...document })
+  // The upgrader writes into the top level of its argument, so it gets a copy.
+  const isOld = String(document.openapi).startsWith('3.0')
+  return settle('document', isOld ? (upgradeFromThreeToThreeOne({ ...document }) as Values) : document) as Values
 }
 
 function settle(kind: Kind, value: unknown): unknown {

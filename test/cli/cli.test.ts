@@ -206,6 +206,7 @@ test('--version and --help answer, and no command at all is told what there is',
   const [versioned, helped, none] = await Promise.all([run(['--version']), run(['serve', '--help']), run([])])
   expect(versioned).toEqual({ code: 0, out: `${version}\n`, err: [] })
   expect(helped.out).toContain('--behaviour <id=value>')
+  expect(helped.out).toMatch(/--contract <file>\s.*3\.0 (or|and) 3\.1/)
   expect([none.code, none.err.join('\n')]).toEqual([1, expect.stringContaining('serve [options]')])
 })
 

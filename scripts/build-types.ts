@@ -1,0 +1,17 @@
+/**
+ * Writes `dist/types/index.d.ts`: every type that the library exports, in one file that imports nothing but Node's own modules, so
+ * that users can compile against it with `skipLibCheck: false` and without the packages that are bundled in `dist/`.
+ */
+import { rmSync } from 'node:fs'
+import { rolldown } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
+
+rmSync('dist/types', { recursive: true, force: true })
+const bundle = await rolldown({
+  input: { index: 'src/index.ts' },
+  // Types of packages would stay as imports; the test of the packed package fails if one does.
+  external: /^[^./\0]/,
+  plugins: [dts({ emitDtsOnly: true, tsconfig: 'tsconfig.build.json' })],
+  logLevel: 'warn',
+})
+await bundle.write({ dir: 'dist/types', format: 'esm' })

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import ts from 'typescript'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDirectory } from './support/command.ts'
+import { features } from './support/features.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const run = promisify(execFile)
+
+/** A copy of the checkout that is built and packed, and an empty project that installs the tarball. */
+const [checkout, project] = [createDirectory({}), createDirectory({ 'package.json': '{ "type": "module" }' })]
+const installed = join(project.path, 'node_modules', 'standin')
+afterAll(() => [checkout, project].forEach((directory) => directory.remove()))
+
+beforeAll(async () => {
+  const ignored = new Set(['.git', 'dist', 'node_modules', 'coverage', '.peers'])
+  cpSync(root, checkout.path, { recursive: true, filter: (path) => !ignored.has(basename(path)) })
+  symlinkSync(join(root, 'node_modules'), join(checkout.path, 'node_modules'))
+  await run('npm', ['pack', '--pack-destination', project.path], { cwd: checkout.path })
+  const [tarball = ''] = readdirSync(project.path).filter((name) => name.endsWith('.tgz'))
+  const flags = ['--offline', '--no-audit', '--no-fund']
+  await run('npm', ['install', ...flags, `./${tarball}`], { cwd: project.path })
+}, 120_000)
+
+test('the package brings no other package and runs no script when it is installed', () => {
+  const { scripts, dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>
+    readonly dependencies?: unknown
+  }
+  const run = ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare']
+  expect(Object.keys(scripts).filter((name) => run.includes(name))).toEqual([])
+  expect(dependencies).toBeUndefined()
+  expect(readdirSync(join(project.path, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['standin'])
+})
+
+test.each(Object.entries(features))('the installed package has %s', async (_name, feature) => {
+  await feature({ cli: join(installed, 'dist', 'cli.js'), data: join(project.path, 'data') })
+})
+
+test('the installed library serves an OpenAPI 3.0 contract', async () => {
+  const paths = {
+    '/items': {
+      get: {
+        responses: { 200: { description: '', content: { 'application/json': { schema: { type: 'integer' } } } } },
+      },
+    },
+  }
+  writeFileSync(
+    join(project.path, 'three.json'),
+    JSON.stringify({ openapi: '3.0.0', info: { title: 'Three', version: '1' }, paths }),
+  )
+  const script = `
+    import { createStandin } from 'standin'
+    const standin = createStandin({ contract: 'three.json' })
+    console.log(await (await fetch(\`\${await standin.start()}/items\`)).text())
+    await standin.stop()`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: project.path })
+  expect(Number.isInteger(JSON.parse(stdout))).toBe(true)
+})
+
+test('a consumer compiles against the types with nothing but TypeScript and the types of Node', async () => {
+  const types = join(project.path, 'node_modules', '@types')
+  mkdirSync(types)
+  symlinkSync(join(root, 'node_modules', '@types', 'node'), join(types, 'node'))
+  writeFileSync(
+    join(project.path, 'consumer.ts'),
+    `import { createServer } from 'node:http'
+    import { createControlClient, createStandin, defineOperation, events, type Standin } from 'standin'
+    const handlers = [defineOperation('greet', (world, call) => {
+      const { nextId } = world.collection<{ id: number }>('greetings')
+      return { status: 201, body: { nextId, at: call.now }, events: [events.create('greetings', nextId, { id: nextId })] }
+    })]
+    const standin: Standin = createStandin({ handlers, clock: new Date(0) })
+    createServer(standin.app)
+    const next: number = (await createControlClient({ url: await standin.start() }).getHistory()).next
+    // @ts-expect-error the types are really there
+    const seed: string = createStandin({ seed: next, nonsense: 1 })`,
+  )
+  const options = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true }
+  const compilerOptions = { ...options, module: 'nodenext', target: 'es2024', types: ['node'] }
+  writeFileSync(join(project.path, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd: project.path }).catch(
+    (error: unknown) => error as { stdout: string },
+  )
+  expect(stdout).toBe('')
+}, 120_000)
+
+test('dist/ loads nothing but itself and what Node brings', () => {
+  const dist = join(installed, 'dist')
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(js|d\.ts)$/.test(name))
+  const strangers = files.flatMap((name) =>
+    loadsOf(readFileSync(join(dist, name), 'utf8'))
+      .filter((load) => !isOwn(load, files))
+      .map((load) => `${name}: ${load}`),
+  )
+  expect(strangers).toEqual([
+    // Handlers, which are the user's files; what they load is found in the cache of `require`.
+    'handlers.js: createRequire(import.meta.url)',
+    'handlers.js: import(url)',
+    'handlers.js: import(again)',
+    // Transports of pino, which Standin does not use.
+    'pino.js: createRequire(context)',
+    // The bundler's way to load what Node brings.
+    'rolldown-runtime.js: createRequire(import.meta.url)',
+    // Template engines of Express, which Standin does not use.
+    'standin.js: __require(mod)',
+  ])
+}, 120_000)
+
+/** Everything that a module loads, as its name, or as it is written where the name is computed. */
+function loadsOf(code: string): string[] {
+  const found: string[] = []
+  const look = (node: ts.Node): void => {
+    if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier)
+      found.push((node.moduleSpecifier as ts.StringLiteral).text)
+    if (ts.isImportTypeNode(node)) found.push(node.argument.getText())
+    if (ts.isCallExpression(node) && isLoad(node.expression)) {
+      const [what] = node.arguments
+      found.push(what && ts.isStringLiteralLike(what) ? what.text : node.getText())
+    }
+    ts.forEachChild(node, look)
+  }
+  look(ts.createSourceFile('module.ts', code, ts.ScriptTarget.Latest, true))
+  return found
+}
+
+/** `import()`, and each way to write `require`: the bundler's, what `createRequire` makes, `require.resolve`. */
+function isLoad(callee: ts.Expression): boolean {
+  const text = callee.getText()
+  return text === 'import' || /(^|\.)(_*require(\$\d+)?(\.resolve)?|createRequire(\(.*\))?)$/s.test(text)
+}
+
+function isOwn(load: string, files: readonly string[]): boolean {
+  const name = load.replace(/^node:/, '')
+  return builtinModules.includes(name) || (load.startsWith('./') && files.includes(load.slice(2)))
+}
