@@ -3,7 +3,7 @@ import type { House } from './house.ts'
 import { readParameters } from './read-parameters.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
 import type { Operation } from '../contract/contract.ts'
-import type { AskService, Asked, Told } from '../control/call.ts'
+import { type AskService, type Asked, invalid, type Told, violation } from '../control/call.ts'
 import { encodePointer } from '../json.ts'
 import { type Call, requestInvalid } from '../operations/handler.ts'
 import { type Role, ROLES } from '../operations/roles.ts'
@@ -15,6 +15,7 @@ import { Problem, type Violation } from '../problem.ts'
  */
 export function createAskService(house: House): AskService {
   return (told, sandbox) => {
+    refuseLoneSurrogates(told)
     const { operation, handler, parameter } = findByRole(house, told.role)
     const leaning = createLeaning(sandbox.behaviours)
     const { parameter: known } = ROLES[told.role]
@@ -51,6 +52,20 @@ export function createAskService(house: House): AskService {
       },
     } satisfies Asked
   }
+}
+
+/** A parameter that no address can hold, since half of a surrogate pair has no percent-encoding. @throws Problem 400 */
+function refuseLoneSurrogates({ path, query, pointers }: Told): void {
+  const values = [
+    ...Object.entries(path).map(([name, value]) => [pointers.parameters[name] ?? '', value] as const),
+    ...Object.entries(query).map(
+      ([name, value]) => [`${pointers.query}/${encodePointer(name)}`, String(value)] as const,
+    ),
+  ]
+  const violations = values.flatMap(([pointer, value]) =>
+    value.isWellFormed() ? [] : [violation({ pointer }, 'encoding', 'text without lone surrogates', value)],
+  )
+  if (violations.length > 0) throw invalid(violations)
 }
 
 /** @throws Problem 409 where the contract has no such operation, or another handler answers it */

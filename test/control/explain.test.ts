@@ -334,3 +334,17 @@ test('a schedule that is not there, or would be refused', async () => {
     errors: [{ pointer: '/schedule/info/schedule/daysToRun', code: 'days.weekly' }],
   })
 })
+
+test.for([
+  [{ fileSetId: '\uD800', query: {}, body: {} }, '/search/fileSetId'],
+  [{ fileSetId: 'tiny', query: { directoryPath: 'a/\uDC00' }, body: {} }, '/search/query/directoryPath'],
+] as const)(
+  'half of a surrogate pair, which no address can hold, is refused with its place: %j',
+  async ([search, pointer]) => {
+    const { control } = createTiny()
+    await expect(control.explainSearch(search)).rejects.toMatchObject({
+      status: 400,
+      errors: [{ pointer, code: 'encoding' }],
+    })
+  },
+)
