@@ -9,6 +9,7 @@ import { createFirstWorld, type FirstWorld } from './first-world.ts'
 import { type Birth, differences } from './history/birth.ts'
 import { type DataDirectory, openDataDirectory } from './history/data-directory.ts'
 import { writeReplay } from './history/write-replay.ts'
+import { createAllowedHosts } from './http/allowed-hosts.ts'
 import { withoutSandbox } from './http/choose-sandbox.ts'
 import type { ControlHouse, House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
@@ -149,7 +150,7 @@ function joinHouse(parts: HouseParts, log: Log, before: House | undefined): Hous
     keys,
     origins: config.origins,
     refusedOrigins: createRefusedOrigins(log.note),
-    hosts: config.hosts,
+    hosts: createAllowedHosts(config.hosts, config.host),
     log,
     metrics: before?.metrics ?? createMetrics(),
     listeners: before?.listeners ?? createListeners(),

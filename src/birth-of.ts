@@ -34,7 +34,7 @@ export function replaySettings(
   rename: (key: string) => string,
   contract: unknown,
 ): Readonly<Record<string, unknown>> {
-  const { seed, files, clock, profile, behaviours, keys, origins, hosts } = config
+  const { seed, files, clock, profile, behaviours, keys, origins, hosts, host } = config
   return {
     seed,
     files,
@@ -46,5 +46,6 @@ export function replaySettings(
     keys: keys.map((one) => ({ ...one, key: rename(one.key) })),
     origins,
     hosts,
+    host,
   }
 }

@@ -36,7 +36,7 @@ export interface StandinOptions {
   readonly keys?: readonly KeySetting[] | string
   /** Origins of web pages that may call besides the local ones. */
   readonly origins?: readonly string[]
-  /** Host names that browsers may use besides the local ones. */
+  /** Host names that requests may be for, besides `localhost` and the addresses of this machine. */
   readonly hosts?: readonly string[]
   readonly host?: string
   /** Port for `start()`; 0 picks a free one, which is the default here. */

@@ -79,3 +79,21 @@ test('a page whose own name points at the stand-in cannot read anything either',
   await page.goto(`${address}/`)
   expect(await search(page, address)).toMatchObject({ status: 403, body: { title: 'The host is not allowed' } })
 })
+
+test('it cannot read what a GET answers, for which Chromium sends neither Origin nor Sec-Fetch headers', async () => {
+  const orders = createStandin({ contract: 'test/own/orders.yaml' })
+  const address = (await orders.start()).replace('127.0.0.1', 'evil.example')
+  try {
+    const page = await browser.newPage()
+    await page.goto(`${address}/`)
+    for (const path of ['/api/orders/v1/orders', '/__mock/info', '/__mock/state']) {
+      const read = await page.evaluate(async (at) => {
+        const response = await fetch(at, { headers: { 'X-SERVICE-Developer-Token': 'any' } })
+        return { status: response.status, body: await response.json() }
+      }, address + path)
+      expect(read, path).toMatchObject({ status: 403, body: { type: '/problems/host-refused' } })
+    }
+  } finally {
+    await orders.stop()
+  }
+})

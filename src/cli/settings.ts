@@ -47,7 +47,11 @@ export function addSettings(command: Command): Command {
     .option('--config <file>', 'settings from a YAML or JSON file')
     .option('--keys <file>', 'known keys, with users and rights (default: any key)')
     .option('--allow-origin <origin>', 'web pages that may call besides local ones (repeatable)', collect)
-    .option('--allow-host <name>', 'host names for browsers besides local ones (repeatable)', collect)
+    .option(
+      '--allow-host <name>',
+      'names that requests may be for besides localhost, such as standin.test (repeatable)',
+      collect,
+    )
     .option('--max-sandboxes <number>', 'how many sandboxes there may be (default: 256)')
     .option(
       '--control-token <token>',

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import express from 'express'
 import { controlExchange } from './control-exchange.ts'
 import { CONTROL_PATH } from './control-request.ts'
@@ -23,17 +23,23 @@ export function createApp(house: House): RequestListener {
     })
   app.use(exchange)
   return (request, response) => {
-    const target = originForm(request.url ?? '/')
-    request.url = target
+    const target = readTarget(request)
     if (target.startsWith(CONTROL_PATH)) app(request, response)
     // What fails here has failed while it told of a failure.
     else exchange(request, response).catch(() => response.destroy())
   }
 }
 
-/** A server must take a whole address for a path (RFC 9112, 3.2.2); clients behind a proxy send one. */
-function originForm(target: string): string {
-  if (target.startsWith('/')) return target
-  const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '')
-  return path.startsWith('?') || path === '' ? `/${path}` : path
+/**
+ * A server must take a whole address for a path, and its host instead of the one in the header (RFC 9112, 3.2.2); clients behind a
+ * proxy send one.
+ */
+function readTarget(request: IncomingMessage): string {
+  const { url = '/' } = request
+  if (url.startsWith('/')) return url
+  const [start = '', host] = /^[a-z][a-z\d+.-]*:\/\/([^/?]*)/i.exec(url) ?? []
+  if (host !== undefined) request.headers.host = host
+  const path = url.slice(start.length)
+  request.url = path.startsWith('?') || path === '' ? `/${path}` : path
+  return request.url
 }

@@ -1,10 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { House } from './house.ts'
+import type { IncomingMessage } from 'node:http'
+import { isLocalName } from './allowed-hosts.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import type { Answers } from '../behaviours/answers.ts'
-import { Problem, shown } from '../problem.ts'
 
-/** What concerns web pages only: which may call (CORS), and which must not even reach us under another name (DNS rebinding). */
+/** Which web pages may call (CORS). */
 
 const EXPOSED = [
   'X-Request-Id',
@@ -21,53 +20,14 @@ const EXPOSED = [
 ].join(', ')
 const PREFLIGHT_SECONDS = '600'
 
-/**
- * A page that lets its own name point at this machine could read everything. Its browser tells the page's name in `Host`, so a
- * request of a browser under a foreign name is refused.
- *
- * @throws Problem 403
- */
-export function refuseForeignHost(request: IncomingMessage, house: House): void {
-  if (!isForeignHost(request, house)) return
-  throw new Problem(403, 'host-refused', 'The host is not allowed', {
-    detail: `A browser asked for the host ${shown(request.headers.host ?? '')}. Use localhost, or allow the name with --allow-host.`,
-    rows: ['cors'],
-  })
-}
-
-/** Whether a browser asks for a host by a name that is not ours. */
-export function isForeignHost({ headers }: IncomingMessage, { hosts }: House): boolean {
-  return (headers.origin !== undefined || hasFetchMetadata(headers)) && !isOurHost(headers.host, hosts)
-}
-
-/** Whether a `Host` header has a local name, or one of those that are allowed besides. */
-export function isOurHost(host: string | undefined, hosts: readonly string[]): boolean {
-  const name = hostName(`http://${host ?? ''}`)
-  return name !== undefined && (isLocal(name) || hosts.includes(name))
-}
-
-/** Whether the page of an `Origin` header came from this machine. */
+/** Whether an `Origin` header is that of a page of this machine, written as browsers write it: `http://localhost\\.evil.example` is none. */
 export function isLocalOrigin(origin: string): boolean {
-  const name = hostName(origin)
-  return name !== undefined && /^https?:\/\//.test(origin) && isLocal(name)
-}
-
-/** Every browser of today sends headers whose names begin so; one of them is enough. */
-function hasFetchMetadata(headers: IncomingHttpHeaders): boolean {
-  for (const name in headers) if (name.startsWith('sec-fetch-')) return true
-  return false
-}
-
-function hostName(address: string): string | undefined {
   try {
-    return new URL(address).hostname.toLowerCase()
+    const { protocol, hostname, origin: written } = new URL(origin)
+    return (protocol === 'http:' || protocol === 'https:') && written === origin.toLowerCase() && isLocalName(hostname)
   } catch {
-    return undefined
+    return false
   }
-}
-
-function isLocal(name: string): boolean {
-  return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name.endsWith('.localhost')
 }
 
 /** Whether pages of this origin may call. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { House } from './house.ts'
-import { isForeignHost } from './browsers.ts'
+import { findHostRefusal } from './allowed-hosts.ts'
 import { Problem } from '../problem.ts'
 import { DEFAULT_SANDBOX, isSandboxName } from '../sandbox/sandboxes.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -26,7 +26,7 @@ export function chooseSandbox(request: IncomingMessage, house: House): Choice {
   if (name === DEFAULT_SANDBOX) return { sandbox: sandboxes.default }
   const known = sandboxes.all.get(name)
   if (known) return { sandbox: known }
-  if (isForeignHost(request, house) || !isAdmitted(request, house)) return { sandbox: sandboxes.default }
+  if (findHostRefusal(request, house) || !isAdmitted(request, house)) return { sandbox: sandboxes.default }
   try {
     const sandbox = sandboxes.use(name)
     house.log.note(madeBy(name, namedByHeader(request) === undefined ? `the key …@${name}` : BY_HEADER))

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { refuseForeignHost, setCorsHeaders } from './browsers.ts'
+import { refuseHost } from './allowed-hosts.ts'
+import { setCorsHeaders } from './browsers.ts'
 import { bindingOf } from './binding-of.ts'
 import { chooseSandbox } from './choose-sandbox.ts'
 import { decide } from './decide.ts'
@@ -28,7 +29,7 @@ export function createExchange(house: House): (request: IncomingMessage, respons
     const { sandbox, refusal } = chooseSandbox(request, house)
     const ex = begin(request, response, { house, sandbox }, dateOf)
     try {
-      refuseForeignHost(request, house)
+      refuseHost(request, house)
       if (refusal) throw refusal
       if (setCorsHeaders(ex)) ex.leaning.lean('cors')
       const route = findRoute(ex)

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { isLocalOrigin, isOurHost, isPreflight, setPreflightHeaders } from './browsers.ts'
+import { type AllowedHosts, hostRefused, isLoopback, refuseTwoHosts } from './allowed-hosts.ts'
+import { isLocalOrigin, isPreflight, setPreflightHeaders } from './browsers.ts'
 import type { ControlUnderway } from './control-exchange.ts'
 import type { ControlHouse, House } from './house.ts'
 import { setHeader } from './underway.ts'
@@ -11,10 +12,11 @@ import { Problem, shown } from '../problem.ts'
  * those of this machine, so that a page that happens to be open in a browser here can do nothing.
  *
  * @returns whether to go on; a preflight request is answered by the headers that are set here
- * @throws Problem 401 or 403
+ * @throws Problem 400, 401 or 403
  */
 export function guardControl(ex: ControlUnderway, { origins, hosts }: House, { token }: ControlHouse): boolean {
   const { request } = ex
+  refuseTwoHosts(request)
   refuseForeignPage(request, token === undefined ? [] : origins)
   const { origin } = request.headers
   setHeader(ex, 'vary', 'Origin')
@@ -45,7 +47,7 @@ function refuseForeignPage({ headers }: IncomingMessage, origins: readonly strin
   })
 }
 
-function refuseForeigner({ socket, headers }: IncomingMessage, hosts: readonly string[]): void {
+function refuseForeigner({ socket, headers }: IncomingMessage, hosts: AllowedHosts): void {
   const remedy = 'Start with --control-token, and bear the token.'
   if (!isLoopback(socket.remoteAddress ?? '')) {
     throw new Problem(403, 'control-local-only', 'The control API answers this machine only', {
@@ -58,14 +60,7 @@ function refuseForeigner({ socket, headers }: IncomingMessage, hosts: readonly s
     })
   }
   // A page that lets its own name point at this machine is foreign too, and browsers do not always say that they are one.
-  if (isOurHost(headers.host, hosts)) return
-  throw new Problem(403, 'host-refused', 'The host is not allowed', {
-    detail: `The request is for the host ${shown(headers.host ?? '')}. Use localhost, or allow the name with --allow-host.`,
-  })
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address)
+  if (!hosts.has(headers.host)) throw hostRefused(headers.host)
 }
 
 /** Digests have one length, and comparing them tells nothing by the time it takes. */

@@ -4,6 +4,7 @@ import type { Contract } from '../contract/contract.ts'
 import type { Router } from '../contract/router.ts'
 import type { ControlCall, ControlHandler, MailOf, Natures } from '../control/call.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
+import type { AllowedHosts } from './allowed-hosts.ts'
 import type { Following } from './following.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -35,8 +36,7 @@ export interface House {
   readonly origins: readonly string[]
   /** Tells of the pages that may not. */
   readonly refusedOrigins: RefusedOrigins
-  /** Host names that a browser may use besides the local ones, lower case. */
-  readonly hosts: readonly string[]
+  readonly hosts: AllowedHosts
   readonly log: Log
   readonly metrics: Metrics
   /** Who listens to the stream of the control API. */

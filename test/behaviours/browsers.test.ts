@@ -23,6 +23,7 @@ const FOREIGN = [
   'http://127.0.0.1.evil.example',
   'https://notlocalhost',
   'http://localhost@evil.example',
+  String.raw`http://localhost\.evil.example`,
   'https://app.example.com.evil.example',
   'http://app.example.com',
   'https://app.example.com:8443',
@@ -208,9 +209,9 @@ test('a malformed host of a browser is refused, too, and never a defect', async 
   }
 })
 
-test('whoever is no browser may use any host', async () => {
-  const tester = createTester(options)
-  const url = await tester.standin.start()
+test('on all addresses, a client that is no browser may use any host', async () => {
+  const tester = createTester({ ...options, host: '0.0.0.0' })
+  const url = (await tester.standin.start()).replace('localhost', '127.0.0.1')
   onTestFinished(() => tester.standin.stop())
   for (const Host of ['', ...LOCAL_HOSTS, ...FOREIGN_HOSTS, ...MALFORMED_HOSTS]) {
     const answer = await exchangeRaw(url, searchHead({ Host, 'Content-Length': 0, Connection: 'close' }, '', 'tiny'))

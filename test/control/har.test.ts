@@ -4,7 +4,11 @@ import { KEY_HEADER, SEARCH, weekly } from '../support/tester.ts'
 
 test('exchanges are exported as an HTTP Archive 1.2', async () => {
   const { control, search, create } = createControlledTester({ clock: '2026-03-05T14:30:00Z' })
-  const searched = await search({ set: 'demo', query: 'limit=1&directoryPath=a%20b', headers: { Host: 'stand.in' } })
+  const searched = await search({
+    set: 'demo',
+    query: 'limit=1&directoryPath=a%20b',
+    headers: { Host: 'stand.in.localhost' },
+  })
   await create(weekly({ title: 'é' }))
   await create(weekly({ pageId: 'x' }))
   const { log } = await control.exportHar()
@@ -16,7 +20,7 @@ test('exchanges are exported as an HTTP Archive 1.2', async () => {
     startedDateTime: expect.stringMatching(/^2026-03-05T14:\d\d:\d\d\.\d{3}Z$/) as string,
     request: {
       method: 'POST',
-      url: `http://stand.in${SEARCH}/demo/files/search?limit=1&directoryPath=a%20b`,
+      url: `http://stand.in.localhost${SEARCH}/demo/files/search?limit=1&directoryPath=a%20b`,
       httpVersion: 'HTTP/1.1',
       cookies: [],
       queryString: [

@@ -19,6 +19,7 @@ test.for([
   [{ Origin: 'https://evil.example' }, 'page-refused'],
   [{ Origin: 'null' }, 'page-refused'],
   [{ Origin: 'http://localhost.evil.example' }, 'page-refused'],
+  [{ Origin: String.raw`http://localhost\.evil.example` }, 'page-refused'],
   [{ 'Sec-Fetch-Site': 'cross-site' }, 'page-refused'],
   [{ Host: 'evil.example' }, 'host-refused'],
   [{ Host: 'localhost.evil.example:4010' }, 'host-refused'],
