@@ -84,7 +84,7 @@ function loadOperations(config: Config, given: Document | undefined, rulesOf: ()
     following,
     keys: createKeys(config, bindings),
     ownOperations: [...own.keys()],
-    notes: notes.map((note) => `${contract.file}: ${note}`),
+    notes: [...contract.leftOut, ...notes.map((note) => `${contract.file}: ${note}`)],
   }
 }
 

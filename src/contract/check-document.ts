@@ -10,12 +10,32 @@ import { shown } from '../problem.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** @param pointer of the bundled document */
-type Complain = (pointer: string, complaint: string) => void
+/**
+ * @param pointer of the bundled document
+ * @param consequence for a part that stays in the document although it is wrong
+ */
+type Complain = (pointer: string, complaint: string, consequence?: string) => void
 
-/** Finds everything in a bundled OpenAPI 3.1 document that cannot be understood. */
-export function checkDocument(document: Values, placeOf: (pointer: string) => string, complaints: Complaints): void {
-  const complain: Complain = (pointer, complaint) => complaints.add(placeOf(pointer), `${pointer || '/'}: ${complaint}`)
+/**
+ * Finds everything in a bundled OpenAPI 3.1 document that cannot be understood.
+ *
+ * @returns pointers of what must be left out so that the rest can be served
+ */
+export function checkDocument(
+  document: Values,
+  placeOf: (pointer: string) => string,
+  complaints: Complaints,
+): readonly string[] {
+  const wrong: string[] = []
+  const complain: Complain = (pointer, complaint, consequence) => {
+    complaints.add(placeOf(pointer), `${pointer || '/'}: ${complaint}`, consequence)
+    if (consequence === undefined) wrong.push(pointer)
+  }
+  checkWhole(document, complain, complaints)
+  return wrong
+}
+
+function checkWhole(document: Values, complain: Complain, complaints: Complaints): void {
   if (!isObject(document.paths)) {
     complain(
       '/paths',
@@ -59,14 +79,18 @@ function checkPaths(paths: Values, complain: Complain): number {
     const pointer = `/paths/${encodePointer(path)}`
     if (!path.startsWith('/'))
       complain(pointer, `the path ${JSON.stringify(path)} begins with no slash. Put one first.`)
-    const shape = templateShape(path)
-    const other = shapes.get(shape)
-    if (other === undefined) shapes.set(shape, path)
-    else complain(pointer, `no request can tell ${path} from ${other}: only names of parameters differ. Merge them.`)
     for (const method of METHODS) {
       const operation = isObject(item) ? item[method] : undefined
       if (operation === undefined) continue
       operations++
+      const shape = `${method} ${templateShape(path)}`
+      const other = shapes.get(shape)
+      if (other === undefined) shapes.set(shape, path)
+      else
+        complain(
+          `${pointer}/${method}`,
+          `no request can tell ${path} from ${other}: only names of parameters differ. Merge them.`,
+        )
       const id = isObject(operation) ? operation.operationId : undefined
       if (typeof id !== 'string') continue
       const taken = ids.get(id)
@@ -147,6 +171,7 @@ function checkSecurity(security: unknown, pointer: string, complain: Complain, d
       complain(
         `${pointer}/${index}`,
         `there is no security scheme ${JSON.stringify(name)}.${meant === undefined ? ' Add it to components/securitySchemes.' : ` Did you mean ${JSON.stringify(meant)}?`}`,
+        'It is not enforced.',
       )
     }
   }
@@ -162,9 +187,13 @@ function checkParameter(value: unknown, pointer: string, complain: Complain): vo
   const { name, in: place, schema, content, style } = value
   if (typeof name !== 'string') complain(pointer, 'the parameter has no `name`. Add one.')
   if (typeof place !== 'string' || !PLACES.includes(place))
-    complain(`${pointer}/in`, `expected one of ${PLACES.join(', ')}, got ${shown(place)}.`)
+    complain(pointer, `expected \`in\` to be one of ${PLACES.join(', ')}, got ${shown(place)}.`)
   if (schema === undefined && content === undefined)
-    complain(pointer, `the parameter ${shown(name)} has neither \`schema\` nor \`content\`. Add a schema.`)
+    complain(
+      pointer,
+      `the parameter ${shown(name)} has neither \`schema\` nor \`content\`. Add a schema.`,
+      'Any text is accepted.',
+    )
   if (style !== undefined && !STYLES.some((one) => one === style))
     complain(`${pointer}/style`, `expected one of ${STYLES.join(', ')}, got ${shown(style)}.`)
 }

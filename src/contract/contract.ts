@@ -17,6 +17,8 @@ export interface Contract {
   readonly keyPlaces: readonly [KeyPlace, ...KeyPlace[]]
   /** Whether there are operations that ask for no key. */
   readonly isOpen: boolean
+  /** What of the document could not be understood, each with file, line, reason and what became of it. */
+  readonly leftOut: readonly string[]
   /** What it asks for and nobody does, for people. */
   readonly notes: readonly string[]
   /** How many validators were made of it. */

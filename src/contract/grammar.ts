@@ -97,6 +97,9 @@ export const SECTIONS: Readonly<Partial<Record<Kind, string>>> = {
   callback: 'callbacks',
 }
 
+/** Maps of these may hold extensions, which are plain data, beside them. */
+const EXTENDED: ReadonlySet<Kind> = new Set(['pathItem', 'response'])
+
 /** Sees each part of a document that the grammar knows, what holds it before what it holds. */
 export function walk(
   value: unknown,
@@ -113,7 +116,7 @@ export function walk(
     if (member.holds === 'one') walk(inner, visit, member.kind, at)
     else if (typeof inner === 'object' && inner !== null) {
       for (const [key, element] of Object.entries(inner)) {
-        if (member.kind === 'response' && key.startsWith('x-')) continue
+        if (EXTENDED.has(member.kind) && key.startsWith('x-')) continue
         walk(element, visit, member.kind, `${at}/${encodePointer(key)}`)
       }
     }

@@ -4,6 +4,7 @@ import { createComplaints } from './complaints.ts'
 import type { Contract, Operation } from './contract.ts'
 import { withIds } from './identify.ts'
 import { createSchemas } from './json-schema.ts'
+import { leaveOut } from './leave-out.ts'
 import { createLinkedSchemas } from './linked-schemas.ts'
 import { readOperations } from './operations.ts'
 import type { Check, Schemas } from './schemas.ts'
@@ -20,12 +21,11 @@ export interface LoadOptions {
   readonly isLazy?: boolean
 }
 
-type Values = Readonly<Record<string, unknown>>
-
 /**
- * Reads an OpenAPI document, 3.0 or 3.1, with whatever it refers to in other files.
+ * Reads an OpenAPI document, 3.0 or 3.1, with whatever it refers to in other files. Parts that are missing or not understood are left
+ * out as long as operations remain.
  *
- * @throws StartRefused naming file, line, place in the document and remedy for all that is missing or not understood
+ * @throws StartRefused naming file, line, place in the document and remedy for all that is wrong, when nothing can be served
  */
 export function loadContract(document: Document, { isTrusted = false, isLazy = false }: LoadOptions = {}): Contract {
   if (!isTrusted) return loadForeign(document)
@@ -33,7 +33,14 @@ export function loadContract(document: Document, { isTrusted = false, isLazy = f
   const placeOf = (pointer: string) => `${file}:${lineOf(pointer)}`
   const trusted = isObject(value) ? value : {}
   const schemas = createSchemas(trusted, placeOf)
-  return assemble(file, trusted, isLazy ? compilingLater(schemas) : schemas, placeOf, '')
+  return assemble({
+    file,
+    document: trusted,
+    schemas: isLazy ? compilingLater(schemas) : schemas,
+    placeOf,
+    basePath: '',
+    leftOut: [],
+  })
 }
 
 /** A document of other people: it may be wrong, and its schemas may refer to themselves. */
@@ -42,19 +49,27 @@ function loadForeign(document: Document): Contract {
   const complaints = createComplaints()
   const { value, placeOf } = bundle(document, complaints)
   const upgraded = upgrade(value)
-  checkDocument(upgraded, placeOf, complaints)
-  complaints.refuse()
+  const wrong = checkDocument(upgraded, placeOf, complaints)
+  if (!complaints.isEmpty()) leaveOut(upgraded, wrong)
   const whole = withIds(upgraded)
-  return assemble(document.file, whole, createLinkedSchemas(whole, placeOf), placeOf, readBasePath(whole))
+  const contract = assemble({
+    file: document.file,
+    document: whole,
+    schemas: createLinkedSchemas(whole, placeOf),
+    placeOf,
+    basePath: readBasePath(whole),
+    leftOut: complaints.notes(),
+  })
+  if (contract.operations.length === 0) complaints.refuse()
+  return contract
 }
 
-function assemble(
-  file: string,
-  document: Values,
-  schemas: Schemas,
-  placeOf: (pointer: string) => string,
-  basePath: string,
-): Contract {
+interface Parts extends Pick<Contract, 'file' | 'document' | 'basePath' | 'leftOut'> {
+  readonly schemas: Schemas
+  placeOf(pointer: string): string
+}
+
+function assemble({ file, document, schemas, placeOf, basePath, leftOut }: Parts): Contract {
   const keys = readKeyRule(document)
   const operations = readOperations({ document, schemas, keys, placeOf })
   const checks = new Map<string, Check>()
@@ -65,6 +80,7 @@ function assemble(
     operations,
     isOpen: operations.some(({ waysIn }) => waysIn.length === 0),
     keyPlaces: keys.places,
+    leftOut,
     notes: [...keys.notes, ...operations.flatMap(undeclared)],
     get validators() {
       return schemas.compiled

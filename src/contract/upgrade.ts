@@ -5,8 +5,8 @@ import { isObject } from '../json.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Brings a document up to OpenAPI 3.1, whose schemas are JSON Schema. What `nullable` means is written as a type here also where
- * the document says that it is 3.1 already: many were, and kept it.
+ * Brings a document up to OpenAPI 3.1, whose schemas are JSON Schema. What `nullable` and
+ * `exclusiveMinimum: true` mean is rewritten also in documents that say 3.1 and kept them.
  */
 export function upgrade(document: Values): Values {
   // The upgrader writes into the top level of its argument, so it gets a copy.
@@ -28,8 +28,28 @@ function settle(kind: Kind, value: unknown): unknown {
       ]
     }),
   )
-  return kind === 'schema' && ('nullable' in made || Array.isArray(made.type)) ? withTypes(made) : made
+  if (kind !== 'schema') return made
+  const limited = withLimits(made)
+  return 'nullable' in limited || Array.isArray(limited.type) ? withTypes(limited) : limited
 }
+
+/** Before OpenAPI 3.1 `exclusiveMinimum: true` stood beside the `minimum` that it made exclusive. */
+function withLimits(schema: Values): Values {
+  if (typeof schema.exclusiveMinimum !== 'boolean' && typeof schema.exclusiveMaximum !== 'boolean') return schema
+  const made: Record<string, unknown> = { ...schema }
+  for (const [exclusive, limit] of LIMITS) {
+    const isExclusive = made[exclusive]
+    if (typeof isExclusive !== 'boolean' || (isExclusive && typeof made[limit] !== 'number')) continue
+    if (isExclusive) made[exclusive] = made[limit]
+    else Reflect.deleteProperty(made, exclusive)
+  }
+  return made
+}
+
+const LIMITS = [
+  ['exclusiveMinimum', 'minimum'],
+  ['exclusiveMaximum', 'maximum'],
+] as const
 
 /** `nullable` counts beside a `type` alone (OpenAPI 3.0.3, 4.7.24.1). */
 function withTypes({ nullable, ...schema }: Values): Values {

@@ -64,8 +64,7 @@ function taking(schema: object, openapi = '3.1.0', schemas: object = {}): object
   }
 }
 
-describe('what cannot be understood stops the start, with file, line, place and remedy', () => {
-  const ONE = '/things:\n  get: { responses: {} }\n'
+describe('what cannot be understood stops the start when nothing can be served, with file, line, place and remedy', () => {
   const WRONG: Readonly<Record<string, { readonly files: Record<string, string>; readonly lines: readonly RegExp[] }>> =
     {
       'no YAML': { files: { 'a.yaml': 'openapi: [3' }, lines: [/^a\.yaml:\d+: it is no valid YAML: /] },
@@ -106,27 +105,6 @@ describe('what cannot be understood stops the start, with file, line, place and 
         files: { 'a.yaml': document('things:\n  get: {}\n') },
         lines: [/^a\.yaml:4: \/paths\/things: the path "things" begins with no slash\. Put one first\.$/],
       },
-      'two paths of one shape': {
-        files: { 'a.yaml': document('/a/{x}:\n  get: {}\n/a/{y}:\n  post: {}\n') },
-        lines: [
-          /^a\.yaml:6: \/paths\/~1a~1\{y\}: no request can tell \/a\/\{y\} from \/a\/\{x\}: only names of parameters differ\. Merge them\.$/,
-        ],
-      },
-      'an operationId twice': {
-        files: { 'a.yaml': document('/a:\n  get: { operationId: one }\n/b:\n  get:\n    operationId: one\n') },
-        lines: [/^a\.yaml:8: \/paths\/~1b\/get\/operationId: "one" is the id of GET \/a already\. Ids must differ\.$/],
-      },
-      'a reference to nothing': {
-        files: {
-          'a.yaml': document(
-            "/a:\n  post:\n    requestBody:\n      $ref: '#/components/requestBodies/Pett'\n",
-            'components:\n  requestBodies:\n    Pet: { content: {} }\n',
-          ),
-        },
-        lines: [
-          /^a\.yaml:6: "#\/components\/requestBodies\/Pett" refers to something that is not there\. Did you mean "Pet"\?$/,
-        ],
-      },
       'a reference to another machine': {
         files: { 'a.yaml': document("/a:\n  $ref: 'https://example.com/paths.yaml#/a'\n") },
         lines: [
@@ -136,6 +114,43 @@ describe('what cannot be understood stops the start, with file, line, place and 
       'a reference to a file that is not there': {
         files: { 'a.yaml': document('/a:\n  $ref: paths/none.yaml\n') },
         lines: [/^a\.yaml:4: the file of this reference cannot be taken\. paths\/none\.yaml: there is no such file\./],
+      },
+    }
+
+  test.each(Object.keys(WRONG))('%s', (what) => {
+    const { files, lines } = WRONG[what]!
+    expect(startComplaintsOf(() => load(files)).map(short)).toEqual(
+      lines.map((line) => expect.stringMatching(line) as string),
+    )
+  })
+})
+
+describe('what cannot be understood is left out of a document that has operations to serve, with file, line, place and remedy', () => {
+  const ONE = '/things:\n  get: { responses: {} }\n'
+  const WRONG: Readonly<Record<string, { readonly files: Record<string, string>; readonly lines: readonly RegExp[] }>> =
+    {
+      'two paths of one shape': {
+        files: { 'a.yaml': document('/a/{x}:\n  get: {}\n/a/{y}:\n  get: {}\n  post: {}\n') },
+        lines: [
+          /^a\.yaml:7: \/paths\/~1a~1\{y\}\/get: no request can tell \/a\/\{y\} from \/a\/\{x\}: only names of parameters differ\. Merge them\. It is left out\.$/,
+        ],
+      },
+      'an operationId twice': {
+        files: { 'a.yaml': document('/a:\n  get: { operationId: one }\n/b:\n  get:\n    operationId: one\n') },
+        lines: [
+          /^a\.yaml:8: \/paths\/~1b\/get\/operationId: "one" is the id of GET \/a already\. Ids must differ\. It is left out\.$/,
+        ],
+      },
+      'a reference to nothing': {
+        files: {
+          'a.yaml': document(
+            "/a:\n  post:\n    requestBody:\n      $ref: '#/components/requestBodies/Pett'\n",
+            'components:\n  requestBodies:\n    Pet: { content: {} }\n',
+          ),
+        },
+        lines: [
+          /^a\.yaml:6: "#\/components\/requestBodies\/Pett" refers to something that is not there\. Did you mean "Pet"\? It is left out\.$/,
+        ],
       },
       'references to nothing, and whatever else is wrong': {
         files: {
@@ -151,7 +166,7 @@ describe('what cannot be understood stops the start, with file, line, place and 
           'paths/a.yaml': 'get:\n  parameters:\n    - { name: x, in: query, schema: { type: strng } }\n',
         },
         lines: [
-          /^paths\/a\.yaml:3: \/paths\/~1a\/get\/parameters\/0\/schema\/type: expected one of string, .* got "strng"\. Did you mean "string"\?$/,
+          /^paths\/a\.yaml:3: \/paths\/~1a\/get\/parameters\/0\/schema\/type: expected one of string, .* got "strng"\. Did you mean "string"\? It is left out\.$/,
         ],
       },
       'references in a circle': {
@@ -161,7 +176,10 @@ describe('what cannot be understood stops the start, with file, line, place and 
             "components:\n  schemas:\n    A: { $ref: '#/components/schemas/B' }\n    B: { $ref: '#/components/schemas/A' }\n",
           ),
         },
-        lines: [/^a\.yaml:9: .* leads back to itself\. Break the circle\.$/, /^a\.yaml:10: .* leads back to itself\. /],
+        lines: [
+          /^a\.yaml:9: .* leads back to itself\. Break the circle\. It is left out\.$/,
+          /^a\.yaml:10: .* leads back to itself\. /,
+        ],
       },
       'paths in a circle': {
         files: {
@@ -179,10 +197,10 @@ describe('what cannot be understood stops the start, with file, line, place and 
           ),
         },
         lines: [
-          /^a\.yaml:7: \/paths\/~1a\/get\/parameters\/0: the parameter has no `name`\. Add one\.$/,
-          /^a\.yaml:8: \/paths\/~1a\/get\/parameters\/1\/in: expected one of path, query, header, cookie, got "body"\.$/,
-          /^a\.yaml:9: \/paths\/~1a\/get\/parameters\/2: the parameter "c" has neither `schema` nor `content`\. Add a schema\.$/,
-          /^a\.yaml:10: \/paths\/~1a\/get\/parameters\/3: expected an object, got 7\.$/,
+          /^a\.yaml:7: \/paths\/~1a\/get\/parameters\/0: the parameter has no `name`\. Add one\. It is left out\.$/,
+          /^a\.yaml:8: \/paths\/~1a\/get\/parameters\/1: expected `in` to be one of path, query, header, cookie, got "body"\. It is left out\.$/,
+          /^a\.yaml:9: \/paths\/~1a\/get\/parameters\/2: the parameter "c" has neither `schema` nor `content`\. Add a schema\. Any text is accepted\.$/,
+          /^a\.yaml:10: \/paths\/~1a\/get\/parameters\/3: expected an object, got 7\. It is left out\.$/,
         ],
       },
       'schemas that are none': {
@@ -193,12 +211,12 @@ describe('what cannot be understood stops the start, with file, line, place and 
           ),
         },
         lines: [
-          /^a\.yaml:9: .*\/A\/required: expected a list of names, got true\. List the required properties beside `properties`\.$/,
-          /^a\.yaml:12: .*\/B\/properties\/a\/pattern: expected a regular expression of ECMAScript, got "\("\.$/,
-          /^a\.yaml:13: .*\/B\/properties\/b: expected a schema, got \[1\]\.$/,
-          /^a\.yaml:14: .*\/C\/minimum: expected a number, got "one"\.$/,
-          /^a\.yaml:14: .*\/C\/allOf: expected a list of one schema or more, got \[\]\.$/,
-          /^a\.yaml:15: .*\/D\/exclusiveMinimum: expected a number, got true\. Since OpenAPI 3\.1 it is the limit itself/,
+          /^a\.yaml:9: .*\/A\/required: expected a list of names, got true\. List the required properties beside `properties`\. It is left out\.$/,
+          /^a\.yaml:12: .*\/B\/properties\/a\/pattern: expected a regular expression of ECMAScript, got "\("\. It is left out\.$/,
+          /^a\.yaml:13: .*\/B\/properties\/b: expected a schema, got \[1\]\. It is left out\.$/,
+          /^a\.yaml:14: .*\/C\/minimum: expected a number, got "one"\. It is left out\.$/,
+          /^a\.yaml:14: .*\/C\/allOf: expected a list of one schema or more, got \[\]\. It is left out\.$/,
+          /^a\.yaml:15: .*\/D\/exclusiveMinimum: expected a number, got true\. Since OpenAPI 3\.1 it is the limit itself; put the number here\. It is left out\.$/,
         ],
       },
       'parameters that the path does not have': {
@@ -210,8 +228,8 @@ describe('what cannot be understood stops the start, with file, line, place and 
           ),
         },
         lines: [
-          /^a\.yaml:5: \/paths\/~1libraries~1\{library\}\/parameters\/0: the path \/libraries\/\{library\} has no \{libraryId\}\. Did you mean "library"\?$/,
-          /^a\.yaml:11: .*\/get\/parameters\/0: the path \/things has no \{id\}\. Add \{id\} to the path, or take the parameter away\.$/,
+          /^a\.yaml:5: \/paths\/~1libraries~1\{library\}\/parameters\/0: the path \/libraries\/\{library\} has no \{libraryId\}\. Did you mean "library"\? It is left out\.$/,
+          /^a\.yaml:11: .*\/get\/parameters\/0: the path \/things has no \{id\}\. Add \{id\} to the path, or take the parameter away\. It is left out\.$/,
         ],
       },
       'answers and security that are none': {
@@ -222,17 +240,17 @@ describe('what cannot be understood stops the start, with file, line, place and 
           ),
         },
         lines: [
-          /^a\.yaml:7: .*\/responses\/2000: expected a status such as 200 or 4XX, or default, got "2000"\.$/,
-          /^a\.yaml:9: .*\/security\/0: there is no security scheme "tokn"\. Did you mean "token"\?$/,
+          /^a\.yaml:7: .*\/responses\/2000: expected a status such as 200 or 4XX, or default, got "2000"\. It is left out\.$/,
+          /^a\.yaml:9: .*\/security\/0: there is no security scheme "tokn"\. Did you mean "token"\? It is not enforced\.$/,
         ],
       },
     }
 
   test.each(Object.keys(WRONG))('%s', (what) => {
     const { files, lines } = WRONG[what]!
-    expect(startComplaintsOf(() => load(files)).map(short)).toEqual(
-      lines.map((line) => expect.stringMatching(line) as string),
-    )
+    const { leftOut, operations } = load(files)
+    expect(leftOut.map(short)).toEqual(lines.map((line) => expect.stringMatching(line) as string))
+    expect(operations.length).toBeGreaterThan(0)
   })
 
   test('a part of a path that is not among the parameters is a text, and that is told', () => {
@@ -242,8 +260,8 @@ describe('what cannot be understood stops the start, with file, line, place and 
 
   test('of a thousand faults fifty are told', () => {
     const schemas = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`S${index}`, { type: 'strng' }]))
-    const complaints = startComplaintsOf(() => load({ 'a.json': taking({}, '3.1.0', schemas) }))
-    expect([complaints.length, complaints.at(-1)]).toEqual([51, '… and 950 more.'])
+    const { leftOut } = load({ 'a.json': taking({}, '3.1.0', schemas) })
+    expect([leftOut.length, leftOut.at(-1)]).toEqual([51, '… and 950 more.'])
   })
 })
 

@@ -1,0 +1,109 @@
+import request from 'supertest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startCommand } from '../support/command.ts'
+import { createContractTester, type Json, OWN_KEY, writeContract } from '../support/small-contract.ts'
+
+const ID = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } })
+const answering = (schema: unknown) => ({
+  responses: { '200': { description: 'ok', content: { 'application/json': { schema } } } },
+})
+const HELLO = answering({ const: 'hello' })
+
+/** Serves paths and asks them with a key. */
+function serve(paths: Json, schemas: Json = {}, extra: Json = {}) {
+  const { standin } = createContractTester(paths, schemas, { extra })
+  return {
+    notes: standin.notes.map((note) => note.replace(/^.*contract\.json/, 'contract.json')),
+    get: (path: string) => request(standin.app).get(path).set(OWN_KEY),
+    post: (path: string, body: object) => request(standin.app).post(path).set(OWN_KEY).send(body),
+  }
+}
+
+describe('a contract with parts that cannot be served', () => {
+  test('is served without them, and `check` and `serve` name each with file, line and reason', async () => {
+    const contract = writeContract({
+      openapi: '3.1.0',
+      info: { title: 'Shop', version: '1' },
+      paths: { '/hello': { get: HELLO }, 'no-slash': { get: HELLO } },
+      components: { schemas: { Unused: { type: 'strng' } } },
+    })
+    const told = [
+      /contract\.json:1: \/paths\/no-slash: the path "no-slash" begins with no slash\. Put one first\. It is left out\./,
+      /contract\.json:1: \/components\/schemas\/Unused\/type: expected one of .*, got "strng"\. Did you mean "string"\? It is left out\./,
+    ]
+    const check = startCommand(['check', '--contract', contract])
+    expect(await check.ended).toBe(0)
+    for (const line of told) expect(check.stdout()).toMatch(line)
+    const command = startCommand(['serve', '--port', '0', '--contract', contract])
+    onTestFinished(() => void command.child.kill('SIGKILL'))
+    await command.until(/http:\/\/127\.0\.0\.1:\d+/)
+    for (const line of told) expect(command.stdout()).toMatch(line)
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(command.stdout())?.[0] ?? ''
+    expect(await (await fetch(`${url}/hello`)).json()).toBe('hello')
+  })
+
+  test('serves templates that differ only in the name of a parameter, and the first one where their methods overlap', async () => {
+    const { get, post, notes } = serve({
+      '/fields/{id}': { parameters: [ID('id')], get: answering({ const: 'first' }) },
+      '/fields/{fieldId}': {
+        parameters: [ID('fieldId')],
+        get: answering({ const: 'second' }),
+        post: { ...answering({ const: 'third' }), requestBody: { content: { 'application/json': { schema: {} } } } },
+      },
+    })
+    expect((await get('/fields/1')).body).toBe('first')
+    expect((await post('/fields/1', {})).body).toBe('third')
+    expect(notes).toEqual([
+      'contract.json:1: /paths/~1fields~1{fieldId}/get: no request can tell /fields/{fieldId} from /fields/{id}: only names of parameters differ. Merge them. It is left out.',
+    ])
+  })
+
+  test('serves a schema without the keywords that are not understood', async () => {
+    const schema = { type: 'object', required: ['n'], properties: { n: { type: 'integer', minimum: 5, oneOf: [] } } }
+    const { post, notes } = serve({
+      '/numbers': { post: { ...HELLO, requestBody: { content: { 'application/json': { schema } } } } },
+    })
+    expect((await post('/numbers', { n: 4 })).status).toBe(400)
+    expect((await post('/numbers', { n: 5 })).status).toBe(200)
+    expect(notes).toEqual([
+      expect.stringMatching(/\/n\/oneOf: expected a list of one schema or more, got \[\]\. It is left out\.$/),
+    ])
+  })
+
+  test('serves an operation whose schema refers to nothing, and takes anything in its place', async () => {
+    const Order = {
+      type: 'object',
+      properties: { size: { $ref: '#/components/schemas/Size' }, n: { type: 'integer' } },
+    }
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } }
+    const { post, notes } = serve({ '/orders': { post: { ...HELLO, requestBody: { content } } } }, { Order })
+    expect((await post('/orders', { size: 'XL', n: 1 })).status).toBe(200)
+    expect((await post('/orders', { size: 'XL', n: 'one' })).status).toBe(400)
+    expect(notes).toEqual([
+      expect.stringMatching(/"#\/components\/schemas\/Size" refers to something that is not there\./),
+    ])
+  })
+
+  test.each([
+    ['exclusiveMinimum', 'minimum', 5, 6],
+    ['exclusiveMaximum', 'maximum', 5, 4],
+  ])('reads `%s: true` of OpenAPI 3.0 in a document that says 3.1', async (exclusive, limit, refused, taken) => {
+    const schema = { type: 'object', properties: { n: { type: 'integer', [limit]: 5, [exclusive]: true } } }
+    const { post, notes } = serve({
+      '/numbers': { post: { ...HELLO, requestBody: { content: { 'application/json': { schema } } } } },
+    })
+    expect((await post('/numbers', { n: refused })).status).toBe(400)
+    expect((await post('/numbers', { n: taken })).status).toBe(200)
+    expect(notes).toEqual([])
+  })
+
+  test('may have extensions among its paths and webhooks', async () => {
+    const { get, notes } = serve(
+      { 'x-groups': ['a', 'b'], '/hello': { get: HELLO } },
+      {},
+      { webhooks: { 'x-more': 1 } },
+    )
+    expect((await get('/hello')).body).toBe('hello')
+    expect(notes).toEqual([])
+  })
+})
