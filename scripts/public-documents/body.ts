@@ -1,0 +1,88 @@
+import { isObject } from '../../src/json.ts'
+import { samplesOf } from '../../test/support/sample.ts'
+import { at, escaped, follow, type PublicOperation, type Values } from './read-contract.ts'
+import { firstValid, type Validate } from './validator.ts'
+import { xmlOf } from './xml.ts'
+
+export interface Body {
+  readonly type: string
+  readonly text: string
+  readonly flaw?: string | undefined
+}
+
+/** A body that the contract allows; undefined where it documents none, or where the method usually has none and none is required. */
+export function bodyOf(
+  document: Values,
+  { operation, method, pointer }: PublicOperation,
+  validate: Validate,
+): Body | undefined {
+  const body = follow(document, operation.requestBody)
+  const isUsual = ['post', 'put', 'patch'].includes(method)
+  if (!isObject(body.content) || (body.required !== true && !isUsual)) return undefined
+  const types = Object.keys(body.content)
+  const type = types.find((one) => /[/+]json\b/.test(one)) ?? types[0]
+  if (type === undefined) return undefined
+  const media = follow(document, body.content[type])
+  const where = locate(document, `${pointer}/requestBody`)
+  const schemaAt = `${where}/content/${escaped(type)}/schema`
+  if (media.schema === undefined) return write(document, type, media, 'a', undefined)
+  const given = [media.example, ...Object.values(isObject(media.examples) ? media.examples : {}).map(valueIn)]
+  const { value, flaw } = firstValid([...samplesOf(document, media.schema), ...given], (one) => {
+    return isStructured(type) ? validate(schemaAt, one) : undefined
+  })
+  return write(document, type, media, value, flaw)
+}
+
+function valueIn(example: unknown): unknown {
+  return isObject(example) ? example.value : undefined
+}
+
+function locate(document: Values, pointer: string): string {
+  const held = at(document, pointer)
+  return isObject(held) && typeof held.$ref === 'string'
+    ? locate(document, decodeURIComponent(held.$ref.slice(1)))
+    : pointer
+}
+
+function isStructured(type: string): boolean {
+  return /[/+](?:json|xml)\b|^multipart\/|x-www-form-urlencoded/.test(type)
+}
+
+function write(document: Values, type: string, media: Values, value: unknown, flaw: string | undefined): Body {
+  if (/[/+]json\b/.test(type)) return { type, text: JSON.stringify(value), flaw }
+  const members = isObject(value) ? value : {}
+  const encoding = isObject(media.encoding) ? media.encoding : {}
+  if (type.includes('x-www-form-urlencoded')) return { type, text: formPairs(members, encoding).join('&'), flaw }
+  if (type.startsWith('multipart/')) return { type: `${type}; boundary=part`, text: multipart(members), flaw }
+  if (/[/+]xml\b/.test(type)) return { type, text: xmlOf(document, media.schema, value), flaw }
+  return { type: type.includes('*') ? 'text/plain' : type, text: typeof value === 'string' ? value : 'a', flaw }
+}
+
+/** By the `encoding` of each property: `deepObject` writes `a[b]=c`, everything else repeats the name or writes JSON. */
+function formPairs(members: Values, encoding: Values): string[] {
+  return Object.entries(members).flatMap(([name, value]) => {
+    const rule = encoding[name]
+    if (isObject(rule) && rule.style === 'deepObject') return deepPairs(encodeURIComponent(name), value)
+    if (Array.isArray(value)) return value.map((one) => `${encodeURIComponent(name)}=${textOf(one)}`)
+    return [`${encodeURIComponent(name)}=${textOf(value)}`]
+  })
+}
+
+function deepPairs(prefix: string, value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap((one, index) => deepPairs(`${prefix}[${index}]`, one))
+  if (!isObject(value)) return [`${prefix}=${textOf(value)}`]
+  return Object.entries(value).flatMap(([name, inner]) => deepPairs(`${prefix}[${encodeURIComponent(name)}]`, inner))
+}
+
+function textOf(value: unknown): string {
+  return encodeURIComponent(typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value))
+}
+
+function multipart(members: Values): string {
+  const part = (name: string, value: unknown) =>
+    `--part\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)}\r\n`
+  const parts = Object.entries(members).flatMap(([name, value]) =>
+    Array.isArray(value) ? value.map((one) => part(name, one)) : [part(name, value)],
+  )
+  return `${parts.join('')}--part--\r\n`
+}
