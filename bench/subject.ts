@@ -89,6 +89,7 @@ export function createSubject(files: number): Subject {
   const createCall = ({ directoryPath, immediateChildren, limit, ...body }: Search, token?: string): Call => ({
     operationId: 'searchFiles',
     requestId: '',
+    key: () => '',
     path: { fileSetId: FILE_SET },
     query: {
       ...(directoryPath === undefined ? {} : { directoryPath }),

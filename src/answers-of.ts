@@ -1,4 +1,6 @@
+import type { Answers } from './behaviours/answers.ts'
 import { type Behaviours, changeBehaviours, type Complaint } from './behaviours/behaviours.ts'
+import { lagOf, pendingTimeOf } from './operations/seen-file-set.ts'
 import { calendarChoices } from './operations/report-schedule-view.ts'
 import type { Answered } from './sandbox/sandbox.ts'
 import type { Overrides } from './world/world.ts'
@@ -19,10 +21,20 @@ export function createAnswersOf(own: Behaviours): (overrides: Overrides) => Answ
   }
 }
 
-/** What is wrong with overrides. */
-export function checkOverrides(own: Behaviours, overrides: Overrides): readonly Complaint[] {
+/**
+ * What is wrong with overrides.
+ *
+ * @param findMissing what settings need that is not there
+ */
+export function checkOverrides(
+  own: Behaviours,
+  overrides: Overrides,
+  findMissing: (answers: Answers) => readonly { readonly id: string; readonly complaint: string }[],
+): readonly Complaint[] {
   const changed = lay(own, overrides)
-  return 'answers' in changed ? [] : changed
+  if (!('answers' in changed)) return changed
+  const missing = findMissing(changed.answers)
+  return missing.map(({ id, complaint }) => ({ id, complaint, value: overrides[id], from: 'the sandbox' }))
 }
 
 function lay(own: Behaviours, overrides: Overrides): Behaviours | readonly Complaint[] {
@@ -33,5 +45,6 @@ function lay(own: Behaviours, overrides: Overrides): Behaviours | readonly Compl
 }
 
 function answered(behaviours: Behaviours): Answered {
-  return { behaviours, choices: calendarChoices(behaviours.answers) }
+  const { answers } = behaviours
+  return { behaviours, choices: calendarChoices(answers), delay: Math.max(lagOf(answers), pendingTimeOf(answers)) }
 }

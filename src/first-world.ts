@@ -2,6 +2,7 @@ import { checkOverrides } from './answers-of.ts'
 import type { Behaviours } from './behaviours/behaviours.ts'
 import { type Bindings, natureOf } from './binding.ts'
 import type { Config } from './config.ts'
+import { findMissingLists } from './config/needed-lists.ts'
 import type { Contract } from './contract/contract.ts'
 import { type Document, inlineDocument, readPackaged } from './document.ts'
 import type { Following } from './http/following.ts'
@@ -9,6 +10,7 @@ import { withNumbers } from './json.ts'
 import { createGivenReportSchedules, type GivenReportSchedules } from './operations/given-report-schedules.ts'
 import { type FixtureRules, readFixtures, type Spare } from './seed/fixtures.ts'
 import { genesis } from './seed/genesis.ts'
+import { StartRefused } from './problem.ts'
 import { MACHINE_CLOCK } from './world/clock.ts'
 import type { EntryRecord, Integer } from './world/file-sets/file-record.ts'
 import type { World } from './world/world.ts'
@@ -55,7 +57,10 @@ export function createFirstWorld(
   const create = [...bindings.values()].find((binding) => natureOf(binding) === 'createReportSchedule')?.operation
   const follows = following?.as('createReportSchedule')?.follows
   const given = createGivenReportSchedules(behaviours, create?.checkBody ?? (() => []), follows)
-  const rules = createRules({ contract, following, behaviours }, given, config.clock ?? firstMoment ?? now())
+  const moment = config.clock ?? firstMoment ?? now()
+  const rules = createRules({ contract, following, behaviours, keys: config.keys }, given, moment)
+  const missing = findMissingLists(behaviours.answers, config.keys)
+  if (missing.length > 0) throw new StartRefused(missing.map(({ complaint }) => complaint))
   const fixtures = allFixtures(config.files, own)
   const read = readFixtures(fixtures, rules, following && spareOf(following, fixtures, rules.firstMoment))
   const beginning = {
@@ -98,7 +103,12 @@ const DAY = 86_400_000
 
 /** @param moment epoch ms on the first day */
 function createRules(
-  { contract, following, behaviours }: Pick<Parents, 'contract' | 'following' | 'behaviours'>,
+  {
+    contract,
+    following,
+    behaviours,
+    keys,
+  }: Pick<Parents, 'contract' | 'following' | 'behaviours'> & Pick<Config, 'keys'>,
   given: GivenReportSchedules,
   moment: number,
 ): FixtureRules {
@@ -114,7 +124,7 @@ function createRules(
       : (record) =>
           contract.check(record.fileType === 'DIRECTORY' ? 'DirectoryEntry' : 'FileRecord', withNumbers(record)),
     checkReportSchedule: (info) => given.check(info),
-    checkOverrides: (overrides) => checkOverrides(behaviours, overrides),
+    checkOverrides: (overrides) => checkOverrides(behaviours, overrides, (answers) => findMissingLists(answers, keys)),
   }
 }
 

@@ -26,8 +26,15 @@ export function createKeys({ keys, names }: Config, bindings: Bindings): Keys {
   )
   if (complaints.length > 0) throw new StartRefused(complaints)
   const holders = keys.map(
-    ({ key, userId = ANYONE.userId, rights }) =>
-      [key, { userId, rights: rights && new Set(rights.flatMap((right) => operations.get(right) ?? [])) }] as const,
+    ({ key, userId = ANYONE.userId, rights, directories }) =>
+      [
+        key,
+        {
+          userId,
+          rights: rights && new Set(rights.flatMap((right) => operations.get(right) ?? [])),
+          directories: directories && directoriesBySet(directories),
+        },
+      ] as const,
   )
   const listed = new Map(holders)
   return { listed, isListed: (key) => listed.has(key), anyone: ANYONE }
@@ -43,4 +50,13 @@ function operationsByRight(bindings: Bindings): ReadonlyMap<string, readonly str
     else operations.set(binding.role, [id])
   }
   return operations
+}
+
+function directoriesBySet(listed: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, readonly string[]> {
+  const bare = (path: string) =>
+    path
+      .split('/')
+      .filter((segment) => segment !== '')
+      .join('/')
+  return new Map(Object.entries(listed).map(([fileSetId, paths]) => [fileSetId, paths.map(bare)]))
 }

@@ -107,7 +107,7 @@ test('keys stand alone in their file or under `keys`, and a complaint names the 
       expect.stringMatching(/wrong\.yaml:3: Key 2: `userId` must be a positive integer; it is 0\.$/),
     ])
     expect(startComplaintsOf(() => keysOf('none.yaml'))).toEqual([
-      expect.stringMatching(/none\.yaml:1: Expected a list of \{ key, userId, rights \}; got nothing\.$/),
+      expect.stringMatching(/none\.yaml:1: Expected a list of \{ key, userId, rights, directories \}; got nothing\.$/),
     ])
   } finally {
     directory.remove()

@@ -29,6 +29,8 @@ export interface Answers {
   readonly 'next.conflict': 'error' | 'ignore' | 'reevaluate'
   /** What does a token of another file set do? */
   readonly 'next.other-set': 'error' | 'ignore' | 'reevaluate'
+  /** What does a token do beside another key than the one it was given to? */
+  readonly 'next.other-key': 'accept' | 'error'
   /** What does a token do that was changed, cut, made up, or is the text `null` or `undefined`? */
   readonly 'next.tampered': 'error' | 'first-page' | 'empty'
   /** What is in the token? */
@@ -47,6 +49,12 @@ export interface Answers {
   readonly 'set.unknown': '404' | '403' | '400' | 'empty'
   /** Must a fileSetId be a UUID? */
   readonly 'set.id-form': 'any' | 'uuid-or-400'
+  /** When does a search see that files were added, changed or removed? */
+  readonly 'search.lag': 'none' | `${number}`
+  /** Which files of a file set does a key see? */
+  readonly 'search.visible': 'all' | 'own' | 'listed'
+  /** Are size, hash and contentType of a file known right after it was added? */
+  readonly 'file.pending': 'complete' | `null for ${number}`
   /** Do leading, trailing and doubled slashes count in a directoryPath? */
   readonly 'dir.slashes': 'normalise' | 'exact'
   /** What do `.`, `..` and NUL do in a directoryPath? */

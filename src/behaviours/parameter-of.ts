@@ -5,7 +5,9 @@ type WordOf<Answer extends string> = Answer extends `${infer Word}:${number}`
     ? Word
     : Answer extends `${number} ${infer Word} ${number}`
       ? Word
-      : Answer
+      : Answer extends `${infer Word} for ${number}`
+        ? `${Word} for`
+        : Answer
 
 /**
  * Takes an answer apart into its word and its numbers; a number that is not there is 0.
@@ -30,7 +32,7 @@ const known = new Map<string, Parameter<string>>()
 const MOST_KNOWN = 1024
 
 function read(answer: string): Parameter<string> {
-  const [, one, word, other] = /^(?:(\d+) )?(.+?)(?:[: -](\d+))?$/.exec(answer) ?? []
+  const [, one, word, other] = /^(?:(\d+) )?(.+?)(?:[: -](\d+(?:\.\d+)?))?$/.exec(answer) ?? []
   const numbers = [one, other].filter((digits) => digits !== undefined).map(Number)
   return { word: word ?? answer, numbers: [numbers[0] ?? 0, numbers[1] ?? 0] }
 }

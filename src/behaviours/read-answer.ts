@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts'
 import { nearest } from '../nearest.ts'
 import { shown } from '../problem.ts'
-import { fitsWord, hasNumber, partsOf } from './switch.ts'
+import { hasNumber, partsOf, readWord } from './switch.ts'
 import type { ChoiceSwitch, Range, Switch, ValueKind } from './switch.ts'
 
 /** A legal answer, or why there is none: a sentence that goes behind the id of the row. */
@@ -24,7 +24,12 @@ export function readAnswer(form: Switch, written: unknown, base?: unknown): Read
 
 function readChoice(form: ChoiceSwitch, written: unknown): Reading {
   const word = typeof written === 'number' || written === null ? String(written) : written
-  if (typeof word === 'string' && form.choice.some((pattern) => fitsWord(word, pattern))) return { answer: word }
+  if (typeof word === 'string') {
+    for (const pattern of form.choice) {
+      const answer = readWord(word, pattern)
+      if (answer !== undefined) return { answer }
+    }
+  }
   const key = form.orObjectWith
   if (key !== undefined && isObject(word) && Object.keys(word).join() === key) return { answer: word }
   return { complaint: `${notAnAnswer(word, form.choice)} ${allowed(form)}` }
@@ -81,7 +86,12 @@ function allowed(form: Switch): string {
 
 function allowedWords(form: Switch): string {
   if ('choice' in form) {
-    const number = form.choice.some(hasNumber) ? ' (a capital stands for a whole number from 1)' : ''
+    const hasTime = form.choice.some((word) => /\bP\b/.test(word))
+    const number = hasTime
+      ? ' (P stands for seconds or an ISO 8601 duration such as PT30S)'
+      : form.choice.some(hasNumber)
+        ? ' (a capital stands for a whole number from 1)'
+        : ''
     const object = form.orObjectWith === undefined ? '' : `, or an object with \`${form.orObjectWith}\``
     return form.choice.join(', ') + number + object
   }

@@ -11,7 +11,10 @@ export interface Range {
   readonly max: number
 }
 
-/** One of the words; a single capital in a word stands for a whole number from 1 (`clamp:N`, `N per S`). */
+/**
+ * One of the words; a single capital in a word stands for a whole number from 1 (`clamp:N`, `N per S`), and `P` for a time:
+ * seconds or an ISO 8601 duration.
+ */
 export interface ChoiceSwitch {
   readonly choice: readonly string[]
   /** The one key of an object that is an answer as well, whatever the value under it (`error.body` has `template`). */
@@ -41,10 +44,32 @@ export function partsOf(form: PartsSwitch | { readonly numbers: Readonly<Record<
     : Object.fromEntries(Object.entries(form.numbers).map(([name, number]) => [name, { number }]))
 }
 
-/** Whether `word` is `pattern`, with a whole number from 1 in the place of each single capital. */
-export function fitsWord(word: string, pattern: string): boolean {
-  if (word === pattern) return !hasNumber(pattern)
-  return hasNumber(pattern) && new RegExp(`^${pattern.replaceAll(/\b[A-Z]\b/g, '[1-9]\\d{0,14}')}$`).test(word)
+/**
+ * A word that fits a pattern, with a whole number from 1 in the place of each single capital; undefined when it does not fit. A
+ * time is given back in seconds.
+ *
+ * @example readWord('null for PT1M', 'null for P') // 'null for 60'
+ */
+export function readWord(word: string, pattern: string): string | undefined {
+  if (!hasNumber(pattern)) return word === pattern ? word : undefined
+  const source = pattern.replaceAll(/\b[A-Z]\b/g, (letter) => (letter === 'P' ? TIME : '[1-9]\\d{0,14}'))
+  const found = new RegExp(`^${source}$`).exec(word)
+  const time = found?.groups?.time
+  if (!found || time === undefined) return found?.[0]
+  const seconds = secondsOf(time)
+  return seconds > 0 ? pattern.replace(/\bP\b/, String(seconds)) : undefined
+}
+
+/** Seconds, or a duration without years and months, whose lengths differ. */
+const TIME =
+  '(?<time>\\d{1,9}(?:\\.\\d{1,3})?(?: seconds?)?|P(?=.)(?:\\d{1,6}W)?(?:\\d{1,6}D)?(?:T(?=.)(?:\\d{1,6}H)?(?:\\d{1,6}M)?(?:\\d{1,9}(?:\\.\\d{1,3})?S)?)?)'
+
+const UNITS = { W: 604_800, D: 86_400, H: 3600, M: 60, S: 1 } as const
+
+function secondsOf(time: string): number {
+  if (!time.startsWith('P')) return Number.parseFloat(time)
+  const parts = [...time.matchAll(/([\d.]+)([WDHMS])/g)]
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit as keyof typeof UNITS], 0)
 }
 
 /** Whether a word of a choice has a place for a number. */

@@ -1,4 +1,5 @@
 import { type Document, readDocument } from '../document.ts'
+import { isObject } from '../json.ts'
 import { shown } from '../problem.ts'
 
 export interface KeySetting {
@@ -7,6 +8,8 @@ export interface KeySetting {
   readonly userId?: number
   /** The operations that the key may use, by operationId; all when absent. */
   readonly rights?: readonly string[]
+  /** By file set: the directories that the key sees where `search.visible` is `listed`. */
+  readonly directories?: Readonly<Record<string, readonly string[]>>
 }
 
 /** The known keys, and what a part of them is called in messages. */
@@ -42,15 +45,16 @@ function listIn({ value }: Document): { readonly list: unknown; readonly prefix:
 
 function checkKeys(value: unknown, complain: (complaint: string, pointer: string) => void): KeySetting[] {
   if (!Array.isArray(value)) {
-    complain(`Expected a list of { key, userId, rights }; got ${shown(value)}.`, '')
+    complain(`Expected a list of { key, userId, rights, directories }; got ${shown(value)}.`, '')
     return []
   }
   const seen = new Set<unknown>()
   return value.flatMap((one: unknown, index) => {
-    const { key, userId, rights, ...rest } =
+    const { key, userId, rights, directories, ...rest } =
       typeof one === 'object' && one !== null ? (one as Record<string, unknown>) : {}
     const say = (complaint: string) => complain(`Key ${index + 1}: ${complaint}`, `/${index}`)
-    for (const name of Object.keys(rest)) say(`There is no field \`${name}\`. Fields: key, userId, rights.`)
+    for (const name of Object.keys(rest))
+      say(`There is no field \`${name}\`. Fields: key, userId, rights, directories.`)
     const isKey = typeof key === 'string' && key.trim() !== ''
     if (!isKey) say(`\`key\` must be a text that is not blank; it is ${shown(key)}.`)
     else if (seen.has(key)) say(`The key ${shown(key)} is there twice. Remove one.`)
@@ -60,7 +64,24 @@ function checkKeys(value: unknown, complain: (complaint: string, pointer: string
     const areRights =
       rights === undefined || (Array.isArray(rights) && rights.every((right) => typeof right === 'string'))
     if (!areRights) say(`\`rights\` must be a list of operation ids; it is ${shown(rights)}.`)
-    if (!isKey || !isUser || !areRights) return []
-    return [{ key, ...(userId === undefined ? {} : { userId }), ...(rights === undefined ? {} : { rights }) }]
+    const areListed = directories === undefined || areDirectories(directories)
+    if (!areListed)
+      say(
+        `\`directories\` must hold a list of directory paths for each file set, such as { demo: [reports] }; it is ${shown(directories)}.`,
+      )
+    if (!isKey || !isUser || !areRights || !areListed) return []
+    return [
+      {
+        key,
+        ...(userId === undefined ? {} : { userId }),
+        ...(rights === undefined ? {} : { rights }),
+        ...(directories === undefined ? {} : { directories }),
+      },
+    ]
   })
+}
+
+function areDirectories(value: unknown): value is Readonly<Record<string, readonly string[]>> {
+  const isList = (one: unknown) => Array.isArray(one) && one.every((path) => typeof path === 'string')
+  return isObject(value) && Object.values(value).every(isList)
 }

@@ -116,7 +116,7 @@ function storeCommit(lines: readonly EventLine[], { image, memory, origin }: Pla
       const event = readEvent(document, image, origin)
       const facts = { at: readInstant(at, { pointer: '/at' }), requests, requestId }
       memory.append(number + index, { ...facts, events: [event] })
-      evolveImage(image, event)
+      evolveImage(image, event, { at: facts.at })
     }
   }
 }

@@ -37,6 +37,7 @@ export function createAskService(house: House): AskService {
       body,
       header: () => undefined,
       identity: house.keys.anyone,
+      key: () => '',
       now: sandbox.now(),
       cursors: sandbox.cursors,
       fragments: house.fragments,

@@ -1,6 +1,7 @@
 import { pageFaultsOf } from './faults.ts'
 import type { Routed } from './find-route.ts'
 import { valuesOf } from './header.ts'
+import { sentKey } from './identify.ts'
 import type { IdleParts } from './idle.ts'
 import { readParameters } from './read-parameters.ts'
 import { type Exchange, setHeader } from './underway.ts'
@@ -48,6 +49,7 @@ export function decide(
     body,
     header: (name) => joined(valuesOf(request, name)),
     identity,
+    key: () => sentKey(request, house.contract),
     now: ex.now,
     cursors: ex.sandbox.cursors,
     fragments: house.fragments,

@@ -84,6 +84,11 @@ export function identifyFreely(request: IncomingMessage, { keys, contract }: Hou
   return keys.anyone
 }
 
+/** The key that a request bears, wherever the contract lets it be; the empty string for none. */
+export function sentKey(request: IncomingMessage, { keyPlaces }: House['contract']): string {
+  return keyPlaces.map((place) => place.values(request).join()).join()
+}
+
 function unauthorized({ why, way, place, came }: Obstacle, waysIn: readonly WayIn[], leaning: Leaning): Problem {
   const { detail, expected } = wordsFor(why, way, place, waysIn)
   const challenges = new Set(waysIn.flat().map(({ challenge }) => challenge))

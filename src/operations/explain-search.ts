@@ -9,6 +9,7 @@ import { findPlace, type Place } from './place.ts'
 import { readFilter } from './read-filter.ts'
 import { readFieldSort } from './read-field-sort.ts'
 import { readSearch, wholeQuery } from './search-files.ts'
+import { seenFileSet } from './seen-file-set.ts'
 import type { SearchInput } from './search-input.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import { isObject } from '../json.ts'
@@ -29,7 +30,8 @@ import type { FileSet, World } from '../world/world.ts'
  */
 export function explainSearch(world: World, call: Call, wanted?: EntryName): SearchExplanation {
   const { input } = readSearch(call)
-  const fileSet = world.fileSets.get(asText(call.path.fileSetId)) ?? nothing(asText(call.path.fileSetId))
+  const id = asText(call.path.fileSetId)
+  const fileSet = seenFileSet(world.fileSets.get(id) ?? nothing(id), call)
   const { place, cursor } = findBeginning(world, call, fileSet, input)
   const { entries, query } = place
   const { leaning } = call

@@ -12,6 +12,8 @@ import type { World } from '../world/world.ts'
 /** Who calls. */
 export interface Identity {
   readonly userId: Integer
+  /** By file set: the directories that the key lists, without slashes around them (`search.visible`). */
+  readonly directories?: ReadonlyMap<string, readonly string[]> | undefined
 }
 
 /** A text, or what the contract says a text stands for. */
@@ -28,6 +30,8 @@ export interface Call {
   readonly body: unknown
   header(name: string): string | undefined
   readonly identity: Identity
+  /** The key that came with the request; the empty string for none. */
+  key(): string
   /** Epoch ms by the sandbox's clock, read once for the whole exchange. */
   readonly now: number
   readonly cursors: CursorCodec

@@ -2,9 +2,18 @@ import type { BehaviourId } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
 import { type Call, refusal, refusalInWords, requestInvalid } from './handler.ts'
+import { visibleEntries } from './seen-file-set.ts'
 import type { SearchInput } from './search-input.ts'
 import { Problem, shown } from '../problem.ts'
-import { type Cursor, decodePlain, markOf, encodePlain, isFor, type PlainCursor } from '../world/file-sets/cursor.ts'
+import {
+  type Cursor,
+  decodePlain,
+  digest,
+  markOf,
+  encodePlain,
+  isFor,
+  type PlainCursor,
+} from '../world/file-sets/cursor.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
 import type { Query } from '../world/file-sets/query.ts'
 import type { Order, SortValue } from '../world/file-sets/order.ts'
@@ -58,6 +67,7 @@ export function findPlace(fileSet: FileSet, call: Call, sent: SearchInput, whole
     if (answer === 'error') throw cursorInvalid('next.other-set', `a token of the file set ${fileSet.id}`, sent.token)
     return answer === 'ignore' ? front : resume(fileSet, { ...cursor, version: fileSet.version }, whole, call)
   }
+  refuseOtherKey(cursor, call)
   if (cursor.limit !== sent.limit && leaning.ask('limit.change') === 'error') {
     throw requestInvalid([
       refusal('limit.change', { parameter: 'limit' }, `${cursor.limit}, as on the page before`, sent.limit),
@@ -100,6 +110,11 @@ function refuseOld({ issued }: Cursor, { leaning, now }: Call): void {
       words: `one issued ${Math.floor((now - issued) / 1000)} s ago`,
     })
   }
+}
+
+function refuseOtherKey({ key }: Cursor, call: Call): void {
+  if (call.leaning.ask('next.other-key') === 'accept' || key === undefined || key === digest(call.key())) return
+  throw cursorInvalid('next.other-key', 'a token that was given to the same key', { words: 'one of another key' })
 }
 
 /** Which search goes on: the token's, when what was sent agrees with it. */
@@ -150,7 +165,7 @@ function differences(cursor: Cursor, named: Readonly<Record<string, unknown>>): 
 
 function resume(fileSet: FileSet, cursor: Cursor, query: Query, call: Call): Place {
   const changes = call.leaning.answers['page.changes']
-  const entries = changes === 'snapshot' ? entriesAt(fileSet, cursor.version) : fileSet.entries
+  const entries = changes === 'snapshot' ? entriesAt(fileSet, cursor.version, call) : fileSet.entries
   return {
     query,
     entries,
@@ -175,9 +190,10 @@ export function limitToWindow(size: number, given: number, leaning: Leaning): nu
   })
 }
 
-function entriesAt({ id, entries, version, past }: FileSet, wanted: number): Entries {
-  const found = wanted === version ? entries : past.get(wanted)
-  if (found) return found
+function entriesAt({ id, entries, version, past }: FileSet, wanted: number, call: Call): Entries {
+  if (wanted === version) return entries
+  const found = past.get(wanted)
+  if (found) return visibleEntries(found, id, call)
   throw cursorInvalid(
     'page.changes',
     `a token of a version of ${id} that is still kept (${Math.min(...past.keys(), version)} to ${version})`,
@@ -225,7 +241,7 @@ export interface Given {
 
 /** The token that leads to the page after this one. */
 export function nextToken(
-  { cursors, leaning, now }: Call,
+  { cursors, leaning, now, key }: Call,
   { fileSet, place, order, last, given, limit }: Given,
 ): string {
   if (leaning.answers['next.content'] === 'plain') return encodePlain(place.entries.record(last))
@@ -239,5 +255,6 @@ export function nextToken(
     version: place.version,
     limit,
     issued: leaning.answers['next.expiry'] === 'none' ? undefined : now,
+    key: leaning.answers['next.other-key'] === 'accept' ? undefined : digest(key()),
   })
 }

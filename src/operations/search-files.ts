@@ -3,6 +3,7 @@ import { parameterOf } from '../behaviours/parameter-of.ts'
 import { findPlace } from './place.ts'
 import { asText, type Call, type Handler, type Outcome, refusal, requestInvalid } from './handler.ts'
 import { readQueryBody } from './read-query.ts'
+import { seenFileSet } from './seen-file-set.ts'
 import type { SearchInput } from './search-input.ts'
 import { createPage, emptyPage } from './search-page.ts'
 import { softenSearch } from './soften-search.ts'
@@ -57,8 +58,11 @@ export function readSearch(call: Call): { input: SearchInput; violations: Violat
 function decideSearch(world: World, call: Call, input: SearchInput): Outcome {
   const fileSet = world.fileSets.get(asText(call.path.fileSetId))
   if (!fileSet || input.limit === 0) return emptyPage(call.leaning)
-  const place = findPlace(fileSet, call, input, wholeQuery(input))
-  return place === 'empty' ? emptyPage(call.leaning) : createPage(world, call, { fileSet, place, limit: input.limit })
+  const seen = seenFileSet(fileSet, call)
+  const place = findPlace(seen, call, input, wholeQuery(input))
+  return place === 'empty'
+    ? emptyPage(call.leaning)
+    : createPage(world, call, { fileSet: seen, place, limit: input.limit })
 }
 
 function throwIfUnknown(id: string, world: World, leaning: Leaning): void {

@@ -41,7 +41,7 @@ export function readEvents(
     if (isDocumentEvent(event)) return readDocument(event)
     const made = readOther(event, draft ?? world, { rules, origin })
     // What comes after it is checked against what it leaves; most answers have one event.
-    if (given.length > 1) evolve((draft ??= copyWithoutDocuments(world)), made)
+    if (given.length > 1) evolve((draft ??= copyWithoutDocuments(world)), made, { at: origin.now })
     return made
   }
   return given.map((one, index) => {

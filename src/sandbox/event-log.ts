@@ -70,7 +70,7 @@ export function createMemoryLog(before: Image, first = 0): EventLog {
     parts -= partsOf(logged.event)
     oldest = owned ??= copyImage(oldest)
     owned.requests = logged.requests
-    evolveImage(owned, logged.event)
+    evolveImage(owned, logged.event, { at: logged.at })
     if (gone <= kept.length / 2) return
     kept = kept.slice(gone)
     gone = 0

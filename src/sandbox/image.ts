@@ -1,4 +1,4 @@
-import { evolve, type WorldEvent } from '../world/event.ts'
+import { type EventTime, evolve, type WorldEvent } from '../world/event.ts'
 import { copyWorld, type OwnedWorld, type World } from '../world/world.ts'
 
 /** A world at a moment, which nobody changes any more. */
@@ -50,8 +50,8 @@ export function copyImage({ beginning, world, requests, checkpoints }: Image): O
 }
 
 /** Stores an event in an image, in place. It only stores, as `evolve` does. */
-export function evolveImage(image: OwnedImage, event: SandboxEvent): void {
-  if (isWorldEvent(event)) return evolve(image.world, event)
+export function evolveImage(image: OwnedImage, event: SandboxEvent, time: EventTime): void {
+  if (isWorldEvent(event)) return evolve(image.world, event, time)
   switch (event.type) {
     case 'sandbox.reset':
       Object.assign(image, own(image.beginning))

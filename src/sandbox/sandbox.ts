@@ -80,6 +80,8 @@ export interface Answered {
   readonly behaviours: Behaviours
   /** The calendar's open questions, as the ledger answers them. */
   readonly choices: CalendarChoices
+  /** Milliseconds after which every search sees a change of files as it is. */
+  readonly delay: number
 }
 
 export interface SandboxParts {
@@ -137,10 +139,11 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
       rest()
       return
     }
-    append({ at: shows(), requests: image.requests, requestId, events })
+    const at = shows()
+    append({ at, requests: image.requests, requestId, events })
     nextEvent += events.length
     for (const event of events) {
-      evolveImage(image, event)
+      evolveImage(image, event, { at, ...(answered.delay > 0 ? { keptSince: at - answered.delay } : {}) })
       if (isWorldEvent(event)) {
         if (event.type === 'behaviours.changed') begin()
         else runner.heed(event)

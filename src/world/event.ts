@@ -44,9 +44,18 @@ export type WorldEvent =
 
 /** As many earlier versions of a file set are kept. */
 const VERSIONS_KEPT = 16
+/** As many at most where searches see changes late (`search.lag`). */
+const MOST_VERSIONS_KEPT = 1000
+
+/** When an event happened, epoch ms by the clock of the sandbox. */
+export interface EventTime {
+  readonly at: number
+  /** How a file set was since this moment must be kept, for searches that see changes late. */
+  readonly keptSince?: number
+}
 
 /** Stores an event in a world, in place. It only stores: what the event says was decided, and checked, before. */
-export function evolve(world: OwnedWorld, event: WorldEvent): void {
+export function evolve(world: OwnedWorld, event: WorldEvent, time: EventTime): void {
   switch (event.type) {
     case 'report-schedule.created':
     case 'report-schedule.updated': {
@@ -77,11 +86,11 @@ export function evolve(world: OwnedWorld, event: WorldEvent): void {
       world.fileSets.delete(event.fileSetId)
       return
     case 'files.added':
-      return changeEntries(world, event.fileSetId, { added: event.files })
+      return changeEntries(world, event.fileSetId, { added: event.files }, time)
     case 'files.removed':
-      return changeEntries(world, event.fileSetId, { removed: event.paths })
+      return changeEntries(world, event.fileSetId, { removed: event.paths }, time)
     case 'file.changed':
-      return changeEntries(world, event.fileSetId, { removed: [event.path], added: [event.file] })
+      return changeEntries(world, event.fileSetId, { removed: [event.path], added: [event.file] }, time)
     case 'fault.armed':
       world.faults.set(event.fault.id, { fault: event.fault, tally: NEW_TALLY })
       world.nextFaultId = event.nextFaultId
@@ -138,13 +147,22 @@ function turnBack(world: OwnedWorld, to: number): void {
   }
 }
 
-function changeEntries(world: OwnedWorld, fileSetId: string, change: EntriesChange): void {
+function changeEntries(world: OwnedWorld, fileSetId: string, change: EntriesChange, time: EventTime): void {
   const fileSet = world.fileSets.get(fileSetId)
   if (!fileSet) return
   const { entries, version } = fileSet
-  const past = new Map([...fileSet.past, [version, entries] as const].slice(-VERSIONS_KEPT))
+  const kept = versionsKept(fileSet, time)
+  const past = new Map([...fileSet.past, [version, entries] as const].slice(-kept))
+  const made = new Map([...(fileSet.made ?? []), [version + 1, time.at] as const].slice(-kept))
   const changed = entries.with(change)
   // A large change builds the set anew, and then it is no longer a generated one with changes.
   const generated = changed.base === entries.base ? fileSet.generated : undefined
-  world.fileSets.set(fileSetId, { id: fileSetId, entries: changed, version: version + 1, past, generated })
+  world.fileSets.set(fileSetId, { id: fileSetId, entries: changed, version: version + 1, past, made, generated })
+}
+
+function versionsKept({ version, made }: FileSet, { keptSince }: EventTime): number {
+  if (keptSince === undefined) return VERSIONS_KEPT
+  // The version before the first one made since then is what there was at that moment.
+  const [first = version + 1] = [...(made ?? [])].find(([, at]) => at > keptSince) ?? []
+  return Math.min(MOST_VERSIONS_KEPT, Math.max(VERSIONS_KEPT, version - first + 2))
 }

@@ -12,6 +12,8 @@ export interface FileSet {
   readonly entries: Entries
   /** How many changes it has seen. */
   readonly version: number
+  /** When the latest versions were made, epoch ms by the clock of the sandbox. What a world begins with is not here. */
+  readonly made?: ReadonlyMap<number, number> | undefined
   /** Earlier entries by version, the newest last: walks that the ledger lets see a snapshot go on with them. */
   readonly past: ReadonlyMap<number, Entries>
   /** What the base of its entries was generated from; undefined for a set of given records. */

@@ -360,7 +360,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   'fields, types and clashes in fixtures': {
     args: ['--fixtures', 'wrong.yaml', '--fixtures', 'clash.yaml', '--fixtures', 'schedule.yaml'],
     lines: [
-      'standin: wrong.yaml:4: File 1 (a.txt): size must be an integer; it is "big".',
+      'standin: wrong.yaml:4: File 1 (a.txt): size must be an integer or null; it is "big".',
       'standin: wrong.yaml:5: File 2 has an unknown field `pth`. Did you mean `path`?',
       'standin: wrong.yaml:5: File 2 has no `path`. Add one, or remove the file.',
       'standin: wrong.yaml:7: File 3 (c.txt): created must be a text that matches \\.[0-9]{3,9}Z$; it is "yesterday".',
@@ -372,7 +372,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   keys: {
     args: ['--keys', 'wrong-keys.yaml'],
     lines: [
-      'standin: --keys: wrong-keys.yaml:2: Key 2: There is no field `userid`. Fields: key, userId, rights.',
+      'standin: --keys: wrong-keys.yaml:2: Key 2: There is no field `userid`. Fields: key, userId, rights, directories.',
       'standin: --keys: wrong-keys.yaml:2: Key 2: `key` must be a text that is not blank; it is " ".',
       'standin: --keys: wrong-keys.yaml:3: Key 3: `rights` must be a list of operation ids; it is "all".',
     ],

@@ -54,5 +54,5 @@ function wordsOf(id: BehaviourId): readonly string[] {
 
 /** Whether `clamp:5` is an instance of `clamp:N`. */
 function fits(value: string, word: string): boolean {
-  return new RegExp(`^${word.replaceAll(/\b[NKS]\b/g, '\\d+')}$`).test(value)
+  return new RegExp(`^${word.replaceAll(/\b[NKS]\b/g, '\\d+').replaceAll(/\bP\b/g, '[\\dPTDHMS.]+')}$`).test(value)
 }

@@ -24,6 +24,8 @@ export interface Cursor {
   readonly limit: number
   /** When it was issued, epoch ms; only where the ledger gives cursors a lifetime. */
   readonly issued?: number | undefined
+  /** A digest of the key that it was given to; only where it must not be used with another. */
+  readonly key?: string | undefined
 }
 
 /** A cursor with the whole query; how much of it a token carries is the codec's business. */
@@ -95,7 +97,7 @@ function carried(query: Query): string {
   return Buffer.byteLength(text) <= LONGEST_QUERY ? text : JSON.stringify(digest(text))
 }
 
-function digest(text: string): string {
+export function digest(text: string): string {
   return hash('sha256', text, 'base64url')
 }
 
@@ -117,20 +119,32 @@ export function isFor(cursor: Cursor, query: Query): boolean {
 }
 
 type PackedValue = string | number | null | { readonly integer: string } | Instant
-type Packed = readonly [string, Query | string, readonly PackedValue[], string, number, number, number, number, number?]
+type Packed = readonly [
+  string,
+  Query | string,
+  readonly PackedValue[],
+  string,
+  number,
+  number,
+  number,
+  number,
+  (number | null)?,
+  string?,
+]
 
 /** A cursor as the JSON of a `Packed`, put together by hand since a query is the most of it and was written before. */
-function textOf({ fileSetId, query, place, order, pages, given, version, limit, issued }: WholeCursor): string {
+function textOf({ fileSetId, query, place, order, pages, given, version, limit, issued, key }: WholeCursor): string {
   const values = place.map((value) => (typeof value === 'bigint' ? { integer: value.toString() } : value))
-  const rest = [values, order, pages, given, version, limit, ...(issued === undefined ? [] : [issued])]
+  const optional = key === undefined ? (issued === undefined ? [] : [issued]) : [issued ?? null, key]
+  const rest = [values, order, pages, given, version, limit, ...optional]
   return `[${JSON.stringify(fileSetId)},${carried(query)},${JSON.stringify(rest).slice(1)}`
 }
 
-function unpack([fileSetId, query, values, order, pages, given, version, limit, issued]: Packed): Cursor {
+function unpack([fileSetId, query, values, order, pages, given, version, limit, issued, key]: Packed): Cursor {
   const place = values.map((value): SortValue =>
     typeof value === 'object' && value && 'integer' in value ? BigInt(value.integer) : value,
   )
-  return { fileSetId, query, place, order, pages, given, version, limit, issued }
+  return { fileSetId, query, place, order, pages, given, version, limit, issued: issued ?? undefined, key }
 }
 
 /** What a plain cursor (`next.content: plain`) shows of the last entry. */
