@@ -17,6 +17,7 @@ import { createMetrics } from './http/metrics.ts'
 import { createRefusedOrigins } from './http/refused-origins.ts'
 import { rememberRoutes } from './http/remember-routes.ts'
 import { createListeners } from './http/stream.ts'
+import { wait } from './http/wait.ts'
 import { infoOf } from './info.ts'
 import { type LoadedParts, loadParts } from './load-parts.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
@@ -35,6 +36,8 @@ export interface Machine {
   readonly now: () => number
   /** Milliseconds of a steady clock, from anywhere. */
   readonly elapsed: () => number
+  /** Lets real milliseconds pass, or until the response's connection is gone; the machine's timer when absent. */
+  readonly wait?: House['wait']
 }
 
 /** What a stand-in is put together from, besides its settings. */
@@ -156,6 +159,7 @@ function joinHouse(parts: HouseParts, log: Log, before: House | undefined): Hous
     listeners: before?.listeners ?? createListeners(),
     redactor: createRedactor(contract.keyPlaces, keys.isListed),
     elapsed: machine.elapsed,
+    wait: machine.wait ?? wait,
     realNow: machine.now,
   }
 }

@@ -1,4 +1,3 @@
-import { request } from 'node:http'
 import { createConfig, type HandlersSetting } from './config.ts'
 import type { ReplayExchange } from './control/types.ts'
 import type { Document } from './document.ts'
@@ -10,6 +9,7 @@ import { createApp } from './http/app.ts'
 import { createServer } from './http/server.ts'
 import { stringifyJson } from './json.ts'
 import { StartRefused } from './problem.ts'
+import { type ReplayedResponse, sendAgain } from './replay-request.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { assembleHouse } from './assemble-house.ts'
 import { MACHINE } from './standin.ts'
@@ -36,16 +36,28 @@ export interface ReplayReport {
 export async function replay({ file, value }: Document, handlers?: HandlersSetting): Promise<ReplayReport> {
   const whole = checkReplay(value, file)
   let real = 0
+  /** When the exchange that is asked again was decided. Nothing waits here, however long it waited in the run. */
+  let decided = ''
   const { contract, ownOperations, ...settings } = whole.settings
   refuseWithoutHandlers(ownOperations, handlers, file)
   const config = createConfig([
     { nameOf: () => 'replay', values: { log: 'silent', control: false } },
     { nameOf: (setting) => `${file}: settings.${setting}`, values: settings },
   ])
+  const setTime = (now: string) => {
+    real = realFor(house.sandboxes.default.world.clock, Date.parse(now))
+  }
   const { house, born } = assembleHouse(
     { ...config, handlers },
     {
-      machine: { ...MACHINE, now: () => real },
+      machine: {
+        ...MACHINE,
+        now: () => real,
+        wait() {
+          setTime(decided)
+          return Promise.resolve()
+        },
+      },
       data: replayDirectory(whole, file),
       ...(contract === undefined ? {} : { contract: { file: 'settings.contract', value: contract, lineOf: () => 1 } }),
     },
@@ -53,11 +65,12 @@ export async function replay({ file, value }: Document, handlers?: HandlersSetti
   const sandbox = house.sandboxes.default
   const server = createServer(createApp(house))
   const port = await server.start('127.0.0.1', 0)
-  const setTime = (now: string) => {
-    real = realFor(sandbox.world.clock, Date.parse(now))
+  const arrive = ({ arrived, now }: ReplayExchange) => {
+    setTime(arrived ?? now)
+    decided = now
   }
   try {
-    return await repeatAll(whole, { sandbox, born, port, setTime })
+    return await repeatAll(whole, { sandbox, born, port, setTime, arrive })
   } finally {
     await server.stop(0)
   }
@@ -75,6 +88,8 @@ interface Stage {
   readonly port: number
   /** Lets the sandbox's clock show an instant. */
   setTime(now: string): void
+  /** Lets it show when an exchange arrived, and after a delay when it was decided. */
+  arrive(exchange: ReplayExchange): void
 }
 
 async function repeatAll({ history, exchanges }: WholeReplay, stage: Stage): Promise<ReplayReport> {
@@ -113,12 +128,9 @@ async function repeatAll({ history, exchanges }: WholeReplay, stage: Stage): Pro
   return report()
 }
 
-/** They stand where the exchange was decided. Request ids alone do not tell: after a reset they begin again. */
-function ownEvents({ requestId, nextEvent }: ReplayExchange, history: readonly ReplayEvent[]): readonly ReplayEvent[] {
-  const end = history.findIndex(({ number }) => number >= nextEvent)
-  const before = history.slice(0, end < 0 ? history.length : end)
-  const other = before.findLastIndex((event) => event.requestId !== requestId)
-  return before.slice(other + 1)
+/** The events that an exchange caused. Request ids alone do not tell: after a reset they begin again. */
+function ownEvents({ firstEvent, nextEvent }: ReplayExchange, history: readonly ReplayEvent[]): readonly ReplayEvent[] {
+  return history.filter(({ number }) => number >= firstEvent && number < nextEvent)
 }
 
 /** An event without what the log adds to it. */
@@ -135,52 +147,29 @@ function imageOf({ world, requests, checkpoints }: Sandbox) {
 async function repeatExchange(
   exchange: ReplayExchange,
   own: readonly ReplayEvent[],
-  { sandbox, born, port, setTime }: Stage,
+  { sandbox, born, port, arrive }: Stage,
 ): Promise<string | undefined> {
   sandbox.repeat(undefined, exchange.requests - 1)
-  setTime(exchange.now)
+  arrive(exchange)
   const from = sandbox.nextEvent
-  const answer = await ask(exchange, port)
+  const answer = await sendAgain(exchange, port)
   const done = [...sandbox.history().from(from)].map(({ event }) => stringifyJson(writeWholeEvent(event, born)))
   const wasDone = own.map((event) => stringifyJson(eventOf(event)))
   return differenceOf(exchange.answer, answer) ?? textDifference('what it changed', wasDone.join('\n'), done.join('\n'))
 }
 
-interface Answer {
-  readonly status: number
-  /** Names, in small letters, and values by turns. */
-  readonly headers: readonly string[]
-  readonly body?: string | undefined
-}
-
-function ask({ method, url, headers, body }: ReplayExchange, port: number): Promise<Answer> {
-  const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))]
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      { host: '127.0.0.1', port, method, path: url, headers: [...headers, ...length], setHost: false, agent: false },
-      (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-        response.on('error', reject)
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.rawHeaders, body: text }),
-        )
-      },
-    )
-    sent.on('error', reject).end(body)
-  })
-}
-
 /** What the engine adds for the connection. */
 const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
-function differenceOf(was: Answer, is: Answer): string | undefined {
+function differenceOf(was: ReplayedResponse, is: ReplayedResponse): string | undefined {
   if (was.status !== is.status) return `the status was ${was.status}, and is ${is.status}`
   const [before, after] = [headerLines(was.headers), headerLines(is.headers)]
   for (let line = 0; line < Math.max(before.length, after.length); line++) {
     if (before[line] !== after[line])
       return `a header was ${before[line] ?? 'not there'}, and is ${after[line] ?? 'not there'}`
   }
+  if (was.isComplete !== is.isComplete)
+    return `the response ${was.isComplete === false ? 'was broken off, and is whole' : 'was whole, and is broken off'}`
   // Of an answer that was not kept, length and status speak.
   return was.body === undefined ? undefined : textDifference('the body', was.body, is.body ?? '')
 }

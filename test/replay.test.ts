@@ -171,8 +171,8 @@ test('what is no replay, or one of another birth, is refused', async () => {
     return []
   }
   expect(await refusal([])).toEqual(['run.json:1: This is no replay. GET /__mock/replay of a stand-in answers one.'])
-  expect(await refusal({ ...document, version: 2 })).toEqual([
-    'run.json:1: The replay is of version 2; this Standin reads version 1. Use the Standin that made it.',
+  expect(await refusal({ ...document, version: 3 })).toEqual([
+    'run.json:1: The replay is of version 3; this Standin reads version 2. Use the Standin that made it.',
   ])
   expect(await refusal({ ...document, birth: { ...(document.birth as object), seed: 8 } })).toEqual([
     'run.json: it was begun with --seed 8, and this start has 42.',

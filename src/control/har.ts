@@ -53,8 +53,10 @@ function postDataOf({ headers, body, isCut }: ExchangeRecord['request']): HarEnt
 
 /** An exchange without an answer has the status 0, as in browsers. */
 function harResponse(answer: ExchangeRecord['answer']): HarEntry['response'] {
-  const { status = 0, headers = [], body = null, isCut = false, isForgotten = false } = answer ?? {}
-  const comment = isForgotten ? { comment: FORGOTTEN } : isCut ? { comment: CUT } : {}
+  const { status = 0, headers = [], body = null, encoding, isCut = false, isForgotten = false } = answer ?? {}
+  const isBroken = answer?.isComplete === false
+  const words = [isForgotten ? FORGOTTEN : isCut ? CUT : '', isBroken ? BROKEN : ''].filter((word) => word !== '')
+  const size = isBroken ? (isCut || isForgotten ? -1 : bytesOf(body, encoding)) : lengthOf(headers, body, encoding)
   return {
     status,
     statusText: STATUS_CODES[status] ?? '',
@@ -62,25 +64,31 @@ function harResponse(answer: ExchangeRecord['answer']): HarEntry['response'] {
     cookies: [],
     headers,
     content: {
-      size: Math.max(0, lengthOf(headers, body)),
+      size: Math.max(0, size),
       mimeType: valueOf(headers, 'content-type') ?? 'x-unknown',
       ...(body === null ? {} : { text: body }),
-      ...comment,
+      ...(encoding === undefined ? {} : { encoding }),
+      ...(words.length === 0 ? {} : { comment: words.join(' ') }),
     },
     redirectURL: '',
     headersSize: -1,
-    bodySize: lengthOf(headers, body),
+    bodySize: size,
   }
 }
 
 const CUT = 'The body is cut: only its beginning is kept.'
+const BROKEN = 'The connection ended before all of the response was sent.'
 const FORGOTTEN = 'The body was let go to make room for later ones.'
 
 /** Bytes, as the headers say, else as it is kept; -1 where nobody knows. */
-function lengthOf(headers: readonly HeaderRecord[], body: string | null): number {
+function lengthOf(headers: readonly HeaderRecord[], body: string | null, encoding?: 'base64'): number {
   const declared = valueOf(headers, 'content-length')
   if (declared !== undefined && /^\d{1,15}$/.test(declared)) return Number(declared)
-  return body === null ? 0 : Buffer.byteLength(body)
+  return bytesOf(body, encoding)
+}
+
+function bytesOf(body: string | null, encoding: BufferEncoding = 'utf8'): number {
+  return body === null ? 0 : Buffer.byteLength(body, encoding)
 }
 
 function valueOf(headers: readonly HeaderRecord[], name: string): string | undefined {

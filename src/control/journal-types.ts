@@ -30,11 +30,16 @@ export interface ExchangeRecord {
     /** Whether only the beginning of the body is kept. */
     readonly isCut: boolean
   }
-  /** Null when the connection ended without one. */
+  /** What was sent; null when the connection ended without a byte. */
   readonly answer: {
+    /** 0 for bytes that are no HTTP response. */
     readonly status: number
     readonly headers: readonly HeaderRecord[]
     readonly body: string | null
+    /** Present where the body is not UTF-8. */
+    readonly encoding?: 'base64'
+    /** False where the connection ended before all of it was sent. */
+    readonly isComplete: boolean
     readonly isCut: boolean
     /** Whether the body made room for later ones. */
     readonly isForgotten: boolean
@@ -175,6 +180,7 @@ export interface HarEntry {
       readonly size: number
       readonly mimeType: string
       readonly text?: string
+      readonly encoding?: 'base64'
       readonly comment?: string
     }
     readonly redirectURL: string

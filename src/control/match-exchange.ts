@@ -142,9 +142,9 @@ function requestOf({ requestBody, isRequestCut }: Exchanged): Part {
   return { text: requestBody, isPartial: isRequestCut }
 }
 
-function answerOf({ answerBody, isAnswerCut, isAnswerForgotten }: Exchanged): Part {
+function answerOf({ answerBody, isAnswerBinary, isAnswerCut, isAnswerForgotten }: Exchanged): Part {
   return {
-    text: answerBody,
+    text: isAnswerBinary ? undefined : answerBody,
     isPartial: isAnswerCut || isAnswerForgotten,
   }
 }

@@ -6,13 +6,23 @@ import type { Redactor } from '../sandbox/redact.ts'
 
 /** What of an exchange may be seen: all but the keys. */
 export function showExchange(exchange: Exchanged, sandbox: string, redactor: Redactor): ExchangeRecord {
-  const { id, now, answeredAt, milliseconds, requestId, operationId = null, fault = null, hasChanged, rows } = exchange
+  const {
+    id,
+    arrived,
+    answeredAt,
+    milliseconds,
+    requestId,
+    operationId = null,
+    fault = null,
+    hasChanged,
+    rows,
+  } = exchange
   const clean = cleanerOf(exchange, redactor)
   return {
     id,
     requestId,
     sandbox,
-    now: iso(now),
+    now: iso(arrived),
     answeredAt: iso(answeredAt),
     milliseconds,
     operationId,
@@ -24,12 +34,14 @@ export function showExchange(exchange: Exchanged, sandbox: string, redactor: Red
       isCut: exchange.isRequestCut,
     },
     answer:
-      exchange.status === 0
+      exchange.status === 0 && exchange.answerBody === undefined && !exchange.isAnswerForgotten
         ? null
         : {
             status: exchange.status,
             headers: showHeaders(exchange.answerHeaders, clean, redactor),
             body: exchange.answerBody === undefined ? null : clean(exchange.answerBody),
+            ...(exchange.isAnswerBinary ? { encoding: 'base64' as const } : {}),
+            isComplete: exchange.end === 'whole',
             isCut: exchange.isAnswerCut,
             isForgotten: exchange.isAnswerForgotten,
           },

@@ -260,10 +260,14 @@ export interface ReplayDocument {
 
 export interface ReplayExchange {
   readonly requestId: string
-  /** By the sandbox's clock, when the request came. */
+  /** By the sandbox's clock, when it was decided. */
   readonly now: InstantText
+  /** By the sandbox's clock, when the request arrived; absent where it was not delayed. */
+  readonly arrived?: InstantText | undefined
   /** How many request ids were given out, its own included. */
   readonly requests: number
+  /** The number of the first event that it caused; `nextEvent` when it caused none. */
+  readonly firstEvent: number
   /** The number of the next event once it was decided. */
   readonly nextEvent: number
   readonly method: string
@@ -278,6 +282,10 @@ export interface ReplayExchange {
     readonly headers: readonly string[]
     /** Absent when it was not kept, or not whole. */
     readonly body?: string | undefined
+    /** Present where the body is not UTF-8. */
+    readonly encoding?: 'base64' | undefined
+    /** False where a fault ended the connection before all of it was sent; absent otherwise. */
+    readonly isComplete?: false | undefined
   }
 }
 

@@ -40,7 +40,7 @@ export function verifyBackOff(evidence: Evidence, seconds: number, clock: ClockC
 
 /** From the refusal's leaving to the next request's coming. */
 function secondsBetween(refusal: Exchanged, next: Exchanged, clock: ClockChoice): number {
-  const bySandbox = next.now - refusal.now
+  const bySandbox = next.arrived - refusal.now
   const byMachine = next.answeredAt - next.milliseconds - refusal.answeredAt
   const waited = clock === 'sandbox' ? bySandbox : clock === 'machine' ? byMachine : Math.max(bySandbox, byMachine)
   return Math.round(waited) / 1000

@@ -33,8 +33,9 @@ export function verifyWalks(evidence: Evidence): Finding {
   }
 }
 
-function isPage({ operationId = '', status }: Exchanged, { natures }: Evidence): boolean {
-  return natures.get(operationId) === 'searchFiles' && status >= 200 && status < 300
+function isPage({ operationId = '', status, end, isAnswerBinary }: Exchanged, { natures }: Evidence): boolean {
+  const isReadable = end === 'whole' && !isAnswerBinary
+  return natures.get(operationId) === 'searchFiles' && status >= 200 && status < 300 && isReadable
 }
 
 function tokenOf({ url }: Exchanged): string | undefined {

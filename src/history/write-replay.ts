@@ -9,7 +9,7 @@ import type { Redactor } from '../sandbox/redact.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { World } from '../world/world.ts'
 
-export const REPLAY_VERSION = 1
+export const REPLAY_VERSION = 2
 
 /** A file from which a run is done again: how the stand-in was started, the sandbox as it was, what changed, and what was asked. */
 export interface WholeReplay extends ReplayDocument {
@@ -53,7 +53,7 @@ export function writeReplay(sandbox: Sandbox, parts: ReplayParts): WholeReplay {
     return { ...facts, ...writeWholeEvent(event, parts.born) }
   })
   // What was asked before the first event that is remembered was asked of a world that nobody knows any more.
-  const asked = sandbox.journal.exchanges.filter((one) => one.nextEvent >= first && !isCutOff(one, history))
+  const asked = sandbox.journal.exchanges.filter(({ firstEvent }) => firstEvent >= first)
   return {
     format: 'standin-replay',
     version: REPLAY_VERSION,
@@ -62,13 +62,12 @@ export function writeReplay(sandbox: Sandbox, parts: ReplayParts): WholeReplay {
     settings: parts.settings(rename),
     start,
     history,
-    exchanges: asked.map((one) => writeExchange(one, parts.redactor, rename)),
+    exchanges: asked.map((one) => {
+      const meanwhile = history.slice(one.firstEvent - first, one.nextEvent - first)
+      const isAlone = meanwhile.every(({ requestId }) => requestId === one.requestId)
+      return writeExchange(one, { redactor: parts.redactor, rename, isAlone })
+    }),
   }
-}
-
-/** Whether an exchange's own events are forgotten. */
-function isCutOff({ hasChanged, nextEvent }: Exchanged, history: readonly ReplayEvent[]): boolean {
-  return hasChanged && !history.some(({ number }) => number === nextEvent - 1)
 }
 
 function writeStart({ beginning, world, requests, checkpoints }: Image, nextEvent: number, born: World): ReplayStart {
@@ -102,8 +101,27 @@ const CHOICE = 'x-mock-sandbox'
 /** What the client's own client sets, and what chose the sandbox. */
 const LEFT_OUT = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', CHOICE])
 
-function writeExchange(one: Exchanged, redactor: Redactor, rename: (key: string) => string): ReplayExchange {
-  const { requestId, now, requests, nextEvent, method, requestHeaders, requestBody, status, answerHeaders } = one
+interface Writing {
+  readonly redactor: Redactor
+  readonly rename: (key: string) => string
+  /** Whether nothing else changed the sandbox between the first event of the exchange and its last. */
+  readonly isAlone: boolean
+}
+
+function writeExchange(one: Exchanged, { redactor, rename, isAlone }: Writing): ReplayExchange {
+  const {
+    requestId,
+    arrived,
+    now,
+    requests,
+    firstEvent,
+    nextEvent,
+    method,
+    requestHeaders,
+    requestBody,
+    status,
+    answerHeaders,
+  } = one
   const keys = redactor.keysOf(one)
   const sent = redactor.renameHeaders(requestHeaders, rename)
   const headers: string[] = []
@@ -115,14 +133,22 @@ function writeExchange(one: Exchanged, redactor: Redactor, rename: (key: string)
   return {
     requestId,
     now: iso(now),
+    ...(arrived === now ? {} : { arrived: iso(arrived) }),
     requests,
+    firstEvent,
     nextEvent,
     method,
     url: redactor.text(redactor.renameUrl(one.url, rename), keys),
     headers,
     ...(requestBody === undefined ? {} : { body: requestBody }),
-    ...unrepeatable(one),
-    answer: { status, headers: withoutChoice(answerHeaders), ...(isWhole ? { body: one.answerBody } : {}) },
+    ...unrepeatable(one, isAlone),
+    answer: {
+      status,
+      headers: withoutChoice(answerHeaders),
+      ...(isWhole ? { body: one.answerBody } : {}),
+      ...(isWhole && one.isAnswerBinary ? { encoding: 'base64' } : {}),
+      ...(one.end === 'whole' ? {} : { isComplete: false }),
+    },
   }
 }
 
@@ -143,13 +169,14 @@ function wasSandboxRefused({ operationId, status }: Exchanged): boolean {
   return operationId === undefined && (status === 400 || status === 409)
 }
 
-function unrepeatable(one: Exchanged): { unrepeatable?: string } {
+function unrepeatable(one: Exchanged, isAlone: boolean): { unrepeatable?: string } {
   const names = one.requestHeaders.filter((_text, at) => at % 2 === 0).map((name) => name.toLowerCase())
   const length = one.requestHeaders[2 * names.indexOf('content-length') + 1]
   const hasBody = names.includes('transfer-encoding') || (names.includes('content-length') && length !== '0')
   if (one.isRequestCut) return { unrepeatable: 'its body was too long to be kept' }
   if (names.includes('content-encoding')) return { unrepeatable: 'its body was compressed' }
-  if (one.status === 0) return { unrepeatable: 'it was not answered' }
+  if (one.end === 'left') return { unrepeatable: 'the client left before the response was complete' }
+  if (!isAlone) return { unrepeatable: 'the sandbox changed while it waited' }
   if (wasSandboxRefused(one))
     return { unrepeatable: 'the sandbox that it named was refused, and a replay has one sandbox alone' }
   if (!hasBody || one.requestBody !== undefined || EARLY.has(one.status)) return {}

@@ -16,8 +16,8 @@ import { readOtherBody } from './read-other-body.ts'
 import { refuseOverRate } from './refuse-over-rate.ts'
 import { refuse } from './refuse.ts'
 import { sendBody } from './respond.ts'
-import { createTrace, traceStored } from './trace.ts'
-import { type Exchange, setBehavioursHeader, setHeaders } from './underway.ts'
+import { createTrace } from './trace.ts'
+import { commit, type Exchange, setBehavioursHeader, setHeaders } from './underway.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
 import type { Outcome } from '../operations/handler.ts'
 
@@ -58,8 +58,8 @@ export function createExchange(house: House): (request: IncomingMessage, respons
           : decide(ex, route, binding, identity, body),
       )
       // From reading the body, or from the last fault that waits, to here nothing waits, so no other request comes between deciding and storing.
-      sandbox.commit(outcome.events, ex.requestId)
-      traceStored(ex.trace, outcome.events, sandbox.nextEvent)
+      commit(ex, outcome.events)
+      ex.trace.hasChanged = outcome.events.length > 0
       if (ex.faults && loseAnswer(ex, outcome)) return
       if (outcome.headers) setHeaders(ex, outcome.headers)
       const rows = ex.leaning.rows()
@@ -100,6 +100,7 @@ function begin(
     sandbox,
     leaning: createLeaning(sandbox.behaviours),
     requestId,
+    arrived: now,
     now,
     path: mark < 0 ? target : target.slice(0, mark),
     search: mark < 0 ? '' : target.slice(mark + 1),

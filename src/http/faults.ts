@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { roleOf } from './binding-of.ts'
 import type { Routed } from './find-route.ts'
 import { valuesOf } from './header.ts'
-import { type Exchange, setHeader } from './underway.ts'
+import { commit, type Exchange, setHeader } from './underway.ts'
 import { PAGE_FAULTS, type PageFaults } from '../operations/spoil-page.ts'
 import { type ArmedFault, type Fault, type FaultKind, isSpent, meet, NEW_TALLY, share } from '../world/fault.ts'
 import { type ExchangeFacts, isMatch } from '../world/fault-match.ts'
@@ -55,14 +55,14 @@ export function createFaults(ex: Exchange, route: Routed, body: unknown, preferr
     *strikes(kinds, isPossible = () => true) {
       type Wanted = FaultOf<(typeof kinds)[number]>
       const isWanted = (fault: Fault): fault is Wanted => (kinds as readonly FaultKind[]).includes(fault.kind)
-      const own = preferred.map((fault): ArmedFault => ({ fault, tally: { ...NEW_TALLY, matched: sandbox.requests } }))
+      const own = preferred.map((fault): ArmedFault => ({ fault, tally: { ...NEW_TALLY, matched: ex.trace.requests } }))
       for (const armed of [...own, ...sandbox.world.faults.values()]) {
         const { fault } = armed
         if (!isWanted(fault) || isSpent(armed) || !isMatch(fault.match, facts) || !isPossible(fault)) continue
         const { seed } = sandbox.world
         const { isStruck, tally } = meet(armed, seed, ex.now)
         if (!preferred.includes(fault))
-          sandbox.commit([{ type: isStruck ? 'fault.struck' : 'fault.passed', faultId: fault.id, tally }], ex.requestId)
+          commit(ex, [{ type: isStruck ? 'fault.struck' : 'fault.passed', faultId: fault.id, tally }])
         if (!isStruck) continue
         struck.push(fault.id)
         ex.trace.fault ??= fault.kind

@@ -8,11 +8,16 @@ export function finish(ex: Exchange, leaned: LeanedRows, problem?: Problem): voi
   const { request, response, house, requestId, sandbox, trace, now, started } = ex
   const { method = '', url = '', rawHeaders } = request
   const milliseconds = house.elapsed() - started
-  const status = response.headersSent ? response.statusCode : 0
+  // A client that left before the first byte was sent nothing, whatever was decided.
+  const isUnsent = trace.end === 'whole' && response.destroyed && !response.writableEnded
+  const status = response.headersSent && !isUnsent ? response.statusCode : 0
   const { journal, feed } = sandbox
-  const { received, answered } = trace
+  const { received } = trace
+  const answered = isUnsent ? undefined : trace.answered
+  const nextEvent = trace.nextEvent ?? sandbox.nextEvent
   journal.record({
     id: journal.last + 1,
+    arrived: ex.arrived,
     now,
     answeredAt: house.realNow(),
     milliseconds,
@@ -26,12 +31,15 @@ export function finish(ex: Exchange, leaned: LeanedRows, problem?: Problem): voi
     status,
     answerHeaders: status === 0 ? NONE : ex.headers,
     answerBody: answered,
+    isAnswerBinary: trace.isBinary,
+    end: isUnsent ? 'left' : trace.end,
     isAnswerCut: trace.isPartial || (answered !== undefined && answered.length > LONGEST_BODY),
     isAnswerForgotten: false,
     next: trace.next,
     hasChanged: trace.hasChanged,
     requests: trace.requests,
-    nextEvent: trace.nextEvent ?? sandbox.nextEvent,
+    firstEvent: trace.firstEvent ?? nextEvent,
+    nextEvent,
     rows: leaned.text,
     problem: problem?.message,
     issues: problem?.violations ?? NONE,

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Bindings } from '../binding.ts'
 import type { Contract } from '../contract/contract.ts'
@@ -45,6 +46,8 @@ export interface House {
   readonly redactor: Redactor
   /** Milliseconds by the machine's steady clock. */
   elapsed(): number
+  /** Resolves after real milliseconds, or when the response's connection is gone. */
+  wait(milliseconds: number, response: ServerResponse): Promise<void>
   /** The machine's clock, epoch ms. */
   realNow(): number
 }

@@ -7,8 +7,7 @@ import { preferredFaults } from './prefer.ts'
 import { tooManyRequests } from './refuse-over-rate.ts'
 import { sendReady } from './respond.ts'
 import { cut } from './spoil.ts'
-import { type Exchange, setHeader, setHeaders } from './underway.ts'
-import { wait } from './wait.ts'
+import { commit, type Exchange, setHeader, setHeaders } from './underway.ts'
 import { stringifyJson } from '../json.ts'
 import type { Outcome } from '../operations/handler.ts'
 import { cursorInvalid } from '../operations/place.ts'
@@ -55,7 +54,7 @@ export async function injectBefore(ex: Exchange, route: Routed, body: unknown): 
     if (ENDING.has(fault.kind)) break
   }
   if (milliseconds > 0) {
-    await wait(Math.min(milliseconds, LONGEST_WAIT), ex.response)
+    await ex.house.wait(Math.min(milliseconds, LONGEST_WAIT), ex.response)
     ex.now = ex.sandbox.now()
     setHeader(ex, 'date', new Date(ex.now).toUTCString())
   }
@@ -66,7 +65,6 @@ export async function injectBefore(ex: Exchange, route: Routed, body: unknown): 
 const ENDING: ReadonlySet<string> = new Set(['status', 'rate-limit', 'reset', 'empty', 'cursor-expired'])
 
 async function act(ex: Exchange, route: Routed, faults: Faults, fault: Before): Promise<boolean> {
-  const { sandbox } = ex
   switch (fault.kind) {
     case 'latency':
       return false
@@ -87,7 +85,7 @@ async function act(ex: Exchange, route: Routed, faults: Faults, fault: Before): 
       faults.world = staleWorld(ex, route, fault.versions)
       return false
     case 'conflicting-edit':
-      sandbox.commit(conflict(ex, route, fault.edit), ex.requestId)
+      commit(ex, conflict(ex, route, fault.edit))
       return false
   }
 }

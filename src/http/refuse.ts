@@ -10,6 +10,8 @@ import { Defect, Problem } from '../problem.ts'
 /** Whatever is no Problem is a defect of ours: logged with its stack, marked, and never the client's fault. */
 export async function refuse(ex: Exchange, error: unknown): Promise<void> {
   const { response, sandbox, requestId, path } = ex
+  // What is sent from here on may take its time, and others may change the sandbox meanwhile.
+  ex.trace.nextEvent = sandbox.nextEvent
   const isDefect = !(error instanceof Problem)
   const followed = followedOf(ex)
   const found = isDefect ? mockDefect(requestId, error) : error
@@ -20,6 +22,7 @@ export async function refuse(ex: Exchange, error: unknown): Promise<void> {
   }
   if (isDefect) noteDefect(ex, error)
   if (response.headersSent) {
+    ex.trace.end = 'broken'
     response.destroy()
     finish(ex, NO_ROWS, problem)
     return
@@ -35,7 +38,8 @@ export async function refuse(ex: Exchange, error: unknown): Promise<void> {
   if (isDefect) setHeader(ex, 'x-mock-defect', requestId)
   const rows = refusingRows(ex, problem)
   setBehavioursHeader(ex, rows)
-  await sendReady(ex, status, contentType, body)
+  const sending = sendReady(ex, status, contentType, body)
+  if (sending) await sending
   finish(ex, rows, problem)
 }
 

@@ -1,6 +1,6 @@
 import { whenDecided } from './together.ts'
 import { sendSpoiled, wireFault } from './spoil.ts'
-import { type Trace, traceNext } from './trace.ts'
+import { type Trace, traceBytes, traceNext } from './trace.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import { drained } from './wait.ts'
 import { stringifyJson } from '../json.ts'
@@ -24,7 +24,7 @@ export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promi
 function sendContent(ex: Exchange, status: number, { content, contentType }: Content): Promise<void> | undefined {
   if (typeof content === 'string') return sendReady(ex, status, contentType, content)
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-  ex.trace.answered = bytes.toString()
+  traceBytes(ex.trace, bytes)
   const strike = wireFault(ex)
   if (strike) return sendSpoiled(ex, { status, contentType, chunks: [bytes], length: bytes.length }, strike)
   setHeader(ex, 'content-type', contentType)
@@ -109,7 +109,10 @@ async function streamPage(ex: Exchange, status: number, page: Page): Promise<voi
   setHeader(ex, 'content-type', JSON_TYPE)
   response.writeHead(status, ex.headers)
   for (const chunk of texts) {
-    if (response.destroyed) return
+    if (response.destroyed) {
+      ex.trace.end = 'left'
+      return
+    }
     if (!response.write(chunk)) await drained(response)
   }
   response.end()

@@ -5,6 +5,7 @@ import type { Trace } from './trace.ts'
 import type { LeanedRows, Leaning } from '../behaviours/leaning.ts'
 import type { Violation } from '../problem.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { WorldEvent } from '../world/event.ts'
 
 /** One request on its way to its answer. */
 export interface Exchange {
@@ -20,6 +21,8 @@ export interface Exchange {
   /** The request target, cut at the question mark. */
   readonly path: string
   readonly search: string
+  /** Epoch ms by the sandbox's clock when the request arrived. */
+  readonly arrived: number
   /** Milliseconds by the machine's steady clock; for log and journal alone. */
   readonly started: number
   /** Of the answer, as they will go out: names in lower case and values by turns. Handed over at once, they need no sorting. */
@@ -30,6 +33,14 @@ export interface Exchange {
   bodyFaults?: readonly Violation[]
   /** What is left behind for the journal. */
   readonly trace: Trace
+}
+
+/** Stores the events that an exchange causes; the journal remembers which they are. */
+export function commit({ sandbox, trace, requestId }: Exchange, events: readonly WorldEvent[]): void {
+  const first = sandbox.nextEvent
+  sandbox.commit(events, requestId)
+  if (events.length > 0) trace.firstEvent ??= first
+  trace.nextEvent = sandbox.nextEvent
 }
 
 /** Sets a header of the answer, in the place of one that has the same name. */

@@ -4,7 +4,9 @@ import type { Violation } from '../problem.ts'
 export interface Exchanged {
   /** Counts from 1 in each sandbox, over resets too. */
   readonly id: number
-  /** Epoch ms by the sandbox's clock when the request came. */
+  /** Epoch ms by the sandbox's clock when the request arrived. */
+  readonly arrived: number
+  /** Epoch ms by the sandbox's clock when it was decided; later than `arrived` only after a delay. */
   readonly now: number
   /** Epoch ms by the machine's clock when the answer left. */
   readonly answeredAt: number
@@ -28,6 +30,10 @@ export interface Exchanged {
   readonly answerHeaders: readonly string[]
   /** Undefined when there was none, and when it was let go: see `isAnswerForgotten`. */
   readonly answerBody: string | undefined
+  /** Whether `answerBody` is base64, since the bytes that were sent are not UTF-8. */
+  readonly isAnswerBinary: boolean
+  /** How the response ended. */
+  readonly end: ResponseEnd
   readonly isAnswerCut: boolean
   /** Whether the answer's body made room for later ones. */
   readonly isAnswerForgotten: boolean
@@ -37,6 +43,8 @@ export interface Exchanged {
   readonly hasChanged: boolean
   /** How many request ids were given out, its own included. */
   readonly requests: number
+  /** The number of the first event that it caused; `nextEvent` when it caused none. */
+  readonly firstEvent: number
   /** The number of the next event of the sandbox's history once it was decided, its own events included. */
   readonly nextEvent: number
   /** Rows of the ledger that the answer leaned on, as `X-Mock-Behaviours` has them. */
@@ -49,6 +57,9 @@ export interface Exchanged {
   /** The stack of a defect of the mock. */
   readonly defect: string | undefined
 }
+
+/** All of it was sent; or a fault (or a defect) ended the connection before; or the client left before. */
+export type ResponseEnd = 'whole' | 'broken' | 'left'
 
 /** Characters of a body that are kept. A page of a hundred files has forty thousand. */
 export const LONGEST_BODY = 65_536

@@ -20,14 +20,16 @@ export function packExchange(exchange: Exchanged, answerPlace: number): string {
     (requestBody === undefined ? 0 : HAS_BODY) |
     (exchange.operationId === undefined ? 0 : HAS_OPERATION) |
     (exchange.next === undefined ? 0 : HAS_NEXT) |
-    (exchange.fault === undefined ? 0 : HAS_FAULT)
+    (exchange.fault === undefined ? 0 : HAS_FAULT) |
+    (exchange.isAnswerBinary ? BINARY : 0) |
+    (exchange.end === 'broken' ? BROKEN : exchange.end === 'left' ? LEFT : 0)
   // Most answers are no refusals, and then there is nothing to be written with care.
   // Whole numbers are written several times as fast as others, and no clock is better than a microsecond.
   const microseconds = Math.round(milliseconds * 1000)
   const refusal =
     exchange.problem === undefined ? '' : JSON.stringify([exchange.problem, exchange.issues, exchange.defect])
   return (
-    `${id} ${now} ${answeredAt - now} ${microseconds} ${status} ${flags} ${answerPlace} ${exchange.requests} ${exchange.nextEvent}` +
+    `${id} ${now} ${answeredAt - now} ${microseconds} ${status} ${flags} ${answerPlace} ${exchange.requests} ${exchange.nextEvent} ${exchange.nextEvent - exchange.firstEvent} ${now - exchange.arrived}` +
     `${BETWEEN}${exchange.requestId}${BETWEEN}${exchange.operationId ?? ''}${BETWEEN}${exchange.method}${BETWEEN}${exchange.url}` +
     `${BETWEEN}${exchange.requestHeaders.join(LINE)}${BETWEEN}${exchange.answerHeaders.join(LINE)}${BETWEEN}${exchange.next ?? ''}` +
     `${BETWEEN}${exchange.rows}${BETWEEN}${exchange.fault ?? ''}${BETWEEN}${refusal}${BETWEEN}${requestBody ?? ''}`
@@ -41,6 +43,9 @@ const HAS_BODY = 8
 const HAS_OPERATION = 16
 const HAS_NEXT = 32
 const HAS_FAULT = 64
+const BINARY = 128
+const BROKEN = 256
+const LEFT = 512
 /** Members before the body. */
 const MEMBERS = 11
 
@@ -57,7 +62,7 @@ export function unpackExchange(text: string, readAnswer: (place: number) => stri
   const [id = 0, now = 0, later = 0, microseconds = 0, status = 0, flags = 0, ...places] = numbers
     .split(' ')
     .map(Number)
-  const [place = -1, requests = 0, nextEvent = 0] = places
+  const [place = -1, requests = 0, nextEvent = 0, events = 0, waited = 0] = places
   const answerBody = place < 0 ? undefined : readAnswer(place)
   const [problem, issues, defect] = (refusal === '' ? [undefined, [], null] : JSON.parse(refusal)) as [
     string | undefined,
@@ -66,6 +71,7 @@ export function unpackExchange(text: string, readAnswer: (place: number) => stri
   ]
   return {
     id,
+    arrived: now - waited,
     now,
     answeredAt: now + later,
     milliseconds: microseconds / 1000,
@@ -79,11 +85,14 @@ export function unpackExchange(text: string, readAnswer: (place: number) => stri
     status,
     answerHeaders: linesOf(answered),
     answerBody,
+    isAnswerBinary: (flags & BINARY) !== 0,
+    end: flags & BROKEN ? 'broken' : flags & LEFT ? 'left' : 'whole',
     isAnswerCut: (flags & CUT_ANSWER) !== 0,
     isAnswerForgotten: place >= 0 && answerBody === undefined,
     next: flags & HAS_NEXT ? next : undefined,
     hasChanged: (flags & CHANGED) !== 0,
     requests,
+    firstEvent: nextEvent - events,
     nextEvent,
     rows,
     problem,

@@ -49,3 +49,21 @@ test('exchanges are exported as an HTTP Archive 1.2', async () => {
   expect(third?.comment).toContain('/pageId: expected an integer')
   expect((await control.exportHar({ status: '4XX' })).log.entries.map(({ _id }) => _id)).toEqual([3])
 })
+
+test('an archive holds what was sent where a fault spoiled the response: bytes as base64, and how much of a body arrived', async () => {
+  const { control, search } = createControlledTester({ clock: '2026-03-05T14:30:00Z' })
+  await control.armFaults({ kind: 'garbage', bytes: 40, of: 'body', times: 1 })
+  await control.armFaults({ kind: 'garbage', bytes: 50, of: 'answer', times: 1 })
+  await control.armFaults({ kind: 'truncated', bytes: 9, times: 1 })
+  await search({ set: 'demo' }).catch(() => undefined)
+  await search({ set: 'demo' }).catch(() => undefined)
+  await search({ set: 'demo' }).catch(() => undefined)
+  const { log } = await control.exportHar()
+  const BROKEN = 'The connection ended before all of the response was sent.'
+  expect(log.entries.map(({ response }) => response)).toMatchObject([
+    { status: 200, content: { size: 40, encoding: 'base64', text: expect.any(String) as string }, bodySize: 40 },
+    { status: 0, content: { size: 50, encoding: 'base64', comment: BROKEN }, bodySize: 50 },
+    { status: 200, content: { size: 9, text: '{"files":', comment: BROKEN }, bodySize: 9 },
+  ])
+  expect(Buffer.from(log.entries[0]?.response.content.text ?? '', 'base64')).toHaveLength(40)
+})

@@ -74,3 +74,22 @@ export function bodyOf(text: string): string {
     at = line + 2 + size + 2
   }
 }
+
+/** What a client received: a status of 0 when it was no HTTP response, or nothing at all. */
+export interface Answered {
+  readonly status: number
+  /** Of the body, as far as it came; of everything that came where it was no HTTP response. */
+  readonly body: Buffer
+}
+
+/** Sends one request over a connection of its own, and resolves to all that comes, broken off or not. */
+export async function sendOnce(
+  url: string,
+  { method, path, headers, body }: { method: string; path: string; headers: Record<string, string>; body: string },
+): Promise<Answered> {
+  const all = { Host: 'localhost', 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close', ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  const text = await exchangeRaw(url, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+  const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(text) ?? []
+  return { status: Number(status ?? 0), body: Buffer.from(status === undefined ? text : bodyOf(text), 'latin1') }
+}
