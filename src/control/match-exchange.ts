@@ -188,13 +188,24 @@ function jsonClause(expected: unknown, redactor: Redactor): Clause {
   }
 }
 
-/** What is no JSON stays a text. */
+/** What is no JSON stays a text, and so does JSON that nests so deep that comparing or printing it would exhaust the stack. */
 export function tryParse(text: string): unknown {
   try {
-    return parseJson(text)
+    const value = parseJson(text)
+    return isDeeperThan(DEEPEST, value) ? text : value
   } catch {
     return text
   }
+}
+
+const DEEPEST = 500
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; depth <= levels && level.length > 0; depth++) {
+    level = level.flatMap((one): unknown[] => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+  }
+  return level.length > 0
 }
 
 function hasAll(value: unknown, expected: unknown): boolean {

@@ -256,3 +256,16 @@ test('an operation that the contract does not have is refused: nothing would eve
   expect(await refusalOf(inOrder)).toMatch(`/expectations/0/order/1/operationId: ${refused}`)
   expect(await refusalOf(control.listExchanges(match))).toMatch(`operationId: ${refused}`)
 })
+
+test.for([
+  ['arrays', '['.repeat(30_000) + ']'.repeat(30_000)],
+  ['objects', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
+  ['arrays with a long number', '['.repeat(30_000) + '12345678901234567890' + ']'.repeat(30_000)],
+])('a body of deeply nested %s in the journal is verified like any other', async ([, body]) => {
+  const tester = createControlledTester(FROZEN)
+  expect((await tester.create(body)).status).toBe(400)
+  await tester.create(body)
+  const json = await found(tester, { match: { json: { title: 'Weekly sales' } }, exactly: 1 })
+  expect(json.misses[0]?.differences[0]?.received).toMatch(/ characters\)$/)
+  expect(await found(tester, { neverSentSameCreateTwice: true })).toMatchObject({ passed: true, matched: [1, 2] })
+})

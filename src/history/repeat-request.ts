@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import type { ReplayExchange } from './control/types.ts'
+import type { ReplayExchange } from '../control/types.ts'
 
 /** A response as a replay records and compares it. */
 export type ReplayedResponse = ReplayExchange['answer']
