@@ -1,4 +1,3 @@
-import type { Check } from './schemas.ts'
 import type { KeyPlace } from './key-place.ts'
 import type { WayIn } from './security.ts'
 import type { Style } from './style.ts'
@@ -21,8 +20,10 @@ export interface Contract {
   readonly leftOut: readonly string[]
   /** What it asks for and nobody does, for people. */
   readonly notes: readonly string[]
-  /** How many validators were made of it. */
+  /** How many validators were compiled so far. */
   readonly validators: number
+  /** Runs work that checks values and has no effects, without holding the event loop while schemas are compiled for it. */
+  inTurns<T>(work: () => T): Promise<T>
   /** Holds a value against a schema of `components/schemas`. */
   check(schema: string, value: unknown): readonly Violation[]
 }
@@ -42,7 +43,7 @@ export interface Parameter {
   /** The greatest number that it may be. */
   readonly most?: number
   /** Holds a value against all that its schema says beyond the type; undefined when it says no more. */
-  readonly check?: Check
+  readonly check?: (value: unknown) => readonly Violation[]
   /** How it is written, when it is more than one text of a path or query of the type. */
   readonly style?: Style
   /** A line of the contract, for messages. */
@@ -87,4 +88,6 @@ export interface Operation {
    * @param mediaType as the contract has it; the problem document of the response when absent, or else its JSON
    */
   checkAnswer(status: number, body: unknown, mediaType?: string): readonly Violation[]
+  /** Whether `checkAnswer` would find nothing. */
+  acceptsAnswer(status: number, body: unknown, mediaType?: string): boolean
 }

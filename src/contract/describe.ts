@@ -29,7 +29,10 @@ export function describe(errors: readonly ErrorObject[], sourceOf: SourceOf): Vi
       message: `${pointer || 'the body'}: expected ${expected}, got ${received ?? 'nothing'}.`,
       expected,
       ...(received === undefined ? {} : { received }),
-      source: sourceOf(isObject(error.parentSchema) ? error.parentSchema : {}, error.keyword),
+      // Finding the first line of a large document takes seconds, and most violations are never shown.
+      get source() {
+        return sourceOf(isObject(error.parentSchema) ? error.parentSchema : {}, error.keyword)
+      },
     }
   })
 }

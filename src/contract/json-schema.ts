@@ -60,18 +60,21 @@ export function createSchemas(document: unknown, sourceOf: (pointer: string) => 
     get compiled() {
       return compiled
     },
+    // They are few and small.
+    inTurns: (work) => Promise.resolve().then(work),
     compile(pointer) {
       const schema = resolve(pointer) ?? {}
       compiled++
       const holds = fast.compile(schema)
       let explain: ValidateFunction | undefined
-      return (value) => {
+      const check = (value: unknown) => {
         if (holds(value)) return []
         // The first error is enough to refuse; all of them are for the message. Long lists are cut, since each element may have one.
         explain ??= thorough.compile(schema)
         const errors = explain(cut(value)) ? holds.errors : explain.errors
         return describe(errors ?? [], (origin, keyword) => sourceOf(`${origins.get(origin) ?? ''}/${keyword}`))
       }
+      return Object.assign(check, { accepts: (value: unknown) => holds(value) })
     },
   }
 }

@@ -1,103 +1,115 @@
-import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
+import { _, Ajv2020, Name, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
+import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
+import unevaluatedItems from 'ajv/dist/vocabularies/unevaluated/unevaluatedItems.js'
 import addFormats from 'ajv-formats'
 import { compilePattern } from './check-schema.ts'
 import { cut, describe } from './describe.ts'
-import { walk } from './grammar.ts'
 import { addIntegers } from './json-schema.ts'
 import { createShapes } from './shapes.ts'
-import type { Check, Schemas, Side } from './schemas.ts'
-import { hasSides, viewOf } from './sides.ts'
+import { ACCEPT_ALL, type Schemas, type Side } from './schemas.ts'
 import { createLookup, followOnce } from './lookup.ts'
-import { fragmentOf, valueAt } from './pointer.ts'
+import { createPieces, type Pieces } from './pieces.ts'
+import { valueAt } from './pointer.ts'
+import { createTurn, type Turn } from './turn.ts'
 import { isObject } from '../json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Makes the schemas of any OpenAPI 3.1 document ready for use: they stay where they are, and references lead from one to the next,
- * in circles where the document has them. Each is compiled when the first value comes. Keywords and formats that nobody knows are
- * annotations.
+ * Makes the schemas of any OpenAPI 3.1 document ready for use. They may refer to each other, also in circles. A schema is compiled
+ * in pieces, each when the first value needs it. Unknown keywords and formats are annotations.
  *
  * @param document with references to itself alone
  * @param placeOf the line of the contract that a pointer points at, for messages
  */
 export function createLinkedSchemas(document: Values, placeOf: (pointer: string) => string): Schemas {
-  const views = createViews(document)
+  const turn = createTurn()
+  const viewOf = createViews(document, turn)
   const lookup = createLookup(document)
   const resolve = (pointer: string) => {
     const held = lookup.at(pointer)
     return isObject(held) ? held : undefined
   }
   const shapes = createShapes((schema) => followOnce(document, schema))
-  let compiled = 0
-  const compileNow = (pointer: string, side: Side | undefined): Check => {
-    compiled++
-    const { fast, thorough, originOf } = views(side)
-    const holds = fast(pointer)
-    let explain: ValidateFunction | undefined
-    return (value) => {
-      if (holds(value)) return []
-      explain ??= thorough(pointer)
-      const errors = explain(cut(value)) ? holds.errors : explain.errors
-      return describe(errors ?? [], (origin, keyword) => placeOf(`${originOf(origin) ?? pointer}/${keyword}`))
-    }
-  }
   return {
     resolve,
     locate: (pointer) => lookup.placeOf(pointer),
     shapeOf: (pointer) => shapes(valueAt(document, pointer)),
     get compiled() {
-      return compiled
+      return turn.compiled
     },
+    inTurns: turn.inTurns,
     compile(pointer, side) {
-      if (valueAt(document, pointer) === undefined) return () => []
-      let check: Check | undefined
-      return (value) => (check ??= compileNow(pointer, side))(value)
+      if (valueAt(document, pointer) === undefined) return ACCEPT_ALL
+      const accepts = (value: unknown) => viewOf(side).fast(pointer).validate(value)
+      const check = (value: unknown) => {
+        if (accepts(value)) return []
+        const { fast, thorough, originOf } = viewOf(side)
+        const holds = fast(pointer).validate
+        const explain = thorough(pointer).validate
+        const errors = explain(cut(value)) ? holds.errors : explain.errors
+        return describe(errors ?? [], (origin, keyword) => placeOf(`${originOf(origin) ?? pointer}/${keyword}`))
+      }
+      return Object.assign(check, { accepts })
     },
   }
 }
 
-interface View {
-  /** Tells whether a value is valid and stops at the first error. */
-  fast(pointer: string): ValidateFunction
-  /** Tells everything that is wrong. */
-  thorough(pointer: string): ValidateFunction
-  /** The pointer of a schema that an error names. */
-  originOf(schema: object): string | undefined
+interface View extends Pick<Pieces, 'originOf'> {
+  /** Stops at the first error. */
+  readonly fast: Compiler
+  /** Finds every error. */
+  readonly thorough: Compiler
 }
 
-/** A view of the document for each side of an exchange, or one for both where that makes no difference. */
-function createViews(document: Values): (side: Side | undefined) => View {
-  const made = new Map<Side | undefined, View>()
+/** The schemas as each side of an exchange sees them. */
+function createViews(document: Values, turn: Turn): (side: Side | undefined) => View {
+  const views = new Map<Side | undefined, View>()
   return (side) => {
-    const seen = side !== undefined && hasSides(document) ? side : undefined
-    const view = made.get(seen) ?? createView(seen === undefined ? document : viewOf(document, seen))
-    made.set(seen, view)
+    const known = views.get(side)
+    if (known) return known
+    const pieces = createPieces(document, side)
+    const view = {
+      fast: createCompiler(pieces, turn, { allErrors: false }),
+      thorough: createCompiler(pieces, turn, { allErrors: true }),
+      originOf: pieces.originOf,
+    }
+    views.set(side, view)
     return view
   }
 }
 
-function createView(document: Values): View {
-  let origins: ReadonlyMap<object, string> | undefined
-  return {
-    fast: createCompiler(document, { allErrors: false }),
-    thorough: createCompiler(document, { allErrors: true }),
-    originOf: (schema) => (origins ??= originsIn(document)).get(schema),
-  }
+/** A piece of a schema, compiled when `validate` is first read. */
+interface Compiled {
+  readonly validate: ValidateFunction
 }
 
-/** The validator looks things up by the name of the document. */
-const NAME = 'contract'
+type Compiler = (pointer: string) => Compiled
 
-function createCompiler(document: Values, options: Options): (pointer: string) => ValidateFunction {
+function createCompiler(pieces: Pieces, turn: Turn, options: Options): Compiler {
+  const known = new Map<string, Compiled>()
+  const compiled: Compiler = (pointer) => {
+    const piece = known.get(pointer) ?? createCompiled(pointer)
+    known.set(pointer, piece)
+    return piece
+  }
   let ajv: Ajv2020 | undefined
-  return (pointer) => {
-    ajv ??= createAjv(options, document)
-    return ajv.compile({ $ref: `${NAME}#${fragmentOf(pointer)}` })
+  const createCompiled = (pointer: string): Compiled => {
+    let made: ValidateFunction | undefined
+    return {
+      get validate() {
+        if (made) return made
+        const { schema, size } = pieces.at(pointer)
+        turn.spend(size)
+        ajv ??= createAjv(options, compiled)
+        return (made = ajv.compile(schema))
+      },
+    }
   }
+  return compiled
 }
 
-function createAjv(options: Options, document: Values): Ajv2020 {
+function createAjv(options: Options, compiled: Compiler): Ajv2020 {
   const ajv = new Ajv2020({
     ...options,
     strict: false,
@@ -110,20 +122,44 @@ function createAjv(options: Options, document: Values): Ajv2020 {
   })
   addFormats.default(ajv)
   addIntegers(ajv)
-  ajv.addSchema(document, NAME)
+  compileRefsLater(ajv, compiled)
+  mendUnevaluatedItems(ajv)
   return ajv
+}
+
+/**
+ * ajv compiles whatever a schema refers to together with it, a recursion as deep as the references go. Calling what is compiled later
+ * is how it handles references to a schema that is not finished yet.
+ */
+function compileRefsLater(ajv: Ajv2020, compiled: Compiler): void {
+  ajv.removeKeyword('$ref')
+  ajv.addKeyword({
+    keyword: '$ref',
+    schemaType: 'string',
+    code: (context) => {
+      const wrapper = context.gen.scopeValue('wrapper', { ref: compiled(String(context.schema)) })
+      callRef(context, _`${wrapper}.validate`)
+    },
+  })
+}
+
+/** What a reference evaluates is known at run time. There ajv compares a length with `true`, which stands for all elements. */
+function mendUnevaluatedItems(ajv: Ajv2020): void {
+  const { default: definition } = unevaluatedItems
+  ajv.removeKeyword('unevaluatedItems')
+  ajv.addKeyword({
+    ...definition,
+    code: (context) => {
+      const { gen, it } = context
+      const { items } = it
+      if (items instanceof Name) gen.if(_`${items} === true`, () => gen.assign(items, Infinity))
+      definition.code(context)
+    },
+  })
 }
 
 function regExp(pattern: string): RegExp {
   const made = compilePattern(pattern)
   if (!made) throw new SyntaxError(`no regular expression: ${pattern}`)
   return made
-}
-
-function originsIn(document: Values): ReadonlyMap<object, string> {
-  const origins = new Map<object, string>()
-  walk(document, (kind, value, pointer) => {
-    if (kind === 'schema' && isObject(value)) origins.set(value, pointer)
-  })
-  return origins
 }

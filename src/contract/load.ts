@@ -85,6 +85,7 @@ function assemble({ file, document, schemas, placeOf, basePath, leftOut }: Parts
     get validators() {
       return schemas.compiled
     },
+    inTurns: schemas.inTurns,
     check(schema, held) {
       const check = checks.get(schema) ?? schemas.compile(`/components/schemas/${schema}`)
       checks.set(schema, check)
@@ -108,7 +109,10 @@ function compilingLater(schemas: Schemas): Schemas {
     },
     compile(pointer) {
       let check: Check | undefined
-      return (value) => (check ??= schemas.compile(pointer))(value)
+      const compiled = () => (check ??= schemas.compile(pointer))
+      return Object.assign((value: unknown) => compiled()(value), {
+        accepts: (value: unknown) => compiled().accepts(value),
+      })
     },
   }
 }

@@ -41,8 +41,12 @@ interface Place {
   readonly pointer: string
 }
 
-/** @param toTheEnd whether a reference that stands there itself is followed too */
-function locate(document: unknown, pointer: string, toTheEnd = true): Place {
+/**
+ * The value at a pointer and where it really stands, references on the way followed.
+ *
+ * @param toTheEnd whether a reference that stands there itself is followed too
+ */
+export function locate(document: unknown, pointer: string, toTheEnd = true): Place {
   let at = pointer
   for (let chain = 0; chain <= LONGEST_CHAIN; chain++) {
     const { value, pointer: reached, rest } = walkAlong(document, at)
@@ -58,6 +62,7 @@ function isLocal(value: unknown): value is Reference {
   return isReference(value) && value.$ref.startsWith('#')
 }
 
-function targetOf({ $ref }: Reference): string {
+/** The pointer that a reference into the document leads to. */
+export function targetOf({ $ref }: Reference): string {
   return pointerIn($ref.slice(1))
 }

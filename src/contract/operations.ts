@@ -5,7 +5,7 @@ import { isObjectAlone, readFields } from './fields.ts'
 import { bareType, isJson, isWithin } from './media-type.ts'
 import { knowsAll, schemaAt, unknownMembers } from './members.ts'
 import { readParameters } from './parameters.ts'
-import type { Check, Schemas } from './schemas.ts'
+import { ACCEPT_ALL, type Check, type Schemas } from './schemas.ts'
 import { type KeyRule, readWaysIn } from './security.ts'
 import { encodePointer, isObject } from '../json.ts'
 
@@ -48,7 +48,7 @@ function readOperation(path: string, method: string, held: Values, readings: Rea
     queryNames: new Set([...query.map(({ name }) => name), ...keysInQuery(keys)]),
     ...(claiming.length > 0 ? { claims: (name: string) => claiming.some((style) => style.claims(name)) } : {}),
     ...readBodies(pointer, schemas),
-    checkAnswer: readAnswers(pointer, held, schemas),
+    ...readAnswers(pointer, held, schemas),
   }
 }
 
@@ -68,7 +68,7 @@ function readBodies(pointer: string, schemas: Schemas): Bodies {
   const json = types.find(isJson) ?? types[0]
   const schemaOf = (type: string) => `${at}/content/${encodePointer(type)}/schema`
   const compile = (type: string | undefined): Check =>
-    type !== undefined && schemas.resolve(schemaOf(type)) ? schemas.compile(schemaOf(type), 'request') : () => []
+    type !== undefined && schemas.resolve(schemaOf(type)) ? schemas.compile(schemaOf(type), 'request') : ACCEPT_ALL
   const check = compile(json)
   const shape = json === undefined ? undefined : schemas.shapeOf(schemaOf(json))
   const others = new Map<string, Check>()
@@ -92,16 +92,24 @@ function readBodies(pointer: string, schemas: Schemas): Bodies {
   }
 }
 
-function readAnswers(pointer: string, held: Values, schemas: Schemas): Operation['checkAnswer'] {
+function readAnswers(
+  pointer: string,
+  held: Values,
+  schemas: Schemas,
+): Pick<Operation, 'checkAnswer' | 'acceptsAnswer'> {
   const responses = isObject(held.responses) ? held.responses : {}
   const answers = new Map<string, Check>()
-  return (status, value, mediaType) => {
+  const checkOf = (status: number, mediaType: string | undefined) => {
     const key = `${status} ${mediaType ?? ''}`
     const name = responseName(status, responses)
     const check =
       answers.get(key) ?? schemas.compile(answerPointer(`${pointer}/responses/${name}`, mediaType, schemas), 'response')
     answers.set(key, check)
-    return check(value)
+    return check
+  }
+  return {
+    checkAnswer: (status, value, mediaType) => checkOf(status, mediaType)(value),
+    acceptsAnswer: (status, value, mediaType) => checkOf(status, mediaType).accepts(value),
   }
 }
 

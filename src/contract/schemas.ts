@@ -12,13 +12,25 @@ export interface Schemas {
   shapeOf(pointer: string): Schema | undefined
   /** How many were compiled. */
   readonly compiled: number
+  /**
+   * Runs work that checks values, without holding the event loop while schemas are compiled for it. The work is run again from its
+   * beginning each time the loop was given back, so it must have no effects.
+   */
+  inTurns<T>(work: () => T): Promise<T>
 }
 
 /** A property that is `readOnly` need not be in a request, nor one that is `writeOnly` in an answer. */
 export type Side = 'request' | 'response'
 
 /** Everything in a value that a schema refuses; empty when nothing. */
-export type Check = (value: unknown) => readonly Violation[]
+export interface Check {
+  (value: unknown): readonly Violation[]
+  /** Whether it refuses nothing, which is quicker to tell. */
+  accepts(value: unknown): boolean
+}
+
+/** The check of what has no schema. */
+export const ACCEPT_ALL: Check = Object.assign(() => [], { accepts: () => true })
 
 export interface Schema {
   readonly type?: string | readonly string[]

@@ -14,6 +14,7 @@ import { Problem } from '../problem.ts'
 import { chanceKey } from '../world/random.ts'
 
 interface Answering {
+  readonly contract: Contract
   readonly operation: Operation
   readonly lookup: Lookup
   readonly resource: Resource
@@ -25,6 +26,7 @@ interface Answering {
 export function createAnswerer(contract: Contract, operation: Operation) {
   const lookup = createLookup(contract.document)
   const answering: Answering = {
+    contract,
     operation,
     lookup,
     resource: createResource(contract, operation, lookup),
@@ -34,7 +36,7 @@ export function createAnswerer(contract: Contract, operation: Operation) {
 }
 
 async function answer(answering: Answering, request: GeneratedRequest): Promise<Outcome> {
-  const { operation, lookup } = answering
+  const { contract, operation, lookup } = answering
   const choice = await choose(answering, request)
   const { status } = choice
   const key = chanceKey(request.seed, questionOf(operation, request))
@@ -43,7 +45,8 @@ async function answer(answering: Answering, request: GeneratedRequest): Promise<
   if (mediaType === undefined || choice.body === undefined || isBodiless(status, operation))
     return { status, headers, body: { empty: true }, events: [] }
   const place = markedPlace(choice.body)
-  const value = place === undefined ? choice.body : make({ ...answering, request, status, mediaType, maker, place })
+  const wish = { ...answering, request, status, mediaType, maker }
+  const value = place === undefined ? choice.body : await contract.inTurns(() => make({ ...wish, place }))
   return { status, headers, body: contentOf(value, mediaType), events: [] }
 }
 
@@ -70,20 +73,18 @@ function worded({ operation, request, status, mediaType, place, lookup }: Wish &
   const schema = lookup.at(place)
   if (status < 400 || !isObject(schema) || schema.example !== undefined || schema.examples !== undefined)
     return undefined
-  return request
-    .wordedBodies(status, schema)
-    .find((body) => operation.checkAnswer(status, body, mediaType).length === 0)
+  return request.wordedBodies(status, schema).find((body) => operation.acceptsAnswer(status, body, mediaType))
 }
 
 /** An example that breaks its own schema is passed over, unless it was asked for by name. */
-async function choose({ operation, resource }: Answering, request: GeneratedRequest): Promise<Choice> {
+async function choose({ contract, operation, resource }: Answering, request: GeneratedRequest): Promise<Choice> {
   const { wanted } = request
   const choice = chosen(await negotiate(resource, request), operation, wanted.example)
   const { body, status } = choice
   const isExample = body !== undefined && markedPlace(body) === undefined
   const mediaType = String(choice.headers['Content-type'])
   if (!isExample || wanted.example !== undefined || !isWrittenAsJson(mediaType)) return choice
-  if (operation.checkAnswer(status, body, mediaType).length === 0) return choice
+  if (await contract.inTurns(() => operation.acceptsAnswer(status, body, mediaType))) return choice
   const wantedAnew = { ...request, wanted: { ...wanted, dynamic: true } }
   return chosen(await negotiate(resource, wantedAnew), operation, undefined)
 }

@@ -34,10 +34,17 @@ const DEEP = 6
 const DEEPEST = 12
 
 export function createMaker({ lookup, key, now }: MakerOptions): Maker {
+  const made = new Map<string, unknown>()
+  const makeNew = (place: string, style: Style) => {
+    const run: Run = { lookup, key, now: now - (now % DAY), style, left: MOST_VALUES }
+    return makeValue(run, lookup.raw(place), { pointer: '', name: '', depth: 0, trail: { schemas: [], owner: '' } })
+  }
   return {
     make(place, style) {
-      const run: Run = { lookup, key, now: now - (now % DAY), style, left: MOST_VALUES }
-      return makeValue(run, lookup.raw(place), { pointer: '', name: '', depth: 0, trail: { schemas: [], owner: '' } })
+      // Work that runs in turns asks for the same value in each.
+      const wanted = JSON.stringify([place, style])
+      if (!made.has(wanted)) made.set(wanted, makeNew(place, style))
+      return made.get(wanted)
     },
   }
 }

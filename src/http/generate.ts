@@ -26,7 +26,8 @@ export async function generate(
   const { path, violations, unknown } = readParameters(operation, parameters, ex.search, leaning, request.headers)
   const body = sent ?? (operation.bodyRequired ? readEmpty(operation, leaning, violations) : undefined)
   heedStrangers(ex, operation, { body, query: unknown, violations })
-  if (body !== undefined) violations.push(...(ex.bodyFaults ?? operation.checkBody(withNumbers(body))))
+  if (body !== undefined)
+    violations.push(...(ex.bodyFaults ?? (await house.contract.inTurns(() => operation.checkBody(withNumbers(body))))))
   if (violations.length > 0) throw requestInvalid(violations)
   const outcome = await generator.generate({
     seed: ex.sandbox.world.seed,

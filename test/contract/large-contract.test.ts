@@ -1,10 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import request from 'supertest'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
 import { createDirectory } from '../support/command.ts'
 import { largeContract } from '../support/large-contract.ts'
+import { createContractTester, type Json, OWN_KEY, writeContract } from '../support/small-contract.ts'
+import { loadContract } from '../../src/contract/load.ts'
+import { readDocument } from '../../src/document.ts'
 import { createStandin } from '../../src/index.ts'
 
 const directory = createDirectory({})
@@ -26,3 +29,79 @@ test.each(['json', 'yaml'])(
     expect(list.status).toBe(400)
   },
 )
+
+/** Schemas that each refer to others, in circles. */
+function mutualSchemas(count: number): Json {
+  const refer = (index: number) => ({ $ref: `#/components/schemas/S${index % count}` })
+  const schemas = Array.from({ length: count }, (_, at): [string, object] => [
+    `S${at}`,
+    {
+      type: 'object',
+      required: ['id'],
+      properties: { id: { type: 'string' }, next: refer(at + 1), far: refer(at * 7 + 3) },
+      additionalProperties: { type: 'array', items: refer(at * 13 + 5) },
+    },
+  ])
+  return Object.fromEntries(schemas)
+}
+
+const MUTUAL = {
+  '/s': {
+    get: { responses: { '200': { description: 'ok', content: mediaOf({ $ref: '#/components/schemas/S0' }) } } },
+    post: {
+      requestBody: { content: mediaOf({ $ref: '#/components/schemas/S0' }) },
+      responses: { '204': { description: 'done' } },
+    },
+  },
+}
+
+function mediaOf(schema: object): object {
+  return { 'application/json': { schema } }
+}
+
+test('thousands of schemas that refer to each other are answered and checked', async () => {
+  const { standin } = createContractTester(MUTUAL, mutualSchemas(2000))
+  const answer = await request(standin.app).get('/s').set(OWN_KEY)
+  expect([answer.status, answer.headers['x-mock-generated']]).toEqual([200, 'true'])
+  const body = { id: 'a', next: { id: 'b', next: { id: 'c', far: { id: 1 } } } }
+  const refused = await request(standin.app).post('/s').set(OWN_KEY).send(body)
+  expect(refused.status).toBe(400)
+  expect(refused.body).toMatchObject({ errors: [{ pointer: '/next/next/far/id', code: 'type' }] })
+})
+
+test('only what a value needs is compiled', () => {
+  const file = writeContract({
+    openapi: '3.1.0',
+    info: { title: 'Mutual', version: '1' },
+    paths: MUTUAL,
+    components: { schemas: mutualSchemas(600) },
+  })
+  const contract = loadContract(readDocument(file))
+  expect(contract.operations[0]?.checkAnswer(200, { id: 'a', next: { id: 'b' } })).toEqual([])
+  // The schema of the response, which is a reference, and two of those it leads to.
+  expect(contract.validators).toBe(3)
+})
+
+test('others are answered while the first response of large schemas is made', async () => {
+  const wide = (depth: number): object => ({
+    type: 'object',
+    required: ['id', 'kind'],
+    properties: Object.fromEntries([
+      ...Array.from({ length: 20 }, (_, at) => [`text${at}`, { type: 'string', minLength: at }]),
+      ...(depth === 0 ? [] : ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, wide(depth - 1)])),
+    ]) as object,
+  })
+  const answered = (schema: object) => ({ responses: { '200': { description: 'ok', content: mediaOf(schema) } } })
+  const paths = { '/large': { get: answered(wide(3)) }, '/small': { get: answered({ type: 'boolean' }) } }
+  const { standin } = createContractTester(paths, {}, { port: 0 })
+  const url = await standin.start()
+  onTestFinished(() => standin.stop())
+  const order: string[] = []
+  const ask = async (path: string) => {
+    const { status } = await request(url).get(path).set(OWN_KEY)
+    order.push(`${path} ${status}`)
+  }
+  await ask('/small')
+  await Promise.all([ask('/large'), ask('/small')])
+  expect(order).toEqual(['/small 200', '/small 200', '/large 200'])
+})
