@@ -25,6 +25,8 @@ ENV NODE_ENV=production \
     STANDIN_HOST=0.0.0.0
 # One run fills the compile cache, so that containers start without compiling.
 RUN node dist/cli.js check && chmod -R a+rX .compile-cache
+# A volume that is mounted here for the first time takes over this owner: docker run -v mine:/data standin --data /data
+RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 4010
 HEALTHCHECK --interval=5s --timeout=2s --start-period=5s --retries=3 \

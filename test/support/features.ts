@@ -137,7 +137,7 @@ async function serving(copy: Copy, flags: readonly string[], work: (serving: Ser
   }
   write('shop.yaml', CONTRACT)
   write('handlers.ts', HANDLERS)
-  const server = start(copy, cwd, ['serve', '--port', '0', ...flags])
+  const server = start(copy, cwd, ['serve', '--host', '127.0.0.1', '--port', '0', ...flags])
   try {
     const url = await server.until(/http:\/\/127[\d.:]+/)
     const send = (method: string, path: string, body?: unknown) => sendJson(method, url + path, body)
