@@ -24,7 +24,7 @@ import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createPost } from './mail/post.ts'
 import { createFragments } from './operations/fragments.ts'
 import { chooseSelfCheck } from './own-operations.ts'
-import { StartRefused } from './problem.ts'
+import { Problem, StartRefused } from './problem.ts'
 import { createRedactor } from './sandbox/redact.ts'
 import { createSandboxes, type Sandboxes } from './sandbox/sandboxes.ts'
 import type { FixtureRules } from './seed/fixtures.ts'
@@ -82,7 +82,8 @@ export function assembleHouse(config: Config, surroundings: Surroundings): Assem
     return assembleWith(data, config, surroundings)
   } catch (error) {
     data?.close()
-    throw error
+    // What a request would be refused for, such as a full disk, refuses the start.
+    throw error instanceof Problem ? new StartRefused([error.message]) : error
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Birth, differences } from './birth.ts'
-import { listDirectory, makeDirectory, removeFile, UNFINISHED } from './disk.ts'
+import { listDirectory, makeDirectory, removeQuietly, UNFINISHED } from './disk.ts'
 import { beginFileLog, type FileLog, resumeFileLog } from './file-log.ts'
 import { lockDirectory } from './lock.ts'
 import { readCertificate, readLog } from './read-log.ts'
@@ -32,12 +32,14 @@ const LOG_NAME = /^sandbox-(\d{1,15})\.jsonl$/
 /** @throws StartRefused when the directory cannot be had */
 export function openDataDirectory(path: string, { fsync, note }: DataDirectoryOptions): DataDirectory {
   makeDirectory(path)
-  const unlock = lockDirectory(path)
+  const lock = lockDirectory(path)
   const logs = new Map<string, FileLog>()
+  // After a kill no log has an end mark, until this process has opened all of them and ends them itself.
+  let isEnded = !lock.wasLeftBehind
   const close = () => {
-    for (const log of logs.values()) log.close()
+    for (const log of logs.values()) isEnded = log.close() && isEnded
     logs.clear()
-    unlock()
+    lock.unlock(isEnded)
   }
   try {
     const numbers = findLogs(path)
@@ -54,10 +56,12 @@ export function openDataDirectory(path: string, { fsync, note }: DataDirectoryOp
           const read = readLog(file, origin, (then) => refuseOther(then, birth, file))
           if (read.note !== undefined) note(`${read.note}.`)
           refuseStrangeName(read.sandbox, found, file)
+          if (!read.isEnded && !lock.wasLeftBehind) throw wasCut(file, lock.path)
           const log = resumeFileLog(file, read, options)
           logs.set(read.sandbox, log)
           found.set(read.sandbox, { image: read.image, log })
         }
+        isEnded = true
         let next = Math.max(0, ...numbers) + 1
         return {
           found,
@@ -85,7 +89,7 @@ export function openDataDirectory(path: string, { fsync, note }: DataDirectoryOp
 function findLogs(path: string): number[] {
   const numbers: number[] = []
   for (const name of listDirectory(path)) {
-    if (name.endsWith(UNFINISHED)) removeFile(join(path, name))
+    if (name.endsWith(UNFINISHED)) removeQuietly(join(path, name))
     const number = LOG_NAME.exec(name)?.[1]
     if (number !== undefined) numbers.push(Number(number))
   }
@@ -106,6 +110,14 @@ function refuseOther(then: Birth, now: Birth, file: string): void {
   if (found.length === 0) return
   const remedy = 'Start as it was begun, or name another directory.'
   throw new StartRefused(found.map((difference) => `${file}:1: ${difference} ${remedy}`))
+}
+
+/** After a kill a log may end anywhere, but then the lock was left behind. */
+function wasCut(file: string, lock: string): StartRefused {
+  const reason = 'the log was cut: the end mark that Standin writes when it stops is missing'
+  return new StartRefused([
+    `${file}: ${reason}. Put a copy of the file back, or create an empty file ${lock} to go on with what is left.`,
+  ])
 }
 
 function refuseStrangeName(name: string, found: ReadonlyMap<string, unknown>, file: string): void {

@@ -1,8 +1,5 @@
 import {
   closeSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -12,28 +9,15 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { Problem, StartRefused } from '../problem.ts'
 
-/** The only door to the files of the logs. Everything is synchronous: an answer leaves when what it tells of is written. */
-
-/** A file that grows at its end. */
-export interface AppendFile {
-  /** Bytes. */
-  readonly size: number
-  /**
-   * Writes a text behind all others, or nothing of it.
-   *
-   * @param isAlone whether to look first that nobody else has written, which takes as long as writing
-   * @throws Problem 507
-   */
-  append(text: string, isAlone?: boolean): void
-  /** Waits until the disk has it. @throws Problem 507 */
-  settle(): void
-  close(): void
-}
+/**
+ * The files of a data directory are only read and written here and in `append-file.ts`. Everything is synchronous: a response leaves
+ * when what it tells of is written.
+ */
 
 /** One line of a file, without its end. */
 export interface Line {
@@ -48,11 +32,7 @@ export interface Line {
 
 /** @throws StartRefused when it is neither there nor to be made */
 export function makeDirectory(path: string): void {
-  try {
-    makeDirectories(resolve(path))
-  } catch (error) {
-    throw new StartRefused([`--data ${path}: ${reasonOf(error)}. Name a directory that this user may write.`])
-  }
+  orRefused(`--data ${path}`, () => makeDirectories(resolve(path)), WRITABLE)
 }
 
 /** Node's own `recursive` never comes back where a directory may hold no other, as /proc. */
@@ -62,24 +42,39 @@ function makeDirectories(path: string): void {
   mkdirSync(path)
 }
 
+/** @throws StartRefused */
 export function listDirectory(path: string): string[] {
-  return readdirSync(path)
+  return orRefused(`--data ${path}`, () => readdirSync(path), WRITABLE)
 }
 
+/** @throws Problem 507 */
 export function removeFile(path: string): void {
-  rmSync(path, { force: true })
+  orNotWritten(path, () => rmSync(path, { force: true }))
 }
+
+/** Removes a file, or leaves it where that fails. */
+export function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // It is in the way of nothing: what a process leaves behind is removed by the next start.
+  }
+}
+
+/** The end of the name of a file that is being written; a process that was killed may leave one behind. */
+export const UNFINISHED = '.unfinished'
 
 const BLOCK = 1 << 20
 const NEWLINE = 10
 
-/** Reads a file line by line; it may be longer than a text can be. */
+/** Reads a file line by line; it may be longer than a text can be. @throws StartRefused when it cannot be read */
 export function* readLines(path: string): Generator<Line> {
-  const file = openSync(path, 'r')
+  const file = orRefused(path, () => openSync(path, 'r'))
   try {
     const block = Buffer.allocUnsafe(BLOCK)
+    const readBlock = () => orRefused(path, () => readSync(file, block))
     let [rest, number, end]: [Buffer[], number, number] = [[], 0, 0]
-    for (let read = readSync(file, block); read > 0; read = readSync(file, block)) {
+    for (let read = readBlock(); read > 0; read = readBlock()) {
       let from = 0
       for (let at = block.indexOf(NEWLINE); at >= 0 && at < read; at = block.indexOf(NEWLINE, from)) {
         const bytes = Buffer.concat([...rest, block.subarray(from, at)])
@@ -96,100 +91,40 @@ export function* readLines(path: string): Generator<Line> {
   }
 }
 
-/** Opens a file at its end. @param size what of it is kept, in bytes; the rest is cut off */
-export function openAppend(path: string, size: number): AppendFile {
-  const file = openSync(path, 'a')
-  if (fstatSync(file).size > size) ftruncateSync(file, size)
-  return createAppendFile(path, file, size)
-}
-
-/**
- * Writes a file anew: under another name first, so that there is always the old one or the new one, whole.
- *
- * @param isSettled whether to wait until the disk has it
- * @throws Problem 507
- */
-export function replaceFile(path: string, lines: Iterable<string>, isSettled: boolean): AppendFile {
-  const made = `${path}${UNFINISHED}`
-  const descriptor = attempt(path, () => openSync(made, 'w'))
-  const file = createAppendFile(path, descriptor, 0)
-  try {
-    for (const text of gathered(lines)) file.append(text)
-    if (isSettled) file.settle()
-    attempt(path, () => renameSync(made, path))
-    if (isSettled) settleDirectory(join(path, '..'))
-  } catch (error) {
-    file.close()
-    rmSync(made, { force: true })
-    throw error
-  }
-  return file
-}
-
-/** What a process that was killed may leave behind. */
-export const UNFINISHED = '.unfinished'
-
-function createAppendFile(path: string, file: number, start: number): AppendFile {
-  let size = start
-  return {
-    get size() {
-      return size
-    },
-    append(text, isAlone = true) {
-      const bytes = Buffer.from(text)
-      attempt(path, () => {
-        if (isAlone && fstatSync(file).size !== size) throw new Error('another process has written to it')
-        try {
-          for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done)
-        } catch (error) {
-          ftruncateSync(file, size)
-          throw error
-        }
-      })
-      size += bytes.length
-    },
-    settle: () => attempt(path, () => fsyncSync(file)),
-    close: () => closeSync(file),
-  }
-}
-
-/** Lines in writes of about a mebibyte. */
-function* gathered(lines: Iterable<string>): Generator<string> {
-  let text = ''
-  for (const line of lines) {
-    text += line
-    if (text.length < BLOCK) continue
-    yield text
-    text = ''
-  }
-  if (text !== '') yield text
-}
-
-/** A new name is there for good when its directory is written too. Not every system can be asked for that. */
-function settleDirectory(path: string): void {
-  if (process.platform === 'win32') return
-  const directory = openSync(path, 'r')
-  fsyncSync(directory)
-  closeSync(directory)
-}
-
-function attempt<Result>(path: string, act: () => Result): Result {
+/** @param isStopped whether nothing can be written from now on */
+export function orNotWritten<Result>(path: string, act: () => Result, isStopped = () => false): Result {
   try {
     return act()
   } catch (error) {
+    const further = isStopped()
+      ? ' The log could not be cut back to its last change either: nothing more is written until that succeeds.'
+      : ''
     throw new Problem(507, 'log-not-written', 'The log cannot be written', {
-      detail: `${path}: ${reasonOf(error)}. Nothing was changed.`,
+      detail: `${path}: ${reasonOf(error)}. Nothing was changed.${further}`,
     })
+  }
+}
+
+const WRITABLE = 'Name a directory that this user may write.'
+const REMEDY = 'Put a copy of the file back, or remove it to lose that sandbox.'
+
+/** @throws StartRefused with the reason of the system */
+export function orRefused<Result>(what: string, act: () => Result, remedy = REMEDY): Result {
+  try {
+    return act()
+  } catch (error) {
+    throw new StartRefused([`${what}: ${reasonOf(error)}. ${remedy}`])
   }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
-  EACCES: 'this user may not write it',
-  EPERM: 'this user may not write it',
+  EACCES: 'this user may not use it',
+  EPERM: 'this user may not use it',
   EROFS: 'the disk is read-only',
   ENOENT: 'no directory can be made there',
   EEXIST: 'it is a file and no directory',
+  EISDIR: 'it is a directory, not a file',
   ENOTDIR: 'a part of the path is a file and no directory',
   EMFILE: 'the process has too many open files',
 }
@@ -202,13 +137,12 @@ function reasonOf(error: unknown): string {
 /** Creates a file that must not be there yet. Answers whether it was not. */
 export function createExclusively(path: string, text: string): boolean {
   try {
-    const file = openSync(path, 'wx')
-    writeSync(file, text)
-    closeSync(file)
+    writeFileSync(path, text, { flag: 'wx' })
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    throw new StartRefused([`${path}: ${reasonOf(error)}. Name a directory that this user may write.`])
+    removeQuietly(path)
+    throw new StartRefused([`${path}: ${reasonOf(error)}. ${WRITABLE}`])
   }
 }
 

@@ -1,8 +1,9 @@
+import { type AppendFile, type AppendOptions, openAppend, replaceFile } from './append-file.ts'
 import type { Birth } from './birth.ts'
-import { type AppendFile, openAppend, removeFile, replaceFile } from './disk.ts'
+import { removeFile, removeQuietly } from './disk.ts'
 import { createLineWriter, type LineWriter } from './lines.ts'
 import type { FoundLog } from './read-log.ts'
-import { type CertificateLine, commitLines, imageLines } from './write-log.ts'
+import { type CertificateLine, commitLines, END, imageLines } from './write-log.ts'
 import { createMemoryLog, type EventLog } from '../sandbox/event-log.ts'
 import { copyImage, createImage, type Beginning, type Image } from '../sandbox/image.ts'
 import { Problem } from '../problem.ts'
@@ -11,9 +12,9 @@ import type { World } from '../world/world.ts'
 /** An event log that lies in a file, and remembers the latest events besides. */
 export interface FileLog extends EventLog {
   readonly path: string
-  /** Ends it: who appends from now on is refused. */
-  close(): void
-  /** Ends it, and its file: what is appended from now on is remembered by nobody else. */
+  /** Ends it: who appends from now on is refused. Answers whether its end mark could be written. */
+  close(): boolean
+  /** Ends it, and removes its file: what is appended from now on is not kept. @throws Problem 507, and then it goes on */
   remove(): void
 }
 
@@ -32,6 +33,13 @@ const ROOM = 1 << 20
 export function beginFileLog(path: string, sandbox: string, beginning: Beginning, options: FileLogOptions): FileLog {
   const image = createImage(beginning)
   const written = writeAnew(path, { sandbox, first: 0, birth: options.birth }, image, options)
+  try {
+    written.file.repair()
+  } catch (error) {
+    written.file.close()
+    removeQuietly(path)
+    throw error
+  }
   return createFileLog(path, sandbox, { ...written, memory: createMemoryLog(copyImage(image)) }, options)
 }
 
@@ -58,14 +66,14 @@ function createFileLog(
   let life: 'open' | 'closed' | 'removed' = 'open'
   /** Bytes that are too many. */
   let bound = boundOf(imageSize)
-  const append = (lines: Iterable<object>, isAlone: boolean) => {
+  const append = (lines: Iterable<object>, how: AppendOptions) => {
     if (life === 'removed') return
     if (life === 'closed') throw new Error(`${path}: the stand-in was stopped, and its log is closed`)
-    // The sums go on only when the text is in the file.
+    // The sums go on only when the text is in the file, and on the disk where the commit waits for that.
     const tried = writer.copy()
     let text = ''
     for (const line of lines) text += tried.write(line)
-    file.append(text, isAlone)
+    file.append(text, how)
     writer = tried
   }
   return {
@@ -73,11 +81,10 @@ function createFileLog(
     append(expected, commit) {
       // A count that is not written is written with the next change: searches go on when the disk is full.
       if (commit.events.length === 0) {
-        unlessFull(() => append([{ requests: commit.requests }], false))
+        unlessFull(() => append([{ requests: commit.requests }], { isAlone: false }))
         return
       }
-      append(commitLines(expected, commit, options.born), true)
-      if (options.fsync && life === 'open') file.settle()
+      append(commitLines(expected, commit, options.born), { isSettled: options.fsync })
       memory.append(expected, commit)
     },
     recent: () => memory.recent(),
@@ -93,13 +100,19 @@ function createFileLog(
       bound = boundOf(written.imageSize)
     },
     close() {
-      if (life === 'open') file.close()
+      if (life !== 'open') return true
+      const isEnded = unlessFull(() => {
+        append([END], { isSettled: options.fsync })
+        return true
+      })
+      file.close()
       life = 'closed'
+      return isEnded ?? false
     },
     remove() {
+      removeFile(path)
       if (life === 'open') file.close()
       life = 'removed'
-      removeFile(path)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createExclusively, readIfThere, removeFile, renameIfThere } from './disk.ts'
+import { createExclusively, readIfThere, removeQuietly, renameIfThere } from './disk.ts'
 import { StartRefused } from '../problem.ts'
 
 /** Who holds a directory. A number of a process is used again after a while, so the moment of its start belongs to it. */
@@ -11,31 +11,55 @@ interface Holder {
   readonly machine: string
 }
 
+/** A directory that this process alone may use. */
+export interface Lock {
+  readonly path: string
+  /** Whether the process before this one was killed, so that it could not end its logs. */
+  readonly wasLeftBehind: boolean
+  /** Gives the directory back. @param isEnded whether every log has its end mark; otherwise the next lock was left behind too */
+  unlock(isEnded: boolean): void
+}
+
 /**
- * Takes a directory for this process alone, and answers how to give it back. A lock that was left behind by a process that is no
- * more is taken over.
+ * Locks a directory. A lock that was left behind by a process that is no more is taken over.
  *
  * @throws StartRefused when another process, or another stand-in of this one, holds it
  */
-export function lockDirectory(directory: string): () => void {
+export function lockDirectory(directory: string): Lock {
   const path = join(directory, 'lock')
+  const left = join(directory, 'lock.left')
   const own = JSON.stringify(holderOf(process.pid))
+  let wasLeftBehind = false
   for (let attempt = 0; attempt < 10; attempt++) {
-    if (createExclusively(path, own)) return () => removeFile(path)
+    if (createExclusively(path, own)) {
+      if (readIfThere(left) !== undefined) wasLeftBehind = true
+      removeQuietly(left)
+      return {
+        path,
+        wasLeftBehind,
+        // A name can be changed even where the disk has no room for a word.
+        unlock(isEnded) {
+          if (isEnded || !renameIfThere(path, left)) removeQuietly(path)
+        },
+      }
+    }
     const found = readIfThere(path)
     if (found === undefined) continue
     const holder = readHolder(found)
     if (holder && isAlive(holder)) throw held(directory, path, holder)
     breakLock(path, found)
+    wasLeftBehind = true
   }
-  throw new StartRefused([`--data ${directory}: the lock ${path} cannot be had. Remove it if no stand-in runs there.`])
+  throw new StartRefused([
+    `--data ${directory}: the lock ${path} cannot be taken. Empty that file if no stand-in runs there.`,
+  ])
 }
 
 /** Puts a lock back that somebody else took over between looking and removing. */
 function breakLock(path: string, found: string): void {
   const aside = `${path}.${process.pid}`
   if (!renameIfThere(path, aside)) return
-  if (readIfThere(aside) === found) removeFile(aside)
+  if (readIfThere(aside) === found) removeQuietly(aside)
   else renameIfThere(aside, path)
 }
 
@@ -65,17 +89,20 @@ function isAlive(holder: Holder): boolean {
     // Another user's process may not be asked, but it is there.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
   }
-  return holder.started === startOf(holder.pid)
+  const { state, started } = statusOf(holder.pid)
+  // A process that was killed stays in the process table until its parent asks for its status (proc(5)).
+  return holder.started === started && state !== 'Z' && state !== 'X'
 }
 
 function holderOf(pid: number): Holder {
-  return { pid, started: startOf(pid), machine: machine() }
+  return { pid, started: statusOf(pid).started, machine: machine() }
 }
 
-/** The 22nd field of its status. The second is a name in brackets, which may hold anything. */
-function startOf(pid: number): string {
+/** The third field of its status, and the 22nd. The second is a name in brackets, which may hold anything. */
+function statusOf(pid: number): { readonly state: string; readonly started: string } {
   const status = readIfThere(`/proc/${pid}/stat`)
-  return status?.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  const fields = status?.slice(status.lastIndexOf(')') + 2).split(' ') ?? []
+  return { state: fields[0] ?? '', started: fields[19] ?? '' }
 }
 
 function machine(): string {

@@ -3,12 +3,12 @@ import { type Line, readLines } from './disk.ts'
 import { createLineReader, type LineWriter } from './lines.ts'
 import { addPart, type Part } from './parts.ts'
 import { readEvent } from './read-event.ts'
-import { type CertificateLine, type EventLine, LOG_VERSION, type WorldLine } from './write-log.ts'
+import { type CertificateLine, type EventLine, LOG_FORMAT, LOG_VERSION, type WorldLine } from './write-log.ts'
 import { readInstant } from '../control/call.ts'
 import { type Origin, readState } from '../control/read-state.ts'
 import type { StateDocument } from '../control/types.ts'
 import { counted } from '../counted.ts'
-import { StartRefused } from '../problem.ts'
+import { shown, StartRefused } from '../problem.ts'
 import { createMemoryLog, type EventLog } from '../sandbox/event-log.ts'
 import { type Beginning, copyImage, evolveImage, type OwnedImage, type Snapshot } from '../sandbox/image.ts'
 import { copyWorld } from '../world/world.ts'
@@ -25,6 +25,8 @@ export interface FoundLog {
   readonly imageSize: number
   /** Goes on with the file's sums. */
   readonly writer: LineWriter
+  /** Whether its stand-in was stopped, and wrote so. */
+  readonly isEnded: boolean
   /** What was dropped, as a sentence. */
   readonly note: string | undefined
 }
@@ -36,7 +38,12 @@ export function readCertificate(path: string): CertificateLine {
 }
 
 function certificateOf(reader: ReturnType<typeof createLineReader>, line: Line, path: string): CertificateLine {
-  const certificate = attempt(path, line, () => reader.read(line.text)) as unknown as CertificateLine
+  const read = attempt(path, line, () => reader.read(line.text))
+  const certificate = read as unknown as CertificateLine
+  if (read.format !== LOG_FORMAT) {
+    const format = `it is not a log: expected the format ${LOG_FORMAT}, got ${shown(read.format)}`
+    throw new StartRefused([`${path}:1: ${format}. Remove it, or name another directory.`])
+  }
   if (certificate.version !== LOG_VERSION) {
     const versions = `it is a log of version ${String(certificate.version)}, and this Standin reads version ${LOG_VERSION}`
     throw new StartRefused([`${path}:1: ${versions}. Use the Standin that made it, or another directory.`])
@@ -61,6 +68,7 @@ export function readLog(path: string, origin: Origin, checkBirth: BirthCheck): F
   let open: EventLine[] = []
   let [size, imageSize, writer] = [0, 0, reader.writer()]
   let note: string | undefined
+  let isEnded = false
   for (const line of readLines(path)) {
     if (line.isTorn) {
       note = `${path}:${line.number}: the last line was not finished and is dropped`
@@ -72,6 +80,9 @@ export function readLog(path: string, origin: Origin, checkBirth: BirthCheck): F
       continue
     }
     const value = attempt(path, line, () => reader.read(line.text))
+    if (isEnded) throw damaged(path, line, 'it stands behind the end of the log')
+    isEnded = 'end' in value
+    if (isEnded) continue
     if ('image' in value) {
       if (found) throw damaged(path, line, 'a part of the sandbox stands behind its events')
       attempt(path, line, () => images.add(value as unknown as WorldLine & Part))
@@ -94,7 +105,7 @@ export function readLog(path: string, origin: Origin, checkBirth: BirthCheck): F
   if (!certificate) throw new StartRefused([`${path}:1: the log ends before its certificate does. ${REMEDY}`])
   const { first, sandbox } = certificate
   found ??= attempt(path, { number: 1 }, () => begin(images, first))
-  return { sandbox, ...found, size, imageSize, writer, note }
+  return { sandbox, ...found, size, imageSize, writer, isEnded, note }
 }
 
 function begin(images: Images, first: number): { image: OwnedImage; memory: EventLog } {

@@ -9,13 +9,15 @@ import type { World } from '../world/world.ts'
 
 /**
  * What stands in the file of a log, line by line: its certificate, then the sandbox as it was when the file was written, then
- * what changed since. Where nothing changed but the count of request ids, a line has only `requests`. `read-log.ts` reads it.
+ * what changed since. Where nothing changed but the count of request ids, a line has only `requests`. The last line of a stand-in that
+ * was stopped is `END`, so that a log that was cut later is recognized. `read-log.ts` reads it.
  */
 
-export const LOG_VERSION = 1
+export const LOG_VERSION = 2
+export const LOG_FORMAT = 'standin-log'
 
 export interface CertificateLine {
-  readonly format: 'standin-log'
+  readonly format: typeof LOG_FORMAT
   readonly version: number
   readonly sandbox: string
   /** The number of the first event that is in this file. */
@@ -23,9 +25,12 @@ export interface CertificateLine {
   readonly birth: Birth
 }
 
+/** The last line of a log whose stand-in was stopped. */
+export const END = { end: true }
+
 /** The certificate and the sandbox. @param born see `writeWorld` */
 export function* imageLines(certificate: Omit<CertificateLine, 'format' | 'version'>, image: Image, born: World) {
-  yield { format: 'standin-log', version: LOG_VERSION, ...certificate }
+  yield { format: LOG_FORMAT, version: LOG_VERSION, ...certificate }
   yield* worldLines({ image: 'beginning' }, image.beginning, born)
   for (const [name, snapshot] of image.checkpoints)
     yield* worldLines({ image: 'checkpoint', name, taken: iso(snapshot.taken) }, snapshot, born)

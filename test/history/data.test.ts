@@ -26,6 +26,16 @@ function logOf(data: string, number = 1): string {
   return join(data, `sandbox-${number}.jsonl`)
 }
 
+/** Makes a directory look as a kill leaves it: the log has no end mark, and the lock is still there. Returns the log. */
+function leaveAsKilled(data: string): Buffer {
+  const log = readFileSync(logOf(data))
+  const end = log.lastIndexOf('\n', log.length - 2) + 1
+  expect(log.subarray(end).toString()).toMatch(/^\{"sum":"[\da-f]{8}","end":true\}\n$/)
+  writeFileSync(logOf(data), log.subarray(0, end))
+  writeFileSync(join(data, 'lock'), '')
+  return log.subarray(0, end)
+}
+
 /** A stand-in on a directory, which is given back after the work. */
 async function during<Result>(
   data: string,
@@ -125,11 +135,12 @@ test('a last line that was not finished is dropped with a note, wherever it was 
     await create(weekly())
     return before
   })
-  const whole = readFileSync(logOf(data))
+  const whole = leaveAsKilled(data)
   // The line before the last counts the request, the last one tells of the schedule.
   const start = whole.lastIndexOf('\n', whole.length - 2) + 1
   for (const size of [start + 1, start + 40, whole.length - 1]) {
     writeFileSync(logOf(data), whole.subarray(0, size))
+    writeFileSync(join(data, 'lock'), '')
     const command = startCommand(['check', '--data', data, '--files', '5', '--clock', TINY.clock])
     await command.ended
     expect(command.stderr()).toMatch(/it was begun with --files 30, and this start has 5/)
@@ -137,7 +148,7 @@ test('a last line that was not finished is dropped with a note, wherever it was 
       expect(await control.getState()).toEqual({ ...state, requests: 1 })
       expect((await control.getHistory()).next).toBe(0)
     })
-    expect(readFileSync(logOf(data)).length).toBe(start)
+    expect(leaveAsKilled(data).length).toBe(start)
   }
 })
 
@@ -146,7 +157,7 @@ test('any other damage is refused, with file and line', async () => {
   await during(data, async ({ create }) => {
     for (let number = 0; number < 3; number++) await create(weekly())
   })
-  const lines = readFileSync(logOf(data), 'utf8').split('\n')
+  const lines = leaveAsKilled(data).toString().split('\n')
   const refusal = (damaged: readonly string[]) => {
     writeFileSync(logOf(data), damaged.join('\n'))
     return startComplaintsOf(() => createStandin({ ...TINY, data }))
