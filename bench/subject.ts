@@ -9,6 +9,7 @@ import { checkLedger } from '../src/behaviours/ledger.ts'
 import { readPackaged } from '../src/document.ts'
 import { createStandin } from '../src/index.ts'
 import { createFragments } from '../src/operations/fragments.ts'
+import { createPreparedListings } from '../src/operations/prepared-listings.ts'
 import type { Call } from '../src/operations/handler.ts'
 import { searchFiles } from '../src/operations/search-files.ts'
 import { createSandboxes } from '../src/sandbox/sandboxes.ts'
@@ -77,6 +78,7 @@ export function createSubject(files: number): Subject {
   })
   const { default: sandbox } = createSandboxes(world, 1, { realNow: () => NOW, answersOf: createAnswersOf(behaviours) })
   const fragments = createFragments(FRAGMENT_BYTES)
+  const listings = createPreparedListings()
   const decide = (search: Search, token?: string) => {
     const call = createCall(search, token)
     searchFiles.find(sandbox.world, call)
@@ -103,6 +105,7 @@ export function createSubject(files: number): Subject {
     now: NOW,
     cursors: sandbox.cursors,
     fragments,
+    listings,
     leaning: createLeaning(behaviours),
   })
   return {

@@ -14,6 +14,7 @@ import { withoutSandbox } from './http/choose-sandbox.ts'
 import type { ControlHouse, House } from './http/house.ts'
 import { type Log, SILENT } from './http/log.ts'
 import { createMetrics } from './http/metrics.ts'
+import { createPreparedRequests } from './http/prepared-requests.ts'
 import { createRefusedOrigins } from './http/refused-origins.ts'
 import { rememberRoutes } from './http/remember-routes.ts'
 import { createListeners } from './http/stream.ts'
@@ -23,6 +24,7 @@ import { type LoadedParts, loadParts } from './load-parts.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createPost } from './mail/post.ts'
 import { createFragments } from './operations/fragments.ts'
+import { createPreparedListings } from './operations/prepared-listings.ts'
 import { chooseSelfCheck } from './own-operations.ts'
 import { Problem, StartRefused } from './problem.ts'
 import { createRedactor } from './sandbox/redact.ts'
@@ -148,6 +150,8 @@ function joinHouse(parts: HouseParts, log: Log, before: House | undefined): Hous
     following,
     selfCheck: chooseSelfCheck(config, contract, bindings),
     fragments: complete ? createFragments(FRAGMENTS_KEPT, complete) : FRAGMENTS,
+    listings: LISTINGS,
+    requests: createPreparedRequests(),
     behaviours,
     sandboxes,
     control: config.control ? createLazily(() => createControl(parts)) : undefined,
@@ -210,6 +214,9 @@ function createLazily<Thing>(create: () => Thing): () => Thing {
 
 /** Bytes. */
 const FRAGMENTS_KEPT = 32 * 2 ** 20
+
+/** Listings of entries that never change, shared like the texts. */
+const LISTINGS = createPreparedListings()
 
 /** Texts of entries that never change, so all stand-ins of a process share them, and their bound. */
 const FRAGMENTS = createFragments(FRAGMENTS_KEPT)

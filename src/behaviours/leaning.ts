@@ -15,6 +15,15 @@ export interface Leaning {
    * something else than their default.
    */
   rows(): LeanedRows
+  /** Makes something and tells which behaviours that recorded, for `repeat` to record them when the same is used again. */
+  record<Made>(make: () => Made): Recorded<Made>
+  repeat(recorded: Recorded<unknown>): void
+}
+
+/** Something that was made, and the behaviours that it depends on. */
+export interface Recorded<Made> {
+  readonly made: Made
+  readonly bits: Uint32Array
 }
 
 /** The rows that an answer leaned on. */
@@ -49,7 +58,22 @@ export function createLeaning(behaviours: Behaviours): Leaning {
       for (const id of ids) record(id)
     },
     rows: () => findRows(bits, ledger),
+    record(make) {
+      const before = bits.slice()
+      bits.fill(0)
+      try {
+        const made = make()
+        return { made, bits: bits.slice() }
+      } finally {
+        addBits(bits, before)
+      }
+    },
+    repeat: (recorded) => addBits(bits, recorded.bits),
   }
+}
+
+function addBits(bits: Uint32Array, added: Uint32Array): void {
+  for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) | (added[at] ?? 0)
 }
 
 interface KnownRows extends LeanedRows {

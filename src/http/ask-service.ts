@@ -41,6 +41,7 @@ export function createAskService(house: House): AskService {
       now: sandbox.now(),
       cursors: sandbox.cursors,
       fragments: house.fragments,
+      listings: house.listings,
       leaning,
       follows,
     }
@@ -48,7 +49,10 @@ export function createAskService(house: House): AskService {
       call,
       understand() {
         const broken = [...violations, ...refuseStrangers(operation, call)]
-        const reading = placed(() => understand(sandbox.world, call, { operation, handler, violations: broken }), told)
+        const reading = placed(
+          () => understand(sandbox.world, call, { operation, handler, violations: broken }),
+          told,
+        ).made
         return { decide: () => placed(() => reading.decide(), told) }
       },
     } satisfies Asked

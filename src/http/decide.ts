@@ -5,12 +5,22 @@ import { sentKey } from './identify.ts'
 import type { IdleParts } from './idle.ts'
 import { readParameters } from './read-parameters.ts'
 import { type Exchange, setHeader } from './underway.ts'
-import type { Leaning } from '../behaviours/leaning.ts'
+import type { Followed } from './following.ts'
+import type { RequestParts } from './prepared-requests.ts'
+import type { Leaning, Recorded } from '../behaviours/leaning.ts'
 import type { Own, Stateful } from '../binding.ts'
 import type { Operation } from '../contract/contract.ts'
 import { valueAt } from '../contract/pointer.ts'
 import { withNumbers } from '../json.ts'
-import { type Call, type Handler, type Identity, type Outcome, refusal, requestInvalid } from '../operations/handler.ts'
+import {
+  type Call,
+  type Handler,
+  type Identity,
+  type Outcome,
+  type Reading,
+  refusal,
+  requestInvalid,
+} from '../operations/handler.ts'
 import type { Violation } from '../problem.ts'
 import type { World } from '../world/world.ts'
 
@@ -21,12 +31,51 @@ import type { World } from '../world/world.ts'
  */
 export function decide(
   ex: Exchange,
-  { operation, parameters }: Routed,
+  route: Routed,
   binding: Stateful | Own,
   identity: Identity,
   sent: unknown,
 ): Outcome {
-  const { house, leaning, request } = ex
+  const { operation } = route
+  const { house, leaning } = ex
+  const { handler } = binding
+  const world = ex.faults?.world ?? ex.sandbox.world
+  // What a user's own handler answers is what he wants to be answered.
+  const followed = binding.kind === 'own' ? undefined : house.following?.of(operation.operationId)
+  const asked = { route, binding, search: ex.search, answers: leaning.answers }
+  const known = ex.isKnownBody ? house.requests.find(sent, asked) : undefined
+  if (known) {
+    const call = createCall(ex, known, identity, followed)
+    if (known.ignored !== undefined) setHeader(ex, 'x-mock-ignored', known.ignored)
+    for (const recorded of known.recorded) leaning.repeat(recorded)
+    handler.find(world, call)
+    const outcome = known.repeat(world, call)
+    return followed ? followed.outcome(outcome, ex.now) : outcome
+  }
+  const request = leaning.record(() => readRequest(ex, route, handler, followed, sent))
+  leaning.repeat(request)
+  const { parts, violations } = request.made
+  const call = createCall(ex, parts, identity, followed)
+  const { bodyFaults } = ex
+  const held = { operation, handler, violations, bodyFaults }
+  const reading = understand(world, call, held)
+  if (reading.made.repeat && ex.isKnownBody && !bodyFaults) {
+    const { repeat } = reading.made
+    house.requests.keep(sent, asked, { ...parts, recorded: [request, reading], repeat })
+  }
+  const outcome = reading.made.decide()
+  return followed ? followed.outcome(outcome, ex.now) : outcome
+}
+
+/** Reads parameters and body as the contract has them, and names what has no effect. */
+function readRequest(
+  ex: Exchange,
+  { operation, parameters }: Routed,
+  handler: Handler,
+  followed: Followed | undefined,
+  sent: unknown,
+): { parts: RequestParts; violations: Violation[] } {
+  const { leaning, request } = ex
   const { path, query, violations, unknown } = readParameters(
     operation,
     parameters,
@@ -34,34 +83,38 @@ export function decide(
     leaning,
     request.headers,
   )
-  const { handler } = binding
-  // What a user's own handler answers is what he wants to be answered.
-  const followed = binding.kind === 'own' ? undefined : house.following?.of(operation.operationId)
   const isNothing = sent === undefined && handler.takesNothing === true && !operation.bodyRequired
   const body = isNothing
     ? undefined
     : handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning, followed?.follows)
-  const call: Call = {
-    operationId: operation.operationId,
-    requestId: ex.requestId,
+  const ignored = heedStrangers(ex, operation, { body, query: unknown, idle: followed?.idle(query, body), violations })
+  return { parts: { path, query, body, ignored }, violations }
+}
+
+function createCall(
+  ex: Exchange,
+  { path, query, body }: RequestParts,
+  identity: Identity,
+  followed: Followed | undefined,
+): Call {
+  const { house, request, leaning, requestId, now, faults } = ex
+  return {
+    operationId: ex.trace.operationId ?? '',
+    requestId,
     path,
     query,
     body,
     header: (name) => joined(valuesOf(request, name)),
     identity,
     key: () => sentKey(request, house.contract),
-    now: ex.now,
+    now,
     cursors: ex.sandbox.cursors,
     fragments: house.fragments,
+    listings: house.listings,
     leaning,
-    pageFaults: ex.faults && pageFaultsOf(ex.faults),
+    pageFaults: faults && pageFaultsOf(faults),
     follows: followed?.follows,
   }
-  heedStrangers(ex, operation, { body, query: unknown, idle: followed?.idle(query, body), violations })
-  const { bodyFaults } = ex
-  const held = { operation, handler, violations, bodyFaults }
-  const outcome = understand(ex.faults?.world ?? ex.sandbox.world, call, held).decide()
-  return followed ? followed.outcome(outcome, ex.now) : outcome
 }
 
 interface Held {
@@ -82,14 +135,16 @@ export function understand(
   world: World,
   call: Call,
   { operation, handler, violations, bodyFaults }: Held,
-): ReturnType<Handler['read']> {
+): Recorded<Reading> {
   // A handler that takes nothing is given nothing to be held against the contract.
   const faults = bodyFaults ?? (call.body === undefined ? [] : operation.checkBody(withNumbers(call.body)))
   const broken = [...violations, ...faults]
   if (broken.length > 0) throw requestInvalid(withoutRepeats([...broken, ...handler.read(world, call).violations]))
   handler.find(world, call)
-  const reading = handler.read(world, call)
-  if (reading.violations.length > 0) throw requestInvalid(reading.violations)
+  const reading = call.leaning.record(() => handler.read(world, call))
+  call.leaning.repeat(reading)
+  const { violations: meant } = reading.made
+  if (meant.length > 0) throw requestInvalid(meant)
   return reading
 }
 
@@ -103,15 +158,21 @@ interface Sent {
   readonly violations: Violation[]
 }
 
-/** What the contract does not know is named in the answer, or refused. */
-export function heedStrangers(ex: Exchange, operation: Operation, { body, query, idle, violations }: Sent): void {
+/** What the contract does not know is named in the answer, or refused. @returns the header that names it */
+export function heedStrangers(
+  ex: Exchange,
+  operation: Operation,
+  { body, query, idle, violations }: Sent,
+): string | undefined {
   const strange = operation.unknownMembers(body)
   if (strange.length > 0) ex.leaning.lean('body.unknown')
-  if (idle) nameIgnored(ex, [...query, ...idle.query], [...new Set([...strange, ...idle.body])])
-  else nameIgnored(ex, query, strange)
+  const ignored = idle
+    ? nameIgnored(ex, [...query, ...idle.query], [...new Set([...strange, ...idle.body])])
+    : nameIgnored(ex, query, strange)
   if (strange.length > 0 && ex.leaning.ask('body.unknown') === 'error') {
     violations.push(...strange.map((pointer) => refuseStranger(body, pointer)))
   }
+  return ignored
 }
 
 /** A member that the contract does not know, where the ledger minds it. */
@@ -148,13 +209,15 @@ function withoutRepeats<T extends { readonly pointer?: string; readonly paramete
 }
 
 /** `X-Mock-Ignored` names what was sent and had no effect; percent-encoded, for a name may hold anything. */
-function nameIgnored(ex: Exchange, query: readonly string[], pointers: readonly string[]): void {
-  if (query.length + pointers.length === 0) return
+function nameIgnored(ex: Exchange, query: readonly string[], pointers: readonly string[]): string | undefined {
+  if (query.length + pointers.length === 0) return undefined
   const names = [
     ...query.slice(0, MOST_IGNORED).map((name) => `query ${encodeURI(name.toWellFormed())}`),
     ...pointers.map((pointer) => `body ${encodeURI(pointer.toWellFormed())}`),
   ]
-  setHeader(ex, 'x-mock-ignored', names.map((name) => name.slice(0, 120)).join(', '))
+  const text = names.map((name) => name.slice(0, 120)).join(', ')
+  setHeader(ex, 'x-mock-ignored', text)
+  return text
 }
 
 const MOST_IGNORED = 20

@@ -45,8 +45,7 @@ export function createExchange(house: House): (request: IncomingMessage, respons
         ? await readOtherBody(ex, route.operation, route.operation.bodyTypes)
         : await readBody(request, ex.leaning, {
             trace: ex.trace,
-            // Other worlds may read bodies by other answers.
-            known: sandbox.behaviours === house.behaviours ? known : undefined,
+            known: { bodies: known, behaviours: sandbox.behaviours, found: () => (ex.isKnownBody = true) },
             isAny: binding.kind !== 'stateful',
           })
       if (mayBeFaulty(ex) && (await injectBefore(ex, route, body))) return

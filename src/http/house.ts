@@ -9,10 +9,12 @@ import type { AllowedHosts } from './allowed-hosts.ts'
 import type { Following } from './following.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { PreparedRequests } from './prepared-requests.ts'
 import type { RefusedOrigins } from './refused-origins.ts'
 import type { SelfCheck } from './self-check.ts'
 import type { Listeners } from './stream.ts'
 import type { Fragments } from '../operations/fragments.ts'
+import type { PreparedListings } from '../operations/prepared-listings.ts'
 import type { Identity } from '../operations/handler.ts'
 import type { Redactor } from '../sandbox/redact.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
@@ -30,6 +32,8 @@ export interface House {
   readonly behaviours: Behaviours
   readonly sandboxes: Sandboxes
   readonly fragments: Fragments
+  readonly listings: PreparedListings
+  readonly requests: PreparedRequests
   /** Put together when it is first asked for, for most runs never ask; undefined when it is switched off. */
   readonly control: (() => ControlHouse) | undefined
   readonly keys: Keys

@@ -2,30 +2,39 @@ import type { IncomingMessage } from 'node:http'
 import { visit } from 'jsonc-parser'
 import { whenRead } from './together.ts'
 import type { Trace } from './trace.ts'
+import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
 import { counted } from '../counted.ts'
 import { findFault, parseJson } from '../json.ts'
 import { refusal } from '../operations/handler.ts'
 import { Problem } from '../problem.ts'
-import { createRecent, type Recent } from '../world/recent.ts'
+import { createKept, type Kept } from '../world/kept.ts'
 
-/** What short bodies were found to say lately: a walk sends one body with each of its pages. */
-export type KnownBodies = Recent<string, object>
+/** Values of bodies that were read lately: a walk sends the same body with each of its pages. */
+type KnownBodies = Kept<string, { readonly value: object; readonly bytes: number }>
 
-const MOST_KNOWN = 512
-const LONGEST_KNOWN = 1024
+/** Bytes. */
+const MOST_KNOWN = 8 * 2 ** 20
+const MOST_FRESH = 2 ** 20
+/** Longer ones are not worth the room. */
+const LONGEST_KNOWN = 65_536
 
-/** For bodies that are all read by the same answers of the ledger. */
+/** Bodies belong to the behaviours that they were read by. */
 export function createKnownBodies(): KnownBodies {
-  return createRecent(MOST_KNOWN)
+  return createKept({ most: MOST_KNOWN, fresh: MOST_FRESH, sizeOf: ({ bytes }) => bytes })
+}
+
+/** A value takes several times the room of its text, and so does what is made from it. */
+function sizeOf(text: string): number {
+  return 2048 + 12 * text.length
 }
 
 /** Both may be left out. */
 interface Surroundings {
   /** Is told the text, also where it is no JSON. */
   readonly trace?: Trace
-  readonly known?: KnownBodies | undefined
+  readonly known?: { readonly bodies: KnownBodies; readonly behaviours: Behaviours; found(): void }
   /** Whether it may be something else than an object. */
   readonly isAny?: boolean
 }
@@ -48,7 +57,15 @@ export async function readBody(
   if (bytes.length === 0) return undefined
   const text = decode(bytes, trace)
   if (trace) trace.received = text
-  return known?.get(text) ?? parseBody(text, leaning, known, isAny)
+  const kept = known?.bodies.get(known.behaviours, text)?.value
+  if (kept) {
+    known.found()
+    return kept
+  }
+  const { value, isPlain } = readText(text, leaning, isAny)
+  if (known && isPlain && !isAny && text.length <= LONGEST_KNOWN)
+    known.bodies.set(known.behaviours, text, { value: value as object, bytes: sizeOf(text) })
+  return value
 }
 
 /** No content has no media type to be wrong, unless it names one. */
@@ -123,8 +140,13 @@ export function decode(bytes: Buffer, trace: Trace | undefined): string {
 }
 
 /** @param isAny whether it may be something else than an object */
-export function parseBody(text: string, leaning: Leaning, known?: KnownBodies, isAny = false): unknown {
-  if (/^[ \t\r\n]*$/.test(text)) return undefined
+export function parseBody(text: string, leaning: Leaning, isAny = false): unknown {
+  return readText(text, leaning, isAny).value
+}
+
+/** `isPlain` tells that it is a value whose members are all there once. */
+function readText(text: string, leaning: Leaning, isAny = false): { value: unknown; isPlain: boolean } {
+  if (/^[ \t\r\n]*$/.test(text)) return { value: undefined, isPlain: false }
   const most = leaning.answers['http.depth']
   const { isDeeper, members } = survey(text, most)
   if (isDeeper)
@@ -154,10 +176,9 @@ export function parseBody(text: string, leaning: Leaning, known?: KnownBodies, i
       value,
     )
   }
-  if (countMembers(value) === members) {
-    if (text.length <= LONGEST_KNOWN && !isAny) known?.set(text, value as object)
-  } else if (leaning.ask('http.duplicate-key') === 'error') refuseDuplicates(text)
-  return value
+  const isPlain = countMembers(value) === members
+  if (!isPlain && leaning.ask('http.duplicate-key') === 'error') refuseDuplicates(text)
+  return { value, isPlain }
 }
 
 function invalidJson(row: BehaviourId, detail: string, expected: string, received?: unknown): Problem {

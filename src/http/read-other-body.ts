@@ -49,7 +49,7 @@ function readAs(type: string, bytes: Buffer, ex: Exchange, operation: Operation)
   if (!isJson(type) && !isText(type)) return bytes
   const text = decode(bytes, ex.trace)
   ex.trace.received = text
-  if (isJson(type)) return parseBody(text, ex.leaning, undefined, true)
+  if (isJson(type)) return parseBody(text, ex.leaning, true)
   return type === FORM ? operation.readForm(new URLSearchParams(text), FORM) : text
 }
 

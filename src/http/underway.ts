@@ -31,6 +31,8 @@ export interface Exchange {
   faults?: Faults
   /** What the contract refuses of a body that is no JSON; undefined for one that is. */
   bodyFaults?: readonly Violation[]
+  /** Whether a body of the same text was read before, so that it is worth remembering what it means. */
+  isKnownBody?: boolean
   /** What is left behind for the journal. */
   readonly trace: Trace
 }

@@ -72,5 +72,7 @@ export function silent({ answers }: Leaning): Leaning {
     ask: (id) => answers[id],
     lean: () => undefined,
     rows: () => ({ ids: [], text: '' }),
+    record: (make) => ({ made: make(), bits: new Uint32Array() }),
+    repeat: () => undefined,
   }
 }

@@ -1,6 +1,7 @@
 import { stringifyJson } from '../json.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
 import type { EntryRecord } from '../world/file-sets/file-record.ts'
+import { createKept } from '../world/kept.ts'
 
 /** What a page shows of a directory: its own fields, or those of a file with nulls for what it has not (row `dir.fields`). */
 type Form = 'bare' | 'filled'
@@ -23,39 +24,14 @@ export interface Fragments {
   passer(entries: Entries, form: Form): (slot: number) => Fragment
 }
 
-/** By slot and form. */
-type Texts = Map<number, Fragment>
-
 /**
- * Two generations, as in `world/recent.ts`, bounded in bytes: when the younger has half of `most`, the elder is let go whole.
- * Texts hang weakly on what they were made from, so a file set that is dropped takes its texts along.
+ * Texts of entries, kept with what they were made from.
  *
  * @param most bytes; what a text takes is estimated, its engine's bookkeeping included
  * @param complete makes an entry what a contract of the user's own has it to be
  */
 export function createFragments(most: number, complete?: (record: EntryRecord) => EntryRecord): Fragments {
-  let young = new WeakMap<object, Texts>()
-  let elder = new WeakMap<object, Texts>()
-  let bytes = 0
-
-  const keep = (owner: object, key: number, fragment: Fragment): void => {
-    bytes += sizeOf(fragment)
-    if (bytes > most / 2) {
-      elder = young
-      young = new WeakMap<object, Texts>()
-      bytes = sizeOf(fragment)
-    }
-    const texts: Texts = young.get(owner) ?? new Map<number, Fragment>()
-    young.set(owner, texts)
-    texts.set(key, fragment)
-  }
-  const find = (owner: object, key: number): Fragment | undefined => {
-    const recent = young.get(owner)?.get(key)
-    if (recent !== undefined) return recent
-    const old = elder.get(owner)?.get(key)
-    if (old !== undefined) keep(owner, key, old)
-    return old
-  }
+  const kept = createKept<number, Fragment>({ most, sizeOf })
   const make = (entries: Entries, slot: number, form: Form) => {
     const record = entries.record(slot)
     return render(complete ? complete(record) : record, form)
@@ -64,17 +40,14 @@ export function createFragments(most: number, complete?: (record: EntryRecord) =
     reader: (entries, form) => (slot) => {
       const owner = ownerOf(entries, slot)
       const key = keyOf(slot, form)
-      const known = find(owner, key)
+      const known = kept.get(owner, key)
       if (known !== undefined) return known
       const made = make(entries, slot, form)
-      keep(owner, key, made)
+      kept.set(owner, key, made)
       return made
     },
-    passer: (entries, form) => (slot) => {
-      const owner = ownerOf(entries, slot)
-      const key = keyOf(slot, form)
-      return young.get(owner)?.get(key) ?? elder.get(owner)?.get(key) ?? make(entries, slot, form)
-    },
+    passer: (entries, form) => (slot) =>
+      kept.get(ownerOf(entries, slot), keyOf(slot, form)) ?? make(entries, slot, form),
   }
 }
 

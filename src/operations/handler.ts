@@ -2,6 +2,7 @@ import type { BehaviourId } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { Follows } from './follows.ts'
 import type { Fragment, Fragments } from './fragments.ts'
+import type { PreparedListings } from './prepared-listings.ts'
 import type { PageFaults } from './spoil-page.ts'
 import { Problem, type ProblemOptions, shown, type Violation } from '../problem.ts'
 import type { WorldEvent } from '../world/event.ts'
@@ -36,6 +37,7 @@ export interface Call {
   readonly now: number
   readonly cursors: CursorCodec
   readonly fragments: Fragments
+  readonly listings: PreparedListings
   readonly leaning: Leaning
   /** Faults that may strike a page; undefined when there are none. */
   readonly pageFaults?: PageFaults | undefined
@@ -91,9 +93,14 @@ export interface Handler {
 }
 
 /** What a request means: either there are violations, or it can be decided. */
-interface Reading {
+export interface Reading {
   readonly violations: readonly Violation[]
   decide(): Outcome
+  /**
+   * The same for a later call with the same path, query, body and behaviours, so that those need not be read again; absent where
+   * the reading depends on anything else.
+   */
+  repeat?(world: World, call: Call): Outcome
 }
 
 /** Where in a request something is wrong. */

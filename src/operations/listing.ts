@@ -16,7 +16,7 @@ import type { SortKey } from '../world/file-sets/sort.ts'
 export interface PreparedListing {
   readonly listing: Listing
   /** Records the rows that mattered for a page. */
-  leanOn(page: Shown): void
+  leanOn(page: Shown, leaning: Leaning): void
 }
 
 /** What a page shows of a listing. */
@@ -33,19 +33,21 @@ export function createListing(entries: Entries, query: Query, leaning: Leaning, 
   const inScope = createScopeTest(entries, scope)
   const matches = createMatch(entries, query, leaning)
   const byPath = keys[0]?.field === 'path' && rule.collation === 'codepoint' ? keys[0] : undefined
-  const listing = {
+  const listing: Listing = {
     entries,
     scope,
     conditions: matches && [query.filters, query.dateFilters, conditionRules(leaning.answers)],
     passes: !matches ? inScope : inScope === EVERYTHING ? matches : (slot: number) => inScope(slot) && matches(slot),
+    candidates: matches?.candidates,
+    memory: { isRepeated: false, selection: undefined },
     order,
     byPath: byPath && (byPath.descending ? 'descending' : 'ascending'),
-  } as const
+  }
   // Whether a directory is tested depends on what is remembered of earlier searches; that it may be, does not.
   if (matches && mayListDirectories(entries, scope)) leaning.lean('dir.filtered')
   return {
     listing,
-    leanOn: (page) => {
+    leanOn: (page, leaning) => {
       if (page.slots === 'unknown' && matches) leaning.lean('dir.filtered')
       leanOnEntries(page, listing, leaning)
       leanOnOrder(page, listing, keys, leaning)
@@ -92,12 +94,24 @@ function createMatch(entries: Entries, query: Query, leaning: Leaning): Test | n
   const [only] = tests
   if (!only) return null
   if (tests.length > 1) leaning.lean('filter.several')
-  const all: Test =
-    answers['filter.several'] === 'or'
-      ? (slot) => tests.some((test) => test(slot))
-      : (slot) => tests.every((test) => test(slot))
-  const match = tests.length === 1 ? only : all
+  const match = tests.length === 1 ? only : answers['filter.several'] === 'or' ? anyOf(tests) : allOf(tests)
   return answers['dir.filtered'] === 'bypass' ? (slot) => entries.isDirectory(slot) || match(slot) : match
+}
+
+function anyOf(tests: readonly Test[]): Test {
+  return (slot) => {
+    for (const test of tests) if (test(slot)) return true
+    return false
+  }
+}
+
+function allOf(tests: readonly Test[]): Test {
+  const test = (slot: number) => {
+    for (const test of tests) if (!test(slot)) return false
+    return true
+  }
+  const candidates = tests.find((one) => one.candidates)?.candidates
+  return candidates ? Object.assign(test, { candidates }) : test
 }
 
 /** The answers that decide what conditions mean. */

@@ -16,9 +16,11 @@ export function renamed(handler: Handler, renaming: Renaming): Handler {
     find: (world, call) => told(renaming, () => handler.find(world, translated(call, renaming))),
     read(world, call) {
       const reading = told(renaming, () => handler.read(world, translated(call, renaming)))
+      const { repeat } = reading
       return {
         violations: reading.violations.map((violation) => toldViolation(violation, renaming)),
         decide: () => told(renaming, () => reading.decide()),
+        ...(repeat ? { repeat: (now, call) => told(renaming, () => repeat(now, translated(call, renaming))) } : {}),
       }
     },
   }

@@ -28,7 +28,9 @@ export const searchFiles: Handler = {
 
   read(world, call) {
     const { input, violations } = readSearch(call)
-    return { violations, decide: () => decideSearch(world, call, input) }
+    const query = wholeQuery(input)
+    const repeat = (world: World, call: Call) => decideSearch(world, call, input, query)
+    return { violations, decide: () => repeat(world, call), repeat }
   },
 }
 
@@ -55,11 +57,11 @@ export function readSearch(call: Call): { input: SearchInput; violations: Violat
   return { input, violations }
 }
 
-function decideSearch(world: World, call: Call, input: SearchInput): Outcome {
+function decideSearch(world: World, call: Call, input: SearchInput, query: Query): Outcome {
   const fileSet = world.fileSets.get(asText(call.path.fileSetId))
   if (!fileSet || input.limit === 0) return emptyPage(call.leaning)
   const seen = seenFileSet(fileSet, call)
-  const place = findPlace(seen, call, input, wholeQuery(input))
+  const place = findPlace(seen, call, input, query)
   return place === 'empty'
     ? emptyPage(call.leaning)
     : createPage(world, call, { fileSet: seen, place, limit: input.limit })

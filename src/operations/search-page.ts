@@ -2,7 +2,6 @@ import type { Leaning } from '../behaviours/leaning.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
 import type { Fragment } from './fragments.ts'
 import type { Call, Outcome } from './handler.ts'
-import { createListing } from './listing.ts'
 import { limitToWindow, nextToken, type Place } from './place.ts'
 import { spoilPage } from './spoil-page.ts'
 import { search } from '../world/file-sets/search.ts'
@@ -22,7 +21,7 @@ interface Asked {
 export function createPage(world: World, call: Call, { fileSet, place, limit }: Asked): Outcome {
   const { leaning } = call
   const { entries } = place
-  const { listing, leanOn } = createListing(entries, place.query, leaning, world.seed)
+  const { listing, leanOn } = call.listings.prepare(entries, place.query, leaning, world.seed)
   const after = place.offset === undefined ? place.after(listing.order) : undefined
   const found = search(listing, after)
   for (let skipped = 0; skipped < (place.offset ?? 0); skipped++) found.next()
@@ -60,13 +59,13 @@ export function createPage(world: World, call: Call, { fileSet, place, limit }: 
   const form = leaning.answers['dir.fields'] === 'bare' ? 'bare' : 'filled'
   if (size > LARGEST_READY_PAGE) {
     // The headers leave before the entries are known, so they name every row that the page may come to lean on.
-    leanOn({ slots: 'unknown', isWhole: false })
+    leanOn({ slots: 'unknown', isWhole: false }, leaning)
     leaning.lean('page.last', 'page.exact-end', 'page.short')
     const fragments = rendered(first, take, call.fragments.passer(entries, form))
     return { status: 200, body: { page: { fragments, streamed: true, context } }, events: [] }
   }
   const slots = call.pageFaults ? first : taken(take, size)
-  leanOn({ slots, isWhole: place.pages === 0 && slots.length < size })
+  leanOn({ slots, isWhole: place.pages === 0 && slots.length < size }, leaning)
   const fragments = slots.map(call.fragments.reader(entries, form))
   const pageContext = context()
   return { status: 200, body: { page: { fragments, streamed: false, context: () => pageContext } }, events: [] }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync } from 'node:crypto'
 import type { Integer } from './file-record.ts'
-import type { Query } from './query.ts'
+import { type Query, textOfQuery } from './query.ts'
 import type { Order, SortValue } from './order.ts'
 import type { Instant } from '../instant.ts'
 import { createRecent } from '../recent.ts'
@@ -93,7 +93,7 @@ export function createCursorCodec(seed: number): CursorCodec {
 
 /** What a token carries of a query, as JSON: the query, or its digest when it is over 1 KB. */
 function carried(query: Query): string {
-  const text = JSON.stringify(query)
+  const text = textOfQuery(query)
   return Buffer.byteLength(text) <= LONGEST_QUERY ? text : JSON.stringify(digest(text))
 }
 
@@ -112,9 +112,9 @@ export function markOf(order: Order): string {
 
 const marks = new WeakMap<Order, string>()
 
-/** Whether a cursor was made for this query. Queries are built by one function, so equal ones have equal text. */
+/** Whether a cursor was made for this query. */
 export function isFor(cursor: Cursor, query: Query): boolean {
-  const text = JSON.stringify(query)
+  const text = textOfQuery(query)
   return typeof cursor.query === 'string' ? cursor.query === digest(text) : JSON.stringify(cursor.query) === text
 }
 

@@ -4,11 +4,16 @@ import { type Integer, isIntegerField, isTextField, type TextField } from './fil
 import type { Column } from './files.ts'
 import { createLike, type LikeRule } from './like.ts'
 import type { DateFilter, Filter } from './query.ts'
+import { plainTexts, slotsWith, SMALL_SET } from './plain-texts.ts'
 import { codeOf, reader, type Rope } from './rope.ts'
 import { parseEpochMs, parseInstant } from '../instant.ts'
 
 /** Whether the entry in a slot satisfies a condition. */
-export type Test = (slot: number) => boolean
+export interface Test {
+  (slot: number): boolean
+  /** Slots of the base in ascending order, among them all that pass: where that is quicker than testing each slot. */
+  readonly candidates?: (() => readonly number[]) | undefined
+}
 
 /** How conditions are read; the fields name their rows of the ledger. */
 export interface FilterRule {
@@ -75,6 +80,11 @@ function createIdFilter(entries: Entries, { value, not }: Filter, { values }: Fi
 /** A condition on texts, and the same on the texts of a rope by their numbers. */
 interface TextCondition {
   matches(text: string): boolean
+  /** The same for a text as it is kept for tests one by one: folded or not. */
+  readonly isFolded: boolean
+  matchesNormal(text: string): boolean
+  /** What each text must contain that matches, on a single line; undefined where nothing is known. */
+  readonly literal?: string | undefined
   matchesAt(rope: Rope): (at: number) => boolean
 }
 
@@ -85,6 +95,22 @@ function createTextFilter(
   condition: TextCondition,
   { not, nullHolds }: { readonly not: boolean; readonly nullHolds: boolean },
 ): Test {
+  const added = text(field)
+  const ofAdded = (slot: number) => {
+    const held = added(slot)
+    return held === null ? nullHolds : condition.matches(held) !== not
+  }
+  if (base.count <= SMALL_SET) {
+    const texts = plainTexts(base, field, condition.isFolded)
+    const test = (slot: number) => {
+      if (slot >= base.count) return ofAdded(slot)
+      const held = texts[slot] ?? null
+      return held === null ? nullHolds : condition.matchesNormal(held) !== not
+    }
+    const { literal } = condition
+    if (literal === undefined || not) return test
+    return Object.assign(test, { candidates: () => slotsWith(literal, base, field, condition.isFolded) })
+  }
   const { files, directories } = base.text(field)
   const test = ({ rope, isNull }: Column) => {
     const matches = condition.matchesAt(rope)
@@ -92,12 +118,10 @@ function createTextFilter(
     return (at: number) => (isNull(at) ? nullHolds : matches(at) !== not)
   }
   const [ofFile, ofDirectory, fileCount] = [test(files), test(directories), base.files.count]
-  const added = text(field)
   return (slot) => {
     if (slot < fileCount) return ofFile(slot)
     if (slot < base.count) return ofDirectory(slot - fileCount + 1)
-    const held = added(slot)
-    return held === null ? nullHolds : condition.matches(held) !== not
+    return ofAdded(slot)
   }
 }
 
@@ -119,6 +143,8 @@ function createTextCondition({ operator, value }: Filter, rule: FilterRule): Tex
 function textByText(matches: (text: string) => boolean): TextCondition {
   return {
     matches,
+    isFolded: false,
+    matchesNormal: matches,
     matchesAt(rope) {
       const [only, another] = rope
       const read = reader(rope)

@@ -1,6 +1,7 @@
 import { alongRope } from './along-rope.ts'
 import { ANY, type Atom, createAutomaton, RUN } from './automaton.ts'
-import { foldCodePoint } from './code-points.ts'
+import { fold, foldCodePoint } from './code-points.ts'
+import { createPlainTest, plainPattern } from './plain-like.ts'
 import type { Rope } from './rope.ts'
 
 /** How LIKE is read; the fields are the ledger's rows `like.shape`, `like.case` and `like.wildcards`. */
@@ -13,6 +14,11 @@ export interface LikeRule {
 /** A test for LIKE, for any text and for the texts of a rope. */
 export interface Like {
   matches(text: string): boolean
+  /** The same for a text that is folded already, where case does not matter. */
+  readonly isFolded: boolean
+  matchesNormal(text: string): boolean
+  /** What each text must contain that matches, on a single line; undefined where nothing is known. */
+  readonly literal: string | undefined
   /** The same for the texts of a rope by their numbers; no text is put together for it. */
   matchesAt(rope: Rope): (at: number) => boolean
 }
@@ -31,18 +37,47 @@ export function hasDanglingEscape(pattern: string): boolean {
  * @example createLike(['50\\%'], { shape: 'contains', case: 'insensitive', wildcards: 'sql' }).matches('up 50% done') // true
  */
 export function createLike(patterns: readonly string[], rule: LikeRule): Like {
-  const normal = rule.case === 'insensitive' ? foldCodePoint : (codePoint: number) => codePoint
-  const automata = inGroups([...new Set(patterns)].map((pattern) => atomsOf(pattern, rule, normal))).map((group) =>
-    createAutomaton(group, normal),
-  )
+  const isFolded = rule.case === 'insensitive'
+  const normal = isFolded ? foldCodePoint : (codePoint: number) => codePoint
+  const rows = [...new Set(patterns)].map((pattern) => atomsOf(pattern, rule, normal))
+  const automataOf = (some: Atom[][]) => inGroups(some).map((group) => createAutomaton(group, normal))
+  let test: ((text: string) => boolean) | undefined
+  const matchesNormal = (text: string) => (test ??= anyOf(rows, automataOf))(text)
   return {
-    matches: (text) => automata.some((automaton) => automaton.matches(text)),
+    isFolded,
+    matches: (text) => matchesNormal(isFolded ? fold(text) : text),
+    matchesNormal,
+    literal: literalOf(rows),
     matchesAt(rope) {
-      const tests = automata.map((automaton) => alongRope(automaton, rope))
+      const tests = automataOf(rows).map((automaton) => alongRope(automaton, rope))
       const [only] = tests
       return tests.length === 1 && only ? only : (at) => tests.some((test) => test(at))
     },
   }
+}
+
+/** Looks for literal texts where that is enough, and asks automata for the other patterns. */
+function anyOf(
+  rows: readonly Atom[][],
+  automataOf: (rows: Atom[][]) => readonly { matches(text: string): boolean }[],
+): (text: string) => boolean {
+  const tests: ((text: string) => boolean)[] = []
+  const others: Atom[][] = []
+  for (const atoms of rows) {
+    const plain = plainPattern(atoms)
+    if (plain) tests.push(createPlainTest(plain))
+    else others.push(atoms)
+  }
+  for (const automaton of automataOf(others)) tests.push(automaton.matches)
+  const [only] = tests
+  return tests.length === 1 && only ? only : (text) => tests.some((test) => test(text))
+}
+
+/** The longest literal text of the one pattern that there is. */
+function literalOf([atoms, ...others]: readonly Atom[][]): string | undefined {
+  const plain = atoms && others.length === 0 ? plainPattern(atoms) : undefined
+  const longest = plain?.pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '')
+  return longest === '' || longest?.includes('\n') ? undefined : longest
 }
 
 /** Patterns are read together as long as their states stay small. */

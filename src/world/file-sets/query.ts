@@ -30,3 +30,14 @@ export interface DateFilter {
   readonly end: string | null
   readonly not: boolean
 }
+
+/** A query as JSON text. Queries are built by one function, so equal ones have equal text. */
+export function textOfQuery(query: Query): string {
+  const known = texts.get(query)
+  if (known !== undefined) return known
+  const text = JSON.stringify(query)
+  texts.set(query, text)
+  return text
+}
+
+const texts = new WeakMap<Query, string>()

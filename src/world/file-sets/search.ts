@@ -4,6 +4,7 @@ import type { Entries } from './entries.ts'
 import type { Test } from './filter.ts'
 import { firstIndex } from './first-index.ts'
 import type { Order, SortValue } from './order.ts'
+import { SMALL_SET } from './plain-texts.ts'
 import { scopeSize, select, selected } from './selection.ts'
 
 /** Which entries are looked at, before any filter. */
@@ -24,9 +25,20 @@ export interface Listing {
   readonly conditions: unknown
   /** Whether an entry is in the scope and meets the conditions. */
   readonly passes: Test
+  /** Slots of the base, among them all that pass; absent where each one has to be tested. */
+  readonly candidates?: (() => readonly number[]) | undefined
   readonly order: Order
   /** Set when the order is by path, so that a directory's descendants stand together: the direction of that order. */
   readonly byPath?: 'ascending' | 'descending' | undefined
+  /** What is known of earlier walks. */
+  readonly memory: ListingMemory
+}
+
+interface ListingMemory {
+  /** Whether the search was asked before, so that in a small set it is worth selecting all that it finds. */
+  isRepeated: boolean
+  /** In a small set: all that it finds in the base, in order. */
+  selection: Uint32Array | undefined
 }
 
 /** Slots of the base from which a walk takes. */
@@ -40,8 +52,8 @@ interface Run {
 
 /** A walk that has passed over so many entries for nothing has the rest selected at once. */
 const PATIENCE = 1000
-/** In sets up to this size an order is made without a thought. */
-const SMALL = 20_000
+/** The same where candidates are quickly found. */
+const SHORT_PATIENCE = 100
 
 /**
  * The slots that a search finds, in order, beginning after the place given; lazily, so that a page costs what it shows and the
@@ -54,7 +66,7 @@ export function* search(listing: Listing, after?: readonly SortValue[]): Generat
   const added = addedAfter(listing, after)
   let next = added?.next().value
   let border = borderOf(run, at, order, next)
-  let misses = 0
+  let patience = listing.candidates ? SHORT_PATIENCE : PATIENCE
   for (;;) {
     if (at === border) {
       if (next === undefined) return undefined
@@ -65,7 +77,7 @@ export function* search(listing: Listing, after?: readonly SortValue[]): Generat
     }
     const slot = run.slots[at++] ?? 0
     if (!entries.isGone(slot) && (run.isSelection || passes(slot))) yield slot
-    else if (!run.isSelection && ++misses > PATIENCE) {
+    else if (!run.isSelection && --patience < 0) {
       run = wholeRun(select(listing))
       at = firstAfter(run.slots, order, order.valuesAt(slot))
       border = borderOf(run, at, order, next)
@@ -108,8 +120,12 @@ function isWhole({ directories, immediateChildren }: Scope): boolean {
   return directories.length === 1 && directories[0] === 0 && !immediateChildren
 }
 
-function isWorthSelecting({ entries: { base }, order, scope }: Listing): boolean {
-  return scopeSize(base, scope) < base.count / 8 || (base.count > SMALL && !order.isMade)
+function isWorthSelecting({ entries: { base }, order, scope, memory }: Listing): boolean {
+  return (
+    (memory.isRepeated && base.count <= SMALL_SET) ||
+    scopeSize(base, scope) < base.count / 8 ||
+    (base.count > SMALL_SET && !order.isMade)
+  )
 }
 
 function wholeRun(slots: Uint32Array): Run {

@@ -1,30 +1,40 @@
 import type { Base } from './base.ts'
 import type { Order } from './order.ts'
+import { SMALL_SET } from './plain-texts.ts'
 import type { Listing, Scope } from './search.ts'
 
 /** So many slots are put in order by comparing them; more are picked from the order of all. */
 const MOST_COMPARED = 4096
 
-/** What a search found among the slots of the base, in order: made once, for all pages of it and for all who ask the same. */
-export function select(listing: Listing, name = nameOf(listing)): Uint32Array {
-  const { entries, order, passes } = listing
+/** What a search found among the slots of the base, in order: made once, for all pages of it. */
+export function select(listing: Listing): Uint32Array {
+  const { entries, memory } = listing
   const { base } = entries
-  return base.selections.get(name, () => {
-    const found: number[] = []
-    forEachCandidate(base, listing.scope, (slot) => {
-      if (passes(slot)) found.push(slot)
-    })
-    const isQuicker = found.length <= MOST_COMPARED && (!order.isMade || found.length < base.count / 64)
-    return isQuicker ? compareAll(found, order) : pick(found, base.count, order.slots)
-  })
+  // In a small set a selection is quickly made, and its name would take longer.
+  if (base.count <= SMALL_SET) return (memory.selection ??= makeSelection(listing))
+  return base.selections.get(nameOf(listing), () => makeSelection(listing))
+}
+
+function makeSelection({ entries: { base }, order, passes, scope, candidates }: Listing): Uint32Array {
+  const found: number[] = []
+  const test = (slot: number) => {
+    if (passes(slot)) found.push(slot)
+  }
+  if (candidates) for (const slot of candidates()) test(slot)
+  else forEachCandidate(base, scope, test)
+  const isQuicker = found.length <= MOST_COMPARED && (!order.isMade || found.length < base.count / 64)
+  return isQuicker ? compareAll(found, order) : pick(found, base.count, order.slots)
 }
 
 /** The selection, if it was made before, or is worth making. */
 export function selected(listing: Listing, isWorthMaking: boolean): Uint32Array | undefined {
-  const name = nameOf(listing)
-  return isWorthMaking || listing.entries.base.selections.has(name) ? select(listing, name) : undefined
+  if (isWorthMaking) return select(listing)
+  const { base } = listing.entries
+  if (base.count <= SMALL_SET) return listing.memory.selection
+  return base.selections.has(nameOf(listing)) ? select(listing) : undefined
 }
 
+/** Shared by all that ask the same of this base, also in other sandboxes. */
 function nameOf({ order, scope, conditions }: Listing): string {
   return JSON.stringify([order.name, scope, conditions])
 }

@@ -1,0 +1,61 @@
+import type { Base } from './base.ts'
+import { fold } from './code-points.ts'
+import type { TextField } from './file-record.ts'
+
+/** In sets up to this size texts are kept whole and tested one by one: what pays for a million costs a thousand more than it saves. */
+export const SMALL_SET = 20_000
+
+/** The texts of a field by slot, made when first asked for and kept with their base. */
+export function plainTexts(base: Base, field: TextField, isFolded: boolean): readonly (string | null)[] {
+  const known = kept.get(base) ?? new Map<string, readonly (string | null)[]>()
+  kept.set(base, known)
+  const key = isFolded ? `${field} folded` : field
+  const made = known.get(key) ?? makeTexts(base, field, isFolded)
+  known.set(key, made)
+  return made
+}
+
+const kept = new WeakMap<Base, Map<string, readonly (string | null)[]>>()
+
+function makeTexts(base: Base, field: TextField, isFolded: boolean): (string | null)[] {
+  const { at } = base.text(field)
+  return Array.from({ length: base.count }, (_, slot) => {
+    const text = at(slot)
+    return text === null || !isFolded ? text : fold(text)
+  })
+}
+
+/** The slots whose texts contain a literal text, which is not empty and has no line feed: found by looking through all texts at once. */
+export function slotsWith(literal: string, base: Base, field: TextField, isFolded: boolean): number[] {
+  const { text, starts } = joinedTexts(plainTexts(base, field, isFolded))
+  const found: number[] = []
+  let slot = 0
+  for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, starts[slot])) {
+    while ((starts[slot + 1] ?? Infinity) <= at) slot++
+    found.push(slot++)
+    if (slot >= starts.length) break
+  }
+  return found
+}
+
+interface JoinedTexts {
+  readonly text: string
+  readonly starts: Uint32Array
+}
+
+const joined = new WeakMap<readonly (string | null)[], JoinedTexts>()
+
+function joinedTexts(texts: readonly (string | null)[]): JoinedTexts {
+  const known = joined.get(texts)
+  if (known) return known
+  // A text with a line feed of its own is still found: only literals with one could reach into the next text.
+  const starts = new Uint32Array(texts.length)
+  let start = 0
+  texts.forEach((text, slot) => {
+    starts[slot] = start
+    start += (text?.length ?? 0) + 1
+  })
+  const made = { text: texts.map((text) => text ?? '').join('\n'), starts }
+  joined.set(texts, made)
+  return made
+}
