@@ -10,7 +10,7 @@ import { encodePointer } from '../json.ts'
 import { Problem, type Violation } from '../problem.ts'
 import { createFileSet } from '../seed/genesis.ts'
 import type { Clock } from '../world/clock.ts'
-import type { Entries } from '../world/file-sets/entries.ts'
+import { type Entries, inSteps } from '../world/file-sets/entries.ts'
 import { createLatest } from '../world/latest.ts'
 import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
 import { type Delivery, MOST_RUNS_KEPT } from '../world/report-schedules/run.ts'
@@ -123,17 +123,21 @@ export function readClock({ mode, at, since, rate }: StateDocument['clock']): Cl
 }
 
 export function readFileSet(from: Origin, stored: StoredFileSet & BornFileSet, pointer: string): FileSet {
-  const { id, version, files, removed = [] } = stored
+  const { id, version, files, removed = [], directories = [] } = stored
+  directories.forEach(({ created }, index) =>
+    readInstant(created, { pointer: `${pointer}/directories/${index}/created` }),
+  )
   const base = readBase(from, stored, pointer)
   if (base) {
     const left = without(base.entries, removed, `${pointer}/removed`)
     const added = readEntries(from, id, files ?? [], { present: left, pointer: `${pointer}/files` })
-    return { ...base, entries: inSteps(added, left, (entries, some) => entries.with({ added: some })), version }
+    return { ...base, entries: inSteps(left, { added, directories }), version }
   }
   if (files === undefined || removed.length > 0)
     throw invalid([violation({ pointer }, 'fileSet', 'files, or generated', Object.keys(stored).join(', '))])
   const records = readEntries(from, id, files, { pointer: `${pointer}/files` })
-  return { ...createFileSet({ id, records }, { seed: 0, firstMoment: 0 }), version }
+  const made = createFileSet({ id, records }, { seed: 0, firstMoment: 0 })
+  return { ...made, entries: inSteps(made.entries, { directories }), version }
 }
 
 /** The file set that one differs from; undefined when all of it was told. */
@@ -155,20 +159,7 @@ function without(entries: Entries, removed: readonly string[], pointer: string):
     const where = { pointer: `${pointer}/${strange}` }
     throw invalid([violation(where, 'removed', 'the path of a generated file', removed[strange])])
   }
-  return inSteps(removed, entries, (left, some) => left.with({ removed: some }))
-}
-
-/** A large change at once would build the set anew, and it would no longer be a generated one with changes. */
-const STEP = 1000
-
-function inSteps<Thing>(
-  things: readonly Thing[],
-  entries: Entries,
-  change: (entries: Entries, some: readonly Thing[]) => Entries,
-): Entries {
-  let changed = entries
-  for (let at = 0; at < things.length; at += STEP) changed = change(changed, things.slice(at, at + STEP))
-  return changed
+  return inSteps(entries, { removed })
 }
 
 /** What the service would have refused is refused here too, but for what the ledger lets an update leave empty. */

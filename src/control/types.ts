@@ -340,6 +340,8 @@ export interface StoredFileSet {
   readonly version: number
   /** All that was told; with `generated` what was added or changed since. */
   readonly files?: readonly EntryRecord[] | undefined
+  /** Directories that are implied by paths, and not what the oldest entry below them has it. */
+  readonly directories?: readonly EntryRecord[]
   /** Paths that were generated and are gone. */
   readonly removed?: readonly string[] | undefined
   readonly generated?: { readonly seed: number; readonly files: number; readonly firstMoment: InstantText } | undefined

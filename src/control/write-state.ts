@@ -9,8 +9,9 @@ import type { Beginning } from '../sandbox/image.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Clock } from '../world/clock.ts'
 import type { Documents } from '../world/documents.ts'
-import type { Entries } from '../world/file-sets/entries.ts'
+import { createEntries, type Entries, inSteps, keptDirectories } from '../world/file-sets/entries.ts'
 import type { EntryRecord } from '../world/file-sets/file-record.ts'
+import { createRecords } from '../world/file-sets/records.ts'
 import type { Run } from '../world/report-schedules/run.ts'
 import type { FileSet, World } from '../world/world.ts'
 
@@ -77,12 +78,25 @@ export function writeClock(clock: Clock): StateDocument['clock'] {
 
 export function writeFileSet({ id, entries, version, generated }: FileSet, born?: World): StoredFileSet & BornFileSet {
   const isBorn = born?.fileSets.get(id)?.entries.base === entries.base
-  if (isBorn && entries.isUnchanged) return { id, version, born: true }
-  if (isBorn) return { id, version, born: true, removed: removedPaths(entries), files: addedRecords(entries) }
-  if (!generated) return { id, version, files: [...entries.told()] }
-  const made = { ...generated, firstMoment: iso(generated.firstMoment) }
-  if (entries.isUnchanged) return { id, version, generated: made }
-  return { id, version, generated: made, removed: removedPaths(entries), files: addedRecords(entries) }
+  if (!isBorn && !generated) {
+    const files = [...entries.told()]
+    const again = () => createEntries(id, createRecords(id, files))
+    return { id, version, files, ...kept(entries, again) }
+  }
+  const made = isBorn
+    ? ({ born: true } as const)
+    : { generated: generated && { ...generated, firstMoment: iso(generated.firstMoment) } }
+  if (entries.isUnchanged) return { id, version, ...made }
+  const removed = removedPaths(entries)
+  const files = addedRecords(entries)
+  const again = () => inSteps(createEntries(id, entries.base), { removed, added: files })
+  return { id, version, ...made, removed, files, ...kept(entries, again) }
+}
+
+/** Directories that only the past of the set tells of: those that did not change with what lies in them (`dir.implied`). */
+function kept(entries: Entries, again: () => Entries): Pick<StoredFileSet, 'directories'> {
+  const directories = keptDirectories(entries, again())
+  return directories.length === 0 ? {} : { directories }
 }
 
 /** What was generated and is gone. */

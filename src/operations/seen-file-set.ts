@@ -1,7 +1,7 @@
 import type { Answers } from '../behaviours/answers.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
 import type { Call } from './handler.ts'
-import { createEntries, type Entries } from '../world/file-sets/entries.ts'
+import { createEntries, directoryFacts, type Entries } from '../world/file-sets/entries.ts'
 import type { EntryRecord, Integer } from '../world/file-sets/file-record.ts'
 import { createRecords, isFile } from '../world/file-sets/records.ts'
 import { slotsOf } from '../world/file-sets/slots.ts'
@@ -121,5 +121,5 @@ function restricted(entries: Entries, fileSetId: string, isVisible: (slot: numbe
   const records: EntryRecord[] = []
   for (const slot of slotsOf(entries))
     if (!entries.isImplied(slot) && isVisible(slot)) records.push(entries.record(slot))
-  return createEntries(fileSetId, createRecords(fileSetId, records))
+  return createEntries(fileSetId, createRecords(fileSetId, records, directoryFacts(entries)))
 }

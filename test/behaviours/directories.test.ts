@@ -550,21 +550,23 @@ describeRow(
   options,
 )
 
-test('an implied directory comes and goes with what is below it, and its date follows the oldest', async () => {
+test('an implied directory comes and goes with what is below it, and keeps its date meanwhile', async () => {
   const tester = createTester(options)
   tester.standin.addFiles(UUID_SET, [
     { path: 'reports/2025/older.txt', created: '2019-01-01T00:00:00.000Z', createdBy: 3 },
   ])
-  expect(await entryAt(tester, UUID_SET, 'reports')).toMatchObject({
-    created: '2019-01-01T00:00:00.000Z',
-    createdBy: 3,
-  })
+  const reports = { created: '2024-12-24T08:00:00.000Z', createdBy: 9 }
+  expect(await entryAt(tester, UUID_SET, 'reports')).toMatchObject(reports)
   tester.standin.removeFiles(UUID_SET, ['reports/2025/older.txt', 'reports/2025/deep/old.txt'])
   expect(await entryAt(tester, UUID_SET, 'reports/2025/deep')).toBeUndefined()
-  expect(await entryAt(tester, UUID_SET, 'reports')).toMatchObject({
-    created: '2025-04-01T08:00:00.000Z',
-    createdBy: 8,
-  })
+  expect(await entryAt(tester, UUID_SET, 'reports')).toMatchObject(reports)
+  // One that was gone in between is a new one, as old as the oldest of what made it.
+  tester.standin.addFiles(UUID_SET, [
+    { path: 'reports/2025/deep/new.txt', created: '2025-06-01T00:00:00.000Z', createdBy: 4 },
+    { path: 'reports/2025/deep/newer.txt', created: '2025-05-01T00:00:00.000Z', createdBy: 5 },
+  ])
+  const deep = { created: '2025-05-01T00:00:00.000Z', createdBy: 5 }
+  expect(await entryAt(tester, UUID_SET, 'reports/2025/deep')).toMatchObject(deep)
   tester.standin.removeFiles('tiny', ['empty'])
   expect(await tester.paths({ query: { immediateChildren: true } })).not.toContain('empty')
 })

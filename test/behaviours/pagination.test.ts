@@ -419,6 +419,49 @@ describeRow(
   options,
 )
 
+const dated = (path: string, day: number) => ({ path, created: `2026-01-0${day}T00:00:00.000Z` })
+const inDirectory = {
+  fixtures: [{ fileSets: [{ id: 'tiny', files: [dated('d/1', 1), dated('d/4', 4), dated('2', 2), dated('3', 3)] }] }],
+}
+
+test.for<[order: string, change: string, pages: string[][]]>([
+  // By date, the directory stands where its earliest file stands, or stood.
+  ['ASC', 'the earliest file of a directory is deleted', [['d', 'd/1'], ['2', '3'], ['d/4']]],
+  [
+    'DESC',
+    'the earliest file of a directory is deleted',
+    [
+      ['d/4', '3'],
+      ['2', 'd'],
+    ],
+  ],
+  ['ASC', 'an earlier file comes', [['d', 'd/1'], ['2', '3'], ['d/4']]],
+  [
+    'DESC',
+    'an earlier file comes',
+    [
+      ['d/4', '3'],
+      ['2', 'd/1'],
+      ['d', 'd/0'],
+    ],
+  ],
+])('a walk by created %s shows a directory once when %s', async ([order, change, expected]) => {
+  const tester = createTester(inDirectory)
+  const body = { fieldSort: [{ field: 'created', order }] }
+  const pages: string[][] = []
+  let next: string | undefined
+  do {
+    const page = await tester.search({ query: { limit: 2, ...(next === undefined ? {} : { next }) }, body })
+    // The order of what has one date follows from ids, which are not what this is about.
+    pages.push(pathsOf(page).toSorted((a, b) => expected.flat().indexOf(a) - expected.flat().indexOf(b)))
+    next = nextOf(page)
+    if (pages.length > 1) continue
+    if (change.startsWith('the')) tester.standin.removeFiles('tiny', ['d/1'])
+    else tester.standin.addFiles('tiny', [{ path: 'd/0', created: '2025-12-31T00:00:00.000Z' }])
+  } while (next !== undefined)
+  expect(pages).toEqual(expected)
+})
+
 test('a snapshot outlives a change of many files at once', async () => {
   const tester = createTester({ ...options, behaviours: { 'page.changes': 'snapshot' } })
   const next = await tokenOf(tester, { query: { limit: 2 } })

@@ -1,5 +1,5 @@
 import type { Directories } from './directories.ts'
-import { createFacts, type DirectoryFacts, type Facts } from './facts.ts'
+import { createFacts, type DirectoryFacts, type Facts, type KnownDirectories } from './facts.ts'
 import type { DirectoryRecord, EntryRecord, Integer, IntegerField, TextField } from './file-record.ts'
 import { nameOf, parentOf } from './file-record.ts'
 import { always, type Column, type Files, NOTHING } from './files.ts'
@@ -60,14 +60,10 @@ function roomForSelections(entries: number): number {
 }
 
 /** Joins files and directories into the entries of the file set `fileSetId`. */
-export function createBase(
-  fileSetId: string,
-  files: Files,
-  directories: Directories,
-  explicit: ReadonlyMap<number, DirectoryFacts>,
-): Base {
+export function createBase(fileSetId: string, files: Files, directories: Directories, known: KnownDirectories): Base {
   const namespace = fileSetNamespace(fileSetId)
-  const facts = createFacts(namespace, files, directories, explicit)
+  const { explicit } = known
+  const facts = createFacts(namespace, files, directories, known)
   const first = files.count - 1
   const directoryColumns = createDirectoryColumns(directories, facts)
   const split =

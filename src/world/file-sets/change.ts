@@ -11,14 +11,60 @@ import {
   NONE,
   parentIn,
   pathIn,
+  recordIn,
   toldIn,
 } from './changes.ts'
+import type { DirectoryFacts } from './facts.ts'
 import { type EntryRecord, parentOf } from './file-record.ts'
 import { instantOf, isFile } from './records.ts'
+import { compareInstants } from '../instant.ts'
 import { nameUuid } from '../uuid.ts'
 
+/** What a directory is that comes to exist, by its number and path. */
+type FactsOf = (directory: number, path: string) => DirectoryFacts
+
+/**
+ * A directory that was there before a change is what it was: its place in a walk does not move while it exists (`dir.implied`).
+ * A new one takes its date and creator from the oldest entry that the change adds below it.
+ */
+export function createFactsOf(base: Base, before: Changes, added: readonly EntryRecord[]): FactsOf {
+  let oldest: ReadonlyMap<string, EntryRecord> | undefined
+  return (directory, path) => {
+    const entry = entryIn(base, before, directory)
+    if (entry !== undefined) return factsOf(recordIn(base, before, entry))
+    oldest ??= oldestBelow(added)
+    const { created = '', createdBy = 0 } = oldest.get(path) ?? {}
+    return factsOf({ id: nameUuid(base.namespace, path), created, createdBy })
+  }
+}
+
+export function factsOf({ id, created, createdBy }: Pick<EntryRecord, 'id' | 'created' | 'createdBy'>): DirectoryFacts {
+  return { id, created, createdBy, instant: instantOf(created) }
+}
+
+/** By directory path: the oldest of some entries below it, a file before a directory where they are equally old. */
+function oldestBelow(added: readonly EntryRecord[]): Map<string, EntryRecord> {
+  const oldest = new Map<string, EntryRecord>()
+  for (const record of added) {
+    for (let path = parentOf(record.path); path !== ''; path = parentOf(path)) {
+      const known = oldest.get(path)
+      if (!known || isOlder(record, known)) oldest.set(path, record)
+    }
+  }
+  return oldest
+}
+
+function isOlder(a: EntryRecord, b: EntryRecord): boolean {
+  const order = compareInstants(instantOf(a.created), instantOf(b.created))
+  return order < 0 || (order === 0 && isFile(a) && !isFile(b))
+}
+
 /** Adds an entry that was told: a file, or an explicit directory. Its path must be free, or that of an implied directory. */
-export function addTold(base: Base, before: Changes, record: EntryRecord): Changes {
+export function addTold(
+  base: Base,
+  before: Changes,
+  { record, factsOf }: { readonly record: EntryRecord; readonly factsOf: FactsOf },
+): Changes {
   const isDirectory = !isFile(record)
   const [holder, withHolder] = directoryFor(base, before, parentOf(record.path))
   const [directory, numbered] = isDirectory ? directoryFor(base, withHolder, record.path) : ([-1, withHolder] as const)
@@ -36,37 +82,35 @@ export function addTold(base: Base, before: Changes, record: EntryRecord): Chang
   const isNew = isDirectory && implied === undefined
   return above(base, isNew ? countDirectory(base, changes, directory, 1) : changes, holder, (after, one) => {
     const counted = countTold(after, one, 1)
-    if (one === 0) return counted
-    if (exists(base, after, one)) return doubt(counted, one, added.slot, true)
-    return comeToExist(base, counted, one, added)
+    return one === 0 || exists(base, after, one) ? counted : comeToExist(base, counted, one, factsOf)
   })
 }
 
-/** Removes an entry that was told. A directory of which something is left is implied from then on. */
+/** Removes an entry that was told. A directory of which something is left is implied from then on, and otherwise what it was. */
 export function removeTold(base: Base, before: Changes, slot: number): Changes {
   const directory = directoryIn(base, before, slot)
   const holder = slot < base.count ? base.holder(slot) : (addedIn(base, before, slot)?.holder ?? 0)
   let changes = withoutEntry(base, before, slot)
   if (directory >= 0) {
     const isLeft = toldIn(base, changes, directory) > 0
-    changes = isLeft ? doubt(changes, directory, NONE, false) : countDirectory(base, changes, directory, -1)
+    changes = isLeft
+      ? withImplied(base, changes, directory, factsOf(recordIn(base, before, slot)))
+      : countDirectory(base, changes, directory, -1)
   }
   return above(base, changes, holder, (after, one) => {
     const counted = countTold(after, one, -1)
-    if (one === 0) return counted
+    if (one === 0 || exists(base, counted, one)) return counted
     const entry = entryIn(base, counted, one)
-    const isExplicit = entry !== undefined && !isImpliedIn(base, counted, entry)
-    if (isExplicit || toldIn(base, counted, one) > 0) return doubt(counted, one, slot, false)
     const ceased = entry === undefined ? counted : withoutEntry(base, counted, entry)
     return countDirectory(base, ceased, one, -1)
   })
 }
 
 /** Puts another entry in the place of an implied directory's. */
-export function replaceImplied(base: Base, before: Changes, directory: number, record: EntryRecord): Changes {
+export function replaceImplied(base: Base, before: Changes, directory: number, facts: DirectoryFacts): Changes {
   const entry = entryIn(base, before, directory)
   const changes = entry === undefined ? before : withoutEntry(base, before, entry)
-  return withEntry(base, changes, impliedEntry(base, changes, directory, record))
+  return withImplied(base, changes, directory, facts)
 }
 
 /** The number of a directory; it and those above it get numbers if they have none. */
@@ -99,19 +143,17 @@ function exists(base: Base, changes: Changes, directory: number): boolean {
   return toldIn(base, changes, directory) > 0
 }
 
-/** The first entry below a directory makes it one, and is its oldest. */
-function comeToExist(base: Base, before: Changes, directory: number, first: Added): Changes {
-  const path = pathIn(base, before, directory)
-  const id = nameUuid(base.namespace, path)
-  const { created, createdBy } = first.record
-  const record = directoryRecord(path, { id, created, createdBy, instant: first.instant })
-  const changes = withEntry(base, before, impliedEntry(base, before, directory, record))
-  return countDirectory(base, { ...changes, oldest: changes.oldest.set(directory, first.slot) }, directory, 1)
+/** The first entry below a directory makes it one. */
+function comeToExist(base: Base, before: Changes, directory: number, factsOf: FactsOf): Changes {
+  const changes = withImplied(base, before, directory, factsOf(directory, pathIn(base, before, directory)))
+  return countDirectory(base, changes, directory, 1)
 }
 
-function impliedEntry(base: Base, changes: Changes, directory: number, record: EntryRecord): Added {
+function withImplied(base: Base, changes: Changes, directory: number, facts: DirectoryFacts): Changes {
+  const record = directoryRecord(pathIn(base, changes, directory), facts)
   const holder = parentIn(base, changes, directory)
-  return { slot: changes.nextSlot, record, instant: instantOf(record.created), holder, directory, isImplied: true }
+  const { instant } = facts
+  return withEntry(base, changes, { slot: changes.nextSlot, record, instant, holder, directory, isImplied: true })
 }
 
 /** Another directory, or one less, below all that are above it. */
@@ -125,10 +167,6 @@ function countDirectory(base: Base, before: Changes, directory: number, change: 
 function countTold(changes: Changes, directory: number, change: 1 | -1): Changes {
   const toldBelow = changes.toldBelow.set(directory, changes.toldBelow.get(directory) + change)
   return { ...changes, toldBelow }
-}
-
-function doubt(changes: Changes, directory: number, slot: number, came: boolean): Changes {
-  return { ...changes, doubts: { directory, slot, came, earlier: changes.doubts } }
 }
 
 function withEntry(base: Base, before: Changes, added: Added): Changes {

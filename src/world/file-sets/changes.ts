@@ -24,14 +24,6 @@ export interface Folder {
   readonly parent: number
 }
 
-/** Something came or went below a directory, which may have another oldest descendant now. */
-export interface Doubt {
-  readonly directory: number
-  readonly slot: number
-  readonly came: boolean
-  readonly earlier: Doubt | undefined
-}
-
 /**
  * How a file set differs from its base. It never changes, and shares nearly everything with the differences that it was made from,
  * so a change costs the logarithm of the changes before it, whatever the size of the base and whatever orders are made.
@@ -53,15 +45,11 @@ export interface Changes {
   readonly directoriesBelow: Vector<number>
   /** By directory: the slot of its entry, `AS_IN_BASE` or `NONE`. */
   readonly entryOf: Vector<number>
-  /** By directory: the slot of its oldest told descendant, or `AS_IN_BASE`. */
-  readonly oldest: Vector<number>
-  /** What implied directories must be looked at again; see `settle.ts`. */
-  readonly doubts: Doubt | undefined
   /** The added entries in each order that somebody asked for, by the name of the order. */
   readonly lists: ReadonlyMap<string, SortedList<Added>>
 }
 
-export const AS_IN_BASE = -1
+const AS_IN_BASE = -1
 export const NONE = -2
 
 /** The orders in which added entries are always kept, to find them by. */
@@ -80,8 +68,6 @@ export function noChanges(base: Base): Changes {
     toldBelow: createVector(0),
     directoriesBelow: createVector(0),
     entryOf: createVector(AS_IN_BASE),
-    oldest: createVector(AS_IN_BASE),
-    doubts: undefined,
     lists: new Map([
       [BY_PATH, createSortedList<Added>([], (a, b) => compareCodePoints(a.record.path, b.record.path))],
       [BY_ID, createSortedList<Added>([], (a, b) => compareCodePoints(a.record.id, b.record.id) || a.slot - b.slot)],
@@ -104,16 +90,6 @@ export function addedWithId({ lists }: Changes, id: string): Added | undefined {
     ?.from(({ record }) => compareCodePoints(record.id, id) >= 0)
     .next().value
   return found?.record.id === id ? found : undefined
-}
-
-/** The added entries below a path, at any depth. */
-export function* addedBelow({ lists }: Changes, path: string): Generator<Added> {
-  const opening = `${path}/`
-  const later = lists.get(BY_PATH)?.from(({ record }) => compareCodePoints(record.path, opening) >= 0) ?? []
-  for (const added of later) {
-    if (!added.record.path.startsWith(opening)) return
-    yield added
-  }
 }
 
 export function folderAt({ foldersByPath }: Changes, path: string): Folder | undefined {

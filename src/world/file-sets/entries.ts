@@ -1,5 +1,5 @@
 import type { Base } from './base.ts'
-import { addTold, removeTold } from './change.ts'
+import { addTold, createFactsOf, factsOf, removeTold, replaceImplied } from './change.ts'
 import {
   type Added,
   addedAt,
@@ -17,10 +17,10 @@ import {
   recordIn,
   toldIn,
 } from './changes.ts'
+import type { DirectoryFacts } from './facts.ts'
 import type { EntryRecord, FileRecord, Integer, IntegerField, TextField } from './file-record.ts'
 import { createSortedList, type SortedList } from './persistent.ts'
 import { createRecords } from './records.ts'
-import { settle } from './settle.ts'
 import { stringifyJson } from '../../json.ts'
 import type { Instant } from '../instant.ts'
 
@@ -52,6 +52,8 @@ export interface Entries {
   toldWithId(id: string): EntryRecord | undefined
   /** The number of a directory by its exact path. */
   findDirectory(path: string): number | undefined
+  /** The paths of all directories. */
+  directoryPaths(): Generator<string>
   /** The numbers of the directories whose paths pass a test. */
   directoriesWhere(test: (path: string) => boolean): number[]
   /** Whether the second directory is the first or lies in it, at any depth. */
@@ -71,38 +73,41 @@ export interface Entries {
 export interface EntriesChange {
   readonly removed?: readonly string[]
   readonly added?: readonly EntryRecord[]
+  /** Implied directories that are otherwise than their oldest descendant has it; see `keptDirectories`. */
+  readonly directories?: readonly EntryRecord[]
 }
 
 export function createEntries(fileSetId: string, base: Base, told: Changes = noChanges(base)): Entries {
-  let settled = told.doubts ? undefined : told
-  const now = (): Changes => (settled ??= settle(base, told))
   const isUnchanged = told.nextSlot === base.count && told.gone.size === 0
   return {
     base,
     isUnchanged,
     count: told.count,
     fileCount: told.fileCount,
-    isDirectory: (slot) => (slot < base.count ? base.isDirectory(slot) : directoryIn(base, now(), slot) >= 0),
-    isImplied: (slot) => isImpliedIn(base, now(), slot),
-    isGone: isUnchanged ? () => false : (slot) => now().gone.has(slot),
-    holder: (slot) => (slot < base.count ? base.holder(slot) : (addedIn(base, now(), slot)?.holder ?? 0)),
-    created: (slot) => instantIn(base, now(), slot),
-    record: (slot) => recordIn(base, now(), slot),
+    isDirectory: (slot) => (slot < base.count ? base.isDirectory(slot) : directoryIn(base, told, slot) >= 0),
+    isImplied: (slot) => isImpliedIn(base, told, slot),
+    isGone: isUnchanged ? () => false : (slot) => told.gone.has(slot),
+    holder: (slot) => (slot < base.count ? base.holder(slot) : (addedIn(base, told, slot)?.holder ?? 0)),
+    created: (slot) => instantIn(base, told, slot),
+    record: (slot) => recordIn(base, told, slot),
     text(field) {
       const { at } = base.text(field)
-      return (slot) => (slot < base.count ? at(slot) : textIn(recordIn(base, now(), slot), field))
+      return (slot) => (slot < base.count ? at(slot) : textIn(recordIn(base, told, slot), field))
     },
     integer(field) {
       const ofBase = base.integer(field)
-      return (slot) => (slot < base.count ? ofBase(slot) : recordIn(base, now(), slot)[field])
+      return (slot) => (slot < base.count ? ofBase(slot) : recordIn(base, told, slot)[field])
     },
-    slotAt: (path) => addedAt(now(), path)?.slot ?? stillThere(base, now(), base.slotAt(path)),
-    slotWithId: (id) => addedWithId(now(), id)?.slot ?? stillThere(base, now(), base.slotWithId(id)),
+    slotAt: (path) => addedAt(told, path)?.slot ?? stillThere(base, told, base.slotAt(path)),
+    slotWithId: (id) => addedWithId(told, id)?.slot ?? stillThere(base, told, base.slotWithId(id)),
     toldAt: (path) => toldRecord(base, told, addedAt(told, path)?.slot ?? base.slotAt(path)),
     toldWithId: (id) => toldRecord(base, told, addedWithId(told, id)?.slot ?? base.toldWithId(id)),
     findDirectory(path) {
       const directory = base.directories.find(path) ?? folderAt(told, path)?.number
       return directory !== undefined && isLive(base, told, directory) ? directory : undefined
+    },
+    *directoryPaths() {
+      for (const [, path] of liveDirectories(base, told)) yield path
     },
     directoriesWhere: (test) => [...liveDirectories(base, told)].filter(([, path]) => test(path)).map(([one]) => one),
     isWithin(directory, holder) {
@@ -114,8 +119,8 @@ export function createEntries(fileSetId: string, base: Base, told: Changes = noC
       const inBase = directory < base.directories.count ? (base.directories.end[directory] ?? 0) - directory - 1 : 0
       return inBase + told.directoriesBelow.get(directory) > 0
     },
-    slotOf: (directory) => entryIn(base, now(), directory),
-    addedIn: (name, compare) => listOf(now(), base, name, compare),
+    slotOf: (directory) => entryIn(base, told, directory),
+    addedIn: (name, compare) => listOf(told, base, name, compare),
     *told() {
       for (let slot = 0; slot < base.count; slot++)
         if (base.isTold(slot) && !told.gone.has(slot)) yield base.record(slot)
@@ -125,7 +130,7 @@ export function createEntries(fileSetId: string, base: Base, told: Changes = noC
       }
     },
     with(change) {
-      return changed(fileSetId, base, this, settled ?? told, change)
+      return changed(fileSetId, base, this, told, change)
     },
   }
 }
@@ -138,7 +143,7 @@ function changed(
   base: Base,
   entries: Entries,
   before: Changes,
-  { removed = [], added = [] }: EntriesChange,
+  { removed = [], added = [], directories = [] }: EntriesChange,
 ): Entries {
   const size = removed.length + added.length
   // Slots are never used twice, so a small set that changes without end is built anew once in a while.
@@ -146,15 +151,57 @@ function changed(
   if (isWorn || (size > MOST_SINGLY && size > before.count / 4)) {
     const gone = new Set(removed)
     const left = [...entries.told()].filter(({ path }) => !gone.has(path))
-    return createEntries(fileSetId, createRecords(fileSetId, [...left, ...added]))
+    return createEntries(fileSetId, createRecords(fileSetId, [...left, ...added], directoryFacts(entries)))
   }
   let changes = before
   for (const path of removed) {
     const slot = addedAt(changes, path)?.slot ?? stillThere(base, changes, base.slotAt(path))
     if (slot !== undefined && !isImpliedIn(base, changes, slot)) changes = removeTold(base, changes, slot)
   }
-  for (const record of added) changes = addTold(base, changes, record)
+  const ofDirectory = createFactsOf(base, before, added)
+  for (const record of added) changes = addTold(base, changes, { record, factsOf: ofDirectory })
+  for (const record of directories) {
+    const directory = base.directories.find(record.path) ?? folderAt(changes, record.path)?.number
+    const slot = directory === undefined ? undefined : entryIn(base, changes, directory)
+    if (directory !== undefined && slot !== undefined && isImpliedIn(base, changes, slot))
+      changes = replaceImplied(base, changes, directory, factsOf(record))
+  }
   return createEntries(fileSetId, base, changes)
+}
+
+/** As many records one step changes: a large change at once would build the set anew, and it would share no base any more. */
+const STEP = 1000
+
+/** The same change in steps. */
+export function inSteps(entries: Entries, { removed = [], added = [], directories = [] }: EntriesChange): Entries {
+  let changed = entries
+  for (let at = 0; at < removed.length; at += STEP) changed = changed.with({ removed: removed.slice(at, at + STEP) })
+  for (let at = 0; at < added.length; at += STEP) changed = changed.with({ added: added.slice(at, at + STEP) })
+  return directories.length === 0 ? changed : changed.with({ directories })
+}
+
+/** What every directory is, by its path. */
+export function directoryFacts(entries: Entries): ReadonlyMap<string, DirectoryFacts> {
+  const facts = new Map<string, DirectoryFacts>()
+  for (const path of entries.directoryPaths()) {
+    const slot = entries.slotAt(path)
+    if (slot !== undefined) facts.set(path, factsOf(entries.record(slot)))
+  }
+  return facts
+}
+
+/** The implied directories that are otherwise than in a set that was made of the same files. */
+export function keptDirectories(entries: Entries, again: Entries): EntryRecord[] {
+  const kept: EntryRecord[] = []
+  for (const path of entries.directoryPaths()) {
+    const [slot, other] = [entries.slotAt(path), again.slotAt(path)]
+    if (slot === undefined || other === undefined || !entries.isImplied(slot)) continue
+    const [record, derived] = [entries.record(slot), again.record(other)]
+    const isSame =
+      record.id === derived.id && record.created === derived.created && record.createdBy === derived.createdBy
+    if (!isSame) kept.push(record)
+  }
+  return kept
 }
 
 function toldRecord(base: Base, changes: Changes, slot: number | undefined): EntryRecord | undefined {

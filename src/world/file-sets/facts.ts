@@ -15,7 +15,13 @@ export interface DirectoryFacts {
   readonly added?: Readonly<Record<string, Json>> | undefined
 }
 
-/** What is known of every directory: what a fixture says, or else what the ledger's row `dir.implied` derives. */
+/** What is known of directories, by number: of those that were told, and of some that are implied. */
+export interface KnownDirectories {
+  readonly explicit: ReadonlyMap<number, DirectoryFacts>
+  readonly implied: ReadonlyMap<number, DirectoryFacts>
+}
+
+/** What is known of every directory: what a fixture says, what it was before, or else what the ledger's row `dir.implied` derives. */
 export interface Facts {
   of(directory: number): DirectoryFacts
   /** The same without the rest. */
@@ -23,8 +29,6 @@ export interface Facts {
   nanos(directory: number): number
   id(directory: number): string
   createdBy(directory: number): Integer
-  /** The slot of the oldest file or explicit directory at any depth below it, or -1; among equally old ones the first by slot. */
-  oldest(directory: number): number
 }
 
 /** The facts of the directories of a set. One pass over the files, made when an implied directory is first asked for. */
@@ -32,9 +36,10 @@ export function createFacts(
   namespace: string,
   files: Files,
   directories: Directories,
-  explicit: ReadonlyMap<number, DirectoryFacts>,
+  { explicit, implied }: KnownDirectories,
 ): Facts {
   let found: Int32Array | undefined
+  /** The slot of the oldest file or explicit directory at any depth below it; among equally old ones the first by slot. */
   const oldest = (directory: number) => (found ??= findOldest(files, directories, explicit))[directory] ?? -1
   const textOf = reader(files.text('created').rope)
   const authorOf = files.integer('createdBy')
@@ -43,23 +48,22 @@ export function createFacts(
     const slot = oldest(directory)
     return explicit.get(slot - files.count + 1) ?? slot
   }
-  const id = (directory: number) =>
-    explicit.get(directory)?.id ?? nameUuid(namespace, directories.paths[directory] ?? '')
+  const known = (directory: number) => explicit.get(directory) ?? implied.get(directory)
+  const id = (directory: number) => known(directory)?.id ?? nameUuid(namespace, directories.paths[directory] ?? '')
   const time = (of: (file: number) => number, part: 'ms' | 'nanos') => (directory: number) => {
-    const told = explicit.get(directory) ?? heir(directory)
+    const told = known(directory) ?? heir(directory)
     return typeof told === 'number' ? of(told) : told.instant[part]
   }
   return {
     id,
-    oldest,
     ms: time(files.ms, 'ms'),
     nanos: time(files.nanos, 'nanos'),
     createdBy(directory) {
-      const told = explicit.get(directory) ?? heir(directory)
+      const told = known(directory) ?? heir(directory)
       return typeof told === 'number' ? (authorOf(told) ?? 0) : told.createdBy
     },
     of(directory) {
-      const told = explicit.get(directory)
+      const told = known(directory)
       if (told) return told
       const from = heir(directory)
       if (typeof from !== 'number') return { ...from, id: id(directory), added: undefined }

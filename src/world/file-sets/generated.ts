@@ -16,7 +16,10 @@ export function createGenerated(fileSetId: string, seed: number, count: number, 
   const directories = createDirectories(leaves.map(({ path }) => path))
   const chances = chancesOf(seed, fileSetId)
   const plan = createPlan(count, leaves, { directories, seed, chances })
-  return createBase(fileSetId, createFiles(plan, directories, chances), directories, new Map())
+  return createBase(fileSetId, createFiles(plan, directories, chances), directories, {
+    explicit: new Map(),
+    implied: new Map(),
+  })
 }
 
 function createFiles(plan: Plan, directories: Directories, chances: Chances): Files {

@@ -7,8 +7,16 @@ import { codeOf, constant, type Piece, plain, type Rope, shared } from './rope.t
 import { stringifyJson } from '../../json.ts'
 import { parseInstant, type Instant } from '../instant.ts'
 
-/** The entries of a set whose every record is given: from fixtures, or after a large change. Paths must be distinct. */
-export function createRecords(fileSetId: string, given: readonly EntryRecord[]): Base {
+/**
+ * The entries of a set whose every record is given: from fixtures, or after a large change. Paths must be distinct.
+ *
+ * @param known what directories were before that may only be implied now
+ */
+export function createRecords(
+  fileSetId: string,
+  given: readonly EntryRecord[],
+  known: ReadonlyMap<string, DirectoryFacts> = new Map(),
+): Base {
   const files = given.filter(isFile)
   const folders = given.filter((record) => !isFile(record))
   const directories = createDirectories(
@@ -23,7 +31,12 @@ export function createRecords(fileSetId: string, given: readonly EntryRecord[]):
     const facts = { id, created, instant: instantOf(created), createdBy, added: addedMembers(folder) }
     explicit.set(directories.find(path) ?? 0, facts)
   }
-  return createBase(fileSetId, createFiles(files, directories), directories, explicit)
+  const implied = new Map<number, DirectoryFacts>()
+  for (const [path, facts] of known) {
+    const directory = directories.find(path)
+    if (directory !== undefined) implied.set(directory, facts)
+  }
+  return createBase(fileSetId, createFiles(files, directories), directories, { explicit, implied })
 }
 
 /** The records as columns: a tenth of what as many objects take. */
