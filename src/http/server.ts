@@ -1,5 +1,5 @@
 import { createServer as createHttpServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { StartRefused } from '../problem.ts'
 
@@ -41,25 +41,57 @@ export function createServer(app: RequestListener, deadlines = DEADLINES): AppSe
   server.setTimeout(deadlines.idle)
   // An expectation that we do not know may be passed over (RFC 9110, 10.1.1), and then the answer is one of ours.
   server.on('checkExpectation', app)
-  answerMalformed(server)
+  const underWay = createUnderWay(server)
+  answerMalformed(server, underWay)
   return {
     start: (host, port) => listen(server, host, port),
-    stop: (patience) => close(server, patience),
+    stop: (patience) => close(server, underWay, patience),
   }
 }
 
-/** Answers what is not even a request, unless an answer has begun on that connection: nobody could tell the two apart. */
-function answerMalformed(server: Server): void {
-  const underWay = new WeakMap<Duplex, ServerResponse[]>()
-  server.on('request', ({ socket }, response) => {
-    const answers = underWay.get(socket)
-    if (!answers) underWay.set(socket, [response])
-    // Nearly always it is the one before, and it is closed: its place is taken, and no listener was needed.
-    else if (answers.length === 1 && answers[0]?.closed) answers[0] = response
-    else underWay.set(socket, [...answers.filter(({ closed }) => !closed), response])
+/** The responses of each open connection that are not sent yet, in the order of their requests. */
+interface UnderWay {
+  of(socket: Duplex): readonly ServerResponse[]
+  /** From now on the last response of each connection says `Connection: close`, and ends it. */
+  endConnections(): void
+}
+
+function createUnderWay(server: Server): UnderWay {
+  const connections = new Map<Duplex, ServerResponse[]>()
+  let isEnding = false
+  const isOpen = ({ closed }: ServerResponse) => !closed
+  // A response can only say so before its head is sent; what was pipelined behind it is answered too.
+  const endAfterLast = (responses: readonly ServerResponse[]) => {
+    for (const [index, response] of responses.entries())
+      if (!response.headersSent) response.shouldKeepAlive = index < responses.length - 1
+  }
+  server.on('connection', (socket) => {
+    connections.set(socket, [])
+    socket.once('close', () => connections.delete(socket))
   })
+  server.on('request', ({ socket }, response) => {
+    const responses = connections.get(socket) ?? []
+    // Nearly always there is one from before, and it is closed: its place is taken, and no listener was needed.
+    if (responses.length === 1 && responses[0]?.closed) responses[0] = response
+    else connections.set(socket, [...responses.filter(isOpen), response])
+    if (isEnding) endAfterLast((connections.get(socket) ?? []).filter(isOpen))
+  })
+  server.on('listening', () => {
+    isEnding = false
+  })
+  return {
+    of: (socket) => (connections.get(socket) ?? []).filter(isOpen),
+    endConnections() {
+      isEnding = true
+      for (const responses of connections.values()) endAfterLast(responses.filter(isOpen))
+    },
+  }
+}
+
+/** Answers what is not even a request, unless a response has begun on that connection: nobody could tell the two apart. */
+function answerMalformed(server: Server, underWay: UnderWay): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const hasBegun = (underWay.get(socket) ?? []).some(({ closed, headersSent }) => headersSent && !closed)
+    const hasBegun = underWay.of(socket).some(({ headersSent }) => headersSent)
     if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) socket.destroy()
     else socket.end(malformed(error.code), () => socket.destroy())
   })
@@ -89,6 +121,12 @@ function malformed(code: string | undefined): string {
   ].join('\r\n')
 }
 
+/** Where clients on this machine reach a server that listens on `host`. */
+export function urlOf(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => reject(new StartRefused([complaint(error, host, port)]))
@@ -112,15 +150,29 @@ function complaint({ code, message }: NodeJS.ErrnoException, host: string, port:
 /** Milliseconds between two looks for connections that have come to rest. */
 const SWEEP = 20
 
-function close(server: Server, patience: number): Promise<void> {
+/** Milliseconds that a connection without a request is kept, for one that is on its way. */
+const LINGER = 100
+
+function close(server: Server, underWay: UnderWay, patience: number): Promise<void> {
   if (!server.listening) return Promise.resolve()
+  underWay.endConnections()
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), patience)
-    // A connection is kept alive after its last answer, and nothing tells when that is.
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP)
-    server.close(() => {
-      clearTimeout(cut)
-      clearInterval(sweep)
+    // After a timer the engine reads what has arrived, and only then does what is scheduled here: a request that was sent is seen.
+    const sweep = () => setImmediate(() => server.closeIdleConnections())
+    let sweeping: NodeJS.Timeout | undefined
+    const linger = setTimeout(
+      () => {
+        sweep()
+        sweeping = setInterval(sweep, SWEEP)
+      },
+      Math.min(LINGER, patience),
+    )
+    // The server's own `close` would cut the connections that are idle at once, with requests on them that are not read yet.
+    NetServer.prototype.close.call(server, () => {
+      for (const timer of [cut, linger, sweeping]) clearTimeout(timer)
+      // Nothing is left to be cut; it only ends the engine's search for late requests.
+      server.close()
       resolve()
     })
   })

@@ -214,6 +214,34 @@ test('stopping lets an open answer finish', async () => {
   expect((JSON.parse(bodyOf(await client.closed)) as Page).files).toHaveLength(1001)
 })
 
+test('requests that were sent on kept connections before a stop are answered, with Connection: close', async () => {
+  const { standin, url } = await start()
+  const request = `${searchHead({ 'Content-Length': 2 }, '?limit=1')}{}`
+  const clients = await Promise.all(Array.from({ length: 12 }, () => connectTo(url)))
+  for (const client of clients) client.send(request)
+  await Promise.all(clients.map((client) => client.until(/\}\}$/)))
+  for (const client of clients) client.send(request)
+  // Nothing of it was read yet.
+  const stopped = standin.stop()
+  for (const client of clients) {
+    const text = await client.closed
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
+    expect(text.match(/^connection: \S+/gim)).toEqual(['Connection: keep-alive', 'Connection: close'])
+  }
+  await stopped
+})
+
+test('pipelined requests are all answered when the server stops, the last one with Connection: close', async () => {
+  const { standin, url } = await start()
+  const client = await connectTo(url)
+  client.send(`${searchHead({ 'Content-Length': 2 }, '?limit=1')}{}`.repeat(3))
+  const stopped = standin.stop()
+  const text = await client.closed
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toHaveLength(3)
+  expect(text.match(/^connection: close/gim)).toHaveLength(1)
+  await stopped
+})
+
 test('stopping closes connections that are idle', async () => {
   const { standin, url } = await start()
   const client = await connectTo(url)
