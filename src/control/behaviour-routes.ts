@@ -1,4 +1,4 @@
-import { type ControlHandler, ok } from './call.ts'
+import { type ControlHandler, invalid, ok, violation } from './call.ts'
 import { readOverrides } from './read-state.ts'
 import type { BehavioursDocument } from './types.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -8,12 +8,31 @@ export const getBehaviours: ControlHandler = (call) => ok(showBehaviours(call.sa
 
 /** Replaces what the sandbox answers otherwise; `{}` leaves nothing otherwise. */
 export const putBehaviours: ControlHandler = (call) => {
-  const sandbox = call.sandbox()
   const overrides = readOverrides(call, call.body as Overrides, '')
+  refuseWithoutEffect(overrides)
+  const sandbox = call.sandbox()
   // What fell due before has run by the answers that held.
   sandbox.now()
   sandbox.commit([{ type: 'behaviours.changed', overrides }])
   return ok(showBehaviours(sandbox))
+}
+
+/** Behaviours that only matter for the world that a process starts with, and what changes a sandbox instead. */
+const OF_THE_START: Readonly<Record<string, string>> = {
+  'create.ids': 'To choose the next id of a sandbox, PUT its state with another nextReportScheduleId',
+}
+
+/** @throws Problem 400 */
+function refuseWithoutEffect(overrides: Overrides): void {
+  const violations = Object.entries(overrides).flatMap(([id, value]) => {
+    const remedy = OF_THE_START[id]
+    if (remedy === undefined) return []
+    const message = `${id} has no effect on a sandbox that exists. ${remedy}, or start with --behaviour ${id}=${String(value)}.`
+    return [
+      { ...violation({ pointer: `/${id}` }, 'behaviour', 'a behaviour that a sandbox can change', value), message },
+    ]
+  })
+  if (violations.length > 0) throw invalid(violations)
 }
 
 function showBehaviours({ behaviours: { profile, answers, ledger }, world }: Sandbox): BehavioursDocument {

@@ -85,6 +85,16 @@ test('what is no answer is refused, each with its place, and nothing changes', a
   expect(await refusalOf(control.putState(bad))).toMatch('page.last')
 })
 
+test('create.ids is refused, since it has no effect on a sandbox that exists', async () => {
+  const { control, create } = createControlledTester(FROZEN)
+  const refused = refusalOf(control.putBehaviours({ 'page.last': 'null', 'create.ids': 5001 }))
+  expect(await refused).toMatch('400 /problems/request-invalid: create.ids has no effect on a sandbox that exists.')
+  expect((await control.getBehaviours()).overrides).toEqual({})
+  // What the message says helps.
+  await control.putState({ ...(await control.getState()), nextReportScheduleId: 5001 })
+  expect((await create(weekly())).body).toMatchObject({ id: 5001 })
+})
+
 test('info tells what runs here', async () => {
   const { control } = createControlledTester({ ...FROZEN, maxSandboxes: 7, profile: 'observed' })
   expect(await control.getInfo()).toMatchObject({
