@@ -119,7 +119,7 @@ module.exports = {
     wall(
       'files-in-few-places',
       ['fs', 'fs/promises'],
-      '^src/(document|seed/folder|history/(disk|append-file)|cli/watch-files)\\.ts$',
+      '^src/(document|seed/folder|history/(disk|append-file)|cli/health|cli/watch-files)\\.ts$',
     ),
     wall('prom-client-in-render-metrics', ['prom-client'], '^src/http/render-metrics\\.ts$'),
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

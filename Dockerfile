@@ -29,7 +29,8 @@ RUN node dist/cli.js check && chmod -R a+rX .compile-cache
 RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 4010
-HEALTHCHECK --interval=5s --timeout=2s --start-period=5s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.STANDIN_PORT || 4010}/api/content/v1/reportschedules`, { method: 'OPTIONS' }).then((answer) => process.exit(answer.status === 204 ? 0 : 1), () => process.exit(1))"]
+# It takes the port from the flags of process 1, from STANDIN_PORT or from the configuration file.
+HEALTHCHECK --interval=5s --timeout=3s --start-period=10s --retries=3 \
+  CMD ["node", "/app/dist/cli.js", "health", "--pid", "1"]
 # Node takes SIGTERM as process 1, for the command line listens to it. Flags are appended: docker run standin --seed 7
 ENTRYPOINT ["node", "/app/dist/cli.js", "serve"]

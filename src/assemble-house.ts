@@ -159,6 +159,7 @@ function joinHouse(parts: HouseParts, log: Log, before: House | undefined): Hous
     origins: config.origins,
     refusedOrigins: createRefusedOrigins(log.note),
     hosts: createAllowedHosts(config.hosts, config.host),
+    health: before?.health ?? { status: 'ready' },
     log,
     metrics: before?.metrics ?? createMetrics(),
     listeners: before?.listeners ?? createListeners(),

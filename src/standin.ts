@@ -7,7 +7,7 @@ import { describeBindings } from './describe-bindings.ts'
 import { exampleRequest } from './example-request.ts'
 import { warmUp } from './generated/generator.ts'
 import { createApp } from './http/app.ts'
-import { createServer } from './http/server.ts'
+import { createServer, urlOf } from './http/server.ts'
 import { findComplaints } from './load-parts.ts'
 import type { OwnOperation } from './own/define-operation.ts'
 import { StartRefused } from './problem.ts'
@@ -136,6 +136,9 @@ function createDoor(first: Assembled, surroundings: Surroundings): ReloadableSta
   const server = createServer(app)
   let url: string | undefined
   let isOver = false
+  const becomeReady = () => {
+    if (house.health.status === 'starting') house.health.status = 'ready'
+  }
   return {
     app,
     get summary() {
@@ -158,21 +161,18 @@ function createDoor(first: Assembled, surroundings: Surroundings): ReloadableSta
       if (isOver) throw new StartRefused(['A stand-in with data starts once: create another on the same directory.'])
       const port = await server.start(config.host, config.port)
       // The first request should not wait for what it takes half a second to load; should that fail, the request tells why.
-      if (hasGenerated(house.bindings)) void warmUp().catch(() => undefined)
-      const name =
-        config.host === '0.0.0.0' || config.host === '::'
-          ? 'localhost'
-          : config.host.includes(':')
-            ? `[${config.host}]`
-            : config.host
-      return (url = `http://${name}:${port}`)
+      house.health.status = hasGenerated(house.bindings) ? 'starting' : 'ready'
+      if (house.health.status === 'starting') void warmUp().then(becomeReady, becomeReady)
+      return (url = urlOf(config.host, port))
     },
     async stop() {
+      house.health.status = 'stopping'
       // A stream has no end of its own to wait for.
       house.listeners.hangUp()
       await Promise.all([server.stop(STOP_PATIENCE), outbox?.stop(STOP_PATIENCE)])
       if (data && !isOver) data.close()
       isOver = data !== undefined
+      if (!isOver) house.health.status = 'ready'
       url = undefined
     },
     reload(next) {

@@ -1,25 +1,30 @@
 import { Command } from 'commander'
-import { check } from './check.ts'
 import type { ImportFlags } from './import.ts'
 import type { ReplayFlags } from './replay.ts'
-import { addSettings } from './settings.ts'
-import { serve } from './serve.ts'
+import { addPlace, addSettings } from './flags.ts'
 import { readPackaged } from '../document.ts'
 import { StartRefused } from '../problem.ts'
 
+type Flags = Readonly<Record<string, unknown>>
+
 /** Runs a command line. What is refused is told on standard error, a complaint a line, and ends with status 1. */
 export async function run(argv: readonly string[]): Promise<void> {
+  // Whoever read the output has gone, as in `standin serve | head -1`. A server goes on without its log.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
   const program = new Command('standin')
     .description('A stateful stand-in for a file set search and report schedule service.')
     .version(version())
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(`standin: ${inOneLine(text)} See standin --help.\n`) })
-  addSettings(program.command('serve').description('answer requests')).action((flags: Record<string, unknown>) =>
-    serve(flags),
+  addSettings(program.command('serve').description('answer requests')).action(async (flags: Flags) =>
+    (await import('./serve.ts')).serve(flags),
   )
   addSettings(program.command('check').description('load contract, ledger and fixtures, report, and end')).action(
-    (flags: Record<string, unknown>) => check(flags),
+    async (flags: Flags) => (await import('./check.ts')).check(flags),
   )
+  addPlace(program.command('health').description('ask a running stand-in whether it is ready: 0 when it is, else 1'))
+    .option('--pid <number>', 'take the flags of this `standin serve` process (Linux)')
+    .action(async (flags: Flags) => (await import('./health.ts')).health(flags))
   addImport(program.command('import')).action(async (directory: string, flags: ImportFlags) => {
     const { importFolder } = await import('./import.ts')
     await importFolder(directory, flags)
@@ -37,6 +42,10 @@ export async function run(argv: readonly string[]): Promise<void> {
     for (const complaint of error.complaints) process.stderr.write(`standin: ${complaint}\n`)
     process.exitCode ??= 1
   }
+}
+
+function ignore(): void {
+  // There is nowhere to tell it.
 }
 
 function addImport(command: Command): Command {

@@ -8,7 +8,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
-import type { DeliveryRecord, Info } from './types.ts'
+import type { DeliveryRecord, Health, Info } from './types.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../world/clock.ts'
 import type { Delivery } from '../world/report-schedules/run.ts'
 import { parseInstant } from '../world/instant.ts'
@@ -34,6 +34,7 @@ export interface ControlCall {
   renderMetrics(): Promise<string>
   /** All that it takes to do again what happened in a sandbox. @throws Problem 409 when it is too large */
   writeReplay(sandbox: Sandbox): object
+  readonly health: Health
   /** The request header `Last-Event-ID`. */
   readonly lastEventId: string | undefined
   readonly askService: AskService

@@ -20,7 +20,7 @@ const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** The control API: the operationId of `spec/control.openapi.yaml`, where methods and paths are, and who answers. */
 export const CONTROL_ROUTES = {
-  getHealth: () => ok({ status: 'ready' }),
+  getHealth: ({ health }) => ({ status: health.status === 'ready' ? 200 : 503, body: health }),
   getMetrics: ({ renderMetrics }) => ({ status: 200, text: { contentType: METRICS_TYPE, content: renderMetrics() } }),
 
   getInfo: ({ info }) => ok(info()),

@@ -193,6 +193,14 @@ export interface BehaviourRow {
   readonly basis: string
 }
 
+/**
+ * Where the server is in its life: `starting` until everything is loaded that the first request needs, `stopping` from the moment it
+ * was told to stop.
+ */
+export interface Health {
+  readonly status: 'starting' | 'ready' | 'stopping'
+}
+
 /** What runs here. */
 export interface Info {
   readonly name: 'standin'

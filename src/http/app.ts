@@ -3,6 +3,7 @@ import express from 'express'
 import { controlExchange } from './control-exchange.ts'
 import { CONTROL_PATH } from './control-request.ts'
 import { createExchange } from './exchange.ts'
+import { answerHealthCheck, isHealthCheck } from './health.ts'
 import type { House } from './house.ts'
 
 /**
@@ -24,9 +25,11 @@ export function createApp(house: House): RequestListener {
   app.use(exchange)
   return (request, response) => {
     const target = readTarget(request)
-    if (target.startsWith(CONTROL_PATH)) app(request, response)
-    // What fails here has failed while it told of a failure.
-    else exchange(request, response).catch(() => response.destroy())
+    if (!target.startsWith(CONTROL_PATH))
+      // What fails here has failed while it told of a failure.
+      exchange(request, response).catch(() => response.destroy())
+    else if (isHealthCheck(request, target)) answerHealthCheck(request, response, house)
+    else app(request, response)
   }
 }
 

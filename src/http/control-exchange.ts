@@ -16,6 +16,7 @@ import { type ControlAnswer, invalid, unknownName, violation } from '../control/
 import { isObject, stringifyJson, withNumbers } from '../json.ts'
 import { Problem, type Violation } from '../problem.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import { isSandboxName } from '../sandbox/sandboxes.ts'
 
 /** A request on its way to its answer: what the stages need of it. */
 export interface ControlUnderway extends Pick<Exchange, 'request' | 'response' | 'headers'> {
@@ -76,6 +77,7 @@ function answer(ex: ControlUnderway, read: ControlRequest, { body, house, contro
     // It brings a library, which most runs never need.
     renderMetrics: async () => (await import('./render-metrics.ts')).renderMetrics(house),
     writeReplay: control.writeReplay,
+    health: house.health,
     lastEventId: valuesOf(ex.request, 'last-event-id')[0],
     askService: createAskService(house),
     natures: control.natures,
@@ -83,11 +85,15 @@ function answer(ex: ControlUnderway, read: ControlRequest, { body, house, contro
   })
 }
 
-/** The sandbox that is meant, made where there is none of its name; the answer and the log say whose world it was. */
+/**
+ * The sandbox that is meant, made where there is none of its name, unless the request only reads; the answer and the log say which
+ * one it was.
+ */
 function useSandbox(ex: ControlUnderway, { sandbox: name, sandboxBy }: ControlRequest, house: House): Sandbox {
   const { sandboxes, log } = house
   const isNew = !sandboxes.all.has(name)
-  const sandbox = sandboxes.use(name)
+  const onlyReads = ex.request.method === 'GET' && isSandboxName(name)
+  const sandbox = onlyReads ? sandboxes.get(name) : sandboxes.use(name)
   if (isNew) log.note(madeBy(name, sandboxBy))
   if (sandbox !== sandboxes.default) {
     ex.sandbox = name

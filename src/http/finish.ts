@@ -1,3 +1,4 @@
+import { isPreflight } from './browsers.ts'
 import type { Exchange } from './underway.ts'
 import type { LeanedRows } from '../behaviours/leaning.ts'
 import type { Problem } from '../problem.ts'
@@ -5,6 +6,7 @@ import { keepText, LONGEST_BODY } from '../sandbox/exchanged.ts'
 
 /** The end of every exchange: it is journaled, told to listeners, counted, and logged. */
 export function finish(ex: Exchange, leaned: LeanedRows, problem?: Problem): void {
+  if (isPreflight(ex.request)) return finishPreflight(ex, leaned, problem)
   const { request, response, house, requestId, sandbox, trace, now, started } = ex
   const { method = '', url = '', rawHeaders } = request
   const milliseconds = house.elapsed() - started
@@ -48,7 +50,28 @@ export function finish(ex: Exchange, leaned: LeanedRows, problem?: Problem): voi
   })
   feed.tellExchange(journal.last)
   house.metrics.count(trace.operationId, status, milliseconds, trace.fault)
+  logExchange(ex, { status, milliseconds, leaned, problem })
+}
+
+/** A browser sends preflights by itself and keeps the answers, so they are no exchanges of the client: they are counted apart and logged. */
+function finishPreflight(ex: Exchange, leaned: LeanedRows, problem?: Problem): void {
+  const { response, house, started } = ex
+  const status = response.headersSent ? response.statusCode : 0
+  house.metrics.countPreflight(status)
+  logExchange(ex, { status, milliseconds: house.elapsed() - started, leaned, problem })
+}
+
+interface Finished {
+  readonly status: number
+  readonly milliseconds: number
+  readonly leaned: LeanedRows
+  readonly problem: Problem | undefined
+}
+
+function logExchange(ex: Exchange, { status, milliseconds, leaned, problem }: Finished): void {
+  const { house, request, requestId } = ex
   if (house.log.isSilent) return
+  const { method = '', url = '', rawHeaders } = request
   const { redactor } = house
   const keys = redactor.keysOf({ requestHeaders: rawHeaders, url })
   house.log.exchange({

@@ -4,6 +4,7 @@ import type { Bindings } from '../binding.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Router } from '../contract/router.ts'
 import type { ControlCall, ControlHandler, MailOf, Natures } from '../control/call.ts'
+import type { Health } from '../control/types.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
 import type { AllowedHosts } from './allowed-hosts.ts'
 import type { Following } from './following.ts'
@@ -42,6 +43,8 @@ export interface House {
   /** Tells of the pages that may not. */
   readonly refusedOrigins: RefusedOrigins
   readonly hosts: AllowedHosts
+  /** It changes while requests come. */
+  readonly health: { status: Health['status'] }
   readonly log: Log
   readonly metrics: Metrics
   /** Who listens to the stream of the control API. */

@@ -2,6 +2,10 @@
 export interface Metrics {
   /** @param status 0 when the connection ended without an answer */
   count(operationId: string | undefined, status: number, milliseconds: number, fault: string | undefined): void
+  /** Preflights of browsers are no requests of the client's own. */
+  countPreflight(status: number): void
+  /** By status. */
+  readonly preflights: ReadonlyMap<number, number>
   readonly operations: ReadonlyMap<string, OperationCount>
   /** How often faults of each kind struck. */
   readonly faults: ReadonlyMap<string, number>
@@ -30,6 +34,7 @@ interface OwnedCount extends OperationCount {
 export function createMetrics(): Metrics {
   const operations = new Map<string, OwnedCount>()
   const faults = new Map<string, number>()
+  const preflights = new Map<number, number>()
   const countOf = (operationId: string) => {
     const known = operations.get(operationId)
     if (known) return known
@@ -40,6 +45,8 @@ export function createMetrics(): Metrics {
   return {
     operations,
     faults,
+    preflights,
+    countPreflight: (status) => void preflights.set(status, (preflights.get(status) ?? 0) + 1),
     count(operationId = NO_OPERATION, status, milliseconds, fault) {
       const count = countOf(operationId)
       count.byStatus.set(status, (count.byStatus.get(status) ?? 0) + 1)

@@ -14,6 +14,13 @@ export function renderMetrics(house: House): Promise<string> {
     registers: [registry],
   })
   for (const [kind, count] of metrics.faults) faults.inc({ kind }, count)
+  const preflights = new Counter({
+    name: 'standin_preflights_total',
+    help: 'CORS preflights of browsers, by status.',
+    labelNames: ['status'],
+    registers: [registry],
+  })
+  for (const [status, count] of metrics.preflights) preflights.inc({ status }, count)
   const worlds = [...sandboxes.all.values()]
   const sum = (valueOf: (world: (typeof worlds)[number]) => number) =>
     worlds.reduce((total, world) => total + valueOf(world), 0)

@@ -193,13 +193,13 @@ test('every setting can come from the environment, and behaviours from everywher
 
 test('the control API has flags: a token, a bound of sandboxes, and none at all', async () => {
   const { url } = await serve(['--control-token', 'correct-horse', '--max-sandboxes', '1'])
-  expect((await fetch(`${url}/__mock/health`)).status).toBe(401)
+  expect((await fetch(`${url}/__mock/info`)).status).toBe(401)
   const headers = { Authorization: 'Bearer correct-horse' }
-  expect(await (await fetch(`${url}/__mock/health`, { headers })).json()).toEqual({ status: 'ready' })
-  const refused = await fetch(`${url}/__mock/clock?sandbox=one`, { headers })
+  expect((await fetch(`${url}/__mock/info`, { headers })).status).toBe(200)
+  const refused = await fetch(`${url}/__mock/reset?sandbox=one`, { method: 'POST', headers })
   expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('with --max-sandboxes') as string })
   const without = await serve(['--no-control'], { env: { STANDIN_CONTROL: 'true' } })
-  expect((await fetch(`${without.url}/__mock/health`)).status).toBe(404)
+  expect((await fetch(`${without.url}/__mock/info`)).status).toBe(404)
 })
 
 test('--version and --help answer, and no command at all is told what there is', async () => {

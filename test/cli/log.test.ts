@@ -41,11 +41,12 @@ test('a line names the sandbox, unless it is the default one, and tells when one
   await ask(DEMO, { [KEY_HEADER]: 's3cret@alice' }, POST)
   await ask(DEMO, { [KEY_HEADER]: 's3cret@alice' }, POST)
   await ask(`${SEARCH}/none/files/search`, { 'X-Mock-Sandbox': 'bob' }, POST)
-  await ask('/__mock/clock?sandbox=carol')
+  await ask('/__mock/reset?sandbox=carol', {}, POST)
   await ask('/__mock/clock?sandbox=alice')
   await ask('/__mock/clock')
   await ask('/__mock/health')
-  await until(/\/__mock\/health 200/)
+  await ask('/__mock/info')
+  await until(/\/__mock\/info 200/)
   expect(told()).toEqual([
     `POST ${DEMO} 200 N ms`,
     'sandbox "alice" made, by the key …@alice',
@@ -54,10 +55,10 @@ test('a line names the sandbox, unless it is the default one, and tells when one
     'sandbox "bob" made, by the header X-Mock-Sandbox',
     expect.stringMatching(/^POST \S+\/none\/files\/search 404 N ms \(sandbox bob\) {2}/),
     'sandbox "carol" made, by ?sandbox=carol',
-    'GET /__mock/clock?sandbox=carol 200 N ms (sandbox carol)',
+    'POST /__mock/reset?sandbox=carol 200 N ms (sandbox carol)',
     'GET /__mock/clock?sandbox=alice 200 N ms (sandbox alice)',
     'GET /__mock/clock 200 N ms',
-    'GET /__mock/health 200 N ms',
+    'GET /__mock/info 200 N ms',
   ])
 })
 
@@ -100,8 +101,8 @@ test('so is one where no page may call; a page of the same place needs no leave,
   const { url, ask, told, until } = await serve('--behaviour', 'cors=off')
   await ask(DEMO, { Origin: url }, POST)
   for (let page = 0; page < 60; page++) await ask(DEMO, { Origin: `https://page-${page}.test` }, POST)
-  await ask('/__mock/health')
-  await until(/health/)
+  await ask('/__mock/info')
+  await until(/info/)
   const lines = told().filter((line) => line.startsWith('CORS'))
   expect(lines).toHaveLength(51)
   expect(lines[0]).toBe(

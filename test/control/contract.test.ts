@@ -129,7 +129,7 @@ test.for([
 
 test('where the control API is switched off, its paths say so', async () => {
   const { request } = createControlledTester({ ...FROZEN, control: false })
-  for (const path of ['/__mock', '/__mock/health']) {
+  for (const path of ['/__mock', '/__mock/info']) {
     const response = await request().get(path)
     expect([response.status, (response.body as ProblemBody).detail]).toEqual([
       404,

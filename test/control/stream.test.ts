@@ -159,6 +159,7 @@ test('a listener that does not keep up is dropped, and the last event says so', 
 
 test('a stream ends with its sandbox, and with the server at once', async () => {
   const { control, stop } = await start()
+  await control.createSandbox({ name: 'passing' })
   const gone = listen(control.in('passing'), 9)
   await untilOpen(control)
   await control.deleteSandbox('passing')

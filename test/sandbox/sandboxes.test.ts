@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createControlledTester, refusalOf } from '../support/control.ts'
+import { controlContract, createControlledTester, refusalOf } from '../support/control.ts'
 import { complaintsOf, KEY_HEADER, SCHEDULES, weekly } from '../support/tester.ts'
 
 const FROZEN = { clock: '2026-03-05T14:30:00Z' }
@@ -143,7 +143,7 @@ test('one sandbox too many is refused, and the refusal says how to free one', as
     detail:
       'There are 3 sandboxes; 3 are allowed. Free one with DELETE /__mock/sandboxes/one (the oldest). Allow more with --max-sandboxes.',
   })
-  expect(await refusalOf(control.in('three').getClock())).toMatch('409')
+  expect(await refusalOf(control.in('three').reset())).toMatch('409')
   await control.deleteSandbox('one')
   expect((await create(weekly(), as('k@three'))).status).toBe(200)
 })
@@ -200,12 +200,33 @@ test('an answer of the control API names the sandbox that it is about, however i
     const answer = await request().get(`/__mock/${path}`).set(headers)
     return [answer.status, answer.headers['x-mock-sandbox']]
   }
+  await Promise.all(['alice', 'bob', 'carol'].map((name) => request().post('/__mock/reset').set(inside(name))))
   expect(await ask('clock')).toEqual([200, undefined])
   expect(await ask('clock?sandbox=alice')).toEqual([200, 'alice'])
   expect(await ask('clock', inside('bob'))).toEqual([200, 'bob'])
   expect(await ask('clock', as('key@carol'))).toEqual([200, 'carol'])
   expect(await ask('report-schedules/99?sandbox=alice')).toEqual([404, 'alice'])
   // They are about no sandbox, or about all.
-  expect(await ask('health?sandbox=alice')).toEqual([400, undefined])
+  expect(await ask('info?sandbox=alice')).toEqual([400, undefined])
   expect(await ask('sandboxes', inside('bob'))).toEqual([200, undefined])
+})
+
+test('reading never creates a sandbox: a GET of the control API for one that is not there is 404', async () => {
+  const { control, request } = createControlledTester(FROZEN)
+  const paths = controlContract.operations.flatMap(({ method, path, parameters }) =>
+    method === 'GET' && !path.includes('{') && parameters.some(({ name }) => name === 'sandbox') ? [path] : [],
+  )
+  expect(paths.length).toBeGreaterThan(10)
+  for (const path of paths) {
+    for (const answer of [
+      await request().get(`/__mock${path}?sandbox=alcie`),
+      await request().get(`/__mock${path}`).set(inside('alcie')),
+      await request().get(`/__mock${path}`).set(as('key@alcie')),
+    ])
+      expect([answer.status, (answer.body as { type: string }).type], path).toEqual([
+        404,
+        '/problems/sandbox-not-found',
+      ])
+  }
+  expect((await control.listSandboxes()).sandboxes).toHaveLength(1)
 })

@@ -1,0 +1,82 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { request } from 'node:http'
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import { addSettings } from './flags.ts'
+import { createConfig, fileSource } from '../config.ts'
+import { environmentSource } from '../config/environment.ts'
+import { readDocument } from '../document.ts'
+import { urlOf } from '../http/server.ts'
+import { StartRefused } from '../problem.ts'
+
+/** Milliseconds. */
+const PATIENCE = 2000
+
+/** `standin health`: asks a running stand-in whether it is ready. Ends with status 0 when it is, and with 1 otherwise. */
+export async function health({ pid, ...flags }: Readonly<Record<string, unknown>>): Promise<void> {
+  const { host, port } = readPlace({ ...(typeof pid === 'string' ? flagsOf(pid) : {}), ...flags })
+  if (port === 0) throw new StartRefused(['--port: 0 is no port to ask. Pass the one that standin serve printed.'])
+  const url = urlOf(host, port)
+  const status = await ask(url)
+  if (status === 'ready') process.stdout.write('ready\n')
+  else throw new StartRefused([`${url} is not ready: it is ${status}.`])
+}
+
+/** As `standin serve` reads them: from the file, the environment, and flags. */
+function readPlace({ host, port, config = process.env.STANDIN_CONFIG }: Readonly<Record<string, unknown>>) {
+  const file = typeof config === 'string' && config !== '' ? [fileSource(readDocument(config))] : []
+  const ofFlags = { nameOf: (setting: string) => `--${setting}`, values: { host, port } }
+  return createConfig([...file, environmentSource(process.env), ofFlags])
+}
+
+/**
+ * The flags of a running `standin serve`, also behind an init process such as tini.
+ *
+ * @throws StartRefused where there is no such process
+ */
+function flagsOf(pid: string): Readonly<Record<string, unknown>> {
+  const words = readProcess(pid, () =>
+    readFileSync(`/proc/${Number(pid)}/cmdline`, 'utf8')
+      .split('\0')
+      .slice(0, -1),
+  )
+  const at = words.indexOf('serve')
+  if (at < 0) throw new StartRefused([`--pid: ${pid} is no standin serve.`])
+  const command = addSettings(new Command()).allowUnknownOption().allowExcessArguments().exitOverride()
+  const flags = command.parse(words.slice(at + 1), { from: 'user' }).opts<Record<string, unknown>>()
+  if (typeof flags.config !== 'string') return flags
+  const directory = readProcess(pid, () => readlinkSync(`/proc/${Number(pid)}/cwd`))
+  return { ...flags, config: resolve(directory, flags.config) }
+}
+
+function readProcess<Result>(pid: string, read: () => Result): Result {
+  try {
+    return read()
+  } catch {
+    throw new StartRefused([`--pid: the process ${pid} cannot be read. Pass --port instead.`])
+  }
+}
+
+/** What the stand-in says. @throws StartRefused where none answers */
+function ask(url: string): Promise<string> {
+  const refused = (why: string) => new StartRefused([`${url} ${why}. Start standin serve, or pass its --port.`])
+  return new Promise((settle, reject) => {
+    const asking = request(
+      `${url}/__mock/health`,
+      { signal: AbortSignal.timeout(PATIENCE), agent: false },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+        response.on('end', () => {
+          const status = /^\{"status":"(starting|ready|stopping)"\}$/.exec(text)?.[1]
+          if (status === undefined) reject(refused(`is no stand-in (status ${response.statusCode ?? 0})`))
+          else settle(status)
+        })
+      },
+    )
+    asking.on('error', ({ name, message }) =>
+      reject(refused(name === 'AbortError' ? `did not answer within ${PATIENCE} ms` : `does not answer (${message})`)),
+    )
+    asking.end()
+  })
+}

@@ -1,0 +1,71 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createDirectory, startCommand } from '../support/command.ts'
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+async function health(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const command = startCommand(['health', ...args], { env })
+  const code = await command.ended
+  return { code, out: command.stdout(), err: command.stderr() }
+}
+
+async function serve(args: readonly string[]) {
+  const command = startCommand(['serve', '--log', 'pretty', ...args])
+  onTestFinished(() => void command.child.kill('SIGKILL'))
+  await command.until(/curl/)
+  return { port: /http:\/\/[^:]+:(\d+)/.exec(command.stdout())?.[1] ?? '', pid: String(command.child.pid) }
+}
+
+const READY = { code: 0, out: 'ready\n', err: '' }
+
+test('it knows the port from a flag, the environment and a file, and answers 0 when the stand-in is ready', async () => {
+  const { port } = await serve(['--port', '0', '--no-control', '--host', '0.0.0.0'])
+  const { path, remove } = createDirectory({ 'standin.yaml': `port: ${port}\n` })
+  onTestFinished(remove)
+  expect(await health(['--port', port])).toEqual(READY)
+  expect(await health([], { STANDIN_PORT: port })).toEqual(READY)
+  expect(await health(['--config', `${path}/standin.yaml`])).toEqual(READY)
+  expect(await health([], { STANDIN_CONFIG: `${path}/standin.yaml`, STANDIN_HOST: '0.0.0.0' })).toEqual(READY)
+})
+
+test.runIf(process.platform === 'linux')('--pid takes the flags of a running stand-in', async () => {
+  const free = createServer()
+  await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve))
+  const { port } = free.address() as AddressInfo
+  await new Promise((resolve) => free.close(resolve))
+  const { pid } = await serve(['--port', String(port), '--control-token', 'correct-horse'])
+  expect(await health(['--pid', pid])).toEqual(READY)
+  const { code, err } = await health(['--pid', String(process.pid)])
+  expect([code, err]).toEqual([1, `standin: --pid: ${process.pid} is no standin serve.\n`])
+})
+
+test('it answers 1 where no stand-in is ready, and says why', async () => {
+  const other = createServer((_request, response) => response.end('hello'))
+  onTestFinished(() => void other.close())
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  expect(await health(['--port', String(port)])).toEqual({
+    code: 1,
+    out: '',
+    err: `standin: http://127.0.0.1:${port} is no stand-in (status 200). Start standin serve, or pass its --port.\n`,
+  })
+  expect((await health(['--port', '1'])).err).toMatch(
+    /^standin: http:\/\/127\.0\.0\.1:1 does not answer \(connect ECONN/,
+  )
+  expect((await health(['--port', '0'])).err).toMatch('0 is no port to ask')
+})
+
+test('it says that a stand-in is stopping', async () => {
+  const stopping = createServer((_request, response) => response.writeHead(503).end('{"status":"stopping"}'))
+  onTestFinished(() => void stopping.close())
+  await new Promise<void>((resolve) => stopping.listen(0, '127.0.0.1', resolve))
+  const { port } = stopping.address() as AddressInfo
+  const { code, err } = await health(['--port', String(port)])
+  expect([code, err]).toEqual([1, `standin: http://127.0.0.1:${port} is not ready: it is stopping.\n`])
+})

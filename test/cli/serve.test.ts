@@ -1,0 +1,71 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Command, startCommand } from '../support/command.ts'
+import { connectTo, type RawClient, searchHead } from '../support/raw.ts'
+
+async function serve(...args: string[]): Promise<{ command: Command; url: string }> {
+  const command = startCommand(['serve', '--port', '0', ...args])
+  onTestFinished(() => void command.child.kill('SIGKILL'))
+  await command.until(/\ncurl .*\n|"msg":"started"\}\n/)
+  return { command, url: /http:\/\/127[^ "]+/.exec(command.stdout())?.[0] ?? '' }
+}
+
+const SEARCH = `${searchHead({ 'Content-Length': 2 }, '?limit=1')}{}`
+
+describe.each(['pretty', 'json'])('a closed standard output does not end the server (--log %s)', (mode) => {
+  test('serve | head -1', async () => {
+    const { command, url } = await serve('--log', mode)
+    command.child.stdout?.destroy()
+    command.child.stderr?.destroy()
+    const client = await connectTo(url)
+    for (let count = 1; count <= 20; count++) {
+      client.send(SEARCH)
+      await client.until(/\}\}$/)
+    }
+    command.child.kill('SIGTERM')
+    const code = await new Promise((resolve) => command.child.once('exit', resolve))
+    expect(code).toBe(0)
+  })
+})
+
+/** Connections that have had a response and are kept. */
+async function keep(url: string, count: number): Promise<RawClient[]> {
+  const clients = await Promise.all(Array.from({ length: count }, () => connectTo(url)))
+  for (const client of clients) client.send(SEARCH)
+  await Promise.all(clients.map((client) => client.until(/\}\}$/)))
+  return clients
+}
+
+function statusesIn(text = ''): string[] {
+  return text.match(/HTTP\/1\.1 \d+/g) ?? []
+}
+
+describe('SIGTERM', () => {
+  test('requests that were sent before on kept connections are answered', async () => {
+    const { command, url } = await serve()
+    const clients = await keep(url, 12)
+    // The process sees the signal and the requests at once.
+    command.child.kill('SIGSTOP')
+    command.child.kill('SIGTERM')
+    for (const client of clients) client.send(SEARCH)
+    await Promise.all(clients.map(({ socket }) => new Promise<void>((sent) => socket.write('', () => sent()))))
+    command.child.kill('SIGCONT')
+    const answered = await Promise.all(clients.map(({ closed }) => closed))
+    for (const text of answered) expect(statusesIn(text)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
+    expect(await command.ended).toBe(0)
+  })
+
+  test('requests that arrive while others are still answered are answered too, pipelined ones in their order', async () => {
+    const { command, url } = await serve()
+    const [slow, kept, pipelined] = await keep(url, 3)
+    slow?.send(searchHead({ 'Content-Length': 2 }, '?limit=1'))
+    command.child.kill('SIGTERM')
+    kept?.send(SEARCH)
+    pipelined?.send(SEARCH + SEARCH + SEARCH)
+    expect(statusesIn(await kept?.closed)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
+    expect(statusesIn(await pipelined?.closed)).toHaveLength(4)
+    // They are closed, so the server is stopping by now.
+    slow?.send('{}')
+    expect(await slow?.closed).toMatch(/HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*Connection: close\r\n(?:.+\r\n)*\r\n[^]*$/)
+    expect(await command.ended).toBe(0)
+  })
+})
