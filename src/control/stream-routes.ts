@@ -54,6 +54,7 @@ function showChange(change: WorldChange): unknown {
       return { type: change.type, fault: change.fault }
     case 'fault.struck':
     case 'fault.passed':
+    case 'rate-limit.lifted':
     case 'faults.removed':
     case 'behaviours.changed':
     case 'deliveries.removed':

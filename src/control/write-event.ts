@@ -59,6 +59,7 @@ export function writeEvent(event: SandboxEvent, born?: World): EventDocument {
     case 'fault.armed':
     case 'fault.struck':
     case 'fault.passed':
+    case 'rate-limit.lifted':
     case 'faults.removed':
     case 'behaviours.changed':
       // Names, numbers, paths and records, which are data as they are.

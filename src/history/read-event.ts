@@ -89,6 +89,7 @@ export function readEvent(document: EventDocument, image: Image, origin: Origin)
     case 'fault.armed':
     case 'fault.struck':
     case 'fault.passed':
+    case 'rate-limit.lifted':
     case 'faults.removed':
     case 'behaviours.changed':
       // These are data as they are.

@@ -12,6 +12,7 @@ import { stringifyJson } from '../json.ts'
 import type { Outcome } from '../operations/handler.ts'
 import { cursorInvalid } from '../operations/place.ts'
 import { Problem } from '../problem.ts'
+import { secondsLeft } from '../sandbox/rate-limit.ts'
 import { delayOf, LONGEST_WAIT } from '../world/fault.ts'
 import type { WorldEvent } from '../world/event.ts'
 import type { FileSet, World } from '../world/world.ts'
@@ -45,6 +46,7 @@ export function mayBeFaulty({ sandbox, request }: Exchange): boolean {
 export async function injectBefore(ex: Exchange, route: Routed, body: unknown): Promise<boolean> {
   const faults = createFaults(ex, route, body, preferredFaults(ex.request, statusesOf(ex, route)))
   ex.faults = faults
+  liftLimits(ex)
   let milliseconds = 0
   const toDo: Strike<Before>[] = []
   for (const strike of faults.strikes(BEFORE, (fault) => isPossible(ex, route, fault))) {
@@ -62,6 +64,18 @@ export async function injectBefore(ex: Exchange, route: Routed, body: unknown): 
   return false
 }
 
+/** Lifts the limits whose clients have waited by the machine's clock. That is no deed of this exchange, so it comes before all of them. */
+function liftLimits(ex: Exchange): void {
+  for (const { fault } of ex.sandbox.world.faults.values()) {
+    if (fault.kind === 'rate-limit' && ex.sandbox.askedWaits.isOver(metBy(ex, fault)))
+      ex.sandbox.commit([{ type: 'rate-limit.lifted', faultId: fault.id }])
+  }
+}
+
+function metBy({ house, now }: Exchange, { id, seconds }: FaultOf<'rate-limit'>) {
+  return { id, seconds, now, real: house.realNow() }
+}
+
 const ENDING: ReadonlySet<string> = new Set(['status', 'rate-limit', 'reset', 'empty', 'cursor-expired'])
 
 async function act(ex: Exchange, route: Routed, faults: Faults, fault: Before): Promise<boolean> {
@@ -71,10 +85,9 @@ async function act(ex: Exchange, route: Routed, faults: Faults, fault: Before): 
     case 'status':
       await sendStatus(ex, fault)
       return true
-    case 'rate-limit': {
-      const length = fault.seconds * 1000
-      throw tooManyRequests(fault.limit, fault.seconds, Math.ceil((length - (ex.now % length)) / 1000))
-    }
+    case 'rate-limit':
+      ex.sandbox.askedWaits.refuse(metBy(ex, fault))
+      throw tooManyRequests(fault.limit, fault.seconds, secondsLeft(ex.now, fault.seconds))
     case 'reset':
     case 'empty':
       cut(ex, fault.kind)

@@ -3,13 +3,17 @@ import { parameterOf } from '../behaviours/parameter-of.ts'
 import { counted } from '../counted.ts'
 import { Problem } from '../problem.ts'
 
-/** The ledger's own limit. @throws Problem 429 */
-export function refuseOverRate({ sandbox, leaning, now }: Exchange): void {
+/** The limit of the behaviour `rate.limit`. @throws Problem 429 */
+export function refuseOverRate({ sandbox, house, leaning, now }: Exchange): void {
   const { word, numbers } = parameterOf(leaning.answers['rate.limit'])
   if (word === 'off') return
   leaning.lean('rate.limit')
+  const met = { id: '', seconds: numbers[1], now, real: house.realNow() }
+  if (sandbox.askedWaits.isOver(met)) sandbox.commit([{ type: 'rate-limit.lifted' }])
   const wait = sandbox.rateLimit.take(now, ...numbers)
-  if (wait > 0) throw tooManyRequests(...numbers, wait, ['rate.limit'])
+  if (wait === 0) return
+  sandbox.askedWaits.refuse(met)
+  throw tooManyRequests(...numbers, wait, ['rate.limit'])
 }
 
 /** @param wait seconds until the next one may pass */

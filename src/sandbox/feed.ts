@@ -140,6 +140,7 @@ function shorten(event: Exclude<WorldEvent, { readonly type: 'report-schedule.ra
     case 'fault.armed':
     case 'fault.struck':
     case 'fault.passed':
+    case 'rate-limit.lifted':
     case 'faults.removed':
     case 'behaviours.changed':
       return event

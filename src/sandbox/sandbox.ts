@@ -19,7 +19,7 @@ import { randomUuid } from '../world/uuid.ts'
 import { copyWorld, type Overrides, type World } from '../world/world.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { Journal, Journals } from './journal.ts'
-import { createRateLimit, type RateLimit } from './rate-limit.ts'
+import { type AskedWaits, createAskedWaits, createRateLimit, type RateLimit } from './rate-limit.ts'
 import { createRunner, type RunEvent } from './runner.ts'
 
 /** One live world, and the only way to change it. */
@@ -30,6 +30,8 @@ export interface Sandbox {
   readonly behaviours: Behaviours
   readonly cursors: CursorCodec
   readonly rateLimit: RateLimit
+  /** How long refused requests were asked to wait. */
+  readonly askedWaits: AskedWaits
   /** What was asked and answered lately. A reset empties it. */
   readonly journal: Journal
   /** What happens here, for listeners. */
@@ -106,6 +108,7 @@ export interface Remembered {
 export function createSandbox(name: string, { image: given, log }: Remembered, parts: SandboxParts): Sandbox {
   const { realNow, answersOf, cursorsOf, journals, onRun } = parts
   const rateLimit = createRateLimit()
+  const askedWaits = createAskedWaits()
   const journal = journals.create()
   const feed = createFeed(realNow().toString(36))
   const image = copyImage(given)
@@ -147,11 +150,13 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
       if (isWorldEvent(event)) {
         if (event.type === 'behaviours.changed') begin()
         else runner.heed(event)
+        if (event.type === 'rate-limit.lifted') lift(event.faultId)
         feed.tellEvent(event)
         if (event.type === 'report-schedule.ran') onRun?.(name, event)
       } else if (replacesWorld(event)) {
         begin()
         if (event.type === 'sandbox.reset') rateLimit.reset()
+        askedWaits.clear()
         feed.tell({
           kind: 'world',
           change: { type: event.type === 'sandbox.reset' ? 'sandbox.begun' : 'sandbox.restored' },
@@ -161,6 +166,10 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
     if (events.some((event) => event.type === 'clock.moved' && event.to < event.from)) quietUntil = -Infinity
     else rest()
     log.tidy(present)
+  }
+  const lift = (faultId = '') => {
+    askedWaits.lift(faultId)
+    if (faultId === '') rateLimit.reset()
   }
   const begin = () => {
     nextId = createRequestIds(image.world.seed)
@@ -197,6 +206,7 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
       return cursorsOf(image.world.seed)
     },
     rateLimit,
+    askedWaits,
     journal,
     feed,
     now,

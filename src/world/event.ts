@@ -30,6 +30,8 @@ export type WorldEvent =
   | { readonly type: 'fault.armed'; readonly fault: Fault; readonly nextFaultId: number }
   /** An exchange matched, and was struck or let pass. */
   | { readonly type: 'fault.struck' | 'fault.passed'; readonly faultId: string; readonly tally: Tally }
+  /** A client waited by the machine's clock as long as it was asked to: by a fault, or else by the behaviour `rate.limit`. */
+  | { readonly type: 'rate-limit.lifted'; readonly faultId?: string | undefined }
   | { readonly type: 'faults.removed'; readonly ids: readonly string[] }
   /** All that are otherwise from now on. */
   | { readonly type: 'behaviours.changed'; readonly overrides: Overrides }
@@ -98,6 +100,11 @@ export function evolve(world: OwnedWorld, event: WorldEvent, time: EventTime): v
     case 'fault.struck':
     case 'fault.passed':
       return storeTally(world, event.faultId, event.tally)
+    case 'rate-limit.lifted': {
+      const { faultId = '' } = event
+      const armed = world.faults.get(faultId)
+      return armed && storeTally(world, faultId, { ...armed.tally, taken: 0 })
+    }
     case 'faults.removed':
       for (const id of event.ids) world.faults.delete(id)
       return

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import type { FaultRequest } from '../../src/index.ts'
+import type { FaultRequest, StandinOptions } from '../../src/index.ts'
+import { parseJson, stringifyJson } from '../../src/json.ts'
+import { replay } from '../../src/replay.ts'
 import { createControlledTester } from '../support/control.ts'
-import { complaintsOf, nextOf, pathsOf, rowsOf, weekly } from '../support/tester.ts'
+import { complaintsOf, NOW, nextOf, pathsOf, rowsOf, weekly } from '../support/tester.ts'
 import { walk } from '../support/walk.ts'
 
 const files = (count: number) =>
@@ -156,6 +158,43 @@ test('a rate limit is satisfied by advancing the clock', async () => {
   await control.advanceClock({ by: 'PT1S' })
   expect(await statuses(3)).toEqual([200, 200, 429])
   expect(await struck()).toEqual([4])
+})
+
+test.for<readonly [string, StandinOptions, readonly FaultRequest[]]>([
+  ['the kind rate-limit', TEN, [{ kind: 'rate-limit', limit: 2, seconds: 60 }]],
+  ['the behaviour rate.limit', { ...TEN, behaviours: { 'rate.limit': '2 per 60' } }, []],
+])('under a frozen clock, waiting as long as Retry-After says satisfies a limit of %s', async ([, options, faults]) => {
+  const { search, control, moveTo } = createControlledTester(options)
+  for (const fault of faults) await control.armFaults(fault)
+  const statusAt = async (second: number) => {
+    moveTo(NOW + second * 1000)
+    const { status, headers } = await search()
+    return [status, headers['retry-after']]
+  }
+  await control.advanceClock({ by: 'PT20S' })
+  expect([await statusAt(0), await statusAt(100), await statusAt(200)]).toEqual([
+    [200, undefined],
+    [200, undefined],
+    [429, '40'],
+  ])
+  // Asking again meanwhile does not make the wait longer.
+  expect([await statusAt(239), await statusAt(240), await statusAt(241)]).toEqual([
+    [429, '40'],
+    [200, undefined],
+    [200, undefined],
+  ])
+  expect(await statusAt(300)).toEqual([429, '40'])
+  await control.advanceClock({ by: 'PT30S' })
+  expect([await statusAt(301), await statusAt(311)]).toEqual([
+    [429, '10'],
+    [200, undefined],
+  ])
+  expect((await control.getHistory()).events.filter(({ type }) => type === 'rate-limit.lifted')).toHaveLength(2)
+  const value = parseJson(stringifyJson(await control.getReplay()))
+  expect(await replay({ file: 'run.json', value, lineOf: () => 1 })).toMatchObject({
+    exchanges: 9,
+    difference: undefined,
+  })
 })
 
 test('a token expires in mid-walk, and the walk can begin again', async () => {
