@@ -1,5 +1,5 @@
 import { createAnswersOf } from './answers-of.ts'
-import { naturesOf } from './binding.ts'
+import { naturesOf, servedOperations } from './binding.ts'
 import { birthOf, replaySettings } from './birth-of.ts'
 import type { Config } from './config.ts'
 import { createControlHouse } from './control-house.ts'
@@ -186,6 +186,7 @@ function createControl(parts: HouseParts): ControlHouse {
     realNow: machine.now,
     mailOf: (delivery) => outbox?.stateOf(delivery),
     natures: naturesOf(bindings),
+    operations: servedOperations(bindings, contract.basePath),
     info: () => infoOf({ contract, profile: behaviours.profile, sandboxes, started }),
     writeReplay: (sandbox) =>
       writeReplay(sandbox, {

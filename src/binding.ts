@@ -97,6 +97,14 @@ export function naturesOf(bindings: Bindings): ReadonlyMap<string, Nature> {
   return new Map([...bindings].map(([id, binding]) => [id, natureOf(binding)]))
 }
 
+/** Each operation with its method and whole path. */
+export function servedOperations(bindings: Bindings, basePath: string) {
+  return [...bindings].map(([operationId, binding]) => {
+    const { method, path } = binding.operation
+    return { operationId, method, path: basePath + path, nature: natureOf(binding) }
+  })
+}
+
 const EXTENSION = 'x-standin'
 
 /** The role that the document gives an operation itself, by `x-standin` or by its operationId. */

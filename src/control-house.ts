@@ -18,7 +18,7 @@ const OVERRIDES = [
 
 export interface ControlParts extends Pick<
   ControlHouse,
-  'token' | 'rules' | 'realNow' | 'mailOf' | 'natures' | 'info' | 'writeReplay'
+  'token' | 'rules' | 'realNow' | 'mailOf' | 'natures' | 'operations' | 'info' | 'writeReplay'
 > {
   readonly ledger: Ledger
 }

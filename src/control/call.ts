@@ -1,3 +1,4 @@
+import type { ServedOperation } from './could-meet.ts'
 import { nearest } from '../nearest.ts'
 import type { Call, Outcome } from '../operations/handler.ts'
 import type { Nature, Role } from '../operations/roles.ts'
@@ -40,6 +41,8 @@ export interface ControlCall {
   readonly askService: AskService
   /** Who answers each operation of the service, by operationId. */
   readonly natures: Natures
+  /** The operations of the service. */
+  readonly operations: readonly ServedOperation[]
   /** What became of the message of a delivery; undefined when none was sent. */
   readonly mailOf: MailOf
 }

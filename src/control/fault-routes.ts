@@ -1,6 +1,7 @@
 import { type ControlCall, type ControlHandler, created, GONE, invalid, ok, violation } from './call.ts'
 import { PRESETS } from './fault-presets.ts'
-import { canStrike, readFault } from './read-fault.ts'
+import { couldMeet } from './could-meet.ts'
+import { readFault } from './read-fault.ts'
 import { showFault } from './show-fault.ts'
 import type { FaultRequest, PresetRequest } from './types.ts'
 import { nearest } from '../nearest.ts'
@@ -40,24 +41,26 @@ export const removeFault: ControlHandler = (call) => {
   return GONE
 }
 
-function readOne(request: FaultRequest, { faults, nextFaultId }: World, { natures }: ControlCall): Fault {
+function readOne(request: FaultRequest, { faults, nextFaultId }: World, { operations }: ControlCall): Fault {
   if ((request.kind as unknown) === undefined)
     throw invalid([violation({ pointer: '/kind' }, 'required', 'the kind of a fault, or a preset in its place')])
   let number = nextFaultId
   while (faults.has(`${request.kind}-${number}`)) number++
-  return readFault(request, request.id ?? `${request.kind}-${number}`, { natures })
+  return readFault(request, request.id ?? `${request.kind}-${number}`, { operations })
 }
 
-function readPreset({ preset, match, ...rest }: PresetRequest, { natures }: ControlCall): Fault[] {
+function readPreset({ preset, match, ...rest }: PresetRequest, { operations }: ControlCall): Fault[] {
   const strange = Object.entries(rest).map(([name, value]) =>
     violation({ pointer: `/${name}` }, 'preset', 'nothing beside a preset but match', value),
   )
   if (strange.length > 0) throw invalid(strange)
-  const possible = Object.entries(PRESETS[preset] ?? {}).filter(([, { kind }]) =>
-    canStrike(kind, match?.operationId, natures),
+  const faults = Object.entries(PRESETS[preset] ?? {}).map(
+    ([name, fault]) => [name, match === undefined ? fault : { ...fault, match }] as const,
   )
-  return possible.map(([name, fault]) =>
-    readFault({ ...fault, ...(match === undefined ? {} : { match }) }, `${preset}-${name}`, { natures }),
+  const possible = faults.filter(([, fault]) => operations.some((operation) => couldMeet(fault, operation)))
+  // Where none of them is, each says why.
+  return (possible.length > 0 ? possible : faults).map(([name, fault]) =>
+    readFault(fault, `${preset}-${name}`, { operations }),
   )
 }
 

@@ -1,8 +1,8 @@
-import { invalid, type Natures, violation } from './call.ts'
-import type { FaultRequest, StoredFault } from './types.ts'
+import { invalid, violation } from './call.ts'
+import { couldMeet, type ServedOperation } from './could-meet.ts'
+import type { FaultMatch, FaultRequest, StoredFault } from './types.ts'
 import { stringifyJson } from '../json.ts'
 import { oneOf } from '../nearest.ts'
-import type { Nature } from '../operations/roles.ts'
 import type { Violation } from '../problem.ts'
 import type { ArmedFault, Delay, Effect, Fault, FaultKind } from '../world/fault.ts'
 
@@ -27,22 +27,11 @@ const FIELDS: Readonly<Record<FaultKind, readonly string[]>> = {
 
 const COMMON = ['id', 'kind', 'match', 'chance', 'times', 'after']
 
-/** Kinds that can do something to some operations only. */
-const OPERATIONS: Readonly<Partial<Record<FaultKind, readonly Nature[]>>> = {
-  'lost-answer': ['createReportSchedule', 'updateReportSchedule', 'own'],
-  'cursor-expired': ['searchFiles'],
-  'short-page': ['searchFiles'],
-  'duplicate-entry': ['searchFiles'],
-  'missing-entry': ['searchFiles'],
-  'stale-read': ['searchFiles'],
-  'conflicting-edit': ['searchFiles', 'updateReportSchedule'],
-}
-
 interface Surroundings {
   /** A pointer to the fault in what was sent. */
   readonly at?: string
   /** Absent for faults that were stored: they were held against the contract when they were armed. */
-  readonly natures?: Natures
+  readonly operations?: readonly ServedOperation[]
 }
 
 /**
@@ -50,10 +39,10 @@ interface Surroundings {
  *
  * @throws Problem 400 with everything that is wrong
  */
-export function readFault(request: FaultRequest, id: string, { at = '', natures }: Surroundings = {}): Fault {
+export function readFault(request: FaultRequest, id: string, { at = '', operations }: Surroundings = {}): Fault {
   const violations = [
     ...fieldViolations(request, at),
-    ...matchViolations(request, at, natures),
+    ...matchViolations(request, at, operations),
     ...delayViolations(request.delay, at),
     ...statusViolations(request, at),
   ]
@@ -73,14 +62,6 @@ export function readStoredFaults(stored: readonly StoredFault[]): Map<string, Ar
     },
   ])
   return new Map(read)
-}
-
-/** Whether a kind can strike the operation that is asked for, if one is. */
-export function canStrike(kind: FaultKind, operationId: string | undefined, natures: Natures): boolean {
-  const possible = OPERATIONS[kind]
-  if (operationId === undefined || possible === undefined) return true
-  const nature = natures.get(operationId)
-  return nature !== undefined && possible.includes(nature)
 }
 
 /** Defaults of the fields that may be left out. */
@@ -144,31 +125,57 @@ function fieldViolations(request: FaultRequest, at: string): Violation[] {
 
 const LONGEST_FRAGMENT = 4096
 
-/** A fault that can never strike is a mistake. */
+/** A fault that can never meet an exchange is a mistake. */
 function matchViolations(
-  { kind, match: { operationId, body, page } = {} }: FaultRequest,
+  fault: FaultRequest,
   at: string,
-  natures: Natures | undefined,
+  operations: readonly ServedOperation[] | undefined,
 ): Violation[] {
-  const possible = OPERATIONS[kind]
+  const { kind, match: { operationId, path, body, page } = {} } = fault
   const violations: Violation[] = []
   const complain = (name: string, expected: string, received: unknown) =>
     violations.push(violation({ pointer: `${at}/match/${name}` }, 'match', expected, received))
-  if (operationId !== undefined && natures && !natures.has(operationId))
-    complain('operationId', oneOf([...natures.keys()], operationId), operationId)
-  else if (possible && natures && !canStrike(kind, operationId, natures))
+  const known = operations?.find((one) => one.operationId === operationId)
+  if (operations && operationId !== undefined && !known)
     complain(
       'operationId',
-      `${possible.filter((one) => one !== 'own').join(' or ')}: nothing else can meet the kind ${kind}`,
+      oneOf(
+        operations.map((one) => one.operationId),
+        operationId,
+      ),
       operationId,
     )
-  if (page !== undefined && operationId !== undefined && natures && natures.get(operationId) !== 'searchFiles')
-    complain('page', 'no page, for only searchFiles has pages', page)
-  if (kind === 'cursor-expired' && page === 1) complain('page', 'a page from 2, for the first one has no token', page)
+  if (path !== undefined && /[?#]/.test(path)) complain('path', 'a path without a query or fragment', path)
+  if (page === 1 && (kind === 'cursor-expired' || kind === 'conflicting-edit'))
+    complain('page', 'a page from 2, for the first one has no token', page)
   if (body !== undefined && stringifyJson(body).length > LONGEST_FRAGMENT)
     complain('body', `at most ${LONGEST_FRAGMENT} characters of JSON`, body)
-  return violations
+  const isPossible = operations?.some((operation) => couldMeet(fault, operation)) ?? true
+  return violations.length > 0 || isPossible ? violations : [neverMet(fault, at, operations ?? [])]
 }
+
+/** Names the first part of a match that leaves no operation, and what could be there. */
+function neverMet(fault: FaultRequest, at: string, operations: readonly ServedOperation[]): Violation {
+  const { kind, match = {} } = fault
+  const possible = operations.filter((operation) => couldMeet({ ...fault, match: {} }, operation))
+  const refuse = (pointer: string, expected: string, received: unknown) =>
+    violation({ pointer: at + pointer }, 'match', `${expected}: nothing else can meet the kind ${kind}`, received)
+  if (possible.length === 0)
+    return violation({ pointer: `${at}/kind` }, 'kind', 'a kind that an operation of the contract can meet', kind)
+  const parts = ['operationId', 'method', 'path', 'page'] as const
+  for (const [index, name] of parts.entries()) {
+    const asked = Object.fromEntries(parts.slice(0, index + 1).map((part) => [part, match[part]])) as FaultMatch
+    if (possible.some((operation) => couldMeet({ ...fault, match: asked }, operation))) continue
+    const before = Object.fromEntries(parts.slice(0, index).map((part) => [part, match[part]])) as FaultMatch
+    const left = possible.filter((operation) => couldMeet({ ...fault, match: before }, operation))
+    if (name === 'page') return refuse('/match/page', 'no page, for only searches have pages', match.page)
+    const values = new Set(left.map((operation) => operation[name]))
+    return refuse(`/match/${name}`, [...values].slice(0, MOST_NAMED).join(' or '), match[name])
+  }
+  return refuse('/match', 'a match that an exchange can have', match)
+}
+
+const MOST_NAMED = 10
 
 const DELAYS = 'milliseconds, or from and to, or median and sigma'
 

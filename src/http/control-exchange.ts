@@ -81,6 +81,7 @@ function answer(ex: ControlUnderway, read: ControlRequest, { body, house, contro
     lastEventId: valuesOf(ex.request, 'last-event-id')[0],
     askService: createAskService(house),
     natures: control.natures,
+    operations: control.operations,
     mailOf: control.mailOf,
   })
 }

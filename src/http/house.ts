@@ -77,6 +77,7 @@ export interface ControlHouse {
   readonly realNow: () => number
   readonly mailOf: MailOf
   readonly natures: Natures
+  readonly operations: ControlCall['operations']
   readonly info: ControlCall['info']
   readonly writeReplay: ControlCall['writeReplay']
 }

@@ -75,7 +75,7 @@ export function createAskedWaits(): AskedWaits {
     },
     isOver({ id, seconds, now, real }) {
       const wait = waits.get(id)
-      return wait !== undefined && wait.window === windowOf(now, seconds) && real >= wait.until
+      return wait?.window === windowOf(now, seconds) && real >= wait.until
     },
     lift: (id) => void waits.delete(id),
     clear: () => waits.clear(),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createControlledTester, refusalOf } from '../support/control.ts'
 import type { FaultRequest, PresetRequest, StateDocument } from '../../src/index.ts'
+import { writeContract } from '../support/small-contract.ts'
 import { KEY_HEADER, weekly } from '../support/tester.ts'
 
 const FROZEN = { clock: '2026-03-05T14:30:00Z' }
@@ -79,6 +80,21 @@ const bad: readonly (readonly [unknown, string])[] = [
     { kind: 'lost-answer', match: { operationId: 'searchFiles' } },
     'expected createReportSchedule or updateReportSchedule',
   ],
+  // What no exchange can ever meet.
+  [{ kind: 'reset', match: { method: 'DELETE' } }, '/match/method: expected POST or PUT: nothing else can meet'],
+  [{ kind: 'reset', match: { operationId: 'searchFiles', method: 'PUT' } }, '/match/method: expected POST: nothing'],
+  [{ kind: 'reset', match: { path: '/api/content' } }, '/match/path: expected /api/files/v1/filesets/{fileSetId}'],
+  [{ kind: 'reset', match: { path: '/api/*/v1/*' } }, '/match/path: expected /api/files/v1/filesets/{fileSetId}'],
+  [{ kind: 'reset', match: { path: '/api/content/v2*' } }, '/match/path: expected /api/files/v1/filesets/{fileSetId}'],
+  [{ kind: 'reset', match: { path: '/api/*?limit=1' } }, '/match/path: expected a path without a query or fragment'],
+  [
+    { kind: 'reset', match: { method: 'put', path: '/api/content/v1/reportschedules' } },
+    '/match/path: expected /api/content/v1/reportschedules/{scheduleId}: nothing else can meet the kind reset, got',
+  ],
+  [{ kind: 'lost-answer', match: { page: 2 } }, '/match/page: expected no page, for only searches have pages'],
+  [{ kind: 'conflicting-edit', match: { operationId: 'searchFiles' } }, 'expected updateReportSchedule: nothing else'],
+  [{ kind: 'conflicting-edit', edit: 'remove', match: { page: 1 } }, '/match/page: expected a page from 2'],
+  [{ preset: 'rate-limited', match: { method: 'PATCH' } }, '/match/method: expected POST or PUT'],
   [{ kind: 'lost-answer', by: 'magic' }, '/by: expected one of reset, empty, gateway-timeout'],
   [
     { kind: 'status', status: 500, headers: { 'Content-Length': '5' } },
@@ -102,6 +118,30 @@ test.for(bad)('%j is refused, and nothing is armed', async ([body, complaint]) =
   expect(refusal).toMatch(/^400 /)
   expect(refusal).toContain(complaint)
   expect((await control.listFaults()).faults).toEqual([])
+})
+
+test.for<readonly [string, FaultRequest]>([
+  ['a beginning that ends in a segment', { kind: 'reset', match: { path: '/api/content/v1/rep*' } }],
+  ['a parameter of a path', { kind: 'reset', match: { path: '/api/files/v1/filesets/tiny/*' } }],
+  ['an encoded path', { kind: 'reset', match: { path: '/api/%66iles/v1/filesets/a%2Fb/files/search' } }],
+  ['any path', { kind: 'reset', match: { path: '/*' } }],
+  ['a removed file that a page ended with', { kind: 'conflicting-edit', edit: 'remove', match: { page: 2 } }],
+])('what an exchange may meet is armed: %s', async ([, fault]) => {
+  const { control } = createControlledTester(FROZEN)
+  expect((await control.armFaults(fault)).faults).toHaveLength(1)
+})
+
+const NO_SEARCH = {
+  openapi: '3.1.0',
+  info: { title: 'Notes', version: '1' },
+  paths: { '/notes': { get: { operationId: 'listNotes', responses: { '204': { description: 'Nothing.' } } } } },
+}
+
+test('a contract of your own without searches refuses the kinds that only searches can meet', async () => {
+  const { control } = createControlledTester({ ...FROZEN, contract: writeContract(NO_SEARCH) })
+  expect(await refusalOf(control.armFaults({ kind: 'short-page' }))).toContain(
+    '/kind: expected a kind that an operation of the contract can meet, got "short-page".',
+  )
 })
 
 test.for<readonly [PresetRequest['preset'], readonly string[]]>([

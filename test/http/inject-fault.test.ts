@@ -64,8 +64,6 @@ test.for<readonly [string, FaultRequest['match'], readonly number[]]>([
   ['a method', { method: 'put' }, [200, 200, 418]],
   ['a path', { path: '/api/content/v1/reportschedules' }, [200, 418, 200]],
   ['the beginning of a path', { path: '/api/content/*' }, [200, 418, 418]],
-  ['no part of a path without a star', { path: '/api/content' }, [200, 200, 200]],
-  ['a star elsewhere is a star', { path: '/api/*/v1/*' }, [200, 200, 200]],
   ['a header', { header: { 'X-CLIENT': 'mobile' } }, [200, 418, 200]],
   ['the whole value of a header', { header: { 'X-Client': 'mob' } }, [200, 200, 200]],
   ['a text in the body', { body: '"frequency":"WEEKLY"' }, [200, 418, 200]],
@@ -79,7 +77,6 @@ test.for<readonly [string, FaultRequest['match'], readonly number[]]>([
     { operationId: 'searchFiles', method: 'POST', path: '/api/files/*', page: 1 },
     [418, 200, 200],
   ],
-  ['not a part of what is asked for', { operationId: 'searchFiles', method: 'PUT' }, [200, 200, 200]],
 ])('a fault matches %s', async ([, match, statuses]) => {
   const { search, create, update } = await createFaulty({ kind: 'status', status: 418, ...(match ? { match } : {}) })
   const body = { filters: [{ field: 'name', operator: 'LIKE', value: ['f'] }] }
