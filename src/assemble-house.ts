@@ -17,6 +17,7 @@ import { createMetrics } from './http/metrics.ts'
 import { createPreparedRequests } from './http/prepared-requests.ts'
 import { createRefusedOrigins } from './http/refused-origins.ts'
 import { rememberRoutes } from './http/remember-routes.ts'
+import { createSilentRetries } from './http/silent-retries.ts'
 import { createListeners } from './http/stream.ts'
 import { wait } from './http/wait.ts'
 import { infoOf } from './info.ts'
@@ -164,6 +165,7 @@ function joinHouse(parts: HouseParts, log: Log, before: House | undefined): Hous
     metrics: before?.metrics ?? createMetrics(),
     listeners: before?.listeners ?? createListeners(),
     redactor: createRedactor(contract.keyPlaces, keys.isListed),
+    silentRetries: createSilentRetries(machine.elapsed),
     elapsed: machine.elapsed,
     wait: machine.wait ?? wait,
     realNow: machine.now,

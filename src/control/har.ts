@@ -18,9 +18,10 @@ export function createHar(exchanges: readonly Exchanged[], sandbox: string, reda
 }
 
 function harEntry({ answeredAt, milliseconds }: Exchanged, shown: ExchangeRecord): HarEntry {
-  const { request, answer, operationId, problem, fault } = shown
+  const { request, answer, operationId, problem, fault, repeats } = shown
   const url = `http://${valueOf(request.headers, 'host') ?? 'localhost'}${request.url}`
-  const words = [problem, fault === null ? null : `fault: ${fault}`].filter((word) => word !== null)
+  const again = repeats === undefined ? null : `the browser repeated exchange ${repeats} by itself`
+  const words = [problem, fault === null ? null : `fault: ${fault}`, again].filter((word) => word !== null)
   return {
     startedDateTime: iso(answeredAt - milliseconds),
     time: shown.milliseconds,

@@ -49,6 +49,8 @@ export interface ExchangeRecord {
   readonly problem: string | null
   readonly issues: readonly Violation[]
   readonly fault: string | null
+  /** The id of the exchange that a browser repeated by itself with this one, and that the fault struck; absent otherwise. */
+  readonly repeats?: number
   /** The stack of a defect of the mock; absent where there is none. */
   readonly defect?: string
 }

@@ -50,6 +50,7 @@ export function showExchange(exchange: Exchanged, sandbox: string, redactor: Red
     problem: exchange.problem === undefined ? null : clean(exchange.problem),
     issues: exchange.issues.map((issue) => cleanIssue(issue, clean)),
     fault,
+    ...(exchange.repeats === undefined ? {} : { repeats: exchange.repeats }),
     ...(exchange.defect === undefined ? {} : { defect: clean(exchange.defect) }),
   }
 }

@@ -176,6 +176,7 @@ function unrepeatable(one: Exchanged, isAlone: boolean): { unrepeatable?: string
   if (one.isRequestCut) return { unrepeatable: 'its body was too long to be kept' }
   if (names.includes('content-encoding')) return { unrepeatable: 'its body was compressed' }
   if (one.end === 'left') return { unrepeatable: 'the client left before the response was complete' }
+  if (one.repeats !== undefined) return { unrepeatable: 'the client repeated a request by itself on a new connection' }
   if (!isAlone) return { unrepeatable: 'the sandbox changed while it waited' }
   if (wasSandboxRefused(one))
     return { unrepeatable: 'the sandbox that it named was refused, and a replay has one sandbox alone' }

@@ -46,6 +46,7 @@ export function finish(ex: Exchange, leaned: LeanedRows, problem?: Problem): voi
     problem: problem?.message,
     issues: problem?.violations ?? NONE,
     fault: trace.fault,
+    repeats: trace.repeats,
     defect: trace.defect,
   })
   feed.tellExchange(journal.last)

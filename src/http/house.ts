@@ -13,6 +13,7 @@ import type { Metrics } from './metrics.ts'
 import type { PreparedRequests } from './prepared-requests.ts'
 import type { RefusedOrigins } from './refused-origins.ts'
 import type { SelfCheck } from './self-check.ts'
+import type { SilentRetries } from './silent-retries.ts'
 import type { Listeners } from './stream.ts'
 import type { Fragments } from '../operations/fragments.ts'
 import type { PreparedListings } from '../operations/prepared-listings.ts'
@@ -47,6 +48,8 @@ export interface House {
   readonly health: { status: Health['status'] }
   readonly log: Log
   readonly metrics: Metrics
+  /** Requests that a browser may repeat by itself. */
+  readonly silentRetries: SilentRetries
   /** Who listens to the stream of the control API. */
   readonly listeners: Listeners
   /** Takes keys out of what is shown. */

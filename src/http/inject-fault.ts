@@ -47,6 +47,8 @@ export async function injectBefore(ex: Exchange, route: Routed, body: unknown): 
   const faults = createFaults(ex, route, body, preferredFaults(ex.request, statusesOf(ex, route)))
   ex.faults = faults
   liftLimits(ex)
+  const repeated = ex.house.silentRetries.take(ex)
+  if (repeated !== undefined) return endRepeated(ex, repeated)
   let milliseconds = 0
   const toDo: Strike<Before>[] = []
   for (const strike of faults.strikes(BEFORE, (fault) => isPossible(ex, route, fault))) {
@@ -62,6 +64,15 @@ export async function injectBefore(ex: Exchange, route: Routed, body: unknown): 
   }
   for (const { fault } of toDo) if (await act(ex, route, faults, fault)) return true
   return false
+}
+
+/** Ends a request that a browser repeated by itself like the one before. No fault has met it: it is the same strike. */
+function endRepeated(ex: Exchange, exchangeId: number): true {
+  const kind = ex.sandbox.journal.find(exchangeId)?.fault === 'empty' ? 'empty' : 'reset'
+  ex.trace.fault = kind
+  ex.trace.repeats = exchangeId
+  ex.house.silentRetries.end(ex, kind, exchangeId)
+  return true
 }
 
 /** Lifts the limits whose clients have waited by the machine's clock. That is no deed of this exchange, so it comes before all of them. */
@@ -90,7 +101,7 @@ async function act(ex: Exchange, route: Routed, faults: Faults, fault: Before): 
       throw tooManyRequests(fault.limit, fault.seconds, secondsLeft(ex.now, fault.seconds))
     case 'reset':
     case 'empty':
-      cut(ex, fault.kind)
+      ex.house.silentRetries.end(ex, fault.kind)
       return true
     case 'cursor-expired':
       throw cursorInvalid('next.expiry', 'a token that has not expired', tokenOf(ex))

@@ -27,6 +27,8 @@ export interface Trace {
   nextEvent: number | undefined
   /** What kind of fault struck. */
   fault: string | undefined
+  /** The id of the exchange that a browser repeated by itself with this one. */
+  repeats: number | undefined
   /** The stack of a defect of the mock. */
   defect: string | undefined
 }
@@ -46,6 +48,7 @@ export function createTrace(requests: number): Trace {
     firstEvent: undefined,
     nextEvent: undefined,
     fault: undefined,
+    repeats: undefined,
     defect: undefined,
   }
 }

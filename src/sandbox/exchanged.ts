@@ -54,6 +54,8 @@ export interface Exchanged {
   readonly issues: readonly Violation[]
   /** What kind of fault struck it. */
   readonly fault: string | undefined
+  /** The id of the exchange that a browser repeated by itself with this one, and that the fault struck. */
+  readonly repeats: number | undefined
   /** The stack of a defect of the mock. */
   readonly defect: string | undefined
 }

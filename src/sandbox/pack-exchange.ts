@@ -29,7 +29,7 @@ export function packExchange(exchange: Exchanged, answerPlace: number): string {
   const refusal =
     exchange.problem === undefined ? '' : JSON.stringify([exchange.problem, exchange.issues, exchange.defect])
   return (
-    `${id} ${now} ${answeredAt - now} ${microseconds} ${status} ${flags} ${answerPlace} ${exchange.requests} ${exchange.nextEvent} ${exchange.nextEvent - exchange.firstEvent} ${now - exchange.arrived}` +
+    `${id} ${now} ${answeredAt - now} ${microseconds} ${status} ${flags} ${answerPlace} ${exchange.requests} ${exchange.nextEvent} ${exchange.nextEvent - exchange.firstEvent} ${now - exchange.arrived} ${exchange.repeats ?? 0}` +
     `${BETWEEN}${exchange.requestId}${BETWEEN}${exchange.operationId ?? ''}${BETWEEN}${exchange.method}${BETWEEN}${exchange.url}` +
     `${BETWEEN}${exchange.requestHeaders.join(LINE)}${BETWEEN}${exchange.answerHeaders.join(LINE)}${BETWEEN}${exchange.next ?? ''}` +
     `${BETWEEN}${exchange.rows}${BETWEEN}${exchange.fault ?? ''}${BETWEEN}${refusal}${BETWEEN}${requestBody ?? ''}`
@@ -62,7 +62,7 @@ export function unpackExchange(text: string, readAnswer: (place: number) => stri
   const [id = 0, now = 0, later = 0, microseconds = 0, status = 0, flags = 0, ...places] = numbers
     .split(' ')
     .map(Number)
-  const [place = -1, requests = 0, nextEvent = 0, events = 0, waited = 0] = places
+  const [place = -1, requests = 0, nextEvent = 0, events = 0, waited = 0, repeats = 0] = places
   const answerBody = place < 0 ? undefined : readAnswer(place)
   const [problem, issues, defect] = (refusal === '' ? [undefined, [], null] : JSON.parse(refusal)) as [
     string | undefined,
@@ -98,6 +98,7 @@ export function unpackExchange(text: string, readAnswer: (place: number) => stri
     problem,
     issues,
     fault: flags & HAS_FAULT ? fault : undefined,
+    repeats: repeats === 0 ? undefined : repeats,
     defect: defect ?? undefined,
   }
 }

@@ -219,3 +219,39 @@ test.for<readonly [string, FaultRequest]>([
   expect(performance.now() - began).toBeLessThan(5000)
   await client.closed
 })
+
+test.for([['reset'], ['empty']] as const)(
+  'the same bytes again on another connection within 100 ms are the same strike of %s',
+  async ([kind]) => {
+    const { url, control } = await listen({ kind, after: 1, times: 1 })
+    const [kept, second, third] = [await connectTo(url), await connectTo(url), await connectTo(url)]
+    kept.send(KEPT)
+    await kept.until(/"pageContext"/)
+    kept.send(KEPT)
+    await kept.closed
+    // As Chromium does.
+    second.send(KEPT)
+    expect(await second.closed).toBe('')
+    // And then the page, which was told.
+    third.send(KEPT)
+    await third.until(/^HTTP\/1.1 200 /)
+    expect(await control.getFault(`${kind}-1`)).toMatchObject({ matched: 2, struck: 1 })
+    const { exchanges } = await control.listExchanges()
+    expect(exchanges.map(({ fault, repeats, answer }) => [fault, repeats, answer?.status])).toEqual([
+      [null, undefined, 200],
+      [kind, undefined, undefined],
+      [kind, 2, undefined],
+      [null, undefined, 200],
+    ])
+  },
+)
+
+test('a request that was reset on a fresh connection, or is sent again later, meets its faults as any other', async () => {
+  const { url, control } = await listen({ kind: 'reset', times: 1 })
+  const [fresh, next] = [await connectTo(url), await connectTo(url)]
+  fresh.send(KEPT)
+  await fresh.closed
+  next.send(KEPT)
+  await next.until(/^HTTP\/1.1 200 /)
+  expect((await control.listExchanges()).exchanges.map(({ repeats }) => repeats)).toEqual([undefined, undefined])
+})
