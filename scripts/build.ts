@@ -27,12 +27,12 @@ const UNUSED = [
 
 rmSync('dist', { recursive: true, force: true })
 const bundle = await rolldown({
-  input: { cli: 'src/cli.ts', index: 'src/index.ts' },
+  input: { cli: 'src/cli.ts', index: 'src/index.ts', re2: 're2js' },
   platform: 'node',
   logLevel: 'warn',
   // jsonc-parser's main entry is UMD, which no bundler can follow.
   resolve: { mainFields: ['module', 'main'] },
-  plugins: [httpAlone(), lightPrism()],
+  plugins: [httpAlone(), lightPrism(), re2Beside()],
 })
 const { output } = await bundle.write({
   dir: 'dist',
@@ -76,6 +76,15 @@ function lightPrism(): Plugin {
       id.includes('/node_modules/uri-template-lite/')
         ? { code: code.replaceAll('this.URI', 'module.exports.URI'), map: null }
         : null,
+  }
+}
+
+/** The engine for patterns is loaded by `require`, which the bundler does not follow: it becomes a file of its own. */
+function re2Beside(): Plugin {
+  return {
+    name: 're2-beside',
+    transform: (code, id) =>
+      id.endsWith('/src/contract/load-re2.ts') ? { code: code.replace("('re2js')", "('./re2.js')"), map: null } : null,
   }
 }
 

@@ -100,6 +100,8 @@ test('dist/ loads nothing but itself and what Node brings', () => {
       .map((load) => `${name}: ${load}`),
   )
   expect(strangers).toEqual([
+    // The engine for patterns, a file of its own that is loaded when a contract needs it.
+    'believable.js: createRequire(import.meta.url)',
     // Handlers, which are the user's files; what they load is found in the cache of `require`.
     'handlers.js: createRequire(import.meta.url)',
     'handlers.js: import(url)',

@@ -2,12 +2,12 @@ import { _, Ajv2020, Name, type Options, type ValidateFunction } from 'ajv/dist/
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
 import unevaluatedItems from 'ajv/dist/vocabularies/unevaluated/unevaluatedItems.js'
 import addFormats from 'ajv-formats'
-import { compilePattern } from './check-schema.ts'
 import { cut, describe } from './describe.ts'
 import { addIntegers } from './json-schema.ts'
 import { createShapes } from './shapes.ts'
 import { ACCEPT_ALL, type Schemas, type Side } from './schemas.ts'
 import { createLookup, followOnce } from './lookup.ts'
+import { linearPattern } from './patterns.ts'
 import { createPieces, type Pieces } from './pieces.ts'
 import { valueAt } from './pointer.ts'
 import { createTurn, type Turn } from './turn.ts'
@@ -118,7 +118,7 @@ function createAjv(options: Options, compiled: Compiler): Ajv2020 {
     // It would only tell of formats and keywords that it does not know.
     logger: false,
     verbose: true,
-    code: { optimize: false, regExp: Object.assign(regExp, { code: 'regExp' }) },
+    code: { optimize: false, regExp: Object.assign(linearPattern, { code: 'linearPattern' }) },
   })
   addFormats.default(ajv)
   addIntegers(ajv)
@@ -156,10 +156,4 @@ function mendUnevaluatedItems(ajv: Ajv2020): void {
       definition.code(context)
     },
   })
-}
-
-function regExp(pattern: string): RegExp {
-  const made = compilePattern(pattern)
-  if (!made) throw new SyntaxError(`no regular expression: ${pattern}`)
-  return made
 }

@@ -6,6 +6,7 @@ import { withIds } from './identify.ts'
 import { createSchemas } from './json-schema.ts'
 import { leaveOut } from './leave-out.ts'
 import { createLinkedSchemas } from './linked-schemas.ts'
+import { slowPatterns } from './patterns.ts'
 import { readOperations } from './operations.ts'
 import type { Check, Schemas } from './schemas.ts'
 import { readBasePath, readKeyRule } from './security.ts'
@@ -40,6 +41,7 @@ export function loadContract(document: Document, { isTrusted = false, isLazy = f
     placeOf,
     basePath: '',
     leftOut: [],
+    notes: [],
   })
 }
 
@@ -59,17 +61,18 @@ function loadForeign(document: Document): Contract {
     placeOf,
     basePath: readBasePath(whole),
     leftOut: complaints.notes(),
+    notes: slowPatterns(whole),
   })
   if (contract.operations.length === 0) complaints.refuse()
   return contract
 }
 
-interface Parts extends Pick<Contract, 'file' | 'document' | 'basePath' | 'leftOut'> {
+interface Parts extends Pick<Contract, 'file' | 'document' | 'basePath' | 'leftOut' | 'notes'> {
   readonly schemas: Schemas
   placeOf(pointer: string): string
 }
 
-function assemble({ file, document, schemas, placeOf, basePath, leftOut }: Parts): Contract {
+function assemble({ file, document, schemas, placeOf, basePath, leftOut, notes }: Parts): Contract {
   const keys = readKeyRule(document)
   const operations = readOperations({ document, schemas, keys, placeOf })
   const checks = new Map<string, Check>()
@@ -81,7 +84,7 @@ function assemble({ file, document, schemas, placeOf, basePath, leftOut }: Parts
     isOpen: operations.some(({ waysIn }) => waysIn.length === 0),
     keyPlaces: keys.places,
     leftOut,
-    notes: [...keys.notes, ...operations.flatMap(undeclared)],
+    notes: [...notes, ...keys.notes, ...operations.flatMap(undeclared)],
     get validators() {
       return schemas.compiled
     },

@@ -1,15 +1,16 @@
 import type { Hint } from './believable.ts'
-import { compilePattern } from '../contract/check-schema.ts'
+import { LONGEST_TEXT } from '../contract/pattern-length.ts'
+import { linearPattern, type Pattern } from '../contract/patterns.ts'
 
 /** Finds a text of a pattern that fits; undefined where it cannot. */
-export type DrawText = (pattern: RegExp, seed: number, fits: (text: string) => boolean) => string | undefined
+export type DrawText = (pattern: Pattern, seed: number, fits: (text: string) => boolean) => string | undefined
 
 /** A text as its schema wants it: of its pattern, and neither too short nor too long. @param hasForm whether cutting it would spoil it */
 export function fitText(text: string, { schema, seed, draw }: Hint, hasForm: boolean): string {
-  const least = typeof schema.minLength === 'number' ? schema.minLength : 0
+  const least = typeof schema.minLength === 'number' ? Math.min(schema.minLength, LONGEST_TEXT) : 0
   const most = typeof schema.maxLength === 'number' ? schema.maxLength : Infinity
   const fits = (candidate: string) => Array.from(candidate).length >= least && Array.from(candidate).length <= most
-  const pattern = typeof schema.pattern === 'string' ? compilePattern(schema.pattern) : undefined
+  const pattern = typeof schema.pattern === 'string' ? linearPattern(schema.pattern) : undefined
   if (pattern) {
     if (fits(text) && pattern.test(text)) return text
     return draw(pattern, seed, fits) ?? fitLength(text, least, most)

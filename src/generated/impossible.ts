@@ -1,4 +1,5 @@
 import { sameAlternatives } from './same-alternatives.ts'
+import { leastLength, LONGEST_MATCH, LONGEST_TEXT, SHORTEST } from '../contract/pattern-length.ts'
 import type { Lookup } from '../contract/lookup.ts'
 import type { Side } from '../contract/schemas.ts'
 import { isObject } from '../json.ts'
@@ -71,6 +72,7 @@ function flawOfParts(search: Search, parts: readonly Values[]): Flaw | undefined
   const only = (type: string) => types.length === 1 && types[0] === type
   return (
     flawOfBounds(parts, types) ??
+    (only('string') ? flawOfLength(parts) : undefined) ??
     flawOfAlternatives(search, parts) ??
     (only('object') ? flawOfMembers(search, parts) : undefined) ??
     (only('array') ? flawOfElements(search, parts) : undefined)
@@ -112,6 +114,26 @@ function flawOfBounds(parts: readonly Values[], types: readonly string[]): Flaw 
     if (from > to) return { pointer: '', what: `has a ${least} of ${from} and a ${most} of ${to}` }
   }
   return undefined
+}
+
+const NAMED = ['const', 'enum', 'default', 'example', 'examples']
+
+/** Texts that would be too long to make, unless the document has one. */
+function flawOfLength(parts: readonly Values[]): Flaw | undefined {
+  if (parts.some((part) => NAMED.some((keyword) => part[keyword] !== undefined))) return undefined
+  for (const { minLength, pattern } of parts) {
+    if (Number(minLength ?? 0) > LONGEST_TEXT) return tooLong(Number(minLength), LONGEST_TEXT)
+    const least = typeof pattern === 'string' ? leastLength(pattern, SHORTEST) : 0
+    if (least > LONGEST_MATCH) return tooLong(least, LONGEST_MATCH)
+  }
+  return undefined
+}
+
+function tooLong(least: number, most: number): Flaw {
+  return {
+    pointer: '',
+    what: `must have at least ${least} characters, and the mock makes at most ${most} for such a text`,
+  }
 }
 
 function flawOfAlternatives(search: Search, parts: readonly Values[]): Flaw | undefined {

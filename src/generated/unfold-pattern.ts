@@ -1,12 +1,20 @@
+import type { Pattern } from '../contract/patterns.ts'
 import { chanceKey, draw } from '../world/random.ts'
 
 /**
  * A text of a pattern, found without a library, which takes longer to load than a stand-in to start: for the patterns that services
  * write, such as `^[A-Z]{2}-\d{4}$`. Undefined for others, such as those that look ahead, and where what was found does not fit.
  */
-export function unfoldPattern(pattern: RegExp, seed: number, fits: (text: string) => boolean): string | undefined {
+export function unfoldPattern(pattern: Pattern, seed: number, fits: (text: string) => boolean): string | undefined {
   for (let turn = 0; turn < MOST_TURNS; turn++) {
-    const reading: Reading = { source: pattern.source, at: 0, key: chanceKey(seed, `pattern ${turn}`), draws: 0, turn }
+    const reading: Reading = {
+      source: pattern.source,
+      at: 0,
+      key: chanceKey(seed, `pattern ${turn}`),
+      draws: 0,
+      steps: 0,
+      turn,
+    }
     const text = readChoice(reading)
     if (text !== undefined && reading.at === reading.source.length && pattern.test(text) && fits(text)) return text
   }
@@ -21,6 +29,7 @@ interface Reading {
   at: number
   readonly key: number
   draws: number
+  steps: number
   readonly turn: number
 }
 
@@ -42,7 +51,10 @@ function readSequence(reading: Reading): string | undefined {
     const end = reading.at
     for (let time = 0; time < count; time++) {
       reading.at = start
-      text += readAtom(reading) ?? ''
+      const more = readAtom(reading)
+      // Repetitions of repetitions may ask for millions of characters.
+      if (more === undefined || ++reading.steps > MOST_STEPS || text.length > LONGEST) return undefined
+      text += more
     }
     reading.at = end
   }
@@ -63,6 +75,9 @@ function readCount(reading: Reading): number {
 }
 
 const LONGEST = 1000
+
+/** Each turn repeats at most so often, all repetitions counted. */
+const MOST_STEPS = 10_000
 
 function readAtom(reading: Reading): string | undefined {
   const { source } = reading

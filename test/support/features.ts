@@ -31,7 +31,7 @@ paths:
   /greetings/{name}:
     get:
       operationId: greet
-      parameters: [{ name: name, in: path, required: true, schema: { type: string } }]
+      parameters: [{ name: name, in: path, required: true, schema: { type: string, pattern: '^([A-Za-z]+ ?)+$' } }]
       responses:
         '200':
           description: A greeting.
