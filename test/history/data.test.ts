@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { createDirectory, startCommand } from '../support/command.ts'
 import { type ControlledTester, createControlledTester } from '../support/control.ts'
-import { createKilling } from '../support/killed.ts'
+import { checkpoint, createKilling, restore, search } from '../support/killed.ts'
 import { KEY_HEADER, startComplaintsOf, weekly } from '../support/tester.ts'
 import { createStandin, type StandinOptions } from '../../src/index.ts'
 
@@ -245,13 +245,27 @@ test('a stand-in with data starts once', async () => {
   await expect(standin.start()).rejects.toThrow('A stand-in with data starts once')
 })
 
+function chanceOf(seed: number): () => number {
+  let state = seed
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+}
+
 test('kills at any moment lose nothing that was acknowledged', async () => {
   const data = createData()
-  let state = 7
-  const chance = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+  const chance = chanceOf(7)
   const killing = createKilling(data, { clients: 3, chance, flags: ['--fsync'] })
   for (let kill = 0; kill < 10; kill++) await killing.round(20 + chance() * 300)
   expect(await killing.finish()).toMatchObject({ kills: 10 })
+}, 240_000)
+
+test('a kill while a checkpoint is restored that differs in its count of requests alone is recognized', async () => {
+  const killing = createKilling(createData(), {
+    clients: 8,
+    chance: chanceOf(11),
+    actions: [search, checkpoint, restore, restore, restore, restore],
+  })
+  for (let kill = 0; kill < 6; kill++) await killing.round(300)
+  expect(await killing.finish()).toMatchObject({ kills: 6, refused: 0 })
 }, 240_000)
 
 test('a directory is made with those above it; one that cannot be made is refused', async () => {

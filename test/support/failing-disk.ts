@@ -85,7 +85,11 @@ export function mountSmallDisk(bytes: number): SmallDisk | undefined {
       free()
       const { bavail, bsize } = fs.statfsSync(path)
       const size = bavail * bsize - Math.floor(room / PAGE) * PAGE
-      if (size > 0) fs.writeFileSync(filler, Buffer.alloc(size))
+      try {
+        if (size > 0) fs.writeFileSync(filler, Buffer.alloc(size))
+      } catch {
+        // Another process was faster, and the disk is full.
+      }
     },
     free,
     remove() {

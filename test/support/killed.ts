@@ -1,15 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { startCommand } from './command.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from './tester.ts'
-import { type ControlClient, createControlClient } from '../../src/index.ts'
+import type { SmallDisk } from './failing-disk.ts'
+import { type ControlClient, ControlError, createControlClient } from '../../src/index.ts'
 
 /**
- * Clients of a stand-in that is killed again and again. Each works in a sandbox of its own, one request after the other, and knows
- * what was acknowledged: all of it must be there after the next start, and of the one request that was under way all or nothing.
+ * Clients of a stand-in that is killed again and again, or whose disk is full now and then. Each works in a sandbox of its own, one request
+ * after the other, and knows what was acknowledged: all of it must be there after the next start, nothing that was refused, and of the one
+ * request that was under way all or nothing.
  */
 export interface Killing {
-  /** Starts, lets the clients work, kills after so many milliseconds, starts again and looks. @throws Error for what was lost */
-  round(milliseconds: number): Promise<void>
+  /** Starts and looks, lets the clients work, and kills or stops after so many milliseconds. @throws Error for what was lost */
+  round(milliseconds: number, signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
   /** Starts once more, and ends in good order. */
   finish(): Promise<Figures>
 }
@@ -18,6 +20,8 @@ interface Figures {
   readonly kills: number
   /** Requests that were acknowledged. */
   readonly acknowledged: number
+  /** Requests that were refused because the disk was full. */
+  readonly refused: number
   /** Those that were under way when the process was killed: found whole, and not found. */
   readonly kept: number
   readonly dropped: number
@@ -32,7 +36,13 @@ export interface KillingOptions {
   /** Answers a number from 0 up to 1, and decides what the clients do. */
   readonly chance: () => number
   readonly flags?: readonly string[]
+  /** What the clients do; everything when absent. */
+  readonly actions?: readonly Action[]
+  /** The disk that the directory is on, to be filled now and then. */
+  readonly disk?: SmallDisk
 }
+
+type Action = (client: Client, means: Means) => Promise<void>
 
 interface Model {
   readonly schedules: ReadonlyMap<number, string>
@@ -50,8 +60,12 @@ interface Client {
   next: Model | undefined
   /** Whether the request under way has a request id, which may have been counted before all else was lost. */
   isCounted: boolean
+  /** How many of those the log may not count yet: on a full disk they are counted with the next change. */
+  unwritten: number
   /** Requests that were acknowledged. */
   count: number
+  /** Requests that were refused because the disk was full. */
+  refused: number
 }
 
 const CLOCK = '2026-03-05T14:30:00.000Z'
@@ -66,15 +80,21 @@ const EMPTY: Model = {
   requests: 0,
 }
 
-export function createKilling(directory: string, { clients: count, chance, flags = [] }: KillingOptions): Killing {
+export function createKilling(
+  directory: string,
+  { clients: count, chance, flags = [], actions = ACTIONS, disk }: KillingOptions,
+): Killing {
   const clients: Client[] = Array.from({ length: count }, (_, number) => ({
     name: `client-${number}`,
     model: EMPTY,
     next: undefined,
     isCounted: false,
+    unwritten: 0,
     count: 0,
+    refused: 0,
   }))
   let [kills, kept, dropped, notes, slowestStart] = [0, 0, 0, 0, 0]
+  let isBegun = false
   const start = async () => {
     const began = performance.now()
     const args = ['serve', '--port', '0', '--data', directory, '--files', '50', '--clock', CLOCK, ...flags]
@@ -82,22 +102,30 @@ export function createKilling(directory: string, { clients: count, chance, flags
     await command.until(/http:\/\/\S+ \(/)
     slowestStart = Math.max(slowestStart, performance.now() - began)
     if (command.stderr() !== '') {
-      if (!/^standin: \S+: .* dropped\.\n$/.test(command.stderr())) throw new Error(command.stderr())
+      if (!/^(standin: \S+: .* dropped\.\n)+$/.test(command.stderr())) throw new Error(command.stderr())
       notes++
     }
-    return { command, url: /http:\/\/[\d.:]+/.exec(command.stdout())?.[0] ?? '' }
+    const url = /http:\/\/[\d.:]+/.exec(command.stdout())?.[0] ?? ''
+    if (!isBegun) for (const { name } of clients) await createControlClient({ url }).createSandbox({ name })
+    isBegun = true
+    return { command, url }
   }
   const look = async (url: string) => {
     for (const client of clients) {
-      const found = await lookAt(client, createControlClient({ url, sandbox: client.name }))
-      if (client.next !== undefined && found === client.next) kept++
+      const { model, isNext } = await lookAt(
+        client,
+        createControlClient({ url, sandbox: client.name }),
+        disk !== undefined,
+      )
+      if (isNext) kept++
       else if (client.next !== undefined) dropped++
-      const requests = await requestsOf(client, found, url)
-      ;[client.model, client.next, client.isCounted] = [{ ...found, requests }, undefined, false]
+      ;[client.model, client.next, client.isCounted] = [model, undefined, false]
+      client.unwritten = 0
     }
   }
   return {
-    async round(milliseconds) {
+    async round(milliseconds, signal = 'SIGKILL') {
+      disk?.free()
       const { command, url } = await start()
       await look(url)
       let isOver = false
@@ -105,24 +133,45 @@ export function createKilling(directory: string, { clients: count, chance, flags
         if (isOver && error instanceof TypeError) return false
         throw error
       }
+      const fillings = async () => {
+        while (disk && !isOver) {
+          await wait(chance() * 60)
+          disk.fill(chance() * 30_000)
+          await wait(chance() * 60)
+          disk.free()
+        }
+      }
       const work = clients.map(async (client) => {
         const control = createControlClient({ url, sandbox: client.name })
         // The one that fails is the one that was under way.
-        while (!isOver && (await act(client, { control, url, chance }).then(answered, unlessKilled)));
+        while (!isOver && (await act(client, actions, { control, url, chance }).then(answered, unlessKilled)));
       })
-      await wait(milliseconds)
-      command.child.kill('SIGKILL')
-      isOver = true
-      await Promise.all([command.ended, ...work])
-      kills++
+      const filled = fillings()
+      try {
+        await Promise.race([wait(milliseconds), Promise.all([filled, ...work])])
+      } finally {
+        isOver = true
+        command.child.kill(signal)
+      }
+      await Promise.all([command.ended, filled, ...work])
+      if (signal === 'SIGKILL') kills++
     },
     async finish() {
+      disk?.free()
       const { command, url } = await start()
       await look(url)
       command.child.kill('SIGTERM')
       await command.ended
-      const acknowledged = clients.reduce((sum, client) => sum + client.count, 0)
-      return { kills, acknowledged, kept, dropped, notes, slowestStart: Math.round(slowestStart) }
+      const sum = (count: 'count' | 'refused') => clients.reduce((total, client) => total + client[count], 0)
+      return {
+        kills,
+        acknowledged: sum('count'),
+        refused: sum('refused'),
+        kept,
+        dropped,
+        notes,
+        slowestStart: Math.round(slowestStart),
+      }
     },
   }
 }
@@ -135,34 +184,34 @@ interface Means {
   readonly chance: () => number
 }
 
-/** One request. The model is what it was until the answer is there. */
-async function act(client: Client, means: Means): Promise<void> {
-  const actions = [
-    create,
-    create,
-    create,
-    update,
-    update,
-    search,
-    addFiles,
-    addFiles,
-    removeFile,
-    advance,
-    checkpoint,
-    restore,
-    reset,
-  ]
-  // A reset is rare, so that there is something to lose.
-  const index = Math.floor(means.chance() * (actions.length - 1 + 0.1))
-  await actions[index]!(client, means)
-  client.count++
+const ACTIONS: readonly Action[] = [
+  ...[create, create, create, update, update, search, addFiles, addFiles, removeFile],
+  ...[advance, checkpoint, restore, reset],
+]
+
+/** One request. The model is what it was until it was answered. */
+async function act(client: Client, actions: readonly Action[], means: Means): Promise<void> {
+  const action = actions[Math.floor(means.chance() * actions.length)]!
+  try {
+    // A reset is rare, so that there is something to lose.
+    if (action !== reset || means.chance() < 0.1) await action(client, means)
+    client.count++
+  } catch (error) {
+    if (!(error instanceof Full) && !(error instanceof ControlError && error.status === 507)) throw error
+    ;[client.next, client.isCounted] = [undefined, false]
+    client.refused++
+  }
 }
+
+/** A request to the emulated service was refused because the disk was full. */
+class Full extends Error {}
 
 /** Sends a request that makes another model, and adopts the model when it was answered. */
 async function changing(client: Client, next: Partial<Model>, send: () => Promise<unknown>): Promise<void> {
   client.next = { ...client.model, ...next }
   await send()
   ;[client.model, client.next] = [client.next, undefined]
+  client.unwritten = 0
 }
 
 async function create(client: Client, { url }: Means): Promise<void> {
@@ -186,7 +235,7 @@ async function update(client: Client, { url, chance }: Means): Promise<void> {
   )
 }
 
-async function search(client: Client, { url }: Means): Promise<void> {
+export async function search(client: Client, { url }: Means): Promise<void> {
   await emulated(client, `${url}${SEARCH}/demo/files/search?limit=3`, 'POST', {})
 }
 
@@ -213,7 +262,7 @@ async function advance(client: Client, { control }: Means): Promise<void> {
   await changing(client, { now: client.model.now + 86_400_000 }, () => control.advanceClock({ by: 'P1D' }))
 }
 
-async function checkpoint(client: Client, { control, chance }: Means): Promise<void> {
+export async function checkpoint(client: Client, { control, chance }: Means): Promise<void> {
   const { checkpoints, ...model } = client.model
   const name = `c${Math.floor(chance() * 3)}`
   await changing(client, { checkpoints: new Map([...checkpoints, [name, model]]) }, () =>
@@ -221,7 +270,7 @@ async function checkpoint(client: Client, { control, chance }: Means): Promise<v
   )
 }
 
-async function restore(client: Client, { control, chance }: Means): Promise<void> {
+export async function restore(client: Client, { control, chance }: Means): Promise<void> {
   const name = `c${Math.floor(chance() * 3)}`
   const held = client.model.checkpoints.get(name)
   if (held) await changing(client, held, () => control.restoreCheckpoint(name))
@@ -238,27 +287,48 @@ async function emulated(client: Client, url: string, method: string, body: unkno
   client.isCounted = true
   const response = await fetch(url, { method, headers, body: JSON.stringify(body) })
   const text = await response.text()
-  if (response.status !== 200) throw new Error(`${client.name}: ${method} ${url} ${response.status} ${text}`)
-  client.isCounted = false
   const { requests } = client.model
   client.model = { ...client.model, requests: requests + 1 }
   if (client.next) client.next = { ...client.next, requests: requests + 1 }
+  client.isCounted = false
+  client.unwritten++
+  if (response.status === 507) throw new Full(text)
+  if (response.status !== 200) throw new Error(`${client.name}: ${method} ${url} ${response.status} ${text}`)
   return JSON.parse(text) as { readonly id?: number }
 }
 
-/** As many as were acknowledged, and perhaps the one under way. @throws Error for another count */
-async function requestsOf({ name, isCounted }: Client, { requests }: Model, url: string): Promise<number> {
-  const found = (await createControlClient({ url, sandbox: name }).getSandbox(name)).requests
-  if (found === requests || (isCounted && found === requests + 1)) return found
-  throw new Error(`${name} counts ${found} requests; ${requests} were acknowledged`)
+interface Look {
+  readonly model: Model
+  /** Whether that is with the request under way. */
+  readonly isNext: boolean
 }
 
-/** The model that the sandbox shows: the one that was acknowledged, or that of the request under way. @throws Error for any other */
-async function lookAt({ name, model, next }: Client, control: ControlClient): Promise<Model> {
+/**
+ * What the sandbox shows: what was acknowledged, or that and the request under way. Two models may show the same and differ in the count of
+ * requests, for instance when a checkpoint is restored.
+ *
+ * @param isFull whether the disk was full now and then
+ * @throws Error for anything else
+ */
+async function lookAt(client: Client, control: ControlClient, isFull: boolean): Promise<Look> {
+  const { name, model, next } = client
   const found = await see(control)
-  for (const candidate of [model, next]) if (candidate && shownAs(candidate) === found) return candidate
-  const expected = `${shownAs(model)}\nor ${next ? shownAs(next) : 'nothing else'}`
-  throw new Error(`${name} lost what was acknowledged:\n${found}\nis not\n${expected}`)
+  const { requests } = await control.getSandbox(name)
+  for (const candidate of [model, next])
+    if (candidate && shownAs(candidate) === found && isCount(requests, candidate, client, isFull))
+      return { model: { ...candidate, requests }, isNext: candidate === next }
+  const all = [model, ...(next ? [next] : [])].map((one) => `${one.requests} requests, ${shownAs(one)}`)
+  throw new Error(`${name} lost what was acknowledged:\n${requests} requests, ${found}\nis not\n${all.join('\nor ')}`)
+}
+
+/** As many as were acknowledged, and perhaps the one under way; where the disk was full perhaps only those up to the last change. */
+function isCount(
+  requests: number,
+  { requests: acknowledged }: Model,
+  { isCounted, unwritten }: Client,
+  isFull: boolean,
+) {
+  return requests >= acknowledged - (isFull ? unwritten : 0) && requests <= acknowledged + (isCounted ? 1 : 0)
 }
 
 async function see(control: ControlClient): Promise<string> {
