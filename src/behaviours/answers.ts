@@ -292,6 +292,12 @@ export interface Answers {
   readonly 'http.order': 'fixed'
   /** What does a Content-Type do that is missing or another? */
   readonly 'http.media-type': 'strict' | 'lenient'
+  /** What do parameters of the media type do beyond `charset=utf-8`, and the spelling `charset=utf8`? */
+  readonly 'http.content-type-parameters': 'ignore' | 'strict'
+  /** What does an Accept do that excludes JSON? */
+  readonly 'http.accept': 'ignore' | '406'
+  /** Is a response compressed when the client accepts gzip? */
+  readonly 'http.compression': 'off' | 'gzip'
   /** What does a body do that is not one JSON object in UTF-8? */
   readonly 'http.json': 'strict'
   /** What does the same key twice in an object do? */
@@ -311,7 +317,7 @@ export interface Answers {
   /** What does a path do with a trailing slash, a doubled slash or another case? */
   readonly 'http.path': 'strict' | 'tolerant'
   /** How is percent-encoding in a path read? */
-  readonly 'http.encoding': 'decode-once'
+  readonly 'http.encoding': 'decode' | 'literal'
   /** What does a repeated query parameter do? */
   readonly 'http.repeated': 'error' | 'first' | 'last'
   /** What does an unknown query parameter do? */
@@ -320,6 +326,12 @@ export interface Answers {
   readonly 'http.boolean': 'strict' | 'any-case'
   /** What is in the body of an error? */
   readonly 'error.body': 'problem' | 'service' | { readonly template: unknown }
+  /** With which status is a request refused whose parts can be read but are not valid? */
+  readonly 'error.invalid-status': '400' | '422'
+  /** Which faults does a refusal name when there are several? */
+  readonly 'error.several': 'all' | 'first'
+  /** What does a percent-escape in the query do that cannot be decoded? */
+  readonly 'error.bad-escape': 'error' | 'literal'
   /** What does an unknown path do? */
   readonly 'error.unknown-path': '404'
   /** Is there a rate limit? */

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 import type { ReplayExchange } from '../control/types.ts'
 
 /** A response as a replay records and compares it. */
@@ -24,7 +25,7 @@ function sendForResponse({ method, url, headers, body }: ReplayExchange, port: n
         resolve({
           status,
           headers: rawHeaders,
-          ...encodeBody(Buffer.concat(chunks)),
+          ...encodeBody(contentOf(response, Buffer.concat(chunks))),
           ...(response.complete ? {} : { isComplete: false }),
         }),
       )
@@ -32,6 +33,11 @@ function sendForResponse({ method, url, headers, body }: ReplayExchange, port: n
     sent.on('error', () => resolve({ status: 0, headers: [] }))
     sent.end(body)
   })
+}
+
+/** A body as the journal has it: before it was compressed. */
+function contentOf({ headers, complete }: IncomingMessage, bytes: Buffer): Buffer {
+  return complete && headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes
 }
 
 /** For a request that got no HTTP response: everything that comes over the connection. */

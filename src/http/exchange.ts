@@ -13,6 +13,7 @@ import { identify, identifyFreely } from './identify.ts'
 import { injectBefore, loseAnswer, mayBeFaulty } from './inject-fault.ts'
 import { createKnownBodies, readBody } from './read-body.ts'
 import { readOtherBody } from './read-other-body.ts'
+import { refuseOtherMedia } from './refuse-other-media.ts'
 import { refuseOverRate } from './refuse-over-rate.ts'
 import { refuse } from './refuse.ts'
 import { sendBody } from './respond.ts'
@@ -41,6 +42,7 @@ export function createExchange(house: House): (request: IncomingMessage, respons
           : identifyFreely(request, house)
       refuseOverRate(ex)
       const binding = bindingOf(house, route)
+      if (binding.kind === 'stateful') refuseOtherMedia(ex)
       const body = route.operation.bodyTypes
         ? await readOtherBody(ex, route.operation, route.operation.bodyTypes)
         : await readBody(request, ex.leaning, {
@@ -61,12 +63,11 @@ export function createExchange(house: House): (request: IncomingMessage, respons
       ex.trace.hasChanged = outcome.events.length > 0
       if (ex.faults && loseAnswer(ex, outcome)) return
       if (outcome.headers) setHeaders(ex, outcome.headers)
-      const rows = ex.leaning.rows()
-      setBehavioursHeader(ex, rows)
+      setBehavioursHeader(ex, ex.leaning.rows())
       // Nearly every answer is sent at once, and then there is nothing to wait for.
       const sending = sendBody(ex, outcome.status, outcome.body)
       if (sending) await sending
-      finish(ex, rows)
+      finish(ex, ex.leaning.rows())
     } catch (error) {
       await refuse(ex, error)
     }

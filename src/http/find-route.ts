@@ -3,6 +3,7 @@ import { CONTROL_PATH } from './control-request.ts'
 import { finish } from './finish.ts'
 import { type Exchange, setBehavioursHeader, setHeader } from './underway.ts'
 import type { Operation } from '../contract/contract.ts'
+import { decodePercent } from '../contract/decode-percent.ts'
 import type { Route } from '../contract/router.ts'
 import { nearest } from '../nearest.ts'
 import { Problem } from '../problem.ts'
@@ -42,12 +43,31 @@ export function findRoute(ex: Exchange): Routed | undefined {
 }
 
 /** By the path as it is, or where `http.path` is tolerant by the path that it resembles. */
-function routeOf({ request, house, leaning, path }: Exchange): Route {
+function routeOf({ request, house, leaning, path: sent }: Exchange): Route {
   const method = request.method ?? ''
-  const exact = house.router.route(method, path, 'strict')
+  const asSent = house.router.route(method, sent, 'strict')
+  if (asSent.kind !== 'unknown') return asSent
+  const decoded = decodeUnreserved(sent)
+  const path = decoded !== sent && leaning.ask('http.encoding') === 'decode' ? decoded : sent
+  const exact = path === sent ? asSent : house.router.route(method, path, 'strict')
   if (exact.kind !== 'unknown') return exact
   const resembled = house.router.route(method, path, 'tolerant')
   return resembled.kind !== 'unknown' && leaning.ask('http.path') === 'tolerant' ? resembled : exact
+}
+
+/** Escapes of unreserved characters stand for these wherever they are (RFC 3986, 6.2.2.2). What cannot be decoded stays as it is. */
+function decodeUnreserved(path: string): string {
+  if (!path.includes('%')) return path
+  return path
+    .split('/')
+    .map((segment) => {
+      if (decodePercent(segment) === segment) return segment
+      return segment.replaceAll(/%[\dA-Fa-f]{2}/g, (escape) => {
+        const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
+        return /[\w.~-]/.test(character) ? character : escape
+      })
+    })
+    .join('/')
 }
 
 /** A contract may have hundreds. */
@@ -57,7 +77,7 @@ function pathUnknown(ex: Exchange, meant: string | undefined): Problem {
   const { leaning, path } = ex
   return new Problem(404, 'path-unknown', 'There is no such path', {
     detail: `There is no path ${path}. ${hintOf(ex, meant)}`,
-    rows: ['error.unknown-path', ...leaning.rows().ids.filter((row) => row === 'http.path')],
+    rows: ['error.unknown-path', ...leaning.rows().ids.filter((row) => row === 'http.path' || row === 'http.encoding')],
   })
 }
 

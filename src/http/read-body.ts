@@ -69,10 +69,15 @@ export async function readBody(
 }
 
 /** No content has no media type to be wrong, unless it names one. */
-function checkMediaType(request: IncomingMessage, { answers }: Leaning): void {
+function checkMediaType(request: IncomingMessage, leaning: Leaning): void {
+  const { answers } = leaning
   const { 'content-type': type, 'content-encoding': coding = 'identity' } = request.headers
   if (coding.toLowerCase() !== 'identity') throw unsupported('Content-Encoding', 'no compression', coding)
-  if (answers['http.media-type'] === 'lenient' || (type !== undefined && isJsonType(type))) return
+  if (type !== undefined && isJsonType(type, leaning)) return
+  if (answers['http.media-type'] === 'lenient') {
+    leaning.lean('http.media-type')
+    return
+  }
   if (type === undefined && isEmpty(request)) return
   throw unsupported('Content-Type', 'application/json', type)
 }
@@ -87,10 +92,14 @@ export function unsupported(header: string, expected: string, received: string |
 }
 
 /** Part by part: a pattern for the whole would go over a long run of spaces again and again. */
-function isJsonType(type: string): boolean {
+function isJsonType(type: string, leaning: Leaning): boolean {
   if (type === 'application/json') return true
   const [name, ...parameters] = type.split(';').map((part) => part.trim().toLowerCase())
-  return name === 'application/json' && parameters.every((one) => /^(charset ?= ?(utf-8|"utf-8"))?$/.test(one))
+  if (name !== 'application/json') return false
+  const others = parameters.filter((one) => !/^(charset ?= ?(utf-8|"utf-8"))?$/.test(one))
+  if (others.length === 0) return true
+  if (others.some((one) => /^charset ?=/.test(one) && !/^charset ?= ?"?utf8"?$/.test(one))) return false
+  return leaning.ask('http.content-type-parameters') === 'ignore' && others.every((one) => /^[^\s=]+ ?= ?\S/.test(one))
 }
 
 /** RFC 9112, 6.3: a request without either header has no content. */

@@ -3,6 +3,7 @@ import { missing, type Others, readStyled } from './read-styled.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
 import type { Operation, Parameter } from '../contract/contract.ts'
+import { decodePercent } from '../contract/decode-percent.ts'
 import { oneOf } from '../nearest.ts'
 import { type ParameterValue, refusal } from '../operations/handler.ts'
 import { Problem, shown, type Violation } from '../problem.ts'
@@ -39,6 +40,7 @@ export function readParameters(
   const query: Values = {}
   let others: Others | undefined
   const sent = readSearch(search)
+  if (search.includes('%')) refuseBadEscapes(search, leaning, violations)
   for (const parameter of operation.parameters) {
     if (parameter.style) {
       others ??= { path, query, headers: {}, cookies: {} }
@@ -83,6 +85,25 @@ function readSearch(search: string): ReadonlyMap<string, string[]> {
   if (/^\?|[%+]/.test(search)) for (const [name, value] of new URLSearchParams(search)) add(name, value)
   else addPlain(search, add)
   return values
+}
+
+/** `error.bad-escape`: `URLSearchParams` would take them as they are. */
+function refuseBadEscapes(search: string, leaning: Leaning, violations: Violation[]): void {
+  for (const pair of search.split('&')) {
+    if (isDecodable(pair) || leaning.ask('error.bad-escape') === 'literal') continue
+    const parameter = decodePercent(pair.split('=', 1)[0] ?? '')
+    const expected = 'percent-encoded UTF-8; write %25 for a percent sign'
+    violations.push(refusal('error.bad-escape', { parameter }, expected, pair.slice(pair.indexOf('=') + 1)))
+  }
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** What `URLSearchParams` would find in a text without escapes, at a fraction of the cost. */

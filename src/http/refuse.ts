@@ -1,9 +1,10 @@
+import { leanOnCompression } from './compress.ts'
 import { finish } from './finish.ts'
 import type { Followed } from './following.ts'
 import { renderProblem } from './render-problem.ts'
 import { sendReady } from './respond.ts'
 import { type Exchange, setBehavioursHeader, setHeader, setHeaders } from './underway.ts'
-import type { BehaviourId } from '../behaviours/answers.ts'
+import type { Answers, BehaviourId } from '../behaviours/answers.ts'
 import { createLeaning, type LeanedRows } from '../behaviours/leaning.ts'
 import { Defect, Problem } from '../problem.ts'
 
@@ -14,7 +15,7 @@ export async function refuse(ex: Exchange, error: unknown): Promise<void> {
   ex.trace.nextEvent = sandbox.nextEvent
   const isDefect = !(error instanceof Problem)
   const followed = followedOf(ex)
-  const found = isDefect ? mockDefect(requestId, error) : error
+  const found = isDefect ? mockDefect(requestId, error) : withAnswers(error, sandbox.behaviours.answers)
   const problem = followed ? followed.problem(found) : found
   if (response.destroyed) {
     finish(ex, NO_ROWS, problem)
@@ -36,11 +37,37 @@ export async function refuse(ex: Exchange, error: unknown): Promise<void> {
   if (broken) return refuse(ex, broken)
   setHeaders(ex, problem.headers)
   if (isDefect) setHeader(ex, 'x-mock-defect', requestId)
+  leanOnCompression(ex, Buffer.byteLength(body))
   const rows = refusingRows(ex, problem)
   setBehavioursHeader(ex, rows)
   const sending = sendReady(ex, status, contentType, body)
   if (sending) await sending
   finish(ex, rows, problem)
+}
+
+/** A problem as `error.invalid-status` and `error.several` have it. */
+function withAnswers(problem: Problem, answers: Answers): Problem {
+  const { status, slug, title, violations, headers, rows } = problem
+  const [first] = violations
+  const isCut = violations.length > 1 && answers['error.several'] === 'first'
+  const isInvalid = isInvalidRequest(problem)
+  const wanted = isInvalid ? Number(answers['error.invalid-status']) : status
+  const named: BehaviourId[] = [
+    ...(isInvalid ? (['error.invalid-status'] as const) : []),
+    ...(violations.length > 1 ? (['error.several'] as const) : []),
+  ]
+  if (named.length === 0) return problem
+  return new Problem(wanted, slug, title, {
+    detail: isCut && first ? first.message : problem.message,
+    violations: isCut && first ? [first] : violations,
+    headers,
+    rows: [...rows, ...named],
+  })
+}
+
+/** Whether the parts of a request were read and found wrong. */
+function isInvalidRequest({ status, slug }: Problem): boolean {
+  return status === 400 && (slug === 'request-invalid' || slug === 'cursor-invalid')
 }
 
 function followedOf({ house, trace }: Exchange): Followed | undefined {
@@ -88,11 +115,13 @@ function mockDefect(requestId: string, error: unknown): Problem {
   return new Problem(500, 'mock-defect', 'The mock has a defect', { detail, violations: known?.violations ?? [] })
 }
 
+const PASSED = new Set(['auth.keys', 'cors', 'http.compression'])
+
 /** A refusal leans on the rows that refused, and on those that had let the request come so far. */
 function refusingRows({ sandbox, leaning }: Exchange, { rows, violations }: Problem): LeanedRows {
   const refusing = createLeaning(sandbox.behaviours)
   const named = violations.flatMap(({ source }) => source?.split('#')[1] ?? [])
-  const passed = leaning.rows().ids.filter((row) => row === 'auth.keys' || row === 'cors')
+  const passed = leaning.rows().ids.filter((row) => PASSED.has(row))
   refusing.lean('error.body', ...([...rows, ...named, ...passed] as BehaviourId[]))
   return refusing.rows()
 }

@@ -1,7 +1,8 @@
+import { compress, compressTo, leanOnCompression, startCompression } from './compress.ts'
 import { whenDecided } from './together.ts'
 import { sendSpoiled, wireFault } from './spoil.ts'
 import { type Trace, traceBytes, traceNext } from './trace.ts'
-import { type Exchange, setHeader } from './underway.ts'
+import { type Exchange, setBehavioursHeader, setHeader } from './underway.ts'
 import { drained } from './wait.ts'
 import { stringifyJson } from '../json.ts'
 import type { Content, OutcomeBody, Page } from '../operations/handler.ts'
@@ -13,7 +14,7 @@ const CHUNK = 65_536
 
 /** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
 export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promise<void> | undefined {
-  if ('json' in body) return sendReady(ex, status, JSON_TYPE, stringifyJson(body.json))
+  if ('json' in body) return sendSuccess(ex, status, stringifyJson(body.json))
   if ('page' in body) return body.page.streamed ? streamPage(ex, status, body.page) : sendPage(ex, status, body.page)
   if ('content' in body) return sendContent(ex, status, body)
   sendEmpty(ex, status)
@@ -41,6 +42,17 @@ function sendEmpty({ response, headers, trace }: Exchange, status: number): void
   whenDecided(() => response.end())
 }
 
+/** Sends JSON of a known length; only now is it known whether it could be compressed. */
+function sendSuccess(
+  ex: Exchange,
+  status: number,
+  text: string,
+  length = Buffer.byteLength(text),
+): Promise<void> | undefined {
+  if (leanOnCompression(ex, length)) setBehavioursHeader(ex, ex.leaning.rows())
+  return sendReady(ex, status, JSON_TYPE, text, length)
+}
+
 /** Sends a text, unless a fault spoils it on its way. @param length bytes, for who knows them already */
 export function sendReady(
   ex: Exchange,
@@ -52,11 +64,19 @@ export function sendReady(
   ex.trace.answered = text
   const strike = wireFault(ex)
   if (!strike) {
+    if (startCompression(ex, length)) return sendCompressed(ex, status, contentType, text)
     sendText(ex, status, contentType, text, length)
     return undefined
   }
   const bytes = Buffer.from(text)
   return sendSpoiled(ex, { status, contentType, chunks: [bytes], length: bytes.length }, strike)
+}
+
+async function sendCompressed(ex: Exchange, status: number, contentType: string, text: string): Promise<void> {
+  const bytes = await compress(text)
+  setHeader(ex, 'content-type', contentType)
+  setHeader(ex, 'content-length', String(bytes.length))
+  ex.response.writeHead(status, ex.headers).end(bytes)
 }
 
 /** Headers and text go out as one write, with the other answers of this turn. */
@@ -88,7 +108,7 @@ function sendPage(ex: Exchange, status: number, { fragments, context, added }: P
   if (texts.length === 0) texts.push(OPENING)
   texts.push((texts.pop() ?? '') + end)
   // Joined at once: a text that is added up is a tree of its parts, and journal and socket would each make one text of it.
-  return sendReady(ex, status, JSON_TYPE, texts.join(','), length + Buffer.byteLength(end))
+  return sendSuccess(ex, status, texts.join(','), length + Buffer.byteLength(end))
 }
 
 const OPENING = '{"files":['
@@ -107,15 +127,18 @@ async function streamPage(ex: Exchange, status: number, page: Page): Promise<voi
   if (strike)
     return sendSpoiled(ex, { status, contentType: JSON_TYPE, chunks: asBytes(texts), length: undefined }, strike)
   setHeader(ex, 'content-type', JSON_TYPE)
+  if (leanOnCompression(ex, Infinity)) setBehavioursHeader(ex, ex.leaning.rows())
+  const isCompressed = startCompression(ex, Infinity)
   response.writeHead(status, ex.headers)
+  const out = isCompressed ? compressTo(response) : response
   for (const chunk of texts) {
     if (response.destroyed) {
       ex.trace.end = 'left'
       return
     }
-    if (!response.write(chunk)) await drained(response)
+    if (!out.write(chunk)) await drained(out)
   }
-  response.end()
+  out.end()
 }
 
 /** The first one is left behind for the journal. */

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
 
 /** Real milliseconds. Ends early when the connection is gone: the client left, or the server stops and cuts it. */
 export function wait(milliseconds: number, response: ServerResponse): Promise<void> {
@@ -15,7 +16,7 @@ export function wait(milliseconds: number, response: ServerResponse): Promise<vo
 }
 
 /** Resolves when the socket takes more, or is gone: a client that stops reading is cut off by the server's idle time. */
-export function drained(response: ServerResponse): Promise<void> {
+export function drained(response: Writable): Promise<void> {
   return new Promise((resolve) => {
     const goOn = () => {
       response.off('drain', goOn).off('close', goOn)

@@ -82,7 +82,12 @@ describeRow(
       ])
       const elsewhere = await search({ query: 'limit=0&immediateChildren=1', set: 'a|b' })
       expect(elsewhere.body).toMatchObject({ instance: `${SEARCH}/a%7Cb/files/search` })
-      expect(rowsOf(await search({ query: 'limit=0' }))).toEqual(['limit.zero', 'auth.keys', 'error.body'])
+      expect(rowsOf(await search({ query: 'limit=0' }))).toEqual([
+        'limit.zero',
+        'auth.keys',
+        'error.body',
+        'error.invalid-status',
+      ])
     },
     service: async ({ create, search }) => {
       const refused = await create(weekly({ title: 7 }))
@@ -293,3 +298,78 @@ test('a reset opens the window anew', async () => {
   tester.standin.reset()
   expect(await statuses(tester, 2)).toEqual([200, 429])
 })
+
+describeRow(
+  'error.invalid-status',
+  {
+    '400': async ({ create, search }) => {
+      for (const refused of [
+        await create(FAULTY),
+        await search({ query: 'limit=0' }),
+        await search({ query: 'next=x' }),
+      ]) {
+        expect([refused.status, refused.body]).toEqual([400, expect.objectContaining({ status: 400 })])
+        expect(rowsOf(refused)).toContain('error.invalid-status')
+      }
+      expect(rowsOf(await search({ body: '{' }))).not.toContain('error.invalid-status')
+    },
+    '422': async ({ create, search }) => {
+      for (const refused of [
+        await create(FAULTY),
+        await search({ query: 'limit=0' }),
+        await search({ query: 'next=x' }),
+      ]) {
+        expect([refused.status, refused.body]).toEqual([422, expect.objectContaining({ status: 422 })])
+        expect(rowsOf(refused)).toContain('error.invalid-status')
+      }
+      expect((await search({ body: '{' })).status).toBe(400)
+      expect((await search({ set: 'nowhere' })).status).toBe(404)
+    },
+  },
+  options,
+)
+
+describeRow(
+  'error.several',
+  {
+    all: async ({ create, search }) => {
+      const refused = await create(FAULTY)
+      expect(violationsOf(refused).length).toBeGreaterThan(5)
+      expect(rowsOf(refused)).toContain('error.several')
+      expect(rowsOf(await search({ query: 'limit=0' }))).not.toContain('error.several')
+    },
+    first: async ({ create }) => {
+      const refused = await create(FAULTY)
+      expect(violationsOf(refused)).toHaveLength(1)
+      expect(refused.body).toHaveProperty('detail', '/title: expected a string, got 7.')
+      expect(rowsOf(refused)).toContain('error.several')
+    },
+  },
+  options,
+)
+
+const BAD_ESCAPES = ['directoryPath=100%', 'directoryPath=%zz', 'directoryPath=%E9t%E9', '%=1']
+
+describeRow(
+  'error.bad-escape',
+  {
+    error: async ({ search }) => {
+      for (const query of BAD_ESCAPES) {
+        const refused = await search({ query })
+        expect([refused.status, violationsOf(refused)[0]?.code], query).toEqual([400, 'error.bad-escape'])
+        expect(rowsOf(refused), query).toContain('error.bad-escape')
+      }
+      const fine = await search({ query: 'directoryPath=%25%20%C3%A9+' })
+      expect([fine.status, rowsOf(fine).includes('error.bad-escape')]).toEqual([200, false])
+    },
+    literal: async ({ search }) => {
+      for (const query of BAD_ESCAPES) {
+        const answer = await search({ query })
+        expect([answer.status, rowsOf(answer).includes('error.bad-escape')], query).toEqual([200, true])
+      }
+      const found = await search({ query: 'directoryPath=100%' })
+      expect((found.body as { files: object[] }).files).toMatchObject([{ path: '100%/a.txt' }])
+    },
+  },
+  { fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: '100%/a.txt' }] }] }] },
+)
