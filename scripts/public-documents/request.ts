@@ -37,7 +37,8 @@ export function requestOf(contract: PublicContract, operation: PublicOperation, 
     else cookies.push(`${name}=${parameterText(parameter, value)}`)
   }
   const keys = keysOf(contract, operation)
-  query.push(...keys.query)
+  // A document may describe its key as a parameter too.
+  query.push(...keys.query.filter((key) => !query.some((part) => part.split('=')[0] === key.split('=')[0])))
   cookies.push(...keys.cookies)
   Object.assign(headers, keys.headers, cookies.length > 0 ? { Cookie: cookies.join('; ') } : {})
   const body = bodyOf(document, operation, validate)

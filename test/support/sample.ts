@@ -1,3 +1,4 @@
+import { unfoldPattern } from '../../src/generated/unfold-pattern.ts'
 import { isObject } from '../../src/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -9,16 +10,22 @@ const SHOWN: readonly Shown[] = [() => [], (names) => names, (names) => names.sl
 
 /** Values that a schema of a document may let pass, the least one first. Which one of several alternatives means cannot be told without trying. */
 export function samplesOf(document: unknown, schema: unknown): readonly unknown[] {
-  return SHOWN.map((shown) => sampleOf(document, schema, { depth: 0, shown }))
+  return [false, true].flatMap((isMade) =>
+    [0, 1, 2, 3].flatMap((pick) => SHOWN.map((shown) => sampleOf(document, schema, { depth: 0, shown, isMade, pick }))),
+  )
 }
 
 interface Way {
   readonly depth: number
   readonly shown: Shown
+  /** Whether examples and defaults are ignored: documents have wrong ones. */
+  readonly isMade?: boolean
+  /** Which of several alternatives is taken, from 0. */
+  readonly pick?: number
 }
 
-function deeper({ depth, shown }: Way): Way {
-  return { depth: depth + 1, shown }
+function deeper(way: Way): Way {
+  return { ...way, depth: way.depth + 1 }
 }
 
 /** A value that a schema of a document lets pass: its own example where there is one, else the least that it asks for. */
@@ -26,9 +33,9 @@ export function sampleOf(document: unknown, schema: unknown, way: Way = { depth:
   const whole = merged(document, schema, way)
   const { depth } = way
   if (depth > 12) return null
-  for (const keyword of ['const', 'default', 'example'] as const)
+  for (const keyword of way.isMade ? (['const'] as const) : (['const', 'default', 'example'] as const))
     if (whole[keyword] !== undefined) return whole[keyword]
-  for (const keyword of ['examples', 'enum'] as const) {
+  for (const keyword of way.isMade ? (['enum'] as const) : (['examples', 'enum'] as const)) {
     const list = whole[keyword]
     if (Array.isArray(list) && list.length > 0) return list[0]
   }
@@ -66,8 +73,12 @@ function merged(document: unknown, schema: unknown, way: Way): Values {
   const { allOf, oneOf, anyOf, ...own } = followed(document, schema)
   const beside = isObject(schema) && typeof schema.$ref === 'string' ? schema : {}
   const isDeep = way.depth > 20
-  const parts = isDeep ? [] : [...listOf(allOf), ...listOf(anyOf).slice(0, 1)]
-  const only = isDeep ? [] : listOf(oneOf).slice(0, 1)
+  const picked = (list: unknown) => {
+    const alternatives = listOf(list)
+    return alternatives.length === 0 ? [] : [alternatives[(way.pick ?? 0) % alternatives.length]]
+  }
+  const parts = isDeep ? [] : [...listOf(allOf), ...picked(anyOf)]
+  const only = isDeep ? [] : picked(oneOf)
   return [
     ...parts.map((part) => merged(document, part, deeper(way))),
     ...only.map((part) => showing(merged(document, part, deeper(way)), way)),
@@ -137,13 +148,13 @@ const FORMATS: Readonly<Record<string, string>> = {
 function sampleText({ format, minLength, maxLength, pattern }: Values): string {
   const known = typeof format === 'string' ? FORMATS[format] : undefined
   if (known !== undefined) return known
-  if (typeof pattern === 'string') return samplePattern(pattern)
+  if (typeof pattern === 'string') return samplePattern(pattern, Number(minLength ?? 0), Number(maxLength ?? Infinity))
   const length = Math.max(Number(minLength ?? 1), Math.min(8, Number(maxLength ?? 8)))
   return 'a'.repeat(length)
 }
 
 /** Patterns of the documents that are tried; a few words do for all of them. */
-function samplePattern(pattern: string): string {
+function samplePattern(pattern: string, least: number, most: number): string {
   const words = [
     'a',
     'abc',
@@ -167,5 +178,16 @@ function samplePattern(pattern: string): string {
     '0'.repeat(32),
     '/branches/1.0/categories/guides/a',
   ]
-  return words.find((word) => new RegExp(pattern).test(word)) ?? 'a'
+  const fits = (word: string) => word.length >= least && word.length <= most
+  const expression = expressionOf(pattern)
+  const known = words.find((word) => expression?.test(word) && fits(word))
+  return known ?? (expression && unfoldPattern(expression, 1, fits)) ?? 'a'.repeat(Math.max(1, least))
+}
+
+function expressionOf(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern)
+  } catch {
+    return undefined
+  }
 }
