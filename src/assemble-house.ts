@@ -146,7 +146,7 @@ function joinHouse(parts: HouseParts, log: Log, before: House | undefined): Hous
   const complete = following?.entries?.complete
   return {
     contract,
-    router: rememberRoutes(createRouter(contract.operations, contract.basePath)),
+    router: rememberRoutes(createRouter(contract.operations)),
     bindings,
     following,
     selfCheck: chooseSelfCheck(config, contract, bindings),

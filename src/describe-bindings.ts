@@ -1,5 +1,4 @@
 import type { Bindings } from './binding.ts'
-import type { Contract } from './contract/contract.ts'
 
 const KINDS = ['stateful', 'own', 'generated', 'refused'] as const
 
@@ -12,11 +11,15 @@ export function describeKinds(bindings: Bindings): string {
 }
 
 /** A line for each operation: `POST /items/search  searchItems  stateful (by x-standin)`. */
-export function describeBindings({ basePath }: Contract, bindings: Bindings): string[] {
+export function describeBindings(bindings: Bindings): string[] {
   const rows = [...bindings.values()].map((binding) => {
     const { operation, kind, reason } = binding
     const role = kind === 'stateful' && binding.role !== operation.operationId ? ` as ${binding.role}` : ''
-    return [`${operation.method} ${basePath}${operation.path}`, operation.operationId, `${kind}${role} (${reason})`]
+    return [
+      `${operation.method} ${operation.basePath}${operation.path}`,
+      operation.operationId,
+      `${kind}${role} (${reason})`,
+    ]
   })
   const widths = [0, 1].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
   return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '))

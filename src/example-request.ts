@@ -1,9 +1,9 @@
 import type { Binding, Bindings } from './binding.ts'
-import type { Contract } from './contract/contract.ts'
+import { keyParts } from './contract/template.ts'
 import type { WayIn } from './contract/security.ts'
 
 /** A request to begin with, as a command line: the search where the contract has one, else what can be asked with nothing but a path. */
-export function exampleRequest({ basePath }: Contract, bindings: Bindings, key: string) {
+export function exampleRequest(bindings: Bindings, key: string) {
   const all = [...bindings.values()]
   const search = all.find((binding) => binding.kind === 'stateful' && binding.role === 'searchFiles')
   const answered = all.filter(({ kind }) => kind !== 'refused')
@@ -11,9 +11,10 @@ export function exampleRequest({ basePath }: Contract, bindings: Bindings, key: 
   const chosen = search ?? simple ?? all[0]
   return (url: string): string => {
     if (!chosen) return `curl ${url}`
-    const { method, waysIn } = chosen.operation
+    const { method, waysIn, basePath, path } = chosen.operation
     const { flags, query } = bearing(waysIn[0] ?? [], key)
-    const inQuery = [...(chosen === search ? ['limit=3'] : []), ...query].join('&')
+    const literal = keyParts(path).query.map((pair) => pair.join('='))
+    const inQuery = [...literal, ...(chosen === search ? ['limit=3'] : []), ...query].join('&')
     const target = quoted(`${url}${basePath}${pathOf(chosen)}${inQuery === '' ? '' : `?${inQuery}`}`)
     const head = ['curl', ...flags].join(' ')
     if (chosen !== search) return `${head}${method === 'GET' ? '' : ` -X ${method}`} ${target}`
@@ -49,5 +50,7 @@ function needsNothing({ operation: { method, parameters } }: Binding): boolean {
 /** The path with something in the place of each parameter. */
 function pathOf(binding: Binding): string {
   const own = binding.kind === 'stateful' ? binding.parameter : undefined
-  return binding.operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => (name === own ? 'demo' : '1'))
+  return keyParts(binding.operation.path).template.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
+    name === own ? 'demo' : '1',
+  )
 }

@@ -145,14 +145,14 @@ function createDoor(first: Assembled, surroundings: Surroundings): ReloadableSta
       return summarise(present)
     },
     get operations() {
-      return describeBindings(present.house.contract, present.house.bindings)
+      return describeBindings(present.house.bindings)
     },
     get notes() {
       return present.notes
     },
     get exampleRequest() {
-      const { contract, bindings } = present.house
-      return exampleRequest(contract, bindings, present.config.keys[0]?.key ?? 'any')
+      const { bindings } = present.house
+      return exampleRequest(bindings, present.config.keys[0]?.key ?? 'any')
     },
     get url() {
       return url

@@ -9,8 +9,6 @@ export interface Contract {
   readonly file: string
   /** All of it, as OpenAPI 3.1 without references to other files. */
   readonly document: Readonly<Record<string, unknown>>
-  /** What stands before every path: the path of the first server, without a slash at its end. Empty, or `/api/v2`. */
-  readonly basePath: string
   readonly operations: readonly Operation[]
   /** Where keys may be, as the document's security schemes say, the usual place first: `Authorization` when none says so. */
   readonly keyPlaces: readonly [KeyPlace, ...KeyPlace[]]
@@ -56,6 +54,8 @@ export interface Operation {
   readonly method: string
   /** As the document has it: `/items/{itemId}`. */
   readonly path: string
+  /** What stands before it: the path of its first server, without a slash at its end. Empty, or `/api/v2`. */
+  readonly basePath: string
   /** Where it stands in the document: `/paths/~1items~1{itemId}/get`. */
   readonly pointer: string
   /** Its members that begin with `x-`. */

@@ -10,7 +10,9 @@ import { slowPatterns } from './patterns.ts'
 import { readOperations } from './operations.ts'
 import type { Check, Schemas } from './schemas.ts'
 import { readBasePath, readKeyRule } from './security.ts'
+import { keyParts } from './template.ts'
 import { upgrade } from './upgrade.ts'
+import { counted } from '../counted.ts'
 import type { Document } from '../document.ts'
 import { isObject } from '../json.ts'
 import { shown, StartRefused } from '../problem.ts'
@@ -39,7 +41,7 @@ export function loadContract(document: Document, { isTrusted = false, isLazy = f
     document: trusted,
     schemas: isLazy ? compilingLater(schemas) : schemas,
     placeOf,
-    basePath: '',
+    basePathOf: () => '',
     leftOut: [],
     notes: [],
   })
@@ -59,7 +61,7 @@ function loadForeign(document: Document): Contract {
     document: whole,
     schemas: createLinkedSchemas(whole, placeOf),
     placeOf,
-    basePath: readBasePath(whole),
+    basePathOf: readBasePath,
     leftOut: complaints.notes(),
     notes: slowPatterns(whole),
   })
@@ -67,24 +69,24 @@ function loadForeign(document: Document): Contract {
   return contract
 }
 
-interface Parts extends Pick<Contract, 'file' | 'document' | 'basePath' | 'leftOut' | 'notes'> {
+interface Parts extends Pick<Contract, 'file' | 'document' | 'leftOut' | 'notes'> {
+  basePathOf: typeof readBasePath
   readonly schemas: Schemas
   placeOf(pointer: string): string
 }
 
-function assemble({ file, document, schemas, placeOf, basePath, leftOut, notes }: Parts): Contract {
+function assemble({ file, document, schemas, placeOf, basePathOf, leftOut, notes }: Parts): Contract {
   const keys = readKeyRule(document)
-  const operations = readOperations({ document, schemas, keys, placeOf })
+  const operations = readOperations({ document, schemas, keys, placeOf, basePathOf })
   const checks = new Map<string, Check>()
   return {
     file,
     document,
-    basePath,
     operations,
     isOpen: operations.some(({ waysIn }) => waysIn.length === 0),
     keyPlaces: keys.places,
     leftOut,
-    notes: [...notes, ...keys.notes, ...operations.flatMap(undeclared)],
+    notes: [...notes, ...keys.notes, ...operations.flatMap(undeclared), ...sharing(operations)],
     get validators() {
       return schemas.compiled
     },
@@ -102,6 +104,19 @@ function undeclared({ method, path, parameters }: Operation): string[] {
   return parameters
     .filter(({ isImplied }) => isImplied)
     .map(({ name }) => `${method} ${path}: {${name}} is not among its parameters, and is taken for a text.`)
+}
+
+/** Operations that requests can only tell apart by what they require. */
+function sharing(operations: readonly Operation[]): string[] {
+  const fragments = operations.filter(({ path }) => keyParts(path).fragment !== undefined)
+  const shared = Map.groupBy(
+    fragments,
+    ({ method, path, basePath }) => `${method} ${basePath}${keyParts(path).template}`,
+  )
+  return [...shared].map(
+    ([place, { length }]) =>
+      `${place}: no request carries the #fragment that ${counted(length, 'operation')} of this path ${length === 1 ? 'has' : 'have'}. A request belongs to the operation of which it has all required parameters, the one with most of them first.`,
+  )
 }
 
 function compilingLater(schemas: Schemas): Schemas {

@@ -7,6 +7,7 @@ import { knowsAll, schemaAt, unknownMembers } from './members.ts'
 import { readParameters } from './parameters.ts'
 import { ACCEPT_ALL, type Check, type Schemas } from './schemas.ts'
 import { type KeyRule, readWaysIn } from './security.ts'
+import { keyParts } from './template.ts'
 import { encodePointer, isObject } from '../json.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -18,6 +19,8 @@ export interface Readings {
   readonly keys: KeyRule
   /** `file:line` of a pointer. */
   placeOf(pointer: string): string
+  /** The path of the first server of the first that has any. */
+  basePathOf(...holders: readonly Values[]): string
 }
 
 /** The operations of a document that was found to be sound, in its order. */
@@ -26,12 +29,14 @@ export function readOperations(readings: Readings): Contract['operations'] {
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method): Operation[] => {
       const held = isObject(item) ? item[method] : undefined
-      return isObject(held) ? [readOperation(path, method, held, readings)] : []
+      if (!isObject(item) || !isObject(held)) return []
+      const basePath = readings.basePathOf(held, item, readings.document)
+      return [{ ...readOperation(path, method, held, readings), basePath }]
     }),
   )
 }
 
-function readOperation(path: string, method: string, held: Values, readings: Readings): Operation {
+function readOperation(path: string, method: string, held: Values, readings: Readings): Omit<Operation, 'basePath'> {
   const { document, schemas, keys } = readings
   const pointer = `/paths/${encodePointer(path)}/${method}`
   const parameters = readParameters(pointer, path, readings)
@@ -45,7 +50,11 @@ function readOperation(path: string, method: string, held: Values, readings: Rea
     extensions: Object.fromEntries(Object.entries(held).filter(([name]) => name.startsWith('x-'))),
     waysIn: readWaysIn(held, document, keys),
     parameters,
-    queryNames: new Set([...query.map(({ name }) => name), ...keysInQuery(keys)]),
+    queryNames: new Set([
+      ...query.map(({ name }) => name),
+      ...keysInQuery(keys),
+      ...keyParts(path).query.map(([name]) => name),
+    ]),
     ...(claiming.length > 0 ? { claims: (name: string) => claiming.some((style) => style.claims(name)) } : {}),
     ...readBodies(pointer, schemas),
     ...readAnswers(pointer, held, schemas),

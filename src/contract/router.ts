@@ -1,16 +1,26 @@
 import type { Operation } from './contract.ts'
-import { isParameter, readTemplate } from './template.ts'
+import { chooseOperation, isConditional, type Sent } from './candidates.ts'
+import { exactness, isParameter, keyParts, readTemplate } from './template.ts'
 import { nearest } from '../nearest.ts'
 
 /** Where a request belongs. Path parameters are still as they were sent. */
 export type Route =
-  | { readonly kind: 'operation'; readonly operation: Operation; readonly parameters: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'operation'
+      readonly operation: Operation
+      readonly parameters: Readonly<Record<string, string>>
+      /** Whether query or headers decided between operations of the same method and path. */
+      readonly isConditional: boolean
+    }
   | { readonly kind: 'wrong-method'; readonly allowed: readonly string[]; readonly path: string }
   | { readonly kind: 'unknown'; readonly nearest: string | undefined }
 
 export interface Router {
-  /** @param path as sent, without the query; `tolerant` overlooks case, trailing and doubled slashes */
-  route(method: string, path: string, rule: 'strict' | 'tolerant'): Route
+  /**
+   * @param path as sent, without the query
+   * @param rule `tolerant` overlooks case, trailing and doubled slashes
+   */
+  route(method: string, path: string, rule: 'strict' | 'tolerant', sent?: Sent): Route
 }
 
 interface Place {
@@ -24,18 +34,18 @@ interface Place {
 }
 
 /**
- * A router over the paths of a contract, which begin with its base path. A path without parameters comes before one that would match
- * it too (OpenAPI 3.1, 4.8.8.1).
+ * A router over the paths of a contract, each behind the base path of its operation. A path without parameters comes before one that
+ * would match it too (OpenAPI 3.1, 4.8.8.1), and so does one whose segments say more: `/{sha}.diff` before `/{sha}`.
  */
-export function createRouter(operations: readonly Operation[], basePath = ''): Router {
-  const byPath = Map.groupBy(operations, ({ path }) => basePath + path)
-  const paths = [...byPath.keys()]
+export function createRouter(operations: readonly Operation[]): Router {
+  const byPath = Map.groupBy(operations, ({ path, basePath }) => basePath + keyParts(path).template)
+  const paths = [...new Set(operations.map(({ path, basePath }) => basePath + path))]
   const places = [...byPath]
     .map(([path, held]) => createPlace(path, held))
-    .sort((a, b) => a.parameters.length - b.parameters.length)
+    .sort((a, b) => (exactness(a.path) < exactness(b.path) ? -1 : exactness(a.path) > exactness(b.path) ? 1 : 0))
   return {
-    route(method, path, rule) {
-      const sent =
+    route(method, path, rule, sent = NOTHING) {
+      const asked =
         rule === 'strict'
           ? path
           : `/${path
@@ -43,18 +53,27 @@ export function createRouter(operations: readonly Operation[], basePath = ''): R
               .filter((segment) => segment !== '')
               .join('/')}`
       for (const place of places) {
-        const operation = place.operations.find((one) => one.method === method)
-        const parameters = operation && match(place[rule], place.parameters, sent)
-        if (operation && parameters) return { kind: 'operation', operation, parameters }
+        const candidates = place.operations.filter((one) => one.method === method)
+        const parameters = candidates.length > 0 ? match(place[rule], place.parameters, asked) : undefined
+        if (!parameters) continue
+        const [first] = candidates
+        const isSimple = first && candidates.length === 1 && !isConditional(first)
+        const operation = isSimple ? first : chooseOperation(candidates, sent)
+        if (operation) return { kind: 'operation', operation, parameters, isConditional: !isSimple }
       }
-      const matching = places.filter((place) => place[rule].test(sent))
+      const matching = places.filter((place) => place[rule].test(asked))
       const [first] = matching
       if (!first) return { kind: 'unknown', nearest: nearestPath(paths, path) }
+      // The query is missing that the key of this path in the document asks for.
+      const unmet = matching.flatMap((place) => place.operations).find((one) => one.method === method)
+      if (unmet) return { kind: 'unknown', nearest: unmet.basePath + unmet.path }
       const allowed = new Set(matching.flatMap((place) => place.operations.map((one) => one.method)))
       return { kind: 'wrong-method', allowed: [...allowed], path: first.path }
     },
   }
 }
+
+const NOTHING: Sent = { search: '', headers: {} }
 
 function createPlace(path: string, operations: readonly Operation[]): Place {
   const { pattern, parameters } = readTemplate(path)

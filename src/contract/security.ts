@@ -93,9 +93,14 @@ function describe(scheme: unknown): string {
     .join(' ')
 }
 
-/** The path of the first server, its variables by their defaults; empty when it is none or only a slash. */
-export function readBasePath(document: Values): string {
-  const [server] = Array.isArray(document.servers) ? (document.servers as unknown[]) : []
+/**
+ * The path of the first server, its variables by their defaults; empty when it is none or only a slash.
+ *
+ * @param holders an operation, its path and its document: the first that has servers counts
+ */
+export function readBasePath(...holders: readonly Values[]): string {
+  const lists = holders.map(({ servers }) => (Array.isArray(servers) ? (servers as unknown[]) : []))
+  const [server] = lists.find((list) => list.length > 0) ?? []
   if (!isObject(server) || typeof server.url !== 'string') return ''
   const variables = isObject(server.variables) ? server.variables : {}
   const url = server.url.replaceAll(/\{([^{}]*)\}/g, (_whole, name: string) => {

@@ -8,15 +8,39 @@ export interface Template {
 
 const PARAMETER = /\{([^{}]*)\}/g
 
-export function readTemplate(path: string): Template {
+/** What a key of `paths` is made of: `/messages?beta=true` and `/#X-Amz-Target=Scan` are no paths alone. */
+export interface KeyParts {
+  readonly template: string
+  readonly query: readonly (readonly [string, string])[]
+  readonly fragment: string | undefined
+}
+
+export function keyParts(key: string): KeyParts {
+  const [, template = '', search = '', fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(key) ?? []
+  return { template, query: search === '' ? [] : [...new URLSearchParams(search)], fragment }
+}
+
+/** @param key of `paths` */
+export function readTemplate(key: string): Template {
   // Texts and names by turns.
-  const parts = path.split(PARAMETER)
+  const parts = keyParts(key).template.split(PARAMETER)
   return {
     pattern: parts
       .map((part, index) => (index % 2 === 1 ? groupAfter(parts[index - 1] ?? '/') : escaped(part)))
       .join(''),
     parameters: parts.filter((_, index) => index % 2 === 1),
   }
+}
+
+/**
+ * How exactly a path says what it matches: for each segment 0 for a text, 1 for a text with parameters, 2 for a parameter. Compared as
+ * texts, the more exact path is the lesser one.
+ */
+export function exactness(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => (isParameter(segment) ? '2' : segment.includes('{') ? '1' : '0'))
+    .join('')
 }
 
 /** The path without the names of its parameters: two of the same shape cannot be told apart. */

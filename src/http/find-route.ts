@@ -43,15 +43,16 @@ export function findRoute(ex: Exchange): Routed | undefined {
 }
 
 /** By the path as it is, or where `http.path` is tolerant by the path that it resembles. */
-function routeOf({ request, house, leaning, path: sent }: Exchange): Route {
+function routeOf({ request, house, leaning, path: sent, search }: Exchange): Route {
   const method = request.method ?? ''
-  const asSent = house.router.route(method, sent, 'strict')
+  const rest = { search, headers: request.headers }
+  const asSent = house.router.route(method, sent, 'strict', rest)
   if (asSent.kind !== 'unknown') return asSent
   const decoded = decodeUnreserved(sent)
   const path = decoded !== sent && leaning.ask('http.encoding') === 'decode' ? decoded : sent
-  const exact = path === sent ? asSent : house.router.route(method, path, 'strict')
+  const exact = path === sent ? asSent : house.router.route(method, path, 'strict', rest)
   if (exact.kind !== 'unknown') return exact
-  const resembled = house.router.route(method, path, 'tolerant')
+  const resembled = house.router.route(method, path, 'tolerant', rest)
   return resembled.kind !== 'unknown' && leaning.ask('http.path') === 'tolerant' ? resembled : exact
 }
 
@@ -94,6 +95,6 @@ function hintOf({ house, path }: Exchange, meant: string | undefined): string {
   )
     return `Did you mean ${CONTROL_PATH}${rest}?`
   if (meant !== undefined) return `Did you mean ${meant}?`
-  const known = [...new Set(house.contract.operations.map((one) => house.contract.basePath + one.path))]
+  const known = [...new Set(house.contract.operations.map((one) => one.basePath + one.path))]
   return `Known paths: ${known.slice(0, MOST_KNOWN).join(', ')}${known.length > MOST_KNOWN ? ', …' : '.'}`
 }

@@ -10,13 +10,13 @@ const LONGEST_PATH = 200
 export function rememberRoutes(router: Router): Router {
   const recent = createRecent<string, Route>(MOST_ROUTES)
   return {
-    route(method, path, rule) {
-      if (rule !== 'strict' || path.length > LONGEST_PATH) return router.route(method, path, rule)
+    route(method, path, rule, sent) {
+      if (rule !== 'strict' || path.length > LONGEST_PATH) return router.route(method, path, rule, sent)
       const key = `${method} ${path}`
       const known = recent.get(key)
       if (known) return known
-      const route = router.route(method, path, rule)
-      if (route.kind === 'operation') recent.set(key, route)
+      const route = router.route(method, path, rule, sent)
+      if (route.kind === 'operation' && !route.isConditional) recent.set(key, route)
       return route
     },
   }
