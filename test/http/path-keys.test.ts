@@ -19,10 +19,10 @@ const named = (name: string, ...parameters: object[]) => ({
 function serve(paths: Json, extra: Json = {}) {
   const { standin } = createContractTester(paths, {}, { extra })
   const ask = async (method: 'get' | 'put' | 'post', path: string, headers: Record<string, string> = {}) => {
-    const { body, status } = await request(standin.app)
+    const response = await request(standin.app)
       [method](path)
       .set({ ...OWN_KEY, ...headers })
-    return status === 200 ? (body as unknown) : status
+    return response.status === 200 ? (response.body as unknown) : response.status
   }
   return { ask, notes: standin.notes, operations: standin.operations }
 }
@@ -45,8 +45,8 @@ describe('a path key with a ?query', () => {
 
   test('is unknown to requests without it, which are told of it', async () => {
     const { standin } = createContractTester(PATHS)
-    const { status, body } = await request(standin.app).get('/environments').set(OWN_KEY)
-    expect([status, (body as Json).detail]).toEqual([
+    const response = await request(standin.app).get('/environments').set(OWN_KEY)
+    expect([response.status, (response.body as Json).detail]).toEqual([
       404,
       'There is no path /environments. Did you mean /environments?beta=true?',
     ])
