@@ -188,7 +188,7 @@ function createControl(parts: HouseParts): ControlHouse {
     realNow: machine.now,
     mailOf: (delivery) => outbox?.stateOf(delivery),
     natures: naturesOf(bindings),
-    operations: servedOperations(bindings, contract.basePath),
+    operations: servedOperations(bindings),
     info: () => infoOf({ contract, profile: behaviours.profile, sandboxes, started }),
     writeReplay: (sandbox) =>
       writeReplay(sandbox, {

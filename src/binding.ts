@@ -98,9 +98,9 @@ export function naturesOf(bindings: Bindings): ReadonlyMap<string, Nature> {
 }
 
 /** Each operation with its method and whole path. */
-export function servedOperations(bindings: Bindings, basePath: string) {
+export function servedOperations(bindings: Bindings) {
   return [...bindings].map(([operationId, binding]) => {
-    const { method, path } = binding.operation
+    const { method, path, basePath } = binding.operation
     return { operationId, method, path: basePath + path, nature: natureOf(binding) }
   })
 }
