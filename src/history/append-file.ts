@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs'
+import { constants, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { orNotWritten, orRefused, removeQuietly, UNFINISHED } from './disk.ts'
+import { closeQuietly, orNotWritten, orRefused, removeQuietly, UNFINISHED } from './disk.ts'
 
 /** A file that grows at its end. */
 export interface AppendFile {
@@ -97,13 +97,7 @@ function createAppendFile(path: string, file: number, start: number, owed = new 
       size += bytes.length
     },
     repair: () => orNotWritten(path, repair, isStopped),
-    close() {
-      try {
-        closeSync(file)
-      } catch {
-        // The system lets go of the file even where it says that it failed.
-      }
-    },
+    close: () => closeQuietly(file),
   }
 }
 
@@ -136,6 +130,6 @@ function settleDirectory(path: string): void {
   try {
     fsyncSync(directory)
   } finally {
-    closeSync(directory)
+    closeQuietly(directory)
   }
 }

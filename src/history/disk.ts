@@ -52,12 +52,13 @@ export function removeFile(path: string): void {
   orNotWritten(path, () => rmSync(path, { force: true }))
 }
 
-/** Removes a file, or leaves it where that fails. */
-export function removeQuietly(path: string): void {
+/** Removes a file, or leaves it where that fails: the next start removes what was left behind. Answers whether it is gone. */
+export function removeQuietly(path: string): boolean {
   try {
     rmSync(path, { force: true })
+    return true
   } catch {
-    // It is in the way of nothing: what a process leaves behind is removed by the next start.
+    return false
   }
 }
 
@@ -87,7 +88,16 @@ export function* readLines(path: string): Generator<Line> {
     const last = Buffer.concat(rest)
     if (last.length > 0) yield { number: number + 1, text: last.toString(), end: end + last.length, isTorn: true }
   } finally {
+    closeQuietly(file)
+  }
+}
+
+/** Closes a file. The system lets go of it even where it says that it failed. */
+export function closeQuietly(file: number): void {
+  try {
     closeSync(file)
+  } catch {
+    // What was written before is on the disk or not, whatever closing says; who has to know calls fsync.
   }
 }
 

@@ -39,7 +39,8 @@ export function lockDirectory(directory: string): Lock {
         wasLeftBehind,
         // A name can be changed even where the disk has no room for a word.
         unlock(isEnded) {
-          if (isEnded || !renameIfThere(path, left)) removeQuietly(path)
+          if (isEnded && removeQuietly(path)) return
+          if (!renameIfThere(path, left)) removeQuietly(path)
         },
       }
     }

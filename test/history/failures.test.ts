@@ -7,7 +7,7 @@ import { createDirectory } from '../support/command.ts'
 import { type ControlledTester, createControlledTester } from '../support/control.ts'
 import { failOnce, mountSmallDisk } from '../support/failing-disk.ts'
 import { KEY_HEADER, startComplaintsOf, weekly } from '../support/tester.ts'
-import { createStandin, type StandinOptions } from '../../src/index.ts'
+import { createStandin, type StandinOptions, StartRefused } from '../../src/index.ts'
 
 const TINY = { clock: '2026-03-05T14:30:00Z', files: 0 }
 
@@ -106,6 +106,31 @@ test.each([{ fsync: true }, { fsync: false }])(
 function withoutRequests({ states, ...rest }: Awaited<ReturnType<typeof look>>) {
   return { ...rest, states: states.map((state) => ({ ...state, requests: 0 })) }
 }
+
+test('a call that fails while Standin starts refuses the start with one sentence, or changes nothing', async () => {
+  const data = createData()
+  const tester = createControlledTester({ ...TINY, data })
+  await tester.create(weekly())
+  await tester.control.createSandbox({ name: 'second' })
+  const present = await look(tester)
+  await tester.standin.stop()
+  let refused = 0
+  for (let nth = 1, isOver = false; !isOver; nth++) {
+    const failing = failOnce(data, nth)
+    try {
+      await createStandin({ ...TINY, data }).stop()
+    } catch (error) {
+      expect(error).toBeInstanceOf(StartRefused)
+      expect((error as StartRefused).complaints).toEqual([expect.stringContaining('EIO')])
+      refused++
+    } finally {
+      isOver = !failing.hasFailed()
+      failing.restore()
+    }
+    expect(await lookAfterStart(data, {})).toEqual(present)
+  }
+  expect(refused).toBeGreaterThan(3)
+})
 
 test('a full disk refuses changes and nothing else; with room again writing goes on, and a restart has what was acknowledged', async (context) => {
   const disk = mountSmallDisk(4 * 2 ** 20)

@@ -3,8 +3,11 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { createDirectory } from './command.ts'
 
-/** The calls of `node:fs` by which a log is written. */
-const CALLS = ['openSync', 'fstatSync', 'writeSync', 'fsyncSync', 'ftruncateSync', 'renameSync', 'closeSync', 'rmSync']
+/** The calls of `node:fs` by which a log is written and read. */
+const CALLS = [
+  ...['openSync', 'fstatSync', 'writeSync', 'writeFileSync', 'fsyncSync', 'ftruncateSync', 'renameSync', 'closeSync'],
+  ...['rmSync', 'readSync', 'readdirSync', 'readFileSync', 'statSync'],
+]
 
 type Call = (...args: unknown[]) => unknown
 

@@ -23,11 +23,25 @@ paths:
   /items/{itemId}:
     get:
       operationId: getItem
-      parameters: [{ name: itemId, in: path, required: true, schema: { type: integer } }]
+      parameters:
+        - { name: itemId, in: path, required: true, schema: { type: integer } }
+        - { name: code, in: query, schema: { type: string, pattern: '^(a+)+$' } }
       responses:
         '200':
           description: The item.
           content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } }
+  /uploads:
+    post:
+      operationId: upload
+      requestBody:
+        required: true
+        content:
+          multipart/form-data:
+            schema: { type: object, required: [file], properties: { file: { type: string, format: binary } } }
+      responses:
+        '200':
+          description: The size.
+          content: { application/json: { schema: { type: object, properties: { size: { type: integer } } } } }
   /greetings/{name}:
     get:
       operationId: greet
@@ -76,6 +90,14 @@ export const features: Readonly<Record<string, (copy: Copy) => Promise<void>>> =
     serving(copy, ['--contract', 'shop.yaml'], async ({ send }) => {
       const { name, price } = await send('GET', '/items/1')
       expect([typeof name, typeof price], ['string', 'number'])
+    }),
+  'patterns in linear time, and uploads': (copy) =>
+    serving(copy, ['--contract', 'shop.yaml'], async ({ url, send }) => {
+      await send('GET', '/items/1?code=aaaa')
+      expect((await fetch(`${url}/items/1?code=${'a'.repeat(50)}!`)).status, 400)
+      const body = new FormData()
+      body.set('file', new Blob(['text']), 'a.txt')
+      expect((await fetch(`${url}/uploads`, { method: 'POST', body })).status, 200)
     }),
   'handlers in TypeScript': (copy) =>
     serving(copy, ['--contract', 'shop.yaml', '--handlers', 'handlers.ts'], async ({ send }) => {
