@@ -126,7 +126,7 @@ test.runIf(outside !== undefined)('another machine is refused, and served with t
     // Whoever comes by the machine's outer address is seen under it.
     const status = await new Promise((resolve, reject) => {
       httpRequest(
-        { host: outside, port, path: '/__mock/health', headers: { Host: 'localhost', ...headers } },
+        { host: outside, port, path: '/__mock/info', headers: { Host: 'localhost', ...headers } },
         (response) => {
           response.resume()
           resolve(response.statusCode)
