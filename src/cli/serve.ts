@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { loadSettings } from './settings.ts'
 import { createJsonLog, createPrettyLog, type Log, SILENT } from '../http/log.ts'
-import type { LogMode } from '../config.ts'
+import { isLoopbackHost } from '../http/allowed-hosts.ts'
+import type { Config, LogMode } from '../config.ts'
 import { assemble } from '../standin.ts'
 
 /**
@@ -33,6 +34,17 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
     milliseconds: Math.round(process.uptime() * 1000),
     example: standin.exampleRequest(url),
   })
+  if (!isLoopbackHost(config.host)) log.note(whoCanCall(config, url))
+}
+
+/** A warning for who meant to listen for this machine only. */
+function whoCanCall({ host, control, controlToken }: Config, url: string): string {
+  const ofControl = !control
+    ? ''
+    : controlToken === undefined
+      ? ' The control API answers this machine only.'
+      : ' The control API asks for its token.'
+  return `Warning: listening on ${host}, so everyone who can reach port ${new URL(url).port} of this machine can call the service.${ofControl} Pass --host 127.0.0.1 to listen for this machine only.`
 }
 
 async function createLog(mode: LogMode): Promise<Log> {

@@ -22,7 +22,7 @@ export function createAllowedHosts(names: readonly string[], address: string): A
   // Nearly every request has the host of the one before.
   let latest: string | undefined
   return {
-    areRequired: address === 'localhost' || isLoopback(address),
+    areRequired: isLoopbackHost(address),
     has(host) {
       if (host === undefined) return false
       if (host === latest) return true
@@ -32,6 +32,11 @@ export function createAllowedHosts(names: readonly string[], address: string): A
       return true
     },
   }
+}
+
+/** Whether a server that listens on this name or address can be reached from this machine only. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || isLoopback(host)
 }
 
 /** Whether an IP address is one of the loopback interface. */

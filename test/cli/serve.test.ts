@@ -39,6 +39,24 @@ function statusesIn(text = ''): string[] {
   return text.match(/HTTP\/1\.1 \d+/g) ?? []
 }
 
+test.for([
+  [[], 'The control API answers this machine only.'],
+  [['--control-token', 'correct-horse'], 'The control API asks for its token.'],
+] as const)('--host 0.0.0.0 warns who can call: %j', async ([args, ofControl]) => {
+  const command = startCommand(['serve', '--port', '0', '--host', '0.0.0.0', ...args])
+  onTestFinished(() => void command.child.kill('SIGKILL'))
+  await command.until(/Warning: .*\n/)
+  expect(command.stdout()).toContain('Warning: listening on 0.0.0.0, so everyone who can reach port ')
+  expect(command.stdout()).toContain(ofControl)
+})
+
+test('127.0.0.1 warns of nothing', async () => {
+  const { command } = await serve('--host', '127.0.0.1')
+  command.child.kill('SIGTERM')
+  await command.ended
+  expect(command.stdout()).not.toContain('Warning')
+})
+
 describe('SIGTERM', () => {
   test('requests that were sent before on kept connections are answered', async () => {
     const { command, url } = await serve()

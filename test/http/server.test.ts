@@ -196,6 +196,24 @@ test('whoever sends a body byte by byte is cut off with 408', async () => {
   expect(await client.closed).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
 })
 
+test('whoever sends a body byte by byte is cut off, also while others keep the server busy', async () => {
+  const { url } = await startImpatient({ headers: 100, request: 300 })
+  const request = `${searchHead({ 'Content-Length': 2 }, '?limit=1')}{}`
+  const busy = await Promise.all(Array.from({ length: 16 }, () => connectTo(url)))
+  onTestFinished(() => busy.forEach(({ socket }) => socket.destroy()))
+  for (const { socket, send } of busy) {
+    socket.on('data', (chunk: string) => {
+      if (chunk.endsWith('}}')) send(request)
+    })
+    send(request)
+  }
+  const clients = await Promise.all(Array.from({ length: 4 }, () => connectTo(url)))
+  for (const client of clients) client.send(searchHead({ 'Content-Length': 1000 }))
+  const drip = setInterval(() => clients.forEach((client) => client.send(' ')), 20)
+  onTestFinished(() => clearInterval(drip))
+  for (const client of clients) expect(await client.closed).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+})
+
 test('whoever stops reading is cut off', async () => {
   const { url, cutOff } = await startImpatient({ idle: 200 })
   const client = await openStream(url)
