@@ -164,7 +164,7 @@ function joinHouse(parts: HouseParts, log: Log, before: House | undefined): Hous
     log,
     metrics: before?.metrics ?? createMetrics(),
     listeners: before?.listeners ?? createListeners(),
-    redactor: createRedactor(contract.keyPlaces, keys.isListed),
+    redactor: createRedactor(contract.keyPlaces, keys),
     silentRetries: createSilentRetries(machine.elapsed),
     elapsed: machine.elapsed,
     wait: machine.wait ?? wait,
@@ -175,7 +175,7 @@ function joinHouse(parts: HouseParts, log: Log, before: House | undefined): Hous
 function createControl(parts: HouseParts): ControlHouse {
   const { config, loaded, first, birth, born, sandboxes, outbox, started, machine } = parts
   const { contract, bindings, behaviours, keys, ownOperations } = loaded
-  const redactor = createRedactor(contract.keyPlaces, keys.isListed)
+  const redactor = createRedactor(contract.keyPlaces, keys)
   const settings = (rename: (key: string) => string) => ({
     ...replaySettings(config, first.fixtures, rename, contract.document),
     ...(config.selfCheck ? { selfCheck: true } : {}),

@@ -151,8 +151,8 @@ function createDoor(first: Assembled, surroundings: Surroundings): ReloadableSta
       return present.notes
     },
     get exampleRequest() {
-      const { bindings } = present.house
-      return exampleRequest(bindings, present.config.keys[0]?.key ?? 'any')
+      const { bindings, behaviours } = present.house
+      return exampleRequest(bindings, behaviours.answers['auth.keys'] === 'listed' ? 'YOUR-KEY' : 'any')
     },
     get url() {
       return url

@@ -43,9 +43,15 @@ function listIn({ value }: Document): { readonly list: unknown; readonly prefix:
   return { list: (value as { readonly keys?: unknown }).keys, prefix: '/keys' }
 }
 
+/** What a value is, for messages that must not show what may be a key. */
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing'
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
 function checkKeys(value: unknown, complain: (complaint: string, pointer: string) => void): KeySetting[] {
   if (!Array.isArray(value)) {
-    complain(`Expected a list of { key, userId, rights, directories }; got ${shown(value)}.`, '')
+    complain(`Expected a list of { key, userId, rights, directories }; got ${kindOf(value)}.`, '')
     return []
   }
   const seen = new Set<unknown>()
@@ -56,8 +62,9 @@ function checkKeys(value: unknown, complain: (complaint: string, pointer: string
     for (const name of Object.keys(rest))
       say(`There is no field \`${name}\`. Fields: key, userId, rights, directories.`)
     const isKey = typeof key === 'string' && key.trim() !== ''
-    if (!isKey) say(`\`key\` must be a text that is not blank; it is ${shown(key)}.`)
-    else if (seen.has(key)) say(`The key ${shown(key)} is there twice. Remove one.`)
+    if (!isKey)
+      say(`\`key\` must be a text that is not blank; it is ${typeof key === 'string' ? shown(key) : kindOf(key)}.`)
+    else if (seen.has(key)) say('Its key is there twice. Remove one.')
     seen.add(key)
     const isUser = userId === undefined || (typeof userId === 'number' && Number.isSafeInteger(userId) && userId > 0)
     if (!isUser) say(`\`userId\` must be a positive integer; it is ${shown(userId)}.`)

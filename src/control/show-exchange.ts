@@ -71,6 +71,6 @@ function showHeaders(headers: readonly string[], clean: (text: string) => string
 }
 
 function cleanIssue(issue: Violation, clean: (text: string) => string): Violation {
-  const { message, received } = issue
-  return { ...issue, message: clean(message), ...(received === undefined ? {} : { received: clean(received) }) }
+  const entries = Object.entries(issue).map(([name, text]: [string, string]) => [name, clean(text)] as const)
+  return Object.fromEntries(entries) as unknown as Violation
 }

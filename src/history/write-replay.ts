@@ -7,6 +7,7 @@ import type { Exchanged } from '../sandbox/exchanged.ts'
 import type { Beginning, Image } from '../sandbox/image.ts'
 import type { Redactor } from '../sandbox/redact.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import { formsOf, isSecret, patternOf } from '../sandbox/secrets.ts'
 import type { World } from '../world/world.ts'
 
 export const REPLAY_VERSION = 2
@@ -46,7 +47,8 @@ export interface ReplayParts {
 /** @throws Problem 409 when the sandbox is too large for one document */
 export function writeReplay(sandbox: Sandbox, parts: ReplayParts): WholeReplay {
   const { first, before, from } = sandbox.history()
-  const rename = createRename(parts)
+  const names = new Map<string, string>()
+  const rename = createRename(parts, names)
   const start = writeStart(before(), first, parts.born)
   const history = [...from(first)].map(({ number, at, requests, requestId, event }) => {
     const facts = { number, at: iso(at), requests, ...(requestId === undefined ? {} : { requestId }) }
@@ -54,19 +56,22 @@ export function writeReplay(sandbox: Sandbox, parts: ReplayParts): WholeReplay {
   })
   // What was asked before the first event that is remembered was asked of a world that nobody knows any more.
   const asked = sandbox.journal.exchanges.filter(({ firstEvent }) => firstEvent >= first)
+  const settings = parts.settings(rename)
+  const exchanges = asked.map((one) => {
+    const meanwhile = history.slice(one.firstEvent - first, one.nextEvent - first)
+    const isAlone = meanwhile.every(({ requestId }) => requestId === one.requestId)
+    return writeExchange(one, { redactor: parts.redactor, rename, isAlone })
+  })
+  const withNames = createReplacer(names)
   return {
     format: 'standin-replay',
     version: REPLAY_VERSION,
     sandbox: sandbox.name,
     birth: parts.birth,
-    settings: parts.settings(rename),
-    start,
-    history,
-    exchanges: asked.map((one) => {
-      const meanwhile = history.slice(one.firstEvent - first, one.nextEvent - first)
-      const isAlone = meanwhile.every(({ requestId }) => requestId === one.requestId)
-      return writeExchange(one, { redactor: parts.redactor, rename, isAlone })
-    }),
+    settings: withNames(settings),
+    start: withNames(start),
+    history: withNames(history),
+    exchanges: withNames(exchanges),
   }
 }
 
@@ -84,15 +89,38 @@ function writeStart({ beginning, world, requests, checkpoints }: Image, nextEven
 }
 
 /** Gives each key a name: nobody learns it from the file, and equal ones stay equal. Blank ones stay as they are. */
-function createRename({ withoutSandbox }: ReplayParts): (key: string) => string {
-  const names = new Map<string, string>()
+function createRename({ withoutSandbox }: ReplayParts, names: Map<string, string>): (key: string) => string {
   return (given) => {
     const key = withoutSandbox(given)
     if (key.trim() === '') return key
-    const name = names.get(key) ?? `key-${names.size + 1}`
+    const name = names.get(key) ?? nameFor(key, names.size + 1)
     names.set(key, name)
     return name
   }
+}
+
+/**
+ * A key that is secret stands in bodies and paths under its name too. That name is as long as the key, and has a digit where the key
+ * has one, so that a replay sends as many bytes, and redacts the name where the run redacted the key.
+ */
+function nameFor(key: string, number: number): string {
+  if (!isSecret(key)) return `key-${number}`
+  const letters = String(number).replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
+  return `key-${/\d/.test(key) ? number : letters}`.padEnd(Buffer.byteLength(key), '-')
+}
+
+/** A function that writes the names of secret keys in the place of the keys, in all texts of a value. */
+function createReplacer(names: ReadonlyMap<string, string>): <Value>(value: Value) => Value {
+  const byForm = new Map([...names].flatMap(([key, name]) => formsOf([key]).map((form) => [form, name] as const)))
+  const pattern = patternOf([...byForm.keys()])
+  if (!pattern) return (value) => value
+  const replace = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replace(pattern, (form) => byForm.get(form) ?? form)
+    if (Array.isArray(value)) return value.map(replace)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [replace(name), replace(inner)] as const))
+  }
+  return <Value>(value: Value) => replace(value) as Value
 }
 
 /** Names the sandbox, in requests and in answers. */
@@ -122,12 +150,11 @@ function writeExchange(one: Exchanged, { redactor, rename, isAlone }: Writing): 
     status,
     answerHeaders,
   } = one
-  const keys = redactor.keysOf(one)
   const sent = redactor.renameHeaders(requestHeaders, rename)
   const headers: string[] = []
   for (let at = 0; at < sent.length; at += 2) {
     const [name = '', value = ''] = sent.slice(at, at + 2)
-    if (!LEFT_OUT.has(name.toLowerCase())) headers.push(name, redactor.text(value, keys))
+    if (!LEFT_OUT.has(name.toLowerCase())) headers.push(name, value)
   }
   const isWhole = !one.isAnswerCut && !one.isAnswerForgotten && one.answerBody !== undefined
   return {
@@ -138,7 +165,7 @@ function writeExchange(one: Exchanged, { redactor, rename, isAlone }: Writing): 
     firstEvent,
     nextEvent,
     method,
-    url: redactor.text(redactor.renameUrl(one.url, rename), keys),
+    url: redactor.renameUrl(one.url, rename),
     headers,
     ...(requestBody === undefined ? {} : { body: requestBody }),
     ...unrepeatable(one, isAlone),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { cleanProblem } from './clean-problem.ts'
 import { createAskService } from './ask-service.ts'
 import { type ControlRequest, readControlRequest } from './control-request.ts'
 import { madeBy } from './choose-sandbox.ts'
@@ -33,6 +34,7 @@ export async function controlExchange(
 ): Promise<void> {
   const started = house.elapsed()
   let problem: string | undefined
+  const clean = cleanerOf(request, house, control)
   const ex: ControlUnderway = { request, response, headers: ['cache-control', 'no-store'] }
   try {
     if (guardControl(ex, house, control)) {
@@ -42,13 +44,27 @@ export async function controlExchange(
       await send(ex, answer(ex, read, { body, house, control }), house)
     } else response.writeHead(204, ex.headers).end()
   } catch (error) {
-    problem = refuse(ex, house, error)
+    problem = refuse(ex, house, error, clean)
   }
   const { method = '', url = '' } = request
   const milliseconds = house.elapsed() - started
   const { sandbox } = ex
   const { statusCode: status } = response
-  house.log.exchange({ requestId: '', sandbox, method, url, status, milliseconds, rows: [], problem })
+  if (house.log.isSilent) return
+  const shownUrl = clean.forLog(house.redactor.url(url))
+  const why = problem === undefined ? undefined : clean.forLog(problem)
+  house.log.exchange({ requestId: '', sandbox, method, url: shownUrl, status, milliseconds, rows: [], problem: why })
+}
+
+/** Takes keys and the token out of texts. */
+interface Cleaner {
+  forLog(text: string): string
+  forClient(text: string): string
+}
+
+function cleanerOf({ rawHeaders, url = '' }: IncomingMessage, { redactor }: House, { token }: ControlHouse): Cleaner {
+  const keys = [...redactor.keysOf({ requestHeaders: rawHeaders, url }), ...(token === undefined ? [] : [token])]
+  return { forLog: (text) => redactor.text(text, keys), forClient: (text) => redactor.refusal(text, keys) }
 }
 
 interface Sent {
@@ -140,18 +156,18 @@ async function send(ex: ControlUnderway, answered: ControlAnswer, house: House):
 }
 
 /** Answers what was thrown, and gives the words for the log. */
-function refuse(ex: ControlUnderway, house: House, error: unknown): string | undefined {
+function refuse(ex: ControlUnderway, house: House, error: unknown, clean: Cleaner): string | undefined {
   const { request, response } = ex
   const { method = '', url = '' } = request
   const isDefect = !(error instanceof Problem)
-  if (isDefect) house.log.defect(error, { requestId: 'control', method, url })
+  if (isDefect) house.log.defect(error, { requestId: 'control', method, url: clean.forLog(url) })
   if (response.destroyed || response.headersSent) {
     response.destroy()
     return undefined
   }
-  const problem = isDefect ? defect() : error
+  const problem = cleanProblem(isDefect ? defect() : error, clean.forClient)
   setHeaders(ex, problem.headers)
-  const [path = ''] = url.split('?')
+  const [path = ''] = clean.forClient(url).split('?')
   // The ledger chooses the form of the service's errors, not of ours.
   const { contentType, body } = renderProblem(problem, path, '', 'problem')
   sendText(ex, problem.status, contentType, body)

@@ -1,3 +1,4 @@
+import { cleanProblem } from './clean-problem.ts'
 import { leanOnCompression } from './compress.ts'
 import { finish } from './finish.ts'
 import type { Followed } from './following.ts'
@@ -16,7 +17,8 @@ export async function refuse(ex: Exchange, error: unknown): Promise<void> {
   const isDefect = !(error instanceof Problem)
   const followed = followedOf(ex)
   const found = isDefect ? mockDefect(requestId, error) : withAnswers(error, sandbox.behaviours.answers)
-  const problem = followed ? followed.problem(found) : found
+  const clean = cleanerOf(ex)
+  const problem = cleanProblem(followed ? followed.problem(found) : found, clean)
   if (response.destroyed) {
     finish(ex, NO_ROWS, problem)
     return
@@ -28,10 +30,11 @@ export async function refuse(ex: Exchange, error: unknown): Promise<void> {
     finish(ex, NO_ROWS, problem)
     return
   }
-  const usual = renderProblem(problem, path, requestId, sandbox.behaviours.answers['error.body'])
+  const shownPath = clean(path)
+  const usual = renderProblem(problem, shownPath, requestId, sandbox.behaviours.answers['error.body'])
   const { status } = problem
   const { contentType, body } = followed
-    ? followed.refusal({ problem, status, path, requestId, now: ex.now }, usual)
+    ? followed.refusal({ problem, status, path: shownPath, requestId, now: ex.now }, usual)
     : usual
   const broken = isDefect ? undefined : findBroken(ex, status, body)
   if (broken) return refuse(ex, broken)
@@ -70,6 +73,12 @@ function isInvalidRequest({ status, slug }: Problem): boolean {
   return status === 400 && (slug === 'request-invalid' || slug === 'cursor-invalid')
 }
 
+/** A refusal does not repeat the keys of its request, nor those of the configuration. */
+function cleanerOf({ house: { redactor }, request: { rawHeaders, url } }: Exchange): (text: string) => string {
+  const keys = redactor.keysOf({ requestHeaders: rawHeaders, url: url ?? '' })
+  return (text) => redactor.refusal(text, keys)
+}
+
 function followedOf({ house, trace }: Exchange): Followed | undefined {
   return trace.operationId === undefined ? undefined : house.following?.of(trace.operationId)
 }
@@ -93,7 +102,23 @@ function noteDefect({ request, house, requestId, trace }: Exchange, error: unkno
   const { method = '', url = '', rawHeaders } = request
   const { redactor } = house
   const keys = redactor.keysOf({ requestHeaders: rawHeaders, url })
-  house.log.defect(error, { requestId, method, url: redactor.text(redactor.url(url), keys) })
+  house.log.defect(
+    withoutSecrets(error, (text) => redactor.text(text, keys)),
+    {
+      requestId,
+      method,
+      url: redactor.text(redactor.url(url), keys),
+    },
+  )
+}
+
+/** What was thrown, as it may be logged. */
+function withoutSecrets(error: unknown, clean: (text: string) => string): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? clean(error) : error
+  const shown = new Error(clean(error.message))
+  shown.name = error.name
+  shown.stack = clean(error.stack ?? error.message)
+  return shown
 }
 
 /** Characters that the journal keeps. */

@@ -1,3 +1,5 @@
+import { createSecrets, REDACTED } from './secrets.ts'
+
 /** A place of a key, as far as it must be told from what is no secret. */
 export interface SecretPlace {
   readonly in: 'header' | 'query' | 'cookie'
@@ -14,14 +16,22 @@ interface Bearing {
   readonly url: string
 }
 
+/** The keys of the configuration. */
+interface ListedKeys {
+  readonly listed: ReadonlyMap<string, unknown>
+  readonly isListed: (key: string) => boolean
+}
+
 /** Takes keys and other secrets out of what is shown of an exchange: in the journal, in exports, in the stream and in the log. */
 export interface Redactor {
   /** The value of a header as it may be shown. */
   header(name: string, value: string): string
   /** A request target without the keys that belong there. */
   url(url: string): string
-  /** A text of a request that bore keys, without those keys. */
+  /** A text without the keys of the configuration, and without those of the request that it is about. */
   text(text: string, keys: readonly string[]): string
+  /** The same for what is told to the client that sent the keys, where words of the language stay. */
+  refusal(text: string, keys: readonly string[]): string
   /** The keys of a request. */
   keysOf(request: Bearing): readonly string[]
   /** The headers of a request with other keys in the place of its own, and without other secrets, as names and values by turns. */
@@ -30,16 +40,12 @@ export interface Redactor {
   renameUrl(url: string, rename: (key: string) => string): string
 }
 
-const REDACTED = '[redacted]'
-
 /** Other headers that bear secrets (RFC 9110, 11; RFC 6265). */
 const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie']
 
-/** A shorter key is no secret, and might be a word of the text. */
-const SHORTEST_KEY = 8
-
-/** @param isListed whether a key is one of the configuration's */
-export function createRedactor(places: readonly SecretPlace[], isListed: (key: string) => boolean): Redactor {
+/** @param keys those of the configuration */
+export function createRedactor(places: readonly SecretPlace[], { listed, isListed }: ListedKeys): Redactor {
+  const secrets = createSecrets(listed.keys())
   const headerPlaces = places.filter((place) => place.in === 'header')
   const cookies = places.filter((place) => place.in === 'cookie')
   const query = new Set(places.flatMap((place) => (place.in === 'query' ? [place.name] : [])))
@@ -56,7 +62,8 @@ export function createRedactor(places: readonly SecretPlace[], isListed: (key: s
   return {
     header,
     url: (url) => changeQuery(url, query, () => REDACTED),
-    text: (text, keys) => keys.reduce(withoutKey, text),
+    text: secrets.redact,
+    refusal: secrets.redactRefusal,
     keysOf({ requestHeaders: rawHeaders, url }) {
       const read = places.flatMap((place) => place.values({ rawHeaders, url }).map((value) => place.read(value, ALL)))
       return read.filter((key) => key !== '')
@@ -76,14 +83,6 @@ export function createRedactor(places: readonly SecretPlace[], isListed: (key: s
 
 /** Of a user and a password the pair is the secret. */
 const ALL = () => true
-
-function withoutKey(text: string, key: string): string {
-  if (key.length < SHORTEST_KEY) return text
-  const plain = text.includes(key) ? text.replaceAll(key, REDACTED) : text
-  // Somebody who puts the key into the address by mistake encodes it.
-  const encoded = encodeURIComponent(key.toWellFormed())
-  return encoded !== key && plain.includes(encoded) ? plain.replaceAll(encoded, REDACTED) : plain
-}
 
 /** What bears no key, though something is there, bears none afterwards either. */
 function renameValue(places: readonly SecretPlace[], value: string, renamed: (place: SecretPlace) => string): string {

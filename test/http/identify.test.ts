@@ -181,16 +181,16 @@ describe('wherever the key is', () => {
       'bearer',
       { Authorization: 'Bearer alice-key' },
       '/things',
-      "curl -H 'Authorization: Bearer alice-key' 'URL/things'",
+      "curl -H 'Authorization: Bearer YOUR-KEY' 'URL/things'",
     ],
-    ['basic', basic('alice-key:password'), '/things', "curl -u 'alice-key:' 'URL/things'"],
-    ['query', {}, '/things?api_key=alice-key', "curl 'URL/things?api_key=alice-key'"],
-    ['cookie', { Cookie: 'a=1; sid=alice-key' }, '/things', "curl -b 'sid=alice-key' 'URL/things'"],
-    ['k1', { K1: 'alice-key' }, '/things', "curl -H 'K1: alice-key' 'URL/things'"],
+    ['basic', basic('alice-key:password'), '/things', "curl -u 'YOUR-KEY:' 'URL/things'"],
+    ['query', {}, '/things?api_key=alice-key', "curl 'URL/things?api_key=YOUR-KEY'"],
+    ['cookie', { Cookie: 'a=1; sid=alice-key' }, '/things', "curl -b 'sid=YOUR-KEY' 'URL/things'"],
+    ['k1', { K1: 'alice-key' }, '/things', "curl -H 'K1: YOUR-KEY' 'URL/things'"],
   ]
 
   test.each(WAYS)(
-    '%s: the example bears it, no journal shows it, and a replay asks again',
+    '%s: the example has a place for it, no journal shows it, and a replay asks again',
     async (name, headers, path, example) => {
       const { get, standin, control } = guarded([[name]], ALICE)
       expect(standin.exampleRequest('URL')).toBe(example)
