@@ -27,7 +27,7 @@ export function addSettings(command: Command): Command {
       collect,
     )
     .option('--folder <name=directory>', 'a real folder as a file set (repeatable)', collect)
-    .option('--contract <file>', 'another OpenAPI document, 3.0 or 3.1')
+    .option('--contract <file>', 'another OpenAPI document, 3.0 or 3.1, or Swagger 2.0')
     .option('--handlers <file>', 'operations of your own, TypeScript or JavaScript')
     .option('--self-check', 'hold every answer against the contract before it leaves')
     .option('--profile <name>', 'default, document-only or observed (default: default)')

@@ -11,6 +11,7 @@ import { readOperations } from './operations.ts'
 import type { Check, Schemas } from './schemas.ts'
 import { readBasePath, readKeyRule } from './security.ts'
 import { keyParts } from './template.ts'
+import { fromSwagger } from './swagger.ts'
 import { upgrade } from './upgrade.ts'
 import { counted } from '../counted.ts'
 import type { Document } from '../document.ts'
@@ -25,7 +26,7 @@ export interface LoadOptions {
 }
 
 /**
- * Reads an OpenAPI document, 3.0 or 3.1, with whatever it refers to in other files. Parts that are missing or not understood are left
+ * Reads an OpenAPI document, 3.0 or 3.1, or Swagger 2.0, with whatever it refers to in other files. Parts that are missing or not understood are left
  * out as long as operations remain.
  *
  * @throws StartRefused naming file, line, place in the document and remedy for all that is wrong, when nothing can be served
@@ -51,7 +52,7 @@ export function loadContract(document: Document, { isTrusted = false, isLazy = f
 function loadForeign(document: Document): Contract {
   checkVersion(document)
   const complaints = createComplaints()
-  const { value, placeOf } = bundle(document, complaints)
+  const { value, placeOf } = bundle(fromSwagger(document), complaints)
   const upgraded = upgrade(value)
   const wrong = checkDocument(upgraded, placeOf, complaints)
   if (!complaints.isEmpty()) leaveOut(upgraded, wrong)
@@ -135,7 +136,7 @@ function compilingLater(schemas: Schemas): Schemas {
   }
 }
 
-const REMEDY = 'Name an OpenAPI document, 3.0 or 3.1, with --contract.'
+const REMEDY = 'Name an OpenAPI document, 3.0 or 3.1, or Swagger 2.0, with --contract.'
 
 function checkVersion({ file, value, lineOf }: Document): void {
   const refuse = (pointer: string, complaint: string): never => {
@@ -143,8 +144,12 @@ function checkVersion({ file, value, lineOf }: Document): void {
   }
   if (!isObject(value)) return refuse('', `This is no OpenAPI document, but ${kindOf(value)}. ${REMEDY}`)
   const { openapi: version, swagger } = value
+  if (swagger === '2.0') return
   if (swagger !== undefined)
-    return refuse('/swagger', `Swagger ${shown(swagger)} is not supported. Bring the document up to OpenAPI 3.1.`)
+    return refuse(
+      '/swagger',
+      `expected the text '2.0', got ${shown(swagger)}. Bring older documents up to OpenAPI 3.1.`,
+    )
   if (version === undefined) return refuse('', `This is no OpenAPI document: it has no \`openapi\`. ${REMEDY}`)
   if (typeof version !== 'string')
     return refuse('/openapi', `expected a text such as '3.1.0', got ${shown(version)}. Put it in quotes.`)

@@ -81,9 +81,15 @@ describe('what cannot be understood stops the start when nothing can be served, 
         files: { 'a.yaml': 'info: {}\n' },
         lines: [/^a\.yaml:1: \/: This is no OpenAPI document: it has no `openapi`\. /],
       },
-      'Swagger 2.0': {
+      'Swagger 1.2': {
+        files: { 'a.yaml': "info: {}\nswagger: '1.2'\n" },
+        lines: [
+          /^a\.yaml:2: \/swagger: expected the text '2\.0', got "1\.2"\. Bring older documents up to OpenAPI 3\.1\.$/,
+        ],
+      },
+      'Swagger 2.0 without paths': {
         files: { 'a.yaml': "info: {}\nswagger: '2.0'\n" },
-        lines: [/^a\.yaml:2: \/swagger: Swagger "2\.0" is not supported\. Bring the document up to OpenAPI 3\.1\.$/],
+        lines: [/^a\.yaml:1: \/paths: The document has no `paths`\. /],
       },
       'a version of tomorrow': {
         files: { 'a.yaml': 'openapi: 3.2.0\n' },
