@@ -1,0 +1,39 @@
+/** What a campaign is. Each lives in a file of its own and is listed in `campaigns.ts`. */
+
+export interface Campaign {
+  /** What holds in every case, in one sentence for the README. */
+  readonly about: string
+  /** The cases of a full run. */
+  readonly cases: number
+  /** Cases in one round, the unit that a seed and a number reproduce; 1 when absent. */
+  readonly casesPerRound?: number
+  /** How many workers share the rounds; one for each processor when absent. */
+  readonly workers?: number
+  /** Called once in each worker. */
+  open(options: OpenOptions): Promise<Rounds>
+}
+
+export interface OpenOptions {
+  readonly seed: number
+  /** The rounds of the whole campaign, shared by all workers. */
+  readonly rounds: number
+}
+
+export interface Rounds {
+  /** @throws Error for a wrong result, with everything that is needed to understand it */
+  run(round: Round): Promise<void>
+  /** The last requests of the round, oldest first, for the report of a failure. */
+  requests?(): readonly string[]
+  /** Stops what `open` started. @returns figures for the table: `{ requests: 12345 }` */
+  close(): Promise<Figures>
+}
+
+export interface Round {
+  /** From 0. */
+  readonly number: number
+  /** Depends on the seed of the run, the campaign and the number alone. */
+  readonly seed: number
+}
+
+/** Figures by name; those of several workers are added up. */
+export type Figures = Readonly<Record<string, number>>
