@@ -25,9 +25,9 @@ export interface Connection {
 export async function openConnection(url: string): Promise<Connection> {
   const { hostname, port, host } = new URL(url)
   const socket = connect(Number(port), hostname).setNoDelay()
-  let received = Buffer.alloc(0)
+  let received: Buffer = Buffer.alloc(0)
   let waiting: PromiseWithResolvers<Response> | undefined
-  socket.on('data', (chunk) => {
+  socket.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
     const response = readResponse(received)
     if (!response || !waiting) return

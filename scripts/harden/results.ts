@@ -29,7 +29,10 @@ type Results = Readonly<Record<string, Result>>
 
 /** Replaces the results of the campaigns that ran, in the file and in the README. */
 export function saveResults(outcomes: readonly Outcome[]): void {
-  const results = { ...readResults(), ...Object.fromEntries(outcomes.map((outcome) => [outcome.name, toResult(outcome)])) }
+  const results = {
+    ...readResults(),
+    ...Object.fromEntries(outcomes.map((outcome) => [outcome.name, toResult(outcome)])),
+  }
   writeFileSync(FILE, `${JSON.stringify(results, null, 2)}\n`)
   writeFileSync(README, replaceSection(readFileSync(README, 'utf8'), 'harden', renderResults(results)))
 }

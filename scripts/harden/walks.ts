@@ -158,7 +158,10 @@ function resultOf({ directory, immediateChildren, like, sort }: History, files: 
   const fields = sort.length === 0 ? (['path'] as const) : sort.map(({ field }) => field)
   const directories = new Set(files.flatMap(({ path }) => directoriesAbove(path)))
   const all: (readonly [key: string, Shown])[] = [
-    ...files.map((file) => [file.id, { path: file.path, place: JSON.stringify(fields.map((field) => valueOf(file, field))) }] as const),
+    ...files.map(
+      (file) =>
+        [file.id, { path: file.path, place: JSON.stringify(fields.map((field) => valueOf(file, field))) }] as const,
+    ),
     ...[...directories].map((path) => [path, { path, place: '' }] as const),
   ]
   const prefix = directory === '' ? '' : `${directory}/`

@@ -22,12 +22,12 @@ export type Message =
 
 const { name, seed, first, step, end, rounds: all } = workerData as Job
 const post = (message: Message) => parentPort?.postMessage(message)
-let isStopped = false
-parentPort?.once('message', () => (isStopped = true))
+const stopping = new AbortController()
+parentPort?.once('message', () => stopping.abort())
 
 const rounds = await CAMPAIGNS[name]!.open({ seed, rounds: all })
 try {
-  for (let number = first; number < end && !isStopped; number += step) {
+  for (let number = first; number < end && !stopping.signal.aborted; number += step) {
     try {
       await rounds.run({ number, seed: seedOf(seed, name, number) })
       post({ rounds: 1 })

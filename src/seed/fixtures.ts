@@ -121,6 +121,8 @@ export interface FixtureReader {
   complain(pointer: string, complaint: string): void
   /** To be told of what is wrong and therefore left out; undefined where it is refused instead. */
   readonly spare?: Spare & { leaveOut(why: string): void }
+  /** Whether an entry that the set holds already has the id; none does when absent. */
+  readonly isTaken?: (id: string) => boolean
 }
 
 /** Reads a thing; undefined when something is wrong with it and it may be left out. */
@@ -223,7 +225,10 @@ export function readGivenFiles(
   present: Entries | undefined,
   reader: FixtureReader,
 ): EntryRecord[] {
-  const records = values.flatMap((value, index) => readFile(value, fileSetId, `/files/${index}`, reader) ?? [])
+  const isTaken = (id: string) => present?.toldWithId(id) !== undefined
+  const records = values.flatMap(
+    (value, index) => readFile(value, fileSetId, `/files/${index}`, { ...reader, isTaken }) ?? [],
+  )
   refuseClashes(records, '', reader, present)
   return records
 }
@@ -274,7 +279,7 @@ function readFile(value: unknown, fileSetId: string, pointer: string, reader: Fi
       `File ${number} has the fileType ${shown(fileType)}. Write DIRECTORY for a directory.`,
     )
   }
-  const record = completeRecord(fileSetId, { ...given, path: path }, reader.rules)
+  const record = completeRecord(fileSetId, { ...given, path: path }, { ...reader.rules, isTaken: reader.isTaken })
   for (const { pointer: at = '', expected, received = 'nothing', source } of reader.rules
     .checkRecord(record)
     .slice(0, 3)) {

@@ -117,6 +117,17 @@ test('files are added, read, changed, moved and deleted, and searches see it at 
   expect(await control.getFileSet('tiny')).toMatchObject({ version: 5 })
 })
 
+test('a path that a file was moved away from is free for a new file, which gets an id of its own', async () => {
+  const tester = createControlledTester(TINY)
+  const { control, paths } = tester
+  const moved = await idOf(tester, 'a.txt')
+  await control.changeFile('tiny', moved, { path: 'b.txt' })
+  const { files } = await control.addFiles('tiny', [{ path: 'a.txt' }])
+  expect(files[0]?.id).not.toBe(moved)
+  expect(await idOf(tester, 'b.txt')).toBe(moved)
+  expect(await paths()).toEqual(['a.txt', 'b.txt', 'dir', 'dir/b.txt', 'void'])
+})
+
 test('a generated file set is changed like any other', async () => {
   const tester = createControlledTester({ ...TINY, files: 50 })
   const { control, paths } = tester
