@@ -1,6 +1,7 @@
 import type { Campaign } from './campaign.ts'
+import { commands } from './commands.ts'
 import { paging } from './paging.ts'
 import { walks } from './walks.ts'
 
 /** By the name that `--only` takes, in the order of a full run. */
-export const CAMPAIGNS: Readonly<Record<string, Campaign>> = { paging, walks }
+export const CAMPAIGNS: Readonly<Record<string, Campaign>> = { paging, walks, commands }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Campaign } from './campaign.ts'
 import { readPage } from './page.ts'
-import { assertOnce } from './property.ts'
+import { checkOnce } from './property.ts'
 import { type Service, startService } from './service.ts'
 import { drafts, fileSets, pick } from '../../test/operations/arbitrary-searches.ts'
 import { type Entry, type Query, searchNaively } from '../../test/operations/naive-search.ts'
@@ -23,17 +23,13 @@ export const paging: Campaign = {
   async open() {
     const service = await startService({ files: 0, clock: '2026-03-05T00:00:00Z' })
     return {
-      run: ({ seed }) =>
-        assertOnce(
-          fc.asyncProperty(fileSets, searches, async (fileSet, asked) => {
-            service.forget()
-            await service.control.reset()
-            await service.control.createFileSet({ id: 'any', ...(fileSet as { files: { path: string }[] }) })
-            const { files: entries } = readPage(await service.search('any', { limit: 100_000 }, {}))
-            for (const [draft, walk] of asked) await compare(service, entries, draft(entries), walk)
-          }),
-          seed,
-        ),
+      run: (round) =>
+        checkOnce(service, round, fc.tuple(fileSets, searches), async ([fileSet, asked]) => {
+          await service.control.reset()
+          await service.control.createFileSet({ id: 'any', ...(fileSet as { files: { path: string }[] }) })
+          const { files: entries } = readPage(await service.search('any', { limit: 100_000 }, {}))
+          for (const [draft, walk] of asked) await compare(service, entries, draft(entries), walk)
+        }),
       requests: service.requests,
       close: async () => {
         await service.stop()

@@ -13,8 +13,10 @@ export interface Service {
   send(method: string, path: string, body?: string): Promise<Response>
   /** How many requests were sent. */
   count(): number
-  /** The last requests since `forget`, oldest first. */
+  /** The last requests before `keep`, oldest first; with their responses. */
   requests(): readonly string[]
+  /** Keeps the requests since `forget` for the report of a failure. */
+  keep(): void
   forget(): void
   stop(): Promise<void>
 }
@@ -31,6 +33,7 @@ export async function startService(options: StandinOptions): Promise<Service> {
   const url = await standin.start()
   const connection = await openConnection(url)
   let sent: string[] = []
+  let kept: readonly string[] = []
   let count = 0
   const send: Service['send'] = async (method, path, body) => {
     count++
@@ -49,7 +52,8 @@ export async function startService(options: StandinOptions): Promise<Service> {
     update: (id, body) => send('PUT', `${SCHEDULES}/${id}`, stringifyJson(body)),
     send,
     count: () => count,
-    requests: () => sent.slice(-KEPT),
+    requests: () => kept,
+    keep: () => (kept = sent.slice(-KEPT)),
     forget: () => (sent = []),
     stop: async () => {
       connection.close()
