@@ -1,7 +1,17 @@
 import type { Campaign } from './campaign.ts'
 import { commands } from './commands.ts'
+import { fuzz } from './fuzz.ts'
 import { paging } from './paging.ts'
+import { parallelPuts } from './parallel-puts.ts'
+import { refusals } from './refusals.ts'
 import { walks } from './walks.ts'
 
 /** By the name that `--only` takes, in the order of a full run. */
-export const CAMPAIGNS: Readonly<Record<string, Campaign>> = { paging, walks, commands }
+export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
+  paging,
+  walks,
+  commands,
+  'parallel-puts': parallelPuts,
+  refusals,
+  fuzz,
+}

@@ -19,6 +19,8 @@ export interface Response {
 export interface Connection {
   /** One request at a time. Rejects when the connection ends before the response is complete. */
   send(request: Request): Promise<Response>
+  /** The same for a request as Latin-1 text. */
+  sendBytes(bytes: string): Promise<Response>
   close(): void
 }
 
@@ -39,13 +41,18 @@ export async function openConnection(url: string): Promise<Connection> {
   const fail = () => waiting?.reject(new Error(`the connection ended after ${received.length} bytes of the response`))
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   socket.on('error', fail).on('close', fail)
+  const write = (bytes: string, encoding: 'latin1' | 'utf8') => {
+    waiting = Promise.withResolvers()
+    if (socket.destroyed) fail()
+    else socket.write(bytes, encoding)
+    return waiting.promise
+  }
   return {
+    sendBytes: (bytes) => write(bytes, 'latin1'),
     send({ method, path, headers = {}, body = '' }) {
-      waiting = Promise.withResolvers()
       const all = { Host: host, ...headers, 'Content-Length': Buffer.byteLength(body) }
       const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-      socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
-      return waiting.promise
+      return write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`, 'utf8')
     },
     close: () => socket.destroy(),
   }

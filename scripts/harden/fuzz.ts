@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import type { Campaign } from './campaign.ts'
+import { createChance } from './chance.ts'
+import { type Connection, openConnection } from './connection.ts'
+import { createWildRequests, type WildRequest } from './wild-requests.ts'
+import { createControlClient } from '../../src/index.ts'
+
+const REQUESTS = 1000
+const LANES = 16
+/** Milliseconds that a request may take, on a machine that does other things too. */
+const PATIENCE = 20_000
+/** So many requests of a lane are shown with a failure. */
+const KEPT = 20
+/** After the second tenth of the rounds the memory may grow by this share. */
+const MOST_GROWTH = 0.1
+/** Fewer rounds tell nothing about memory. */
+const LEAST_ROUNDS = 100
+
+export const fuzz: Campaign = {
+  about:
+    'Fuzzed requests to service and control API, half of them malformed, over 16 connections: no 5xx, no crash, no defect, nothing on the standard error, and the resident memory stays flat.',
+  cases: 1_000_000,
+  casesPerRound: REQUESTS,
+  // The other processor is the stand-in's.
+  workers: 1,
+  async open({ rounds }) {
+    const server = await startServer()
+    const megabytes: number[] = []
+    let failed: readonly string[] = []
+    return {
+      async run({ number, seed }) {
+        await server.tidyUp()
+        const lanes = Array.from({ length: LANES }, (_, lane) => createLane(server.url, createChance(seed + lane)))
+        try {
+          let left = REQUESTS
+          await Promise.all(
+            lanes.map(async (lane) => {
+              while (left-- > 0) await lane.next()
+            }),
+          )
+        } catch (error) {
+          failed = lanes.find(({ hasFailed }) => hasFailed())?.sent() ?? []
+          throw error
+        } finally {
+          for (const lane of lanes) lane.close()
+        }
+        server.check()
+        megabytes.push(server.residentMiB())
+        if (number === rounds - 1 && rounds >= LEAST_ROUNDS) checkFlat(megabytes)
+      },
+      requests: () => failed,
+      async close() {
+        const [first = 0, last = 0] = [megabytes[Math.floor(megabytes.length / 5)], megabytes.at(-1)]
+        await server.stop()
+        return { 'MiB after a fifth': first, 'MiB at the end': last }
+      },
+    }
+  },
+}
+
+interface Server {
+  readonly url: string
+  /** Removes what the requests of a round left behind. */
+  tidyUp(): Promise<void>
+  /** @throws Error when the process has ended or complained */
+  check(): void
+  residentMiB(): number
+  stop(): Promise<void>
+}
+
+async function startServer(): Promise<Server> {
+  const cli = join(import.meta.dirname, '../../src/cli.ts')
+  const child = spawn(process.execPath, [cli, 'serve', '--port', '0', '--log', 'json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let complaints = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text))
+  const url = await addressOf(child)
+  const control = createControlClient({ url })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  return {
+    url,
+    async tidyUp() {
+      await control.reset()
+      await control.deleteJournal()
+      for (const { name } of (await control.listSandboxes()).sandboxes)
+        if (name !== 'default') await control.deleteSandbox(name)
+    },
+    check() {
+      const state = child.exitCode ?? child.signalCode
+      if (state !== null || complaints !== '') throw new Error(`the process ended with ${String(state)}: ${complaints}`)
+    },
+    residentMiB() {
+      const status = readFileSync(`/proc/${child.pid ?? 0}/status`, 'latin1')
+      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
+    },
+    async stop() {
+      child.kill()
+      await ended
+    },
+  }
+}
+
+/** The first line of the log has it; the rest is read and dropped. */
+function addressOf({ stdout }: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    stdout?.once('data', (line: Buffer) => {
+      resolve(/"url":"([^"]+)"/.exec(line.toString())?.[1] ?? '')
+      stdout.resume()
+    })
+  })
+}
+
+/** One connection after the other, one request at a time. */
+function createLane(url: string, chance: () => number) {
+  const next = createWildRequests(chance)
+  let connection: Connection | undefined
+  let sent: string[] = []
+  let isFailed = false
+  const send = async ({ bytes, isKept }: WildRequest): Promise<string> => {
+    if (!isKept) return exchangeOnce(url, bytes)
+    connection ??= await openConnection(url)
+    const { head } = await connection.sendBytes(bytes)
+    if (/\r\nconnection: close/i.test(`${head}\r\n`)) {
+      connection.close()
+      connection = undefined
+    }
+    return head
+  }
+  return {
+    async next(): Promise<void> {
+      const request = next()
+      sent = [...sent.slice(1 - KEPT), JSON.stringify(request.bytes.slice(0, 5000))]
+      try {
+        checkResponse(await within(send(request)), request)
+      } catch (error) {
+        isFailed = true
+        throw error
+      }
+    },
+    hasFailed: () => isFailed,
+    sent: () => sent,
+    close: () => connection?.close(),
+  }
+}
+
+/** Sends and closes, and resolves to what came. */
+function exchangeOnce(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    let received = ''
+    const socket = connect(Number(port), hostname).setEncoding('latin1')
+    socket.on('data', (chunk: string) => (received += chunk)).on('error', () => undefined)
+    socket.once('close', () => resolve(received))
+    socket.end(bytes, 'latin1')
+  })
+}
+
+function within<T>(promise: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no response within ${PATIENCE} ms`)), PATIENCE)
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+/** A malformed request may be answered by the end of the connection. */
+function checkResponse(received: string, { isKept }: WildRequest): void {
+  const statuses = [...received.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
+  if (isKept && statuses.length === 0) throw new Error('no response')
+  const isWrong = statuses.some((status) => status < 100 || status >= 500) && !/\r\nx-mock-fault:/i.test(received)
+  if (isWrong || /\r\nx-(mock-defect|injected):/i.test(received)) throw new Error(received.slice(0, 3000))
+}
+
+/** The middle of each tenth is compared with that of the second: a single figure says when garbage was last collected. */
+function checkFlat(megabytes: readonly number[]): void {
+  const tenths = Array.from({ length: 10 }, (_, tenth) => {
+    const part = megabytes.slice((tenth * megabytes.length) / 10, ((tenth + 1) * megabytes.length) / 10)
+    return part.sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? Number.NaN
+  })
+  const [, second = Number.NaN, ...later] = tenths
+  if (Math.max(...later) <= second * (1 + MOST_GROWTH)) return
+  throw new Error(`The resident memory grows. MiB, the median of each tenth of the run: ${tenths.join(', ')}`)
+}
