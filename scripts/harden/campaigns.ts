@@ -1,6 +1,8 @@
+import { calendar } from './calendar.ts'
 import type { Campaign } from './campaign.ts'
 import { commands } from './commands.ts'
 import { fuzz } from './fuzz.ts'
+import { kills } from './kills.ts'
 import { paging } from './paging.ts'
 import { parallelPuts } from './parallel-puts.ts'
 import { refusals } from './refusals.ts'
@@ -14,4 +16,6 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   'parallel-puts': parallelPuts,
   refusals,
   fuzz,
+  kills,
+  calendar,
 }
