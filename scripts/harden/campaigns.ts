@@ -1,3 +1,4 @@
+import { bytes } from './bytes.ts'
 import { calendar } from './calendar.ts'
 import type { Campaign } from './campaign.ts'
 import { commands } from './commands.ts'
@@ -18,4 +19,5 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   fuzz,
   kills,
   calendar,
+  bytes,
 }

@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import type { Campaign } from './campaign.ts'
 import { createChance } from './chance.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { startServer } from './server.ts'
 import { createWildRequests, type WildRequest } from './wild-requests.ts'
-import { createControlClient } from '../../src/index.ts'
+import type { ControlClient } from '../../src/index.ts'
 
 const REQUESTS = 1000
 const LANES = 16
@@ -29,11 +27,14 @@ export const fuzz: Campaign = {
   async open({ rounds }) {
     const server = await startServer()
     const megabytes: number[] = []
+    const counts: Record<string, number> = {}
     let failed: readonly string[] = []
     return {
       async run({ number, seed }) {
-        await server.tidyUp()
-        const lanes = Array.from({ length: LANES }, (_, lane) => createLane(server.url, createChance(seed + lane)))
+        await tidyUp(server.control)
+        const lanes = Array.from({ length: LANES }, (_, lane) =>
+          createLane(server.url, createChance(seed + lane), counts),
+        )
         try {
           let left = REQUESTS
           await Promise.all(
@@ -55,67 +56,22 @@ export const fuzz: Campaign = {
       async close() {
         const [first = 0, last = 0] = [megabytes[Math.floor(megabytes.length / 5)], megabytes.at(-1)]
         await server.stop()
-        return { 'MiB after a fifth': first, 'MiB at the end': last }
+        return { ...counts, 'MiB after a fifth': first, 'MiB at the end': last }
       },
     }
   },
 }
 
-interface Server {
-  readonly url: string
-  /** Removes what the requests of a round left behind. */
-  tidyUp(): Promise<void>
-  /** @throws Error when the process has ended or complained */
-  check(): void
-  residentMiB(): number
-  stop(): Promise<void>
-}
-
-async function startServer(): Promise<Server> {
-  const cli = join(import.meta.dirname, '../../src/cli.ts')
-  const child = spawn(process.execPath, [cli, 'serve', '--port', '0', '--log', 'json'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let complaints = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text))
-  const url = await addressOf(child)
-  const control = createControlClient({ url })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  return {
-    url,
-    async tidyUp() {
-      await control.reset()
-      await control.deleteJournal()
-      for (const { name } of (await control.listSandboxes()).sandboxes)
-        if (name !== 'default') await control.deleteSandbox(name)
-    },
-    check() {
-      const state = child.exitCode ?? child.signalCode
-      if (state !== null || complaints !== '') throw new Error(`the process ended with ${String(state)}: ${complaints}`)
-    },
-    residentMiB() {
-      const status = readFileSync(`/proc/${child.pid ?? 0}/status`, 'latin1')
-      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
-    },
-    async stop() {
-      child.kill()
-      await ended
-    },
-  }
-}
-
-/** The first line of the log has it; the rest is read and dropped. */
-function addressOf({ stdout }: ChildProcess): Promise<string> {
-  return new Promise((resolve) => {
-    stdout?.once('data', (line: Buffer) => {
-      resolve(/"url":"([^"]+)"/.exec(line.toString())?.[1] ?? '')
-      stdout.resume()
-    })
-  })
+/** Removes what the requests of a round left behind. */
+async function tidyUp(control: ControlClient): Promise<void> {
+  await control.reset()
+  await control.deleteJournal()
+  for (const { name } of (await control.listSandboxes()).sandboxes)
+    if (name !== 'default') await control.deleteSandbox(name)
 }
 
 /** One connection after the other, one request at a time. */
-function createLane(url: string, chance: () => number) {
+function createLane(url: string, chance: () => number, counts: Record<string, number>) {
   const next = createWildRequests(chance)
   let connection: Connection | undefined
   let sent: string[] = []
@@ -135,7 +91,10 @@ function createLane(url: string, chance: () => number) {
       const request = next()
       sent = [...sent.slice(1 - KEPT), JSON.stringify(request.bytes.slice(0, 5000))]
       try {
-        checkResponse(await within(send(request)), request)
+        const received = await within(send(request))
+        checkResponse(received, request)
+        const kind = received === '' ? 'without a response' : `${received[9] ?? ''}xx`
+        counts[kind] = (counts[kind] ?? 0) + 1
       } catch (error) {
         isFailed = true
         throw error

@@ -4,7 +4,7 @@ import { createDirectory } from '../../test/support/command.ts'
 import { createKilling } from '../../test/support/killed.ts'
 
 /** Kills in a row of one data directory; the next one begins empty. */
-const KILLS = 20
+const KILLS = 10
 
 export const kills: Campaign = {
   about:

@@ -42,6 +42,7 @@ export async function runCampaign(campaign: Campaign, options: RunOptions): Prom
   const figures: Record<string, number> = {}
   let done = 0
   let failure: Failure | undefined
+  progress(0, (end - begin) * perRound)
   const takeIn = (message: Message) => {
     if ('rounds' in message) progress((done += message.rounds) * perRound, (end - begin) * perRound)
     else if ('failure' in message) failure ??= { ...message, text: message.failure }
