@@ -9,7 +9,8 @@
  *     npm run harden -- --no-save                     leaves scripts/harden/results.json and the README as they are
  *
  * Ctrl-C ends it after the rounds that are under way and prints what was done. The first wrong result ends it with exit code 1 and
- * with what reproduces it. To add a campaign, write `scripts/harden/<name>.ts` and list it in `scripts/harden/campaigns.ts`.
+ * with what reproduces it. To add a campaign, write `scripts/harden/<name>.ts`, which exports `open`,
+ * and list it in `scripts/harden/campaigns.ts`.
  */
 import { parseArgs } from 'node:util'
 import { CAMPAIGNS } from './harden/campaigns.ts'
@@ -103,5 +104,6 @@ function tell(line: string): void {
 function reportFailure({ name, seed }: Outcome, { round, text, requests }: NonNullable<Outcome['failure']>): void {
   console.error(`\n${text}\n`)
   if (requests.length > 0) console.error(`The last requests and responses:\n${requests.join('\n')}\n`)
-  console.error(`To reproduce: npm run harden -- --only ${name} --seed ${seed} --round ${round}`)
+  const count = options.count === undefined ? '' : ` --count ${options.count}`
+  console.error(`To reproduce: npm run harden -- --only ${name} --seed ${seed} --round ${round}${count}`)
 }

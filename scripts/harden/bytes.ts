@@ -2,60 +2,50 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Campaign } from './campaign.ts'
+import type { Rounds } from './campaign.ts'
 import { createChance } from './chance.ts'
 import { type Connection, openConnection, type Response } from './connection.ts'
 import { type Server, startServer } from './server.ts'
 import { createWildRequests } from './wild-requests.ts'
 import { ROOT } from '../../bench/frame/files.ts'
 
-const REQUESTS = 50
 const SETTINGS = [
   { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' },
   { TZ: 'America/New_York', LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' },
   { TZ: 'Asia/Kolkata', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
 ]
 
-export const bytes: Campaign = {
-  about:
-    'The same requests, wild ones too, to stand-ins on Node 24 and 26 under three settings of TZ and LANG: the same bytes in every response.',
-  cases: 5000,
-  casesPerRound: REQUESTS,
-  workers: 1,
-  async open() {
-    const runtimes = [process.execPath, installNode24()]
-    const args = ['--seed', '7', '--clock', '2026-03-05T14:30:00.000Z', '--files', '200']
-    const servers = await Promise.all(
-      runtimes.flatMap((node) => SETTINGS.map((env) => startServer({ args, env, node }))),
-    )
-    let compared = 0
-    let sent: string[] = []
-    return {
-      async run({ seed }) {
-        sent = []
-        const next = createWildRequests(createChance(seed), ['default', 'other'])
-        const links = await Promise.all(servers.map((server) => createLink(server)))
-        for (let number = 0; number < REQUESTS; number++) {
-          const request = next()
-          if (!request.isKept || isOfTheMachine(request.bytes)) continue
-          sent.push(request.bytes)
-          const [first, ...others] = await Promise.all(links.map((link) => link.send(request.bytes)))
-          for (const other of others) assert.equal(other, first)
-          compared++
-        }
-        for (const link of links) link.close()
-        for (const server of servers) server.check()
-      },
-      requests: () => sent.slice(-20),
-      async close() {
-        for (const server of servers) await server.stop()
-        return { 'compared requests': compared }
-      },
-    }
-  },
+export async function open(): Promise<Rounds> {
+  const runtimes = [process.execPath, process.env.NODE_24 ?? installNode24()]
+  const args = ['--seed', '7', '--clock', '2026-03-05T14:30:00.000Z', '--files', '200']
+  const servers = await Promise.all(runtimes.flatMap((node) => SETTINGS.map((env) => startServer({ args, env, node }))))
+  let compared = 0
+  let sent: string[] = []
+  return {
+    async run({ seed, cases }) {
+      sent = []
+      const next = createWildRequests(createChance(seed), ['default', 'other'])
+      const links = await Promise.all(servers.map((server) => createLink(server)))
+      for (let number = 0; number < cases; number++) {
+        const request = next()
+        if (!request.isKept || isOfTheMachine(request.bytes)) continue
+        sent.push(request.bytes)
+        const [first, ...others] = await Promise.all(links.map((link) => link.send(request.bytes)))
+        for (const other of others) assert.equal(other, first)
+        compared++
+      }
+      for (const link of links) link.close()
+      for (const server of servers) server.check()
+    },
+    requests: () => sent.slice(-20),
+    async close() {
+      for (const server of servers) await server.stop()
+      return { 'compared requests': compared }
+    },
+  }
 }
 
-/** Installs it once, in a folder of its own. @returns the path of the executable */
+/** Installs it once, in a folder of its own; the variable NODE_24 names one that is there. @returns the path of the executable */
 function installNode24(): string {
   const folder = join(ROOT, 'node_modules/.cache/harden-node-24')
   const executable = join(folder, 'node_modules/node/bin/node')

@@ -1,4 +1,4 @@
-/** What a campaign is. Each lives in a file of its own and is listed in `campaigns.ts`. */
+/** What a campaign is. All are listed in `campaigns.ts`; what each does is in a file of its own. */
 
 export interface Campaign {
   /** What holds in every case, in one sentence for the README. */
@@ -9,8 +9,8 @@ export interface Campaign {
   readonly casesPerRound?: number
   /** How many workers share the rounds; one for each processor when absent. */
   readonly workers?: number
-  /** Called once in each worker. */
-  open(options: OpenOptions): Promise<Rounds>
+  /** Its file, which is loaded in the workers; `open` is called once in each. */
+  readonly load: () => Promise<{ readonly open: (options: OpenOptions) => Promise<Rounds> }>
 }
 
 export interface OpenOptions {
@@ -33,6 +33,8 @@ export interface Round {
   readonly number: number
   /** Depends on the seed of the run, the campaign and the number alone. */
   readonly seed: number
+  /** How many; the last round of a run may have fewer than the others. */
+  readonly cases: number
 }
 
 /** Figures by name; those of several workers are added up. */

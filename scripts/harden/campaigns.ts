@@ -1,23 +1,68 @@
-import { bytes } from './bytes.ts'
-import { calendar } from './calendar.ts'
 import type { Campaign } from './campaign.ts'
-import { commands } from './commands.ts'
-import { fuzz } from './fuzz.ts'
-import { kills } from './kills.ts'
-import { paging } from './paging.ts'
-import { parallelPuts } from './parallel-puts.ts'
-import { refusals } from './refusals.ts'
-import { walks } from './walks.ts'
 
 /** By the name that `--only` takes, in the order of a full run. */
 export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
-  paging,
-  walks,
-  commands,
-  'parallel-puts': parallelPuts,
-  refusals,
-  fuzz,
-  kills,
-  calendar,
-  bytes,
+  paging: {
+    about:
+      'Random searches of random file sets (0 to 300 entries, every sort, limits 1 to 7): the pages joined together are one big page, and that is what a naive search finds.',
+    cases: 10_000,
+    casesPerRound: 10,
+    load: () => import('./paging.ts'),
+  },
+  walks: {
+    about:
+      'Files are inserted, deleted and renamed while a search is walked page by page: what is in the result throughout appears exactly once, directories included, and nothing appears that is not there.',
+    cases: 5000,
+    load: () => import('./walks.ts'),
+  },
+  commands: {
+    about:
+      'Random searches, creates and updates, a quarter of them wrong, while files change and time passes: every response is that of a model made of a list and a map.',
+    cases: 100_000,
+    casesPerRound: 100,
+    load: () => import('./commands.ts'),
+  },
+  'parallel-puts': {
+    about:
+      '64 parallel PUTs of parts of one schedule: the history has each once, each response is the state after the PUTs before it, and the final state is that of the last one.',
+    cases: 1000,
+    load: () => import('./parallel-puts.ts'),
+  },
+  refusals: {
+    about:
+      'Wild requests to service and control API, one after the other: after each that is refused, state, history, checkpoints, sandboxes and the next id are as they were.',
+    cases: 50_000,
+    casesPerRound: 50,
+    load: () => import('./refusals.ts'),
+  },
+  fuzz: {
+    about:
+      'Fuzzed requests to service and control API, half of them malformed, over 16 connections: no 5xx, no crash, no defect, nothing on the standard error, and the resident memory stays flat.',
+    cases: 1_000_000,
+    casesPerRound: 1000,
+    // The other processor is the stand-in's.
+    workers: 1,
+    load: () => import('./fuzz.ts'),
+  },
+  kills: {
+    about:
+      'A stand-in with `--data` is killed at random moments while four clients work: after each start everything that was acknowledged is there, and of the requests under way all or nothing.',
+    cases: 200,
+    casesPerRound: 10,
+    load: () => import('./kills.ts'),
+  },
+  calendar: {
+    about:
+      '20 years (2010 to 2029) of four WEEKLY and four MONTHLY schedules in every time zone, most of them at its clock changes, in steps of random length: no run twice and none lost, and every `nextRunDate` right, by the wall clock of the zone as Intl shows it.',
+    cases: Intl.supportedValuesOf('timeZone').length,
+    load: () => import('./calendar.ts'),
+  },
+  bytes: {
+    about:
+      'The same requests, wild ones too, to stand-ins on Node 24 and 26 under three settings of TZ and LANG: the same bytes in every response.',
+    cases: 5000,
+    casesPerRound: 50,
+    workers: 1,
+    load: () => import('./bytes.ts'),
+  },
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { assertSame } from './assert-same.ts'
-import type { Campaign } from './campaign.ts'
+import type { Rounds } from './campaign.ts'
 import { readPage } from './page.ts'
 import { checkOnce } from './property.ts'
 import { type Service, startService } from './service.ts'
@@ -25,7 +25,6 @@ import { type Info, NaiveReportSchedules } from '../../test/operations/naive-rep
 import { type Entry, searchNaively } from '../../test/operations/naive-search.ts'
 
 const CLOCK = '2026-03-05T14:30:00.000Z'
-const COMMANDS = 100
 /** The schedules of the package are there from the start; the first that is created is the seventh. */
 const FIRST = 7
 
@@ -88,43 +87,38 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   },
 )
 
-const runs = fc.record({
-  rules: anyRules,
-  fileSet: fileSets,
-  // A command that becomes null makes a failing run shorter.
-  commands: fc.array(fc.option(anyCommand, { freq: 10_000 }), { minLength: COMMANDS, maxLength: COMMANDS }),
-})
+const runs = (count: number) =>
+  fc.record({
+    rules: anyRules,
+    fileSet: fileSets,
+    // A command that becomes null makes a failing run shorter.
+    commands: fc.array(fc.option(anyCommand, { freq: 10_000 }), { minLength: count, maxLength: count }),
+  })
 
-export const commands: Campaign = {
-  about:
-    'Random searches, creates and updates, a quarter of them wrong, while files change and time passes: every response is that of a model made of a list and a map.',
-  cases: 100_000,
-  casesPerRound: COMMANDS,
-  async open() {
-    const service = await startService({ files: 0, clock: CLOCK })
-    return {
-      run: (round) =>
-        checkOnce(service, round, runs, async ({ rules, fileSet, commands: all }) => {
-          await service.control.reset()
-          await service.control.putBehaviours(behavioursOf(rules))
-          await service.control.createFileSet({ id: 'any', ...(fileSet as { files: { path: string }[] }) })
-          const world: World = {
-            service,
-            model: new NaiveReportSchedules(rules, FIRST),
-            now: Date.parse(CLOCK),
-            entries: await listEntries(service),
-            explicit: explicitDirectories(fileSet),
-          }
-          for (const command of all) if (command) await take(world, command)
-          await compareAll(world)
-        }),
-      requests: service.requests,
-      close: async () => {
-        await service.stop()
-        return { requests: service.count() }
-      },
-    }
-  },
+export async function open(): Promise<Rounds> {
+  const service = await startService({ files: 0, clock: CLOCK })
+  return {
+    run: (round) =>
+      checkOnce(service, round, runs(round.cases), async ({ rules, fileSet, commands: all }) => {
+        await service.control.reset()
+        await service.control.putBehaviours(behavioursOf(rules))
+        await service.control.createFileSet({ id: 'any', ...(fileSet as { files: { path: string }[] }) })
+        const world: World = {
+          service,
+          model: new NaiveReportSchedules(rules, FIRST),
+          now: Date.parse(CLOCK),
+          entries: await listEntries(service),
+          explicit: explicitDirectories(fileSet),
+        }
+        for (const command of all) if (command) await take(world, command)
+        await compareAll(world)
+      }),
+    requests: service.requests,
+    close: async () => {
+      await service.stop()
+      return { requests: service.count() }
+    },
+  }
 }
 
 /** The stand-in and the model, which take each command together. */

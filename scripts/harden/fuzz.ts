@@ -1,12 +1,11 @@
 import { connect } from 'node:net'
-import type { Campaign } from './campaign.ts'
+import type { OpenOptions, Rounds } from './campaign.ts'
 import { createChance } from './chance.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { startServer } from './server.ts'
 import { createWildRequests, type WildRequest } from './wild-requests.ts'
 import type { ControlClient } from '../../src/index.ts'
 
-const REQUESTS = 1000
 const LANES = 16
 /** Milliseconds that a request may take, on a machine that does other things too. */
 const PATIENCE = 20_000
@@ -17,49 +16,41 @@ const MOST_GROWTH = 0.1
 /** Fewer rounds tell nothing about memory. */
 const LEAST_ROUNDS = 100
 
-export const fuzz: Campaign = {
-  about:
-    'Fuzzed requests to service and control API, half of them malformed, over 16 connections: no 5xx, no crash, no defect, nothing on the standard error, and the resident memory stays flat.',
-  cases: 1_000_000,
-  casesPerRound: REQUESTS,
-  // The other processor is the stand-in's.
-  workers: 1,
-  async open({ rounds }) {
-    const server = await startServer()
-    const megabytes: number[] = []
-    const counts: Record<string, number> = {}
-    let failed: readonly string[] = []
-    return {
-      async run({ number, seed }) {
-        await tidyUp(server.control)
-        const lanes = Array.from({ length: LANES }, (_, lane) =>
-          createLane(server.url, createChance(seed + lane), counts),
+export async function open({ rounds }: OpenOptions): Promise<Rounds> {
+  const server = await startServer()
+  const megabytes: number[] = []
+  const counts: Record<string, number> = {}
+  let failed: readonly string[] = []
+  return {
+    async run({ number, seed, cases }) {
+      await tidyUp(server.control)
+      const lanes = Array.from({ length: LANES }, (_, lane) =>
+        createLane(server.url, createChance(seed + lane), counts),
+      )
+      try {
+        let left = cases
+        await Promise.all(
+          lanes.map(async (lane) => {
+            while (left-- > 0) await lane.next()
+          }),
         )
-        try {
-          let left = REQUESTS
-          await Promise.all(
-            lanes.map(async (lane) => {
-              while (left-- > 0) await lane.next()
-            }),
-          )
-        } catch (error) {
-          failed = lanes.find(({ hasFailed }) => hasFailed())?.sent() ?? []
-          throw error
-        } finally {
-          for (const lane of lanes) lane.close()
-        }
-        server.check()
-        megabytes.push(server.residentMiB())
-        if (number === rounds - 1 && rounds >= LEAST_ROUNDS) checkFlat(megabytes)
-      },
-      requests: () => failed,
-      async close() {
-        const [first = 0, last = 0] = [megabytes[Math.floor(megabytes.length / 5)], megabytes.at(-1)]
-        await server.stop()
-        return { ...counts, 'MiB after a fifth': first, 'MiB at the end': last }
-      },
-    }
-  },
+      } catch (error) {
+        failed = lanes.find(({ hasFailed }) => hasFailed())?.sent() ?? []
+        throw error
+      } finally {
+        for (const lane of lanes) lane.close()
+      }
+      server.check()
+      megabytes.push(server.residentMiB())
+      if (number === rounds - 1 && rounds >= LEAST_ROUNDS) checkFlat(megabytes)
+    },
+    requests: () => failed,
+    async close() {
+      const [first = 0, last = 0] = [megabytes[Math.floor(megabytes.length / 5)], megabytes.at(-1)]
+      await server.stop()
+      return { ...counts, 'MiB after a fifth': first, 'MiB at the end': last }
+    },
+  }
 }
 
 /** Removes what the requests of a round left behind. */

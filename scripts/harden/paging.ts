@@ -1,42 +1,34 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Campaign } from './campaign.ts'
+import type { Rounds } from './campaign.ts'
 import { readPage } from './page.ts'
 import { checkOnce } from './property.ts'
 import { type Service, startService } from './service.ts'
 import { drafts, fileSets, pick } from '../../test/operations/arbitrary-searches.ts'
 import { type Entry, type Query, searchNaively } from '../../test/operations/naive-search.ts'
 
-const SEARCHES = 10
-
 /** How the pages after the first are requested: with the same search, with the token alone, or each with another limit. */
 const walks = fc.record({ limit: pick(1, 2, 3, 4, 5, 6, 7), manner: pick('repeated', 'alone', 'other limits') })
 type Walk = typeof walks extends fc.Arbitrary<infer T> ? T : never
 
-const searches = fc.array(fc.tuple(drafts, walks), { minLength: SEARCHES, maxLength: SEARCHES })
+const searches = (count: number) => fc.array(fc.tuple(drafts, walks), { minLength: count, maxLength: count })
 
-export const paging: Campaign = {
-  about:
-    'Random searches of random file sets (0 to 300 entries, every sort, limits 1 to 7): the pages joined together are one big page, and that is what a naive search finds.',
-  cases: 10_000,
-  casesPerRound: SEARCHES,
-  async open() {
-    const service = await startService({ files: 0, clock: '2026-03-05T00:00:00Z' })
-    return {
-      run: (round) =>
-        checkOnce(service, round, fc.tuple(fileSets, searches), async ([fileSet, asked]) => {
-          await service.control.reset()
-          await service.control.createFileSet({ id: 'any', ...(fileSet as { files: { path: string }[] }) })
-          const { files: entries } = readPage(await service.search('any', { limit: 100_000 }, {}))
-          for (const [draft, walk] of asked) await compare(service, entries, draft(entries), walk)
-        }),
-      requests: service.requests,
-      close: async () => {
-        await service.stop()
-        return { requests: service.count() }
-      },
-    }
-  },
+export async function open(): Promise<Rounds> {
+  const service = await startService({ files: 0, clock: '2026-03-05T00:00:00Z' })
+  return {
+    run: (round) =>
+      checkOnce(service, round, fc.tuple(fileSets, searches(round.cases)), async ([fileSet, asked]) => {
+        await service.control.reset()
+        await service.control.createFileSet({ id: 'any', ...(fileSet as { files: { path: string }[] }) })
+        const { files: entries } = readPage(await service.search('any', { limit: 100_000 }, {}))
+        for (const [draft, walk] of asked) await compare(service, entries, draft(entries), walk)
+      }),
+    requests: service.requests,
+    close: async () => {
+      await service.stop()
+      return { requests: service.count() }
+    },
+  }
 }
 
 async function compare(service: Service, entries: readonly Entry[], query: Query, walk: Walk): Promise<void> {

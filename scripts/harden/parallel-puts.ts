@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { assertSame } from './assert-same.ts'
-import type { Campaign } from './campaign.ts'
+import type { Rounds } from './campaign.ts'
 import { createChance } from './chance.ts'
 import { type Connection, openConnection, type Response } from './connection.ts'
 import { type Service, startService } from './service.ts'
@@ -16,38 +16,33 @@ interface Put {
   readonly padding: number
 }
 
-export const parallelPuts: Campaign = {
-  about:
-    '64 parallel PUTs of parts of one schedule: the history has each once, each response is the state after the PUTs before it, and the final state is that of the last one.',
-  cases: 1000,
-  async open() {
-    const service = await startService({
-      clock: CLOCK,
-      files: 0,
-      behaviours: { 'create.response': 'full', 'update.response': 'full' },
-    })
-    const connections = await Promise.all(Array.from({ length: PUTS }, () => openConnection(service.url)))
-    return {
-      async run({ seed }) {
-        service.forget()
-        const puts = createPuts(createChance(seed))
-        try {
-          await runPuts(service, connections, puts)
-        } catch (error) {
-          service.keep()
-          throw new Error(puts.map(({ body, padding }) => `PUT ${JSON.stringify(body)} + ${padding}`).join('\n'), {
-            cause: error,
-          })
-        }
-      },
-      requests: service.requests,
-      close: async () => {
-        for (const connection of connections) connection.close()
-        await service.stop()
-        return {}
-      },
-    }
-  },
+export async function open(): Promise<Rounds> {
+  const service = await startService({
+    clock: CLOCK,
+    files: 0,
+    behaviours: { 'create.response': 'full', 'update.response': 'full' },
+  })
+  const connections = await Promise.all(Array.from({ length: PUTS }, () => openConnection(service.url)))
+  return {
+    async run({ seed }) {
+      service.forget()
+      const puts = createPuts(createChance(seed))
+      try {
+        await runPuts(service, connections, puts)
+      } catch (error) {
+        service.keep()
+        throw new Error(puts.map(({ body, padding }) => `PUT ${JSON.stringify(body)} + ${padding}`).join('\n'), {
+          cause: error,
+        })
+      }
+    },
+    requests: service.requests,
+    close: async () => {
+      for (const connection of connections) connection.close()
+      await service.stop()
+      return {}
+    },
+  }
 }
 
 /** Each changes some of the members to values that no other has. */

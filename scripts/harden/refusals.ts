@@ -1,53 +1,45 @@
 import assert from 'node:assert/strict'
-import type { Campaign } from './campaign.ts'
+import type { Rounds } from './campaign.ts'
 import { createChance } from './chance.ts'
 import { openConnection } from './connection.ts'
 import { type Service, startService } from './service.ts'
 import { createWildRequests } from './wild-requests.ts'
 
-const REQUESTS = 50
-
-export const refusals: Campaign = {
-  about:
-    'Wild requests to service and control API, one after the other: after each that is refused, state, history, checkpoints, sandboxes and the next id are as they were.',
-  cases: 50_000,
-  casesPerRound: REQUESTS,
-  async open() {
-    const service = await startService({ files: 20, clock: '2026-03-05T14:30:00.000Z' })
-    const connection = { current: await openConnection(service.url) }
-    let refused = 0
-    let sent: string[] = []
-    return {
-      async run({ seed }) {
-        const next = createWildRequests(createChance(seed), ['default'])
-        sent = []
-        await startAgain(service)
-        let before = await look(service)
-        for (let number = 0; number < REQUESTS; number++) {
-          const { bytes, isKept } = next()
-          if (!isKept) continue
-          sent.push(bytes)
-          const { status, head } = await connection.current.sendBytes(bytes)
-          sent.push(`  ${status}`)
-          if (/\r\nconnection: close/i.test(head)) connection.current = await openConnection(service.url)
-          const after = await look(service)
-          if (status >= 400) {
-            refused++
-            assert.deepEqual(after, before)
-          }
-          before = after
-          // A clock that runs changes the state by itself.
-          if (before.state.clock.mode === 'running') before = await startAgain(service).then(() => look(service))
+export async function open(): Promise<Rounds> {
+  const service = await startService({ files: 20, clock: '2026-03-05T14:30:00.000Z' })
+  const connection = { current: await openConnection(service.url) }
+  let refused = 0
+  let sent: string[] = []
+  return {
+    async run({ seed, cases }) {
+      const next = createWildRequests(createChance(seed), ['default'])
+      sent = []
+      await startAgain(service)
+      let before = await look(service)
+      for (let number = 0; number < cases; number++) {
+        const { bytes, isKept } = next()
+        if (!isKept) continue
+        sent.push(bytes)
+        const { status, head } = await connection.current.sendBytes(bytes)
+        sent.push(`  ${status}`)
+        if (/\r\nconnection: close/i.test(head)) connection.current = await openConnection(service.url)
+        const after = await look(service)
+        if (status >= 400) {
+          refused++
+          assert.deepEqual(after, before)
         }
-      },
-      requests: () => sent.slice(-20),
-      async close() {
-        connection.current.close()
-        await service.stop()
-        return { refused }
-      },
-    }
-  },
+        before = after
+        // A clock that runs changes the state by itself.
+        if (before.state.clock.mode === 'running') before = await startAgain(service).then(() => look(service))
+      }
+    },
+    requests: () => sent.slice(-20),
+    async close() {
+      connection.current.close()
+      await service.stop()
+      return { refused }
+    },
+  }
 }
 
 async function startAgain({ control }: Service): Promise<void> {

@@ -35,21 +35,23 @@ interface Failure {
 export async function runCampaign(campaign: Campaign, options: RunOptions): Promise<Outcome> {
   const { name, seed, progress, signal } = options
   const perRound = campaign.casesPerRound ?? 1
-  const total = Math.ceil((options.count ?? campaign.cases) / perRound)
-  const [begin, end] = options.round === undefined ? [0, total] : [options.round, options.round + 1]
+  const cases = options.count ?? campaign.cases
+  const { round } = options
+  const [begin, end] = round === undefined ? [0, Math.ceil(cases / perRound)] : [round, round + 1]
+  const planned = Math.min(cases, end * perRound) - begin * perRound
   const step = Math.min(campaign.workers ?? availableParallelism(), end - begin)
   const began = performance.now()
   const figures: Record<string, number> = {}
   let done = 0
   let failure: Failure | undefined
-  progress(0, (end - begin) * perRound)
+  progress(0, planned)
   const takeIn = (message: Message) => {
-    if ('rounds' in message) progress((done += message.rounds) * perRound, (end - begin) * perRound)
+    if ('cases' in message) progress((done += message.cases), planned)
     else if ('failure' in message) failure ??= { ...message, text: message.failure }
     else for (const [figure, value] of Object.entries(message.figures)) figures[figure] = (figures[figure] ?? 0) + value
   }
   const workers = Array.from({ length: step }, (_, index) =>
-    start({ name, seed, first: begin + index, step, end, rounds: total }),
+    start({ name, seed, first: begin + index, step, end, cases }),
   )
   const stop = () => workers.forEach((worker) => worker.postMessage('stop'))
   signal.addEventListener('abort', stop)
@@ -62,7 +64,7 @@ export async function runCampaign(campaign: Campaign, options: RunOptions): Prom
             if (failure) stop()
           })
           worker.once('error', (error) => {
-            failure ??= { round: begin + done, text: error instanceof Error ? (error.stack ?? '') : '', requests: [] }
+            failure ??= { round: begin, text: error instanceof Error ? (error.stack ?? '') : '', requests: [] }
             stop()
           })
           worker.once('exit', () => resolve())
@@ -72,7 +74,7 @@ export async function runCampaign(campaign: Campaign, options: RunOptions): Prom
   signal.removeEventListener('abort', stop)
   const seconds = (performance.now() - began) / 1000
   // Ctrl-C also ends the processes that a campaign started, which is no wrong result.
-  return { name, seed, cases: done * perRound, seconds, figures, failure: signal.aborted ? undefined : failure }
+  return { name, seed, cases: done, seconds, figures, failure: signal.aborted ? undefined : failure }
 }
 
 function start(job: Job): Worker {

@@ -10,27 +10,31 @@ export interface Job {
   readonly first: number
   readonly step: number
   readonly end: number
-  /** The rounds of all workers. */
-  readonly rounds: number
+  /** Cases of all workers. */
+  readonly cases: number
 }
 
-/** Rounds done since the last message; with `figures` the worker is done. */
+/** A round is done, is wrong, or was the last one. */
 export type Message =
-  | { readonly rounds: number }
+  | { readonly cases: number }
   | { readonly figures: Figures }
   | { readonly round: number; readonly failure: string; readonly requests: readonly string[] }
 
-const { name, seed, first, step, end, rounds: all } = workerData as Job
+const { name, seed, first, step, end, cases: all } = workerData as Job
 const post = (message: Message) => parentPort?.postMessage(message)
 const stopping = new AbortController()
 parentPort?.once('message', () => stopping.abort())
 
-const rounds = await CAMPAIGNS[name]!.open({ seed, rounds: all })
+const campaign = CAMPAIGNS[name]!
+const perRound = campaign.casesPerRound ?? 1
+const { open } = await campaign.load()
+const rounds = await open({ seed, rounds: Math.ceil(all / perRound) })
 try {
   for (let number = first; number < end && !stopping.signal.aborted; number += step) {
     try {
-      await rounds.run({ number, seed: seedOf(seed, name, number) })
-      post({ rounds: 1 })
+      const cases = Math.min(perRound, all - number * perRound)
+      await rounds.run({ number, seed: seedOf(seed, name, number), cases })
+      post({ cases })
     } catch (error) {
       post({ round: number, failure: describe(error), requests: rounds.requests?.() ?? [] })
       break
