@@ -28,7 +28,7 @@ export interface Rounds {
   close(): Promise<Figures>
 }
 
-export interface Round {
+interface Round {
   /** From 0. */
   readonly number: number
   /** Depends on the seed of the run, the campaign and the number alone. */

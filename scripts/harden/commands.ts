@@ -96,7 +96,7 @@ const runs = (count: number) =>
   })
 
 export async function open(): Promise<Rounds> {
-  const service = await startService({ files: 0, clock: CLOCK })
+  const service = await startService({ files: 0, clock: CLOCK, behaviours: { 'filter.numeric-like': 'digits' } })
   return {
     run: (round) =>
       checkOnce(service, round, runs(round.cases), async ({ rules, fileSet, commands: all }) => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-export interface Request {
+interface Request {
   readonly method: string
   /** The request target. */
   readonly path: string

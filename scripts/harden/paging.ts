@@ -14,7 +14,11 @@ type Walk = typeof walks extends fc.Arbitrary<infer T> ? T : never
 const searches = (count: number) => fc.array(fc.tuple(drafts, walks), { minLength: count, maxLength: count })
 
 export async function open(): Promise<Rounds> {
-  const service = await startService({ files: 0, clock: '2026-03-05T00:00:00Z' })
+  const service = await startService({
+    files: 0,
+    clock: '2026-03-05T00:00:00Z',
+    behaviours: { 'filter.numeric-like': 'digits' },
+  })
   return {
     run: (round) =>
       checkOnce(service, round, fc.tuple(fileSets, searches(round.cases)), async ([fileSet, asked]) => {

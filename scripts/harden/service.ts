@@ -21,7 +21,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
+type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** So many requests are shown with a failure. */
 const KEPT = 60
