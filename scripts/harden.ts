@@ -6,7 +6,7 @@
  *     npm run harden -- --count 100                   100 cases of each
  *     npm run harden -- --seed 7                      other cases
  *     npm run harden -- --only walks --seed 7 --round 12   one round again, as the report of a failure says
- *     npm run harden -- --no-save                     leaves scripts/harden/results.json and the README as they are
+ *     npm run harden -- --count 100 --save            writes scripts/harden/results.json and the README's table, as a full run does
  *
  * Ctrl-C ends it after the rounds that are under way and prints what was done. The first wrong result ends it with exit code 1 and
  * with what reproduces it. To add a campaign, write `scripts/harden/<name>.ts`, which exports `open`,
@@ -38,7 +38,7 @@ for (const name of options.names) {
     break
   }
 }
-if (options.save) saveResults(outcomes)
+if (options.save && !stopping.signal.aborted) saveResults(outcomes)
 if (outcomes.some(({ failure }) => failure)) process.exitCode = 1
 else if (stopping.signal.aborted) process.exitCode = 130
 
@@ -50,7 +50,7 @@ function readOptions() {
       seed: { type: 'string', default: '1' },
       count: { type: 'string' },
       round: { type: 'string' },
-      save: { type: 'boolean', default: true },
+      save: { type: 'boolean' },
     },
   })
   const names = values.only?.split(',') ?? Object.keys(CAMPAIGNS)
@@ -63,8 +63,7 @@ function readOptions() {
     seed: readNumber('seed', seed),
     count: count === undefined ? undefined : readNumber('count', count),
     round: round === undefined ? undefined : readNumber('round', round),
-    // One round again, or nothing, is no run to show.
-    save: save && round === undefined,
+    save: save ?? (count === undefined && round === undefined),
   }
 }
 

@@ -42,7 +42,8 @@ try {
   }
 } finally {
   post({ figures: await rounds.close() })
-  parentPort?.close()
+  // A wrong result may leave something open that would keep the worker alive.
+  process.exit()
 }
 
 /** With the causes: fast-check puts what went wrong there. */
