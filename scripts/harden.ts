@@ -79,12 +79,13 @@ function fail(message: string): never {
 async function runWithProgress(name: string): Promise<Outcome> {
   const { seed, count, round } = options
   const began = performance.now()
-  let [done, planned] = [0, 0]
+  let [done, planned] = [0, count ?? CAMPAIGNS[name]!.cases]
   const show = () => {
     const seconds = (performance.now() - began) / 1000
     const left = done === 0 ? '' : `, about ${format(Math.ceil((seconds / done) * (planned - done)))} s left`
     tell(`${name}: ${format(done)} of ${format(planned)} cases, ${format(Math.round(seconds))} s${left}`)
   }
+  tell(`${name}: seed ${seed}`)
   const timer = setInterval(show, process.stderr.isTTY ? 200 : BETWEEN_LINES)
   const progress = (cases: number, all: number) => ([done, planned] = [cases, all])
   const outcome = await runCampaign(CAMPAIGNS[name]!, { name, seed, count, round, progress, signal: stopping.signal })

@@ -1,19 +1,27 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const HARDEN = fileURLToPath(new URL('../scripts/harden.ts', import.meta.url))
 
-/** Runs `npm run harden` to its end; the results of the last real run stay as they are. */
-async function harden(...args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
-  // The campaign that compares two versions of Node would install the other one.
-  const env = { ...process.env, NODE_24: process.execPath }
-  const child = spawn(process.execPath, [HARDEN, '--no-save', ...args], { env })
+interface Run {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/**
+ * Runs `npm run harden` to its end; with `--count` the results of the last full run stay as they are.
+ *
+ * @param node24 the runtime that the campaign `bytes` would install otherwise
+ */
+function harden(args: readonly string[], node24 = process.execPath, onProgress?: (child: ChildProcess) => void) {
+  const child = spawn(process.execPath, [HARDEN, ...args], { env: { ...process.env, NODE_24: node24 } })
   let [out, err] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { code, out, err }
+  child.stderr.once('data', () => onProgress?.(child))
+  return new Promise<Run>((resolve) => child.once('close', (code) => resolve({ code, out, err })))
 }
 
 test.each([
@@ -27,16 +35,32 @@ test.each([
   ['calendar', 1],
   ['bytes', 10],
 ])('the campaign %s runs', { timeout: 120_000 }, async (name, count) => {
-  const { code, out, err } = await harden('--only', name, '--count', String(count), '--seed', '7')
+  const { code, out, err } = await harden(['--only', name, '--count', String(count), '--seed', '7'])
   expect(err).not.toContain('Error')
   expect(out).toMatch(new RegExp(`^right  ${name}: ${count} cases \\(.* s, seed 7`))
   expect(code).toBe(0)
 })
 
 test('a campaign or number that cannot be is refused', async () => {
-  expect(await harden('--only', 'pagin')).toMatchObject({
+  expect(await harden(['--only', 'pagin'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('There is no campaign "pagin". Expected one of paging, walks,') as string,
   })
-  expect((await harden('--count', 'ten')).err).toBe('--count is "ten". Expected a whole number.\n')
+  expect((await harden(['--count', 'ten'])).err).toBe('--count is "ten". Expected a whole number.\n')
+})
+
+test('the first wrong result ends the run, with what reproduces it', { timeout: 60_000 }, async () => {
+  const { code, out, err } = await harden(['--only', 'bytes,paging', '--count', '1'], '/bin/false')
+  expect(code).toBe(1)
+  expect(out).toMatch(/^WRONG {2}bytes: 0 cases/)
+  expect(err).toContain('To reproduce: npm run harden -- --only bytes --seed 1 --round 0 --count 1')
+  expect(out).not.toContain('paging')
+})
+
+test('Ctrl-C ends the run and prints what was done', { timeout: 60_000 }, async () => {
+  const stop = (child: ChildProcess) => void child.kill('SIGINT')
+  const { code, out } = await harden(['--only', 'paging,walks', '--count', '10000'], process.execPath, stop)
+  expect(code).toBe(130)
+  expect(out).toMatch(/^right {2}paging: [\d,]+ cases/)
+  expect(out).not.toContain('walks')
 })

@@ -32,6 +32,8 @@ export async function startServer({
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // Also when the campaign fails before it can stop what it started.
+  process.once('exit', () => child.kill())
   let complaints = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
