@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { mountSmallDisk } from './support/failing-disk.ts'
 
 const HARDEN = fileURLToPath(new URL('../scripts/harden.ts', import.meta.url))
 
@@ -24,7 +25,10 @@ function harden(args: readonly string[], node24 = process.execPath, onProgress?:
   return new Promise<Run>((resolve) => child.once('close', (code) => resolve({ code, out, err })))
 }
 
-test.each([
+const disk = mountSmallDisk(2 ** 20)
+disk?.remove()
+
+test.each<[string, number]>([
   ['paging', 10],
   ['walks', 2],
   ['commands', 20],
@@ -32,6 +36,8 @@ test.each([
   ['refusals', 20],
   ['fuzz', 200],
   ['kills', 1],
+  // Only root may mount a disk.
+  ...(disk ? [['full-disks', 1] as [string, number]] : []),
   ['calendar', 1],
   ['bytes', 10],
 ])('the campaign %s runs', { timeout: 120_000 }, async (name, count) => {

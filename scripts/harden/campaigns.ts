@@ -51,6 +51,13 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     casesPerRound: 10,
     load: () => import('./kills.ts'),
   },
+  'full-disks': {
+    about:
+      'The same on a small disk that is full now and then, killed or stopped: what is refused for want of room changes nothing, and everything that was acknowledged is there after each start.',
+    cases: 50,
+    casesPerRound: 10,
+    load: () => import('./full-disks.ts'),
+  },
   calendar: {
     about:
       '20 years (2010 to 2029) of four WEEKLY and four MONTHLY schedules in every time zone, most of them at its clock changes, in steps of random length: no run twice and none lost, and every `nextRunDate` right, by the wall clock of the zone as Intl shows it.',

@@ -95,7 +95,7 @@ export function createKilling(
   }))
   let [kills, kept, dropped, notes, slowestStart] = [0, 0, 0, 0, 0]
   let isBegun = false
-  const start = async () => {
+  const launch = async () => {
     const began = performance.now()
     const args = ['serve', '--port', '0', '--data', directory, '--files', '50', '--clock', CLOCK, ...flags]
     const command = startCommand(args)
@@ -109,6 +109,16 @@ export function createKilling(
     if (!isBegun) for (const { name } of clients) await createControlClient({ url }).createSandbox({ name })
     isBegun = true
     return { command, url }
+  }
+  const start = async () => {
+    const started = await launch()
+    try {
+      await look(started.url)
+    } catch (error) {
+      started.command.child.kill('SIGKILL')
+      throw error
+    }
+    return started
   }
   const look = async (url: string) => {
     for (const client of clients) {
@@ -127,7 +137,6 @@ export function createKilling(
     async round(milliseconds, signal = 'SIGKILL') {
       disk?.free()
       const { command, url } = await start()
-      await look(url)
       let isOver = false
       const unlessKilled = (error: unknown) => {
         if (isOver && error instanceof TypeError) return false
@@ -158,8 +167,7 @@ export function createKilling(
     },
     async finish() {
       disk?.free()
-      const { command, url } = await start()
-      await look(url)
+      const { command } = await start()
       command.child.kill('SIGTERM')
       await command.ended
       const sum = (count: 'count' | 'refused') => clients.reduce((total, client) => total + client[count], 0)
