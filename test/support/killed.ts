@@ -271,8 +271,13 @@ async function advance(client: Client, { control }: Means): Promise<void> {
 }
 
 export async function checkpoint(client: Client, { control, chance }: Means): Promise<void> {
-  const { checkpoints, ...model } = client.model
   const name = `c${Math.floor(chance() * 3)}`
+  // Whether one was replaced by another with the same contents cannot be seen, so the old one is deleted first.
+  if (client.model.checkpoints.has(name)) {
+    const others = [...client.model.checkpoints].filter(([other]) => other !== name)
+    await changing(client, { checkpoints: new Map(others) }, () => control.deleteCheckpoint(name))
+  }
+  const { checkpoints, ...model } = client.model
   await changing(client, { checkpoints: new Map([...checkpoints, [name, model]]) }, () =>
     control.createCheckpoint({ name }),
   )
