@@ -69,7 +69,12 @@ export function createSubject(files: number): Subject {
     seed: 42,
     firstMoment: NOW,
     clock: { mode: 'frozen', at: NOW },
-    fixtures: { fileSets: [{ id: FILE_SET, generate: files }], reportSchedules: [], collections: new Map() },
+    fixtures: {
+      fileSets: [{ id: FILE_SET, generate: files }],
+      reportSchedules: [],
+      collections: new Map(),
+      knownIds: {},
+    },
     firstReportScheduleId: 1,
     ownerId: 1,
     readReportSchedule: () => {
@@ -92,6 +97,7 @@ export function createSubject(files: number): Subject {
     operationId: 'searchFiles',
     requestId: '',
     key: () => '',
+    knownIds: {},
     path: { fileSetId: FILE_SET },
     query: {
       ...(directoryPath === undefined ? {} : { directoryPath }),

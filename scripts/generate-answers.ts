@@ -13,6 +13,7 @@ const target = join(root, 'src/behaviours/answers.ts')
 
 const values: Readonly<Record<ValueKind, string>> = {
   boolean: 'boolean',
+  text: 'string',
   'time-zone': 'string',
   recipients: `readonly { readonly type: 'EMAIL' | 'USER' | 'GROUP'; readonly value: string }[]`,
 }

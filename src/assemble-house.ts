@@ -150,6 +150,7 @@ function joinHouse(parts: HouseParts, log: Log, before: House | undefined): Hous
     bindings,
     following,
     selfCheck: chooseSelfCheck(config, contract, bindings),
+    knownIds: parts.first.knownIds,
     fragments: complete ? createFragments(FRAGMENTS_KEPT, complete) : FRAGMENTS,
     listings: LISTINGS,
     requests: createPreparedRequests(),

@@ -2,7 +2,7 @@ import { checkOverrides } from './answers-of.ts'
 import type { Behaviours } from './behaviours/behaviours.ts'
 import { type Bindings, natureOf } from './binding.ts'
 import type { Config } from './config.ts'
-import { findMissingLists } from './config/needed-lists.ts'
+import { findMissingLists, type GivenLists } from './config/needed-lists.ts'
 import type { Contract } from './contract/contract.ts'
 import { type Document, inlineDocument, readPackaged } from './document.ts'
 import type { Following } from './http/following.ts'
@@ -13,6 +13,7 @@ import { genesis } from './seed/genesis.ts'
 import { StartRefused } from './problem.ts'
 import { MACHINE_CLOCK } from './world/clock.ts'
 import type { EntryRecord, Integer } from './world/file-sets/file-record.ts'
+import type { KnownIds } from './world/known-ids.ts'
 import type { World } from './world/world.ts'
 
 /** What a world is born from, besides the configuration. */
@@ -41,6 +42,7 @@ export interface FirstWorld {
   readonly given: GivenReportSchedules
   /** The fixtures that it was made from. */
   readonly fixtures: readonly Document[]
+  readonly knownIds: KnownIds
   /** What people should know of it. */
   readonly notes: readonly string[]
 }
@@ -58,11 +60,14 @@ export function createFirstWorld(
   const follows = following?.as('createReportSchedule')?.follows
   const given = createGivenReportSchedules(behaviours, create?.checkBody ?? (() => []), follows)
   const moment = config.clock ?? firstMoment ?? now()
-  const rules = createRules({ contract, following, behaviours, keys: config.keys }, given, moment)
-  const missing = findMissingLists(behaviours.answers, config.keys)
-  if (missing.length > 0) throw new StartRefused(missing.map(({ complaint }) => complaint))
+  let knownIds: KnownIds = {}
+  const listsOf = () => ({ keys: config.keys, knownIds })
+  const rules = createRules({ contract, following, behaviours, listsOf }, given, moment)
   const fixtures = allFixtures(config.files, own)
   const read = readFixtures(fixtures, rules, following && spareOf(following, fixtures, rules.firstMoment))
+  knownIds = read.knownIds
+  const missing = findMissingLists(behaviours.answers, listsOf())
+  if (missing.length > 0) throw new StartRefused(missing.map(({ complaint }) => complaint))
   const beginning = {
     seed: config.seed,
     firstMoment: rules.firstMoment,
@@ -78,7 +83,7 @@ export function createFirstWorld(
       `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out. The first: ${first}`,
   )
   const notes = following ? [...strangeFiles(world, contract, rules), ...leftOut] : []
-  return { world, rules, given, fixtures, notes }
+  return { world, rules, given, fixtures, knownIds, notes }
 }
 
 /** So many files of a generated set are looked at. */
@@ -107,8 +112,8 @@ function createRules(
     contract,
     following,
     behaviours,
-    keys,
-  }: Pick<Parents, 'contract' | 'following' | 'behaviours'> & Pick<Config, 'keys'>,
+    listsOf,
+  }: Pick<Parents, 'contract' | 'following' | 'behaviours'> & { readonly listsOf: () => GivenLists },
   given: GivenReportSchedules,
   moment: number,
 ): FixtureRules {
@@ -124,7 +129,8 @@ function createRules(
       : (record) =>
           contract.check(record.fileType === 'DIRECTORY' ? 'DirectoryEntry' : 'FileRecord', withNumbers(record)),
     checkReportSchedule: (info) => given.check(info),
-    checkOverrides: (overrides) => checkOverrides(behaviours, overrides, (answers) => findMissingLists(answers, keys)),
+    checkOverrides: (overrides) =>
+      checkOverrides(behaviours, overrides, (answers) => findMissingLists(answers, listsOf())),
   }
 }
 

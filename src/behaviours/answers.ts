@@ -203,7 +203,7 @@ export interface Answers {
     readonly additionalRecipients: readonly { readonly type: 'EMAIL' | 'USER' | 'GROUP'; readonly value: string }[]
   }
   /** What does null do in a body? */
-  readonly 'body.null': 'as-absent'
+  readonly 'body.null': 'absent' | 'clear' | 'error'
   /** What does a wrong JSON type do, such as a numeric string or 8.5 for an integer? */
   readonly 'body.types': 'strict' | 'coerce'
   /** How large may an integer be? */
@@ -220,6 +220,12 @@ export interface Answers {
   readonly 'update.response': 'documented' | 'full'
   /** Are additionalRecipients echoed? */
   readonly 'response.recipients': 'no' | 'yes'
+  /** How do responses show members that they have no value for? */
+  readonly 'response.nulls': 'omit' | 'null'
+  /** What is reportViewId? */
+  readonly 'response.report-view-id': 'view-id' | 'own counter'
+  /** What is `type` in a full response? */
+  readonly 'response.full-type': string
   /** What does an update do to top-level fields that it leaves out? */
   readonly 'update.omitted': 'keep' | 'clear' | 'error'
   /** What does an update do to fields that it leaves out inside `schedule`? */
@@ -228,6 +234,12 @@ export interface Answers {
   readonly 'update.empty': 'keep' | 'error'
   /** May an update change pageId and viewId? */
   readonly 'update.links': 'allow' | 'ignore' | 'error'
+  /** Must the pageId and viewId of a create or an update exist? */
+  readonly 'links.exist': 'any' | 'listed' | 'listed-403'
+  /** May another user than its owner update a schedule? */
+  readonly 'schedule.owner': 'any' | 'owner-only-403' | 'owner-only-404'
+  /** Which titles are accepted, and how are they stored? */
+  readonly 'title.text': { readonly spaces: 'as-sent' | 'trim'; readonly characters: number }
   /** What does an `id` in the body of an update do? */
   readonly 'update.body-id': 'ignore' | 'error'
   /** What does an update of an unknown scheduleId do? */
@@ -264,6 +276,8 @@ export interface Answers {
   readonly 'next-run.disabled': 'absent' | 'null' | 'computed'
   /** What is nextRunDate once that time is past? */
   readonly 'next-run.passes': 'on-read' | 'frozen-at-write'
+  /** When does nextRunDate appear after a create or an update? */
+  readonly 'next-run.lag': 'at-once' | `absent for ${number}`
   /** Which time zone holds when none is sent? */
   readonly 'zone.omitted': string
   /** What does an unknown time zone do? */
@@ -278,6 +292,8 @@ export interface Answers {
   readonly 'recipient.email': 'light' | 'none'
   /** What is the value of a USER or a GROUP? */
   readonly 'recipient.id': 'strict' | 'lenient'
+  /** Must the USER and GROUP ids of recipients exist? */
+  readonly 'recipients.known': 'any' | 'listed'
   /** What does the same recipient twice do? */
   readonly 'recipient.duplicates': 'keep' | 'dedupe' | 'error'
   /** How many recipients may there be? */

@@ -57,12 +57,17 @@ function readList(known: readonly string[], written: unknown): Reading {
 
 function readValue(kind: ValueKind, written: unknown): Reading {
   const value = kind === 'boolean' && (written === 'true' || written === 'false') ? written === 'true' : written
-  const fits = { boolean: typeof value === 'boolean', 'time-zone': isTimeZone(value), recipients: areRecipients(value) }
+  const fits = {
+    boolean: typeof value === 'boolean',
+    'time-zone': isTimeZone(value),
+    recipients: areRecipients(value),
+    text: typeof value === 'string' && value !== '' && value.length <= LONGEST_TEXT,
+  }
   return fits[kind] ? { answer: value } : { complaint: `${notAnAnswer(written)} ${allowed({ value: kind })}` }
 }
 
 function readParts(parts: Readonly<Record<string, Switch>>, written: unknown, base: unknown): Reading {
-  if (!isObject(written)) return { complaint: `${notAnAnswer(written)} ${allowed({ parts })}` }
+  if (!isObject(written)) return readOnePart(parts, written, base)
   const names = Object.keys(parts)
   const complaints = Object.keys(written)
     .filter((name) => !names.includes(name))
@@ -77,6 +82,16 @@ function readParts(parts: Readonly<Record<string, Switch>>, written: unknown, ba
     else complaints.push(`${name} is missing.`)
   }
   return complaints.length === 0 ? { answer } : { complaint: complaints.join(' ') }
+}
+
+/** What only one of the parts allows stands for that part: `title.text=trim`. */
+function readOnePart(parts: Readonly<Record<string, Switch>>, written: unknown, base: unknown): Reading {
+  const fitting = Object.entries(parts).flatMap(([name, part]) => {
+    const reading = readAnswer(part, written)
+    return 'answer' in reading ? [[name, reading.answer] as const] : []
+  })
+  if (isObject(base) && fitting.length === 1) return { answer: { ...base, ...Object.fromEntries(fitting) } }
+  return { complaint: `${notAnAnswer(written)} ${allowed({ parts })}` }
 }
 
 /** What a switch allows, as a sentence for error messages. */
@@ -102,9 +117,12 @@ function allowedWords(form: Switch): string {
   return `an object with ${parts.join(', ')}`
 }
 
+const LONGEST_TEXT = 200
+
 const valueWords: Readonly<Record<ValueKind, string>> = {
   boolean: 'true, false',
   'time-zone': 'the name of a time zone, such as UTC or Europe/Paris',
+  text: `a text of 1 to ${LONGEST_TEXT} characters`,
   recipients: 'a list of objects with `type` (EMAIL, USER or GROUP) and `value`',
 }
 

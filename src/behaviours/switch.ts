@@ -26,7 +26,7 @@ export interface PartsSwitch {
   readonly parts: Readonly<Record<string, Switch>>
 }
 
-const valueKinds = ['boolean', 'time-zone', 'recipients'] as const
+const valueKinds = ['boolean', 'time-zone', 'recipients', 'text'] as const
 export type ValueKind = (typeof valueKinds)[number]
 
 export type Switch =

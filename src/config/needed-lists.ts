@@ -1,16 +1,31 @@
 import type { Answers, BehaviourId } from '../behaviours/answers.ts'
 import type { KeySetting } from './read-keys.ts'
+import type { IdList, KnownIds } from '../world/known-ids.ts'
 
-/** Settings that say `listed`, and what they need for that; undefined when it is there. */
-type Needs = Partial<Record<BehaviourId, string | undefined>>
+/** Lists that the settings and fixtures hold. */
+export interface GivenLists {
+  readonly keys: readonly KeySetting[]
+  readonly knownIds: KnownIds
+}
 
 /** What is wrong with settings that say `listed` where there is no list. */
-export function findMissingLists(answers: Answers, keys: readonly KeySetting[]): { id: string; complaint: string }[] {
+export function findMissingLists(
+  answers: Answers,
+  { keys, knownIds }: GivenLists,
+): readonly { readonly id: string; readonly complaint: string }[] {
+  const fixtureWith = (...names: IdList[]) => {
+    const missing = names.filter((name) => knownIds[name] === undefined)
+    return missing.length === 0
+      ? undefined
+      : `ids: give ${missing.map((name) => `\`${name}\``).join(' and ')} in a fixture`
+  }
   const hasDirectories = keys.some(({ directories }) => directories !== undefined)
-  const needs: Needs = {
+  const needs: Partial<Record<BehaviourId, string | undefined>> = {
     'search.visible': hasDirectories
       ? undefined
       : 'directories of file sets: give at least one key `directories` in `keys`',
+    'links.exist': fixtureWith('pages', 'views'),
+    'recipients.known': fixtureWith('users', 'groups'),
     'auth.keys': keys.length > 0 ? undefined : 'known keys: give them in `keys`',
   }
   return Object.entries(needs).flatMap(([id, need]) => {

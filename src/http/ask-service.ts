@@ -41,6 +41,7 @@ export function createAskService(house: House): AskService {
       now: sandbox.now(),
       cursors: sandbox.cursors,
       fragments: house.fragments,
+      knownIds: house.knownIds,
       listings: house.listings,
       leaning,
       follows,

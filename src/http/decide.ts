@@ -110,6 +110,7 @@ function createCall(
     now,
     cursors: ex.sandbox.cursors,
     fragments: house.fragments,
+    knownIds: house.knownIds,
     listings: house.listings,
     leaning,
     pageFaults: faults && pageFaultsOf(faults),

@@ -19,6 +19,7 @@ import type { Fragments } from '../operations/fragments.ts'
 import type { PreparedListings } from '../operations/prepared-listings.ts'
 import type { Identity } from '../operations/handler.ts'
 import type { Redactor } from '../sandbox/redact.ts'
+import type { KnownIds } from '../world/known-ids.ts'
 import type { Sandboxes } from '../sandbox/sandboxes.ts'
 
 /** All that an exchange needs, put together once at start. */
@@ -34,6 +35,8 @@ export interface House {
   readonly behaviours: Behaviours
   readonly sandboxes: Sandboxes
   readonly fragments: Fragments
+  /** Ids that fixtures list. */
+  readonly knownIds: KnownIds
   readonly listings: PreparedListings
   readonly requests: PreparedRequests
   /** Put together when it is first asked for, for most runs never ask; undefined when it is switched off. */

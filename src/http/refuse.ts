@@ -140,7 +140,7 @@ function mockDefect(requestId: string, error: unknown): Problem {
   return new Problem(500, 'mock-defect', 'The mock has a defect', { detail, violations: known?.violations ?? [] })
 }
 
-const PASSED = new Set(['auth.keys', 'cors', 'http.compression'])
+const PASSED = new Set(['auth.keys', 'body.null', 'cors', 'http.compression'])
 
 /** A refusal leans on the rows that refused, and on those that had let the request come so far. */
 function refusingRows({ sandbox, leaning }: Exchange, { rows, violations }: Problem): LeanedRows {

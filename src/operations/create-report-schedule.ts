@@ -6,18 +6,25 @@ import {
   softenReportScheduleInfo,
 } from './report-schedule-info.ts'
 import { showReportSchedule } from './report-schedule-view.ts'
+import { isObject } from '../json.ts'
 import { Problem } from '../problem.ts'
+import type { Integer } from '../world/file-sets/file-record.ts'
+import { isKnownId } from '../world/known-ids.ts'
 import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
 import type { World } from '../world/world.ts'
 
 export const createReportSchedule: Handler = {
   soften: softenReportScheduleInfo,
-  find() {
-    // A create names nothing that must exist.
+  find(_world, call) {
+    refuseUnknownLinks(call)
   },
   read(world, call) {
     const required = [{ pointers: call.leaning.answers['create.required'], row: 'create.required' }] as const
-    const { info, violations } = readReportScheduleInfo(call.body, call.leaning, { required, follows: call.follows })
+    const { info, violations } = readReportScheduleInfo(call.body, call.leaning, {
+      required,
+      follows: call.follows,
+      knownIds: call.knownIds,
+    })
     return {
       violations,
       decide() {
@@ -26,6 +33,25 @@ export const createReportSchedule: Handler = {
       },
     }
   },
+}
+
+/** `links.exist`. @throws Problem 404 or 403 for a page or a view that no fixture lists */
+export function refuseUnknownLinks({ body, leaning, knownIds }: Call): void {
+  if (!isObject(body)) return
+  for (const [name, list] of [
+    ['pageId', 'pages'],
+    ['viewId', 'views'],
+  ] as const) {
+    const id = body[name]
+    if (typeof id !== 'bigint' && !Number.isInteger(id)) continue
+    const rule = leaning.ask('links.exist')
+    if (rule === 'any' || isKnownId(knownIds, list, id as Integer)) continue
+    const violation = refusal('links.exist', { pointer: `/${name}` }, `an id that a fixture lists under ${list}`, id)
+    throw new Problem(rule === 'listed' ? 404 : 403, 'link-not-found', 'The page or view does not exist', {
+      detail: violation.message,
+      violations: [violation],
+    })
+  }
 }
 
 /** Decides on a new schedule under an id, whoever chose the id. */

@@ -8,6 +8,7 @@ import { Problem, type ProblemOptions, shown, type Violation } from '../problem.
 import type { WorldEvent } from '../world/event.ts'
 import type { CursorCodec } from '../world/file-sets/cursor.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
+import type { KnownIds } from '../world/known-ids.ts'
 import type { World } from '../world/world.ts'
 
 /** Who calls. */
@@ -37,6 +38,8 @@ export interface Call {
   readonly now: number
   readonly cursors: CursorCodec
   readonly fragments: Fragments
+  /** Ids that fixtures list. */
+  readonly knownIds: KnownIds
   readonly listings: PreparedListings
   readonly leaning: Leaning
   /** Faults that may strike a page; undefined when there are none. */

@@ -2,19 +2,23 @@ import { counted } from '../counted.ts'
 import { isObject } from '../json.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import { refusal } from './handler.ts'
+import type { Reader } from './reader.ts'
 import { oneOf } from '../nearest.ts'
 import type { Violation } from '../problem.ts'
+import { isKnownId, type KnownIds } from '../world/known-ids.ts'
 import type { Recipient } from '../world/report-schedules/report-schedule.ts'
 
 const POINTER = '/schedule/additionalRecipients'
 const LONGEST_ADDRESS = 254
 
+interface RecipientReader extends Reader {
+  /** Ids that fixtures list; undefined where any may be named. */
+  readonly knownIds?: KnownIds | undefined
+}
+
 /** Reads the recipients of a schedule; undefined when they are no array, which the contract refuses. */
-export function readRecipients(
-  sent: unknown,
-  leaning: Leaning,
-  violations: Violation[],
-): readonly Recipient[] | undefined {
+export function readRecipients(sent: unknown, reader: RecipientReader): readonly Recipient[] | undefined {
+  const { leaning, violations } = reader
   if (!Array.isArray(sent)) return undefined
   const most = leaning.answers['recipient.max']
   if (sent.length > most) {
@@ -23,17 +27,14 @@ export function readRecipients(
     )
     return undefined
   }
-  const recipients = sent.flatMap(
-    (one: unknown, index) => readRecipient(one, `${POINTER}/${index}`, leaning, violations) ?? [],
-  )
+  const recipients = sent.flatMap((one: unknown, index) => readRecipient(one, `${POINTER}/${index}`, reader) ?? [])
   return distinct(recipients, leaning, violations)
 }
 
 function readRecipient(
   one: unknown,
   pointer: string,
-  leaning: Leaning,
-  violations: Violation[],
+  { leaning, violations, knownIds }: RecipientReader,
 ): Recipient | undefined {
   if (!isObject(one)) return undefined
   const { type, value } = one
@@ -55,6 +56,12 @@ function readRecipient(
     violations.push(
       refusal('recipient.id', { pointer: `${pointer}/value` }, `the id of a ${type.toLowerCase()} in digits`, value),
     )
+  } else if ((type === 'USER' || type === 'GROUP') && typeof value === 'string' && knownIds) {
+    const list = type === 'USER' ? 'users' : 'groups'
+    if (leaning.ask('recipients.known') === 'listed' && !isKnownId(knownIds, list, value)) {
+      const expected = `the id of a ${type.toLowerCase()} that a fixture lists under ${list}`
+      violations.push(refusal('recipients.known', { pointer: `${pointer}/value` }, expected, value))
+    }
   }
   return typeof type === 'string' && typeof value === 'string' ? { type, value } : undefined
 }

@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts'
 import { isObject } from '../json.ts'
 import type { BehaviourId } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
@@ -18,6 +19,7 @@ import type { Violation } from '../problem.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
 import { decodeMonthDays, decodeWeekdays } from '../world/report-schedules/days-to-run.ts'
 import type { Added, ScheduleSettings } from '../world/report-schedules/report-schedule.ts'
+import type { KnownIds } from '../world/known-ids.ts'
 import { canonicalTimeZone, isAlias, isTimeZone } from '../world/report-schedules/time-zone.ts'
 
 /** interface.md 2.4 as it was meant; parts that were not sent are undefined. */
@@ -47,25 +49,50 @@ export function softenReportScheduleInfo(body: unknown, leaning: Leaning, follow
     if (BOOLEANS.has(name)) return coerceBoolean(value)
     return TEXTS.has(name) ? coerceText(value) : value
   }
+  const cleared: string[] = []
+  const withoutUnset = (members: Members, at: string, kept?: ReadonlySet<string>) => {
+    const rule = leaning.answers['body.null']
+    if (rule === 'absent') return withoutNulls(members, leaning, kept)
+    const nulls = Object.keys(members).filter((name) => members[name] === null && kept?.has(name) !== true)
+    if (nulls.length > 0) leaning.lean('body.null')
+    // Null that is an error is left to the contract, which knows no null here.
+    if (rule === 'error') return members
+    cleared.push(...nulls.map((name) => `${at}/${name}`))
+    return withoutNulls(members, leaning, kept)
+  }
   const softenRecipient = (recipient: Members) =>
-    mapMembers(withoutNulls(recipient, leaning), (value, name) => {
+    mapMembers(withoutUnset(recipient, '/recipient'), (value, name) => {
       if (name !== 'value' || typeof value === 'string' || recipient.type === 'EMAIL') return coerce(value, name)
       return leaning.ask('recipient.id') === 'lenient' ? coerceText(value) : coerce(value, name)
     })
   const softenSchedule = (schedule: Members) =>
-    mapMembers(withoutNulls(schedule, leaning, follows?.settings), (value, name) =>
+    mapMembers(withoutUnset(schedule, '/schedule', follows?.settings), (value, name) =>
       name === 'additionalRecipients' ? mapElements(value, softenRecipient) : coerce(value, name),
     )
-  return mapMembers(withoutNulls(body, leaning, follows?.members), (value, name) =>
+  const soft = mapMembers(withoutUnset(body, '', follows?.members), (value, name) =>
     name === 'schedule' && isObject(value) ? softenSchedule(value) : coerce(value, name),
   )
+  if (cleared.length > 0) clearedParts.set(soft, new Set(cleared))
+  return soft
 }
+
+/** By softened body: JSON pointers of what was null where null empties (`body.null: clear`). */
+const clearedParts = new WeakMap<object, ReadonlySet<string>>()
+
+/** The parts of a softened body that were null and are to be emptied. */
+export function clearedOf(body: unknown): ReadonlySet<string> {
+  return (isObject(body) ? clearedParts.get(body) : undefined) ?? NOTHING
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
 
 const INTEGERS = new Set(['pageId', 'viewId', 'hourOfDay', 'minOfHour'])
 const BOOLEANS = new Set(['attachmentInclude', 'enabled'])
 const TEXTS = new Set(['title', 'frequency', 'daysToRun', 'timezone', 'type', 'value'])
 
 interface Reading {
+  /** Ids that fixtures list; undefined for what is no request, and may name any. */
+  readonly knownIds?: KnownIds | undefined
   readonly required: readonly Required[]
   readonly base?: ScheduleSettings | undefined
   readonly follows?: Follows | undefined
@@ -78,7 +105,7 @@ interface Reading {
 export function readReportScheduleInfo(
   body: unknown,
   leaning: Leaning,
-  { required, base, follows }: Reading,
+  { required, base, follows, knownIds }: Reading,
 ): { info: ReportScheduleInfo; violations: Violation[] } {
   const violations: Violation[] = []
   const members = isObject(body) ? body : {}
@@ -90,13 +117,16 @@ export function readReportScheduleInfo(
     leaning.lean('create.required')
     violations.push(refusal('create.required', { pointer: '/title' }, 'a title that is not blank', title))
   }
+  const text = typeof title === 'string' ? readTitle(title, leaning, violations) : undefined
   const pageId = readId(members.pageId, '/pageId', leaning, violations)
   const viewId = readId(members.viewId, '/viewId', leaning, violations)
-  const settings = isObject(schedule) ? readSettings(schedule, { base, follows }, leaning, violations) : undefined
+  const settings = isObject(schedule)
+    ? readSettings(schedule, { base, follows, knownIds }, leaning, violations)
+    : undefined
   const added = addedOf(members, follows?.members)
   return {
     info: {
-      ...(typeof title === 'string' ? { title } : {}),
+      ...(text === undefined ? {} : { title: text }),
       ...(pageId === undefined ? {} : { pageId }),
       ...(viewId === undefined ? {} : { viewId }),
       ...(typeof attachmentInclude === 'boolean' ? { attachmentInclude } : {}),
@@ -105,6 +135,18 @@ export function readReportScheduleInfo(
     },
     violations,
   }
+}
+
+/** `title.text`; characters are code points. */
+function readTitle(title: string, leaning: Leaning, violations: Violation[]): string {
+  const { spaces, characters } = leaning.answers['title.text']
+  const trimmed = title.trim()
+  if (trimmed !== title && trimmed !== '') leaning.lean('title.text')
+  const text = spaces === 'trim' ? trimmed : title
+  const length = text.length > characters ? Array.from(text).length : 0
+  if (length > characters)
+    violations.push(refusal('title.text', { pointer: '/title' }, `at most ${counted(characters, 'character')}`, length))
+  return text
 }
 
 /** Whether a part is not there that could be: what lies below a part that is missing itself is not asked for twice. */
@@ -176,7 +218,7 @@ function readId(sent: unknown, pointer: string, leaning: Leaning, violations: Vi
 /** A schedule replaces the stored one unless the ledger merges them. */
 function readSettings(
   schedule: Members,
-  { base, follows }: Pick<Reading, 'base' | 'follows'>,
+  { base, follows, knownIds }: Pick<Reading, 'base' | 'follows' | 'knownIds'>,
   leaning: Leaning,
   violations: Violation[],
 ): ScheduleSettings {
@@ -200,7 +242,7 @@ function readSettings(
   checkRange('minOfHour', schedule.minOfHour, 59, violations)
   const recipients =
     'additionalRecipients' in schedule
-      ? readRecipients(schedule.additionalRecipients, leaning, violations)
+      ? readRecipients(schedule.additionalRecipients, { leaning, violations, knownIds })
       : base?.additionalRecipients
   const added = addedOf(schedule, follows?.settings, base?.added)
   if (!base && !('enabled' in schedule && 'additionalRecipients' in schedule)) leaning.lean('create.defaults')

@@ -1,5 +1,8 @@
 import type { Answers } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
+import { parameterOf } from '../behaviours/parameter-of.ts'
+import { isObject } from '../json.ts'
+import type { Integer } from '../world/file-sets/file-record.ts'
 import type { Known } from './follows.ts'
 import type { Call } from './handler.ts'
 import { chanceKey, draw } from '../world/random.ts'
@@ -24,19 +27,47 @@ export function showReportSchedule(stored: ReportSchedule, call: Call, { row, st
   const { leaning, now, follows } = call
   const shape = leaning.answers[row]
   if (shape === 'full') leaning.lean(row)
-  const { id, pageId, viewId, schedule } = stored
+  const { id, pageId, schedule } = stored
   // What the ledger let somebody empty is left out, wherever it would be.
   const title = stored.title === '' ? undefined : stored.title
   const isCreate = row === 'create.response'
   const settings =
     schedule &&
     showSettings(schedule, { leaning, now, written: stored.written, withZone: shape === 'full' || !isCreate })
-  const links = isCreate ? { reportViewId: viewId ?? undefined, pageId: pageId ?? undefined } : {}
+  if (isCreate || shape === 'full') leaning.lean('response.report-view-id')
+  const reportViewId = reportViewIdOf(stored, leaning.answers)
+  const links = isCreate ? { reportViewId, pageId: pageId ?? undefined } : {}
   const documented = { id, ...links, title, schedule: settings ?? undefined }
-  if (shape === 'documented' && !follows) return documented
-  const full = showAll(stored, call, { title, settings, seed })
+  if (shape === 'documented' && !follows) return withNulls(documented, leaning)
+  const full = showAll(stored, call, { title, settings, seed, reportViewId })
   const usual = shape === 'documented' ? documented : full
-  return follows ? follows.answer(status, usual, knownOf(stored, full)) : usual
+  return follows ? follows.answer(status, usual, knownOf(stored, full)) : withNulls(usual, leaning)
+}
+
+/** `response.report-view-id` */
+function reportViewIdOf({ id, viewId }: ReportSchedule, answers: Answers): Integer | undefined {
+  return answers['response.report-view-id'] === 'view-id' ? (viewId ?? undefined) : FIRST_REPORT_VIEW + id
+}
+
+const FIRST_REPORT_VIEW = 100_000
+
+const MEMBERS = ['id', 'reportViewId', 'pageId', 'title', 'viewName', 'type', 'ownerId', 'embedViewId', 'owner']
+const MORE_MEMBERS = ['cardCount', 'recipientCount', 'cardId', 'schedule']
+const SETTINGS = ['frequency', 'daysToRun', 'hourOfDay', 'minOfHour', 'timezone', 'enabled']
+const MORE_SETTINGS = ['additionalRecipients', 'nextRunDate']
+const NULLS = Object.fromEntries([...MEMBERS, ...MORE_MEMBERS].map((name) => [name, null]))
+const NO_SETTINGS = Object.fromEntries([...SETTINGS, ...MORE_SETTINGS].map((name) => [name, null]))
+
+/** `response.nulls`: a response with every member of interface.md 2.6, and of 2.5 in its schedule. */
+function withNulls(shown: Members, leaning: Leaning): Members {
+  if (leaning.ask('response.nulls') === 'omit') return shown
+  const { schedule } = shown
+  const settings = isObject(schedule) ? { schedule: { ...NO_SETTINGS, ...present(schedule) } } : {}
+  return { ...NULLS, ...present(shown), ...settings }
+}
+
+function present(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
 /** What is stored besides what answers usually show. */
@@ -54,19 +85,21 @@ interface Shown {
   readonly title: string | undefined
   readonly settings: unknown
   readonly seed: number
+  readonly reportViewId: Integer | undefined
 }
 
 /** All the fields that interface.md 2.6 names. */
-function showAll(stored: ReportSchedule, { identity }: Call, { title, settings, seed }: Shown): Members {
+function showAll(stored: ReportSchedule, call: Call, { title, settings, seed, reportViewId }: Shown): Members {
+  const { identity, leaning } = call
   const { id, pageId, viewId, schedule } = stored
   const view = draw(chanceKey(seed, 'view'), Number(viewId ?? 0) | 0)
   return {
     id,
-    reportViewId: viewId ?? undefined,
+    reportViewId,
     pageId: pageId ?? undefined,
     title,
     viewName: viewId === null ? undefined : `View ${viewId}`,
-    type: 'REPORT',
+    type: leaning.ask('response.full-type'),
     ownerId: stored.ownerId,
     embedViewId: viewId ?? undefined,
     owner: stored.ownerId === identity.userId,
@@ -89,7 +122,8 @@ function showSettings(settings: ScheduleSettings, { leaning, now, written, withZ
   const withRecipients = leaning.answers['response.recipients'] === 'yes'
   if (additionalRecipients.length > 0) leaning.lean('response.recipients')
   const from = leaning.answers['next-run.passes'] === 'on-read' ? now : written
-  const next = showNextRun(settings, from, leaning)
+  const next =
+    settings.enabled && isNextRunAwaited({ leaning, now, written }) ? undefined : showNextRun(settings, from, leaning)
   return {
     frequency,
     daysToRun,
@@ -100,6 +134,12 @@ function showSettings(settings: ScheduleSettings, { leaning, now, written, withZ
     ...(withRecipients ? { additionalRecipients } : {}),
     ...(next === undefined ? {} : { nextRunDate: next }),
   }
+}
+
+/** `next-run.lag` */
+function isNextRunAwaited({ leaning, now, written }: Pick<Showing, 'leaning' | 'now' | 'written'>): boolean {
+  const lag = leaning.ask('next-run.lag')
+  return lag !== 'at-once' && now - written < parameterOf(lag).numbers[0] * 1000
 }
 
 /** Epoch ms of the next run; undefined leaves the field out. */

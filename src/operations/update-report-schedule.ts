@@ -1,8 +1,10 @@
 import { isObject } from '../json.ts'
+import type { Answers } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
-import { createNew, entityTag } from './create-report-schedule.ts'
-import { asText, type Call, type Handler, type Outcome, refusal } from './handler.ts'
+import { createNew, entityTag, refuseUnknownLinks } from './create-report-schedule.ts'
+import { asText, type Call, type Handler, type Outcome, refusal, refusalInWords } from './handler.ts'
 import {
+  clearedOf,
   leavesOut,
   readReportScheduleInfo,
   type ReportScheduleInfo,
@@ -11,19 +13,27 @@ import {
 } from './report-schedule-info.ts'
 import { showReportSchedule } from './report-schedule-view.ts'
 import { Problem, type Violation } from '../problem.ts'
-import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
+import type { ReportSchedule, ScheduleSettings } from '../world/report-schedules/report-schedule.ts'
 import type { World } from '../world/world.ts'
 
 export const updateReportSchedule: Handler = {
   soften: softenReportScheduleInfo,
 
   find(world, call) {
-    if (findStored(world, call)) return
-    const id = call.path.scheduleId
     const { leaning } = call
+    const stored = findStored(world, call)
+    if (stored) {
+      refuseOtherOwner(stored, call)
+      refuseUnknownLinks(call)
+      return
+    }
+    const id = call.path.scheduleId
     const answer = leaning.ask('update.unknown-id')
     if (answer === 'create') {
-      if (typeof id === 'number' && id > 0) return
+      if (typeof id === 'number' && id > 0) {
+        refuseUnknownLinks(call)
+        return
+      }
     }
     throw new Problem(
       answer === 'create' ? 404 : Number(answer),
@@ -39,11 +49,13 @@ export const updateReportSchedule: Handler = {
   read(world, call) {
     const { leaning } = call
     const stored = findStored(world, call)
-    const base = leaning.answers['update.schedule'] === 'deep-merge' ? (stored?.schedule ?? undefined) : undefined
+    const isMerged = leaning.answers['update.schedule'] === 'deep-merge'
+    const base = isMerged && stored?.schedule ? withoutCleared(stored.schedule, call.body) : undefined
     const { info, violations } = readReportScheduleInfo(call.body, leaning, {
       required: requiredParts(stored, leaning),
       base,
       follows: call.follows,
+      knownIds: call.knownIds,
     })
     checkBody(call, stored, info, violations)
     return {
@@ -55,6 +67,24 @@ export const updateReportSchedule: Handler = {
       },
     }
   },
+}
+
+/** `schedule.owner`. @throws Problem 403 or 404 for another user than the owner */
+function refuseOtherOwner({ ownerId }: ReportSchedule, { identity, leaning, path }: Call): void {
+  if (BigInt(ownerId) === BigInt(identity.userId)) return
+  const rule = leaning.ask('schedule.owner')
+  if (rule === 'any') return
+  const where = { parameter: 'scheduleId' }
+  const violation = refusalInWords('schedule.owner', where, 'a schedule of the user who calls', 'one of another user')
+  if (rule === 'owner-only-403')
+    throw new Problem(403, 'report-schedule-forbidden', 'The report schedule belongs to another user', {
+      detail: `Only its owner may update the report schedule ${asText(path.scheduleId)}.`,
+      violations: [violation],
+    })
+  throw new Problem(404, 'report-schedule-not-found', 'The report schedule does not exist', {
+    detail: `There is no report schedule ${asText(path.scheduleId)} for the user of this key.`,
+    violations: [violation],
+  })
 }
 
 function findStored({ reportSchedules }: World, { path }: Call): ReportSchedule | undefined {
@@ -80,6 +110,14 @@ function requiredParts(stored: ReportSchedule | undefined, { answers }: Leaning)
   return required
 }
 
+/** The settings that a schedule sent in part is laid over, less what null empties. */
+function withoutCleared(settings: ScheduleSettings, body: unknown): ScheduleSettings {
+  const cleared = clearedOf(body)
+  if (cleared.size === 0) return settings
+  const left = Object.entries(settings).filter(([name]) => !cleared.has(`/schedule/${name}`))
+  return Object.fromEntries(left) as unknown as ScheduleSettings
+}
+
 function checkBody(
   call: Call,
   stored: ReportSchedule | undefined,
@@ -88,7 +126,7 @@ function checkBody(
 ): void {
   const { leaning, body } = call
   if (!isObject(body)) return
-  if (Object.keys(body).length === 0 && leaning.ask('update.empty') === 'error') {
+  if (Object.keys(body).length === 0 && clearedOf(body).size === 0 && leaning.ask('update.empty') === 'error') {
     violations.push(refusal('update.empty', { pointer: '' }, 'at least one field to change', body))
   }
   if ('id' in body) {
@@ -115,7 +153,8 @@ function checkBody(
 
 function storeUpdate(world: World, call: Call, stored: ReportSchedule, info: ReportScheduleInfo): Outcome {
   const reportSchedule = { ...merge(stored, info, call), written: call.now, revision: stored.revision + 1 }
-  const isChanged = Object.keys(info).length > 0 || call.leaning.answers['update.omitted'] === 'clear'
+  const isChanged =
+    Object.keys(info).length > 0 || call.leaning.answers['update.omitted'] === 'clear' || clearedOf(call.body).size > 0
   const result = isChanged ? reportSchedule : stored
   return {
     status: 200,
@@ -137,10 +176,18 @@ function merge(stored: ReportSchedule, info: ReportScheduleInfo, { body, leaning
       ? { ...stored, ...EMPTY, attachmentInclude: answers['create.defaults'].attachmentInclude }
       : stored
   const added = info.added && kept.added ? { added: { ...kept.added, ...info.added } } : {}
-  return { ...kept, ...info, ...links, ...added }
+  return { ...kept, ...emptied(body, answers), ...info, ...links, ...added }
 }
 
 const EMPTY = { title: '', pageId: null, viewId: null, schedule: null, added: undefined }
+
+/** What null empties (`body.null: clear`). */
+function emptied(body: unknown, answers: Answers): Partial<ReportSchedule> {
+  const cleared = clearedOf(body)
+  if (cleared.size === 0) return {}
+  const empty = { ...EMPTY, attachmentInclude: answers['create.defaults'].attachmentInclude }
+  return Object.fromEntries(Object.entries(empty).filter(([name]) => cleared.has(`/${name}`)))
+}
 
 /** `If-Match` (RFC 9110, 13.1.1), where the ledger's `update.concurrent` heeds it. What does not exist matches nothing. */
 function refuseStale(call: Call, stored: ReportSchedule | undefined): void {

@@ -7,6 +7,7 @@ import { shown, StartRefused, type Violation } from '../problem.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
 import type { EntryRecord, Integer } from '../world/file-sets/file-record.ts'
 import type { Documents } from '../world/documents.ts'
+import { ID_LISTS, type IdList, type KnownIds } from '../world/known-ids.ts'
 import type { Overrides } from '../world/world.ts'
 
 /** What fixture files ask for. */
@@ -15,6 +16,7 @@ export interface Fixtures {
   readonly reportSchedules: readonly ReportScheduleFixture[]
   /** Documents for handlers of the user's own. */
   readonly collections: ReadonlyMap<string, Documents>
+  readonly knownIds: KnownIds
 }
 
 interface ReadFixtures extends Fixtures {
@@ -74,6 +76,7 @@ export function readFixtures(documents: readonly Document[], rules: FixtureRules
   const fileSets = new Map<string, FileSetFixture>()
   const reportSchedules: ReportScheduleFixture[] = []
   const collections: CollectionFixtures = new Map()
+  const knownIds: Partial<Record<IdList, Set<string>>> = {}
   const leftOut = new Map<string, LeftOut>()
   for (const document of documents) {
     const complain = (pointer: string, complaint: string) => {
@@ -89,7 +92,13 @@ export function readFixtures(documents: readonly Document[], rules: FixtureRules
       complain,
       ...(spare?.has(document) ? { spare: { ...spare, leaveOut } } : {}),
     }
-    const top = members(document.value, '', ['fileSets', 'reportSchedules', 'collections'], 'The file', reader)
+    const top = members(
+      document.value,
+      '',
+      ['fileSets', 'reportSchedules', 'collections', ...ID_LISTS],
+      'The file',
+      reader,
+    )
     const ids = new Set<string>()
     for (const [index, value] of list(top.fileSets, '/fileSets', reader).entries()) {
       const fileSet = readFileSet(value, `/fileSets/${index}`, reader)
@@ -105,13 +114,29 @@ export function readFixtures(documents: readonly Document[], rules: FixtureRules
       if (read) reportSchedules.push(read)
     }
     readCollections(top.collections, collections, complain)
+    readIdLists(top, knownIds, reader)
   }
   if (complaints.length > 0) throw new StartRefused(complaints)
   return {
     fileSets: [...fileSets.values()],
     reportSchedules,
     collections: createCollections(collections),
+    knownIds,
     leftOut,
+  }
+}
+
+/** Adds the ids of one file to those of the files before. */
+function readIdLists(top: Members, into: Partial<Record<IdList, Set<string>>>, reader: FixtureReader): void {
+  for (const name of ID_LISTS) {
+    if (top[name] === undefined) continue
+    const ids = (into[name] ??= new Set())
+    for (const [index, id] of list(top[name], `/${name}`, reader).entries()) {
+      const isId =
+        typeof id === 'bigint' || Number.isSafeInteger(id) || (typeof id === 'string' && /^\d{1,19}$/.test(id))
+      if (isId) ids.add(BigInt(id as string | number | bigint).toString())
+      else reader.complain(`/${name}/${index}`, `\`${name}\` lists ids, which are integers; ${shown(id)} is none.`)
+    }
   }
 }
 

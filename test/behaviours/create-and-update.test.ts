@@ -130,7 +130,7 @@ describeRow(
 describeRow(
   'body.null',
   {
-    default: async (tester) => {
+    absent: async (tester) => {
       const { create, update } = tester
       for (const [pointer, body] of Object.entries(REQUIRED)) {
         const sent = JSON.stringify(body, (_name, value: unknown) => (value === undefined ? null : value))
@@ -159,9 +159,38 @@ describeRow(
         `${list}/0/type recipient.types`,
       ])
     },
+    clear: async ({ create, update }) => {
+      const created = await create(whole())
+      expect(created.body).toMatchObject({ title: 'Weekly sales', schedule: { additionalRecipients: [JANE] } })
+      const updated = await update(FIRST, { pageId: null, title: 'Renamed' })
+      expect(updated.body).toMatchObject({ title: 'Renamed', reportViewId: 200 })
+      expect(updated.body).not.toHaveProperty('pageId')
+      expect(rowsOf(updated)).toContain('body.null')
+      const emptied = await update(FIRST, { title: null, schedule: null })
+      for (const name of ['title', 'schedule', 'pageId']) expect(emptied.body).not.toHaveProperty(name)
+      expect(await update(FIRST, {})).toHaveProperty('body', emptied.body)
+      // Null in a create is what was not sent.
+      expect(complaintsOf(await create({ ...weekly(), title: null }))).toEqual(['/title create.required'])
+    },
+    error: async ({ create, update }) => {
+      for (const refused of [await create(weekly({ attachmentInclude: null })), await update(1, { title: null })]) {
+        expect(refused.status).toBe(400)
+        expect(complaintsOf(refused)[0]).toMatch(/^\/(attachmentInclude|title) type$/)
+        expect(rowsOf(refused)).toContain('body.null')
+      }
+      expect((await update(1, { schedule: { ...(weekly().schedule as object), enabled: null } })).status).toBe(400)
+    },
   },
   seen,
 )
+
+test('null empties a part of a schedule that is merged', async () => {
+  const behaviours = { ...seen.behaviours, 'body.null': 'clear', 'update.schedule': 'deep-merge' }
+  const { create, update } = createTester({ behaviours })
+  await create(whole())
+  const updated = await update(FIRST, { schedule: { additionalRecipients: null, timezone: null } })
+  expect(updated.body).toMatchObject({ schedule: { additionalRecipients: [], timezone: 'UTC', hourOfDay: 8 } })
+})
 
 const WRONG_TYPES = [
   ['/title', [5, true, [], {}]],

@@ -44,9 +44,9 @@ test('the ledger answers every open question, section by section', () => {
     ['Sort', 10],
     ['Filters', 19],
     ['Date filters', 8],
-    ['Create and update', 22],
-    ['Schedule time', 15],
-    ['Recipients', 5],
+    ['Create and update', 28],
+    ['Schedule time', 16],
+    ['Recipients', 6],
     ['HTTP, authentication, errors', 29],
   ])
 })
@@ -191,6 +191,7 @@ test('the profile `document-only` refuses what the interface does not show', () 
       '/schedule/additionalRecipients',
       '/attachmentInclude',
     ],
+    'body.null': 'error',
     'body.unknown': 'error',
     'update.omitted': 'error',
     'update.empty': 'error',
