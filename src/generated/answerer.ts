@@ -1,4 +1,4 @@
-import { contentOf, isWrittenAsJson } from './content.ts'
+import { contentOf, isEventStream, isStructured, isWrittenAsJson } from './content.ts'
 import type { GeneratedRequest } from './generator.ts'
 import { headersOf } from './headers.ts'
 import { whyImpossible } from './impossible.ts'
@@ -43,16 +43,42 @@ async function answer(answering: Answering, request: GeneratedRequest): Promise<
   const maker = createMaker({ lookup, key, now: request.now })
   const { mediaType, headers } = headersOf(choice.headers, maker)
   if (mediaType === undefined || choice.body === undefined || isBodiless(status, operation))
-    return { status, headers, body: { empty: true }, events: [] }
+    return { status, headers: { ...headers, ...afterwards(status) }, body: { empty: true }, events: [] }
   const place = markedPlace(choice.body)
-  const wish = { ...answering, request, status, mediaType, maker }
-  const value = place === undefined ? choice.body : await contract.inTurns(() => make({ ...wish, place }))
-  return { status, headers, body: contentOf(value, mediaType), events: [] }
+  if (place === undefined) return { status, headers, body: contentOf(choice.body, mediaType, undefined), events: [] }
+  const wish = { ...answering, request, status, mediaType, maker, place }
+  const made = await contract.inTurns(() => make(wish))
+  const value = isEventStream(mediaType) ? await eventsFrom(made, wish, key) : made
+  const origin = { document: contract.document, schema: lookup.raw(place) }
+  return { status, headers, body: contentOf(value, mediaType, origin), events: [] }
 }
 
-/** What is no JSON cannot be held against a schema. */
+/** Nothing can follow a switch to a protocol that the mock does not speak. */
+function afterwards(status: number): Readonly<Record<string, string>> {
+  return status === 101 ? { connection: 'close' } : {}
+}
+
+/** A stream of one event would not show whether a client reads a stream. */
+const EVENTS = 3
+
+/** The data of a stream's events: those that the schema lists, or some that each fit it. */
+async function eventsFrom(first: unknown, wish: Wish & Answering, key: number): Promise<readonly unknown[]> {
+  if (Array.isArray(first)) return first as readonly unknown[]
+  const events = [first]
+  while (events.length < EVENTS) {
+    const maker = createMaker({
+      lookup: wish.lookup,
+      key: chanceKey(key, `event ${events.length}`),
+      now: wish.request.now,
+    })
+    events.push(await wish.contract.inTurns(() => make({ ...wish, maker })))
+  }
+  return events
+}
+
+/** What is not made of parts cannot be held against a schema. */
 function make(wish: Wish & Answering): unknown {
-  if (!isWrittenAsJson(wish.mediaType)) return wish.maker.make(wish.place, { examples: true, thrifty: false, turn: 0 })
+  if (!isStructured(wish.mediaType)) return wish.maker.make(wish.place, { examples: true, thrifty: false, turn: 0 })
   refuseImpossible(wish)
   return worded(wish) ?? makeValid(wish)
 }
@@ -109,5 +135,5 @@ function questionOf({ method }: Operation, { path, search, body }: GeneratedRequ
 
 /** RFC 9110, 15: no content, whatever the contract says. */
 function isBodiless(status: number, { method }: Operation): boolean {
-  return method === 'HEAD' || status === 204 || status === 205 || status === 304
+  return method === 'HEAD' || status < 200 || status === 204 || status === 205 || status === 304
 }

@@ -1,6 +1,6 @@
 import { faker } from '@faker-js/faker/locale/en'
 import type { FlatSchema } from './flatten.ts'
-import { textOfFormat } from './format.ts'
+import { formOf, textOfFormat } from './format.ts'
 import { type DrawText, fitText } from './fit-text.ts'
 
 /** What is known of a value that is to be made. */
@@ -92,8 +92,8 @@ const TEXTS: readonly (readonly [RegExp, Say])[] = [
 export function believableText(hint: Hint): string {
   const { schema } = hint
   seed(hint)
-  const { format } = schema
-  const formed = typeof format === 'string' ? textOfFormat(format, hint) : undefined
+  const form = formOf(schema)
+  const formed = form === undefined ? undefined : textOfFormat(form, hint)
   const text = formed ?? (TEXTS.find(([called]) => called.test(plainName(hint.name)))?.[1] ?? phrase)(hint)
   return fitText(text, hint, formed !== undefined)
 }

@@ -1,4 +1,6 @@
+import { eventStreamOf } from './event-stream.ts'
 import { SAMPLES } from './samples.ts'
+import { xmlOf } from './xml.ts'
 import { bareType, isJson } from '../contract/media-type.ts'
 import { isObject, stringifyJson } from '../json.ts'
 import type { OutcomeBody } from '../operations/handler.ts'
@@ -8,35 +10,69 @@ export function isWrittenAsJson(mediaType: string): boolean {
   return isJson(mediaType) || ['*/*', 'application/*'].includes(bareType(mediaType))
 }
 
-/** A value in the words of a media type. */
-export function contentOf(value: unknown, mediaType: string): OutcomeBody {
-  const contentType = mediaType.includes('*') ? 'application/json' : mediaType
+/** Whether a value of a media type is made of the parts that its schema describes. */
+export function isStructured(mediaType: string): boolean {
+  return isWrittenAsJson(mediaType) || isXml(bareType(mediaType)) || isEventStream(mediaType) || isRows(mediaType)
+}
+
+export function isEventStream(mediaType: string): boolean {
+  return bareType(mediaType) === 'text/event-stream'
+}
+
+function isXml(type: string): boolean {
+  return /[/+]xml$/.test(type) && type !== 'image/svg+xml'
+}
+
+function isRows(mediaType: string): boolean {
+  return /(ndjson|jsonl|json-seq|jsonlines)$/.test(bareType(mediaType))
+}
+
+/** What a value was made from; undefined where the document has the value itself. */
+export interface Origin {
+  readonly document: unknown
+  readonly schema: unknown
+}
+
+/** A value as the body of a response of a media type, which may be a range. */
+export function contentOf(value: unknown, mediaType: string, origin: Origin | undefined): OutcomeBody {
+  const contentType = concreteType(mediaType)
   if (isWrittenAsJson(mediaType)) {
     // The usual one goes the usual way.
     if (contentType === 'application/json') return { json: value }
     return { content: stringifyJson(value), contentType }
   }
-  return { content: written(value, bareType(contentType)), contentType }
+  return { content: written(value, bareType(contentType), origin), contentType }
 }
 
-function written(value: unknown, type: string): string | Buffer {
-  if (/(ndjson|jsonl|json-seq|jsonlines)$/.test(type))
+/** What is sent for ranges. */
+const OF_RANGES: Readonly<Record<string, string>> = {
+  'image/*': 'image/png',
+  'video/*': 'video/mp4',
+  'audio/*': 'audio/wav',
+  'text/*': 'text/plain',
+}
+
+function concreteType(mediaType: string): string {
+  return mediaType.includes('*') ? (OF_RANGES[bareType(mediaType)] ?? 'application/json') : mediaType
+}
+
+function written(value: unknown, type: string, origin: Origin | undefined): string | Buffer {
+  if (isRows(type))
     return rowsOf(value)
       .map((row) => `${stringifyJson(row)}\n`)
       .join('')
-  if (/[/+]xml$/.test(type) && typeof value !== 'string')
-    return `<?xml version="1.0" encoding="UTF-8"?>\n${xml('root', value)}\n`
+  // An example may be the XML, or the events, as they are sent.
+  const isReady = origin === undefined && typeof value === 'string'
+  if (isXml(type) && !isReady) return xmlOf(origin?.document, origin?.schema, value)
   if (/(csv|tab-separated-values)$/.test(type) && isTable(value))
     return csv(rowsOf(value), type.endsWith('csv') ? ',' : '\t')
   if (type === 'application/x-www-form-urlencoded' && isObject(value))
     return new URLSearchParams(Object.entries(value).map(([name, one]) => [name, text(one)])).toString()
-  if (type === 'text/event-stream' && typeof value !== 'string')
-    return rowsOf(value)
-      .map((row) => `data: ${stringifyJson(row)}\n\n`)
-      .join('')
+  if (isEventStream(type) && !isReady) return eventStreamOf(rowsOf(value))
   if (type === 'text/html' && typeof value !== 'string')
     return `<!doctype html>\n<title>Answer</title>\n<pre>${escaped(text(value))}</pre>\n`
-  const sample = SAMPLES[type] ?? (type.startsWith('image/') ? SAMPLES['image/png'] : undefined)
+  const kind = /^(image|video|audio)\//.exec(type)?.[0]
+  const sample = SAMPLES[type] ?? (kind && SAMPLES[OF_RANGES[`${kind}*`] ?? ''])
   if (sample !== undefined) return Buffer.from(sample, 'base64')
   return text(value)
 }
@@ -63,16 +99,6 @@ function csv(rows: readonly unknown[], separator: string): string {
 
 function quoted(cell: string, separator: string): string {
   return cell.includes(separator) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-}
-
-function xml(name: string, value: unknown): string {
-  if (Array.isArray(value)) return value.map((one) => xml(name, one)).join('')
-  const inner = isObject(value)
-    ? Object.entries(value)
-        .map(([member, one]) => xml(/^[A-Za-z_][\w.-]*$/.test(member) ? member : 'member', one))
-        .join('')
-    : escaped(value === null ? '' : text(value))
-  return `<${name}>${inner}</${name}>`
 }
 
 function escaped(value: string): string {

@@ -1,5 +1,7 @@
 import { faker } from '@faker-js/faker/locale/en'
 import type { Hint } from './believable.ts'
+import type { FlatSchema } from './flatten.ts'
+import { LONGEST_TEXT } from '../contract/pattern-length.ts'
 
 const DAYS_BACK = 30
 const DAYS_AHEAD = 30
@@ -25,8 +27,9 @@ const FORMATS: Readonly<Record<string, (hint: Hint) => string>> = {
   'uri-template': () => `https://${faker.internet.domainName()}/{id}`,
   uuid: () => faker.string.uuid(),
   guid: () => faker.string.uuid(),
-  byte: () => Buffer.from(`${faker.word.adjective()} ${faker.word.noun()}`).toString('base64'),
-  base64: () => Buffer.from(`${faker.word.adjective()} ${faker.word.noun()}`).toString('base64'),
+  byte: (hint) => encoded(hint, 'base64'),
+  base64: (hint) => encoded(hint, 'base64'),
+  base64url: (hint) => encoded(hint, 'base64url'),
   'json-pointer': () => `/${faker.word.noun().replaceAll(/\W/g, '')}`,
   'relative-json-pointer': () => '0',
   regex: () => '^[a-z]+$',
@@ -38,6 +41,25 @@ const FORMATS: Readonly<Record<string, (hint: Hint) => string>> = {
 /** A text of a format; undefined for a format that is not known. Dates lie within thirty days of the sandbox's. */
 export function textOfFormat(format: string, hint: Hint): string | undefined {
   return Object.hasOwn(FORMATS, format) ? FORMATS[format]?.(hint) : undefined
+}
+
+/**
+ * The form of a text by its schema: its format, or how it is encoded, which is what `format: byte` is from OpenAPI 3.1 on. Undefined
+ * where the schema says neither.
+ */
+export function formOf({ format, contentEncoding }: FlatSchema): string | undefined {
+  if (typeof format === 'string') return format
+  return typeof contentEncoding === 'string' ? contentEncoding.toLowerCase() : undefined
+}
+
+/** Encoded words: whole groups of four characters, as many as the schema allows. */
+function encoded({ schema }: Hint, encoding: 'base64' | 'base64url'): string {
+  const { minLength, maxLength } = schema
+  const words = Buffer.from(`${faker.word.adjective()} ${faker.word.noun()}`)
+  const least = typeof minLength === 'number' ? Math.ceil(Math.min(minLength, LONGEST_TEXT) / 4) * 3 : 0
+  const most = typeof maxLength === 'number' ? Math.floor(maxLength / 4) * 3 : Infinity
+  const size = Math.min(Math.max(words.length, least), most)
+  return Buffer.alloc(size, words).toString(encoding)
 }
 
 /** What expires or comes next lies ahead; everything else has been. */

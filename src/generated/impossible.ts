@@ -140,13 +140,19 @@ function flawOfAlternatives(search: Search, parts: readonly Values[]): Flaw | un
   for (const { anyOf, oneOf } of parts) {
     for (const alternatives of [anyOf, oneOf]) {
       if (!Array.isArray(alternatives) || alternatives.length === 0) continue
-      const flaws = alternatives.map((one) => flawOf(search, one))
+      const flaws = alternatives.map((one) => flawOf(search, one) ?? flawOfTypes(search, parts, one))
       if (flaws.every((flaw) => flaw !== undefined)) return flaws[0]
     }
     if (Array.isArray(oneOf) && sameAlternatives(search.lookup, oneOf))
       return { pointer: '', what: 'must be exactly one of alternatives, each of which says the same as another' }
   }
   return undefined
+}
+
+/** Whether an alternative is of no type that the schema around it allows. */
+function flawOfTypes({ lookup }: Search, around: readonly Values[], alternative: unknown): Flaw | undefined {
+  const parts = [...around, ...partsOf(lookup, alternative, new Set())]
+  return commonTypes(parts).length > 0 ? undefined : { pointer: '', what: `must be ${typesInWords(parts)} at once` }
 }
 
 function flawOfMembers(search: Search, parts: readonly Values[]): Flaw | undefined {

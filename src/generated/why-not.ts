@@ -10,7 +10,8 @@ import { encodePointer, isObject } from '../json.ts'
 export function whyNot(operation: Operation, lookup: Lookup): string | undefined {
   const codes = statusesOf(operation, lookup)
   if (codes.length === 0) return 'the contract documents no response of it'
-  if (codes.every((code) => code.startsWith('1'))) return 'the contract documents no final response of it'
+  if (codes.every((code) => code.startsWith('1') && code !== '101'))
+    return 'the contract documents no final response of it'
   return whyNoBody(operation, lookup) ?? whyNoAnswer(operation, lookup, codes)
 }
 

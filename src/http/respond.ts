@@ -4,6 +4,7 @@ import { sendSpoiled, wireFault } from './spoil.ts'
 import { type Trace, traceBytes, traceNext } from './trace.ts'
 import { type Exchange, setBehavioursHeader, setHeader } from './underway.ts'
 import { drained } from './wait.ts'
+import { bareType } from '../contract/media-type.ts'
 import { stringifyJson } from '../json.ts'
 import type { Content, OutcomeBody, Page } from '../operations/handler.ts'
 
@@ -23,6 +24,7 @@ export function sendBody(ex: Exchange, status: number, body: OutcomeBody): Promi
 
 /** Sends what a user's own handler, or a generated answer, gives as another media type. */
 function sendContent(ex: Exchange, status: number, { content, contentType }: Content): Promise<void> | undefined {
+  if (bareType(contentType) === 'text/event-stream') return sendEvents(ex, status, { content, contentType })
   if (typeof content === 'string') return sendReady(ex, status, contentType, content)
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   traceBytes(ex.trace, bytes)
@@ -33,6 +35,24 @@ function sendContent(ex: Exchange, status: number, { content, contentType }: Con
   ex.response.writeHead(status, ex.headers)
   whenDecided(() => ex.response.end(bytes))
   return undefined
+}
+
+/** Sends server-sent events one by one, each in a turn of the event loop of its own, and no length, as servers of streams do. */
+async function sendEvents(ex: Exchange, status: number, { content, contentType }: Content): Promise<void> {
+  const text = typeof content === 'string' ? content : Buffer.from(content).toString()
+  ex.trace.answered = text
+  const strike = wireFault(ex)
+  const bytes = Buffer.from(text)
+  if (strike) return sendSpoiled(ex, { status, contentType, chunks: [bytes], length: bytes.length }, strike)
+  setHeader(ex, 'content-type', contentType)
+  const { response } = ex
+  response.writeHead(status, ex.headers)
+  for (const event of text.split(/(?<=\n\n)/)) {
+    if (response.destroyed) return
+    if (!response.write(event)) await drained(response)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  response.end()
 }
 
 /** An answer that is its status and its headers: 204. */
