@@ -62,6 +62,7 @@ export function createSchemas(document: unknown, sourceOf: (pointer: string) => 
     },
     // They are few and small.
     inTurns: (work) => Promise.resolve().then(work),
+    takeTurn: () => undefined,
     compile(pointer) {
       const schema = resolve(pointer) ?? {}
       compiled++

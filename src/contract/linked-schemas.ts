@@ -39,6 +39,7 @@ export function createLinkedSchemas(document: Values, placeOf: (pointer: string)
       return turn.compiled
     },
     inTurns: turn.inTurns,
+    takeTurn: turn.takeTurn,
     compile(pointer, side) {
       if (valueAt(document, pointer) === undefined) return ACCEPT_ALL
       const accepts = (value: unknown) => viewOf(side).fast(pointer).validate(value)

@@ -17,6 +17,8 @@ export interface Schemas {
    * beginning each time the loop was given back, so it must have no effects.
    */
   inTurns<T>(work: () => T): Promise<T>
+  /** Begins something long: work that runs in turns goes on in the next turn, unless it did nothing long in this one. */
+  takeTurn(): void
 }
 
 /** A property that is `readOnly` need not be in a request, nor one that is `writeOnly` in an answer. */

@@ -40,7 +40,7 @@ async function answer(answering: Answering, request: GeneratedRequest): Promise<
   const choice = await choose(answering, request)
   const { status } = choice
   const key = chanceKey(request.seed, questionOf(operation, request))
-  const maker = createMaker({ lookup, key, now: request.now })
+  const maker = createMaker({ lookup, key, now: request.now, takeTurn: contract.takeTurn })
   const { mediaType, headers } = headersOf(choice.headers, maker)
   if (mediaType === undefined || choice.body === undefined || isBodiless(status, operation))
     return { status, headers: { ...headers, ...afterwards(status) }, body: { empty: true }, events: [] }
@@ -66,11 +66,9 @@ async function eventsFrom(first: unknown, wish: Wish & Answering, key: number): 
   if (Array.isArray(first)) return first as readonly unknown[]
   const events = [first]
   while (events.length < EVENTS) {
-    const maker = createMaker({
-      lookup: wish.lookup,
-      key: chanceKey(key, `event ${events.length}`),
-      now: wish.request.now,
-    })
+    const { lookup, contract, request } = wish
+    const next = chanceKey(key, `event ${events.length}`)
+    const maker = createMaker({ lookup, key: next, now: request.now, takeTurn: contract.takeTurn })
     events.push(await wish.contract.inTurns(() => make({ ...wish, maker })))
   }
   return events

@@ -26,6 +26,8 @@ interface MakerOptions {
   readonly key: number
   /** Epoch ms. */
   readonly now: number
+  /** Called before a value is made: one of thousands of parts takes as long as a turn of the event loop may. */
+  takeTurn(): void
 }
 
 /** A value has at most so many values in it, and lies at most so deep; beyond, only what is required is made. */
@@ -33,9 +35,10 @@ const MOST_VALUES = 2000
 const DEEP = 6
 const DEEPEST = 12
 
-export function createMaker({ lookup, key, now }: MakerOptions): Maker {
+export function createMaker({ lookup, key, now, takeTurn }: MakerOptions): Maker {
   const made = new Map<string, unknown>()
   const makeNew = (place: string, style: Style) => {
+    takeTurn()
     const run: Run = { lookup, key, now: now - (now % DAY), style, left: MOST_VALUES }
     return makeValue(run, lookup.raw(place), { pointer: '', name: '', depth: 0, trail: { schemas: [], owner: '' } })
   }
@@ -51,7 +54,7 @@ export function createMaker({ lookup, key, now }: MakerOptions): Maker {
 
 const DAY = 86_400_000
 
-interface Run extends MakerOptions {
+interface Run extends Omit<MakerOptions, 'takeTurn'> {
   readonly style: Style
   /** How many more values there may be. */
   left: number

@@ -91,8 +91,32 @@ test('others are answered while the first response of large schemas is made', as
       ...(depth === 0 ? [] : ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, wide(depth - 1)])),
     ]) as object,
   })
+  expect(await orderOf(wide(3))).toEqual(['/small 200', '/large 200'])
+})
+
+test('others are answered while a response is made again and again until it fits', async () => {
+  const texts = Array.from({ length: 18 }, (_, at) => `text${at}`)
+  const row = {
+    type: 'object',
+    required: texts,
+    properties: Object.fromEntries(texts.map((name) => [name, { type: 'string' }])),
+  }
+  const never = { type: 'integer', not: { type: 'integer' } }
+  const schema = {
+    type: 'object',
+    required: ['rows', 'last'],
+    properties: {
+      rows: { type: 'array', minItems: 100, items: row },
+      last: { anyOf: [never, never, never, { type: 'string' }] },
+    },
+  }
+  expect(await orderOf(schema)).toEqual(['/small 200', '/large 200'])
+})
+
+/** The order in which two requests are answered that are sent together: one for a value of the schema, and one for a truth. */
+async function orderOf(large: object): Promise<string[]> {
   const answered = (schema: object) => ({ responses: { '200': { description: 'ok', content: mediaOf(schema) } } })
-  const paths = { '/large': { get: answered(wide(3)) }, '/small': { get: answered({ type: 'boolean' }) } }
+  const paths = { '/large': { get: answered(large) }, '/small': { get: answered({ type: 'boolean' }) } }
   const { standin } = createContractTester(paths, {}, { port: 0 })
   const url = await standin.start()
   onTestFinished(() => standin.stop())
@@ -101,7 +125,8 @@ test('others are answered while the first response of large schemas is made', as
     const { status } = await request(url).get(path).set(OWN_KEY)
     order.push(`${path} ${status}`)
   }
+  // What makes values is loaded with the first of them.
   await ask('/small')
   await Promise.all([ask('/large'), ask('/small')])
-  expect(order).toEqual(['/small 200', '/small 200', '/large 200'])
-})
+  return order.slice(1)
+}
