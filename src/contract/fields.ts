@@ -1,6 +1,7 @@
 import type { Schemas } from './schemas.ts'
 import { readText, typesAt } from './style.ts'
-import { encodePointer } from '../json.ts'
+import { deepPath, readDeep } from './deep-fields.ts'
+import { encodePointer, isObject } from '../json.ts'
 
 /** Whether a schema lets nothing pass but objects. One that says nothing of types is taken for one, as most bodies are objects. */
 export function isObjectAlone(pointer: string, schemas: Schemas): boolean {
@@ -9,17 +10,27 @@ export function isObjectAlone(pointer: string, schemas: Schemas): boolean {
 }
 
 /**
- * The fields of a form as an object: texts by the types of its properties, and what is there more than once as a list.
+ * The fields of a form as an object: texts by the types of its properties, and what is there more than once as a list. A property
+ * whose `encoding` is `deepObject` is written as `card[number]=1`.
  *
- * @param pointer of the schema of the form
+ * @param pointer of the media type of the form
  */
 export function readFields(
   fields: Iterable<readonly [string, unknown]>,
-  pointer: string,
+  mediaType: string,
   schemas: Schemas,
 ): Readonly<Record<string, unknown>> {
+  const pointer = `${mediaType}/schema`
+  const encoding = schemas.resolve(mediaType)?.encoding
+  const deep: [readonly string[], string][] = []
   const made = new Map<string, unknown>()
   for (const [name, field] of fields) {
+    const path = deepPath(name)
+    const rule = isObject(encoding) && path ? encoding[path[0] ?? ''] : undefined
+    if (path && typeof field === 'string' && isObject(rule) && rule.style === 'deepObject') {
+      deep.push([path, field])
+      continue
+    }
     const at = `${schemas.locate(pointer)}/properties/${encodePointer(name)}`
     const types = typesAt(at, schemas)
     const isList = types.includes('array')
@@ -29,7 +40,7 @@ export function readFields(
     if (known === undefined) made.set(name, isList ? [value] : value)
     else made.set(name, [...(Array.isArray(known) ? (known as unknown[]) : [known]), value])
   }
-  return Object.fromEntries(made)
+  return { ...Object.fromEntries(made), ...readDeep(deep, pointer, schemas) }
 }
 
 /** Objects are JSON within a form (OpenAPI 3.1, 4.8.15.1). */

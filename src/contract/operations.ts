@@ -75,7 +75,8 @@ function readBodies(pointer: string, schemas: Schemas): Bodies {
   const body = schemas.resolve(at)
   const types = isObject(body?.content) ? Object.keys(body.content) : []
   const json = types.find(isJson) ?? types[0]
-  const schemaOf = (type: string) => `${at}/content/${encodePointer(type)}/schema`
+  const mediaAt = (type: string) => `${at}/content/${encodePointer(type)}`
+  const schemaOf = (type: string) => `${mediaAt(type)}/schema`
   const compile = (type: string | undefined): Check =>
     type !== undefined && schemas.resolve(schemaOf(type)) ? schemas.compile(schemaOf(type), 'request') : ACCEPT_ALL
   const check = compile(json)
@@ -92,7 +93,7 @@ function readBodies(pointer: string, schemas: Schemas): Bodies {
   return {
     bodyRequired: body?.required === true,
     ...(isUsual ? {} : { bodyTypes: types.map(bareType) }),
-    readForm: (fields, mediaType) => readFields(fields, schemaOf(typeOf(mediaType) ?? mediaType), schemas),
+    readForm: (fields, mediaType) => readFields(fields, mediaAt(typeOf(mediaType) ?? mediaType), schemas),
     checkBody: isUsual
       ? check
       : (value, mediaType) => (mediaType === undefined ? check(value) : checkOther(value, mediaType)),

@@ -10,6 +10,7 @@ import type { RequestParts } from './prepared-requests.ts'
 import type { Leaning, Recorded } from '../behaviours/leaning.ts'
 import type { Own, Stateful } from '../binding.ts'
 import type { Operation } from '../contract/contract.ts'
+import { isJson } from '../contract/media-type.ts'
 import { valueAt } from '../contract/pointer.ts'
 import { withNumbers } from '../json.ts'
 import {
@@ -190,9 +191,16 @@ function joined(values: readonly string[]): string | undefined {
  *
  * @throws Problem 400 for a body that must be there
  */
-export function readEmpty({ bodyRequired }: Operation, leaning: Leaning, violations: readonly Violation[]): unknown {
+export function readEmpty(
+  { bodyRequired, bodyTypes }: Operation,
+  leaning: Leaning,
+  violations: readonly Violation[],
+): unknown {
   if (!bodyRequired && leaning.ask('http.empty-body') === 'as-empty') return {}
-  const expected = 'a JSON object; send {} for an empty one'
+  const isJsonTaken = bodyTypes?.some(isJson) ?? true
+  const expected = isJsonTaken
+    ? 'a JSON object; send {} for an empty one'
+    : `a body of the type ${bodyTypes?.join(' or ') ?? ''}`
   const row = bodyRequired ? 'http.json' : 'http.empty-body'
   throw requestInvalid([...violations, refusal(row, { pointer: '' }, expected)])
 }

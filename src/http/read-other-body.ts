@@ -27,7 +27,8 @@ export async function readOtherBody(ex: Exchange, operation: Operation, types: r
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > most) throw tooLarge(most, declared)
   const bytes = await collect(request, most)
-  if (bytes.length === 0 || type === undefined) return undefined
+  // A form without fields is a form: `curl -d ''` sends one.
+  if (type === undefined || (bytes.length === 0 && bareType(type) !== FORM)) return undefined
   const value = await readAs(bareType(type), bytes, ex, operation)
   if (!isJson(type))
     ex.bodyFaults = value instanceof Uint8Array ? [] : operation.checkBody(asSent(value), bareType(type))

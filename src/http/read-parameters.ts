@@ -70,7 +70,8 @@ export function readParameters(
 
 /** The value, after it was held against what the contract says beyond its type. */
 function checked<Value>({ check }: Parameter, value: Value, violations: Violation[]): Value {
-  if (check) violations.push(...check(value))
+  // Validators know no bigints, which integers beyond 2^53 are.
+  if (check) violations.push(...check(typeof value === 'bigint' ? Number(value) : value))
   return value
 }
 
