@@ -159,6 +159,7 @@ test('a world has no runs from before it began', async () => {
   expect(await control.listRuns(50)).toMatchObject({ total: 0 })
   moveTo(NOW + 8 * DAY)
   expect(await control.listRuns(50)).toMatchObject({ total: 1 })
+  await control.createSandbox({ name: 'made-now' })
   expect(await control.in('made-now').listRuns(50)).toMatchObject({ total: 0 })
   expect(await control.reset()).toMatchObject({ runs: 0 })
 })

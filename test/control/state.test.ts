@@ -149,6 +149,7 @@ test('a checkpoint is gone back to as often as one likes, and other sandboxes do
     await control.restoreCheckpoint('here')
     expect(await control.getState()).toEqual(before)
   }
+  await control.createSandbox({ name: 'other' })
   expect(await control.in('other').listCheckpoints()).toEqual({ checkpoints: [] })
   await control.reset()
   expect((await control.listCheckpoints()).checkpoints).toHaveLength(1)
@@ -206,6 +207,7 @@ test('report schedules are listed, read and deleted, in full', async () => {
 
 test('requests that come while a state is imported or reset see one world or the other, never a half', async () => {
   const { control, search, create } = await createLived()
+  await control.createSandbox({ name: 'other' })
   const state = await control.in('other').getState()
   const lived = await control.getState()
   const page = async () => (await search({ set: 'tiny', headers: as('one') })).text
