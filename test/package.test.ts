@@ -18,7 +18,7 @@ const installed = join(project.path, 'node_modules', 'standin')
 afterAll(() => [checkout, project].forEach((directory) => directory.remove()))
 
 beforeAll(async () => {
-  const ignored = new Set(['.git', 'dist', 'node_modules', 'coverage', '.peers'])
+  const ignored = new Set(['.git', 'dist', 'node_modules', 'coverage', '.peers', 'public-documents'])
   cpSync(root, checkout.path, { recursive: true, filter: (path) => !ignored.has(basename(path)) })
   symlinkSync(join(root, 'node_modules'), join(checkout.path, 'node_modules'))
   await run('npm', ['pack', '--pack-destination', project.path], { cwd: checkout.path })
