@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writ
 import { fileURLToPath } from 'node:url'
 import { isScalar, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml'
 import { findFault, parseJson } from './json.ts'
+import { createLinesOfJson } from './json-lines.ts'
 import { StartRefused } from './problem.ts'
 
 /** A YAML or JSON file that was read: its value, and where in the file each part of it stands. */
@@ -107,11 +108,12 @@ export function writeText(file: string, parts: Iterable<string>): void {
 }
 
 function createDocument(file: string, text: string): Document {
-  const lineOf = createLineOf(() => text)
-  if (!file.endsWith('.json')) return { file, value: parseYaml(file, text), lineOf }
+  if (!file.endsWith('.json')) return { file, value: parseYaml(file, text), lineOf: createLineOf(() => text) }
   const json = text.replace(/^\uFEFF/, '')
   try {
-    return { file, value: parseJson(json), lineOf }
+    const value = parseJson(json)
+    const linesOf = createLinesOfJson(json)
+    return { file, value, lineOf: (pointer) => linesOf(namesOf(pointer)) }
   } catch {
     const { line, column, reason = 'SyntaxError' } = findFault(json)
     throw new StartRefused([`${file}:${line}: it is no valid JSON: ${reason} at column ${column}.`])
@@ -150,16 +152,21 @@ function createLineOf(read: () => string): (pointer: string) => number {
   let parsed: Positions | undefined
   return (pointer) => {
     parsed ??= parsePositions(read())
-    const path = pointer
-      .split('/')
-      .slice(1)
-      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const path = namesOf(pointer)
     for (let depth = path.length; depth > 0; depth--) {
       const line = lineAt(parsed.document, path.slice(0, depth), parsed.counter)
       if (line !== undefined) return line
     }
     return 1
   }
+}
+
+/** The names in a JSON pointer. */
+function namesOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 interface Positions {

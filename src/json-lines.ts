@@ -1,0 +1,92 @@
+/**
+ * Finds lines in a JSON text without parsing all of it: a document of megabytes takes seconds to parse with positions, and holds the
+ * event loop meanwhile.
+ *
+ * @param text valid JSON
+ * @returns the line, from 1, of the key or the element at the end of a path, or of its nearest ancestor that is there; 1 for none
+ */
+export function createLinesOfJson(text: string): (path: readonly string[]) => number {
+  // Violations of one request often lie in one schema, whose place is found once.
+  const known = new Map<string, Place>()
+  let ends: number[] | undefined
+  const root: Place = { key: 0, value: skipTo(text, 0, /\S/g) }
+  return (path) => {
+    let place = root
+    for (const [index, part] of path.entries()) {
+      const name = JSON.stringify(path.slice(0, index + 1))
+      const inner = known.get(name) ?? findMember(text, place.value, part)
+      if (!inner) break
+      if (known.size < MOST_KNOWN) known.set(name, inner)
+      place = inner
+    }
+    ends ??= endsOfLines(text)
+    return countBelow(ends, place.key) + 1
+  }
+}
+
+const MOST_KNOWN = 1000
+
+/** Where a member begins, and its value; an element begins with its value. */
+interface Place {
+  readonly key: number
+  readonly value: number
+}
+
+const STRING = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`
+
+/** @param at where an object or an array begins */
+function findMember(text: string, at: number, part: string): Place | undefined {
+  const isArray = text[at] === '['
+  if (!isArray && text[at] !== '{') return undefined
+  const token = new RegExp(String.raw`${STRING}|[\]}]|[^\s,:\]}]`, 'g')
+  token.lastIndex = at + 1
+  for (let index = 0; ; index++) {
+    const found = token.exec(text)
+    if (!found || found[0] === ']' || found[0] === '}') return undefined
+    const key = found.index
+    const value = isArray ? key : skipTo(text, skipTo(text, token.lastIndex, /:/g) + 1, /\S/g)
+    const isFound = isArray ? String(index) === part : JSON.parse(found[0]) === part
+    if (isFound) return { key, value }
+    token.lastIndex = endOf(text, value)
+  }
+}
+
+/** Where a value ends that begins at a place. */
+function endOf(text: string, at: number): number {
+  const isContainer = text[at] === '{' || text[at] === '['
+  const token = isContainer
+    ? new RegExp(String.raw`${STRING}|[[\]{}]`, 'g')
+    : new RegExp(String.raw`${STRING}|[^\s,\]}]+`, 'g')
+  token.lastIndex = at
+  for (let depth = 0; ;) {
+    const found = token.exec(text)
+    if (!found) return text.length
+    if (!isContainer) return token.lastIndex
+    if (found[0] === '{' || found[0] === '[') depth++
+    else if (found[0] === '}' || found[0] === ']') depth--
+    if (depth === 0) return token.lastIndex
+  }
+}
+
+function skipTo(text: string, from: number, what: RegExp): number {
+  what.lastIndex = from
+  return what.exec(text)?.index ?? text.length
+}
+
+/** Where each line ends. */
+function endsOfLines(text: string): number[] {
+  const ends: number[] = []
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at)
+  return ends
+}
+
+/** How many numbers of a sorted list are less than one. */
+function countBelow(sorted: readonly number[], limit: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? 0) < limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}
