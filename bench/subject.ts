@@ -4,6 +4,7 @@
  */
 import { createAnswersOf } from '../src/answers-of.ts'
 import { chooseBehaviours } from '../src/behaviours/behaviours.ts'
+import { runWork } from '../src/world/steps.ts'
 import { createLeaning } from '../src/behaviours/leaning.ts'
 import { checkLedger } from '../src/behaviours/ledger.ts'
 import { readPackaged } from '../src/document.ts'
@@ -89,7 +90,7 @@ export function createSubject(files: number): Subject {
     searchFiles.find(sandbox.world, call)
     const { violations, decide: decideSearch } = searchFiles.read(sandbox.world, call)
     if (violations.length > 0) throw new Error(violations.map(({ message }) => message).join('\n'))
-    const { body } = decideSearch()
+    const { body } = runWork(decideSearch())
     if (!('page' in body)) throw new Error('a search was not answered by a page')
     return body.page
   }

@@ -165,6 +165,8 @@ export interface Answers {
   readonly 'filter.operator-absent': 'error' | 'EQUALS'
   /** How many filters, values and characters may there be? */
   readonly 'filter.max': { readonly filters: number; readonly values: number; readonly characters: number }
+  /** How much may a LIKE filter have to look for? */
+  readonly 'filter.work': number
   /** Does the start of a date filter belong to the range? */
   readonly 'date.start': 'inclusive' | 'exclusive'
   /** Does the end of a date filter belong to the range? */

@@ -13,6 +13,7 @@ import type { DeliveryRecord, Health, Info } from './types.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../world/clock.ts'
 import type { Delivery } from '../world/report-schedules/run.ts'
 import { parseInstant } from '../world/instant.ts'
+import type { Work } from '../world/steps.ts'
 
 /** The input of an operation of the control API. It holds to the contract. */
 export interface ControlCall {
@@ -105,8 +106,8 @@ export interface Message {
   readonly data: unknown
 }
 
-/** Decides on a call and does it: synchronous, so nothing comes between. @throws Problem */
-export type ControlHandler = (call: ControlCall) => ControlAnswer
+/** Decides on a call and does it: synchronous, so nothing comes between; what only reads may do it in steps. @throws Problem */
+export type ControlHandler = (call: ControlCall) => Work<ControlAnswer>
 
 export function ok(body: unknown): ControlAnswer {
   return { status: 200, body }

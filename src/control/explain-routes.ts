@@ -1,9 +1,10 @@
-import { type ControlCall, type ControlHandler, invalid, ok, violation } from './call.ts'
+import { type ControlAnswer, type ControlCall, type ControlHandler, invalid, ok, violation } from './call.ts'
 import { findReportSchedule } from './report-schedule-routes.ts'
 import type { EntryName, ExplainScheduleRequest, ExplainSearchRequest } from './types.ts'
 import { isObject } from '../json.ts'
 import { explainReportSchedule } from '../operations/explain-report-schedule.ts'
 import { explainSearch } from '../operations/explain-search.ts'
+import type { Steps } from '../world/steps.ts'
 
 interface ExplainRequest {
   readonly search?: ExplainSearchRequest
@@ -27,19 +28,23 @@ export function refuseBareSearch(body: unknown): void {
 /** Says why a search answers what it answers, or how a nextRunDate came about. */
 export const explain: ControlHandler = (call) => {
   const { search, file, schedule } = call.body as ExplainRequest
-  if (search && !schedule) return ok(explainTheSearch(call, search, file))
+  if (search && !schedule) return explainTheSearch(call, search, file)
   if (schedule && !search && !file) return ok(explainTheSchedule(call, schedule))
   throw invalid([violation({ pointer: '' }, 'explain', 'either search, and perhaps file, or schedule', call.body)])
 }
 
-function explainTheSearch(call: ControlCall, search: ExplainSearchRequest, file: EntryName | undefined) {
+function* explainTheSearch(
+  call: ControlCall,
+  search: ExplainSearchRequest,
+  file: EntryName | undefined,
+): Steps<ControlAnswer> {
   const sandbox = call.sandbox()
   const { fileSetId, query = {}, body = {} } = search
   const pointers = { body: '/search/body', query: '/search/query', parameters: { fileSetId: '/search/fileSetId' } }
   const told = { role: 'searchFiles' as const, path: { fileSetId }, query, body, pointers }
   const asked = call.askService(told, sandbox)
   asked.understand()
-  return explainSearch(sandbox.world, asked.call, file)
+  return ok(yield* explainSearch(sandbox.world, asked.call, file))
 }
 
 function explainTheSchedule(call: ControlCall, schedule: ExplainScheduleRequest) {

@@ -8,6 +8,7 @@ import { encodePointer } from '../json.ts'
 import { type Call, requestInvalid } from '../operations/handler.ts'
 import { type Role, ROLES } from '../operations/roles.ts'
 import { Problem, type Violation } from '../problem.ts'
+import { runWork } from '../world/steps.ts'
 
 /**
  * Asks the emulated service how it reads a request that nobody sends. It takes the way of a request from its parameters to its
@@ -54,7 +55,7 @@ export function createAskService(house: House): AskService {
           () => understand(sandbox.world, call, { operation, handler, violations: broken }),
           told,
         ).made
-        return { decide: () => placed(() => reading.decide(), told) }
+        return { decide: () => placed(() => runWork(reading.decide()), told) }
       },
     } satisfies Asked
   }

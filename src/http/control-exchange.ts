@@ -4,6 +4,7 @@ import { createAskService } from './ask-service.ts'
 import { type ControlRequest, readControlRequest } from './control-request.ts'
 import { madeBy } from './choose-sandbox.ts'
 import { valuesOf } from './header.ts'
+import { inSlices } from './in-slices.ts'
 import { guardControl } from './guard-control.ts'
 import type { ControlHouse, House } from './house.ts'
 import { renderProblem } from './render-problem.ts'
@@ -16,6 +17,7 @@ import type { Operation } from '../contract/contract.ts'
 import { type ControlAnswer, invalid, unknownName, violation } from '../control/call.ts'
 import { isObject, stringifyJson, withNumbers } from '../json.ts'
 import { Problem, type Violation } from '../problem.ts'
+import type { Work } from '../world/steps.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { isSandboxName } from '../sandbox/sandboxes.ts'
 
@@ -40,8 +42,8 @@ export async function controlExchange(
     if (guardControl(ex, house, control)) {
       const read = readControlRequest(request, house, control)
       const body = await readBody(request, createLeaning(control.behaviours))
-      // From here on nothing waits, so no other request comes between looking and changing.
-      await send(ex, answer(ex, read, { body, house, control }), house)
+      // What changes something waits for nothing from here on, so no other request comes between looking and changing.
+      await send(ex, await inSlices(answer(ex, read, { body, house, control }), house.elapsed), house)
     } else response.writeHead(204, ex.headers).end()
   } catch (error) {
     problem = refuse(ex, house, error, clean)
@@ -73,7 +75,7 @@ interface Sent {
   readonly control: ControlHouse
 }
 
-function answer(ex: ControlUnderway, read: ControlRequest, { body, house, control }: Sent): ControlAnswer {
+function answer(ex: ControlUnderway, read: ControlRequest, { body, house, control }: Sent): Work<ControlAnswer> {
   const { operation, path, query } = read
   const { operationId } = operation
   const handler = control.handlers.get(operationId)

@@ -3,6 +3,7 @@ import type { Routed } from './find-route.ts'
 import { valuesOf } from './header.ts'
 import { sentKey } from './identify.ts'
 import type { IdleParts } from './idle.ts'
+import { inSlices } from './in-slices.ts'
 import { readParameters } from './read-parameters.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import type { Followed } from './following.ts'
@@ -23,6 +24,7 @@ import {
   requestInvalid,
 } from '../operations/handler.ts'
 import type { Violation } from '../problem.ts'
+import type { Work } from '../world/steps.ts'
 import type { World } from '../world/world.ts'
 
 /**
@@ -36,7 +38,7 @@ export function decide(
   binding: Stateful | Own,
   identity: Identity,
   sent: unknown,
-): Outcome {
+): Outcome | Promise<Outcome> {
   const { operation } = route
   const { house, leaning } = ex
   const { handler } = binding
@@ -50,8 +52,7 @@ export function decide(
     if (known.ignored !== undefined) setHeader(ex, 'x-mock-ignored', known.ignored)
     for (const recorded of known.recorded) leaning.repeat(recorded)
     handler.find(world, call)
-    const outcome = known.repeat(world, call)
-    return followed ? followed.outcome(outcome, ex.now) : outcome
+    return follow(ex, followed, known.repeat(world, call))
   }
   const request = leaning.record(() => readRequest(ex, route, handler, followed, sent))
   leaning.repeat(request)
@@ -64,8 +65,20 @@ export function decide(
     const { repeat } = reading.made
     house.requests.keep(sent, asked, { ...parts, recorded: [request, reading], repeat })
   }
-  const outcome = reading.made.decide()
-  return followed ? followed.outcome(outcome, ex.now) : outcome
+  return follow(ex, followed, reading.made.decide())
+}
+
+/** Makes the decision, and of a success what the contract documents. */
+function follow(
+  { house, now }: Exchange,
+  followed: Followed | undefined,
+  decision: Work<Outcome>,
+): Outcome | Promise<Outcome> {
+  const decided = inSlices(decision, house.elapsed)
+  if (!followed) return decided
+  return decided instanceof Promise
+    ? decided.then((outcome) => followed.outcome(outcome, now))
+    : followed.outcome(decided, now)
 }
 
 /** Reads parameters and body as the contract has them, and names what has no effect. */

@@ -51,15 +51,16 @@ export function createExchange(house: House): (request: IncomingMessage, respons
             isAny: binding.kind !== 'stateful',
           })
       if (mayBeFaulty(ex) && (await injectBefore(ex, route, body))) return
-      const outcome = checked(
-        ex,
-        route,
+      const { nextEvent } = sandbox
+      const decided =
         binding.kind === 'generated'
           ? await generate(ex, route, binding, body)
-          : decide(ex, route, binding, identity, body),
-      )
-      // From reading the body, or from the last fault that waits, to here nothing waits, so no other request comes between deciding and storing.
+          : decide(ex, route, binding, identity, body)
+      const outcome = checked(ex, route, decided instanceof Promise ? await decided : decided)
+      // A decision with events waits for nothing, so no other request comes between deciding and storing.
       commit(ex, outcome.events)
+      // A search that took several turns saw the world as it was before the first of them.
+      if (decided instanceof Promise) ex.trace.nextEvent = nextEvent
       ex.trace.hasChanged = outcome.events.length > 0
       if (ex.faults && loseAnswer(ex, outcome)) return
       if (outcome.headers) setHeaders(ex, outcome.headers)

@@ -3,6 +3,7 @@ import { whenDecided } from './together.ts'
 import { sendSpoiled, wireFault } from './spoil.ts'
 import { type Trace, traceBytes, traceNext } from './trace.ts'
 import { type Exchange, setBehavioursHeader, setHeader } from './underway.ts'
+import { LONGEST_SLICE, nextTurn } from './in-slices.ts'
 import { drained } from './wait.ts'
 import { bareType } from '../contract/media-type.ts'
 import { stringifyJson } from '../json.ts'
@@ -151,12 +152,18 @@ async function streamPage(ex: Exchange, status: number, page: Page): Promise<voi
   const isCompressed = startCompression(ex, Infinity)
   response.writeHead(status, ex.headers)
   const out = isCompressed ? compressTo(response) : response
+  let began = ex.house.elapsed()
   for (const chunk of texts) {
     if (response.destroyed) {
       ex.trace.end = 'left'
       return
     }
     if (!out.write(chunk)) await drained(out)
+    // A client that reads as fast as we write must not keep the others waiting.
+    if (ex.house.elapsed() - began > LONGEST_SLICE) {
+      await nextTurn()
+      began = ex.house.elapsed()
+    }
   }
   out.end()
 }

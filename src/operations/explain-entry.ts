@@ -10,6 +10,7 @@ import { parentOf } from '../world/file-sets/file-record.ts'
 import type { Query } from '../world/file-sets/query.ts'
 import { createScopeTest, type Listing } from '../world/file-sets/search.ts'
 import { slotsOf } from '../world/file-sets/slots.ts'
+import type { Steps } from '../world/steps.ts'
 import type { World } from '../world/world.ts'
 
 /** A search that was made ready, and what is known of it. */
@@ -25,28 +26,28 @@ export interface Explained {
 }
 
 /** Why an entry is in a result, or is not, and where. */
-export function explainEntry(wanted: EntryName, explained: Explained): EntryExplanation {
+export function* explainEntry(wanted: EntryName, explained: Explained): Steps<EntryExplanation> {
   const { listing, query, call } = explained
   const { entries } = listing
   const slot = wanted.id === undefined ? entries.slotAt(wanted.path ?? '') : entries.slotWithId(wanted.id)
-  if (slot === undefined) return { id: null, path: null, inResult: false, why: whyMissing(entries, wanted) }
+  if (slot === undefined) return { id: null, path: null, inResult: false, why: yield* whyMissing(entries, wanted) }
   const scope = explainScope(listing, slot)
   const clauses = explainClauses(entries, slot, query, call.leaning.answers)
   const inResult = listing.passes(slot)
-  const place = inResult ? explainPlace(slot, explained) : undefined
+  const place = inResult ? yield* explainPlace(slot, explained) : undefined
   const why = place ? whyIn(place, explained) : whyOut(scope, clauses, call.leaning.answers['filter.several'] === 'or')
   return { ...nameEntry(entries, slot), inResult, why, scope, clauses, ...(place ? { place } : {}) }
 }
 
-function whyMissing(entries: Entries, { id, path = '' }: EntryName): string {
+function* whyMissing(entries: Entries, { id, path = '' }: EntryName): Steps<string> {
   if (id !== undefined) return `The file set has no entry with the id ${shown(id)}.`
-  const near = findAlike(entries, path)
+  const near = yield* findAlike(entries, path)
   const hint = near === undefined ? '' : ` There is ${shown(near)}: paths are compared code point by code point.`
   return `The file set has no entry at the path ${shown(path)}.${hint}`
 }
 
 /** A path that differs in slashes at its ends, in case, or in its normal form. One pass. */
-function findAlike(entries: Entries, path: string): string | undefined {
+function* findAlike(entries: Entries, path: string): Steps<string | undefined> {
   const normal = (text: string) => fold(text.normalize('NFC'))
   const trimmed = path
     .split('/')
@@ -55,7 +56,9 @@ function findAlike(entries: Entries, path: string): string | undefined {
   if (trimmed !== path && entries.slotAt(trimmed) !== undefined) return trimmed
   const alike = normal(trimmed)
   const read = entries.text('path')
+  let looked = 0
   for (const slot of slotsOf(entries)) {
+    if (++looked % MOST_IN_A_STEP === 0) yield
     const held = read(slot) ?? ''
     if (normal(held) === alike) return held
   }
@@ -94,28 +97,30 @@ function whyIn({ position, page, onPage, fromCursor }: PlaceExplanation, { total
   return `It is in the result: ${position} of ${total}, ${where}${passed}.`
 }
 
-function explainPlace(slot: number, explained: Explained): PlaceExplanation {
+const MOST_IN_A_STEP = 1024
+
+function* explainPlace(slot: number, explained: Explained): Steps<PlaceExplanation> {
   const { world, call, listing, limit, begins } = explained
   const { entries, order } = listing
-  const stand = findStand(listing, slot)
+  const stand = yield* findStand(listing, slot)
   if (!stand) throw new Error(`slot ${slot} passes, but the walk does not come to it`)
   const fromFront = pageAt(call, world.seed, limit, { index: stand.index })
   return {
     position: stand.index + 1,
     page: fromFront?.page ?? null,
     onPage: fromFront?.onPage ?? null,
-    ...(begins?.isAccepted === true ? { fromCursor: fromCursor(slot, stand, begins.place, explained) } : {}),
+    ...(begins?.isAccepted === true ? { fromCursor: yield* fromCursor(slot, stand, begins.place, explained) } : {}),
     values: sortedBy(order, slot),
     before: nameNeighbour(entries, order, slot, stand.before),
     after: nameNeighbour(entries, order, slot, stand.after),
   }
 }
 
-function fromCursor(slot: number, fromFront: Stand, place: Place, explained: Explained): PagePlace | null {
+function* fromCursor(slot: number, fromFront: Stand, place: Place, explained: Explained): Steps<PagePlace | null> {
   const { world, call, listing, limit } = explained
   const index =
     place.offset === undefined
-      ? findStand(listing, slot, place.after(listing.order))?.index
+      ? (yield* findStand(listing, slot, place.after(listing.order)))?.index
       : fromFront.index - place.offset
   return index === undefined ? null : pageAt(call, world.seed, limit, { index, firstPage: place.pages + 1 })
 }

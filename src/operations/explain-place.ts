@@ -4,8 +4,9 @@ import type { Call } from './handler.ts'
 import { pageSize } from './search-page.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
 import type { Order, SortValue } from '../world/file-sets/order.ts'
-import { search, type Listing } from '../world/file-sets/search.ts'
+import { type Listing, nextSlot, search } from '../world/file-sets/search.ts'
 import { encodeInstant } from '../world/instant.ts'
+import type { Steps } from '../world/steps.ts'
 
 /** Where an entry stands in a walk. */
 export interface Stand {
@@ -16,17 +17,21 @@ export interface Stand {
 }
 
 /** Walks a search as its pages do until the entry comes; undefined when it does not. One pass over what comes before it. */
-export function findStand(listing: Listing, slot: number, after?: readonly SortValue[]): Stand | undefined {
+export function* findStand(listing: Listing, slot: number, after?: readonly SortValue[]): Steps<Stand | undefined> {
   const found = search(listing, after)
   let before: number | undefined
   let index = 0
-  for (let next = found.next(); !next.done; next = found.next()) {
-    if (next.value === slot) return { index, before, after: found.next().value }
-    before = next.value
+  for (;;) {
+    const next = yield* nextSlot(found)
+    if (next === undefined) return undefined
+    if (next === slot) return { index, before, after: yield* nextSlot(found) }
+    before = next
     index++
+    if (index % MOST_IN_A_STEP === 0) yield
   }
-  return undefined
 }
+
+const MOST_IN_A_STEP = 4096
 
 export interface PagePlace {
   readonly page: number

@@ -17,8 +17,9 @@ import { Problem } from '../problem.ts'
 import { createEntries, type Entries } from '../world/file-sets/entries.ts'
 import type { Query } from '../world/file-sets/query.ts'
 import { createRecords } from '../world/file-sets/records.ts'
-import { createScopeTest, type Listing, search } from '../world/file-sets/search.ts'
+import { createScopeTest, type Listing, nextSlot, search } from '../world/file-sets/search.ts'
 import { slotsOf } from '../world/file-sets/slots.ts'
+import type { Steps } from '../world/steps.ts'
 import type { FileSet, World } from '../world/world.ts'
 
 /**
@@ -28,7 +29,7 @@ import type { FileSet, World } from '../world/world.ts'
  * @param call a search that the service accepts, but for its token
  * @throws Problem as the service does, when the ledger refuses the directory
  */
-export function explainSearch(world: World, call: Call, wanted?: EntryName): SearchExplanation {
+export function* explainSearch(world: World, call: Call, wanted?: EntryName): Steps<SearchExplanation> {
   const { input } = readSearch(call)
   const id = asText(call.path.fileSetId)
   const fileSet = seenFileSet(world.fileSets.get(id) ?? nothing(id), call)
@@ -36,9 +37,10 @@ export function explainSearch(world: World, call: Call, wanted?: EntryName): Sea
   const { entries, query } = place
   const { leaning } = call
   const { listing } = createListing(entries, query, leaning, world.seed)
-  const { clauses, total, inScope } = countClauses(listing, query, leaning)
+  const { clauses, total, inScope } = yield* countClauses(listing, query, leaning)
   const begins = input.token === undefined ? undefined : { place, isAccepted: cursor?.accepted === true }
-  const entry = wanted && explainEntry(wanted, { world, call, listing, query, total, limit: input.limit, begins })
+  const entry =
+    wanted && (yield* explainEntry(wanted, { world, call, listing, query, total, limit: input.limit, begins }))
   return {
     fileSetId: fileSet.id,
     search: showQuery(query),
@@ -50,7 +52,9 @@ export function explainSearch(world: World, call: Call, wanted?: EntryName): Sea
     order: describeOrder(listing, leaning),
     total,
     pages: pageAt(call, world.seed, input.limit, { index: total - 1 })?.page ?? 0,
-    ...(cursor ? { cursor: { ...cursor, ...(cursor.accepted ? { leadsTo: findNext(listing, place) } : {}) } } : {}),
+    ...(cursor
+      ? { cursor: { ...cursor, ...(cursor.accepted ? { leadsTo: yield* findNext(listing, place) } : {}) } }
+      : {}),
     ...(entry ? { entry } : {}),
     behaviours: leaning.rows().ids,
   }
@@ -84,19 +88,20 @@ function findBeginning(world: World, call: Call, fileSet: FileSet, input: Search
 }
 
 /** One pass over the entries: how many each clause lets through, and how many it alone keeps out. */
-function countClauses(
-  { entries, scope, passes }: Listing,
+function* countClauses(
+  { entries, scope, passes, stride }: Listing,
   query: Query,
   { answers }: Leaning,
-): { clauses: ClauseCounts[]; total: number; inScope: number } {
+): Steps<{ clauses: ClauseCounts[]; total: number; inScope: number }> {
   const tests = createTests(entries, query, answers)
   const isInScope = createScopeTest(entries, scope)
   const bypasses = answers['dir.filtered'] === 'bypass'
   const allMust = answers['filter.several'] !== 'or'
   const holds = tests.map(() => 0)
   const keepsOut = tests.map(() => 0)
-  let [total, inScope] = [0, 0]
+  let [total, inScope, looked] = [0, 0, 0]
   for (const slot of slotsOf(entries)) {
+    if (++looked % stride === 0) yield
     if (!isInScope(slot)) continue
     inScope++
     if (passes(slot)) total++
@@ -160,9 +165,9 @@ function findOverlooked({ body, leaning }: Call): string[] {
   ]
 }
 
-function findNext(listing: Listing, place: Place): CursorExplanation['leadsTo'] {
+function* findNext(listing: Listing, place: Place): Steps<CursorExplanation['leadsTo']> {
   const found = search(listing, place.offset === undefined ? place.after(listing.order) : undefined)
-  for (let skipped = 0; skipped < (place.offset ?? 0); skipped++) found.next()
-  const next = found.next()
-  return next.done ? null : nameEntry(listing.entries, next.value)
+  for (let skipped = 0; skipped < (place.offset ?? 0); skipped++) yield* nextSlot(found)
+  const next = yield* nextSlot(found)
+  return next === undefined ? null : nameEntry(listing.entries, next)
 }

@@ -9,6 +9,7 @@ import type { WorldEvent } from '../world/event.ts'
 import type { CursorCodec } from '../world/file-sets/cursor.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
 import type { KnownIds } from '../world/known-ids.ts'
+import type { Work } from '../world/steps.ts'
 import type { World } from '../world/world.ts'
 
 /** Who calls. */
@@ -82,7 +83,8 @@ export interface Page {
 
 /**
  * A stateful operation, in the order of the ledger's `http.order`: the request is mended and held against the contract, what it
- * names must exist, its meaning is read, and one decision is made. All of it is synchronous and pure.
+ * names must exist, its meaning is read, and one decision is made. All of it is synchronous and pure. A decision that only reads
+ * may be given in steps, between which other requests are answered: it goes on with the world as it was at its first step.
  */
 export interface Handler {
   /** Whether a request without a body, where the contract asks for none, reaches it as one; else the body is `{}`. */
@@ -98,12 +100,12 @@ export interface Handler {
 /** What a request means: either there are violations, or it can be decided. */
 export interface Reading {
   readonly violations: readonly Violation[]
-  decide(): Outcome
+  decide(): Work<Outcome>
   /**
    * The same for a later call with the same path, query, body and behaviours, so that those need not be read again; absent where
    * the reading depends on anything else.
    */
-  repeat?(world: World, call: Call): Outcome
+  repeat?(world: World, call: Call): Work<Outcome>
 }
 
 /** Where in a request something is wrong. */

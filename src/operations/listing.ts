@@ -1,13 +1,13 @@
 import type { Answers } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
-import { refusal } from './handler.ts'
-import { requestInvalid } from './handler.ts'
+import { refusal, refusalInWords, requestInvalid } from './handler.ts'
+import { counted } from '../counted.ts'
 import { Problem } from '../problem.ts'
 import { fold } from '../world/file-sets/code-points.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
 import { type Field, isIntegerField } from '../world/file-sets/file-record.ts'
 import { createDateFilter, createFilter, type DateRule, type FilterRule, type Test } from '../world/file-sets/filter.ts'
-import type { Query } from '../world/file-sets/query.ts'
+import type { Filter, Query } from '../world/file-sets/query.ts'
 import { createScopeTest, EVERYTHING, type Listing, type Scope } from '../world/file-sets/search.ts'
 import { orderBy, shuffled, type Order } from '../world/file-sets/order.ts'
 import type { SortKey } from '../world/file-sets/sort.ts'
@@ -28,6 +28,7 @@ interface Shown {
 }
 
 export function createListing(entries: Entries, query: Query, leaning: Leaning, seed: number): PreparedListing {
+  refuseTooMuchWork(entries, query, leaning.answers)
   const scope = createScope(entries, query, leaning)
   const { keys, rule, order } = createOrder(entries, query, leaning, seed)
   const inScope = createScopeTest(entries, scope)
@@ -39,6 +40,7 @@ export function createListing(entries: Entries, query: Query, leaning: Leaning, 
     conditions: matches && [query.filters, query.dateFilters, conditionRules(leaning.answers)],
     passes: !matches ? inScope : inScope === EVERYTHING ? matches : (slot: number) => inScope(slot) && matches(slot),
     candidates: matches?.candidates,
+    stride: strideOf(query),
     memory: { isRepeated: false, selection: undefined },
     order,
     byPath: byPath && (byPath.descending ? 'descending' : 'ascending'),
@@ -53,6 +55,12 @@ export function createListing(entries: Entries, query: Query, leaning: Leaning, 
       leanOnOrder(page, listing, keys, leaning)
     },
   }
+}
+
+/** Many patterns make a test slow: fewer entries are then tested in one step. */
+function strideOf({ filters }: Query): number {
+  const pieces = filters.reduce((sum, filter) => sum + piecesOf(filter), 0)
+  return Math.max(16, Math.min(4096, Math.floor(65_536 / (1 + pieces))))
 }
 
 /** The order that a query asks for, and what it was made of. */
@@ -70,6 +78,25 @@ function createKeys({ fieldSort }: Pick<Query, 'fieldSort'>, leaning: Leaning): 
   }
   const field = leaning.ask('sort.default')
   return field === 'shuffled' ? [] : [{ field, descending: false }]
+}
+
+/** `filter.work`. @throws Problem 400 */
+function refuseTooMuchWork({ count }: Entries, { filters }: Query, answers: Answers): void {
+  const most = answers['filter.work']
+  filters.forEach((filter, index) => {
+    const pieces = piecesOf(filter)
+    if (pieces * count <= most) return
+    const expected = `LIKE patterns of at most ${most} pieces times entries; this file set has ${counted(count, 'entry', 'entries')}, so at most ${counted(Math.floor(most / count), 'piece')}`
+    throw requestInvalid([
+      refusalInWords('filter.work', { pointer: `/filters/${index}/value` }, expected, counted(pieces, 'piece')),
+    ])
+  })
+}
+
+/** What is looked for in each entry: the literal parts between the wildcards of all patterns of a LIKE, and each single value otherwise. */
+function piecesOf({ operator, value }: Filter): number {
+  if (operator !== 'LIKE') return 1
+  return value.reduce((sum, pattern) => sum + 1 + (pattern.match(/[%_]/g)?.length ?? 0), 0)
 }
 
 /** A test for each filter, and then for each date filter. */

@@ -38,6 +38,7 @@ function integerOf(value: ParameterValue): ParameterValue {
   return typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value
 }
 
+/** Decisions in steps name no parameter of the path, so what they throw needs no other words. */
 function told<Result>(renaming: Renaming, act: () => Result): Result {
   try {
     return act()

@@ -10,6 +10,7 @@ import { softenSearch } from './soften-search.ts'
 import { Problem, type Violation } from '../problem.ts'
 import type { Query } from '../world/file-sets/query.ts'
 import { isUuid } from '../world/uuid.ts'
+import type { Steps } from '../world/steps.ts'
 import type { World } from '../world/world.ts'
 
 /** interface.md 4.1 gives the default. */
@@ -57,14 +58,14 @@ export function readSearch(call: Call): { input: SearchInput; violations: Violat
   return { input, violations }
 }
 
-function decideSearch(world: World, call: Call, input: SearchInput, query: Query): Outcome {
+function* decideSearch(world: World, call: Call, input: SearchInput, query: Query): Steps<Outcome> {
   const fileSet = world.fileSets.get(asText(call.path.fileSetId))
   if (!fileSet || input.limit === 0) return emptyPage(call.leaning)
   const seen = seenFileSet(fileSet, call)
   const place = findPlace(seen, call, input, query)
   return place === 'empty'
     ? emptyPage(call.leaning)
-    : createPage(world, call, { fileSet: seen, place, limit: input.limit })
+    : yield* createPage(world, call, { fileSet: seen, place, limit: input.limit })
 }
 
 function throwIfUnknown(id: string, world: World, leaning: Leaning): void {

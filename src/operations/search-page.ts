@@ -4,7 +4,9 @@ import type { Fragment } from './fragments.ts'
 import type { Call, Outcome } from './handler.ts'
 import { limitToWindow, nextToken, type Place } from './place.ts'
 import { spoilPage } from './spoil-page.ts'
-import { search } from '../world/file-sets/search.ts'
+import { hasToTest, nextSlot, search } from '../world/file-sets/search.ts'
+import { select } from '../world/file-sets/selection.ts'
+import { runSteps, type Steps } from '../world/steps.ts'
 import { chanceKey, draw } from '../world/random.ts'
 import type { FileSet, World } from '../world/world.ts'
 
@@ -18,13 +20,13 @@ interface Asked {
 }
 
 /** The page of a file set that begins at a place. */
-export function createPage(world: World, call: Call, { fileSet, place, limit }: Asked): Outcome {
+export function* createPage(world: World, call: Call, { fileSet, place, limit }: Asked): Steps<Outcome> {
   const { leaning } = call
   const { entries } = place
   const { listing, leanOn } = call.listings.prepare(entries, place.query, leaning, world.seed)
   const after = place.offset === undefined ? place.after(listing.order) : undefined
   const found = search(listing, after)
-  for (let skipped = 0; skipped < (place.offset ?? 0); skipped++) found.next()
+  for (let skipped = 0; skipped < (place.offset ?? 0); skipped++) yield* nextSlot(found)
 
   const size = limitToWindow(pageSize(call, world.seed, place.pages + 1, limit), place.given, leaning)
   const implied = leaning.answers['page.exact-end'] === 'full-page-implies-next'
@@ -33,14 +35,29 @@ export function createPage(world: World, call: Call, { fileSet, place, limit }: 
   let given = 0
   let isCut = false
   const take = (): number | undefined => {
-    const next = given < most && !isCut ? found.next() : DONE
-    if (next.done) return undefined
+    if (given >= most || isCut) return undefined
+    const next = runSteps(nextSlot(found))
+    if (next === undefined) return undefined
     given++
-    return (last = next.value)
+    return (last = next)
   }
-  const context = () => {
-    // One row more tells whether there is another page. A page that was filled may skip the look, if the ledger says so.
-    const more = last !== undefined && (isCut || (given === most && (implied || !found.next().done)))
+  const taken = function* (count: number): Steps<number[]> {
+    const slots: number[] = []
+    while (slots.length < count && given < most && !isCut) {
+      const next = found.next()
+      if (next.done) break
+      if (next.value === undefined) yield
+      else {
+        slots.push((last = next.value))
+        given++
+      }
+    }
+    return slots
+  }
+  // One row more tells whether there is another page. A page that was filled may skip the look, if the ledger says so.
+  const needsLook = () => last !== undefined && !isCut && given === most && !implied
+  const context = (hasNext: boolean) => {
+    const more = last !== undefined && (isCut || (given === most && (implied || hasNext)))
     if (implied || (!more && given === limit)) leaning.lean('page.exact-end')
     if (!more || last === undefined) return lastContext(leaning)
     leaning.lean('page.short')
@@ -48,7 +65,7 @@ export function createPage(world: World, call: Call, { fileSet, place, limit }: 
   }
   let first: readonly number[] = []
   if (call.pageFaults) {
-    const slots = taken(take, LARGEST_READY_PAGE)
+    const slots = yield* taken(LARGEST_READY_PAGE)
     const { shown, kept } = spoilPage(slots, size, call.pageFaults)
     first = shown
     isCut = kept < slots.length
@@ -61,26 +78,17 @@ export function createPage(world: World, call: Call, { fileSet, place, limit }: 
     // The headers leave before the entries are known, so they name every row that the page may come to lean on.
     leanOn({ slots: 'unknown', isWhole: false }, leaning)
     leaning.lean('page.last', 'page.exact-end', 'page.short')
+    // Nothing can be put off while the page is sent, so what takes long is done before.
+    if (hasToTest(listing)) yield* select(listing)
     const fragments = rendered(first, take, call.fragments.passer(entries, form))
-    return { status: 200, body: { page: { fragments, streamed: true, context } }, events: [] }
+    const lastly = () => context(needsLook() && runSteps(nextSlot(found)) !== undefined)
+    return { status: 200, body: { page: { fragments, streamed: true, context: lastly } }, events: [] }
   }
-  const slots = call.pageFaults ? first : taken(take, size)
+  const slots = call.pageFaults ? first : yield* taken(size)
   leanOn({ slots, isWhole: place.pages === 0 && slots.length < size }, leaning)
   const fragments = slots.map(call.fragments.reader(entries, form))
-  const pageContext = context()
+  const pageContext = context(needsLook() && (yield* nextSlot(found)) !== undefined)
   return { status: 200, body: { page: { fragments, streamed: false, context: () => pageContext } }, events: [] }
-}
-
-const DONE = { done: true, value: undefined } as const
-
-function taken(take: () => number | undefined, most: number): number[] {
-  const slots: number[] = []
-  while (slots.length < most) {
-    const slot = take()
-    if (slot === undefined) break
-    slots.push(slot)
-  }
-  return slots
 }
 
 function* rendered(

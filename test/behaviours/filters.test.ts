@@ -685,6 +685,33 @@ describeRow(
   abc,
 )
 
+/** 1,000 patterns, as many as a filter may have, with so many wildcards each. */
+const patterns = (wildcards: number) =>
+  like(...Array.from({ length: 1000 }, (_, at) => `${at}${'%'.repeat(wildcards)}`))
+
+describeRow(
+  'filter.work',
+  {
+    default: async (tester) => {
+      // Three entries times a million pieces are allowed.
+      expect(await found(tester, patterns(1000))).toEqual([])
+      expect(await leaningOf(tester, like('a'))).not.toContain('filter.work')
+    },
+    1000: async (tester) => {
+      expect(await found(tester, like(...times(332, 'x'), 'a'))).toEqual(['a'])
+      await expectRefused(tester, [like('a'), like(...times(334, 'x'))], '/1/value filter.work')
+      await expectRefused(tester, [like('%'.repeat(333))], '/0/value filter.work')
+      await expectRefused(tester, [like('_'.repeat(333))], '/0/value filter.work')
+      const refused = await tester.search({ body: { filters: [like('%'.repeat(333))] } })
+      expect((refused.body as { detail: string }).detail).toBe(
+        '/filters/0/value: expected LIKE patterns of at most 1000 pieces times entries; this file set has 3 entries, so at most 333 pieces, got 334 pieces.',
+      )
+      expect(await found(tester, equals(...times(999, 'x'), 'a'))).toEqual(['a'])
+    },
+  },
+  abc,
+)
+
 test('a search with several mistakes is told all of them at once', async () => {
   const filters = [
     filter('colour', 'IS', 'a'),

@@ -6,7 +6,7 @@ const MOST_SINGLY = 4096
 
 /**
  * Whether an automaton accepts a text of a rope, by its number. Where a piece leads from a state is remembered, so a text costs a
- * lookup for each piece; and somebody who asks for many gets all judged at once, piece after piece, which is several times quicker.
+ * lookup for each piece; and for somebody who asks for many they are judged in blocks, piece after piece, which is several times quicker.
  */
 export function alongRope(automaton: Automaton, rope: Rope): (at: number) => boolean {
   const textAt = reader(rope)
@@ -17,10 +17,10 @@ export function alongRope(automaton: Automaton, rope: Rope): (at: number) => boo
     state === LOST ? automaton.matches(textAt(at) ?? '') : automaton.accepts(state)
   const count = Math.max(...rope.map(({ codes }) => codes?.length ?? 0))
   let asked = count > MOST_SINGLY ? 0 : -Infinity
-  let verdicts: Uint8Array | undefined
+  let judged: Judged | undefined
   return (at) => {
-    if (verdicts) return verdicts[at] === 1
-    if (++asked > MOST_SINGLY) verdicts = judgeAll(automaton, steps, count, verdict)
+    if (judged) return judged.accepts(at)
+    if (++asked > MOST_SINGLY) judged = createJudged(automaton, steps, count, verdict)
     let state = automaton.start
     for (const step of steps) state = step.follow(state, codeOf(step.piece, at))
     return verdict(state, at)
@@ -64,23 +64,45 @@ function grown(table: Int16Array): Int16Array {
   return larger
 }
 
-/** All texts at once: 1 where the automaton accepts. */
-function judgeAll(
+/** Verdicts on the texts of a rope, judged a block at a time when the first of the block is asked for. */
+interface Judged {
+  accepts(at: number): boolean
+}
+
+/** Texts that are judged together: few enough that nobody waits for them, and that their rows stay in the nearest memory. */
+const BLOCK = 4096
+
+const REFUSED = 1
+const ACCEPTED = 2
+
+function createJudged(
   automaton: Automaton,
   steps: readonly Step[],
   count: number,
   verdict: (state: number, at: number) => boolean,
-): Uint8Array {
+): Judged {
+  // 0 where nothing is known.
   const verdicts = new Uint8Array(count)
   const tables = tabulate(automaton, steps, count)
-  if (tables) lookUp(tables, verdicts)
-  else
-    for (let at = 0; at < count; at++) {
-      let state = automaton.start
-      for (const step of steps) state = step.follow(state, codeOf(step.piece, at))
-      verdicts[at] = Number(verdict(state, at))
-    }
-  return verdicts
+  const rows = new Int32Array(BLOCK)
+  const judge = (from: number) => {
+    const to = Math.min(count, from + BLOCK)
+    if (tables) {
+      lookUp(tables, rows, from, to - from)
+      for (let at = from; at < to; at++) verdicts[at] = REFUSED + (rows[at - from] ?? 0)
+    } else
+      for (let at = from; at < to; at++) {
+        let state = automaton.start
+        for (const step of steps) state = step.follow(state, codeOf(step.piece, at))
+        verdicts[at] = verdict(state, at) ? ACCEPTED : REFUSED
+      }
+  }
+  return {
+    accepts(at) {
+      if (verdicts[at] === 0) judge(at - (at % BLOCK))
+      return verdicts[at] === ACCEPTED
+    },
+  }
 }
 
 /** Where a code of a piece leads, by row: `leads[row + code]` is the row of the next table, and in the last one the verdict. */
@@ -95,7 +117,7 @@ function tabulate(automaton: Automaton, steps: readonly Step[], count: number): 
   let states = [automaton.start]
   for (const step of steps) {
     const { piece } = step
-    if (states.includes(LOST) || states.length * piece.count > count / 4) return undefined
+    if (states.includes(LOST) || states.length * piece.count > count / 16) return undefined
     const next = new Int16Array(states.length * piece.count)
     const rows = new Map(states.map((state, index) => [state, index * piece.count]))
     for (const [state, row] of rows)
@@ -111,16 +133,8 @@ function tabulate(automaton: Automaton, steps: readonly Step[], count: number): 
   })
 }
 
-/** Texts that are looked up together, so that their rows stay in the nearest memory. */
-const BLOCK = 4096
-
-function lookUp(tables: readonly Table[], verdicts: Uint8Array): void {
-  const rows = new Int32Array(BLOCK)
-  for (let from = 0; from < verdicts.length; from += BLOCK) {
-    const size = Math.min(BLOCK, verdicts.length - from)
-    rows.fill(0)
-    for (const { codes, leads } of tables)
-      for (let at = 0; at < size; at++) rows[at] = leads[(rows[at] ?? 0) + (codes[from + at] ?? 0)] ?? 0
-    verdicts.set(size < BLOCK ? rows.subarray(0, size) : rows, from)
-  }
+function lookUp(tables: readonly Table[], rows: Int32Array, from: number, size: number): void {
+  rows.fill(0)
+  for (const { codes, leads } of tables)
+    for (let at = 0; at < size; at++) rows[at] = leads[(rows[at] ?? 0) + (codes[from + at] ?? 0)] ?? 0
 }

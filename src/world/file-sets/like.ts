@@ -2,7 +2,7 @@ import { alongRope } from './along-rope.ts'
 import { ANY, type Atom, createAutomaton, RUN } from './automaton.ts'
 import { fold, foldCodePoint } from './code-points.ts'
 import { createPlainTest, plainPattern } from './plain-like.ts'
-import type { Rope } from './rope.ts'
+import { reader, type Rope } from './rope.ts'
 
 /** How LIKE is read; the fields are the ledger's rows `like.shape`, `like.case` and `like.wildcards`. */
 export interface LikeRule {
@@ -49,6 +49,12 @@ export function createLike(patterns: readonly string[], rule: LikeRule): Like {
     matchesNormal,
     literal: literalOf(rows),
     matchesAt(rope) {
+      const read = reader(rope)
+      if (rows.reduce((sum, atoms) => sum + atoms.length, 0) > LARGEST_GROUP)
+        return (at) => {
+          const text = read(at) ?? ''
+          return matchesNormal(isFolded ? fold(text) : text)
+        }
       const tests = automataOf(rows).map((automaton) => alongRope(automaton, rope))
       const [only] = tests
       return tests.length === 1 && only ? only : (at) => tests.some((test) => test(at))

@@ -4,7 +4,8 @@ import { compareCodePoints, fold } from './code-points.ts'
 import { type Entries, textIn } from './entries.ts'
 import { type Field, type Integer, isIntegerField } from './file-record.ts'
 import type { SortedList } from './persistent.ts'
-import { shuffledSlots, sortedSlots, type SortKey, type SortRule } from './sort.ts'
+import { shuffledSlots, sortedSlots, sortSome, type SortKey, type SortRule } from './sort.ts'
+import type { Steps } from '../steps.ts'
 import { compareInstants, type Instant } from '../instant.ts'
 import { chanceKey, draw } from '../random.ts'
 
@@ -16,8 +17,10 @@ export interface Order {
   /** The same for orders by the same keys and rule, whatever the set. */
   readonly name: string
   /** All slots of the base, in order; made when first asked for. */
-  readonly slots: Uint32Array
+  slots(): Steps<Uint32Array>
   readonly isMade: boolean
+  /** Some slots of the base, in order; undefined where it is less work to make the order of all. */
+  sortSome(slots: Uint32Array): Steps<Uint32Array> | undefined
   /** The entries that the base does not have, in order. */
   readonly added: SortedList<Added>
   /** The values of the keys at a slot, the id that breaks ties last. */
@@ -46,7 +49,10 @@ export function orderBy(entries: Entries, keys: readonly SortKey[], rule: SortRu
   return once(entries, keyOf(counting, rule), () => {
     const name = JSON.stringify([counting, rule])
     const columns = [...counting.map((key) => createColumn(entries, key, rule)), idColumn(entries)]
-    return createOrder(entries, columns, name, (base) => sortedSlots(base, counting, rule, name))
+    return createOrder(entries, columns, name, {
+      all: (base) => sortedSlots(base, counting, rule, name),
+      some: (base, slots) => sortSome(base, counting, rule, slots),
+    })
   })
 }
 
@@ -87,7 +93,10 @@ export function shuffled(entries: Entries, seed: number): Order {
     compare: (a, b) => Number(a) - Number(b),
   }
   const name = `shuffled ${seed}`
-  return createOrder(entries, [column, idColumn(entries)], name, (base) => shuffledSlots(base, drawOf, name))
+  return createOrder(entries, [column, idColumn(entries)], name, {
+    all: (base) => shuffledSlots(base, drawOf, name),
+    some: () => undefined,
+  })
 }
 
 interface Column {
@@ -123,12 +132,13 @@ function comparatorOf(field: Field, rule: SortRule): (a: SortValue, b: SortValue
   return (a, b) => compareCodePoints(a as string, b as string)
 }
 
-function createOrder(
-  entries: Entries,
-  columns: readonly Column[],
-  name: string,
-  sort: (base: Base) => Uint32Array,
-): Order {
+/** Sorts the slots of a base. */
+interface Sort {
+  all(base: Base): Steps<Uint32Array>
+  some(base: Base, slots: Uint32Array): Steps<Uint32Array> | undefined
+}
+
+function createOrder(entries: Entries, columns: readonly Column[], name: string, sort: Sort): Order {
   const tieless = columns.slice(0, -1)
   const compareBy = (read: (column: Column) => SortValue, values: readonly SortValue[]) => {
     let at = 0
@@ -141,9 +151,8 @@ function createOrder(
   const addedValues = (added: Added) => columns.map((column) => column.valueOf(knownOf(added)) ?? null)
   return {
     name,
-    get slots() {
-      return sort(entries.base)
-    },
+    slots: () => sort.all(entries.base),
+    sortSome: (slots) => sort.some(entries.base, slots),
     get isMade() {
       return entries.base.orders.has(name)
     },

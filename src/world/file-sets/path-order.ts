@@ -1,18 +1,19 @@
 import type { Base } from './base.ts'
 import { compareCodePoints } from './code-points.ts'
 import { pieceDigits } from './piece-digits.ts'
-import { identity, sortByKeys } from './radix.ts'
+import { identity, sortInSteps } from './radix.ts'
 import { rankTexts } from './rank.ts'
 import { codeOf, reader } from './rope.ts'
+import type { Steps } from '../steps.ts'
 
 /**
  * All slots by path, in code point order, made without putting a full path together. Below one directory a file or directory
  * stands where its name sorts, and what lies inside a directory `s` stands where `s/` sorts, all together; so it is enough to
  * sort the names of each directory for themselves. `a.txt` comes before `a/b`, and `a-b` before both.
  */
-export function pathOrder(base: Base): Uint32Array {
+export function* pathOrder(base: Base): Steps<Uint32Array> {
   const { files } = base
-  const byName = sortByKeys(filesByName(base), files.directoryOf)
+  const byName = yield* sortInSteps(yield* filesByName(base), files.directoryOf)
   const nameAt = reader(files.text('name').rope)
   const slots = new Uint32Array(base.count)
   let filled = 0
@@ -20,7 +21,8 @@ export function pathOrder(base: Base): Uint32Array {
     slots.set(byName.subarray(from, to), filled)
     filled += to - from
   }
-  const visit = (directory: number) => {
+  const visit = function* (directory: number): Steps<void> {
+    yield
     const [from = 0, to = 0] = [files.before[directory], files.before[directory + 1]]
     const places = placesOf(base, directory)
     if (places.length === 0) {
@@ -34,11 +36,11 @@ export function pathOrder(base: Base): Uint32Array {
       while (taken < names.length && compareCodePoints(names[taken] ?? '', place.text) < 0) taken++
       take(from + before, from + taken)
       if (place.inside === undefined) slots[filled++] = place.slot
-      else visit(place.inside)
+      else yield* visit(place.inside)
     }
     take(from + taken, to)
   }
-  visit(0)
+  yield* visit(0)
   return slots
 }
 
@@ -55,12 +57,14 @@ function placesOf(base: Base, directory: number): Place[] {
   return places.sort((a, b) => compareCodePoints(a.text, b.text))
 }
 
-function filesByName({ files }: Base): Uint32Array {
+function* filesByName({ files }: Base): Steps<Uint32Array> {
   const { rope } = files.text('name')
   const all = identity(files.count)
   const nameAt = reader(rope)
-  const digits = pieceDigits(rope, files.count, [], files.count, (text) => text) ?? [
+  const digits = (yield* pieceDigits(rope, files.count, [], files.count, (text) => text)) ?? [
     rankTexts(Array.from(all, (file) => nameAt(file) ?? '')),
   ]
-  return digits.reduce(sortByKeys, all)
+  let sorted = all
+  for (const one of digits) sorted = yield* sortInSteps(sorted, one)
+  return sorted
 }

@@ -1,5 +1,7 @@
+import { isEndOfStep } from './radix.ts'
 import { rankTexts } from './rank.ts'
 import { codeOf, type Piece, type Rope } from './rope.ts'
+import type { Steps } from '../steps.ts'
 
 /**
  * The ranks of the pieces that the texts of files share, which stand for the texts where no piece can go on as another text does:
@@ -9,13 +11,13 @@ import { codeOf, type Piece, type Rope } from './rope.ts'
  * @param directories the texts of directory 1 and on; they follow those of the files, up to `count` in all
  * @returns digits by slot, the least significant first
  */
-export function pieceDigits(
+export function* pieceDigits(
   files: Rope,
   fileCount: number,
   directories: Rope,
   count: number,
   normal: (text: string) => string,
-): Uint32Array[] | undefined {
+): Steps<Uint32Array[] | undefined> {
   const [folder, deeper] = directories
   const pieces = files.reduce((sum, piece) => sum + piece.count, 0)
   if (files.length === 0 || deeper || pieces > fileCount || !files.every(({ isShared }) => isShared)) return undefined
@@ -31,23 +33,29 @@ export function pieceDigits(
     return !isLast && canGoOn(own, place === 0 ? [...own, ...names] : own, ranks[place] ?? new Uint32Array())
   })
   if (isAmbiguous) return undefined
-  return files
-    .map((piece, place) =>
-      digitsOf(piece, ranks[place] ?? new Uint32Array(), fileCount, count, place === 0 ? folder : undefined),
+  const digits: Uint32Array[] = []
+  for (const [place, piece] of files.entries()) {
+    yield
+    digits.unshift(
+      yield* digitsOf(piece, ranks[place] ?? new Uint32Array(), fileCount, count, place === 0 ? folder : undefined),
     )
-    .reverse()
+  }
+  return digits
 }
 
 /** By slot: one more than the rank of a file's piece, or of a directory's name; 0 where a directory's name is over. */
-function digitsOf(
+function* digitsOf(
   piece: Piece,
   ranks: Uint32Array,
   fileCount: number,
   count: number,
   folder: Piece | undefined,
-): Uint32Array {
+): Steps<Uint32Array> {
   const digits = new Uint32Array(count)
-  for (let slot = 0; slot < fileCount; slot++) digits[slot] = 1 + (ranks[codeOf(piece, slot)] ?? 0)
+  for (let slot = 0; slot < fileCount; slot++) {
+    digits[slot] = 1 + (ranks[codeOf(piece, slot)] ?? 0)
+    if (isEndOfStep(slot)) yield
+  }
   if (!folder) return digits
   for (let slot = fileCount; slot < count; slot++) {
     digits[slot] = 1 + (ranks[piece.count + codeOf(folder, slot - fileCount + 1)] ?? 0)

@@ -5,7 +5,8 @@ import type { Test } from './filter.ts'
 import { firstIndex } from './first-index.ts'
 import type { Order, SortValue } from './order.ts'
 import { SMALL_SET } from './plain-texts.ts'
-import { scopeSize, select, selected } from './selection.ts'
+import { findSelection, isWhole, scopeSize, select } from './selection.ts'
+import type { Steps } from '../steps.ts'
 
 /** Which entries are looked at, before any filter. */
 export interface Scope {
@@ -30,6 +31,8 @@ export interface Listing {
   readonly order: Order
   /** Set when the order is by path, so that a directory's descendants stand together: the direction of that order. */
   readonly byPath?: 'ascending' | 'descending' | undefined
+  /** So many entries are tested in one step. */
+  readonly stride: number
   /** What is known of earlier walks. */
   readonly memory: ListingMemory
 }
@@ -57,15 +60,20 @@ const SHORT_PATIENCE = 100
 
 /**
  * The slots that a search finds, in order, beginning after the place given; lazily, so that a page costs what it shows and the
- * largest page needs no memory. The entries never change under a walk: a change makes new ones.
+ * largest page needs no memory. The entries never change under a walk: a change makes new ones. An `undefined` is no slot but the
+ * end of a step: it took a while to get there, and the next slot is still to be found.
  */
-export function* search(listing: Listing, after?: readonly SortValue[]): Generator<number, undefined> {
-  const { entries, order, passes } = listing
-  let run = begin(listing, after)
+export function* search(
+  listing: Listing,
+  after?: readonly SortValue[],
+): Generator<number | undefined, undefined, undefined> {
+  const { entries, order, passes, stride } = listing
+  let run = yield* begin(listing, after)
   let at = run.from
   const added = addedAfter(listing, after)
   let next = added?.next().value
   let border = borderOf(run, at, order, next)
+  let tested = 0
   let patience = listing.candidates ? SHORT_PATIENCE : PATIENCE
   for (;;) {
     if (at === border) {
@@ -76,13 +84,30 @@ export function* search(listing: Listing, after?: readonly SortValue[]): Generat
       continue
     }
     const slot = run.slots[at++] ?? 0
+    if (++tested % stride === 0 && !run.isSelection) yield undefined
     if (!entries.isGone(slot) && (run.isSelection || passes(slot))) yield slot
     else if (!run.isSelection && --patience < 0) {
-      run = wholeRun(select(listing))
+      run = wholeRun(yield* select(listing))
       at = firstAfter(run.slots, order, order.valuesAt(slot))
       border = borderOf(run, at, order, next)
     }
   }
+}
+
+/** The next slot that a search finds; undefined when there is none. */
+export function* nextSlot(found: ReturnType<typeof search>): Steps<number | undefined> {
+  for (;;) {
+    const next = found.next()
+    if (next.done) return undefined
+    if (next.value !== undefined) return next.value
+    yield
+  }
+}
+
+/** Whether a walk has to test entries, so that it may come by many before it finds one. */
+export function hasToTest({ conditions, scope, byPath }: Listing): boolean {
+  if (conditions !== null) return true
+  return scope.directoryEntries !== 'all' || !(isWhole(scope) || (byPath !== undefined && !scope.immediateChildren))
 }
 
 /** Where the next added entry stands in a run. */
@@ -103,21 +128,22 @@ function addedAfter(listing: Listing, after: readonly SortValue[] | undefined) {
 }
 
 /** Takes the order of all, or what is known to be less work: an earlier selection, or one of a small directory. */
-function begin(listing: Listing, after: readonly SortValue[] | undefined): Run {
+function* begin(listing: Listing, after: readonly SortValue[] | undefined): Steps<Run> {
   const { entries, order, scope, conditions, byPath } = listing
   const { base } = entries
   const isEverything = conditions === null && isWhole(scope) && scope.directoryEntries === 'all'
   const isInOneRun = conditions === null && byPath !== undefined && !scope.immediateChildren
-  const selection = isEverything || isInOneRun ? undefined : selected(listing, isWorthSelecting(listing))
-  const whole = selection
-    ? wholeRun(selection)
-    : { ...(byPath === undefined ? wholeRun(order.slots) : descendants(listing, byPath)), isSelection: isEverything }
+  const selection =
+    isEverything || isInOneRun ? undefined : isWorthSelecting(listing) ? yield* select(listing) : findSelection(listing)
+  const whole = selection ? wholeRun(selection) : yield* unselected(listing, isEverything)
   if (after === undefined || base.count === 0) return whole
   return { ...whole, from: Math.max(whole.from, firstAfter(whole.slots, order, after)) }
 }
 
-function isWhole({ directories, immediateChildren }: Scope): boolean {
-  return directories.length === 1 && directories[0] === 0 && !immediateChildren
+function* unselected(listing: Listing, isSelection: boolean): Steps<Run> {
+  const slots = yield* listing.order.slots()
+  const { byPath } = listing
+  return { ...(byPath === undefined ? wholeRun(slots) : descendants(listing, slots, byPath)), isSelection }
 }
 
 function isWorthSelecting({ entries: { base }, order, scope, memory }: Listing): boolean {
@@ -158,8 +184,7 @@ export function createScopeTest(entries: Entries, scope: Scope): Test {
 }
 
 /** In an order by path, where the contents of the one directory asked for begin and end; everything when it is not one. */
-function descendants({ entries, scope, order }: Listing, direction: 'ascending' | 'descending'): Run {
-  const { slots } = order
+function descendants({ entries, scope }: Listing, slots: Uint32Array, direction: 'ascending' | 'descending'): Run {
   const whole = { slots, from: 0, to: slots.length, isSelection: false }
   const { base } = entries
   const [directory, another] = scope.directories

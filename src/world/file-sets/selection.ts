@@ -2,41 +2,58 @@ import type { Base } from './base.ts'
 import type { Order } from './order.ts'
 import { SMALL_SET } from './plain-texts.ts'
 import type { Listing, Scope } from './search.ts'
+import type { Steps } from '../steps.ts'
 
 /** So many slots are put in order by comparing them; more are picked from the order of all. */
 const MOST_COMPARED = 4096
 
 /** What a search found among the slots of the base, in order: made once, for all pages of it. */
-export function select(listing: Listing): Uint32Array {
+export function* select(listing: Listing): Steps<Uint32Array> {
+  const known = findSelection(listing)
+  if (known) return known
   const { entries, memory } = listing
   const { base } = entries
+  const selection = yield* makeSelection(listing)
   // In a small set a selection is quickly made, and its name would take longer.
-  if (base.count <= SMALL_SET) return (memory.selection ??= makeSelection(listing))
-  return base.selections.get(nameOf(listing), () => makeSelection(listing))
+  if (base.count > SMALL_SET) return base.selections.get(nameOf(listing), () => selection)
+  memory.selection = selection
+  return selection
 }
 
-function makeSelection({ entries: { base }, order, passes, scope, candidates }: Listing): Uint32Array {
+function* makeSelection({ entries: { base }, order, passes, scope, candidates, stride }: Listing): Steps<Uint32Array> {
   const found: number[] = []
-  const test = (slot: number) => {
-    if (passes(slot)) found.push(slot)
-  }
-  if (candidates) for (const slot of candidates()) test(slot)
-  else forEachCandidate(base, scope, test)
+  if (candidates || !isWhole(scope)) {
+    let tested = 0
+    for (const slot of candidates?.() ?? candidatesOf(base, scope)) {
+      if (passes(slot)) found.push(slot)
+      if (++tested % stride === 0) yield
+    }
+  } else
+    for (let slot = 0; slot < base.count; slot++) {
+      if (passes(slot)) found.push(slot)
+      if (slot % stride === 0) yield
+    }
   const isQuicker = found.length <= MOST_COMPARED && (!order.isMade || found.length < base.count / 64)
-  return isQuicker ? compareAll(found, order) : pick(found, base.count, order.slots)
+  if (isQuicker) return compareAll(found, order)
+  const some = order.isMade || found.length > base.count / 4 ? undefined : order.sortSome(Uint32Array.from(found))
+  return some ? yield* some : pick(found, base.count, yield* order.slots())
 }
 
-/** The selection, if it was made before, or is worth making. */
-export function selected(listing: Listing, isWorthMaking: boolean): Uint32Array | undefined {
-  if (isWorthMaking) return select(listing)
+/** The selection, if it was made before. */
+export function findSelection(listing: Listing): Uint32Array | undefined {
   const { base } = listing.entries
   if (base.count <= SMALL_SET) return listing.memory.selection
-  return base.selections.has(nameOf(listing)) ? select(listing) : undefined
+  return base.selections.find(nameOf(listing))
 }
 
 /** Shared by all that ask the same of this base, also in other sandboxes. */
 function nameOf({ order, scope, conditions }: Listing): string {
   return JSON.stringify([order.name, scope, conditions])
+}
+
+/** Whether the scope is the whole file set. */
+export function isWhole({ directories, immediateChildren }: Scope): boolean {
+  return directories.length === 1 && directories[0] === 0 && !immediateChildren
 }
 
 /** How many slots of the base the scope has at most, before any filter. */
@@ -55,32 +72,27 @@ function filesRightIn({ files: { before } }: Base, directory: number): number {
   return (before[directory + 1] ?? 0) - (before[directory] ?? 0)
 }
 
-/** Visits the slots of the base that the scope may have, each once. */
-function forEachCandidate(
-  base: Base,
-  { directories, immediateChildren, self }: Scope,
-  visit: (slot: number) => void,
-): void {
+/** The slots of the base that the scope may have, each once. */
+function* candidatesOf(base: Base, { directories, immediateChildren, self }: Scope): Generator<number> {
   const { files } = base
   const { count, end } = base.directories
-  const isEverything = directories.length === 1 && directories[0] === 0 && !immediateChildren
   // Directories that are compared loosely may lie in each other.
-  if (isEverything || directories.length > 1) {
-    for (let slot = 0; slot < base.count; slot++) visit(slot)
+  if (directories.length > 1) {
+    for (let slot = 0; slot < base.count; slot++) yield slot
     return
   }
   for (const directory of directories) {
     if (directory >= count) continue
     const last = immediateChildren ? directory + 1 : (end[directory] ?? 0)
     const places = files.before[last] ?? 0
-    for (let place = files.before[directory] ?? 0; place < places; place++) visit(files.at(place))
+    for (let place = files.before[directory] ?? 0; place < places; place++) yield files.at(place)
     for (
       let child = directory + 1;
       child < (end[directory] ?? 0);
       child = immediateChildren ? (end[child] ?? 0) : child + 1
     )
-      visit(base.slotOf(child))
-    if (self && directory > 0) visit(base.slotOf(directory))
+      yield base.slotOf(child)
+    if (self && directory > 0) yield base.slotOf(directory)
   }
 }
 

@@ -2,9 +2,10 @@ import type { Base, SlotColumn } from './base.ts'
 import { fold } from './code-points.ts'
 import { type Field, type Integer, isIntegerField } from './file-record.ts'
 import { pathOrder } from './path-order.ts'
-import { identity, sortByKeys } from './radix.ts'
+import { identity, isEndOfStep, sortByKeys, sortInSteps } from './radix.ts'
 import { pieceDigits } from './piece-digits.ts'
 import { rankTexts } from './rank.ts'
+import type { Steps } from '../steps.ts'
 
 export interface SortKey {
   readonly field: Field
@@ -21,51 +22,112 @@ export interface SortRule {
  * All slots of a base by `keys`, then by id ascending: made when first asked for, kept with the base, and so shared by every
  * sandbox that it is in. It is linear: columns become whole numbers that order as their values do, and those are dealt out.
  */
-export function sortedSlots(base: Base, keys: readonly SortKey[], rule: SortRule, name: string): Uint32Array {
-  return base.orders.get(name, () => {
+export function* sortedSlots(base: Base, keys: readonly SortKey[], rule: SortRule, name: string): Steps<Uint32Array> {
+  return yield* kept(base, name, function* () {
     const [first] = keys
-    if (first?.field === 'path' && rule.collation === 'codepoint') return pathSlots(base, first.descending)
-    let slots = idSlots(base)
+    if (first?.field === 'path' && rule.collation === 'codepoint') return yield* pathSlots(base, first.descending)
+    let slots = yield* idSlots(base)
     for (const key of keys.toReversed()) {
-      for (const digits of digitsOf(base, key, rule)) slots = sortByKeys(slots, digits)
+      for (const digits of yield* digitsOf(base, key, rule)) slots = yield* sortInSteps(slots, digits)
     }
     return slots
   })
 }
 
+/**
+ * Some slots in the same order, for who needs no others: the keys of all are made into numbers, and these alone are dealt out.
+ * Undefined where that is no less work than sorting all.
+ */
+export function sortSome(
+  base: Base,
+  keys: readonly SortKey[],
+  rule: SortRule,
+  slots: Uint32Array,
+): Steps<Uint32Array> | undefined {
+  const head = base.files.head('id')
+  if (!head || keys.some(({ field }) => field === 'path' || field === 'id')) return undefined
+  return sortFew(base, keys, rule, { slots, head })
+}
+
+function* sortFew(
+  base: Base,
+  keys: readonly SortKey[],
+  rule: SortRule,
+  { slots, head }: { readonly slots: Uint32Array; readonly head: (file: number) => number },
+): Steps<Uint32Array> {
+  const { at: idAt } = base.text('id')
+  const heads = new Uint32Array(base.count)
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at] ?? 0
+    heads[slot] = headAt(base, head, slot)
+    if (at % MOST_IDS === 0) yield
+  }
+  let sorted = yield* sortInSteps(slots, heads)
+  sorted = yield* settleTwins(sorted === slots ? slots.slice() : sorted, heads, (slot) => idAt(slot) ?? '')
+  for (const key of keys.toReversed()) {
+    for (const digits of yield* digitsOf(base, key, rule)) sorted = yield* sortInSteps(sorted, digits)
+  }
+  return sorted
+}
+
+function headAt({ files, facts, directoryAt }: Base, head: (file: number) => number, slot: number): number {
+  return slot < files.count ? head(slot) : Number.parseInt(facts.id(directoryAt(slot)).slice(0, 8), 16)
+}
+
+/** The list that a base keeps under a name, made where it has none. */
+function* kept(base: Base, name: string, make: () => Steps<Uint32Array>): Steps<Uint32Array> {
+  const known = base.orders.find(name)
+  if (known) return known
+  const made = yield* make()
+  return base.orders.get(name, () => made)
+}
+
 /** All slots of a base by a draw from each id, then by id. */
-export function shuffledSlots(base: Base, drawOf: (id: string) => number, name: string): Uint32Array {
-  return base.orders.get(name, () => {
+export function* shuffledSlots(base: Base, drawOf: (id: string) => number, name: string): Steps<Uint32Array> {
+  return yield* kept(base, name, function* () {
     const { at: idAt } = base.text('id')
     const draws = new Uint32Array(base.count)
-    for (let slot = 0; slot < base.count; slot++) draws[slot] = drawOf(idAt(slot) ?? '')
-    return sortByKeys(idSlots(base), draws)
+    for (let slot = 0; slot < base.count; slot++) {
+      draws[slot] = drawOf(idAt(slot) ?? '')
+      if (slot % MOST_IDS === 0) yield
+    }
+    return yield* sortInSteps(yield* idSlots(base), draws)
   })
 }
 
-function pathSlots(base: Base, descending: boolean): Uint32Array {
-  const ascending = base.orders.get('by path', () => pathOrder(base))
+/** Ids that are made in one step. */
+const MOST_IDS = 4096
+
+function* pathSlots(base: Base, descending: boolean): Steps<Uint32Array> {
+  const ascending = yield* kept(base, 'by path', () => pathOrder(base))
   return descending ? ascending.slice().reverse() : ascending
 }
 
-function idSlots(base: Base): Uint32Array {
-  return base.orders.get('by id', () => {
+function* idSlots(base: Base): Steps<Uint32Array> {
+  return yield* kept(base, 'by id', function* () {
     const { at: idAt } = base.text('id')
     const head = base.files.head('id')
     const ids = (slot: number) => idAt(slot) ?? ''
     if (!head) return sortByKeys(identity(base.count), rankTexts(Array.from(identity(base.count), ids)))
-    const { files, facts } = base
+    const { files } = base
     const heads = new Uint32Array(base.count)
-    for (let file = 0; file < files.count; file++) heads[file] = head(file)
-    for (let slot = files.count; slot < base.count; slot++)
-      heads[slot] = Number.parseInt(facts.id(base.directoryAt(slot)).slice(0, 8), 16)
-    return settleTwins(sortByKeys(identity(base.count), heads), heads, ids)
+    for (let file = 0; file < files.count; file++) {
+      heads[file] = head(file)
+      if (isEndOfStep(file)) yield
+    }
+    for (let slot = files.count; slot < base.count; slot++) {
+      heads[slot] = headAt(base, head, slot)
+      if (slot % MOST_IDS === 0) yield
+    }
+    const slots = yield* sortInSteps(identity(base.count), heads)
+    return yield* settleTwins(slots, heads, ids)
   })
 }
 
 /** Puts neighbours whose ids begin alike in the order of their whole ids. */
-function settleTwins(slots: Uint32Array, heads: Uint32Array, id: (slot: number) => string): Uint32Array {
+function* settleTwins(slots: Uint32Array, heads: Uint32Array, id: (slot: number) => string): Steps<Uint32Array> {
   for (let at = 1; at < slots.length; at++) {
+    if (isEndOfStep(at)) yield
     for (let low = at; low > 0; low--) {
       const [a = 0, b = 0] = [slots[low - 1], slots[low]]
       if (heads[a] !== heads[b] || id(a) <= id(b)) break
@@ -77,15 +139,16 @@ function settleTwins(slots: Uint32Array, heads: Uint32Array, id: (slot: number) 
 }
 
 /** A key as whole numbers by slot, the least significant digit first. */
-function digitsOf(base: Base, { field, descending }: SortKey, rule: SortRule): Uint32Array[] {
-  if (field === 'id' && rule.collation === 'codepoint') return [placesIn(idSlots(base), descending)]
-  if (field === 'path' && rule.collation === 'codepoint') return [placesIn(pathSlots(base, false), descending)]
+function* digitsOf(base: Base, { field, descending }: SortKey, rule: SortRule): Steps<Uint32Array[]> {
+  if (field === 'id' && rule.collation === 'codepoint') return [placesIn(yield* idSlots(base), descending)]
+  if (field === 'path' && rule.collation === 'codepoint') return [placesIn(yield* pathSlots(base, false), descending)]
   const { digits, isNull } =
     field === 'created'
-      ? instantDigits(base)
+      ? yield* instantDigits(base)
       : isIntegerField(field)
-        ? integerDigits(base, base.integer(field))
-        : textDigits(base, base.text(field), rule)
+        ? yield* integerDigits(base, base.integer(field))
+        : yield* textDigits(base, base.text(field), rule)
+  yield
   if (descending) digits.forEach(turnAround)
   if (!isNull) return digits
   return [...digits, nullDigit(base, isNull, rule.nulls === 'largest' ? !descending : rule.nulls === 'last')]
@@ -118,17 +181,18 @@ function nullDigit(base: Base, isNull: (slot: number) => boolean, atTheEnd: bool
   return digits
 }
 
-function instantDigits(base: Base): Digits {
+function* instantDigits(base: Base): Steps<Digits> {
   const ms = new Float64Array(base.count)
   const nanos = new Uint32Array(base.count)
   for (let slot = 0; slot < base.count; slot++) {
     ms[slot] = base.ms(slot)
     nanos[slot] = base.nanos(slot)
+    if (isEndOfStep(slot)) yield
   }
-  return { digits: [nanos, ...(numberDigits(ms) ?? [])] }
+  return { digits: [nanos, ...((yield* numberDigits(ms)) ?? [])] }
 }
 
-function integerDigits(base: Base, read: (slot: number) => Integer | null): Digits {
+function* integerDigits(base: Base, read: (slot: number) => Integer | null): Steps<Digits> {
   const isNull = (slot: number) => read(slot) === null
   const values = new Float64Array(base.count)
   let isExact = true
@@ -136,18 +200,20 @@ function integerDigits(base: Base, read: (slot: number) => Integer | null): Digi
     const value = read(slot)
     if (typeof value === 'bigint') isExact = false
     values[slot] = Number(value ?? Number.NaN)
+    if (isEndOfStep(slot)) yield
   }
-  return { digits: (isExact ? numberDigits(values) : undefined) ?? [rankIntegers(base.count, read)], isNull }
+  return { digits: (isExact ? yield* numberDigits(values) : undefined) ?? [rankIntegers(base.count, read)], isNull }
 }
 
 /** Distances from the smallest as two digits, or one; NaN counts as nothing. Undefined when they would not be exact. */
-function numberDigits(values: Float64Array): Uint32Array[] | undefined {
+function* numberDigits(values: Float64Array): Steps<Uint32Array[] | undefined> {
   const { length } = values
   let [least, most] = [Infinity, -Infinity]
   for (let slot = 0; slot < length; slot++) {
     const value = values[slot] ?? 0
     if (value < least) least = value
     if (value > most) most = value
+    if (isEndOfStep(slot)) yield
   }
   if (most - least > Number.MAX_SAFE_INTEGER) return undefined
   const low = new Uint32Array(length)
@@ -157,6 +223,7 @@ function numberDigits(values: Float64Array): Uint32Array[] | undefined {
     const upper = Math.floor(distance / 2 ** 32)
     low[slot] = distance - upper * 2 ** 32
     high[slot] = upper
+    if (isEndOfStep(slot)) yield
   }
   return most - least < 2 ** 32 ? [low] : [low, high]
 }
@@ -169,12 +236,12 @@ function rankIntegers(count: number, read: (slot: number) => Integer | null): Ui
   return Uint32Array.from({ length: count }, (_, slot) => ranks.get(BigInt(read(slot) ?? 0)) ?? 0)
 }
 
-function textDigits(base: Base, column: SlotColumn, { collation }: SortRule): Digits {
+function* textDigits(base: Base, column: SlotColumn, { collation }: SortRule): Steps<Digits> {
   const normal = collation === 'case-insensitive' ? fold : (text: string) => text
   const { files, directories } = column
   const isNull = (slot: number) =>
     (slot < base.files.count ? files.isNull?.(slot) : directories.isNull?.(base.directoryAt(slot))) ?? false
-  const few = pieceDigits(files.rope, base.files.count, directories.rope, base.count, normal)
+  const few = yield* pieceDigits(files.rope, base.files.count, directories.rope, base.count, normal)
   if (few) return { digits: few, isNull }
   const texts = Array.from(identity(base.count), (slot) => normal(column.at(slot) ?? ''))
   return { digits: [rankTexts(texts)], isNull }
