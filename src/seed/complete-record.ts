@@ -4,14 +4,14 @@ import type { EntryRecord, FileRecord } from '../world/file-sets/file-record.ts'
 import type { FixtureRules } from './fixtures.ts'
 import { isUsualField, nameOf } from '../world/file-sets/file-record.ts'
 import { parseInstant } from '../world/instant.ts'
-import { fileSetNamespace, nameUuid } from '../world/uuid.ts'
+import { entryId, fileSetNamespace } from '../world/uuid.ts'
 
 /** A record of which only the path must be known; the other fields may be anything, and the contract has the last word. */
 export type GivenRecord = Readonly<Record<string, unknown>> & { readonly path: string }
 
 interface CompletionRules extends Pick<FixtureRules, 'firstMoment' | 'isAdded'> {
-  /** Whether an entry of the set has the id already; none does when absent. */
-  readonly isTaken?: ((id: string) => boolean) | undefined
+  /** Whether an entry of the set has the id already. */
+  readonly isTaken: (id: string) => boolean
 }
 
 /** Fills in what a fixture leaves out, from the path as far as it goes. */
@@ -22,7 +22,7 @@ export function completeRecord(
 ): EntryRecord {
   const { path } = given
   const name = nameOf(path)
-  const id = createId(fileSetId, path, isTaken)
+  const id = entryId(fileSetNamespace(fileSetId), path, isTaken)
   const created = new Date(firstMoment).toISOString()
   const createdBy = 1
   const dated = { ...given, created: inUtc(given.created) }
@@ -46,15 +46,6 @@ export function completeRecord(
     indexReason: null,
   }
   return complete(defaults, dated, isAdded)
-}
-
-/** Follows from the path. A file that was moved keeps its id, so a new file at its first path gets another one. */
-function createId(fileSetId: string, path: string, isTaken: CompletionRules['isTaken']): string {
-  const namespace = fileSetNamespace(fileSetId)
-  let id = nameUuid(namespace, path)
-  // No path contains a NUL character.
-  for (let attempt = 2; isTaken?.(id); attempt++) id = nameUuid(namespace, `${path}\0${attempt}`)
-  return id
 }
 
 /** The order of the fields is that of interface.md 2.1, whatever the order in the fixture; those that a contract adds come last. */

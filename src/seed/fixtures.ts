@@ -304,7 +304,11 @@ function readFile(value: unknown, fileSetId: string, pointer: string, reader: Fi
       `File ${number} has the fileType ${shown(fileType)}. Write DIRECTORY for a directory.`,
     )
   }
-  const record = completeRecord(fileSetId, { ...given, path: path }, { ...reader.rules, isTaken: reader.isTaken })
+  const record = completeRecord(
+    fileSetId,
+    { ...given, path: path },
+    { ...reader.rules, isTaken: reader.isTaken ?? (() => false) },
+  )
   for (const { pointer: at = '', expected, received = 'nothing', source } of reader.rules
     .checkRecord(record)
     .slice(0, 3)) {

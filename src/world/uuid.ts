@@ -48,3 +48,15 @@ const DIGITS = Buffer.from('0123456789abcdef')
 function writeHex(word: number, from: number, to: number): void {
   for (let at = to - 1, rest = word; at >= from; at--, rest >>>= 4) WRITTEN[at] = DIGITS[rest & 15] ?? 0
 }
+
+/**
+ * The id of an entry at a path. A file that was moved keeps its id, so what comes to be at its first path gets another one.
+ *
+ * @param isTaken whether another entry of the set has an id
+ */
+export function entryId(namespace: string, path: string, isTaken: (id: string) => boolean): string {
+  let id = nameUuid(namespace, path)
+  // No path contains a NUL character.
+  for (let attempt = 2; isTaken(id); attempt++) id = nameUuid(namespace, `${path}\0${attempt}`)
+  return id
+}

@@ -128,6 +128,22 @@ test('a path that a file was moved away from is free for a new file, which gets 
   expect(await paths()).toEqual(['a.txt', 'b.txt', 'dir', 'dir/b.txt', 'void'])
 })
 
+test('a directory at a path that a file was moved away from gets an id of its own', async () => {
+  const tester = createControlledTester(TINY)
+  const { control, paths } = tester
+  const moved = await idOf(tester, 'a.txt')
+  await control.changeFile('tiny', moved, { path: 'a.txt/b.txt' })
+  const directory = await idOf(tester, 'a.txt')
+  expect(directory).not.toBe(moved)
+  expect(await control.getFile('tiny', moved)).toMatchObject({ path: 'a.txt/b.txt' })
+  const state = await control.getState()
+  await control.reset()
+  await control.putState(state)
+  expect(await idOf(tester, 'a.txt')).toBe(directory)
+  await control.deleteFile('tiny', moved)
+  expect(await paths()).toEqual(['dir', 'dir/b.txt', 'void'])
+})
+
 test('a generated file set is changed like any other', async () => {
   const tester = createControlledTester({ ...TINY, files: 50 })
   const { control, paths } = tester

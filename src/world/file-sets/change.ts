@@ -4,10 +4,12 @@ import {
   type Added,
   addedIn,
   type Changes,
+  addedWithId,
   directoryIn,
   entryIn,
   folderAt,
   isImpliedIn,
+  isThere,
   NONE,
   parentIn,
   pathIn,
@@ -18,7 +20,7 @@ import type { DirectoryFacts } from './facts.ts'
 import { type EntryRecord, parentOf } from './file-record.ts'
 import { instantOf, isFile } from './records.ts'
 import { compareInstants } from '../instant.ts'
-import { nameUuid } from '../uuid.ts'
+import { entryId } from '../uuid.ts'
 
 /** What a directory is that comes to exist, by its number and path. */
 type FactsOf = (directory: number, path: string) => DirectoryFacts
@@ -29,12 +31,18 @@ type FactsOf = (directory: number, path: string) => DirectoryFacts
  */
 export function createFactsOf(base: Base, before: Changes, added: readonly EntryRecord[]): FactsOf {
   let oldest: ReadonlyMap<string, EntryRecord> | undefined
+  let ids: ReadonlySet<string> | undefined
+  const isTaken = (id: string) => {
+    ids ??= new Set(added.map((record) => record.id))
+    const slot = addedWithId(before, id)?.slot ?? base.toldWithId(id)
+    return ids.has(id) || (slot !== undefined && isThere(base, before, slot))
+  }
   return (directory, path) => {
     const entry = entryIn(base, before, directory)
     if (entry !== undefined) return factsOf(recordIn(base, before, entry))
     oldest ??= oldestBelow(added)
     const { created = '', createdBy = 0 } = oldest.get(path) ?? {}
-    return factsOf({ id: nameUuid(base.namespace, path), created, createdBy })
+    return factsOf({ id: entryId(base.namespace, path, isTaken), created, createdBy })
   }
 }
 
