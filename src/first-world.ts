@@ -1,4 +1,5 @@
 import { checkOverrides } from './answers-of.ts'
+import type { Answers } from './behaviours/answers.ts'
 import type { Behaviours } from './behaviours/behaviours.ts'
 import { type Bindings, natureOf } from './binding.ts'
 import type { Config } from './config.ts'
@@ -6,7 +7,7 @@ import { findMissingLists, type GivenLists } from './config/needed-lists.ts'
 import type { Contract } from './contract/contract.ts'
 import { type Document, inlineDocument, readPackaged } from './document.ts'
 import type { Following } from './http/following.ts'
-import { withNumbers } from './json.ts'
+import { isObject, withNumbers } from './json.ts'
 import { createGivenReportSchedules, type GivenReportSchedules } from './operations/given-report-schedules.ts'
 import { type FixtureRules, readFixtures, type Spare } from './seed/fixtures.ts'
 import { genesis } from './seed/genesis.ts'
@@ -63,7 +64,7 @@ export function createFirstWorld(
   let knownIds: KnownIds = {}
   const listsOf = () => ({ keys: config.keys, knownIds })
   const rules = createRules({ contract, following, behaviours, listsOf }, given, moment)
-  const fixtures = allFixtures(config.files, own)
+  const fixtures = allFixtures(config.files, own, behaviours.answers['file.created-precision'])
   const read = readFixtures(fixtures, rules, following && spareOf(following, fixtures, rules.firstMoment))
   knownIds = read.knownIds
   const missing = findMissingLists(behaviours.answers, listsOf())
@@ -148,7 +149,38 @@ function spareOf(following: Following, fixtures: readonly Document[], firstMomen
 export const OF_THE_PACKAGE = 3
 
 /** The fixtures that come with the package, then the user's own, which may replace file sets of the same name. */
-function allFixtures(files: number, own: readonly Document[]): Document[] {
+function allFixtures(
+  files: number,
+  own: readonly Document[],
+  precision: Answers['file.created-precision'],
+): Document[] {
   const demo = inlineDocument({ fileSets: [{ id: 'demo', generate: files }] }, 'demo')
-  return [demo, readPackaged('fixtures/awkward.yaml'), readPackaged('fixtures/report-schedules.yaml'), ...own]
+  return [
+    demo,
+    withPrecision(readPackaged('fixtures/awkward.yaml'), precision),
+    readPackaged('fixtures/report-schedules.yaml'),
+    ...own,
+  ]
+}
+
+const DIGITS = { millis: 3, micros: 6, nanos: 9 } as const
+
+/** A fixture whose timestamps have so many fraction digits at most; what is finer is cut off. */
+function withPrecision(document: Document, precision: Answers['file.created-precision']): Document {
+  if (precision === 'nanos') return document
+  const cut = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(cut)
+    if (!isObject(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [
+        name,
+        name === 'created' && typeof inner === 'string' ? cutFraction(inner, DIGITS[precision]) : cut(inner),
+      ]),
+    )
+  }
+  return { ...document, value: cut(document.value) }
+}
+
+function cutFraction(created: string, digits: number): string {
+  return created.replace(/\.(\d+)Z$/, (_, fraction: string) => `.${fraction.slice(0, digits)}Z`)
 }

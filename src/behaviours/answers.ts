@@ -55,6 +55,8 @@ export interface Answers {
   readonly 'search.visible': 'all' | 'own' | 'listed'
   /** Are size, hash and contentType of a file known right after it was added? */
   readonly 'file.pending': 'complete' | `null for ${number}`
+  /** How many fraction digits does `created` have? */
+  readonly 'file.created-precision': 'millis' | 'micros' | 'nanos'
   /** Do leading, trailing and doubled slashes count in a directoryPath? */
   readonly 'dir.slashes': 'normalise' | 'exact'
   /** What do `.`, `..` and NUL do in a directoryPath? */
@@ -182,7 +184,7 @@ export interface Answers {
   /** What does a timestamp do without a zone, at 24:00, on 30 February, with second 60, or a blank one? */
   readonly 'date.invalid': 'error'
   /** Which fields does a date filter take? */
-  readonly 'date.field': readonly 'created'[]
+  readonly 'date.field': 'created'
   /** What must a create request hold? */
   readonly 'create.required': readonly (
     | '/title'

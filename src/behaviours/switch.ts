@@ -91,16 +91,18 @@ export function switchComplaint(written: unknown): string | undefined {
 
 const checks: Readonly<Record<string, (body: unknown) => string | undefined>> = {
   choice: (body) =>
-    areWords(body) && body.every((word) => /^[\w:-]+( [\w:-]+)*$/.test(word))
+    areWords(body) && body.length > 1 && body.every((word) => /^[\w:-]+( [\w:-]+)*$/.test(word))
       ? undefined
-      : 'a choice is a list of different words, made of letters, digits, `:`, `-` and single spaces',
+      : 'a choice is a list of two or more different words, made of letters, digits, `:`, `-` and single spaces',
   number: (body) => (isRange(body) ? undefined : 'a number has whole `min` and `max`, and min is not above max'),
   numbers: (body) =>
     isObject(body) && Object.values(body).every(isRange)
       ? undefined
       : 'numbers are names with a `min` and a `max` each',
   list: (body) =>
-    isObject(body) && areWords(body.of) ? undefined : 'a list has its known items under `of`, each once',
+    isObject(body) && areWords(body.of) && body.of.length > 1
+      ? undefined
+      : 'a list has two or more known items under `of`, each once',
   parts: (body) =>
     isObject(body)
       ? Object.values(body)

@@ -170,6 +170,7 @@ function decodeBoolean(
   violations: Violation[],
 ): boolean | undefined {
   const spelt = leaning.answers['http.boolean'] === 'any-case' ? text.toLowerCase() : text
+  if (spelt !== text) leaning.lean('http.boolean')
   if (spelt === 'true' || spelt === 'false') return spelt === 'true'
   violations.push(refuse('http.boolean', parameter, 'true or false', text))
   return undefined
@@ -186,7 +187,10 @@ function decodeInteger(
 ): Integer | undefined {
   const { answers } = leaning
   const isPath = parameter.in === 'path'
-  if (!isPath && text === '' && answers['limit.format'] === 'default-if-blank') return undefined
+  if (!isPath && text === '' && answers['limit.format'] === 'default-if-blank') {
+    leaning.lean('limit.format')
+    return undefined
+  }
   if (!/^-?(?:0|[1-9]\d*)$/.test(text)) {
     violations.push(refuse(isPath ? 'update.id-form' : 'limit.format', parameter, 'a plain decimal integer', text))
     return undefined
@@ -199,7 +203,7 @@ function decodeInteger(
   const value = BigInt(text)
   const largest = parameter.format === 'int32' ? LARGEST.int32 : LARGEST.int64
   if (value > largest || value < -largest - 1n) {
-    if (!isPath && answers['limit.int32'] === 'clamp') return Number(value < 0n ? -largest - 1n : largest)
+    if (!isPath && leaning.ask('limit.int32') === 'clamp') return Number(value < 0n ? -largest - 1n : largest)
     violations.push(
       refuse(isPath ? 'update.id-form' : 'limit.int32', parameter, `an integer of at most ${largest}`, text),
     )

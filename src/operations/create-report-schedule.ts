@@ -73,7 +73,7 @@ export function createNew(world: World, call: Call, info: ReportScheduleInfo, id
     revision: 1,
     ...(info.added ? { added: info.added } : {}),
   }
-  const status = Number(leaning.answers['create.status'])
+  const status = Number(leaning.ask('create.status'))
   return {
     status,
     body: { json: showReportSchedule(reportSchedule, call, { row: 'create.response', status, seed: world.seed }) },
@@ -91,13 +91,12 @@ export function entityTag({ revision }: ReportSchedule, { leaning }: Call): Reco
 
 function refuseDuplicate({ reportSchedules }: World, { leaning }: Call, { title, viewId }: ReportScheduleInfo): void {
   const rule = leaning.answers['create.duplicate']
-  if (rule === 'allow') {
-    return
-  }
+  // Whether another rule would have found a conflict is not looked up: that takes as long as there are schedules.
+  if (reportSchedules.size > 0) leaning.lean('create.duplicate')
+  if (rule === 'allow') return
   for (const stored of reportSchedules.values()) {
     const isSame = rule === 'conflict-on-title' ? stored.title === title : stored.viewId === viewId
     if (!isSame) continue
-    leaning.lean('create.duplicate')
     const [pointer, received] = rule === 'conflict-on-title' ? ['/title', title] : ['/viewId', viewId]
     const violation = refusal(
       'create.duplicate',

@@ -1,6 +1,7 @@
 import type { Answers } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import { refusal, refusalInWords, requestInvalid } from './handler.ts'
+import { isCased } from './is-cased.ts'
 import { counted } from '../counted.ts'
 import { Problem } from '../problem.ts'
 import { fold } from '../world/file-sets/code-points.ts'
@@ -45,6 +46,7 @@ export function createListing(entries: Entries, query: Query, leaning: Leaning, 
     order,
     byPath: byPath && (byPath.descending ? 'descending' : 'ascending'),
   }
+  const dependsOnCase = createCaseCheck(entries, query, leaning.answers)
   // Whether a directory is tested depends on what is remembered of earlier searches; that it may be, does not.
   if (matches && mayListDirectories(entries, scope)) leaning.lean('dir.filtered')
   return {
@@ -53,6 +55,8 @@ export function createListing(entries: Entries, query: Query, leaning: Leaning, 
       if (page.slots === 'unknown' && matches) leaning.lean('dir.filtered')
       leanOnEntries(page, listing, leaning)
       leanOnOrder(page, listing, keys, leaning)
+      if (query.fieldSort.length === 0 && !isOneAtMost(page)) leaning.lean('sort.default')
+      if (dependsOnCase(page)) leaning.lean('like.case')
     },
   }
 }
@@ -61,6 +65,30 @@ export function createListing(entries: Entries, query: Query, leaning: Leaning, 
 function strideOf({ filters }: Query): number {
   const pieces = filters.reduce((sum, filter) => sum + piecesOf(filter), 0)
   return Math.max(16, Math.min(4096, Math.floor(65_536 / (1 + pieces))))
+}
+
+/** Of larger results it is not worth the time. */
+const MOST_CHECKED = 100
+
+/**
+ * Whether `like.case` mattered for a page. The whole result of patterns that ignore case is looked at once: where all of it matches in
+ * the case of the patterns too, both settings find the same. Of a part of a result that is not known.
+ */
+function createCaseCheck(entries: Entries, { filters }: Query, answers: Answers): (page: Shown) => boolean {
+  const cased = filters.filter(({ operator, value }) => operator === 'LIKE' && value.some(isCased))
+  if (cased.length === 0) return () => false
+  const isSubset =
+    answers['like.case'] === 'insensitive' && answers['filter.several'] === 'and' && !cased.some(({ not }) => not)
+  if (!isSubset || answers['dir.filtered'] === 'bypass') return () => true
+  const rule = filterRule(answers)
+  let differs: boolean | undefined
+  return ({ slots, isWhole }) => {
+    if (slots === 'unknown' || !isWhole || slots.length > MOST_CHECKED) return true
+    const tests = () =>
+      cased.map((filter) => createFilter(entries, filter, { ...rule, like: { ...rule.like, case: 'sensitive' } }))
+    differs ??= tests().some((test) => slots.some((slot) => !test(slot)))
+    return differs
+  }
 }
 
 /** The order that a query asks for, and what it was made of. */
@@ -76,7 +104,7 @@ function createKeys({ fieldSort }: Pick<Query, 'fieldSort'>, leaning: Leaning): 
   if (fieldSort.length > 0) {
     return fieldSort.map(({ field, order }) => ({ field: field as Field, descending: order === 'DESC' }))
   }
-  const field = leaning.ask('sort.default')
+  const field = leaning.answers['sort.default']
   return field === 'shuffled' ? [] : [{ field, descending: false }]
 }
 
@@ -216,6 +244,8 @@ function findDirectories(entries: Entries, path: string, leaning: Leaning): numb
     const isWanted = (text: string) => text === wanted || (isPrefix && completes(text))
     found = entries.directoriesWhere((text) => isWanted(normal(text)))
   } else {
+    // A path without letters, in ASCII, has one form only.
+    if (/[a-z]|[^\0-\x7f]/i.test(path)) leaning.lean('dir.case')
     const number = entries.findDirectory(path)
     found = number === undefined ? [] : [number]
   }
@@ -258,13 +288,18 @@ function leanOnOrder(
   keys: readonly SortKey[],
   leaning: Leaning,
 ): void {
-  if (isWhole && slots.length < 2) return
+  if (isOneAtMost({ slots, isWhole })) return
   if (keys.some(({ field }) => isTextual(field))) leaning.lean('sort.collation')
   const isOnPage = slots !== 'unknown' && slots.some((slot) => entries.isDirectory(slot))
   const isElsewhere = !isWhole && scope.directoryEntries !== 'none' && entries.count > entries.fileCount
   if (keys.some(({ field }) => isNullable(field)) && (isOnPage || isElsewhere)) leaning.lean('sort.nulls')
   const isUnique = keys.length === 0 || keys.some(({ field }) => field === 'path' || field === 'id')
   if (!isUnique && (slots === 'unknown' || hasTie(slots, order))) leaning.lean('sort.tie')
+}
+
+/** No order changes a result of no entry, or of one. */
+function isOneAtMost({ slots, isWhole }: Shown): boolean {
+  return isWhole && slots.length < 2
 }
 
 function hasTie(slots: readonly number[], order: Order): boolean {

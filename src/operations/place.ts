@@ -3,6 +3,7 @@ import type { Leaning } from '../behaviours/leaning.ts'
 import { parameterOf } from '../behaviours/parameter-of.ts'
 import { type Call, refusal, refusalInWords, requestInvalid } from './handler.ts'
 import { visibleEntries } from './seen-file-set.ts'
+import { leanOnQuery } from './lean-on-query.ts'
 import type { SearchInput } from './search-input.ts'
 import { Problem, shown } from '../problem.ts'
 import {
@@ -136,7 +137,10 @@ function chooseQuery(
       throw cursorInvalid('next.omitted-query', 'the search that the token came from, sent again', {
         words: 'a token alone',
       })
-    if (typeof cursor.query !== 'string') return cursor.query
+    if (typeof cursor.query !== 'string') {
+      leanOnQuery(cursor.query, leaning)
+      return cursor.query
+    }
     throw cursorInvalid(
       'next.content',
       'the search sent again beside the token: it is over 1 KB, so the token holds only its digest',
@@ -144,7 +148,10 @@ function chooseQuery(
     )
   }
   // Parts that were left out are inherited; those that were sent must be the same.
-  if (typeof cursor.query !== 'string' && isFor(cursor, { ...cursor.query, ...named })) return cursor.query
+  if (typeof cursor.query !== 'string' && isFor(cursor, { ...cursor.query, ...named })) {
+    leanOnQuery(cursor.query, leaning)
+    return cursor.query
+  }
   const answer = leaning.ask('next.conflict')
   if (answer === 'reevaluate') return whole
   if (answer === 'ignore' && typeof cursor.query !== 'string') return cursor.query
@@ -244,7 +251,7 @@ export function nextToken(
   { cursors, leaning, now, key }: Call,
   { fileSet, place, order, last, given, limit }: Given,
 ): string {
-  if (leaning.answers['next.content'] === 'plain') return encodePlain(place.entries.record(last))
+  if (leaning.ask('next.content') === 'plain') return encodePlain(place.entries.record(last))
   return cursors.encode({
     fileSetId: fileSet.id,
     query: place.query,

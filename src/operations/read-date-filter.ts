@@ -26,7 +26,7 @@ export function readDateFilter(element: Members, at: string, { leaning, violatio
   ) {
     violations.push(refusal('date.inverted', { pointer: at }, 'a start that is not after the end', element.start))
   }
-  const fields: readonly string[] = leaning.answers['date.field']
+  const fields: readonly string[] = [leaning.answers['date.field']]
   if (typeof field === 'string' && fields.includes(field))
     return { field, start: start ?? null, end: end ?? null, not: not === true }
   if (field === undefined || typeof field === 'string') {

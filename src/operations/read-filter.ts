@@ -1,4 +1,5 @@
 import { refusal } from './handler.ts'
+import { isCased } from './is-cased.ts'
 import { readInstant, timestampWords } from './read-date-filter.ts'
 import type { Reader } from './reader.ts'
 import { counted } from '../counted.ts'
@@ -160,15 +161,10 @@ function checkInstants(
 }
 
 function checkLike(pattern: string, pointer: string, leaning: Leaning, violations: Violation[]): void {
-  if (isCased(pattern)) leaning.lean('like.case')
   if (!/[%_\\]/.test(pattern)) return
   if (leaning.ask('like.wildcards') === 'sql' && hasDanglingEscape(pattern)) {
     violations.push(
       refusal('like.wildcards', { pointer }, 'no lone backslash at the end; write \\\\ for a backslash', pattern),
     )
   }
-}
-
-function isCased(text: string): boolean {
-  return text.toLowerCase() !== text || text.toUpperCase() !== text
 }

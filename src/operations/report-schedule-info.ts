@@ -45,9 +45,10 @@ export function softenReportScheduleInfo(body: unknown, leaning: Leaning, follow
   const coerces = leaning.answers['body.types'] === 'coerce'
   const coerce = (value: unknown, name: string): unknown => {
     if (!coerces) return value
-    if (INTEGERS.has(name)) return coerceInteger(value)
-    if (BOOLEANS.has(name)) return coerceBoolean(value)
-    return TEXTS.has(name) ? coerceText(value) : value
+    const change = INTEGERS.has(name) ? coerceInteger : BOOLEANS.has(name) ? coerceBoolean : coerceText
+    const coerced = change === coerceText && !TEXTS.has(name) ? value : change(value)
+    if (coerced !== value) leaning.lean('body.types')
+    return coerced
   }
   const cleared: string[] = []
   const withoutUnset = (members: Members, at: string, kept?: ReadonlySet<string>) => {
@@ -308,6 +309,7 @@ function readZone(zone: string | undefined, leaning: Leaning, violations: Violat
     refuse('zone.short', 'a time zone in region/city form, spelt as the IANA database does, or UTC or GMT')
     return 'UTC'
   }
+  if (!isTimeZone(zone, 'strict')) leaning.lean('zone.short')
   if (!isAlias(zone) || zone === 'GMT') return zone
   const answer = leaning.ask('zone.alias')
   if (answer === 'canonicalise') return canonicalTimeZone(zone)

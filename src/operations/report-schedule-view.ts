@@ -119,9 +119,8 @@ interface Showing {
 
 function showSettings(settings: ScheduleSettings, { leaning, now, written, withZone }: Showing): unknown {
   const { frequency, daysToRun, hourOfDay, minOfHour, timezone, enabled, additionalRecipients } = settings
-  const withRecipients = leaning.answers['response.recipients'] === 'yes'
-  if (additionalRecipients.length > 0) leaning.lean('response.recipients')
-  const from = leaning.answers['next-run.passes'] === 'on-read' ? now : written
+  const withRecipients = leaning.ask('response.recipients') === 'yes'
+  const from = leaning.ask('next-run.passes') === 'on-read' ? now : written
   const next =
     settings.enabled && isNextRunAwaited({ leaning, now, written }) ? undefined : showNextRun(settings, from, leaning)
   return {

@@ -107,7 +107,10 @@ function readLimit(call: Call, violations: Violation[]): number {
   const usual = call.follows?.usualQuery.limit
   // The largest limit holds for those who name none, too.
   const byDefault = Math.min(isCount(usual) ? usual : DEFAULT_LIMIT, call.follows?.mostEntries ?? Infinity, most)
-  if (typeof sent !== 'number') return byDefault
+  if (typeof sent !== 'number') {
+    if (byDefault === most) leaning.lean('limit.max')
+    return byDefault
+  }
   const where = { parameter: 'limit' }
   if (sent === 0) {
     const answer = leaning.ask('limit.zero')

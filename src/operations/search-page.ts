@@ -34,6 +34,7 @@ export function* createPage(world: World, call: Call, { fileSet, place, limit }:
   let last: number | undefined
   let given = 0
   let isCut = false
+  let isLast = false
   const take = (): number | undefined => {
     if (given >= most || isCut) return undefined
     const next = runSteps(nextSlot(found))
@@ -59,6 +60,7 @@ export function* createPage(world: World, call: Call, { fileSet, place, limit }:
   const context = (hasNext: boolean) => {
     const more = last !== undefined && (isCut || (given === most && (implied || hasNext)))
     if (implied || (!more && given === limit)) leaning.lean('page.exact-end')
+    isLast = !more
     if (!more || last === undefined) return lastContext(leaning)
     leaning.lean('page.short')
     return { next: nextToken(call, { fileSet, place, order: listing.order, last, given, limit }) }
@@ -85,9 +87,9 @@ export function* createPage(world: World, call: Call, { fileSet, place, limit }:
     return { status: 200, body: { page: { fragments, streamed: true, context: lastly } }, events: [] }
   }
   const slots = call.pageFaults ? first : yield* taken(size)
-  leanOn({ slots, isWhole: place.pages === 0 && slots.length < size }, leaning)
-  const fragments = slots.map(call.fragments.reader(entries, form))
   const pageContext = context(needsLook() && (yield* nextSlot(found)) !== undefined)
+  leanOn({ slots, isWhole: place.pages === 0 && isLast }, leaning)
+  const fragments = slots.map(call.fragments.reader(entries, form))
   return { status: 200, body: { page: { fragments, streamed: false, context: () => pageContext } }, events: [] }
 }
 

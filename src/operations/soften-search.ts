@@ -7,9 +7,14 @@ export function softenSearch(body: unknown, leaning: Leaning): unknown {
   if (!isObject(body)) return body
   const { answers } = leaning
   const coerceTypes = answers['body.types'] === 'coerce'
+  const coerceNot = (value: unknown) => {
+    const coerced = coerceBoolean(value)
+    if (coerced !== value) leaning.lean('body.types')
+    return coerced
+  }
   const softenFilter = (filter: Members) =>
     mapMembers(withoutNulls(filter, leaning), (value, name) => {
-      if (name === 'not' && coerceTypes) return coerceBoolean(value)
+      if (name === 'not' && coerceTypes) return coerceNot(value)
       if (name !== 'value' || (answers['filter.value-type'] !== 'coerce' && !coerceTypes) || !Array.isArray(value))
         return value
       if (value.some((one) => typeof one !== 'string')) leaning.lean('filter.value-type')
@@ -17,7 +22,7 @@ export function softenSearch(body: unknown, leaning: Leaning): unknown {
     })
   const softenDateFilter = (filter: Members) =>
     mapMembers(withoutNulls(filter, leaning, OPEN_END), (value, name) => {
-      if (name === 'not' && coerceTypes) return coerceBoolean(value)
+      if (name === 'not' && coerceTypes) return coerceNot(value)
       const isBound = name === 'start' || name === 'end'
       return isBound && typeof value === 'number' && answers['date.format'] === 'plus-epoch-ms' ? String(value) : value
     })
