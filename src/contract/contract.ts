@@ -1,3 +1,4 @@
+import type { XmlTree } from './xml-value.ts'
 import type { KeyPlace } from './key-place.ts'
 import type { WayIn } from './security.ts'
 import type { Style } from './style.ts'
@@ -74,6 +75,8 @@ export interface Operation {
   readonly bodyTypes?: readonly string[]
   /** Reads the fields of a form, each by what the contract says of it; one that is there again is a list. */
   readForm(fields: Iterable<readonly [string, unknown]>, mediaType: string): Readonly<Record<string, unknown>>
+  /** Reads a parsed XML document by the schema of its media type. */
+  readXml(tree: Readonly<Record<string, XmlTree>>, mediaType: string): unknown
   /**
    * Everything in a body that the contract refuses, at most about fifty.
    *

@@ -8,6 +8,7 @@ import { readParameters } from './parameters.ts'
 import { ACCEPT_ALL, type Check, type Schemas } from './schemas.ts'
 import { type KeyRule, readWaysIn } from './security.ts'
 import { keyParts } from './template.ts'
+import { xmlValue } from './xml-value.ts'
 import { encodePointer, isObject } from '../json.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -67,7 +68,7 @@ function keysInQuery({ places }: KeyRule): string[] {
 
 type Bodies = Pick<
   Operation,
-  'bodyRequired' | 'bodyTypes' | 'readForm' | 'checkBody' | 'unknownMembers' | 'knownMembers'
+  'bodyRequired' | 'bodyTypes' | 'readForm' | 'readXml' | 'checkBody' | 'unknownMembers' | 'knownMembers'
 >
 
 function readBodies(pointer: string, schemas: Schemas): Bodies {
@@ -94,6 +95,7 @@ function readBodies(pointer: string, schemas: Schemas): Bodies {
     bodyRequired: body?.required === true,
     ...(isUsual ? {} : { bodyTypes: types.map(bareType) }),
     readForm: (fields, mediaType) => readFields(fields, mediaAt(typeOf(mediaType) ?? mediaType), schemas),
+    readXml: (tree, mediaType) => xmlValue(tree, schemaOf(typeOf(mediaType) ?? mediaType), schemas),
     checkBody: isUsual
       ? check
       : (value, mediaType) => (mediaType === undefined ? check(value) : checkOther(value, mediaType)),

@@ -51,6 +51,7 @@ function readAs(type: string, bytes: Buffer, ex: Exchange, operation: Operation)
   const text = decode(bytes, ex.trace)
   ex.trace.received = text
   if (isJson(type)) return parseBody(text, ex.leaning, true)
+  if (isXml(type)) return readXml(text, type, operation)
   return type === FORM ? operation.readForm(new URLSearchParams(text), FORM) : text
 }
 
@@ -58,6 +59,25 @@ const FORM = 'application/x-www-form-urlencoded'
 
 function isText(type: string): boolean {
   return type === FORM || type.startsWith('text/') || /[/+](?:xml|yaml|csv)$/.test(type)
+}
+
+function isXml(type: string): boolean {
+  return /[/+]xml$/.test(type)
+}
+
+/** The parser is loaded when the first such body comes. */
+async function readXml(text: string, type: string, operation: Operation): Promise<unknown> {
+  const { parseXml } = await import('./parse-xml.ts')
+  try {
+    return operation.readXml(parseXml(text), type)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const detail = `The XML cannot be read: ${error.message}.`
+    throw new Problem(400, 'xml-invalid', 'The body cannot be read', {
+      detail,
+      violations: [{ ...refusal('http.json', { pointer: '' }, 'well-formed XML'), message: detail }],
+    })
+  }
 }
 
 async function readMultipart(bytes: Buffer, { request }: Exchange, operation: Operation): Promise<unknown> {
