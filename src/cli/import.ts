@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { loadFolder } from './folders.ts'
-import { ControlError, createControlClient } from '../control/client.ts'
+import { type ControlClient, ControlError, createControlClient } from '../control/client.ts'
 import { counted } from '../counted.ts'
 import { writeText } from '../document.ts'
 import { StartRefused } from '../problem.ts'
@@ -74,8 +74,7 @@ async function sendFileSet(id: string, files: readonly FolderEntry[], url: strin
   })
   let isMade = false
   try {
-    const { fileSets } = await control.listFileSets()
-    if (replace === true && fileSets.some((one) => one.id === id)) await control.deleteFileSet(id)
+    if (replace === true) await deleteIfThere(control, id)
     await control.createFileSet({ id, files: files.slice(0, BATCH) })
     isMade = true
     for (let at = BATCH; at < files.length; at += BATCH) await control.addFiles(id, files.slice(at, at + BATCH))
@@ -87,6 +86,14 @@ async function sendFileSet(id: string, files: readonly FolderEntry[], url: strin
   process.stderr.write(
     `standin: ${url} has the file set ${id} now: ${counted(count, 'file')} in ${counted(directories, 'directory', 'directories')}\n`,
   )
+}
+
+async function deleteIfThere(control: ControlClient, id: string): Promise<void> {
+  try {
+    await control.deleteFileSet(id)
+  } catch (error) {
+    if (!(error instanceof ControlError && error.type === '/problems/file-set-not-found')) throw error
+  }
 }
 
 function whyNotSent(error: unknown, url: string): string {

@@ -40,8 +40,8 @@ export function createApp(house: House): RequestListener {
 function readTarget(request: IncomingMessage): string {
   const { url = '/' } = request
   if (url.startsWith('/')) return url
-  const [start = '', host] = /^[a-z][a-z\d+.-]*:\/\/([^/?]*)/i.exec(url) ?? []
-  if (host !== undefined) request.headers.host = host
+  const [start = '', authority] = /^[a-z][a-z\d+.-]*:\/\/([^/?]*)/i.exec(url) ?? []
+  if (authority !== undefined) request.headers.host = authority.slice(authority.lastIndexOf('@') + 1)
   const path = url.slice(start.length)
   request.url = path.startsWith('?') || path === '' ? `/${path}` : path
   return request.url

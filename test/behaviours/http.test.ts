@@ -723,12 +723,17 @@ test('entity tags are sent only where the ledger asks for them', async () => {
 })
 
 test('a whole address is taken for its path', async () => {
-  const url = await start(createTester(options))
+  const url = await start(createTester({ ...options, hosts: ['standin.test'] }))
   for (const address of ['http://localhost:4010', 'HTTP://standin.test', 'https://user@[::1]:1'])
     expect(
       await exchangeRaw(url, searchHead({ Connection: 'close' }, '', 'tiny').replace(' /', ` ${address}/`)),
     ).toMatch(/^HTTP\/1\.1 200 /)
-  for (const target of ['http://[', 'http://[::1', 'http://a:99999', 'http://?limit=1', '*']) {
+  for (const target of ['http://[', 'http://[::1', 'http://a:99999'])
+    expect(
+      await exchangeRaw(url, `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
+      target,
+    ).toMatch(/^HTTP\/1\.1 403 /)
+  for (const target of ['http://?limit=1', '*']) {
     const answer = await exchangeRaw(url, `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
     expect(answer, target).toMatch(/^HTTP\/1\.1 404 /)
     expect(JSON.parse(bodyOf(answer)), target).toMatchObject({ type: '/problems/path-unknown' })
