@@ -28,6 +28,7 @@ import { createFragments } from './operations/fragments.ts'
 import { createPreparedListings } from './operations/prepared-listings.ts'
 import { chooseSelfCheck } from './own-operations.ts'
 import { Problem, StartRefused } from './problem.ts'
+import { createSlices } from './slices.ts'
 import { createRedactor } from './sandbox/redact.ts'
 import { createSandboxes, type Sandboxes } from './sandbox/sandboxes.ts'
 import type { FixtureRules } from './seed/fixtures.ts'
@@ -167,6 +168,7 @@ function joinHouse(parts: HouseParts, log: Log, before: House | undefined): Hous
     listeners: before?.listeners ?? createListeners(),
     redactor: createRedactor(contract.keyPlaces, keys),
     silentRetries: createSilentRetries(machine.elapsed),
+    slices: before?.slices ?? createSlices(machine.elapsed),
     elapsed: machine.elapsed,
     wait: machine.wait ?? wait,
     realNow: machine.now,

@@ -1,4 +1,5 @@
 import type { ServedOperation } from './could-meet.ts'
+import type { Pause } from '../slices.ts'
 import { nearest } from '../nearest.ts'
 import type { Call, Outcome } from '../operations/handler.ts'
 import type { Nature, Role } from '../operations/roles.ts'
@@ -35,7 +36,7 @@ export interface ControlCall {
   /** In Prometheus' text format. */
   renderMetrics(): Promise<string>
   /** All that it takes to do again what happened in a sandbox. @throws Problem 409 when it is too large */
-  writeReplay(sandbox: Sandbox): object
+  writeReplay(sandbox: Sandbox): Generator<undefined, object>
   readonly health: Health
   /** The request header `Last-Event-ID`. */
   readonly lastEventId: string | undefined
@@ -44,6 +45,8 @@ export interface ControlCall {
   readonly natures: Natures
   /** The operations of the service. */
   readonly operations: readonly ServedOperation[]
+  /** For work that takes long. */
+  readonly pause: Pause
   /** What became of the message of a delivery; undefined when none was sent. */
   readonly mailOf: MailOf
 }
@@ -106,8 +109,11 @@ export interface Message {
   readonly data: unknown
 }
 
-/** Decides on a call and does it: synchronous, so nothing comes between; what only reads may do it in steps. @throws Problem */
-export type ControlHandler = (call: ControlCall) => Work<ControlAnswer>
+/**
+ * Decides on a call and does it, synchronously, so nothing comes between. What only reads may do it in steps, and an advance of the
+ * clock takes turns while other requests to the sandbox wait. @throws Problem
+ */
+export type ControlHandler = (call: ControlCall) => Work<ControlAnswer> | Promise<ControlAnswer>
 
 export function ok(body: unknown): ControlAnswer {
   return { status: 200, body }

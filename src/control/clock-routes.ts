@@ -1,6 +1,7 @@
 import { type ControlCall, type ControlHandler, invalid, iso, ok, readInstant, violation } from './call.ts'
 import { showClock, showPassedRun } from './show.ts'
 import type { Advance, ClockRequest } from './types.ts'
+import { lazily } from '../json-pieces.ts'
 import { Problem } from '../problem.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { LAST_INSTANT } from '../world/clock.ts'
@@ -8,13 +9,14 @@ import { Temporal } from '../world/report-schedules/temporal.ts'
 
 export const getClock: ControlHandler = (call) => ok(showClock(call.sandbox()))
 
-export const putClock: ControlHandler = (call) => {
+export const putClock: ControlHandler = async (call) => {
   const { mode, now, rate } = call.body as ClockRequest
   if (mode === 'frozen' && rate !== undefined)
     throw invalid([violation({ pointer: '/rate' }, 'rate', 'no rate for a clock that stands still', rate)])
   const sandbox = call.sandbox()
   const at = readMoment(now, sandbox, call.realNow)
-  sandbox.setClock(mode === 'frozen' ? { mode, at } : { mode, at, since: call.realNow(), rate: rate ?? 1 })
+  const clock = mode === 'frozen' ? { mode, at } : { mode, at, since: call.realNow(), rate: rate ?? 1 }
+  await sandbox.setClock(clock, call.pause)
   return ok(showClock(sandbox))
 }
 
@@ -23,12 +25,12 @@ function readMoment(now: string | undefined, sandbox: Sandbox, realNow: () => nu
   return now === 'machine' ? realNow() : readInstant(now, { pointer: '/now' })
 }
 
-export const advanceClock: ControlHandler = (call) => {
+export const advanceClock: ControlHandler = async (call) => {
   const sandbox = call.sandbox()
   const present = sandbox.now()
   const to = readTarget(call, sandbox, present)
-  const runs = sandbox.advance(to)
-  return ok({ now: iso(to), runs: runs.map(showPassedRun) } satisfies Advance)
+  const runs = await sandbox.advance(to, call.pause)
+  return ok({ now: iso(to), runs: lazily(runs, showPassedRun) } satisfies Advance)
 }
 
 function readTarget({ body }: ControlCall, sandbox: Sandbox, present: number): number {

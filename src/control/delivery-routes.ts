@@ -1,12 +1,13 @@
 import { type ControlCall, type ControlHandler, LIMIT, ok, readCount, readInstant } from './call.ts'
 import { showDelivery } from './show.ts'
 import type { DeliveryRecord } from './types.ts'
+import { lazily } from '../json-pieces.ts'
 import type { Delivery } from '../world/report-schedules/run.ts'
 
 export const listDeliveries: ControlHandler = (call) => {
   const limit = readCount(call, 'limit', LIMIT)
   const found = findDeliveries(call)
-  return ok({ total: found.length, deliveries: found.slice(-limit).map((one) => showSent(one, call)) })
+  return ok({ total: found.length, deliveries: lazily(found.slice(-limit), (one) => showSent(one, call)) })
 }
 
 function showSent(delivery: Delivery, { mailOf }: ControlCall): DeliveryRecord {

@@ -11,6 +11,7 @@ import {
 } from './call.ts'
 import { getFileSet, getSlot, holdsEntries, readEntries, slotsOf } from './file-sets.ts'
 import type { FileChange } from './types.ts'
+import { lazily } from '../json-pieces.ts'
 import { Problem, shown } from '../problem.ts'
 import { type EntryRecord, nameOf } from '../world/file-sets/file-record.ts'
 import type { FileSet } from '../world/world.ts'
@@ -24,7 +25,7 @@ export const listFiles: ControlHandler = (call) => {
   const { path } = call.query
   if (path === undefined) {
     const slots = [...slotsOf(entries).drop(offset).take(limit)]
-    return ok({ total: entries.count, files: slots.map((slot) => entries.record(slot)) })
+    return ok({ total: entries.count, files: lazily(slots, (slot) => entries.record(slot)) })
   }
   const slot = entries.slotAt(String(path))
   return ok(slot === undefined ? { total: 0, files: [] } : { total: 1, files: [entries.record(slot)] })

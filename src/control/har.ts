@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { iso } from './call.ts'
 import { showExchange } from './show-exchange.ts'
 import type { ExchangeRecord, Har, HarEntry, HeaderRecord } from './types.ts'
+import { lazily } from '../json-pieces.ts'
 import type { Exchanged } from '../sandbox/exchanged.ts'
 import type { Redactor } from '../sandbox/redact.ts'
 
@@ -12,7 +13,7 @@ export function createHar(exchanges: readonly Exchanged[], sandbox: string, reda
       version: '1.2',
       creator: { name: 'Standin', version: '1' },
       pages: [],
-      entries: exchanges.map((exchange) => harEntry(exchange, showExchange(exchange, sandbox, redactor))),
+      entries: lazily(exchanges, (exchange) => harEntry(exchange, showExchange(exchange, sandbox, redactor))),
     },
   }
 }

@@ -1,7 +1,9 @@
 import { type ControlHandler, LIMIT, ok, readCount } from './call.ts'
-import type { HistoryEvent, HistoryPage } from './types.ts'
+import type { HistoryPage } from './types.ts'
 import { showEvent } from './write-event.ts'
-import { partsOf } from '../sandbox/event-log.ts'
+import { lazily } from '../json-pieces.ts'
+import { inSlices } from '../slices.ts'
+import { type LoggedEvent, partsOf } from '../sandbox/event-log.ts'
 
 const FROM = { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }
 
@@ -14,20 +16,20 @@ export const getHistory: ControlHandler = (call) => {
   const sandbox = call.sandbox()
   sandbox.now()
   const recent = sandbox.history()
-  const events: HistoryEvent[] = []
+  const events: LoggedEvent[] = []
   let parts = 0
   let next = Math.min(Math.max(from, recent.first), recent.next)
   for (const logged of recent.from(next)) {
     if (events.length >= limit || parts >= MOST_PARTS) break
-    events.push(showEvent(logged))
+    events.push(logged)
     parts += partsOf(logged.event)
     next = logged.number + 1
   }
-  return ok({ first: recent.first, next, events } satisfies HistoryPage)
+  return ok({ first: recent.first, next, events: lazily(events, showEvent) } satisfies HistoryPage)
 }
 
-export const getReplay: ControlHandler = (call) => {
+export const getReplay: ControlHandler = async (call) => {
   const sandbox = call.sandbox()
   sandbox.now()
-  return ok(call.writeReplay(sandbox))
+  return ok(await inSlices(call.writeReplay(sandbox), call.pause))
 }

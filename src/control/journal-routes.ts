@@ -4,7 +4,9 @@ import { clausesOf, holdsAll } from './match-exchange.ts'
 import { showExchange } from './show-exchange.ts'
 import type { ExchangeList, ExchangeMatch, VerifyRequest } from './types.ts'
 import { verify } from './verify.ts'
+import { lazily } from '../json-pieces.ts'
 import { Problem } from '../problem.ts'
+import { inSlices } from '../slices.ts'
 import type { Exchanged } from '../sandbox/exchanged.ts'
 import { MOST_EXCHANGES } from '../sandbox/journal.ts'
 
@@ -12,9 +14,9 @@ const LIMIT = { least: 1, most: MOST_EXCHANGES, otherwise: 100 }
 const ID = { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }
 
 /** From an id on the first that fit, and else the latest: one pages, the other looks what has just happened. */
-export const listExchanges: ControlHandler = (call) => {
+export const listExchanges: ControlHandler = async (call) => {
   const limit = readCount(call, 'limit', LIMIT)
-  const found = findExchanges(call)
+  const found = await findExchanges(call)
   const isPaged = call.query.after !== undefined
   const exchanges = isPaged ? found.slice(0, limit) : found.slice(-limit)
   const { name, journal } = call.sandbox()
@@ -23,7 +25,7 @@ export const listExchanges: ControlHandler = (call) => {
     total: found.length,
     forgotten: journal.forgottenAfter(readCount(call, 'after', ID)),
     next: isPaged && last && exchanges.length < found.length ? last.id : null,
-    exchanges: exchanges.map((exchange) => showExchange(exchange, name, call.redactor)),
+    exchanges: lazily(exchanges, (exchange) => showExchange(exchange, name, call.redactor)),
   } satisfies ExchangeList)
 }
 
@@ -41,17 +43,17 @@ export const getExchange: ControlHandler = (call) => {
 
 export const deleteJournal: ControlHandler = (call) => ok({ removed: call.sandbox().journal.clear() })
 
-export const verifyJournal: ControlHandler = (call) => {
+export const verifyJournal: ControlHandler = async (call) => {
   const { after = 0, expectations } = call.body as VerifyRequest
-  return ok(verify(call.sandbox().journal, { after, expectations }, call))
+  return ok(await inSlices(verify(call.sandbox().journal, { after, expectations }, call), call.pause))
 }
 
 /** Browsers open it: the network panel has a button to import it. */
-export const exportHar: ControlHandler = (call) =>
-  ok(createHar(findExchanges(call), call.sandbox().name, call.redactor))
+export const exportHar: ControlHandler = async (call) =>
+  ok(createHar(await findExchanges(call), call.sandbox().name, call.redactor))
 
 /** The exchanges that meet all filters of the query. */
-function findExchanges(call: ControlCall): readonly Exchanged[] {
+async function findExchanges(call: ControlCall): Promise<readonly Exchanged[]> {
   const { operationId, method, status, path, body, answer, fault, header, since } = call.query
   const match = Object.fromEntries(
     Object.entries({ operationId, method, status, path, body, answer, fault }).filter(
@@ -62,10 +64,13 @@ function findExchanges(call: ControlCall): readonly Exchanged[] {
   const clauses = clausesOf({ ...match, ...headers }, call, '')
   const after = readCount(call, 'after', ID)
   const first = typeof since === 'string' ? readInstant(since, { parameter: 'since' }) : -Infinity
-  return call
-    .sandbox()
-    .journal.exchanges.filter(({ id, now }) => id > after && now >= first)
-    .filter((exchange) => holdsAll(clauses, exchange) === true)
+  const found: Exchanged[] = []
+  for (const exchange of call.sandbox().journal.after(after)) {
+    if (exchange && exchange.now >= first && holdsAll(clauses, exchange) === true) found.push(exchange)
+    const paused = call.pause()
+    if (paused) await paused
+  }
+  return found
 }
 
 /** `prefer` asks for the header, `prefer: code=*` for a value too. */

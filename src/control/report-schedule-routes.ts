@@ -1,5 +1,6 @@
 import { type ControlCall, type ControlHandler, GONE, LIMIT, ok, readCount } from './call.ts'
 import { showReportSchedule, showRun } from './show.ts'
+import { lazily } from '../json-pieces.ts'
 import { Problem } from '../problem.ts'
 import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
 
@@ -27,7 +28,7 @@ export const listRuns: ControlHandler = (call) => {
   const id = call.path.scheduleId
   const runs = [...sandbox.world.runs].filter((run) => run.reportSchedule.id === id)
   if (runs.length === 0) findReportSchedule(call)
-  return ok({ total: runs.length, runs: runs.slice(-limit).map(showRun) })
+  return ok({ total: runs.length, runs: lazily(runs.slice(-limit), showRun) })
 }
 
 /** @throws Problem 404 */

@@ -11,7 +11,7 @@ import type {
   SandboxSummary,
   StoredReportSchedule,
 } from './types.ts'
-import type { RunEvent } from '../sandbox/runner.ts'
+import { type PlannedRun, toEvent } from '../sandbox/runner.ts'
 import type { Snapshot } from '../sandbox/image.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
@@ -84,7 +84,8 @@ export function showRun(run: Run): RunRecord {
 }
 
 /** A year of many schedules has a hundred thousand deliveries, so an instant that they share is written once. */
-export function showPassedRun({ run, deliveries }: RunEvent): PassedRun {
+export function showPassedRun(planned: PlannedRun): PassedRun {
+  const { run, deliveries } = toEvent(planned)
   const facts = showRunFacts(run)
   return { ...facts, deliveries: deliveries.map((delivery) => showDeliveryAt(delivery, facts.at)) }
 }

@@ -35,10 +35,16 @@ export interface Bounds {
 }
 
 /** So many exchanges match. Those that may match, and those that are forgotten, count for what speaks against the expectation. */
-export function verifyCount(evidence: Evidence, { exactly, atLeast, atMost }: Bounds): Finding {
+export function* verifyCount(evidence: Evidence, { exactly, atLeast, atMost }: Bounds): Generator<undefined, Finding> {
   const { exchanges, forgotten, clauses } = evidence
-  const matched = exchanges.filter((exchange) => holdsAll(clauses, exchange) === true)
-  const unknown = exchanges.filter((exchange) => holdsAll(clauses, exchange) === 'unknown').length
+  const matched: Exchanged[] = []
+  let unknown = 0
+  for (const exchange of exchanges) {
+    const holds = holdsAll(clauses, exchange)
+    if (holds === true) matched.push(exchange)
+    if (holds === 'unknown') unknown++
+    yield
+  }
   const least = exactly ?? atLeast ?? 0
   const most = exactly ?? atMost ?? Infinity
   const count = matched.length
@@ -52,7 +58,7 @@ export function verifyCount(evidence: Evidence, { exactly, atLeast, atMost }: Bo
     expected: `${expected.join(' and ')} of ${describe(clauses)}`,
     received: `${count} of ${counted(exchanges.length, 'exchange')}${describeUnknown(forgotten, unknown)}`,
     matched,
-    misses: count < least ? nearestMisses(evidence, clauses) : [],
+    misses: count < least ? yield* nearestMisses(evidence, clauses) : [],
   }
 }
 
@@ -71,12 +77,28 @@ export function describeUnknown(forgotten: number, unknown = 0): string {
   return parts.length === 0 ? '' : `; ${parts.join('; ')}. Verify sooner, or DELETE the journal before what matters`
 }
 
+/** The exchanges that may be what all clauses ask for. */
+export function* possibleMatches({ exchanges, clauses }: Evidence): Generator<undefined, Exchanged[]> {
+  const possible: Exchanged[] = []
+  for (const exchange of exchanges) {
+    if (holdsAll(clauses, exchange) !== false) possible.push(exchange)
+    yield
+  }
+  return possible
+}
+
 /** The exchanges that differ in the fewest clauses, with what differs. */
-export function nearestMisses({ exchanges, redactor }: Evidence, clauses: readonly Clause[]): Miss[] {
-  const failing = (exchange: Exchanged) => clauses.filter((clause) => clause.holds(exchange) !== true)
-  return exchanges
-    .map((exchange) => ({ exchange, failed: failing(exchange) }))
-    .filter(({ failed }) => failed.length > 0)
+export function* nearestMisses(
+  { exchanges, redactor }: Evidence,
+  clauses: readonly Clause[],
+): Generator<undefined, Miss[]> {
+  const missed: { readonly exchange: Exchanged; readonly failed: readonly Clause[] }[] = []
+  for (const exchange of exchanges) {
+    const failed = clauses.filter((clause) => clause.holds(exchange) !== true)
+    if (failed.length > 0) missed.push({ exchange, failed })
+    yield
+  }
+  return missed
     .sort((a, b) => a.failed.length - b.failed.length)
     .slice(0, MOST_NEAREST)
     .map(({ exchange, failed }) => ({

@@ -1,7 +1,7 @@
-import { holdsAll, tryParse } from './match-exchange.ts'
+import { tryParse } from './match-exchange.ts'
 import { stringifySorted } from './sorted-json.ts'
 import type { Expectation, Miss } from './types.ts'
-import { describeUnknown, type Evidence, type Finding, missOf } from './verify-count.ts'
+import { describeUnknown, type Evidence, type Finding, missOf, possibleMatches } from './verify-count.ts'
 import { counted } from '../counted.ts'
 import type { Exchanged } from '../sandbox/exchanged.ts'
 
@@ -13,14 +13,13 @@ type ClockChoice = NonNullable<Expectation['clock']>
  * After each 429 the same key sent nothing for so many seconds. They may pass on the sandbox's clock, for a test that moves it, or
  * on the machine's, for a client that sleeps while the sandbox's stands still: whichever shows more, unless one is chosen.
  */
-export function verifyBackOff(evidence: Evidence, seconds: number, clock: ClockChoice): Finding {
-  const { exchanges, forgotten, clauses, redactor } = evidence
-  const asked = exchanges.filter((exchange) => holdsAll(clauses, exchange) !== false)
+export function* verifyBackOff(evidence: Evidence, seconds: number, clock: ClockChoice): Generator<undefined, Finding> {
+  const { forgotten, redactor } = evidence
+  const asked = yield* possibleMatches(evidence)
+  const followers = yield* findFollowers(asked, redactor)
   const refused = asked.filter(({ status }) => status === 429)
   const misses = refused.flatMap((refusal): Miss[] => {
-    const keyOf = (exchange: Exchanged) => stringifySorted(redactor.keysOf(exchange))
-    const key = keyOf(refusal)
-    const next = asked.find((exchange) => exchange.id > refusal.id && keyOf(exchange) === key)
+    const next = followers.get(refusal)
     const waited = next ? secondsBetween(refusal, next, clock) : Infinity
     if (!next || waited >= seconds) return []
     const difference = { what: 'wait', expected: `at least ${seconds} s`, received: `${waited} s` }
@@ -38,6 +37,23 @@ export function verifyBackOff(evidence: Evidence, seconds: number, clock: ClockC
   }
 }
 
+/** The next exchange of the same key, for each that has one. */
+function* findFollowers(
+  exchanges: readonly Exchanged[],
+  redactor: Evidence['redactor'],
+): Generator<undefined, Map<Exchanged, Exchanged>> {
+  const latest = new Map<string, Exchanged>()
+  const followers = new Map<Exchanged, Exchanged>()
+  for (const exchange of exchanges) {
+    yield
+    const key = stringifySorted(redactor.keysOf(exchange))
+    const before = latest.get(key)
+    if (before) followers.set(before, exchange)
+    latest.set(key, exchange)
+  }
+  return followers
+}
+
 /** From the refusal's leaving to the next request's coming. */
 function secondsBetween(refusal: Exchanged, next: Exchanged, clock: ClockChoice): number {
   const bySandbox = next.arrived - refusal.now
@@ -47,15 +63,16 @@ function secondsBetween(refusal: Exchanged, next: Exchanged, clock: ClockChoice)
 }
 
 /** No create was sent again after it had been stored. One that was refused may be sent again. */
-export function verifyCreates(evidence: Evidence): Finding {
-  const { exchanges, forgotten, clauses, redactor, natures } = evidence
-  const creates = exchanges.filter(
-    (exchange) =>
-      natures.get(exchange.operationId ?? '') === 'createReportSchedule' && holdsAll(clauses, exchange) !== false,
+export function* verifyCreates(evidence: Evidence): Generator<undefined, Finding> {
+  const { forgotten, redactor, natures } = evidence
+  const exchanges = evidence.exchanges.filter(
+    ({ operationId = '' }) => natures.get(operationId) === 'createReportSchedule',
   )
+  const creates = yield* possibleMatches({ ...evidence, exchanges })
   const stored = new Map<string, Exchanged>()
   const misses: Miss[] = []
   for (const exchange of creates) {
+    yield
     const create = stringifySorted([redactor.keysOf(exchange), bodyOf(exchange)])
     const before = stored.get(create)
     if (before) {

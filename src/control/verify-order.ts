@@ -5,13 +5,22 @@ import { counted } from '../counted.ts'
 import type { Exchanged } from '../sandbox/exchanged.ts'
 
 /** Exchanges match the steps one after the other; others may come between. */
-export function verifyOrder(evidence: Evidence, order: readonly ExchangeMatch[], pointer: string): Finding {
+export function* verifyOrder(
+  evidence: Evidence,
+  order: readonly ExchangeMatch[],
+  pointer: string,
+): Generator<undefined, Finding> {
   const { exchanges, forgotten, clauses, redactor } = evidence
   const matched: Exchanged[] = []
   let from = 0
   const steps = order.map((step, index) => [...clauses, ...clausesOf(step, evidence, `${pointer}/${index}`)])
   for (const [index, asked] of steps.entries()) {
-    const at = exchanges.findIndex((exchange, place) => place >= from && holdsAll(asked, exchange) === true)
+    let at = from
+    for (; at < exchanges.length; at++) {
+      const exchange = exchanges[at]
+      yield
+      if (exchange && holdsAll(asked, exchange) === true) break
+    }
     const found = exchanges[at]
     if (!found) {
       const last = matched.at(-1)
@@ -23,8 +32,8 @@ export function verifyOrder(evidence: Evidence, order: readonly ExchangeMatch[],
         matched,
         // One that came too early matches in everything; what is wrong with it is its place.
         misses: [
-          ...tooEarly(exchanges.slice(0, from), asked, redactor, last),
-          ...nearestMisses({ ...evidence, exchanges: exchanges.slice(from) }, asked),
+          ...(yield* tooEarly(exchanges.slice(0, from), asked, redactor, last)),
+          ...(yield* nearestMisses({ ...evidence, exchanges: exchanges.slice(from) }, asked)),
         ],
       }
     }
@@ -34,13 +43,17 @@ export function verifyOrder(evidence: Evidence, order: readonly ExchangeMatch[],
   return { passed: true, expected: `${counted(order.length, 'step')} in this order`, received: 'all of them', matched }
 }
 
-function tooEarly(
+function* tooEarly(
   exchanges: readonly Exchanged[],
   asked: Parameters<typeof holdsAll>[0],
   redactor: Evidence['redactor'],
   last: Exchanged | undefined,
-): Finding['misses'] & object {
-  const early = exchanges.findLast((exchange) => holdsAll(asked, exchange) === true)
+): Generator<undefined, Finding['misses'] & object> {
+  let early: Exchanged | undefined
+  for (const exchange of exchanges) {
+    yield
+    if (holdsAll(asked, exchange) === true) early = exchange
+  }
   if (!early || !last) return []
   const difference = { what: 'place', expected: `after exchange ${last.id}`, received: `exchange ${early.id}` }
   return [{ ...missOf([early], redactor), differences: [difference] }]

@@ -1,8 +1,7 @@
-import { holdsAll } from './match-exchange.ts'
 import { tryParse } from './match-exchange.ts'
 import { stringifySorted } from './sorted-json.ts'
 import type { Miss } from './types.ts'
-import { describeUnknown, type Evidence, type Finding, missOf } from './verify-count.ts'
+import { describeUnknown, type Evidence, type Finding, missOf, possibleMatches } from './verify-count.ts'
 import { counted } from '../counted.ts'
 import type { Exchanged } from '../sandbox/exchanged.ts'
 
@@ -14,12 +13,18 @@ interface Page {
 }
 
 /** Every walk that was begun was walked to its end, and no page was had twice. */
-export function verifyWalks(evidence: Evidence): Finding {
-  const { exchanges, forgotten, clauses } = evidence
-  const pages = exchanges
-    .filter((exchange) => isPage(exchange, evidence) && holdsAll(clauses, exchange) !== false)
-    .map((exchange): Page => ({ exchange, token: tokenOf(exchange) }))
-  const misses = [...findRepeats(pages, evidence), ...findLeft(pages, evidence), ...findStrangers(pages, evidence)]
+export function* verifyWalks(evidence: Evidence): Generator<undefined, Finding> {
+  const { exchanges, forgotten } = evidence
+  const searched = exchanges.filter((exchange) => isPage(exchange, evidence))
+  const pages = (yield* possibleMatches({ ...evidence, exchanges: searched })).map((exchange): Page => ({
+    exchange,
+    token: tokenOf(exchange),
+  }))
+  const misses = [
+    ...(yield* findRepeats(pages, evidence)),
+    ...findLeft(pages, evidence),
+    ...findStrangers(pages, evidence),
+  ]
   const walks = pages.filter(({ token }) => token === undefined).length
   return {
     passed: misses.length === 0 && pages.length > 0 && forgotten === 0,
@@ -44,20 +49,23 @@ function tokenOf({ url }: Exchanged): string | undefined {
   return token === null || token === '' ? undefined : token
 }
 
-function findRepeats(pages: readonly Page[], { redactor }: Evidence): Miss[] {
+function* findRepeats(pages: readonly Page[], { redactor }: Evidence): Generator<undefined, Miss[]> {
   const had = new Map<string, Exchanged>()
-  return pages.flatMap(({ exchange, token }) => {
+  const misses: Miss[] = []
+  for (const { exchange, token } of pages) {
+    yield
     const question = token === undefined ? questionOf(exchange) : `page ${token}`
     const before = had.get(question)
     had.set(question, exchange)
-    if (!before) return []
+    if (!before) continue
     const difference = {
       what: 'page',
       expected: 'once',
       received: `in exchange ${before.id} and again in ${exchange.id}`,
     }
-    return [{ ...missOf([before, exchange], redactor), differences: [difference] }]
-  })
+    misses.push({ ...missOf([before, exchange], redactor), differences: [difference] })
+  }
+  return misses
 }
 
 /** What a first page is a page of: the members of the body in any order. */

@@ -5,42 +5,51 @@ import { type Evidence, type Finding, verifyCount } from './verify-count.ts'
 import { verifyBackOff, verifyCreates } from './verify-manners.ts'
 import { verifyOrder } from './verify-order.ts'
 import { verifyWalks } from './verify-walks.ts'
+import type { Exchanged } from '../sandbox/exchanged.ts'
 import type { Journal } from '../sandbox/journal.ts'
 
 /**
  * Holds the exchanges after an id against expectations. What is not known for certain, since exchanges or bodies had to be let
  * go, never passes.
  *
+ * Each exchange, and each look at one, is a step.
+ *
  * @throws Problem 400 for an expectation that asks for nothing, or for two things at once
  */
-export function verify(
+export function* verify(
   journal: Journal,
   { after, expectations }: { readonly after: number; readonly expectations: readonly Expectation[] },
   { redactor, natures }: Pick<ControlCall, 'redactor' | 'natures'>,
-): Verification {
-  const exchanges = journal.exchanges.filter(({ id }) => id > after)
-  const forgotten = journal.forgottenAfter(after)
-  const results = expectations.map((expectation, index): ExpectationResult => {
+): Generator<undefined, Verification> {
+  let forgotten = journal.forgottenAfter(after)
+  const exchanges: Exchanged[] = []
+  for (const exchange of journal.after(after)) {
+    if (exchange) exchanges.push(exchange)
+    else forgotten++
+    yield
+  }
+  const results: ExpectationResult[] = []
+  for (const [index, expectation] of expectations.entries()) {
     const pointer = `/expectations/${index}`
     const clauses = clausesOf(expectation.match ?? {}, { redactor, natures }, `${pointer}/match`)
-    const finding = verifierOf(expectation, pointer)({ exchanges, forgotten, clauses, redactor, natures })
+    const finding = yield* verifierOf(expectation, pointer)({ exchanges, forgotten, clauses, redactor, natures })
     const { passed, expected, received, matched = [], misses = [] } = finding
-    return {
+    results.push({
       name: expectation.name ?? null,
       passed,
       expected,
       received,
       matched: matched.slice(0, MOST_SHOWN).map(({ id }) => id),
       misses: misses.slice(0, MOST_MISSES),
-    }
-  })
+    })
+  }
   return { passed: results.every(({ passed }) => passed), exchanges: exchanges.length, forgotten, results }
 }
 
 const MOST_SHOWN = 20
 const MOST_MISSES = 5
 
-type Verifier = (evidence: Evidence) => Finding
+type Verifier = (evidence: Evidence) => Generator<undefined, Finding>
 
 function verifierOf(expectation: Expectation, pointer: string): Verifier {
   const { exactly, atLeast, atMost, order, walkedEveryPageOnce, backedOffAtLeast, neverSentSameCreateTwice } =

@@ -3,6 +3,7 @@ import { addedSlots } from './file-sets.ts'
 import { writeFault } from './show-fault.ts'
 import { showDelivery, showStored } from './show.ts'
 import type { StateDocument, StoredCollection, StoredFileSet } from './types.ts'
+import { lazily } from '../json-pieces.ts'
 import { counted } from '../counted.ts'
 import { Problem } from '../problem.ts'
 import type { Beginning } from '../sandbox/image.ts'
@@ -25,16 +26,28 @@ export interface BornFileSet {
 /** A document is sent in one body, and so many records come near the most that a body may be, 100 MiB. */
 const MOST_RECORDS = 200_000
 
-/** All of a sandbox but its checkpoints. @throws Problem 409 when it has more files than a document can hold */
+/**
+ * All of a sandbox but its checkpoints, as it is now; the lists are made when they are written.
+ *
+ * @throws Problem 409 when it has more files than a document can hold
+ */
 export function writeState(sandbox: Sandbox): StateDocument {
-  sandbox.now()
-  const { world, requests } = sandbox
-  refuseTooLarge([...world.fileSets.values()])
-  return writeWorld({ world, requests })
+  const snapshot = sandbox.snapshot()
+  refuseTooLarge([...snapshot.world.fileSets.values()])
+  return writeWorld(snapshot, { list: lazily })
 }
 
-/** All of a world, however large. @param born file sets of this world, as they are in it, are only named */
-export function writeWorld({ world, requests }: Beginning, born?: World): StateDocument {
+interface Writing {
+  /** File sets of this world, as they are in it, are only named. */
+  readonly born?: World | undefined
+  /** How lists are made: at once, or when they are written. */
+  readonly list?: typeof lazily
+}
+
+const atOnce: typeof lazily = (items, make) => Array.from(items, make)
+
+/** All of a world, however large. */
+export function writeWorld({ world, requests }: Beginning, { born, list = atOnce }: Writing = {}): StateDocument {
   return {
     format: 'standin-state',
     version: STATE_VERSION,
@@ -45,15 +58,15 @@ export function writeWorld({ world, requests }: Beginning, born?: World): StateD
     nextRunId: world.nextRunId,
     nextDeliveryId: world.nextDeliveryId,
     runsSince: iso(world.runsSince),
-    fileSets: [...world.fileSets.values()].map((fileSet) => writeFileSet(fileSet, born)),
-    reportSchedules: [...world.reportSchedules.values()].map(showStored),
-    progress: [...world.progress].map(([scheduleId, { settled, lastRun }]) => ({
+    fileSets: list(world.fileSets.values(), (fileSet) => writeFileSet(fileSet, born)),
+    reportSchedules: list(world.reportSchedules.values(), showStored),
+    progress: list(world.progress, ([scheduleId, { settled, lastRun }]) => ({
       scheduleId,
       settled: iso(settled),
       lastRun: lastRun === undefined ? undefined : iso(lastRun),
     })),
-    runs: [...world.runs].map(writeRun),
-    deliveries: [...world.deliveries].map(showDelivery),
+    runs: list(world.runs, writeRun),
+    deliveries: list(world.deliveries, showDelivery),
     faults: [...world.faults.values()].map(writeFault),
     nextFaultId: world.nextFaultId,
     behaviours: world.overrides,

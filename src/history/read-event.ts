@@ -18,7 +18,7 @@ import { copyWorld, type World } from '../world/world.ts'
 /** An event for a log: a state that was imported goes with all that it holds. */
 export function writeWholeEvent(event: SandboxEvent, born: World): EventDocument {
   if (event.type !== 'state.imported') return writeEvent(event, born)
-  return { type: event.type, state: writeWorld(event.state, born) }
+  return { type: event.type, state: writeWorld(event.state, { born }) }
 }
 
 /** What the members of the types are, as `writeWholeEvent` has written them. */

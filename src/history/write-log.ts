@@ -45,7 +45,7 @@ export interface WorldLine {
 }
 
 function* worldLines(line: WorldLine, { world, requests }: Beginning, born: World) {
-  for (const part of takeApart(writeWorld({ world, requests }, born))) yield { ...line, ...part }
+  for (const part of takeApart(writeWorld({ world, requests }, { born }))) yield { ...line, ...part }
 }
 
 /** As many events stand in one line; a commit of more has several, which count only together. */

@@ -2,6 +2,7 @@ import type { Birth } from './birth.ts'
 import { writeWholeEvent } from './read-event.ts'
 import { iso } from '../control/call.ts'
 import type { HistoryEvent, ReplayDocument, ReplayExchange, StateDocument } from '../control/types.ts'
+import { lazily } from '../json-pieces.ts'
 import { refuseTooLarge, writeWorld } from '../control/write-state.ts'
 import type { Exchanged } from '../sandbox/exchanged.ts'
 import type { Beginning, Image } from '../sandbox/image.ts'
@@ -44,24 +45,31 @@ export interface ReplayParts {
   withoutSandbox(key: string): string
 }
 
-/** @throws Problem 409 when the sandbox is too large for one document */
-export function writeReplay(sandbox: Sandbox, parts: ReplayParts): WholeReplay {
+/**
+ * Each exchange is a step; lists of the start and of the history are made when they are written.
+ *
+ * @throws Problem 409 when the sandbox is too large for one document
+ */
+export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<undefined, WholeReplay> {
   const { first, before, from } = sandbox.history()
   const names = new Map<string, string>()
   const rename = createRename(parts, names)
   const start = writeStart(before(), first, parts.born)
-  const history = [...from(first)].map(({ number, at, requests, requestId, event }) => {
+  const events = [...from(first)]
+  const history = lazily(events, ({ number, at, requests, requestId, event }) => {
     const facts = { number, at: iso(at), requests, ...(requestId === undefined ? {} : { requestId }) }
     return { ...facts, ...writeWholeEvent(event, parts.born) }
   })
-  // What was asked before the first event that is remembered was asked of a world that nobody knows any more.
-  const asked = sandbox.journal.exchanges.filter(({ firstEvent }) => firstEvent >= first)
   const settings = parts.settings(rename)
-  const exchanges = asked.map((one) => {
-    const meanwhile = history.slice(one.firstEvent - first, one.nextEvent - first)
+  const exchanges: ReplayExchange[] = []
+  for (const one of sandbox.journal.after(0)) {
+    yield
+    // What was asked before the first event that is remembered was asked of a world that nobody knows any more.
+    if (!one || one.firstEvent < first) continue
+    const meanwhile = events.slice(one.firstEvent - first, one.nextEvent - first)
     const isAlone = meanwhile.every(({ requestId }) => requestId === one.requestId)
-    return writeExchange(one, { redactor: parts.redactor, rename, isAlone })
-  })
+    exchanges.push(writeExchange(one, { redactor: parts.redactor, rename, isAlone }))
+  }
   const withNames = createReplacer(names)
   return {
     format: 'standin-replay',
@@ -70,15 +78,15 @@ export function writeReplay(sandbox: Sandbox, parts: ReplayParts): WholeReplay {
     birth: parts.birth,
     settings: withNames(settings),
     start: withNames(start),
-    history: withNames(history),
-    exchanges: withNames(exchanges),
+    history: lazily(history, withNames),
+    exchanges: lazily(exchanges, withNames),
   }
 }
 
 function writeStart({ beginning, world, requests, checkpoints }: Image, nextEvent: number, born: World): ReplayStart {
   const write = (one: Beginning) => {
     refuseTooLarge([...one.world.fileSets.values()], born)
-    return writeWorld({ world: one.world, requests: one.requests }, born)
+    return writeWorld({ world: one.world, requests: one.requests }, { born, list: lazily })
   }
   return {
     nextEvent,
@@ -118,6 +126,7 @@ function createReplacer(names: ReadonlyMap<string, string>): <Value>(value: Valu
     if (typeof value === 'string') return value.replace(pattern, (form) => byForm.get(form) ?? form)
     if (Array.isArray(value)) return value.map(replace)
     if (typeof value !== 'object' || value === null) return value
+    if (Symbol.iterator in value) return lazily(value as Iterable<unknown>, replace)
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [replace(name), replace(inner)] as const))
   }
   return <Value>(value: Value) => replace(value) as Value

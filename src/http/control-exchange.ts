@@ -5,17 +5,21 @@ import { type ControlRequest, readControlRequest } from './control-request.ts'
 import { madeBy } from './choose-sandbox.ts'
 import { valuesOf } from './header.ts'
 import { inSlices } from './in-slices.ts'
+import { whenAllFree } from './when-free.ts'
 import { guardControl } from './guard-control.ts'
 import type { ControlHouse, House } from './house.ts'
 import { renderProblem } from './render-problem.ts'
 import { sendText } from './respond.ts'
+import { sendPieces } from './send-pieces.ts'
 import { sendStream } from './stream.ts'
 import { readBody } from './read-body.ts'
 import { type Exchange, setHeader, setHeaders } from './underway.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
 import type { Operation } from '../contract/contract.ts'
 import { type ControlAnswer, invalid, unknownName, violation } from '../control/call.ts'
-import { isObject, stringifyJson, withNumbers } from '../json.ts'
+import { isObject, withNumbers } from '../json.ts'
+import { jsonPieces } from '../json-pieces.ts'
+import type { Pause } from '../slices.ts'
 import { Problem, type Violation } from '../problem.ts'
 import type { Work } from '../world/steps.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -42,8 +46,12 @@ export async function controlExchange(
     if (guardControl(ex, house, control)) {
       const read = readControlRequest(request, house, control)
       const body = await readBody(request, createLeaning(control.behaviours))
+      await whenAllFree(house, namesOf(read, body))
       // What changes something waits for nothing from here on, so no other request comes between looking and changing.
-      await send(ex, await inSlices(answer(ex, read, { body, house, control }), house.elapsed), house)
+      const pause = house.slices.begin(() => response.destroyed)
+      const work = answer(ex, read, { body, house, control, pause })
+      const answered = await (work instanceof Promise ? work : inSlices(work, house.elapsed))
+      await send(ex, answered, { house, pause })
     } else response.writeHead(204, ex.headers).end()
   } catch (error) {
     problem = refuse(ex, house, error, clean)
@@ -73,9 +81,20 @@ interface Sent {
   readonly body: unknown
   readonly house: House
   readonly control: ControlHouse
+  readonly pause: Pause
 }
 
-function answer(ex: ControlUnderway, read: ControlRequest, { body, house, control }: Sent): Work<ControlAnswer> {
+/** The sandboxes that a request may look at or change. */
+function namesOf({ sandbox, path }: ControlRequest, body: unknown): readonly string[] {
+  const { from } = isObject(body) ? body : {}
+  return [sandbox, path.name, from].filter((name) => typeof name === 'string')
+}
+
+function answer(
+  ex: ControlUnderway,
+  read: ControlRequest,
+  { body, house, control, pause }: Sent,
+): Work<ControlAnswer> | Promise<ControlAnswer> {
   const { operation, path, query } = read
   const { operationId } = operation
   const handler = control.handlers.get(operationId)
@@ -100,6 +119,7 @@ function answer(ex: ControlUnderway, read: ControlRequest, { body, house, contro
     askService: createAskService(house),
     natures: control.natures,
     operations: control.operations,
+    pause,
     mailOf: control.mailOf,
   })
 }
@@ -149,12 +169,16 @@ function stranger(operation: Operation, pointer: string): Violation {
   return unknownName({ pointer }, pointer.slice(slash + 1), operation.knownMembers(pointer.slice(0, slash)))
 }
 
-async function send(ex: ControlUnderway, answered: ControlAnswer, house: House): Promise<void> {
+async function send(
+  ex: ControlUnderway,
+  answered: ControlAnswer,
+  { house, pause }: { readonly house: House; readonly pause: Pause },
+): Promise<void> {
   const { status, body, text, stream } = answered
   if (stream) sendStream(ex, stream, house.listeners)
   else if (text) sendText(ex, status, text.contentType, await text.content)
   else if (body === undefined) ex.response.writeHead(status, ex.headers).end()
-  else sendText(ex, status, 'application/json', stringifyJson(body))
+  else await sendPieces(ex, status, jsonPieces(body), pause)
 }
 
 /** Answers what was thrown, and gives the words for the log. */

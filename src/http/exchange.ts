@@ -18,6 +18,7 @@ import { refuseOverRate } from './refuse-over-rate.ts'
 import { refuse } from './refuse.ts'
 import { sendBody } from './respond.ts'
 import { createTrace } from './trace.ts'
+import { whenFree } from './when-free.ts'
 import { commit, type Exchange, setBehavioursHeader, setHeaders } from './underway.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
 import type { Outcome } from '../operations/handler.ts'
@@ -50,6 +51,7 @@ export function createExchange(house: House): (request: IncomingMessage, respons
             known: { bodies: known, behaviours: sandbox.behaviours, found: () => (ex.isKnownBody = true) },
             isAny: binding.kind !== 'stateful',
           })
+      if (sandbox.isBusy) await whenFree(ex)
       if (mayBeFaulty(ex) && (await injectBefore(ex, route, body))) return
       const { nextEvent } = sandbox
       const decided =

@@ -13,6 +13,7 @@ import type { Metrics } from './metrics.ts'
 import type { PreparedRequests } from './prepared-requests.ts'
 import type { RefusedOrigins } from './refused-origins.ts'
 import type { SelfCheck } from './self-check.ts'
+import type { Slices } from '../slices.ts'
 import type { SilentRetries } from './silent-retries.ts'
 import type { Listeners } from './stream.ts'
 import type { Fragments } from '../operations/fragments.ts'
@@ -57,6 +58,8 @@ export interface House {
   readonly listeners: Listeners
   /** Takes keys out of what is shown. */
   readonly redactor: Redactor
+  /** Divides long work. */
+  readonly slices: Slices
   /** Milliseconds by the machine's steady clock. */
   elapsed(): number
   /** Resolves after real milliseconds, or when the response's connection is gone. */

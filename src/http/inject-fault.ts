@@ -7,7 +7,8 @@ import { preferredFaults } from './prefer.ts'
 import { tooManyRequests } from './refuse-over-rate.ts'
 import { sendReady } from './respond.ts'
 import { cut } from './spoil.ts'
-import { commit, type Exchange, setHeader, setHeaders } from './underway.ts'
+import { commit, type Exchange, setHeaders } from './underway.ts'
+import { whenFree } from './when-free.ts'
 import { stringifyJson } from '../json.ts'
 import type { Outcome } from '../operations/handler.ts'
 import { cursorInvalid } from '../operations/place.ts'
@@ -59,8 +60,7 @@ export async function injectBefore(ex: Exchange, route: Routed, body: unknown): 
   }
   if (milliseconds > 0) {
     await ex.house.wait(Math.min(milliseconds, LONGEST_WAIT), ex.response)
-    ex.now = ex.sandbox.now()
-    setHeader(ex, 'date', new Date(ex.now).toUTCString())
+    await whenFree(ex)
   }
   for (const { fault } of toDo) if (await act(ex, route, faults, fault)) return true
   return false

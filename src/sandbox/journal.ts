@@ -11,6 +11,8 @@ export interface Journal {
   /** How many exchanges after an id are gone because there was no more room for them. Those that were cleared do not count. */
   forgottenAfter(id: number): number
   find(id: number): Exchanged | undefined
+  /** Those after an id that are kept now, one by one; undefined for one that made room meanwhile. */
+  after(id: number): Generator<Exchanged | undefined>
   /** Keeps an exchange, whose id is the one after `last`. */
   record(exchange: Exchanged): void
   /** Empties it; ids go on. Answers how many exchanges were removed. */
@@ -125,6 +127,10 @@ function createJournal({ answers, rest, put, settle }: Shelf): Journal {
     },
     forgottenAfter: (id) => Math.max(0, first() - 1 - Math.max(id, clearedUpTo)),
     find,
+    *after(id) {
+      const end = last
+      for (let at = Math.max(id + 1, first()); at <= end; at++) yield find(at)
+    },
     record(exchange) {
       last = exchange.id
       put(exchange, places)

@@ -5,7 +5,13 @@ import type { WorldEvent } from '../world/event.ts'
 import { type Agenda, createAgenda } from '../world/report-schedules/agenda.ts'
 import type { CalendarChoices } from '../world/report-schedules/next-run-date.ts'
 import type { Recipient, ReportSchedule } from '../world/report-schedules/report-schedule.ts'
-import { deliveriesOf, distinctRecipients, nextRunOf, runsPerMillisecond } from '../world/report-schedules/run.ts'
+import {
+  deliveriesOf,
+  distinctRecipients,
+  nextRunOf,
+  type Run,
+  runsPerMillisecond,
+} from '../world/report-schedules/run.ts'
 import { progressOf, type World } from '../world/world.ts'
 
 /** Works out which runs fall due. It has no timer and changes no world: it answers events, which must be stored at once. */
@@ -14,14 +20,32 @@ export interface Runner {
   next(reportScheduleId?: number): number | undefined
   /** The runs up to an instant, in order. When they are more than a world remembers, the oldest are passed over. */
   due(until: number): RunEvent[]
-  /** The same, for somebody who asks for the time to pass. @throws Problem 409 with the figure when they are too many */
-  plan(until: number): RunEvent[]
+  /**
+   * The same, for a clock that is advanced: in steps, for they may be many. Nothing is taken for done before `take`.
+   *
+   * @throws Problem 409 with the figure when they are too many
+   */
+  plan(until: number): Generator<undefined, RunPlan>
   /** Whether it has worked out when each schedule runs; it does when it is first asked. */
   isAwake(): boolean
   /** To be told of every other event after it was stored. */
   heed(event: WorldEvent): void
   /** To be told when the world became another. */
   forget(): void
+}
+
+/** The runs that an advance will make, in order. */
+interface RunPlan {
+  readonly runs: readonly PlannedRun[]
+  /** Takes them for done: they must be stored at once, or forgotten. */
+  take(): void
+}
+
+/** A run with what its deliveries are made from. */
+export interface PlannedRun {
+  readonly run: Run
+  readonly recipients: readonly Recipient[]
+  readonly firstDeliveryId: number
 }
 
 export type RunEvent = Extract<WorldEvent, { readonly type: 'report-schedule.ran' }>
@@ -49,20 +73,20 @@ export function createRunner(world: () => World, choices: () => CalendarChoices)
     next: (reportScheduleId) =>
       reportScheduleId === undefined ? present().first()?.at : present().of(reportScheduleId),
     due(until) {
-      let events = takeRuns(world(), present(), until, choices())
+      let runs = atOnce(takeRuns(world(), present(), until, choices()))
       // What nobody will remember is not worked out: only so much of the time before `until` as fills the memory.
-      for (let share = 0.9; !events; share /= 2) {
+      for (let share = 0.9; !runs; share /= 2) {
         agenda = createFrom(until - Math.floor(share * longestStep(world())))
-        events = takeRuns(world(), agenda, until, choices())
+        runs = atOnce(takeRuns(world(), agenda, until, choices()))
       }
-      return events
+      return runs.map(toEvent)
     },
-    plan(until) {
+    *plan(until) {
       const after = present().copy()
-      const events = takeRuns(world(), after, until, choices())
-      if (!events) throw tooManyRuns(world(), present().first()?.at ?? until, until)
-      agenda = after
-      return events
+      yield
+      const runs = yield* takeRuns(world(), after, until, choices())
+      if (!runs) throw tooManyRuns(world(), present().first()?.at ?? until, until)
+      return { runs, take: () => void (agenda = after) }
     },
     isAwake: () => agenda !== undefined,
     heed(event) {
@@ -83,9 +107,14 @@ function withinTime(at: number | undefined): number | undefined {
   return at === undefined || at > LAST_INSTANT ? undefined : at
 }
 
-/** Takes from an agenda all runs up to an instant; undefined when they are too many. */
-function takeRuns(world: World, agenda: Agenda, until: number, choices: CalendarChoices): RunEvent[] | undefined {
-  const events: RunEvent[] = []
+/** Takes from an agenda all runs up to an instant, one in each step; undefined when they are too many. */
+function* takeRuns(
+  world: World,
+  agenda: Agenda,
+  until: number,
+  choices: CalendarChoices,
+): Generator<undefined, readonly PlannedRun[] | undefined> {
+  const runs: PlannedRun[] = []
   const known = new Map<ReportSchedule, readonly Recipient[]>()
   let { nextRunId, nextDeliveryId } = world
   for (let first = agenda.first(); first && first.at <= until; first = agenda.first()) {
@@ -95,13 +124,25 @@ function takeRuns(world: World, agenda: Agenda, until: number, choices: Calendar
       throw new Error(`the agenda has the report schedule ${reportScheduleId}, which the world has not`)
     const recipients = known.get(reportSchedule) ?? distinctRecipients(reportSchedule)
     known.set(reportSchedule, recipients)
-    const run = { id: nextRunId++, at, reportSchedule }
-    events.push({ type: 'report-schedule.ran', run, deliveries: deliveriesOf(run, recipients, nextDeliveryId) })
+    runs.push({ run: { id: nextRunId++, at, reportSchedule }, recipients, firstDeliveryId: nextDeliveryId })
     nextDeliveryId += recipients.length
-    if (events.length > MOST_RUNS || nextDeliveryId - world.nextDeliveryId > MOST_DELIVERIES) return undefined
+    if (runs.length > MOST_RUNS || nextDeliveryId - world.nextDeliveryId > MOST_DELIVERIES) return undefined
     agenda.set(reportScheduleId, withinTime(nextRunOf(reportSchedule, { settled: at, lastRun: at }, choices)))
+    yield
   }
-  return events
+  return runs
+}
+
+/** The event that a planned run is; its deliveries are made anew each time. */
+export function toEvent({ run, recipients, firstDeliveryId }: PlannedRun): RunEvent {
+  return { type: 'report-schedule.ran', run, deliveries: deliveriesOf(run, recipients, firstDeliveryId) }
+}
+
+function atOnce<Result>(steps: Generator<undefined, Result>): Result {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
 }
 
 interface Rates {

@@ -9,6 +9,8 @@ import {
   type SandboxEvent,
   type Snapshot,
 } from './image.ts'
+import { Problem } from '../problem.ts'
+import { inSlices, type Pause } from '../slices.ts'
 import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { WorldEvent } from '../world/event.ts'
 import { type Clock, moveClock, readClock } from '../world/clock.ts'
@@ -20,7 +22,7 @@ import { copyWorld, type Overrides, type World } from '../world/world.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { Journal, Journals } from './journal.ts'
 import { type AskedWaits, createAskedWaits, createRateLimit, type RateLimit } from './rate-limit.ts'
-import { createRunner, type RunEvent } from './runner.ts'
+import { createRunner, type PlannedRun, type RunEvent, toEvent } from './runner.ts'
 
 /** One live world, and the only way to change it. */
 export interface Sandbox {
@@ -48,10 +50,19 @@ export interface Sandbox {
   commit(events: readonly WorldEvent[], requestId?: string): void
   /** Back to its beginning, counters included. It begins now: what fell due meanwhile has not run. */
   reset(): void
-  /** Sets the clock, and makes the runs that it passes on its way forward. @throws Problem 409 when they are too many */
-  setClock(clock: Clock): readonly RunEvent[]
-  /** Moves the clock forward to a moment, epoch ms. @throws Problem 409 when there would be too many runs */
-  advance(to: number): readonly RunEvent[]
+  /** Sets the clock, and makes the runs that it passes on its way forward, as `advance` does. */
+  setClock(clock: Clock, pause: Pause): Promise<readonly PlannedRun[]>
+  /**
+   * Moves the clock forward to a moment, epoch ms, in steps: each stores so many runs and moves the clock to the last of them. Other
+   * requests to the sandbox wait meanwhile, see `whenFree`.
+   *
+   * @throws Problem 409 when there would be too many runs, and then nothing has changed
+   */
+  advance(to: number, pause: Pause): Promise<readonly PlannedRun[]>
+  /** Resolves when the clock was advanced; undefined for a sandbox that is free. @throws Problem 503 when too many wait */
+  whenFree(): Promise<void> | undefined
+  /** Whether its clock is being advanced. */
+  readonly isBusy: boolean
   /** Epoch ms of the first run to come, of all schedules or of one; undefined when there is none. */
   nextRun(reportScheduleId?: number): number | undefined
   /** How many request ids were given out since its beginning. */
@@ -122,6 +133,9 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
     () => image.world,
     () => answered.choices,
   )
+  /** While the clock is advanced, and how many requests wait for that. */
+  let busy: Promise<void> | undefined
+  let waiting = 0
   const shows = () => readClock(image.world.clock, realNow())
   /** What the log has no room for has not happened, so it comes first. */
   const append = (commit: Commit) => {
@@ -179,16 +193,56 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
   }
   const now = () => {
     const shown = shows()
+    // While the clock is advanced, that makes the runs.
+    if (busy) return shown
     // With nothing due this still wakes the runner, which tells how long it will be quiet.
     if (shown >= quietUntil) store(runner.due(shown))
     return shown
   }
-  const setClock = (clock: Clock) => {
+  const moveTo = (clock: Clock, runs: readonly PlannedRun[] = []) => {
+    const from = shows()
+    store([...runs.map(toEvent), { type: 'clock.moved', clock, from, to: readClock(clock, realNow()) }])
+  }
+  const setClock = async (clock: Clock, pause: Pause): Promise<readonly PlannedRun[]> => {
     const from = now()
     const to = readClock(clock, realNow())
-    const runs = to >= from ? runner.plan(to) : []
-    store([...runs, { type: 'clock.moved', clock, from, to }])
-    return runs
+    if (to < from) {
+      moveTo(clock)
+      return []
+    }
+    const expected = { event: nextEvent }
+    let free: () => void = () => undefined
+    busy = new Promise((resolve) => (free = resolve))
+    try {
+      const { runs, take } = await inSlices(runner.plan(to), pause)
+      if (nextEvent !== expected.event) throw interrupted(name)
+      take()
+      const slices = [...sliceRuns(runs)]
+      const last = slices.pop() ?? []
+      for (const slice of slices) {
+        storeSlice(slice)
+        expected.event = nextEvent
+        const paused = pause()
+        if (paused) await paused
+        if (nextEvent !== expected.event) throw interrupted(name)
+      }
+      moveTo(clock, last)
+      return runs
+    } catch (error) {
+      // What was planned and is not stored is to come still.
+      quietUntil = -Infinity
+      runner.forget()
+      throw error
+    } finally {
+      busy = undefined
+      free()
+    }
+  }
+  /** Stores some of the runs of an advance and moves the clock to the last of them, unless it has run past it already. */
+  const storeSlice = (runs: readonly PlannedRun[]) => {
+    const at = runs.at(-1)?.run.at ?? 0
+    if (at < shows()) store(runs.map(toEvent))
+    else moveTo(moveClock(image.world.clock, at, realNow()), runs)
   }
   const snapshot = () => {
     const taken = now()
@@ -223,7 +277,16 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
       journal.clear()
     },
     setClock,
-    advance: (to) => setClock(moveClock(image.world.clock, to, realNow())),
+    advance: (to, pause) => setClock(moveClock(image.world.clock, to, realNow()), pause),
+    get isBusy() {
+      return busy !== undefined
+    },
+    whenFree() {
+      if (!busy) return undefined
+      if (waiting >= MOST_WAITING) throw tooManyWait(name)
+      waiting++
+      return busy.finally(() => waiting--)
+    },
     nextRun(reportScheduleId) {
       now()
       return runner.next(reportScheduleId)
@@ -275,6 +338,40 @@ function firstPossibleRun(after: number, { when }: CalendarChoices): number {
 
 const MINUTE = 60_000
 const WHOLE_MINUTES_SINCE = Date.UTC(1973, 0, 1)
+
+/** Of one step of an advance: what is stored, and looked at by listeners, at once. */
+const MOST_RUNS_OF_SLICE = 500
+const MOST_DELIVERIES_OF_SLICE = 2000
+
+function* sliceRuns(runs: readonly PlannedRun[]): Generator<readonly PlannedRun[]> {
+  let slice: PlannedRun[] = []
+  let deliveries = 0
+  for (const run of runs) {
+    slice.push(run)
+    deliveries += run.recipients.length
+    if (slice.length < MOST_RUNS_OF_SLICE && deliveries < MOST_DELIVERIES_OF_SLICE) continue
+    yield slice
+    slice = []
+    deliveries = 0
+  }
+  if (slice.length > 0) yield slice
+}
+
+/** As many requests wait for a sandbox. */
+const MOST_WAITING = 1000
+
+function tooManyWait(name: string): Problem {
+  return new Problem(503, 'sandbox-busy', 'The sandbox is busy', {
+    detail: `The clock of the sandbox ${name} is being advanced, and ${MOST_WAITING} requests wait for that. Try again later.`,
+    headers: { 'retry-after': '1' },
+  })
+}
+
+function interrupted(name: string): Problem {
+  return new Problem(409, 'clock-interrupted', 'The clock was not advanced to its end', {
+    detail: `The sandbox ${name} was changed while its clock was advanced. GET /__mock/clock tells how far it came.`,
+  })
+}
 
 function createRequestIds(seed: number): (request: number) => string {
   const key = (word: string) => chanceKey(seed, `request id ${word}`)
