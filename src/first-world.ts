@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { checkOverrides } from './answers-of.ts'
 import type { Answers } from './behaviours/answers.ts'
 import type { Behaviours } from './behaviours/behaviours.ts'
@@ -13,6 +14,7 @@ import { type FixtureRules, readFixtures, type Spare } from './seed/fixtures.ts'
 import { genesis } from './seed/genesis.ts'
 import { StartRefused } from './problem.ts'
 import { MACHINE_CLOCK } from './world/clock.ts'
+import { type FileChoices, USUAL_CHOICES } from './world/file-sets/file-choices.ts'
 import type { EntryRecord, Integer } from './world/file-sets/file-record.ts'
 import type { KnownIds } from './world/known-ids.ts'
 import type { World } from './world/world.ts'
@@ -72,6 +74,7 @@ export function createFirstWorld(
   const beginning = {
     seed: config.seed,
     firstMoment: rules.firstMoment,
+    choices: rules.choices,
     clock: config.clock === undefined ? MACHINE_CLOCK : { mode: 'frozen' as const, at: config.clock },
     fixtures: read,
     firstReportScheduleId: behaviours.answers['create.ids'],
@@ -121,6 +124,7 @@ function createRules(
   return {
     // The day and not the moment: a world that was started twice on one day is the same.
     firstMoment: Math.floor(moment / DAY) * DAY,
+    choices: choicesOf(behaviours.answers),
     isAdded: (of, name) =>
       of === 'file'
         ? following?.entries?.fields.has(name) === true
@@ -183,4 +187,10 @@ function withPrecision(document: Document, precision: Answers['file.created-prec
 
 function cutFraction(created: string, digits: number): string {
   return created.replace(/\.(\d+)Z$/, (_, fraction: string) => `.${fraction.slice(0, digits)}Z`)
+}
+
+/** Undefined for the usual ones. */
+function choicesOf(answers: Answers): FileChoices | undefined {
+  const choices = { ...answers['file.types'], index: answers['file.index'], downloadUrl: answers['file.download-url'] }
+  return isDeepStrictEqual(choices, USUAL_CHOICES) ? undefined : choices
 }

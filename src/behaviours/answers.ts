@@ -55,6 +55,15 @@ export interface Answers {
   readonly 'search.visible': 'all' | 'own' | 'listed'
   /** Are size, hash and contentType of a file known right after it was added? */
   readonly 'file.pending': 'complete' | `null for ${number}`
+  /** Which values do fileType and hashAlgorithm have? */
+  readonly 'file.types': {
+    readonly fileTypes: readonly ('IMAGE' | 'AUDIO' | 'VIDEO' | 'TEXT' | 'DOCUMENT' | 'OTHER')[]
+    readonly hashAlgorithms: readonly ('SHA_256_HEX' | 'SHA_1_HEX' | 'MD5_HEX')[]
+  }
+  /** What are indexStatus, indexReason and connectorKey? */
+  readonly 'file.index': 'null' | 'varied'
+  /** What is downloadUrl? */
+  readonly 'file.download-url': 'empty' | 'url'
   /** How many fraction digits does `created` have? */
   readonly 'file.created-precision': 'millis' | 'micros' | 'nanos'
   /** Do leading, trailing and doubled slashes count in a directoryPath? */

@@ -20,6 +20,9 @@ export const putBehaviours: ControlHandler = (call) => {
 /** Behaviours that only matter for the world that a process starts with, and what changes a sandbox instead. */
 const OF_THE_START: Readonly<Record<string, string>> = {
   'create.ids': 'To choose the next id of a sandbox, PUT its state with another nextReportScheduleId',
+  'file.types': 'To change the files of a sandbox, replace them through the file routes',
+  'file.index': 'To change the files of a sandbox, replace them through the file routes',
+  'file.download-url': 'To change the files of a sandbox, replace them through the file routes',
   'file.created-precision': 'To change the files of a sandbox, replace them through the file routes',
 }
 

@@ -31,7 +31,11 @@ export const createFileSet: ControlHandler = (call) => {
   const present = [...fileSets.values()].map(({ entries }) => entries.count)
   refuseTooManyEntries([...present, generate ?? files?.length ?? 0])
   const fixture = generate === undefined ? { id, records: readEntries(call, id, files ?? []) } : { id, generate }
-  const fileSet = createFromFixture(fixture, { seed, firstMoment: call.rules.firstMoment })
+  const fileSet = createFromFixture(fixture, {
+    seed,
+    firstMoment: call.rules.firstMoment,
+    choices: call.rules.choices,
+  })
   sandbox.commit([{ type: 'file-set.created', fileSet }])
   return created(showFileSet(fileSet))
 }

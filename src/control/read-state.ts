@@ -148,7 +148,15 @@ function readBase({ born, made }: Origin, stored: StoredFileSet & BornFileSet, p
   const firstMoment = readInstant(generated.firstMoment, { pointer: `${pointer}/generated/firstMoment` })
   const known = JSON.stringify([id, generated])
   const fileSet =
-    made?.get(known) ?? createFileSet({ id, generate: generated.files }, { seed: generated.seed, firstMoment })
+    made?.get(known) ??
+    createFileSet(
+      { id, generate: generated.files },
+      {
+        seed: generated.seed,
+        firstMoment,
+        choices: generated.choices,
+      },
+    )
   made?.set(known, fileSet)
   return fileSet
 }

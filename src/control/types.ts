@@ -1,4 +1,5 @@
 import type { Effect, Fault, Tally } from '../world/fault.ts'
+import type { FileChoices } from '../world/file-sets/file-choices.ts'
 import type { EntryRecord, Integer, Json } from '../world/file-sets/file-record.ts'
 
 export type * from './journal-types.ts'
@@ -352,7 +353,14 @@ export interface StoredFileSet {
   readonly directories?: readonly EntryRecord[]
   /** Paths that were generated and are gone. */
   readonly removed?: readonly string[] | undefined
-  readonly generated?: { readonly seed: number; readonly files: number; readonly firstMoment: InstantText } | undefined
+  readonly generated?:
+    | {
+        readonly seed: number
+        readonly files: number
+        readonly firstMoment: InstantText
+        readonly choices?: FileChoices | undefined
+      }
+    | undefined
 }
 
 export type FaultKind = Effect['kind']

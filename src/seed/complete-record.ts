@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
 import { lookup } from 'mime-types'
+import {
+  chooseDownloadUrl,
+  chooseFileType,
+  chooseHash,
+  chooseIndexState,
+  USUAL_CHOICES,
+} from '../world/file-sets/file-choices.ts'
 import type { EntryRecord, FileRecord } from '../world/file-sets/file-record.ts'
 import type { FixtureRules } from './fixtures.ts'
 import { isUsualField, nameOf } from '../world/file-sets/file-record.ts'
@@ -9,7 +16,7 @@ import { entryId, fileSetNamespace } from '../world/uuid.ts'
 /** A record of which only the path must be known; the other fields may be anything, and the contract has the last word. */
 export type GivenRecord = Readonly<Record<string, unknown>> & { readonly path: string }
 
-interface CompletionRules extends Pick<FixtureRules, 'firstMoment' | 'isAdded'> {
+interface CompletionRules extends Pick<FixtureRules, 'firstMoment' | 'isAdded' | 'choices'> {
   /** Whether an entry of the set has the id already. */
   readonly isTaken: (id: string) => boolean
 }
@@ -18,7 +25,7 @@ interface CompletionRules extends Pick<FixtureRules, 'firstMoment' | 'isAdded'> 
 export function completeRecord(
   fileSetId: string,
   given: GivenRecord,
-  { firstMoment, isAdded, isTaken }: CompletionRules,
+  { firstMoment, isAdded, isTaken, choices = USUAL_CHOICES }: CompletionRules,
 ): EntryRecord {
   const { path } = given
   const name = nameOf(path)
@@ -29,21 +36,23 @@ export function completeRecord(
   if (given.fileType === 'DIRECTORY')
     return complete({ id, path, name, fileType: 'DIRECTORY', size: null, created, createdBy }, dated, isAdded)
   const contentType = lookup(name) || 'application/octet-stream'
+  const digest = createHash('sha256').update(`${fileSetId}/${path}`).digest('hex')
+  const at = Number.parseInt(digest.slice(0, 8), 16)
   const defaults: FileRecord = {
     id,
     path,
     name,
-    fileType: fileTypeOf(typeof given.contentType === 'string' ? given.contentType : contentType),
+    fileType: chooseFileType(
+      choices,
+      fileTypeOf(typeof given.contentType === 'string' ? given.contentType : contentType),
+    ),
     contentType,
     size: 0,
-    hash: createHash('sha256').update(`${fileSetId}/${path}`).digest('hex'),
-    hashAlgorithm: 'SHA_256_HEX',
-    downloadUrl: '',
+    ...chooseHash(choices, at, digest),
+    downloadUrl: chooseDownloadUrl(choices, fileSetId, id),
     created,
     createdBy,
-    connectorKey: null,
-    indexStatus: null,
-    indexReason: null,
+    ...chooseIndexState(choices, at),
   }
   return complete(defaults, dated, isAdded)
 }

@@ -5,6 +5,7 @@ import type { Document } from '../document.ts'
 import { nearest } from '../nearest.ts'
 import { shown, StartRefused, type Violation } from '../problem.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
+import type { FileChoices } from '../world/file-sets/file-choices.ts'
 import type { EntryRecord, Integer } from '../world/file-sets/file-record.ts'
 import type { Documents } from '../world/documents.ts'
 import { ID_LISTS, type IdList, type KnownIds } from '../world/known-ids.ts'
@@ -45,6 +46,8 @@ interface ReportScheduleFixture {
 export interface FixtureRules {
   /** Epoch ms; the date of files that have none. */
   readonly firstMoment: number
+  /** What files have that say nothing of it; the usual when absent. */
+  readonly choices?: FileChoices | undefined
   /** Whether a contract of the user's own names a member beyond those of the interface. */
   isAdded(of: 'file' | 'report-schedule', name: string): boolean
   /** Holds a finished record against the contract. */

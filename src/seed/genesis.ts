@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { companyLeaves } from './company.ts'
 import type { Fixtures, FileSetFixture } from './fixtures.ts'
 import type { Clock } from '../world/clock.ts'
 import { createEntries } from '../world/file-sets/entries.ts'
+import type { FileChoices } from '../world/file-sets/file-choices.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
 import { createGenerated } from '../world/file-sets/generated.ts'
 import { createRecords } from '../world/file-sets/records.ts'
@@ -14,6 +16,7 @@ export interface Beginning {
   readonly seed: number
   /** Epoch ms; generated dates lie before it. */
   readonly firstMoment: number
+  readonly choices?: FileChoices | undefined
   readonly clock: Clock
   readonly fixtures: Fixtures
   /** The first id that a report schedule gets. */
@@ -57,23 +60,37 @@ export function genesis(beginning: Beginning, known?: World): World {
   }
 }
 
-function findGenerated(fixture: FileSetFixture, { seed, firstMoment }: Beginning, known?: World): FileSet | undefined {
+function findGenerated(
+  fixture: FileSetFixture,
+  { seed, firstMoment, choices }: Beginning,
+  known?: World,
+): FileSet | undefined {
   const found = 'generate' in fixture ? known?.fileSets.get(fixture.id) : undefined
   if (!found?.generated || !('generate' in fixture)) return undefined
   const { generated } = found
   const isSame =
-    generated.seed === seed && generated.firstMoment === firstMoment && generated.files === fixture.generate
+    generated.seed === seed &&
+    generated.firstMoment === firstMoment &&
+    generated.files === fixture.generate &&
+    isDeepStrictEqual(generated.choices, choices)
   return isSame ? found : undefined
 }
 
 /** A file set at its first moment. */
-export function createFileSet(fixture: FileSetFixture, { seed, firstMoment }: Omit<Generation, 'files'>): FileSet {
+export function createFileSet(
+  fixture: FileSetFixture,
+  { seed, firstMoment, choices }: Omit<Generation, 'files'>,
+): FileSet {
   const { id } = fixture
   const set = { id, version: 0, past: new Map() }
   if ('records' in fixture) return { ...set, entries: createEntries(id, createRecords(id, fixture.records)) }
   const files = fixture.generate
-  const base = createGenerated(id, seed, files, companyLeaves(seed, files, firstMoment))
-  return { ...set, entries: createEntries(id, base), generated: { seed, files, firstMoment } }
+  const base = createGenerated(id, { seed, files, firstMoment, choices }, companyLeaves(seed, files, firstMoment))
+  return {
+    ...set,
+    entries: createEntries(id, base),
+    generated: { seed, files, firstMoment, ...(choices ? { choices } : {}) },
+  }
 }
 
 function createReportSchedules({

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Documents, OwnedDocuments } from './documents.ts'
 import type { ArmedFault } from './fault.ts'
+import type { FileChoices } from './file-sets/file-choices.ts'
 import type { Entries } from './file-sets/entries.ts'
 import type { OwnedLatest, Latest } from './latest.ts'
 import type { ReportSchedule } from './report-schedules/report-schedule.ts'
@@ -26,6 +27,8 @@ export interface Generation {
   readonly files: number
   /** Epoch ms of a midnight; the dates of the files lie before it. */
   readonly firstMoment: number
+  /** The usual when absent. */
+  readonly choices?: FileChoices | undefined
 }
 
 /** All state of one sandbox, as everybody but `evolve` sees it. */

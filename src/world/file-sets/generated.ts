@@ -1,7 +1,16 @@
 import { createBase, type Base } from './base.ts'
 import { createDirectories, type Directories } from './directories.ts'
+import {
+  chooseDownloadUrl,
+  chooseFileType,
+  chooseHash,
+  chooseIndexState,
+  type FileChoices,
+  USUAL_CHOICES,
+} from './file-choices.ts'
 import type { FileRecord, IntegerField, TextField } from './file-record.ts'
 import { always, type Column, type Files, NOTHING } from './files.ts'
+import type { Generation } from '../world.ts'
 import { constant, type Piece, reader, type Rope } from './rope.ts'
 import { type Chances, chancesOf, createPlan, type Kind, type Leaf, type Plan } from './generated-plan.ts'
 
@@ -12,20 +21,31 @@ const HOUR = 3_600_000
  * A file set of `count` files spread over the leaves, made from the seed. By file it stores which directory, which words and which
  * day: eight bytes. Every field is worked out from these and from (seed, file number) when it is asked for.
  */
-export function createGenerated(fileSetId: string, seed: number, count: number, leaves: readonly Leaf[]): Base {
+export function createGenerated(
+  fileSetId: string,
+  { seed, files: count, choices = USUAL_CHOICES }: Generation,
+  leaves: readonly Leaf[],
+): Base {
   const directories = createDirectories(leaves.map(({ path }) => path))
   const chances = chancesOf(seed, fileSetId)
   const plan = createPlan(count, leaves, { directories, seed, chances })
-  return createBase(fileSetId, createFiles(plan, directories, chances), directories, {
+  return createBase(fileSetId, createFiles(plan, directories, { chances, choices, fileSetId }), directories, {
     explicit: new Map(),
     implied: new Map(),
   })
 }
 
-function createFiles(plan: Plan, directories: Directories, chances: Chances): Files {
+interface Making {
+  readonly chances: Chances
+  readonly choices: FileChoices
+  readonly fileSetId: string
+}
+
+function createFiles(plan: Plan, directories: Directories, making: Making): Files {
+  const { chances } = making
   const { count, directoryOf, before } = plan
   const ms = createClock(plan, chances)
-  const columns = createColumns(plan, directories, ms, chances)
+  const columns = createColumns(plan, directories, ms, making)
   const integers = createIntegers(plan, chances)
   return {
     count,
@@ -35,7 +55,7 @@ function createFiles(plan: Plan, directories: Directories, chances: Chances): Fi
     ms,
     nanos: () => 0,
     hasNanos: false,
-    record: createRecords(columns, integers),
+    record: createRecords(columns, integers, making.choices),
     text: (field) => columns[field],
     integer: (field) => integers[field],
     head: (field) => (field === 'id' ? chances.idHead : field === 'hash' ? chances.hashHead : undefined),
@@ -55,7 +75,7 @@ function createColumns(
   plan: Plan,
   directories: Directories,
   ms: (file: number) => number,
-  chances: Chances,
+  { chances, choices, fileSetId }: Making,
 ): Readonly<Record<TextField, Column>> {
   const { count, directoryOf, wordings, wordingOf } = plan
   const wording: Piece = {
@@ -72,8 +92,22 @@ function createColumns(
   }
   // Few kinds, so their texts are told by the wording.
   const kind = (field: 'fileType' | 'contentType'): Column =>
-    always([{ ...wording, text: (code) => wordings[code]?.stem.kind[field] ?? '' }])
+    always([
+      {
+        ...wording,
+        text: (code) => {
+          const value = wordings[code]?.stem.kind[field] ?? ''
+          return field === 'fileType' ? chooseFileType(choices, value) : value
+        },
+      },
+    ])
   const computed = (text: (file: number) => string): Column => always([{ count, isShared: false, text }])
+  const isUsualHash = choices.hashAlgorithms.join() === 'SHA_256_HEX'
+  const state = (field: 'connectorKey' | 'indexStatus' | 'indexReason'): Column => {
+    if (choices.index === 'null') return NOTHING
+    const value = (file: number) => chooseIndexState(choices, file)[field]
+    return { ...computed((file) => value(file) ?? ''), isNull: (file) => value(file) === null }
+  }
   // Few extensions, so the wording tells them.
   const extension = { ...wording, text: (code: number) => wordings[code]?.stem.kind.extension ?? '' }
   const name: Rope = [wording, createDate(plan), extension]
@@ -83,13 +117,18 @@ function createColumns(
     name: always(name),
     fileType: kind('fileType'),
     contentType: kind('contentType'),
-    hash: computed(chances.hash),
-    hashAlgorithm: always(constant('SHA_256_HEX')),
-    downloadUrl: always(constant('')),
+    hash: computed(isUsualHash ? chances.hash : (file) => chooseHash(choices, file, chances.hash(file)).hash),
+    hashAlgorithm: isUsualHash
+      ? always(constant('SHA_256_HEX'))
+      : computed((file) => chooseHash(choices, file, '').hashAlgorithm),
+    downloadUrl:
+      choices.downloadUrl === 'empty'
+        ? always(constant(''))
+        : computed((file) => chooseDownloadUrl(choices, fileSetId, chances.id(file))),
     created: computed((file) => new Date(ms(file)).toISOString()),
-    connectorKey: NOTHING,
-    indexStatus: NOTHING,
-    indexReason: NOTHING,
+    connectorKey: state('connectorKey'),
+    indexStatus: state('indexStatus'),
+    indexReason: state('indexReason'),
   }
 }
 
@@ -122,7 +161,11 @@ function sizeOf({ smallest, doublings }: Kind, chance: number): number {
   return base + (Math.floor(chance / doublings) % base)
 }
 
-function createRecords(columns: Readonly<Record<TextField, Column>>, integers: Integers): (file: number) => FileRecord {
+function createRecords(
+  columns: Readonly<Record<TextField, Column>>,
+  integers: Integers,
+  choices: FileChoices,
+): (file: number) => FileRecord {
   const text = (field: TextField) => {
     const read = reader(columns[field].rope)
     return (file: number) => read(file) ?? ''
@@ -135,6 +178,7 @@ function createRecords(columns: Readonly<Record<TextField, Column>>, integers: I
     text('contentType'),
   ]
   const [hash, created] = [text('hash'), text('created')]
+  const [hashAlgorithm, downloadUrl] = [text('hashAlgorithm'), text('downloadUrl')]
   return (file) => ({
     id: id(file),
     path: path(file),
@@ -143,12 +187,10 @@ function createRecords(columns: Readonly<Record<TextField, Column>>, integers: I
     contentType: contentType(file),
     size: integers.size(file),
     hash: hash(file),
-    hashAlgorithm: 'SHA_256_HEX',
-    downloadUrl: '',
+    hashAlgorithm: hashAlgorithm(file),
+    downloadUrl: downloadUrl(file),
     created: created(file),
     createdBy: integers.createdBy(file),
-    connectorKey: null,
-    indexStatus: null,
-    indexReason: null,
+    ...chooseIndexState(choices, file),
   })
 }
