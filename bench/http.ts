@@ -2,8 +2,7 @@ import type { Work } from './contenders/contender.ts'
 import { BARE, CONTENDERS } from './contenders/contenders.ts'
 import { createTrial } from './contenders/trial.ts'
 import type { Trial } from './contenders/trial.ts'
-import { askCreate, askPage, askUpdate, freePort, untilAnswers } from './frame/ask.ts'
-import type { Ask } from './frame/ask.ts'
+import { freePort, untilAnswers } from './frame/ask.ts'
 import type { Bench, Run } from './frame/bench.ts'
 import { startChild } from './frame/children.ts'
 import { compare } from './frame/compare.ts'
@@ -15,17 +14,16 @@ import { createTable } from './frame/result.ts'
 import type { Measured, Samples, Table } from './frame/result.ts'
 import { createScratch } from './frame/scratch.ts'
 import { createVersus } from './frame/versus.ts'
+import { versionOfWrk } from './frame/wrk.ts'
+import { measureLoad, measureMillion, measureResident } from './load-matrix.ts'
+import { HTTP_QUESTIONS } from './questions-http.ts'
 
-const CONNECTIONS = 32
+const CONNECTIONS = 16
 const RESIDENT = 'MiB resident after the load'
-const NEWEST_FIRST = { fieldSort: [{ field: 'created', order: 'DESC' }] }
-const ASKS: Readonly<Record<string, readonly [Work['kind'], Ask]>> = {
-  'page of 1': ['search', askPage(1, NEWEST_FIRST)],
-  'page of 10': ['search', askPage(10, NEWEST_FIRST)],
-  'page of 100': ['search', askPage(100, NEWEST_FIRST)],
-  create: ['create', askCreate()],
-  update: ['update', askUpdate()],
-}
+/** What repeats nothing but one request: all contenders are asked that. */
+const ASKS = HTTP_QUESTIONS.filter(({ bodies }) => bodies === undefined)
+/** The page that memory and a file set of a million are looked at with. */
+const MAIN = 'example search, 10'
 const PEER_PACKAGES = [
   'wiremock',
   '@mockoon/cli',
@@ -36,7 +34,8 @@ const PEER_PACKAGES = [
 ]
 
 export const http: Bench = {
-  about: 'Answers a second over 32 kept connections: the full job against servers that send one canned answer.',
+  about:
+    'Answers a second to the interface’s own example of a search and to others, beside servers that send one canned answer.',
   run: async (run) => {
     await installPeers(run.progress)
     const loader = startLoader()
@@ -50,23 +49,35 @@ export const http: Bench = {
 }
 
 async function measure(run: Run, loader: Loader, folder: string): Promise<Measured> {
+  const load = await measureLoad(run, loader, folder)
+  const others = [...(await measureMillion(run)), await measureResident(run, loader, folder)]
   const outcomes = []
   for (const work of await prepareWorks()) outcomes.push(await measureWork(work, run, loader, folder))
   const peers = PEER_PACKAGES.map((name) => [name, versionOf(name)] as const)
   return {
     tables: [
+      ...load.filter(({ folded = false }) => !folded).sort(byUnit),
+      ...others,
       ...outcomes.map(({ speed }) => speed),
       ...outcomes.map(({ speed }) => createVersus(speed, 'Standin', 'answers of Standin for one of')),
+      ...load.filter(({ folded = false }) => folded).sort(byUnit),
       ...outcomes.flatMap(({ others }) => others).sort(byUnit),
     ],
-    versions: { express: versionOf('express', ROOT), ...Object.fromEntries(peers) },
+    versions: {
+      express: versionOf('express', ROOT),
+      ...Object.fromEntries(peers),
+      wrk: versionOfWrk() ?? 'not installed',
+    },
     notes: [
       ...CONTENDERS.map(({ name, does }) => `**${name}** ${does}.`),
-      'Searches are sorted, newest first. Creates make the world of Standin and of json-server grow with each request; the others forget them.',
+      'The example search has a LIKE filter on the name, a date filter on `created`, and a sort by it; the number is its `limit`. Ten in rotation look for ten words; of those that are new each has another date. Creates make the world of Standin and of json-server grow with each request; the others forget them.',
       'The load generator shares the machine with the server. Where it is the slower one of the two, as it may be for the fastest servers, processor time an answer is the fairer measure.',
-      'autocannon runs in a process of its own; one answer that is no success, and the contender is out.',
+      'The first tables are of Standin and the bare server alone, alternated in one run; the others are measured by autocannon over 16 connections. Load generators run in processes of their own; one answer that is no success, and the contender is out.',
     ],
-    details: { connections: CONNECTIONS, answers: Object.fromEntries(outcomes.map(({ answers }) => answers)) },
+    details: {
+      connections: CONNECTIONS,
+      answers: Object.fromEntries(outcomes.map(({ answers }) => answers)),
+    },
   }
 }
 
@@ -82,8 +93,13 @@ async function prepareWorks(): Promise<Work[]> {
   })
   try {
     const works: Work[] = []
-    for (const [title, [kind, ask]] of Object.entries(ASKS))
-      works.push({ title, kind, ask, answer: (await untilAnswers(child, port, ask)).text })
+    for (const { title, kind, ask } of ASKS)
+      works.push({
+        title,
+        kind,
+        ask,
+        answer: (await untilAnswers(child, port, ask)).text,
+      })
     return works
   } finally {
     await child.stop()
@@ -98,7 +114,14 @@ async function measureWork(work: Work, run: Run, loader: Loader, folder: string)
     for (const contender of CONTENDERS.filter(({ only }) => only?.includes(title) ?? true)) {
       run.progress(`${title}: starting ${contender.name}`)
       trials.push(
-        await createTrial({ contender, work, loader, folder, connections: CONNECTIONS, seconds: run.quick ? 1 : 2 }),
+        await createTrial({
+          contender,
+          work,
+          loader,
+          folder,
+          connections: CONNECTIONS,
+          seconds: 1,
+        }),
       )
     }
     const speed = await compare({
@@ -106,7 +129,7 @@ async function measureWork(work: Work, run: Run, loader: Loader, folder: string)
       unit: 'answers/s',
       better: 'more',
       reference: BARE,
-      rounds: run.quick ? 2 : 5,
+      rounds: run.quick ? 1 : 3,
       contenders: Object.fromEntries(trials.map((trial) => [trial.name, trial.sample])),
       notes: Object.fromEntries(trials.flatMap(({ name, remark }) => (remark === undefined ? [] : [[name, remark]]))),
       progress: run.progress,
@@ -125,7 +148,7 @@ function weigh(title: string, trials: readonly Trial[]): Table[] {
   const table = (unit: string, figure: (trial: Trial) => readonly number[] | string) => {
     const samples: Samples = Object.fromEntries(trials.map((trial) => [trial.name, figure(trial)]))
     // One look at memory is enough for the chart.
-    const chart = unit === RESIDENT && title === 'page of 10'
+    const chart = unit === RESIDENT && title === MAIN
     return createTable({ title, unit, better: 'less', reference: BARE, chart, folded: !chart }, samples)
   }
   return [

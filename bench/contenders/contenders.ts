@@ -23,7 +23,10 @@ function write(folder: string, name: string, text: string): string {
 }
 
 function standin(port: number, ...flags: string[]): Command {
-  return { command: node, args: ['dist/cli.js', 'serve', '--log', 'silent', '--port', String(port), ...flags] }
+  return {
+    command: node,
+    args: ['dist/cli.js', 'serve', '--log', 'silent', '--port', String(port), ...flags],
+  }
 }
 
 export const BARE = 'bare node:http'
@@ -33,12 +36,18 @@ export const CONTENDERS: readonly Contender[] = [
   {
     name: BARE,
     does: 'sends the bytes of Standin’s answer, whatever is asked, and reads nothing',
-    start: (start) => ({ command: node, args: [join(SERVERS, 'bare.js'), String(start.port), answerFile(start)] }),
+    start: (start) => ({
+      command: node,
+      args: [join(SERVERS, 'bare.js'), String(start.port), answerFile(start)],
+    }),
   },
   {
     name: 'Express',
     does: 'reads the body with express.json and sends the same object with res.json',
-    start: (start) => ({ command: node, args: [join(SERVERS, 'express.js'), String(start.port), answerFile(start)] }),
+    start: (start) => ({
+      command: node,
+      args: [join(SERVERS, 'express.js'), String(start.port), answerFile(start)],
+    }),
   },
   {
     name: 'Standin',
@@ -49,7 +58,7 @@ export const CONTENDERS: readonly Contender[] = [
     name: 'Standin, 1,000,000 files',
     does: 'does the same in a file set of a million',
     start: ({ port }) => standin(port, '--files', '1000000'),
-    only: ['page of 10'],
+    only: ['example search, 10'],
   },
   {
     name: 'WireMock',
@@ -59,7 +68,10 @@ export const CONTENDERS: readonly Contender[] = [
       describeForWireMock(folder, work)
       const jar = `${PEERS}/node_modules/wiremock/build/wiremock-standalone-3.13.2.jar`
       const flags = ['--bind-address', '127.0.0.1', '--no-request-journal', '--disable-banner', '--root-dir', folder]
-      return { command: 'java', args: ['-jar', jar, '--port', String(port), ...flags] }
+      return {
+        command: 'java',
+        args: ['-jar', jar, '--port', String(port), ...flags],
+      }
     },
   },
   {
@@ -68,7 +80,10 @@ export const CONTENDERS: readonly Contender[] = [
     start: ({ port, folder, work }) => {
       const data = write(folder, 'environment.json', describeForMockoon(work, port))
       const flags = ['--disable-log-to-file', '--disable-admin-api', '--max-transaction-logs', '1']
-      return { command: node, args: [bin('mockoon-cli'), 'start', '--data', data, '--port', String(port), ...flags] }
+      return {
+        command: node,
+        args: [bin('mockoon-cli'), 'start', '--data', data, '--port', String(port), ...flags],
+      }
     },
   },
   {
@@ -82,7 +97,10 @@ export const CONTENDERS: readonly Contender[] = [
   {
     name: '@scalar/mock-server',
     does: 'holds the request against the contract and sends an example of it, two entries whatever the limit',
-    start: ({ port }) => ({ command: node, args: [join(SERVERS, 'scalar.js'), String(port), CONTRACT] }),
+    start: ({ port }) => ({
+      command: node,
+      args: [join(SERVERS, 'scalar.js'), String(port), CONTRACT],
+    }),
   },
   {
     name: 'json-server',
@@ -91,7 +109,11 @@ export const CONTENDERS: readonly Contender[] = [
       const { database, ask } = describeForJsonServer(work)
       const data = write(folder, 'db.json', database)
       const flags = ['--host', '127.0.0.1', '--quiet', '--snapshots', folder]
-      return { command: node, args: [bin('json-server'), data, '--port', String(port), ...flags], ask }
+      return {
+        command: node,
+        args: [bin('json-server'), data, '--port', String(port), ...flags],
+        ask,
+      }
     },
   },
 ]

@@ -5,8 +5,8 @@ import { startChild } from './children.ts'
 import type { Child } from './children.ts'
 import { ROOT } from './files.ts'
 
-/** What autocannon counted. */
-interface Counted {
+/** What a load generator counted. */
+export interface Counted {
   /** Seconds. */
   readonly duration: number
   /** Answers with a status of 200 to 299. */
@@ -14,11 +14,19 @@ interface Counted {
   readonly errors: number
   readonly timeouts: number
   readonly non2xx: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  readonly p999: number
 }
 
-interface Load {
+export interface Load {
   readonly port: number
   readonly ask: Ask
+  /** Sent in turn instead of the body of `ask`. */
+  readonly bodies?: readonly string[] | undefined
+  /** Epoch ms: where the moments begin that are new in each request. */
+  readonly firstMoment?: number
   readonly connections: number
   /** Whole seconds; autocannon knows no halves. With `amount` it is not asked for. */
   readonly seconds?: number
@@ -37,10 +45,19 @@ export function startLoader(): Loader {
   const child = startChild(process.execPath, [join(ROOT, 'bench/servers/load.js')], { channel: true })
   return {
     child,
-    run: async ({ port, ask, connections, seconds, amount }) => {
+    run: async ({ port, ask, bodies, firstMoment, connections, seconds, amount }) => {
       const { path, method, headers, body } = ask
       const length = amount === undefined ? { duration: seconds } : { amount }
-      child.process.send({ url: `http://127.0.0.1:${port}${path}`, method, headers, body, connections, ...length })
+      child.process.send({
+        url: `http://127.0.0.1:${port}${path}`,
+        method,
+        headers,
+        body,
+        bodies,
+        firstMoment,
+        connections,
+        ...length,
+      })
       const [answer] = (await once(child.process, 'message')) as [Counted | { failure: string }]
       if ('failure' in answer) throw new Error(`autocannon: ${answer.failure}`)
       const { errors, timeouts, non2xx } = answer
