@@ -21,14 +21,17 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Path of the runtime; this one when absent. */
   readonly node?: string
+  /** Flags of the runtime. */
+  readonly flags?: readonly string[]
 }
 
 export async function startServer({
   args = [],
   env = {},
   node = process.execPath,
+  flags = [],
 }: ServerOptions = {}): Promise<Server> {
-  const child = spawn(node, [CLI, 'serve', '--port', '0', '--log', 'json', ...args], {
+  const child = spawn(node, [...flags, CLI, 'serve', '--port', '0', '--log', 'json', ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

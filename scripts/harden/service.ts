@@ -24,9 +24,9 @@ export interface Service {
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** So many requests are shown with a failure. */
-const KEPT = 60
+const KEPT = 30
 /** A body that is longer is cut in the report of a failure. */
-const LONGEST = 2000
+const LONGEST = 600
 
 export async function startService(options: StandinOptions): Promise<Service> {
   const standin = createStandin(options)
