@@ -28,19 +28,20 @@ process.once('SIGINT', () => {
   process.once('SIGINT', () => process.exit(130))
 })
 
+const isStopped = () => stopping.signal.aborted
 const outcomes: Outcome[] = []
 for (const name of options.names) {
-  if (stopping.signal.aborted) break
+  if (isStopped()) break
   const outcome = await runWithProgress(name)
   outcomes.push(outcome)
+  if (options.save && !isStopped()) saveResults([outcome])
   if (outcome.failure) {
     reportFailure(outcome, outcome.failure)
     break
   }
 }
-if (options.save && !stopping.signal.aborted) saveResults(outcomes)
 if (outcomes.some(({ failure }) => failure)) process.exitCode = 1
-else if (stopping.signal.aborted) process.exitCode = 130
+else if (isStopped()) process.exitCode = 130
 
 function readOptions() {
   const { values } = parseArgs({
