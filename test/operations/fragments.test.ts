@@ -51,7 +51,7 @@ test('a file that was changed is never shown as it was, nor one that a reset bri
   expect(await sizes()).toEqual(['a 1'])
 })
 
-test('an implied directory is shown with the date of its oldest file, whichever that is by now', async () => {
+test('an implied directory that is gone and comes back is shown as it is by now', async () => {
   const file = (path: string, created: string) => ({ path, created })
   const tester = createTester({
     fixtures: [{ fileSets: [{ id: 'tiny', files: [file('dir/a', '2025-05-05T00:00:00.000Z')] }] }],
@@ -59,9 +59,11 @@ test('an implied directory is shown with the date of its oldest file, whichever 
   const created = async () => ((await tester.search()).body as Page).files.find(({ path }) => path === 'dir')?.created
   expect(await created()).toBe('2025-05-05T00:00:00.000Z')
   tester.standin.addFiles('tiny', [file('dir/b', '2024-04-04T00:00:00.000Z')])
-  expect(await created()).toBe('2024-04-04T00:00:00.000Z')
-  tester.standin.removeFiles('tiny', ['dir/b'])
   expect(await created()).toBe('2025-05-05T00:00:00.000Z')
+  tester.standin.removeFiles('tiny', ['dir/a', 'dir/b'])
+  expect(await created()).toBeUndefined()
+  tester.standin.addFiles('tiny', [file('dir/b', '2024-04-04T00:00:00.000Z')])
+  expect(await created()).toBe('2024-04-04T00:00:00.000Z')
 })
 
 test('a directory has the fields that the ledger gives it in each of two stand-ins', async () => {
