@@ -20,11 +20,12 @@ export function bodyOf(
   const isUsual = ['post', 'put', 'patch'].includes(method)
   if (!isObject(body.content) || (body.required !== true && !isUsual)) return undefined
   const types = Object.keys(body.content)
-  const type = types.find((one) => /[/+]json\b/.test(one)) ?? types[0]
-  if (type === undefined) return undefined
-  const media = follow(document, body.content[type])
+  const key = types.find((one) => /[/+]json\b/.test(one)) ?? types[0]
+  if (key === undefined) return undefined
+  const type = key === '*/*' ? 'application/json' : key
+  const media = follow(document, body.content[key])
   const where = locate(document, `${pointer}/requestBody`)
-  const schemaAt = `${where}/content/${escaped(type)}/schema`
+  const schemaAt = `${where}/content/${escaped(key)}/schema`
   if (media.schema === undefined) return write(document, type, media, 'a', undefined)
   const given = [media.example, ...Object.values(isObject(media.examples) ? media.examples : {}).map(valueIn)]
   const { value, flaw } = firstValid([...samplesOf(document, media.schema), ...given], (one) => {

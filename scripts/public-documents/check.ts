@@ -5,6 +5,7 @@
  *   node scripts/public-documents/check.ts [--only REGEXP] [--verbose] [--prism] [--jobs N]
  *
  * `--prism` measures Prism's own server in the same way and writes the figures to prism.json, which later runs print for comparison.
+ * What stands there now is of Prism 5.16.0 and has only documents that Prism was seen to serve.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -122,16 +123,28 @@ function report(): void {
     valid: list.reduce((total, one) => total + one.valid, 0),
   })
   const { operations, valid } = sum(results)
-  const other = sum(prism.filter(({ name }) => results.some((one) => one.name === name)))
   const share = (100 * valid) / operations
   const vendors = new Set(documents.map(({ vendor }) => vendor)).size
   process.stdout.write(`\n${results.map(line).join('\n')}\n`)
   process.stdout.write(
-    `\n${documents.length} documents of ${vendors} vendors, ${operations} operations: ${target === 'prism' ? 'Prism' : 'Standin'} ${share.toFixed(2)} %` +
-      `${target === 'standin' && other.operations > 0 ? `, Prism ${((100 * other.valid) / other.operations).toFixed(2)} %` : ''} answered as the document says\n`,
+    `\n${documents.length} documents of ${vendors} vendors, ${operations} operations: ${share.toFixed(2)} % answered as the document says\n`,
   )
+  if (target === 'standin') compare(sum)
   if (target === 'standin' && share < LEAST) {
     process.stdout.write(`Expected at least ${LEAST} %. Run with --verbose --only NAME to see the others.\n`)
     process.exitCode = 1
   }
+}
+
+/** Over the documents that both were measured with. */
+function compare(sum: (list: readonly Figures[]) => { readonly operations: number; readonly valid: number }): void {
+  const theirs = prism.filter(({ name }) => results.some((one) => one.name === name))
+  if (theirs.length === 0) return
+  const ours = results.filter(({ name }) => theirs.some((one) => one.name === name))
+  const [standin, other] = [ours, theirs]
+    .map((list) => sum(list))
+    .map(({ operations, valid }) => (100 * valid) / operations)
+  process.stdout.write(
+    `${theirs.length} of them served by Prism too: Standin ${standin?.toFixed(2) ?? ''} %, Prism ${other?.toFixed(2) ?? ''} %\n`,
+  )
 }
