@@ -30,50 +30,27 @@ export function* createPage(world: World, call: Call, { fileSet, place, limit }:
 
   const size = limitToWindow(pageSize(call, world.seed, place.pages + 1, limit), place.given, leaning)
   const implied = leaning.answers['page.exact-end'] === 'full-page-implies-next'
-  let most = size
-  let last: number | undefined
-  let given = 0
-  let isCut = false
-  let isLast = false
-  const take = (): number | undefined => {
-    if (given >= most || isCut) return undefined
-    const next = runSteps(nextSlot(found))
-    if (next === undefined) return undefined
-    given++
-    return (last = next)
-  }
-  const taken = function* (count: number): Steps<number[]> {
-    const slots: number[] = []
-    while (slots.length < count && given < most && !isCut) {
-      const next = found.next()
-      if (next.done) break
-      if (next.value === undefined) yield
-      else {
-        slots.push((last = next.value))
-        given++
-      }
-    }
-    return slots
-  }
+  const walk: Walk = { found, most: size, last: undefined, given: 0, isCut: false, isLast: false }
   // One row more tells whether there is another page. A page that was filled may skip the look, if the ledger says so.
-  const needsLook = () => last !== undefined && !isCut && given === most && !implied
+  const needsLook = () => walk.last !== undefined && !walk.isCut && walk.given === walk.most && !implied
   const context = (hasNext: boolean) => {
+    const { last, given, most, isCut } = walk
     const more = last !== undefined && (isCut || (given === most && (implied || hasNext)))
     if (implied || (!more && given === limit)) leaning.lean('page.exact-end')
-    isLast = !more
-    if (!more || last === undefined) return lastContext(leaning)
+    walk.isLast = !more
+    if (!more) return lastContext(leaning)
     leaning.lean('page.short')
     return { next: nextToken(call, { fileSet, place, order: listing.order, last, given, limit }) }
   }
   let first: readonly number[] = []
   if (call.pageFaults) {
-    const slots = yield* taken(LARGEST_READY_PAGE)
+    const slots = yield* taken(walk, LARGEST_READY_PAGE)
     const { shown, kept } = spoilPage(slots, size, call.pageFaults)
     first = shown
-    isCut = kept < slots.length
-    if (isCut) [given, last] = [kept, slots[kept - 1]]
+    walk.isCut = kept < slots.length
+    if (walk.isCut) [walk.given, walk.last] = [kept, slots[kept - 1]]
     // An entry that is there twice takes a place on the page.
-    else most -= Math.max(0, shown.length - kept)
+    else walk.most -= Math.max(0, shown.length - kept)
   }
   const form = leaning.answers['dir.fields'] === 'bare' ? 'bare' : 'filled'
   if (size > LARGEST_READY_PAGE) {
@@ -82,24 +59,55 @@ export function* createPage(world: World, call: Call, { fileSet, place, limit }:
     leaning.lean('page.last', 'page.exact-end', 'page.short')
     // Nothing can be put off while the page is sent, so what takes long is done before.
     if (hasToTest(listing)) yield* select(listing)
-    const fragments = rendered(first, take, call.fragments.passer(entries, form))
+    const fragments = rendered(first, walk, call.fragments.passer(entries, form))
     const lastly = () => context(needsLook() && runSteps(nextSlot(found)) !== undefined)
     return { status: 200, body: { page: { fragments, streamed: true, context: lastly } }, events: [] }
   }
-  const slots = call.pageFaults ? first : yield* taken(size)
+  const slots = call.pageFaults ? first : yield* taken(walk, size)
   const pageContext = context(needsLook() && (yield* nextSlot(found)) !== undefined)
-  leanOn({ slots, isWhole: place.pages === 0 && isLast }, leaning)
+  leanOn({ slots, isWhole: place.pages === 0 && walk.isLast }, leaning)
   const fragments = slots.map(call.fragments.reader(entries, form))
   return { status: 200, body: { page: { fragments, streamed: false, context: () => pageContext } }, events: [] }
 }
 
-function* rendered(
-  first: readonly number[],
-  take: () => number | undefined,
-  render: (slot: number) => Fragment,
-): Generator<Fragment> {
+/** The entries of a page that were found so far. */
+interface Walk {
+  readonly found: ReturnType<typeof search>
+  /** Entries that the page may have. */
+  most: number
+  given: number
+  last: number | undefined
+  isCut: boolean
+  /** Whether there is no page after it; known once its context was made. */
+  isLast: boolean
+}
+
+/** Takes so many entries. It stands here, as each closure that is a generator brings a hidden class for the garbage collector. */
+function* taken(walk: Walk, count: number): Steps<number[]> {
+  const slots: number[] = []
+  while (slots.length < count && walk.given < walk.most && !walk.isCut) {
+    const next = walk.found.next()
+    if (next.done) break
+    if (next.value === undefined) yield
+    else {
+      slots.push((walk.last = next.value))
+      walk.given++
+    }
+  }
+  return slots
+}
+
+function take(walk: Walk): number | undefined {
+  if (walk.given >= walk.most || walk.isCut) return undefined
+  const next = runSteps(nextSlot(walk.found))
+  if (next === undefined) return undefined
+  walk.given++
+  return (walk.last = next)
+}
+
+function* rendered(first: readonly number[], walk: Walk, render: (slot: number) => Fragment): Generator<Fragment> {
   for (const slot of first) yield render(slot)
-  for (let slot = take(); slot !== undefined; slot = take()) yield render(slot)
+  for (let slot = take(walk); slot !== undefined; slot = take(walk)) yield render(slot)
 }
 
 /** Shorter than asked for only where the ledger wants short pages: half, and at least one entry. */
