@@ -114,7 +114,7 @@ test('serve logs in JSON, or not at all', async () => {
     method: 'POST',
     url: SCHEDULES,
     status: 400,
-    rows: ['create.required', 'auth.keys', 'error.body', 'error.invalid-status'],
+    rows: ['create.required', 'auth.keys', 'http.compression', 'error.body', 'error.invalid-status', 'error.several'],
     problem: expect.stringMatching(
       /title.* \(and \d+ more\): all are in the answer, and in GET \/__mock\/journal\/1$/,
     ) as string,
