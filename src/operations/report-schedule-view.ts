@@ -26,7 +26,8 @@ type Members = Readonly<Record<string, unknown>>
 export function showReportSchedule(stored: ReportSchedule, call: Call, { row, status, seed }: Answering): unknown {
   const { leaning, now, follows } = call
   const shape = leaning.answers[row]
-  if (shape === 'full') leaning.lean(row)
+  if (shape === 'full') leaning.lean(row, 'response.full-type')
+  leaning.lean('response.nulls')
   const { id, pageId, schedule } = stored
   // What the ledger let somebody empty is left out, wherever it would be.
   const title = stored.title === '' ? undefined : stored.title
@@ -60,7 +61,7 @@ const NO_SETTINGS = Object.fromEntries([...SETTINGS, ...MORE_SETTINGS].map((name
 
 /** `response.nulls`: a response with every member of interface.md 2.6, and of 2.5 in its schedule. */
 function withNulls(shown: Members, leaning: Leaning): Members {
-  if (leaning.ask('response.nulls') === 'omit') return shown
+  if (leaning.answers['response.nulls'] === 'omit') return shown
   const { schedule } = shown
   const settings = isObject(schedule) ? { schedule: { ...NO_SETTINGS, ...present(schedule) } } : {}
   return { ...NULLS, ...present(shown), ...settings }
@@ -99,7 +100,7 @@ function showAll(stored: ReportSchedule, call: Call, { title, settings, seed, re
     pageId: pageId ?? undefined,
     title,
     viewName: viewId === null ? undefined : `View ${viewId}`,
-    type: leaning.ask('response.full-type'),
+    type: leaning.answers['response.full-type'],
     ownerId: stored.ownerId,
     embedViewId: viewId ?? undefined,
     owner: stored.ownerId === identity.userId,
