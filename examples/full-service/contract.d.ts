@@ -562,21 +562,21 @@ export interface components {
              */
             fileType: string;
             /**
-             * @description Media type of the file.
+             * @description Media type of the file. Null only where the configuration asks for that (*Ledger: `file.pending`*).
              * @example application/pdf
              */
-            contentType: string;
+            contentType: string | null;
             /**
              * Format: int64
-             * @description Size of the file.
+             * @description Size of the file. Null only where the configuration asks for that (*Ledger: `file.pending`*).
              * @example 1284907
              */
-            size: number;
+            size: number | null;
             /**
-             * @description Hexadecimal digest of the content.
+             * @description Hexadecimal digest of the content. Null only where the configuration asks for that (*Ledger: `file.pending`*).
              * @example 4a55b4dd4fe75dbd8e2f71be97189e238cebcb2497a2b6bd6e79a9e052674924
              */
-            hash: string;
+            hash: string | null;
             /**
              * @description Name of the algorithm that produced `hash`. The allowed values are not documented.
              * @example SHA_256_HEX

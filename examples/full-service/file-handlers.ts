@@ -48,7 +48,11 @@ export const fileHandlers = [
     if (found.kind !== 'file') return found
     const content = world.collection<Content>(CONTENTS).get(path.fileId)
     if (!content) return problem(404, 'There is no content', `${found.file.path} was not uploaded here.`)
-    return { status: 200, body: Buffer.from(content.base64, 'base64'), contentType: found.file.contentType }
+    return {
+      status: 200,
+      body: Buffer.from(content.base64, 'base64'),
+      contentType: found.file.contentType ?? 'application/octet-stream',
+    }
   }),
 
   defineOperation('deleteFile', (world, { path }) => {
