@@ -23,12 +23,14 @@ import type { Pause } from '../slices.ts'
 import { Problem, type Violation } from '../problem.ts'
 import type { Work } from '../world/steps.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import { isSandboxName } from '../sandbox/sandboxes.ts'
+import { isSandboxName, type Sandboxes } from '../sandbox/sandboxes.ts'
 
 /** A request on its way to its answer: what the stages need of it. */
 export interface ControlUnderway extends Pick<Exchange, 'request' | 'response' | 'headers'> {
   /** The sandbox that was looked at or changed; undefined for the default one, and for none. */
   sandbox?: string
+  /** The sandbox that the request created, as it was then. */
+  created?: { readonly sandbox: Sandbox; readonly nextEvent: number }
 }
 
 /** The way of a request to the control API. It has no open questions, so nothing of it leans on the ledger. */
@@ -49,8 +51,7 @@ export async function controlExchange(
       await whenAllFree(house, namesOf(read, body))
       // What changes something waits for nothing from here on, so no other request comes between looking and changing.
       const pause = house.slices.begin(() => response.destroyed)
-      const work = answer(ex, read, { body, house, control, pause })
-      const answered = await (work instanceof Promise ? work : inSlices(work, house.elapsed))
+      const answered = await answerOrUndo(ex, read, { body, house, control, pause })
       await send(ex, answered, { house, pause })
     } else response.writeHead(204, ex.headers).end()
   } catch (error) {
@@ -90,6 +91,26 @@ function namesOf({ sandbox, path }: ControlRequest, body: unknown): readonly str
   return [sandbox, path.name, from].filter((name) => typeof name === 'string')
 }
 
+/** Answers a request. A request that is refused leaves no sandbox behind that was created for it. */
+async function answerOrUndo(ex: ControlUnderway, read: ControlRequest, sent: Sent): Promise<ControlAnswer> {
+  const { sandboxes, log, elapsed } = sent.house
+  try {
+    const work = answer(ex, read, sent)
+    return await (work instanceof Promise ? work : inSlices(work, elapsed))
+  } catch (error) {
+    if (ex.created && isUntouched(ex.created, sandboxes)) sandboxes.delete(read.sandbox)
+    throw error
+  } finally {
+    if (ex.created && sandboxes.all.has(read.sandbox)) log.note(madeBy(read.sandbox, read.sandboxBy))
+  }
+}
+
+/** Whether nothing has changed in a sandbox since it was created. Other requests may have used it while this one took turns. */
+function isUntouched({ sandbox, nextEvent }: NonNullable<ControlUnderway['created']>, { all }: Sandboxes): boolean {
+  const { name, requests, checkpoints } = sandbox
+  return all.get(name) === sandbox && sandbox.nextEvent === nextEvent && requests === 0 && checkpoints.size === 0
+}
+
 function answer(
   ex: ControlUnderway,
   read: ControlRequest,
@@ -124,16 +145,12 @@ function answer(
   })
 }
 
-/**
- * The sandbox that is meant, made where there is none of its name, unless the request only reads; the answer and the log say which
- * one it was.
- */
-function useSandbox(ex: ControlUnderway, { sandbox: name, sandboxBy }: ControlRequest, house: House): Sandbox {
-  const { sandboxes, log } = house
+/** The sandbox that is meant, created where there is none of its name, unless the request only reads. The response names it. */
+function useSandbox(ex: ControlUnderway, { sandbox: name }: ControlRequest, { sandboxes }: House): Sandbox {
   const isNew = !sandboxes.all.has(name)
   const onlyReads = ex.request.method === 'GET' && isSandboxName(name)
   const sandbox = onlyReads ? sandboxes.get(name) : sandboxes.use(name)
-  if (isNew) log.note(madeBy(name, sandboxBy))
+  if (isNew) ex.created = { sandbox, nextEvent: sandbox.nextEvent }
   if (sandbox !== sandboxes.default) {
     ex.sandbox = name
     setHeader(ex, 'x-mock-sandbox', name)

@@ -230,3 +230,41 @@ test('reading never creates a sandbox: a GET of the control API for one that is 
   }
   expect((await control.listSandboxes()).sandboxes).toHaveLength(1)
 })
+
+test('a control request that is refused creates no sandbox, and one that is accepted creates it', async () => {
+  const { control, request } = createControlledTester(FROZEN)
+  const refused = [
+    ['post', 'faults', { kind: 'nonsense' }],
+    ['post', 'faults', { kind: 'status', status: 503, match: { operationId: 'nowhere' } }],
+    ['post', 'faults', { preset: 'flaky', chance: 1 }],
+    ['put', 'state', { version: 1 }],
+    ['put', 'clock', { mode: 'frozen', now: 'soon' }],
+    ['post', 'clock/advance', { by: 'P1000000Y' }],
+    ['post', 'clock/advance', { by: '-P1D' }],
+    ['put', 'behaviours', { 'limit.zero': 'nonsense' }],
+    ['post', 'file-sets', { id: 'demo' }],
+    ['post', 'file-sets/tiny/files', { files: [{ path: 'a' }] }],
+    ['post', 'explain', { search: { fileSetId: 'tiny' } }],
+    ['post', 'verify', { expectations: [{ match: { path: '[' }, exactly: 'x' }] }],
+    ['post', 'checkpoints/none/restore', undefined],
+    ['delete', 'checkpoints/none', undefined],
+    ['delete', 'report-schedules/99', undefined],
+    ['delete', 'file-sets/none', undefined],
+    ['delete', 'faults/none', undefined],
+  ] as const
+  for (const [method, path, body] of refused)
+    for (const [query, headers] of [
+      ['?sandbox=new', {}],
+      ['', inside('new')],
+      ['', as('key@new')],
+    ] as const) {
+      const sent = request()[method](`/__mock/${path}${query}`).set(headers)
+      const { status } = await (body === undefined ? sent : sent.send(body))
+      expect(status, `${method} ${path}`).toBeGreaterThanOrEqual(400)
+      expect((await control.listSandboxes()).sandboxes, `${method} ${path}`).toHaveLength(1)
+    }
+  await control.in('new').armFaults({ kind: 'status', status: 503 })
+  // A refusal takes nothing away from a sandbox that exists.
+  await request().put('/__mock/state?sandbox=new').send({}).expect(400)
+  expect((await control.in('new').listFaults()).faults).toHaveLength(1)
+})
