@@ -10,7 +10,11 @@ import { versionOfStandin } from './info.ts'
  *
  * @param contract its document, whole
  */
-export function birthOf({ seed, files, clock }: Config, { rules, fixtures }: FirstWorld, contract: unknown): Birth {
+export function birthOf(
+  { seed, files, clock }: Config,
+  { rules, fixtures, fileBehaviours }: FirstWorld,
+  contract: unknown,
+): Birth {
   return {
     standin: versionOfStandin(),
     seed,
@@ -19,6 +23,7 @@ export function birthOf({ seed, files, clock }: Config, { rules, fixtures }: Fir
     firstMoment: new Date(rules.firstMoment).toISOString(),
     contract: digestOf(contract),
     fixtures: fixtures.map(({ file, value }) => ({ name: basename(file), digest: digestOf(value) })),
+    behaviours: fileBehaviours,
   }
 }
 

@@ -8,7 +8,7 @@ import { findMissingLists, type GivenLists } from './config/needed-lists.ts'
 import type { Contract } from './contract/contract.ts'
 import { type Document, inlineDocument, readPackaged } from './document.ts'
 import type { Following } from './http/following.ts'
-import { isObject, withNumbers } from './json.ts'
+import { isObject, stringifyJson, withNumbers } from './json.ts'
 import { createGivenReportSchedules, type GivenReportSchedules } from './operations/given-report-schedules.ts'
 import { type FixtureRules, readFixtures, type Spare } from './seed/fixtures.ts'
 import { genesis } from './seed/genesis.ts'
@@ -45,6 +45,8 @@ export interface FirstWorld {
   readonly given: GivenReportSchedules
   /** The fixtures that it was made from. */
   readonly fixtures: readonly Document[]
+  /** The behaviours that its files were made by. */
+  readonly fileBehaviours: Readonly<Record<FileBehaviour, string>>
   readonly knownIds: KnownIds
   /** What people should know of it. */
   readonly notes: readonly string[]
@@ -66,8 +68,11 @@ export function createFirstWorld(
   let knownIds: KnownIds = {}
   const listsOf = () => ({ keys: config.keys, knownIds })
   const rules = createRules({ contract, following, behaviours, listsOf }, given, moment)
-  const fixtures = allFixtures(config.files, own, behaviours.answers['file.created-precision'])
-  const read = readFixtures(fixtures, rules, following && spareOf(following, fixtures, rules.firstMoment))
+  const fixtures = allFixtures(config.files, own)
+  const cut = fixtures.map((one, at) =>
+    at === AWKWARD ? withPrecision(one, behaviours.answers['file.created-precision']) : one,
+  )
+  const read = readFixtures(cut, rules, following && spareOf(following, cut, rules.firstMoment))
   knownIds = read.knownIds
   const missing = findMissingLists(behaviours.answers, listsOf())
   if (missing.length > 0) throw new StartRefused(missing.map(({ complaint }) => complaint))
@@ -87,7 +92,18 @@ export function createFirstWorld(
       `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out. The first: ${first}`,
   )
   const notes = following ? [...strangeFiles(world, contract, rules), ...leftOut] : []
-  return { world, rules, given, fixtures, knownIds, notes }
+  return { world, rules, given, fixtures, fileBehaviours: fileBehavioursOf(behaviours.answers), knownIds, notes }
+}
+
+const FILE_BEHAVIOURS = ['file.types', 'file.index', 'file.download-url', 'file.created-precision'] as const
+type FileBehaviour = (typeof FILE_BEHAVIOURS)[number]
+
+function fileBehavioursOf(answers: Answers): Record<FileBehaviour, string> {
+  const values = FILE_BEHAVIOURS.map((id) => {
+    const value = answers[id]
+    return [id, typeof value === 'string' ? value : stringifyJson(value)] as const
+  })
+  return Object.fromEntries(values) as Record<FileBehaviour, string>
 }
 
 /** So many files of a generated set are looked at. */
@@ -153,21 +169,15 @@ function spareOf(following: Following, fixtures: readonly Document[], firstMomen
 export const OF_THE_PACKAGE = 3
 
 /** The fixtures that come with the package, then the user's own, which may replace file sets of the same name. */
-function allFixtures(
-  files: number,
-  own: readonly Document[],
-  precision: Answers['file.created-precision'],
-): Document[] {
+function allFixtures(files: number, own: readonly Document[]): Document[] {
   const demo = inlineDocument({ fileSets: [{ id: 'demo', generate: files }] }, 'demo')
-  return [
-    demo,
-    withPrecision(readPackaged('fixtures/awkward.yaml'), precision),
-    readPackaged('fixtures/report-schedules.yaml'),
-    ...own,
-  ]
+  return [demo, readPackaged('fixtures/awkward.yaml'), readPackaged('fixtures/report-schedules.yaml'), ...own]
 }
 
 const DIGITS = { millis: 3, micros: 6, nanos: 9 } as const
+
+/** The place of the fixture whose timestamps have nine fraction digits. */
+const AWKWARD = 1
 
 /** A fixture whose timestamps have so many fraction digits at most; what is finer is cut off. */
 function withPrecision(document: Document, precision: Answers['file.created-precision']): Document {

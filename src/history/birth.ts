@@ -16,6 +16,8 @@ export interface Birth {
   readonly contract: string
   /** In their order. The same file may be named from another directory, so the digest tells, and the name is for people. */
   readonly fixtures: readonly { readonly name: string; readonly digest: string }[]
+  /** The behaviours that its files were made by: values by id. Logs of before this was recorded have none. */
+  readonly behaviours?: Readonly<Record<string, string>>
 }
 
 /** A digest of a JSON value, whatever file it stands in: `sha256:…`. */
@@ -43,6 +45,11 @@ export function differences(then: Birth, now: Birth): string[] {
   for (let index = 0; index < Math.max(then.fixtures.length, now.fixtures.length); index++) {
     const [before, present] = [then.fixtures[index], now.fixtures[index]]
     say(`the fixture ${(before ?? present)?.name ?? ''}`, short(before?.digest), short(present?.digest))
+  }
+  for (const [id, before] of Object.entries(then.behaviours ?? {})) {
+    const present = now.behaviours?.[id] ?? 'none'
+    if (before !== present)
+      found.push(`it was begun with the behaviour ${id}=${before}, and this start has ${present}.`)
   }
   return found
 }

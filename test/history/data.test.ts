@@ -197,6 +197,18 @@ test('a start that would make another world is refused', async () => {
   expect(refusal({ fixtures: [] })).toEqual([
     expect.stringMatching(/it was begun with the fixture fixtures\[0\] sha256:[\da-f]{12}, and this start has none/),
   ])
+  expect(refusal({ behaviours: { 'file.index': 'varied', 'file.created-precision': 'nanos' } })).toEqual([
+    `${logOf(data)}:1: it was begun with the behaviour file.index=null, and this start has varied. ${remedy}`,
+    `${logOf(data)}:1: it was begun with the behaviour file.created-precision=millis, and this start has nanos. ${remedy}`,
+  ])
+  expect(refusal({ behaviours: { 'file.download-url': 'url' } })).toEqual([
+    `${logOf(data)}:1: it was begun with the behaviour file.download-url=empty, and this start has url. ${remedy}`,
+  ])
+  expect(refusal({ behaviours: { 'file.types': { fileTypes: ['OTHER'], hashAlgorithms: ['MD5_HEX'] } } })).toEqual([
+    expect.stringContaining(
+      'begun with the behaviour file.types={"fileTypes":["IMAGE","AUDIO","VIDEO","TEXT","DOCUMENT","OTHER"],"hashAlgorithms":["SHA_256_HEX"]}, and this start has {"fileTypes":["OTHER"],',
+    ),
+  ])
   await during(data, async ({ control }) => control.createSandbox({ name: 'second' }))
   expect(refusal({ maxSandboxes: 1 })).toEqual([
     'There are 2 sandboxes; one is allowed. Allow more with --max-sandboxes.',
