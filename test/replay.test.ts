@@ -139,6 +139,24 @@ test('what was refused before its body was read is asked again where it can be, 
   ])
 })
 
+test('tokens that are tied to a key are passed over, for a replay does not have the keys', async () => {
+  const { control, search, create } = createControlledTester({ files: 20, behaviours: { 'next.other-key': 'error' } })
+  const as = (key: string) => ({ [KEY_HEADER]: key })
+  const first = await search({ set: 'demo', query: { limit: 5 }, headers: as('alice-secret') })
+  const next = nextOf(first) ?? ''
+  expect((await search({ set: 'demo', query: { limit: 20, next }, headers: as('alice-secret') })).status).toBe(200)
+  expect((await search({ set: 'demo', query: { limit: 5, next }, headers: as('other-secret') })).status).toBe(400)
+  await search({ set: 'demo', headers: as('alice-secret') })
+  await create(weekly())
+  const { passedOver, ...report } = await repeat(await control.getReplay())
+  expect(report).toEqual({ exchanges: 2, events: 1, difference: undefined })
+  expect(passedOver.map((one) => one.replace(/^exchange (\d).*\): /, '$1 '))).toEqual(
+    [1, 2, 3].map(
+      (number) => `${number} it has a token that is tied to a key (next.other-key), which a replay does not have`,
+    ),
+  )
+})
+
 test('the first difference is told: of a status, a header, a body, or what was changed', async () => {
   const { control } = await createRun({ clock: '2026-03-05T14:30:00Z' })
   const document = await control.getReplay()

@@ -68,7 +68,8 @@ export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<un
     if (!one || one.firstEvent < first) continue
     const meanwhile = events.slice(one.firstEvent - first, one.nextEvent - first)
     const isAlone = meanwhile.every(({ requestId }) => requestId === one.requestId)
-    exchanges.push(writeExchange(one, { redactor: parts.redactor, rename, isAlone }))
+    const isTied = tokensOf(one).some((token) => sandbox.cursors.decode(token)?.key !== undefined)
+    exchanges.push(writeExchange(one, { redactor: parts.redactor, rename, isAlone, isTied }))
   }
   const withNames = createReplacer(names)
   return {
@@ -143,9 +144,17 @@ interface Writing {
   readonly rename: (key: string) => string
   /** Whether nothing else changed the sandbox between the first event of the exchange and its last. */
   readonly isAlone: boolean
+  /** Whether a token in it holds a digest of the key, see the behaviour `next.other-key`. */
+  readonly isTied: boolean
 }
 
-function writeExchange(one: Exchanged, { redactor, rename, isAlone }: Writing): ReplayExchange {
+/** The token to the next page, and all query parameters, for a contract may give that of a token another name. */
+function tokensOf({ next, url }: Exchanged): string[] {
+  const { searchParams } = new URL(`http://localhost${url.startsWith('/') ? url : '/'}`)
+  return [...(next === undefined ? [] : [next]), ...searchParams.values()]
+}
+
+function writeExchange(one: Exchanged, { redactor, rename, isAlone, isTied }: Writing): ReplayExchange {
   const {
     requestId,
     arrived,
@@ -177,7 +186,7 @@ function writeExchange(one: Exchanged, { redactor, rename, isAlone }: Writing): 
     url: redactor.renameUrl(one.url, rename),
     headers,
     ...(requestBody === undefined ? {} : { body: requestBody }),
-    ...unrepeatable(one, isAlone),
+    ...unrepeatable(one, { isAlone, isTied }),
     answer: {
       status,
       headers: withoutChoice(answerHeaders),
@@ -205,7 +214,10 @@ function wasSandboxRefused({ operationId, status }: Exchanged): boolean {
   return operationId === undefined && (status === 400 || status === 409)
 }
 
-function unrepeatable(one: Exchanged, isAlone: boolean): { unrepeatable?: string } {
+function unrepeatable(
+  one: Exchanged,
+  { isAlone, isTied }: Pick<Writing, 'isAlone' | 'isTied'>,
+): { unrepeatable?: string } {
   const names = one.requestHeaders.filter((_text, at) => at % 2 === 0).map((name) => name.toLowerCase())
   const length = one.requestHeaders[2 * names.indexOf('content-length') + 1]
   const hasBody = names.includes('transfer-encoding') || (names.includes('content-length') && length !== '0')
@@ -214,6 +226,8 @@ function unrepeatable(one: Exchanged, isAlone: boolean): { unrepeatable?: string
   if (one.end === 'left') return { unrepeatable: 'the client left before the response was complete' }
   if (one.repeats !== undefined) return { unrepeatable: 'the client repeated a request by itself on a new connection' }
   if (!isAlone) return { unrepeatable: 'the sandbox changed while it waited' }
+  if (isTied)
+    return { unrepeatable: 'it has a token that is tied to a key (next.other-key), which a replay does not have' }
   if (wasSandboxRefused(one))
     return { unrepeatable: 'the sandbox that it named was refused, and a replay has one sandbox alone' }
   if (!hasBody || one.requestBody !== undefined || EARLY.has(one.status)) return {}
