@@ -165,8 +165,15 @@ function allOf(tests: readonly Test[]): Test {
     for (const test of tests) if (!test(slot)) return false
     return true
   }
-  const candidates = tests.find((one) => one.candidates)?.candidates
-  return candidates ? Object.assign(test, { candidates }) : test
+  if (!tests.some((one) => one.candidates)) return test
+  const candidates = () => {
+    for (const { candidates } of tests) {
+      const found = candidates?.()
+      if (found) return found
+    }
+    return undefined
+  }
+  return Object.assign(test, { candidates })
 }
 
 /** The answers that decide what conditions mean. */

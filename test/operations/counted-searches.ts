@@ -14,8 +14,13 @@ subject.page(rare)
 subject.page({ ...rare, limit: 1 })
 const unfiltered = steps(() => void subject.page(page))
 const repeated = steps(() => void subject.page(rare))
+const since = (day: number) => [
+  { field: 'created', start: `2024-01-0${day}T00:00:00.000Z`, end: '2099-01-01T00:00:00.000Z', not: false },
+]
+subject.page({ ...rare, dateFilters: since(1) })
+const renewed = steps(() => void subject.page({ ...rare, dateFilters: since(2) }))
 const { next } = subject.page({ ...rare, limit: 3 })
 const nextPage = steps(() => void subject.page(rare, next))
 subject.add('added/2024-11.txt')
 const changed = steps(() => void subject.page(rare))
-console.log(JSON.stringify({ unfiltered, repeated, nextPage, changed }))
+console.log(JSON.stringify({ unfiltered, repeated, renewed, nextPage, changed }))

@@ -6,7 +6,7 @@ const COUNTED = fileURLToPath(new URL('counted-searches.ts', import.meta.url))
 
 /** Counting keeps code slow, so it has a process of its own. */
 const counted = JSON.parse(execFileSync(process.execPath, [COUNTED], { encoding: 'utf8' })) as Record<
-  'unfiltered' | 'repeated' | 'nextPage' | 'changed',
+  'unfiltered' | 'repeated' | 'renewed' | 'nextPage' | 'changed',
   number
 >
 
@@ -19,6 +19,10 @@ test('so does the next page of it', () => {
   expect(counted.nextPage).toBeLessThan(6 * counted.unfiltered)
 })
 
+test('a search for the same word since another date tests nothing but the entries that have the word', () => {
+  expect(counted.renewed).toBeLessThan(8 * counted.unfiltered)
+})
+
 test('after a change of the file set it is looked for again', () => {
-  expect(counted.changed).toBeGreaterThan(3 * counted.repeated)
+  expect(counted.changed).toBeGreaterThan(1.5 * counted.repeated)
 })

@@ -11,8 +11,8 @@ import { parseEpochMs, parseInstant } from '../instant.ts'
 /** Whether the entry in a slot satisfies a condition. */
 export interface Test {
   (slot: number): boolean
-  /** Slots of the base in ascending order, among them all that pass: where that is quicker than testing each slot. */
-  readonly candidates?: (() => readonly number[]) | undefined
+  /** Slots of the base, among them all that pass; undefined where testing each slot is quicker. */
+  readonly candidates?: (() => readonly number[] | undefined) | undefined
 }
 
 /** How conditions are read; the fields name their rows of the ledger. */

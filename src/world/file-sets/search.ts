@@ -26,8 +26,8 @@ export interface Listing {
   readonly conditions: unknown
   /** Whether an entry is in the scope and meets the conditions. */
   readonly passes: Test
-  /** Slots of the base, among them all that pass; absent where each one has to be tested. */
-  readonly candidates?: (() => readonly number[]) | undefined
+  /** Slots of the base, among them all that pass; undefined where testing each slot is quicker. */
+  readonly candidates?: (() => readonly number[] | undefined) | undefined
   readonly order: Order
   /** Set when the order is by path, so that a directory's descendants stand together: the direction of that order. */
   readonly byPath?: 'ascending' | 'descending' | undefined
@@ -55,8 +55,6 @@ interface Run {
 
 /** A walk that has passed over so many entries for nothing has the rest selected at once. */
 const PATIENCE = 1000
-/** The same where candidates are quickly found. */
-const SHORT_PATIENCE = 100
 
 /**
  * The slots that a search finds, in order, beginning after the place given; lazily, so that a page costs what it shows and the
@@ -74,7 +72,7 @@ export function* search(
   let next = added?.next().value
   let border = borderOf(run, at, order, next)
   let tested = 0
-  let patience = listing.candidates ? SHORT_PATIENCE : PATIENCE
+  let patience = PATIENCE
   for (;;) {
     if (at === border) {
       if (next === undefined) return undefined
@@ -146,8 +144,9 @@ function* unselected(listing: Listing, isSelection: boolean): Steps<Run> {
   return { ...(byPath === undefined ? wholeRun(slots) : descendants(listing, slots, byPath)), isSelection }
 }
 
-function isWorthSelecting({ entries: { base }, order, scope, memory }: Listing): boolean {
+function isWorthSelecting({ entries: { base }, order, scope, memory, candidates }: Listing): boolean {
   return (
+    candidates?.() !== undefined ||
     (memory.isRepeated && base.count <= SMALL_SET) ||
     scopeSize(base, scope) < base.count / 8 ||
     (base.count > SMALL_SET && !order.isMade)

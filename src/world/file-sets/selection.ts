@@ -20,11 +20,19 @@ export function* select(listing: Listing): Steps<Uint32Array> {
   return selection
 }
 
-function* makeSelection({ entries: { base }, order, passes, scope, candidates, stride }: Listing): Steps<Uint32Array> {
+function* makeSelection({
+  entries: { base },
+  order,
+  passes,
+  scope,
+  candidates: findCandidates,
+  stride,
+}: Listing): Steps<Uint32Array> {
   const found: number[] = []
+  const candidates = findCandidates?.()
   if (candidates || !isWhole(scope)) {
     let tested = 0
-    for (const slot of candidates?.() ?? candidatesOf(base, scope)) {
+    for (const slot of candidates ?? candidatesOf(base, scope)) {
       if (passes(slot)) found.push(slot)
       if (++tested % stride === 0) yield
     }
@@ -33,6 +41,7 @@ function* makeSelection({ entries: { base }, order, passes, scope, candidates, s
       if (passes(slot)) found.push(slot)
       if (slot % stride === 0) yield
     }
+  if (base.count <= SMALL_SET && (candidates || order.isMade)) return putInOrder(found, yield* order.slots())
   const isQuicker = found.length <= MOST_COMPARED && (!order.isMade || found.length < base.count / 64)
   if (isQuicker) return compareAll(found, order)
   const some = order.isMade || found.length > base.count / 4 ? undefined : order.sortSome(Uint32Array.from(found))
@@ -101,6 +110,26 @@ function compareAll(found: readonly number[], order: Order): Uint32Array {
   places.sort((a, b) => order.compareValues(a.values, b.values))
   return Uint32Array.from(places, ({ slot }) => slot)
 }
+
+/** Some slots in the order of all, by their places in it. */
+function putInOrder(found: readonly number[], slots: Uint32Array): Uint32Array {
+  const places = placesIn(slots)
+  const sorted = Uint32Array.from(found, (slot) => places[slot] ?? 0).sort()
+  for (let at = 0; at < sorted.length; at++) sorted[at] = slots[sorted[at] ?? 0] ?? 0
+  return sorted
+}
+
+/** Where each slot stands in an order of all. */
+function placesIn(slots: Uint32Array): Uint32Array {
+  const known = placesOf.get(slots)
+  if (known) return known
+  const places = new Uint32Array(slots.length)
+  for (let at = 0; at < slots.length; at++) places[slots[at] ?? 0] = at
+  placesOf.set(slots, places)
+  return places
+}
+
+const placesOf = new WeakMap<Uint32Array, Uint32Array>()
 
 function pick(found: readonly number[], count: number, slots: Uint32Array): Uint32Array {
   const isFound = new Uint8Array(count)
