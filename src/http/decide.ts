@@ -63,9 +63,14 @@ export function decide(
   const reading = understand(world, call, held)
   if (reading.made.repeat && ex.isKnownBody && !bodyFaults) {
     const { repeat } = reading.made
-    house.requests.keep(sent, asked, { ...parts, recorded: [request, reading], repeat })
+    house.requests.keep(sent, asked, { ...parts, recorded: [bitsOf(request), bitsOf(reading)], repeat })
   }
   return follow(ex, followed, reading.made.decide())
+}
+
+/** Without what was made, which holds the world and the request. */
+function bitsOf({ bits }: Recorded<unknown>): Recorded<undefined> {
+  return { made: undefined, bits }
 }
 
 /** Makes the decision, and of a success what the contract documents. */

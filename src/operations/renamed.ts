@@ -1,4 +1,4 @@
-import type { Call, Handler, ParameterValue } from './handler.ts'
+import type { Call, Handler, ParameterValue, Reading } from './handler.ts'
 import { Problem, type Violation } from '../problem.ts'
 
 /** A parameter of a path under the name that a handler knows it by, and under the contract's. */
@@ -16,14 +16,18 @@ export function renamed(handler: Handler, renaming: Renaming): Handler {
     find: (world, call) => told(renaming, () => handler.find(world, translated(call, renaming))),
     read(world, call) {
       const reading = told(renaming, () => handler.read(world, translated(call, renaming)))
-      const { repeat } = reading
       return {
         violations: reading.violations.map((violation) => toldViolation(violation, renaming)),
         decide: () => told(renaming, () => reading.decide()),
-        ...(repeat ? { repeat: (now, call) => told(renaming, () => repeat(now, translated(call, renaming))) } : {}),
+        ...(reading.repeat ? { repeat: renamedRepeat(reading.repeat, renaming) } : {}),
       }
     },
   }
+}
+
+/** Made apart from `decide`: functions of one scope keep all that any of them needs, and this one is kept longer than a world. */
+function renamedRepeat(repeat: NonNullable<Reading['repeat']>, renaming: Renaming): NonNullable<Reading['repeat']> {
+  return (world, call) => told(renaming, () => repeat(world, translated(call, renaming)))
 }
 
 function translated(call: Call, { known, called, asInteger }: Renaming): Call {

@@ -30,9 +30,14 @@ export const searchFiles: Handler = {
   read(world, call) {
     const { input, violations } = readSearch(call)
     const query = wholeQuery(input)
-    const repeat = (world: World, call: Call) => decideSearch(world, call, input, query)
+    const repeat = repeatOf(input, query)
     return { violations, decide: () => repeat(world, call), repeat }
   },
+}
+
+/** Made apart from `decide`: functions of one scope keep all that any of them needs, and this one is kept longer than a world. */
+function repeatOf(input: SearchInput, query: Query) {
+  return (world: World, call: Call) => decideSearch(world, call, input, query)
 }
 
 /** What a search means, before a token has its say. */

@@ -1,4 +1,7 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import { createControlledTester } from '../support/control.ts'
 import { createTester, pathsOf, type Tester } from '../support/tester.ts'
 
 /** A search that was asked before is prepared: it is neither parsed nor validated again. No response may show it. */
@@ -79,4 +82,35 @@ test('a file set that is not there yet is found once it is', async () => {
     .expect(201)
   for (let time = 0; time < 3; time++)
     expect((await search()).headers['x-mock-behaviours']).not.toContain('set.unknown')
+})
+
+/** MiB in use after a collection of garbage. */
+function heapMiB(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  return process.memoryUsage().heapUsed / 2 ** 20
+}
+
+test('a sandbox that was removed takes its files along, though searches of it are prepared', async () => {
+  const { control, search } = createControlledTester({ files: 20 })
+  const searchRemoved = async (number: number) => {
+    const sandbox = await control.createSandbox({ name: 'passing' })
+    const files = Array.from({ length: 2000 }, (_, file) => ({ path: `${file}${'x'.repeat(200)}/${file}.txt` }))
+    await control.in('passing').createFileSet({ id: 'large', files })
+    for (let time = 0; time < 3; time++) {
+      const { status } = await search({
+        set: 'large',
+        query: { limit: 1 },
+        headers: { 'X-Mock-Sandbox': 'passing' },
+        body: { filters: [{ field: 'name', operator: 'EQUALS', value: [`${number}.txt`], not: false }] },
+      })
+      expect(status).toBe(200)
+    }
+    await control.deleteSandbox(sandbox.name)
+  }
+  await searchRemoved(0)
+  const before = heapMiB()
+  for (let number = 1; number <= 10; number++) await searchRemoved(number)
+  expect(heapMiB() - before).toBeLessThan(5)
 })
