@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { stringifyJson } from '../src/json.ts'
-import { readPackaged } from '../src/document.ts'
+import { compiledPath, linesOf, linesPath, readPackaged } from '../src/document.ts'
 
 const DOCUMENTS = [
   'spec/openapi.yaml',
@@ -41,8 +41,11 @@ const { output } = await bundle.write({
   // Whitespace and names stay: a stack trace of a defect should be readable.
   minify: false,
 })
-for (const path of DOCUMENTS)
-  write(`dist/compiled/${path.replace(/\.yaml$/, '.json')}`, stringifyJson(readPackaged(path).value))
+for (const path of DOCUMENTS) {
+  const document = readPackaged(path)
+  write(compiledPath(path), stringifyJson(document.value))
+  write(linesPath(path), JSON.stringify(linesOf(document)))
+}
 const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
 write('dist/THIRD-PARTY-LICENSES.txt', licences(modules))
 

@@ -25,8 +25,9 @@ export interface ControlParts extends Pick<
 
 /** Puts the control API together. */
 export function createControlHouse({ ledger, ...rest }: ControlParts): ControlHouse {
-  const { operations } = controlContract()
+  const { operations, inTurns } = controlContract()
   return {
+    inTurns,
     router: createRouter(operations),
     paths: [...new Set(operations.map(({ path }) => path))],
     handlers: new Map(Object.entries(CONTROL_ROUTES)),

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isScalar, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml'
-import { findFault, parseJson } from './json.ts'
+import { encodePointer, findFault, parseJson } from './json.ts'
 import { createLinesOfJson } from './json-lines.ts'
 import { StartRefused } from './problem.ts'
 
@@ -43,7 +43,7 @@ export function inlineDocument(value: unknown, file: string): Document {
 
 /**
  * Reads a document that comes with this package, by its path from the package's top. The build keeps each as JSON too, which is
- * read thirty times as fast; the YAML is then opened only when somebody asks for a line.
+ * read thirty times as fast, and the lines of its parts beside it, which are read when a message first names one.
  */
 export function readPackaged(path: string): Document {
   const known = packagedDocuments.get(path)
@@ -58,10 +58,47 @@ const packagedDocuments = new Map<string, Document>()
 
 function readPackagedAnew(path: string): Document {
   const source = packaged(path)
-  const compiled = packaged(`dist/compiled/${path.replace(/\.yaml$/, '.json')}`)
+  const compiled = packaged(compiledPath(path))
   if (!import.meta.url.includes('/dist/') || !existsSync(compiled)) return readDocument(source, { shownAs: path })
   const value = parseJson(readText(compiled, { shownAs: path }))
-  return { file: path, value, lineOf: createLineOf(() => readText(source, { shownAs: path })) }
+  const readLines = () => JSON.parse(readText(packaged(linesPath(path)), { shownAs: path })) as readonly number[]
+  return { file: path, value, lineOf: createCompiledLineOf(value, readLines) }
+}
+
+/** Where the build keeps the value of a document of this package. */
+export function compiledPath(path: string): string {
+  return `dist/compiled/${path.replace(/\.yaml$/, '.json')}`
+}
+
+/** Where the build keeps the lines of a document of this package. */
+export function linesPath(path: string): string {
+  return `dist/compiled/${path.replace(/\.yaml$/, '.lines.json')}`
+}
+
+/** The line of each part of a document, for the build to keep. */
+export function linesOf({ value, lineOf }: Document): readonly number[] {
+  return pointersOf(value).map(lineOf)
+}
+
+function createCompiledLineOf(value: unknown, readLines: () => readonly number[]): (pointer: string) => number {
+  let known: ReadonlyMap<string, number> | undefined
+  return (pointer) => {
+    if (!known) {
+      const lines = readLines()
+      known = new Map(pointersOf(value).map((at, index) => [at, lines[index] ?? 1]))
+    }
+    let at = pointer
+    while (at !== '' && !known.has(at)) at = at.slice(0, Math.max(0, at.lastIndexOf('/')))
+    return known.get(at) ?? 1
+  }
+}
+
+/** JSON pointers of a value and all its parts, in an order that depends on the value alone. */
+function pointersOf(value: unknown, pointer = '', into: string[] = []): string[] {
+  into.push(pointer)
+  if (typeof value === 'object' && value !== null)
+    for (const [name, inner] of Object.entries(value)) pointersOf(inner, `${pointer}/${encodePointer(name)}`, into)
+  return into
 }
 
 function packaged(path: string): string {

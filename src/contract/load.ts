@@ -21,7 +21,7 @@ import { shown, StartRefused } from '../problem.ts'
 export interface LoadOptions {
   /** Whether it comes with the package, whose tests hold it against all that is asked of a document. */
   readonly isTrusted?: boolean
-  /** Whether to compile what checks a body when the first one comes: for a large document of which a run uses little. */
+  /** Whether to compile schemas in pieces when values first need them: for a large document of which a run uses little. */
   readonly isLazy?: boolean
 }
 
@@ -36,11 +36,10 @@ export function loadContract(document: Document, { isTrusted = false, isLazy = f
   const { file, value, lineOf } = document
   const placeOf = (pointer: string) => `${file}:${lineOf(pointer)}`
   const trusted = isObject(value) ? value : {}
-  const schemas = createSchemas(trusted, placeOf)
   return assemble({
     file,
     document: trusted,
-    schemas: isLazy ? compilingLater(schemas) : schemas,
+    schemas: isLazy ? createLinkedSchemas(trusted, placeOf) : createSchemas(trusted, placeOf),
     placeOf,
     basePathOf: () => '',
     leftOut: [],
@@ -119,22 +118,6 @@ function sharing(operations: readonly Operation[]): string[] {
     ([place, { length }]) =>
       `${place}: no request carries the #fragment that ${counted(length, 'operation')} of this path ${length === 1 ? 'has' : 'have'}. A request belongs to the operation of which it has all required parameters, the one with most of them first.`,
   )
-}
-
-function compilingLater(schemas: Schemas): Schemas {
-  return {
-    ...schemas,
-    get compiled() {
-      return schemas.compiled
-    },
-    compile(pointer) {
-      let check: Check | undefined
-      const compiled = () => (check ??= schemas.compile(pointer))
-      return Object.assign((value: unknown) => compiled()(value), {
-        accepts: (value: unknown) => compiled().accepts(value),
-      })
-    },
-  }
 }
 
 const REMEDY = 'Name an OpenAPI document, 3.0 or 3.1, or Swagger 2.0, with --contract.'

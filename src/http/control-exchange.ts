@@ -48,6 +48,7 @@ export async function controlExchange(
     if (guardControl(ex, house, control)) {
       const read = readControlRequest(request, house, control)
       const body = await readBody(request, createLeaning(control.behaviours))
+      await checkBody(read.operation, body, control)
       await whenAllFree(house, namesOf(read, body))
       // What changes something waits for nothing from here on, so no other request comes between looking and changing.
       const pause = house.slices.begin(() => response.destroyed)
@@ -120,8 +121,6 @@ function answer(
   const { operationId } = operation
   const handler = control.handlers.get(operationId)
   if (!handler) throw new Error(`the control operation ${operationId} has no handler`)
-  control.firstLook.get(operationId)?.(body)
-  checkBody(operation, body, control.rules)
   return handler({
     path,
     query,
@@ -159,7 +158,9 @@ function useSandbox(ex: ControlUnderway, { sandbox: name }: ControlRequest, { sa
 }
 
 /** @throws Problem 400 with everything that the contract refuses and every member that it does not know */
-function checkBody(operation: Operation, body: unknown, rules: ControlHouse['rules']): void {
+async function checkBody(operation: Operation, body: unknown, control: ControlHouse): Promise<void> {
+  const { firstLook, rules, inTurns } = control
+  firstLook.get(operation.operationId)?.(body)
   if (!operation.bodyRequired) {
     if (isObject(body) && Object.keys(body).length > 0)
       throw invalid([violation({ pointer: '' }, 'body', 'no body', body)])
@@ -170,7 +171,8 @@ function checkBody(operation: Operation, body: unknown, rules: ControlHouse['rul
     .unknownMembers(body)
     .filter((pointer) => !isAddedToFile(operation, pointer, rules))
     .map((pointer) => stranger(operation, pointer))
-  const violations = [...operation.checkBody(withNumbers(body)), ...strangers]
+  const value = withNumbers(body)
+  const violations = [...(await inTurns(() => operation.checkBody(value))), ...strangers]
   if (violations.length > 0) throw invalid(violations)
 }
 

@@ -69,7 +69,7 @@ export interface House {
 }
 
 /** All that the control API needs besides. */
-export interface ControlHouse {
+export interface ControlHouse extends Pick<Contract, 'inTurns'> {
   readonly router: Router
   /** As its contract has them. */
   readonly paths: readonly string[]
