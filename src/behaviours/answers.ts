@@ -291,6 +291,8 @@ export interface Answers {
   readonly 'next-run.passes': 'on-read' | 'frozen-at-write'
   /** When does nextRunDate appear after a create or an update? */
   readonly 'next-run.lag': 'at-once' | `absent for ${number}`
+  /** What do startDate and expirationDate in a schedule do? */
+  readonly 'schedule.dates': 'ignore' | 'honour'
   /** Which time zone holds when none is sent? */
   readonly 'zone.omitted': string
   /** What does an unknown time zone do? */

@@ -109,6 +109,10 @@ export interface StoredReportSchedule {
     readonly timezone: string
     readonly enabled: boolean
     readonly additionalRecipients: readonly { readonly type: string; readonly value: string }[]
+    /** Epoch ms. */
+    readonly startDate?: number | undefined
+    /** Epoch ms. */
+    readonly expirationDate?: number | undefined
     readonly added?: AddedMembers | undefined
   } | null
   readonly written: InstantText

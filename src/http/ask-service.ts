@@ -1,11 +1,11 @@
-import { refuseStranger, understand } from './decide.ts'
+import { refuseStranger, understand, unknownMembers } from './decide.ts'
 import type { House } from './house.ts'
 import { readParameters } from './read-parameters.ts'
 import { createLeaning } from '../behaviours/leaning.ts'
 import type { Operation } from '../contract/contract.ts'
 import { type AskService, type Asked, invalid, type Told, violation } from '../control/call.ts'
 import { encodePointer } from '../json.ts'
-import { type Call, requestInvalid } from '../operations/handler.ts'
+import { type Call, type Handler, requestInvalid } from '../operations/handler.ts'
 import { type Role, ROLES } from '../operations/roles.ts'
 import { Problem, type Violation } from '../problem.ts'
 import { runWork } from '../world/steps.ts'
@@ -50,7 +50,7 @@ export function createAskService(house: House): AskService {
     return {
       call,
       understand() {
-        const broken = [...violations, ...refuseStrangers(operation, call)]
+        const broken = [...violations, ...refuseStrangers(operation, handler, call)]
         const reading = placed(
           () => understand(sandbox.world, call, { operation, handler, violations: broken }),
           told,
@@ -83,8 +83,9 @@ function findByRole({ bindings }: House, role: Role) {
   })
 }
 
-function refuseStrangers(operation: Operation, { body, leaning }: Call): Violation[] {
-  const strange = operation.unknownMembers(body)
+function refuseStrangers(operation: Operation, handler: Handler, call: Call): Violation[] {
+  const { body, leaning } = call
+  const strange = unknownMembers(operation, handler, call)
   if (strange.length === 0 || leaning.ask('body.unknown') !== 'error') return []
   return strange.map((pointer) => refuseStranger(body, pointer))
 }

@@ -106,7 +106,9 @@ function readRequest(
   const body = isNothing
     ? undefined
     : handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning, followed?.follows)
-  const ignored = heedStrangers(ex, operation, { body, query: unknown, idle: followed?.idle(query, body), violations })
+  const strange = unknownMembers(operation, handler, { body, leaning })
+  const idle = followed?.idle(query, body)
+  const ignored = heedStrangers(ex, { body, strange, query: unknown, idle, violations })
   return { parts: { path, query, body, ignored }, violations }
 }
 
@@ -170,6 +172,8 @@ export function understand(
 
 interface Sent {
   readonly body: unknown
+  /** JSON pointers of members of the body that nothing knows. */
+  readonly strange: readonly string[]
   /** Names of query parameters that the contract does not know. */
   readonly query: readonly string[]
   /** What a contract of the user's own knows, and nobody looks at. */
@@ -179,12 +183,7 @@ interface Sent {
 }
 
 /** What the contract does not know is named in the answer, or refused. @returns the header that names it */
-export function heedStrangers(
-  ex: Exchange,
-  operation: Operation,
-  { body, query, idle, violations }: Sent,
-): string | undefined {
-  const strange = operation.unknownMembers(body)
+export function heedStrangers(ex: Exchange, { body, strange, query, idle, violations }: Sent): string | undefined {
   if (strange.length > 0) ex.leaning.lean('body.unknown')
   const ignored = idle
     ? nameIgnored(ex, [...query, ...idle.query], [...new Set([...strange, ...idle.body])])
@@ -193,6 +192,18 @@ export function heedStrangers(
     violations.push(...strange.map((pointer) => refuseStranger(body, pointer)))
   }
   return ignored
+}
+
+/** JSON pointers of members of a body that neither the contract nor a behaviour knows. */
+export function unknownMembers(
+  operation: Operation,
+  handler: Handler,
+  { body, leaning }: Pick<Call, 'body' | 'leaning'>,
+): readonly string[] {
+  const unknown = operation.unknownMembers(body)
+  if (unknown.length === 0 || !handler.takes) return unknown
+  const taken = handler.takes(leaning)
+  return unknown.filter((pointer) => !taken.includes(pointer))
 }
 
 /** A member that the contract does not know, where the ledger minds it. */

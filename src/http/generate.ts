@@ -25,7 +25,7 @@ export async function generate(
   const { house, leaning, request } = ex
   const { path, violations, unknown } = readParameters(operation, parameters, ex.search, leaning, request.headers)
   const body = sent ?? (operation.bodyRequired ? readEmpty(operation, leaning, violations) : undefined)
-  heedStrangers(ex, operation, { body, query: unknown, violations })
+  heedStrangers(ex, { body, strange: operation.unknownMembers(body), query: unknown, violations })
   if (body !== undefined)
     violations.push(...(ex.bodyFaults ?? (await house.contract.inTurns(() => operation.checkBody(withNumbers(body))))))
   if (violations.length > 0) throw requestInvalid(violations)

@@ -6,6 +6,7 @@ import {
   softenReportScheduleInfo,
 } from './report-schedule-info.ts'
 import { showReportSchedule } from './report-schedule-view.ts'
+import { takenBeyondContract } from './schedule-dates.ts'
 import { isObject } from '../json.ts'
 import { Problem } from '../problem.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
@@ -15,6 +16,7 @@ import type { World } from '../world/world.ts'
 
 export const createReportSchedule: Handler = {
   soften: softenReportScheduleInfo,
+  takes: takenBeyondContract,
   find(_world, call) {
     refuseUnknownLinks(call)
   },

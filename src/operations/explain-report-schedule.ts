@@ -5,7 +5,7 @@ import { isObject } from '../json.ts'
 import type { World } from '../world/world.ts'
 import type { RunRule } from '../world/report-schedules/next-run-date.ts'
 import { type ReportSchedule, runRule } from '../world/report-schedules/report-schedule.ts'
-import { localTime } from '../world/report-schedules/run.ts'
+import { localTime, searchFrom } from '../world/report-schedules/run.ts'
 import { type NextRunTrace, type TracedDay, traceNextRun } from '../world/report-schedules/trace-next-run.ts'
 
 /**
@@ -28,13 +28,15 @@ export function explainReportSchedule(
   const since = onRead
     ? 'the present, as next-run.passes has it'
     : `when it ${isStored ? 'was last' : 'would be'} written, as next-run.passes has it`
-  const trace = rule && traceNextRun(rule, from, calendarChoices(leaning.answers))
+  const { after, choices } = searchFrom(reportSchedule.schedule ?? {}, from, calendarChoices(leaning.answers))
+  const counted = after === from ? since : 'its startDate, which schedule.dates heeds'
+  const trace = rule && traceNextRun(rule, after, choices)
   return {
     scheduleId: isStored ? reportSchedule.id : null,
     title: reportSchedule.title,
     nextRunDate,
     why: whyThen(nextRunDate, reportSchedule, trace),
-    ...(rule && trace ? { run: explainRun(rule, trace, from, since) } : {}),
+    ...(rule && trace ? { run: explainRun(rule, trace, after, counted) } : {}),
     behaviours: leaning.rows().ids,
   }
 }
@@ -50,6 +52,8 @@ function whyThen(shown: number | null, { schedule }: ReportSchedule, trace: Next
   const last = trace?.days.at(-1)
   if (!trace || !last) return 'It has no next run: it is not told when to run.'
   const when = `${localTime(trace.at, trace.zone)} in ${trace.zone}`
+  if (trace.at > (schedule?.expirationDate ?? Infinity))
+    return `It has no next run: the next time would be ${when}, after its expirationDate (schedule.dates).`
   if (shown === null)
     return schedule?.enabled === false
       ? `It is disabled, and next-run.disabled leaves nextRunDate out; it would be ${when}.`

@@ -31,7 +31,9 @@ export function createGivenReportSchedules(
   checkBody: (body: unknown) => readonly Violation[],
   follows?: Follows,
 ): GivenReportSchedules {
-  const defaults = chooseBehaviours(behaviours.ledger)
+  // Dates that are honoured are part of what is given, whatever else is looser.
+  const dates = { id: 'schedule.dates', value: behaviours.answers['schedule.dates'], from: 'the configuration' }
+  const defaults = chooseBehaviours(behaviours.ledger, { overrides: [dates] })
   const complaints = (info: unknown, by: Behaviours) => {
     const leaning = createLeaning(by)
     const soft = softenReportScheduleInfo(info, leaning, follows)

@@ -91,6 +91,8 @@ export interface Handler {
   readonly takesNothing?: true
   /** A copy of the body with what the ledger overlooks mended: nulls left out, spellings unified. */
   soften(body: unknown, leaning: Leaning, follows?: Follows): unknown
+  /** JSON pointers of members of the body that behaviours take, whether the contract knows them or not. */
+  takes?(leaning: Leaning): readonly string[]
   /** @throws Problem when what the path names does not exist */
   find(world: World, call: Call): void
   /** Reads the meaning of the request. It must bear a body that the contract has refused, to tell all that is wrong at once. */

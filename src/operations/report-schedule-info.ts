@@ -5,6 +5,7 @@ import type { Leaning } from '../behaviours/leaning.ts'
 import type { Follows } from './follows.ts'
 import { refusal } from './handler.ts'
 import { readRecipients } from './recipients.ts'
+import { DATES, readDates } from './schedule-dates.ts'
 import { oneOf } from '../nearest.ts'
 import {
   coerceBoolean,
@@ -43,9 +44,14 @@ export interface Required {
 export function softenReportScheduleInfo(body: unknown, leaning: Leaning, follows?: Follows): unknown {
   if (!isObject(body)) return body
   const coerces = leaning.answers['body.types'] === 'coerce'
+  const isDate = (name: string) =>
+    leaning.answers['schedule.dates'] === 'honour' &&
+    (DATES as readonly string[]).includes(name) &&
+    !follows?.settings.has(name)
+  const isInteger = (name: string) => INTEGERS.has(name) || isDate(name)
   const coerce = (value: unknown, name: string): unknown => {
     if (!coerces) return value
-    const change = INTEGERS.has(name) ? coerceInteger : BOOLEANS.has(name) ? coerceBoolean : coerceText
+    const change = isInteger(name) ? coerceInteger : BOOLEANS.has(name) ? coerceBoolean : coerceText
     const coerced = change === coerceText && !TEXTS.has(name) ? value : change(value)
     if (coerced !== value) leaning.lean('body.types')
     return coerced
@@ -255,6 +261,7 @@ function readSettings(
     timezone: readZone(part('timezone', 'string'), leaning, violations),
     enabled: part('enabled', 'boolean') ?? defaults.enabled,
     additionalRecipients: recipients ?? defaults.additionalRecipients,
+    ...readDates(schedule, { base, named: follows?.settings }, leaning, violations),
     ...(added ? { added } : {}),
   }
 }

@@ -6,13 +6,13 @@ import type { Integer } from '../world/file-sets/file-record.ts'
 import type { Known } from './follows.ts'
 import type { Call } from './handler.ts'
 import { chanceKey, draw } from '../world/random.ts'
-import { type CalendarChoices, nextRun, type RunRule } from '../world/report-schedules/next-run-date.ts'
+import type { CalendarChoices } from '../world/report-schedules/next-run-date.ts'
 import {
   recipientCount,
   type ReportSchedule,
-  runRule,
   type ScheduleSettings,
 } from '../world/report-schedules/report-schedule.ts'
+import { nextRunWithin } from '../world/report-schedules/run.ts'
 
 interface Answering {
   readonly row: 'create.response' | 'update.response'
@@ -57,13 +57,15 @@ const MORE_MEMBERS = ['cardCount', 'recipientCount', 'cardId', 'schedule']
 const SETTINGS = ['frequency', 'daysToRun', 'hourOfDay', 'minOfHour', 'timezone', 'enabled']
 const MORE_SETTINGS = ['additionalRecipients', 'nextRunDate']
 const NULLS = Object.fromEntries([...MEMBERS, ...MORE_MEMBERS].map((name) => [name, null]))
+const NO_DATES = { startDate: null, expirationDate: null }
 const NO_SETTINGS = Object.fromEntries([...SETTINGS, ...MORE_SETTINGS].map((name) => [name, null]))
 
 /** `response.nulls`: a response with every member of interface.md 2.6, and of 2.5 in its schedule. */
 function withNulls(shown: Members, leaning: Leaning): Members {
   if (leaning.answers['response.nulls'] === 'omit') return shown
   const { schedule } = shown
-  const settings = isObject(schedule) ? { schedule: { ...NO_SETTINGS, ...present(schedule) } } : {}
+  const noDates = leaning.answers['schedule.dates'] === 'honour' ? NO_DATES : {}
+  const settings = isObject(schedule) ? { schedule: { ...NO_SETTINGS, ...noDates, ...present(schedule) } } : {}
   return { ...NULLS, ...present(shown), ...settings }
 }
 
@@ -132,8 +134,16 @@ function showSettings(settings: ScheduleSettings, { leaning, now, written, withZ
     ...(withZone ? { timezone } : {}),
     enabled,
     ...(withRecipients ? { additionalRecipients } : {}),
+    ...showDates(settings, leaning),
     ...(next === undefined ? {} : { nextRunDate: next }),
   }
+}
+
+/** `schedule.dates`. What a contract names itself is shown as it was sent. */
+function showDates({ startDate, expirationDate, added = {} }: ScheduleSettings, leaning: Leaning): Members {
+  const dates = present({ startDate, expirationDate })
+  if (Object.keys(dates).length > 0) leaning.lean('schedule.dates')
+  return Object.fromEntries(Object.entries(dates).filter(([name]) => !(name in added)))
 }
 
 /** `next-run.lag` */
@@ -144,13 +154,11 @@ function isNextRunAwaited({ leaning, now, written }: Pick<Showing, 'leaning' | '
 
 /** Epoch ms of the next run; undefined leaves the field out. */
 function showNextRun(settings: ScheduleSettings, from: number, leaning: Leaning): number | null | undefined {
-  const { answers } = leaning
   if (!settings.enabled) {
     const answer = leaning.ask('next-run.disabled')
     if (answer !== 'computed') return answer === 'null' ? null : undefined
   }
-  const rule = runRule(settings)
-  return rule && findNextRun(rule, from, answers, leaning)
+  return findNextRun(settings, from, leaning)
 }
 
 /** The calendar's open questions, as the ledger answers them. */
@@ -164,11 +172,15 @@ export function calendarChoices(answers: Answers): CalendarChoices {
 }
 
 /** Notes the calendar's open questions whose other answer would have given another run. */
-function findNextRun(rule: RunRule, from: number, answers: Answers, leaning: Leaning): number {
-  const choices = calendarChoices(answers)
-  const { at, inGap, metGap, metOverlap } = nextRun(rule, from, choices)
-  const differs = (other: Partial<CalendarChoices>) => nextRun(rule, from, { ...choices, ...other }).at !== at
-  const isLate = rule.frequency === 'MONTHLY' && rule.daysToRun.split(',').some((day) => Number(day) > 28)
+function findNextRun(settings: ScheduleSettings, from: number, leaning: Leaning): number | undefined {
+  const choices = calendarChoices(leaning.answers)
+  const run = nextRunWithin(settings, from, choices)
+  if (!run) return undefined
+  const { at, inGap, metGap, metOverlap } = run
+  const differs = (other: Partial<CalendarChoices>) =>
+    nextRunWithin(settings, from, { ...choices, ...other })?.at !== at
+  const { frequency, daysToRun = '' } = settings
+  const isLate = frequency === 'MONTHLY' && daysToRun.split(',').some((day) => Number(day) > 28)
   if (isLate && differs({ shortMonth: choices.shortMonth === 'skip' ? 'clamp-to-last' : 'skip' }))
     leaning.lean('days.short-month')
   // A run at this very instant can only be one at second 0.

@@ -12,12 +12,14 @@ import {
   softenReportScheduleInfo,
 } from './report-schedule-info.ts'
 import { showReportSchedule } from './report-schedule-view.ts'
+import { takenBeyondContract } from './schedule-dates.ts'
 import { Problem, type Violation } from '../problem.ts'
 import type { ReportSchedule, ScheduleSettings } from '../world/report-schedules/report-schedule.ts'
 import type { World } from '../world/world.ts'
 
 export const updateReportSchedule: Handler = {
   soften: softenReportScheduleInfo,
+  takes: takenBeyondContract,
 
   find(world, call) {
     const { leaning } = call

@@ -11,6 +11,7 @@ import {
   nextRunOf,
   type Run,
   runsPerMillisecond,
+  shareWithinDates,
 } from '../world/report-schedules/run.ts'
 import { progressOf, type World } from '../world/world.ts'
 
@@ -73,10 +74,11 @@ export function createRunner(world: () => World, choices: () => CalendarChoices)
     next: (reportScheduleId) =>
       reportScheduleId === undefined ? present().first()?.at : present().of(reportScheduleId),
     due(until) {
+      const from = present().first()?.at ?? until
       let runs = atOnce(takeRuns(world(), present(), until, choices()))
       // What nobody will remember is not worked out: only so much of the time before `until` as fills the memory.
       for (let share = 0.9; !runs; share /= 2) {
-        agenda = createFrom(until - Math.floor(share * longestStep(world())))
+        agenda = createFrom(until - Math.floor(share * longestStep(world(), from, until)))
         runs = atOnce(takeRuns(world(), agenda, until, choices()))
       }
       return runs.map(toEvent)
@@ -151,10 +153,11 @@ interface Rates {
   readonly deliveries: number
 }
 
-function ratesOf({ reportSchedules }: World): Rates {
+/** Over a span of time. */
+function ratesOf({ reportSchedules }: World, from: number, until: number): Rates {
   let [runs, deliveries] = [0, 0]
   for (const reportSchedule of reportSchedules.values()) {
-    const each = runsPerMillisecond(reportSchedule)
+    const each = runsPerMillisecond(reportSchedule) * shareWithinDates(reportSchedule, from, until)
     runs += each
     deliveries += each * distinctRecipients(reportSchedule).length
   }
@@ -162,13 +165,13 @@ function ratesOf({ reportSchedules }: World): Rates {
 }
 
 /** Milliseconds in which about as many runs are made as one step may make. */
-function longestStep(world: World): number {
-  const { runs, deliveries } = ratesOf(world)
-  return Math.min(MOST_RUNS / runs, MOST_DELIVERIES / deliveries)
+function longestStep(world: World, from: number, until: number): number {
+  const { runs, deliveries } = ratesOf(world, from, until)
+  return Math.min(MOST_RUNS / runs, MOST_DELIVERIES / deliveries, until - from)
 }
 
 function tooManyRuns(world: World, from: number, until: number): Problem {
-  const { runs, deliveries } = ratesOf(world)
+  const { runs, deliveries } = ratesOf(world, from, until)
   const about = (rate: number) => Math.round(rate * (until - from)).toLocaleString('en')
   return new Problem(409, 'too-many-runs', 'There would be too many runs', {
     detail:

@@ -293,3 +293,30 @@ test('a clock that has run for ages works out what is remembered, and no more', 
   const last = (await control.listRuns(7)).runs.at(-1)
   expect(Date.parse(clock.now) - Date.parse(last?.at ?? '')).toBeLessThan(7 * DAY)
 })
+
+test('schedules that expire count for their time only when there would be too many runs', async () => {
+  const { control, create } = await createBare({ behaviours: { 'schedule.dates': 'honour' } })
+  await create(weekly({ title: 'For ever' }))
+  for (let number = 0; number < 10; number++)
+    await create(weekly({ title: 'Expires' }, { expirationDate: Date.parse('2026-04-01T00:00:00Z') }))
+  const until = '9000-01-01T00:00:00Z'
+  expect(await refusalOf(control.advanceClock({ to: until }))).toMatch(/ about 363,\d{3} runs with 0 deliveries;/)
+  const { runs } = await control.advanceClock({ to: '2027-01-01T00:00:00Z' })
+  expect(runs.filter(({ title }) => title === 'Expires')).toHaveLength(40)
+  expect(runs.filter(({ title }) => title === 'For ever')).toHaveLength(43)
+})
+
+test('a clock that jumps past very many runs keeps the latest, though other schedules expired on the way', async () => {
+  const behaviours = { 'schedule.dates': 'honour', 'frequency.values': ['WEEKLY', 'MONTHLY', 'DAILY'] }
+  const { control, create, moveTo } = await createBare({ behaviours, clock: undefined })
+  await create(weekly({ title: 'For ever' }, { frequency: 'DAILY' }))
+  for (let number = 0; number < 10; number++)
+    await create(
+      weekly({ title: 'Expires' }, { frequency: 'DAILY', expirationDate: Date.parse('2026-04-01T00:00:00Z') }),
+    )
+  moveTo('2500-01-01T00:00:00Z')
+  expect(await control.getReportSchedule(8)).toMatchObject({ nextRun: null })
+  expect((await control.listRuns(7)).runs.at(-1)).toMatchObject({ at: '2499-12-31T13:30:00.000Z' })
+  const { runs } = await control.getSandbox('default')
+  expect(runs).toBeGreaterThan(80_000)
+})

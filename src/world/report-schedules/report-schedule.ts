@@ -20,6 +20,10 @@ export interface ScheduleSettings {
   readonly timezone: string
   readonly enabled: boolean
   readonly additionalRecipients: readonly Recipient[]
+  /** It runs at no earlier time, epoch ms (`schedule.dates`). */
+  readonly startDate?: number | undefined
+  /** It runs at no later time, epoch ms (`schedule.dates`). */
+  readonly expirationDate?: number | undefined
   readonly added?: Added | undefined
 }
 

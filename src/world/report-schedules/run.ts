@@ -1,7 +1,7 @@
 import type { Integer } from '../file-sets/file-record.ts'
 import { decodeMonthDays, decodeWeekdays } from './days-to-run.ts'
-import { type CalendarChoices, nextRun } from './next-run-date.ts'
-import { type Recipient, type ReportSchedule, runRule } from './report-schedule.ts'
+import { type CalendarChoices, nextRun, type Run as FoundRun } from './next-run-date.ts'
+import { type Recipient, type ReportSchedule, runRule, type ScheduleSettings } from './report-schedule.ts'
 import { findTimeZone } from './time-zone.ts'
 import { stretchAt } from './zone-stretch.ts'
 
@@ -47,10 +47,32 @@ export function nextRunOf(
   { settled, lastRun }: Progress,
   choices: CalendarChoices,
 ): number | undefined {
-  const rule = schedule?.enabled === true ? runRule(schedule) : undefined
+  if (schedule?.enabled !== true) return undefined
+  if (lastRun === undefined || lastRun < settled) return nextRunWithin(schedule, settled, choices)?.at
+  return nextRunWithin(schedule, lastRun, { ...choices, when: 'strict' })?.at
+}
+
+/** The next run from startDate to expirationDate; undefined when there is none, or the settings do not say when to run. */
+export function nextRunWithin(
+  settings: ScheduleSettings,
+  after: number,
+  choices: CalendarChoices,
+): FoundRun | undefined {
+  const rule = runRule(settings)
   if (!rule) return undefined
-  if (lastRun === undefined || lastRun < settled) return nextRun(rule, settled, choices).at
-  return nextRun(rule, lastRun, { ...choices, when: 'strict' }).at
+  const search = searchFrom(settings, after, choices)
+  const run = nextRun(rule, search.after, search.choices)
+  return run.at > (settings.expirationDate ?? Infinity) ? undefined : run
+}
+
+/** Where the search for a next run starts: not before startDate, and a run at startDate itself counts. */
+export function searchFrom(
+  { startDate }: Pick<ScheduleSettings, 'startDate'>,
+  after: number,
+  choices: CalendarChoices,
+): { readonly after: number; readonly choices: CalendarChoices } {
+  if (startDate === undefined || startDate <= after) return { after, choices }
+  return { after: startDate, choices: { ...choices, when: 'inclusive' } }
 }
 
 /** Everybody who gets the report, each once. */
@@ -85,6 +107,13 @@ export function runsPerMillisecond({ schedule }: ReportSchedule): number {
   if (rule.frequency === 'DAILY') return 1 / MILLISECONDS_OF.day
   if (rule.frequency === 'WEEKLY') return (decodeWeekdays(rule.daysToRun)?.length ?? 0) / MILLISECONDS_OF.week
   return (decodeMonthDays(rule.daysToRun)?.length ?? 0) / MILLISECONDS_OF.month
+}
+
+/** How much of a span lies from startDate to expirationDate, from 0 to 1. */
+export function shareWithinDates({ schedule }: ReportSchedule, from: number, until: number): number {
+  const start = Math.max(from, schedule?.startDate ?? from)
+  const end = Math.min(until, schedule?.expirationDate ?? until)
+  return until > from ? Math.max(0, end - start) / (until - from) : 1
 }
 
 /**
