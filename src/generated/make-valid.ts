@@ -3,7 +3,7 @@ import type { Maker, Style } from './maker.ts'
 import type { Operation } from '../contract/contract.ts'
 import { partsOf } from '../contract/pointer.ts'
 import { isObject } from '../json.ts'
-import type { Violation } from '../problem.ts'
+import { Problem, type Violation } from '../problem.ts'
 
 export interface Wish {
   readonly operation: Operation
@@ -31,7 +31,7 @@ const MOST_CUTS = 5
  * trying: members that may be left out and break the contract are cut; then it is made without the examples of the schemas; then
  * of what is required alone; then with other alternatives, where the schema has any.
  *
- * @throws Error with what is wrong when nothing helps, which is a defect of the mock
+ * @throws Problem 501 with what is wrong when nothing helps: what only arithmetic would find, such as `not: {multipleOf: 2}`
  */
 export function makeValid(wish: Wish): unknown {
   const { operation, request, status, mediaType, maker, place } = wish
@@ -43,10 +43,14 @@ export function makeValid(wish: Wish): unknown {
     broken = check(value)
     if (broken.length === 0) return value
   }
-  const first = broken[0]?.message ?? ''
-  throw new Error(
-    `${operation.method} ${operation.path}: no answer with status ${status} could be made that its schema ${place} allows. The last one: ${first}`,
-  )
+  throw notFound(wish, broken)
+}
+
+function notFound({ operation: { method, path }, status }: Wish, [last]: readonly Violation[]): Problem {
+  const why = last ? ` The last one that was tried: ${last.message}` : ''
+  return new Problem(501, 'operation-refused', 'The mock does not answer this operation', {
+    detail: `${method} ${path} is not answered with ${status}: no value was found that fits the schema of that response. Give it an example.${why}`,
+  })
 }
 
 type Check = (value: unknown) => readonly Violation[]

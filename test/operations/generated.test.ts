@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url'
 import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import request, { type Response } from 'supertest'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { startCommand } from '../support/command.ts'
+import { describe, expect, test } from 'vitest'
 import { createContractTester, type Json, OWN_KEY, writeContract } from '../support/small-contract.ts'
 import type { StandinOptions } from '../../src/index.ts'
 
@@ -643,28 +642,45 @@ describe('a request of a generated operation', () => {
     expect((await get('/node')).status).toBe(200)
   })
 
-  test('that cannot be answered validly is a defect of the mock, with its stack in the log, and the next one is answered', async () => {
-    const contract = writeContract({
-      openapi: '3.1.0',
-      info: { title: 'Shop', version: '1' },
-      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
-      paths: {
-        '/never': {
-          get: { operationId: 'never', responses: answered({ type: 'string', not: { minLength: 0 } }) },
-        },
-        '/hello': { get: { operationId: 'greet', responses: answered({ type: 'string' }) } },
+  test.each([
+    ['what `not` says of every text', { type: 'string', not: { minLength: 0 } }, 'expected something else, got "'],
+    ['an odd number', { type: 'integer', not: { multipleOf: 2 } }, 'expected something else, got '],
+    [
+      '101 elements',
+      { type: 'array', minItems: 101, items: { type: 'integer' } },
+      'expected an array of at least 101 elements',
+    ],
+    [
+      'one of two objects that hold the same members',
+      {
+        oneOf: [
+          { type: 'object', properties: { name: { type: 'string' } } },
+          { type: 'object', properties: { size: { type: 'integer' } } },
+        ],
       },
+      'expected just one of 2 alternatives',
+    ],
+  ])('for which no value is found is refused with the reason and the remedy: %s', async (_, schema, why) => {
+    const { get } = createShop({
+      '/never': { get: { operationId: 'never', responses: answered(schema) } },
     })
-    const command = startCommand(['serve', '--port', '0', '--contract', contract])
-    onTestFinished(() => void command.child.kill('SIGKILL'))
-    await command.until(/\ncurl '.*\/never'\n/)
-    const url = /http:\/\/[^ ]+/.exec(command.stdout())?.[0] ?? ''
-    const failed = await fetch(`${url}/never`, { headers: OWN_KEY })
-    expect([failed.status, failed.headers.get('x-mock-defect')]).toEqual([500, failed.headers.get('x-request-id')])
-    await command.until(
-      /MOCK DEFECT in GET \/never .*no answer with status 200 could be made that its schema .* allows[^]*\n {4}at /,
+    const refused = await get('/never')
+    expect(refused).toMatchObject({
+      status: 501,
+      body: { type: expect.stringMatching(/operation-refused$/) as unknown },
+    })
+    const { detail } = refused.body as { detail: string }
+    expect(detail).toMatch(
+      /^GET \/never is not answered with 200: no value was found that fits the schema of that response\. Give it an example\./,
     )
-    expect((await fetch(`${url}/hello`, { headers: OWN_KEY })).status).toBe(200)
+    expect(detail).toContain(`The last one that was tried: the body: ${why}`)
+    expect(refused.headers).not.toHaveProperty('x-mock-defect')
+  })
+
+  test('for which no value is found is answered with the example that the refusal asks for', async () => {
+    const odd = { type: 'integer', not: { multipleOf: 2 } }
+    const { get } = createShop({ '/odd': { get: { operationId: 'getOdd', responses: answered(odd, { example: 7 }) } } })
+    expect(await get('/odd')).toMatchObject({ status: 200, body: 7 })
   })
 })
 
