@@ -24,7 +24,7 @@ export function judge(
   if (name === undefined) return wrong(`the status is not documented: ${text.slice(0, 200)}`)
   const { content } = follow(document, responses[name])
   if (!isObject(content) || Object.keys(content).length === 0 || method === 'head') return { kind: 'valid' }
-  if (status === 204 || status === 304) return text === '' ? { kind: 'valid' } : wrong('there is a body')
+  if ([204, 205, 304].includes(status)) return text === '' ? { kind: 'valid' } : wrong('there is a body')
   const bare = bareType(type)
   const key = [...Object.keys(content)].sort((a, b) => stars(a) - stars(b)).find((one) => isWithin(bare, bareType(one)))
   if (key === undefined) return wrong(`the media type ${type || '(none)'} is not documented`)
