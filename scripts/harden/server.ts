@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { type ControlClient, createControlClient } from '../../src/index.ts'
 
@@ -11,7 +11,8 @@ export interface Server {
   readonly control: ControlClient
   /** @throws Error when the process has ended or complained */
   check(): void
-  residentMiB(): number
+  /** MiB of its heap that are in use after a collection of garbage. @throws Error when it was not started with `measuresHeap` */
+  heapMiB(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -23,22 +24,36 @@ export interface ServerOptions {
   readonly node?: string
   /** Flags of the runtime. */
   readonly flags?: readonly string[]
+  /** Whether it is to answer `heapMiB`. */
+  readonly measuresHeap?: boolean
 }
+
+/** Runs in the stand-in: answers every message with the bytes in use after a collection of garbage. */
+const ANSWER_WITH_HEAP = `
+process.on('message', () => {
+  gc()
+  process.send(process.memoryUsage().heapUsed)
+})
+process.channel.unref()`
 
 export async function startServer({
   args = [],
   env = {},
   node = process.execPath,
   flags = [],
+  measuresHeap = false,
 }: ServerOptions = {}): Promise<Server> {
-  const child = spawn(node, [...flags, CLI, 'serve', '--port', '0', '--log', 'json', ...args], {
+  const forHeap = measuresHeap
+    ? ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(ANSWER_WITH_HEAP)}`]
+    : []
+  const child = spawn(node, [...flags, ...forHeap, CLI, 'serve', '--port', '0', '--log', 'json', ...args], {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(measuresHeap ? (['ipc'] as const) : [])],
   })
   // Also when the campaign fails before it can stop what it started.
   process.once('exit', () => child.kill())
   let complaints = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints += text))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const check = () => {
     const state = child.exitCode ?? child.signalCode
@@ -50,9 +65,12 @@ export async function startServer({
     url: url ?? '',
     control: createControlClient({ url: url ?? '' }),
     check,
-    residentMiB() {
-      const status = readFileSync(`/proc/${child.pid ?? 0}/status`, 'latin1')
-      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
+    async heapMiB() {
+      if (!measuresHeap) throw new Error('the server was not started with measuresHeap')
+      child.send('heap')
+      const answer = await Promise.race([once(child, 'message'), ended])
+      if (!answer) check()
+      return Math.round(Number(answer?.[0]) / 2 ** 20)
     },
     async stop() {
       child.kill()
