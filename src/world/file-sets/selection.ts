@@ -114,7 +114,10 @@ function compareAll(found: readonly number[], order: Order): Uint32Array {
 /** Some slots in the order of all, by their places in it. */
 function putInOrder(found: readonly number[], slots: Uint32Array): Uint32Array {
   const places = placesIn(slots)
-  const sorted = Uint32Array.from(found, (slot) => places[slot] ?? 0).sort()
+  // `Uint32Array.from` with a function takes several times as long as all the rest.
+  const sorted = new Uint32Array(found.length)
+  for (let at = 0; at < sorted.length; at++) sorted[at] = places[found[at] ?? 0] ?? 0
+  sorted.sort()
   for (let at = 0; at < sorted.length; at++) sorted[at] = slots[sorted[at] ?? 0] ?? 0
   return sorted
 }
