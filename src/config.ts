@@ -189,8 +189,12 @@ const READERS: Readonly<Record<Setting, ReadSetting>> = {
     const read = readKeys(value, (name, complaint) => complain(complaint, name), nameOf)
     return { keys: read.keys, names: { ...config.names, keys: read.nameOf } }
   },
-  origins: texts('origins', 'origins such as https://app.example.com', /^(null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/),
-  hosts: texts('hosts', 'host names such as standin.test, without port', /^([^\s/:]+|\[[\da-f:.]+\])$/),
+  origins: texts('origins', 'origins such as https://app.example.com', /^(null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+)$/),
+  hosts: texts(
+    'hosts',
+    'host names such as standin.test, without port or wildcard',
+    /^([^\s/:*.][^\s/:*]*|\[[\da-f:.]+\])$/,
+  ),
   log: (value, complain) => {
     if (value === 'pretty' || value === 'json' || value === 'silent') return { log: value }
     complain(`Expected pretty, json or silent; got ${shown(value)}.`)
@@ -258,7 +262,8 @@ function integer(setting: 'port' | 'seed' | 'files' | 'maxSandboxes', least: num
 /** In small letters, as browsers write them. An origin has no slash at its end, yet is easily pasted with one. */
 function texts(setting: 'origins' | 'hosts', expected: string, form: RegExp): ReadSetting {
   return (value, complain) => {
-    const list: unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]
+    const all: unknown[] = Array.isArray(value) ? value : [value]
+    const list = all.flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]))
     const cleaned = list.map((one) => (typeof one === 'string' ? one.trim().toLowerCase().replace(/\/$/, '') : ''))
     for (const [at, one] of cleaned.entries())
       if (!form.test(one)) complain(`Expected ${expected}; got ${shown(list[at])}.`)

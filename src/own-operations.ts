@@ -23,7 +23,8 @@ export function createOwnHandlers(
 ): ReadonlyMap<string, Handler> {
   if (handlers === undefined) return NONE
   if (typeof handlers === 'string') {
-    const remedy = `Give what it exports: (await import(${JSON.stringify(handlers)})).default.`
+    const file = /^(\.|\/|file:)/.test(handlers) ? handlers : `./${handlers}`
+    const remedy = `Give what it exports: (await import(${JSON.stringify(file)})).default.`
     throw new StartRefused([`handlers: a file cannot be imported at once. ${remedy}`])
   }
   const known = operations.map(({ operationId }) => operationId)

@@ -15,7 +15,9 @@ export async function run(argv: readonly string[]): Promise<void> {
     .description('A stateful stand-in for a file set search and report schedule service.')
     .version(version())
     .showSuggestionAfterError()
-    .configureOutput({ outputError: (text, write) => write(`standin: ${inOneLine(text)} See standin --help.\n`) })
+    .configureOutput({
+      outputError: (text, write) => write(`standin: ${inOneLine(text)} ${dashesHint(text)}See standin --help.\n`),
+    })
   addSettings(program.command('serve').description('answer requests')).action(async (flags: Flags) =>
     (await import('./serve.ts')).serve(flags),
   )
@@ -67,6 +69,12 @@ function inOneLine(text: string): string {
     .trim()
     .replaceAll(/\s*\n\s*/g, ' ')
   return /[.?)]$/.test(line) ? line : `${line}.`
+}
+
+/** npm keeps the flags in front of two dashes for itself and passes on their values. */
+function dashesHint(text: string): string {
+  const isByNpm = process.env.npm_lifecycle_event !== undefined && text.includes('too many arguments')
+  return isByNpm ? 'npm passes on flags after two dashes only: npm start -- --port 4020. ' : ''
 }
 
 function version(): string {

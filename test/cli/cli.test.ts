@@ -236,6 +236,19 @@ const WRONG: Readonly<Record<string, Wrong>> = {
     args: ['demo'],
     lines: [/^standin: too many arguments for 'check'\. .* See standin --help\.$/],
   },
+  'a flag that npm kept for itself': {
+    args: ['4020'],
+    env: { npm_lifecycle_event: 'start' },
+    lines: [/npm passes on flags after two dashes only: npm start -- --port 4020\. See standin --help\.$/],
+  },
+  'hosts and origins with wildcards': {
+    args: ['--allow-host', 'standin.test,*.corp', '--allow-host', '.corp', '--allow-origin', 'https://*.example.com'],
+    lines: [
+      'standin: --allow-origin: Expected origins such as https://app.example.com; got "https://*.example.com".',
+      'standin: --allow-host: Expected host names such as standin.test, without port or wildcard; got "*.corp".',
+      'standin: --allow-host: Expected host names such as standin.test, without port or wildcard; got ".corp".',
+    ],
+  },
   'values of flags, told all at once': {
     args: '--port abc --seed -1 --files 10000001 --clock noon --log loud --behaviour page.last --keys none.yaml --allow-origin a --allow-host a:80'.split(
       ' ',
@@ -249,7 +262,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
       'standin: --keys: none.yaml: there is no such file. Check the path; it is read from the current directory.',
       'standin: --behaviour: `page.last` is not `id=value`. Write, for instance, `page.last=null`.',
       'standin: --allow-origin: Expected origins such as https://app.example.com; got "a".',
-      'standin: --allow-host: Expected host names such as standin.test, without port; got "a:80".',
+      'standin: --allow-host: Expected host names such as standin.test, without port or wildcard; got "a:80".',
     ],
   },
   'values of the environment': {

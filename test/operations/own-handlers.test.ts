@@ -479,7 +479,7 @@ test.for<[unknown, string]>([
   [[{ operationId: 'getOrder' }], 'options.handlers: element 1 is no operation. Make it with defineOperation'],
   [[ORDER_HANDLERS[0], ORDER_HANDLERS[0]], 'the operation listOrders is there twice. Remove one.'],
   [
-    './handlers.ts',
+    'handlers.ts',
     'handlers: a file cannot be imported at once. Give what it exports: (await import("./handlers.ts")).default.',
   ],
   [7, 'options.handlers: Expected the path of a file, or operations made with defineOperation; got number.'],
