@@ -210,7 +210,7 @@ function createOutboxOf({ smtp }: Config, log: Log): Outbox | undefined {
 
 function bornOtherwise({ data = '' }: Config): StartRefused {
   return new StartRefused([
-    `The worlds in ${data} were begun with another contract, other fixtures or another --files. Stop, and start with another --data.`,
+    `The worlds in ${data} were begun with another contract, other fixtures, another --files or other behaviours of files. Stop, and start with another --data.`,
   ])
 }
 

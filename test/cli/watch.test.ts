@@ -125,7 +125,7 @@ test('worlds that are kept in a directory go on with what they were begun with',
   const { command, send, replace, paths } = await watching(files, args)
   replace('own.json', fixture('b.txt'))
   expect(await reloads(command, 1)).toMatch(
-    /\nThe worlds in kept were begun with another contract, other fixtures or another --files\. Stop, and start with another --data\.\nnot taken up: /,
+    /\nThe worlds in kept were begun with another contract, other fixtures, another --files or other behaviours of files\. Stop, and start with another --data\.\nnot taken up: /,
   )
   expect(await paths()).toEqual(['a.txt'])
   replace('own.json', fixture('a.txt'))
