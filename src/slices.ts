@@ -1,21 +1,24 @@
 import { Problem } from './problem.ts'
+import { isSteps, type Work } from './world/steps.ts'
 
 /**
- * To be called at every step of long work. Undefined while the slice lasts; else it resolves in a later turn of the event loop, so
- * that other requests are answered meanwhile.
+ * Long work is done in slices of a few milliseconds, one in each turn of the event loop, so that other requests are answered
+ * meanwhile. Call the pause at every step: it returns undefined while the slice lasts, and then a promise of the next slice, which is
+ * rejected with a Problem 499 when the client has left.
  *
- * @throws Problem 499 when nobody waits for the work any more, and a promise of it
+ * @example
+ * const paused = pause()
+ * if (paused) await paused
  */
 export type Pause = () => Promise<void> | undefined
 
-/** Divides the long work of a process into slices, of which one is done in each turn of the event loop. */
 export interface Slices {
-  /** @param isGone whether whoever asked for the work is gone */
-  begin(isGone: () => boolean): Pause
+  /** Begins work. @param isGone whether its client has left; without it the work is always finished */
+  begin(isGone?: () => boolean): Pause
 }
 
 /** Milliseconds. */
-const SLICE = 10
+const SLICE = 8
 
 /** @param elapsed milliseconds by a steady clock */
 export function createSlices(elapsed: () => number): Slices {
@@ -31,24 +34,28 @@ export function createSlices(elapsed: () => number): Slices {
     })
   return {
     begin(isGone) {
-      let until = elapsed() + SLICE
+      let until: number | undefined
       const pause = async () => {
         await nextTurn()
-        if (isGone()) throw gone()
+        if (isGone?.()) throw gone()
         until = elapsed() + SLICE
       }
-      return () => (elapsed() < until ? undefined : pause())
+      return () => {
+        until ??= elapsed() + SLICE
+        return elapsed() < until ? undefined : pause()
+      }
     },
   }
 }
 
-/** Does work whose steps are a generator's, in slices. */
-export async function inSlices<Result>(steps: Generator<undefined, Result>, pause: Pause): Promise<Result> {
+/** Does work in slices; what takes less than one is done at once. */
+export function inSlices<Result extends object>(work: Work<Result>, pause: Pause): Result | Promise<Result> {
+  if (!isSteps(work)) return work
   for (;;) {
-    const step = steps.next()
+    const step = work.next()
     if (step.done) return step.value
     const paused = pause()
-    if (paused) await paused
+    if (paused) return paused.then(() => inSlices(work, pause))
   }
 }
 

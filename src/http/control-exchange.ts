@@ -4,7 +4,6 @@ import { createAskService } from './ask-service.ts'
 import { type ControlRequest, readControlRequest } from './control-request.ts'
 import { madeBy } from './choose-sandbox.ts'
 import { valuesOf } from './header.ts'
-import { inSlices } from './in-slices.ts'
 import { whenAllFree } from './when-free.ts'
 import { guardControl } from './guard-control.ts'
 import type { ControlHouse, House } from './house.ts'
@@ -19,7 +18,7 @@ import type { Operation } from '../contract/contract.ts'
 import { type ControlAnswer, invalid, unknownName, violation } from '../control/call.ts'
 import { isObject, withNumbers } from '../json.ts'
 import { jsonPieces } from '../json-pieces.ts'
-import type { Pause } from '../slices.ts'
+import { inSlices, type Pause } from '../slices.ts'
 import { Problem, type Violation } from '../problem.ts'
 import type { Work } from '../world/steps.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -94,10 +93,10 @@ function namesOf({ sandbox, path }: ControlRequest, body: unknown): readonly str
 
 /** Answers a request. A request that is refused leaves no sandbox behind that was created for it. */
 async function answerOrUndo(ex: ControlUnderway, read: ControlRequest, sent: Sent): Promise<ControlAnswer> {
-  const { sandboxes, log, elapsed } = sent.house
+  const { sandboxes, log } = sent.house
   try {
     const work = answer(ex, read, sent)
-    return await (work instanceof Promise ? work : inSlices(work, elapsed))
+    return await (work instanceof Promise ? work : inSlices(work, sent.pause))
   } catch (error) {
     if (ex.created && isUntouched(ex.created, sandboxes)) sandboxes.delete(read.sandbox)
     throw error

@@ -3,7 +3,6 @@ import type { Routed } from './find-route.ts'
 import { valuesOf } from './header.ts'
 import { sentKey } from './identify.ts'
 import type { IdleParts } from './idle.ts'
-import { inSlices } from './in-slices.ts'
 import { readParameters } from './read-parameters.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import type { Followed } from './following.ts'
@@ -24,6 +23,7 @@ import {
   requestInvalid,
 } from '../operations/handler.ts'
 import type { Violation } from '../problem.ts'
+import { inSlices } from '../slices.ts'
 import type { Work } from '../world/steps.ts'
 import type { World } from '../world/world.ts'
 
@@ -79,7 +79,7 @@ function follow(
   followed: Followed | undefined,
   decision: Work<Outcome>,
 ): Outcome | Promise<Outcome> {
-  const decided = inSlices(decision, house.elapsed)
+  const decided = inSlices(decision, house.slices.begin())
   if (!followed) return decided
   return decided instanceof Promise
     ? decided.then((outcome) => followed.outcome(outcome, now))

@@ -3,7 +3,6 @@ import { whenDecided } from './together.ts'
 import { sendSpoiled, wireFault } from './spoil.ts'
 import { type Trace, traceBytes, traceNext } from './trace.ts'
 import { type Exchange, setBehavioursHeader, setHeader } from './underway.ts'
-import { LONGEST_SLICE, nextTurn } from './in-slices.ts'
 import { drained } from './wait.ts'
 import { bareType } from '../contract/media-type.ts'
 import { stringifyJson } from '../json.ts'
@@ -152,7 +151,7 @@ async function streamPage(ex: Exchange, status: number, page: Page): Promise<voi
   const isCompressed = startCompression(ex, Infinity)
   response.writeHead(status, ex.headers)
   const out = isCompressed ? compressTo(response) : response
-  let began = ex.house.elapsed()
+  const pause = ex.house.slices.begin()
   for (const chunk of texts) {
     if (response.destroyed) {
       ex.trace.end = 'left'
@@ -160,10 +159,8 @@ async function streamPage(ex: Exchange, status: number, page: Page): Promise<voi
     }
     if (!out.write(chunk)) await drained(out)
     // A client that reads as fast as we write must not keep the others waiting.
-    if (ex.house.elapsed() - began > LONGEST_SLICE) {
-      await nextTurn()
-      began = ex.house.elapsed()
-    }
+    const paused = pause()
+    if (paused) await paused
   }
   out.end()
 }

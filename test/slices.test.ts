@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTester, KEY_HEADER } from '../support/tester.ts'
+import { createTester, KEY_HEADER } from './support/tester.ts'
 
 /** A request that takes long gives other requests their turn: what was sent after it is answered before it. */
 
