@@ -150,9 +150,6 @@ function complaint({ code, message }: NodeJS.ErrnoException, host: string, port:
 /** Milliseconds between two looks for connections that have come to rest. */
 const SWEEP = 20
 
-/** Milliseconds that a connection without a request is kept, for one that is on its way. */
-const LINGER = 100
-
 function close(server: Server, underWay: UnderWay, patience: number): Promise<void> {
   if (!server.listening) return Promise.resolve()
   underWay.endConnections()
@@ -160,17 +157,11 @@ function close(server: Server, underWay: UnderWay, patience: number): Promise<vo
     const cut = setTimeout(() => server.closeAllConnections(), patience)
     // After a timer the engine reads what has arrived, and only then does what is scheduled here: a request that was sent is seen.
     const sweep = () => setImmediate(() => server.closeIdleConnections())
-    let sweeping: NodeJS.Timeout | undefined
-    const linger = setTimeout(
-      () => {
-        sweep()
-        sweeping = setInterval(sweep, SWEEP)
-      },
-      Math.min(LINGER, patience),
-    )
+    const first = setTimeout(sweep)
+    const sweeping = setInterval(sweep, SWEEP)
     // The server's own `close` would cut the connections that are idle at once, with requests on them that are not read yet.
     NetServer.prototype.close.call(server, () => {
-      for (const timer of [cut, linger, sweeping]) clearTimeout(timer)
+      for (const timer of [cut, first, sweeping]) clearTimeout(timer)
       // Nothing is left to be cut; it only ends the engine's search for late requests.
       server.close()
       resolve()
