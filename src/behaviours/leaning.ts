@@ -11,8 +11,8 @@ export interface Leaning {
   /** To be read without recording: for what a row says only in a case that has not come up. */
   readonly answers: Answers
   /**
-   * The rows that were recorded, each once, in the order of the ledger; without the documented ones, unless they are set to
-   * something else than their default.
+   * The recorded behaviours, each once, in the order of the catalogue. A documented behaviour is listed only when its setting is
+   * not the default.
    */
   rows(): LeanedRows
   /** Makes something and tells which behaviours that recorded, for `repeat` to record them when the same is used again. */

@@ -9,7 +9,7 @@ type Flags = Readonly<Record<string, unknown>>
 
 /** Runs a command line. What is refused is told on standard error, a complaint a line, and ends with status 1. */
 export async function run(argv: readonly string[]): Promise<void> {
-  // Whoever read the output has gone, as in `standin serve | head -1`. A server goes on without its log.
+  // The reader of the output may exit first, as in `standin serve | head -1`. The server keeps running without its log.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
   const program = new Command('standin')
     .description('A stateful stand-in for a file set search and report schedule service.')
@@ -47,7 +47,7 @@ export async function run(argv: readonly string[]): Promise<void> {
 }
 
 function ignore(): void {
-  // There is nowhere to tell it.
+  // The log itself is gone, so there is nowhere to report this.
 }
 
 function addImport(command: Command): Command {

@@ -54,7 +54,7 @@ function objectOf(tree: XmlTree, pointer: string, schemas: Schemas): unknown {
     Object.entries(tree).flatMap(([name, inner]): [string, unknown][] => {
       const property = known.get(name)
       if (property) return [[property.name, valueOf(inner, property.pointer, schemas)]]
-      // Namespaces and attributes that nobody described say nothing of the value.
+      // Namespace declarations and attributes without a schema are not part of the value.
       return name.startsWith('@') || name === '#text' ? [] : [[name, inner]]
     }),
   )

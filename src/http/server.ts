@@ -147,7 +147,7 @@ function complaint({ code, message }: NodeJS.ErrnoException, host: string, port:
   return message
 }
 
-/** Milliseconds between two looks for connections that have come to rest. */
+/** Milliseconds between two checks for idle connections. */
 const SWEEP = 20
 
 function close(server: Server, underWay: UnderWay, patience: number): Promise<void> {
@@ -155,14 +155,14 @@ function close(server: Server, underWay: UnderWay, patience: number): Promise<vo
   underWay.endConnections()
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), patience)
-    // After a timer the engine reads what has arrived, and only then does what is scheduled here: a request that was sent is seen.
+    // setImmediate runs after the event loop has read from its sockets, so a request that has already arrived is not cut off.
     const sweep = () => setImmediate(() => server.closeIdleConnections())
     const first = setTimeout(sweep)
     const sweeping = setInterval(sweep, SWEEP)
-    // The server's own `close` would cut the connections that are idle at once, with requests on them that are not read yet.
+    // http.Server's own `close` destroys idle connections at once, including those with an unread request.
     NetServer.prototype.close.call(server, () => {
       for (const timer of [cut, first, sweeping]) clearTimeout(timer)
-      // Nothing is left to be cut; it only ends the engine's search for late requests.
+      // All connections are closed by now; this only clears the interval that checks for late requests.
       server.close()
       resolve()
     })
