@@ -1,5 +1,7 @@
 import type { Operation, Parameter } from './contract.ts'
+import { decodePercent } from './decode-percent.ts'
 import { cookiesOf } from './sent-headers.ts'
+import { readText } from './style.ts'
 import { keyParts } from './template.ts'
 
 /** What of a request may decide which of several operations of one method and path it belongs to. */
@@ -33,6 +35,18 @@ export function chooseOperation(candidates: readonly Operation[], sent: Sent): O
   const present = possible.filter((one) => requiredOf(one).every((parameter) => isPresent(parameter, values, sent)))
   const valid = present.find((one) => requiredOf(one).every((parameter) => isValid(parameter, values, sent)))
   return valid ?? present[0] ?? possible.at(-1)
+}
+
+/** Whether the contract allows the path parameters, which are as they were sent. */
+export function fitsPath({ parameters }: Operation, sent: Readonly<Record<string, string>>): boolean {
+  return parameters.every((parameter) => {
+    const { name, in: place, style, type, check } = parameter
+    const text = sent[name]
+    if (place !== 'path' || text === undefined) return true
+    const value = style ? style.read({ text, query: new Map() }) : readText(decodePercent(text), [type])
+    if (check) return check(typeof value === 'bigint' ? Number(value) : value).length === 0
+    return style !== undefined || typeof value === type || (type === 'integer' && Number.isInteger(Number(value)))
+  })
 }
 
 type Query = ReadonlyMap<string, readonly string[]>

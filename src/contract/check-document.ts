@@ -2,6 +2,7 @@ import type { Complaints } from './complaints.ts'
 import { faultsOfSchema } from './check-schema.ts'
 import { type Kind, METHODS, walk } from './grammar.ts'
 import { follow, followOnce } from './lookup.ts'
+import { isNarrower } from './narrower.ts'
 import { isReference, partsOf, type Reference, valueAt } from './pointer.ts'
 import { readTemplate, templateShape } from './template.ts'
 import { encodePointer, isObject } from '../json.ts'
@@ -45,7 +46,7 @@ function checkWhole(document: Values, complain: Complain, complaints: Complaints
     )
     return
   }
-  const operations = checkPaths(document.paths, complain)
+  const operations = checkPaths(document.paths, complain, document)
   // A path whose reference leads nowhere was complained about already.
   if (operations === 0 && complaints.isEmpty()) complain('/paths', 'The document has no operations. Add one.')
   walk(document, (kind, value, pointer) => CHECKS[kind]?.(value, pointer, complain, document))
@@ -70,8 +71,8 @@ function mustBeObject(value: unknown, pointer: string, complain: Complain): void
 }
 
 /** @returns how many operations there are */
-function checkPaths(paths: Values, complain: Complain): number {
-  const shapes = new Map<string, string>()
+function checkPaths(paths: Values, complain: Complain, document: Values): number {
+  const checkShape = createShapeCheck(complain, document)
   const ids = new Map<string, string>()
   let operations = 0
   for (const [path, item] of Object.entries(paths)) {
@@ -83,14 +84,7 @@ function checkPaths(paths: Values, complain: Complain): number {
       const operation = isObject(item) ? item[method] : undefined
       if (operation === undefined) continue
       operations++
-      const shape = `${method} ${templateShape(path)}`
-      const other = shapes.get(shape)
-      if (other === undefined) shapes.set(shape, path)
-      else
-        complain(
-          `${pointer}/${method}`,
-          `no request can tell ${path} from ${other}: only names of parameters differ. Merge them.`,
-        )
+      checkShape(method, path)
       const id = isObject(operation) ? operation.operationId : undefined
       if (typeof id !== 'string') continue
       const taken = ids.get(id)
@@ -103,6 +97,27 @@ function checkPaths(paths: Values, complain: Complain): number {
     }
   }
   return operations
+}
+
+/** Operations whose templates differ only in names of parameters are served if the path parameters of the earlier ones leave them requests. */
+function createShapeCheck(complain: Complain, document: Values): (method: string, path: string) => void {
+  const served = new Map<string, string[]>()
+  return (method, path) => {
+    const pointer = `/paths/${encodePointer(path)}/${method}`
+    const shape = `${method} ${templateShape(path)}`
+    const earlier = served.get(shape) ?? []
+    const same = earlier.find((other) => !isNarrower(document, method, other, path))
+    if (same !== undefined)
+      return complain(pointer, `no request can tell ${path} from ${same}: only names of parameters differ. Merge them.`)
+    served.set(shape, [...earlier, path])
+    const [first] = earlier
+    if (first === undefined) return
+    complain(
+      pointer,
+      `only schemas of path parameters tell ${path} from ${first}.`,
+      'It answers the requests that fit it and not the other.',
+    )
+  }
 }
 
 const STATUS = /^(?:[1-5](?:\d\d|XX)|default|x-.*)$/

@@ -86,7 +86,7 @@ function isOneText({ in: place, style }: Values, { type }: Schema): boolean {
 }
 
 /** Keywords that a value of the right type and format may still break. */
-const ASSERTING = [
+export const ASSERTING = [
   'enum',
   'const',
   'pattern',

@@ -1,19 +1,21 @@
 import type { Operation } from './contract.ts'
-import { chooseOperation, isConditional, type Sent } from './candidates.ts'
-import { exactness, isParameter, keyParts, readTemplate } from './template.ts'
+import { chooseOperation, fitsPath, isConditional, type Sent } from './candidates.ts'
+import { exactness, isParameter, keyParts, readTemplate, templateShape } from './template.ts'
 import { nearest } from '../nearest.ts'
 
 /** Where a request belongs. Path parameters are still as they were sent. */
 export type Route =
-  | {
-      readonly kind: 'operation'
-      readonly operation: Operation
-      readonly parameters: Readonly<Record<string, string>>
-      /** Whether query or headers decided between operations of the same method and path. */
-      readonly isConditional: boolean
-    }
+  | OperationRoute
   | { readonly kind: 'wrong-method'; readonly allowed: readonly string[]; readonly path: string }
   | { readonly kind: 'unknown'; readonly nearest: string | undefined }
+
+interface OperationRoute {
+  readonly kind: 'operation'
+  readonly operation: Operation
+  readonly parameters: Readonly<Record<string, string>>
+  /** Whether query or headers decided between operations of the same method and path. */
+  readonly isConditional: boolean
+}
 
 export interface Router {
   /**
@@ -25,6 +27,7 @@ export interface Router {
 
 interface Place {
   readonly path: string
+  readonly shape: string
   readonly strict: RegExp
   /** Overlooks case; slashes have been made single before. */
   readonly tolerant: RegExp
@@ -35,7 +38,8 @@ interface Place {
 
 /**
  * A router over the paths of a contract, each behind the base path of its operation. A path without parameters comes before one that
- * would match it too (OpenAPI 3.1, 4.8.8.1), and so does one whose segments say more: `/{sha}.diff` before `/{sha}`.
+ * would match it too (OpenAPI 3.1, 4.8.8.1), and so does one whose segments say more: `/{sha}.diff` before `/{sha}`. Among paths that
+ * differ only in the names of parameters it is the first whose schemas take what was sent, or else the first of all.
  */
 export function createRouter(operations: readonly Operation[]): Router {
   const byPath = Map.groupBy(operations, ({ path, basePath }) => basePath + keyParts(path).template)
@@ -43,6 +47,7 @@ export function createRouter(operations: readonly Operation[]): Router {
   const places = [...byPath]
     .map(([path, held]) => createPlace(path, held))
     .sort((a, b) => (exactness(a.path) < exactness(b.path) ? -1 : exactness(a.path) > exactness(b.path) ? 1 : 0))
+  const byShape = Map.groupBy(places, ({ shape }) => shape)
   return {
     route(method, path, rule, sent = NOTHING) {
       const asked =
@@ -52,14 +57,21 @@ export function createRouter(operations: readonly Operation[]): Router {
               .split('/')
               .filter((segment) => segment !== '')
               .join('/')}`
-      for (const place of places) {
+      const routeIn = (place: Place): OperationRoute | undefined => {
         const candidates = place.operations.filter((one) => one.method === method)
         const parameters = candidates.length > 0 ? match(place[rule], place.parameters, asked) : undefined
-        if (!parameters) continue
+        if (!parameters) return undefined
         const [first] = candidates
         const isSimple = first && candidates.length === 1 && !isConditional(first)
         const operation = isSimple ? first : chooseOperation(candidates, sent)
-        if (operation) return { kind: 'operation', operation, parameters, isConditional: !isSimple }
+        return operation && { kind: 'operation', operation, parameters, isConditional: !isSimple }
+      }
+      for (const place of places) {
+        const route = routeIn(place)
+        if (!route) continue
+        const rivals = byShape.get(place.shape) ?? []
+        if (rivals.length === 1) return route
+        return rivals.map(routeIn).find((one) => one && fitsPath(one.operation, one.parameters)) ?? route
       }
       const matching = places.filter((place) => place[rule].test(asked))
       const [first] = matching
@@ -79,6 +91,7 @@ function createPlace(path: string, operations: readonly Operation[]): Place {
   const { pattern, parameters } = readTemplate(path)
   return {
     path,
+    shape: templateShape(path),
     strict: new RegExp(`^${pattern}$`),
     tolerant: new RegExp(`^${pattern}$`, 'i'),
     parameters,

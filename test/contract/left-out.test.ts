@@ -58,6 +58,38 @@ describe('a contract with parts that cannot be served', () => {
     ])
   })
 
+  test('serves the first of such templates whose path parameters a request fits, else the first of all', async () => {
+    const path = (name: string, schema: Json) => ({ name, in: 'path', required: true, schema })
+    const { get, notes } = serve(
+      {
+        '/invoices/{invoice}/files/{fileId}': {
+          get: {
+            parameters: [path('invoice', { type: 'integer' }), path('fileId', { type: 'string', format: 'uuid' })],
+            ...answering({ const: 'by id' }),
+          },
+        },
+        '/invoices/{invoice}/files/{fileName}': {
+          parameters: [path('invoice', { type: 'integer' }), path('fileName', { $ref: '#/components/schemas/Name' })],
+          get: answering({ const: 'by name' }),
+        },
+        '/invoices/{invoice}/files/{sameId}': {
+          parameters: [path('invoice', { type: 'integer' }), path('sameId', { type: 'string', format: 'uuid' })],
+          get: answering({ const: 'never' }),
+        },
+      },
+      { Name: { type: 'string', maxLength: 10 } },
+    )
+    expect((await get('/invoices/7/files/b4a5b0a6-3d5b-4c1c-8d8c-1f1d1e1f2a2b')).body).toBe('by id')
+    expect((await get('/invoices/7/files/scan%20.pdf')).body).toBe('by name')
+    const refused = await get('/invoices/7/files/far-too-long.pdf')
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('fileId: expected')
+    expect(notes).toEqual([
+      'contract.json:1: /paths/~1invoices~1{invoice}~1files~1{fileName}/get: only schemas of path parameters tell /invoices/{invoice}/files/{fileName} from /invoices/{invoice}/files/{fileId}. It answers the requests that fit it and not the other.',
+      'contract.json:1: /paths/~1invoices~1{invoice}~1files~1{sameId}/get: no request can tell /invoices/{invoice}/files/{sameId} from /invoices/{invoice}/files/{fileId}: only names of parameters differ. Merge them. It is left out.',
+    ])
+  })
+
   test('serves a schema without the keywords that are not understood', async () => {
     const schema = { type: 'object', required: ['n'], properties: { n: { type: 'integer', minimum: 5, oneOf: [] } } }
     const { post, notes } = serve({
