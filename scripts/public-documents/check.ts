@@ -2,10 +2,10 @@
  * Serves public OpenAPI documents, sends each operation a request that its document allows, and counts the responses that the
  * document allows too. Documents that are refused whole count with all of their operations. Run `install.sh` first.
  *
- *   node scripts/public-documents/check.ts [--only REGEXP] [--verbose] [--prism] [--jobs N]
+ *   node scripts/public-documents/check.ts [--only REGEXP] [--verbose] [--prism] [--jobs N] [--limit SECONDS]
  *
  * `--prism` measures Prism's own server in the same way and writes the figures to prism.json, which later runs print for comparison.
- * What stands there now is of Prism 5.16.0 and has only documents that Prism was seen to serve.
+ * `--limit` ends a document after that time; it counts by the operations that were called until then.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -21,6 +21,8 @@ import { createValidator } from './validator.ts'
 interface Figures {
   readonly name: string
   readonly operations: number
+  /** How many were called before the limit; absent when all were. */
+  readonly called?: number
   readonly valid: number
   readonly refused: number
   readonly wrong: number
@@ -40,11 +42,12 @@ const { values: flags } = parseArgs({
     verbose: { type: 'boolean', default: false },
     prism: { type: 'boolean', default: false },
     jobs: { type: 'string', default: '2' },
+    limit: { type: 'string', default: 'Infinity' },
   },
 })
 const target: Target = flags.prism ? 'prism' : 'standin'
 const { documents, missing } = installed(here('./'), flags.only)
-const prism = existsSync(here('prism.json')) ? (JSON.parse(readFileSync(here('prism.json'), 'utf8')) as Figures[]) : []
+let prism = existsSync(here('prism.json')) ? (JSON.parse(readFileSync(here('prism.json'), 'utf8')) as Figures[]) : []
 
 const waiting = [...documents]
 const results: Figures[] = []
@@ -56,6 +59,7 @@ async function work(): Promise<void> {
     process.stdout.write(flags.verbose ? `\n== ${next.name}\n` : '')
     const figures = await check(next)
     results.push(figures)
+    if (target === 'prism') record(figures)
     process.stderr.write(`${line(figures)}\n`)
   }
 }
@@ -63,25 +67,41 @@ async function work(): Promise<void> {
 async function check({ name, file }: Listed): Promise<Figures> {
   const contract = await readContract(here(file))
   const operations = contract.operations.length
-  const served = await serve(target, file)
+  const end = performance.now() + Number(flags.limit) * 1000
+  const served = await serve(target, file, Number(flags.limit) * 1000)
   try {
     if (served.base === undefined)
-      return { name, operations, valid: 0, refused: 0, wrong: operations, refusal: served.output.slice(0, 500) }
-    const verdicts = await callAll(contract, served.base)
+      return { name, operations, valid: 0, refused: 0, wrong: operations, refusal: reasonIn(served.output) }
+    const verdicts = await callAll(contract, served.base, end)
     const count = (kind: Verdict['kind']) => verdicts.filter((one) => one.kind === kind).length
     const failures = verdicts.filter((one) => one.kind === 'wrong' && one.why.startsWith('500')).length
-    return { name, operations, valid: count('valid'), refused: count('refused'), wrong: count('wrong'), failures }
+    const called = verdicts.length < operations ? { called: verdicts.length } : {}
+    return {
+      name,
+      operations,
+      ...called,
+      valid: count('valid'),
+      refused: count('refused'),
+      wrong: count('wrong'),
+      failures,
+    }
   } finally {
     await served.stop()
   }
 }
 
-async function callAll(contract: PublicContract, base: string): Promise<Verdict[]> {
+/** The first lines of what a server printed, without the paths of this machine. */
+function reasonIn(output: string): string {
+  return output.replaceAll(here('./'), '').slice(0, 300)
+}
+
+async function callAll(contract: PublicContract, base: string, end: number): Promise<Verdict[]> {
   const [allowsRequest, allowsResponse] = (['request', 'response'] as const).map((side) =>
     createValidator(contract.document, side),
   ) as [ReturnType<typeof createValidator>, ReturnType<typeof createValidator>]
   const verdicts: Verdict[] = []
   for (const operation of contract.operations) {
+    if (performance.now() > end) break
     // Prism has no base path in front of its own paths.
     const asked = target === 'prism' ? { ...operation, basePath: '' } : operation
     const request = requestOf(contract, asked, allowsRequest)
@@ -97,25 +117,31 @@ async function callAll(contract: PublicContract, base: string): Promise<Verdict[
   return verdicts
 }
 
-function line({ name, operations, valid, refused, refusal }: Figures): string {
+/** Keeps what is known of the other documents, so that a run may be ended and continued with `--only`. */
+function record(figures: Figures): void {
+  const others = prism.filter(({ name }) => name !== figures.name)
+  prism = [...others, figures].sort((a, b) => a.name.localeCompare(b.name))
+  writeFileSync(here('prism.json'), `${JSON.stringify(prism, null, 2)}\n`)
+}
+
+function line(figures: Figures): string {
+  const { name, operations, called, refused, refusal } = figures
   const beside = prism.find((one) => one.name === name)
-  const share = (figures: Pick<Figures, 'operations' | 'valid'>) =>
-    `${((100 * figures.valid) / Math.max(1, figures.operations)).toFixed(1).padStart(5)} %`
+  const share = (one: Figures) => `${((100 * one.valid) / Math.max(1, calledOf(one))).toFixed(1).padStart(5)} %`
   return [
     name.padEnd(36),
     String(operations).padStart(5),
-    share({ operations, valid }),
+    share(figures),
     beside ? share(beside) : '      –',
+    ...(called === undefined ? [] : [`${called} called within the limit`]),
     refusal === undefined ? `${refused} refused with a reason` : `REFUSED WHOLE: ${refusal.split('\n')[0] ?? ''}`,
   ].join('  ')
 }
 
 function report(): void {
   results.sort((a, b) => a.name.localeCompare(b.name))
-  if (target === 'prism' && flags.only === '')
-    writeFileSync(here('prism.json'), `${JSON.stringify(results, null, 2)}\n`)
   const sum = (list: readonly Figures[]) => ({
-    operations: list.reduce((total, one) => total + one.operations, 0),
+    operations: list.reduce((total, one) => total + calledOf(one), 0),
     valid: list.reduce((total, one) => total + one.valid, 0),
   })
   const { operations, valid } = sum(results)
@@ -135,6 +161,10 @@ function report(): void {
     )
     process.exitCode = 1
   }
+}
+
+function calledOf({ called, operations }: Figures): number {
+  return called ?? operations
 }
 
 /** Over the documents that both were measured with. */

@@ -29,8 +29,9 @@ let nextPort = 20_000 + (process.pid % 20_000)
  * Starts a mock server for a document, as people do: by its command line.
  *
  * @param file relative to this directory
+ * @param limit how long to wait for it to listen, in ms
  */
-export function serve(target: Target, file: string): Promise<Served> {
+export function serve(target: Target, file: string, limit: number): Promise<Served> {
   const child = spawn(process.execPath, COMMANDS[target](file, nextPort++), {
     cwd: HERE,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -46,7 +47,11 @@ export function serve(target: Target, file: string): Promise<Served> {
       clearTimeout(timer)
       resolve({ base, output, stop: () => stop(child) })
     }
-    const timer = setTimeout(() => done(undefined), PATIENCE)
+    const patience = Math.min(limit, PATIENCE)
+    const timer = setTimeout(() => {
+      output = `It did not listen within ${patience / 1000} s.\n${output}`
+      done(undefined)
+    }, patience)
     child.stdout.setEncoding('utf8').on('data', listen)
     child.stderr.setEncoding('utf8').on('data', listen)
     child.once('close', () => done(undefined))
