@@ -3,7 +3,7 @@ import type { Ledger } from './behaviours/ledger.ts'
 import { loadContract } from './contract/load.ts'
 import type { Contract } from './contract/contract.ts'
 import { createRouter } from './contract/router.ts'
-import { CONTROL_ROUTES, FIRST_LOOK } from './control/routes.ts'
+import { CONTROL_ROUTES, FIRST_LOOK, READS } from './control/routes.ts'
 import { readPackaged } from './document.ts'
 import type { ControlHouse } from './http/house.ts'
 
@@ -31,6 +31,7 @@ export function createControlHouse({ ledger, ...rest }: ControlParts): ControlHo
     router: createRouter(operations),
     paths: [...new Set(operations.map(({ path }) => path))],
     handlers: new Map(Object.entries(CONTROL_ROUTES)),
+    reads: READS,
     firstLook: new Map(Object.entries(FIRST_LOOK)),
     behaviours: chooseBehaviours(ledger, { overrides: OVERRIDES }),
     ...rest,

@@ -79,6 +79,9 @@ export const CONTROL_ROUTES = {
   getReplay: history.getReplay,
 } satisfies Record<string, ControlHandler>
 
+/** Requests that change nothing, although their method is not `GET`. */
+export const READS: ReadonlySet<string> = new Set<keyof typeof CONTROL_ROUTES>(['explain', 'verifyJournal'])
+
 /** What is looked at before a body is held against the contract. @throws Problem */
 export const FIRST_LOOK: Readonly<Record<string, (body: unknown) => void>> = {
   putState: refuseNewerState,

@@ -125,7 +125,7 @@ function answer(
     query,
     body,
     sandboxes: house.sandboxes,
-    sandbox: () => useSandbox(ex, read, house),
+    sandbox: () => useSandbox(ex, read, { house, control }),
     rules: control.rules,
     realNow: control.realNow,
     redactor: house.redactor,
@@ -144,10 +144,14 @@ function answer(
 }
 
 /** The sandbox that is meant, created where there is none of its name, unless the request only reads. The response names it. */
-function useSandbox(ex: ControlUnderway, { sandbox: name }: ControlRequest, { sandboxes }: House): Sandbox {
+function useSandbox(
+  ex: ControlUnderway,
+  { sandbox: name, operation }: ControlRequest,
+  { house: { sandboxes }, control }: Pick<Sent, 'house' | 'control'>,
+): Sandbox {
   const isNew = !sandboxes.all.has(name)
-  const onlyReads = ex.request.method === 'GET' && isSandboxName(name)
-  const sandbox = onlyReads ? sandboxes.get(name) : sandboxes.use(name)
+  const onlyReads = ex.request.method === 'GET' || control.reads.has(operation.operationId)
+  const sandbox = onlyReads && isSandboxName(name) ? sandboxes.get(name) : sandboxes.use(name)
   if (isNew) ex.created = { sandbox, nextEvent: sandbox.nextEvent }
   if (sandbox !== sandboxes.default) {
     ex.sandbox = name

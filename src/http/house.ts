@@ -75,6 +75,8 @@ export interface ControlHouse extends Pick<Contract, 'inTurns'> {
   readonly paths: readonly string[]
   /** By operationId. */
   readonly handlers: ReadonlyMap<string, ControlHandler>
+  /** The operationIds of requests that change nothing, besides those whose method is `GET`. */
+  readonly reads: ReadonlySet<string>
   /** By operationId: what is looked at before the contract is. @throws Problem */
   readonly firstLook: ReadonlyMap<string, (body: unknown) => void>
   /** How its bodies are read, whatever the ledger says of the service's. */

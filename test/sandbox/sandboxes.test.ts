@@ -231,6 +231,31 @@ test('reading never creates a sandbox: a GET of the control API for one that is 
   expect((await control.listSandboxes()).sandboxes).toHaveLength(1)
 })
 
+test('a POST of the control API that only reads creates no sandbox either', async () => {
+  const { control, request } = createControlledTester(FROZEN)
+  const reads = [
+    ['explain', { search: { fileSetId: 'demo' } }],
+    ['explain', { schedule: { id: 1 } }],
+    ['explain', { schedule: { info: weekly() } }],
+    ['journal/verify', { expectations: [{ match: { method: 'POST' }, exactly: 0 }] }],
+  ] as const
+  for (const [path, body] of reads) {
+    for (const [query, headers] of [
+      ['?sandbox=alcie', {}],
+      ['', inside('alcie')],
+      ['', as('key@alcie')],
+    ] as const) {
+      const answer = await request().post(`/__mock/${path}${query}`).set(headers).send(body)
+      expect([answer.status, (answer.body as { type: string }).type], path).toEqual([
+        404,
+        '/problems/sandbox-not-found',
+      ])
+    }
+    expect((await request().post(`/__mock/${path}`).send(body)).status).toBe(200)
+  }
+  expect((await control.listSandboxes()).sandboxes).toHaveLength(1)
+})
+
 test('a control request that is refused creates no sandbox, and one that is accepted creates it', async () => {
   const { control, request } = createControlledTester(FROZEN)
   const refused = [
@@ -245,7 +270,7 @@ test('a control request that is refused creates no sandbox, and one that is acce
     ['post', 'file-sets', { id: 'demo' }],
     ['post', 'file-sets/tiny/files', { files: [{ path: 'a' }] }],
     ['post', 'explain', { search: { fileSetId: 'tiny' } }],
-    ['post', 'verify', { expectations: [{ match: { path: '[' }, exactly: 'x' }] }],
+    ['post', 'journal/verify', { expectations: [{ match: { path: '[' }, exactly: 'x' }] }],
     ['post', 'checkpoints/none/restore', undefined],
     ['delete', 'checkpoints/none', undefined],
     ['delete', 'report-schedules/99', undefined],
