@@ -19,10 +19,10 @@ type SourceOf = (parentSchema: object, keyword: string) => string
 /** What the validator found, in words. */
 export function describe(errors: readonly ErrorObject[], sourceOf: SourceOf): Violation[] {
   return errors.slice(0, LONGEST_LIST).map((error) => {
-    const missing = error.keyword === 'required' ? String(error.params.missingProperty) : undefined
-    const pointer = missing === undefined ? error.instancePath : `${error.instancePath}/${encodePointer(missing)}`
+    const { member, value } = faultOf(error)
+    const pointer = member === undefined ? error.instancePath : `${error.instancePath}/${encodePointer(member)}`
     const expected = expectation(error)
-    const received = missing === undefined ? shown(error.data) : undefined
+    const received = value === undefined ? undefined : shown(value)
     return {
       pointer,
       code: error.keyword,
@@ -35,6 +35,14 @@ export function describe(errors: readonly ErrorObject[], sourceOf: SourceOf): Vi
       },
     }
   })
+}
+
+/** A member that is missing, or one too many, is at fault, and not the object that was checked. */
+function faultOf({ keyword, params, data }: ErrorObject): { readonly member?: string; readonly value?: unknown } {
+  const { missingProperty, additionalProperty, unevaluatedProperty } = params as Readonly<Record<string, unknown>>
+  const extra = additionalProperty ?? unevaluatedProperty
+  if (keyword === 'required') return { member: String(missingProperty) }
+  return typeof extra === 'string' && isObject(data) ? { member: extra, value: data[extra] } : { value: data }
 }
 
 /** What an assertion of JSON Schema asks for, in words. */
@@ -68,8 +76,8 @@ const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
   contains: ({ params }) => `at least ${counted(Number(params.minContains), 'element')} of the kind that is asked for`,
   minProperties: members,
   maxProperties: members,
-  additionalProperties: ({ params }) => `no member ${shown(params.additionalProperty)}`,
-  unevaluatedProperties: ({ params }) => `no member ${shown(params.unevaluatedProperty)}`,
+  additionalProperties: () => 'no member of this name',
+  unevaluatedProperties: () => 'no member of this name',
   propertyNames: ({ params }) => `no member of the name ${shown(params.propertyName)}`,
   dependentRequired: ({ params }) => `${shown(params.missingProperty)} beside ${shown(params.property)}`,
   anyOf: ({ schema }) => `one of ${alternatives(schema)}, and it is none of them`,

@@ -3,6 +3,7 @@ import type { Routed } from './find-route.ts'
 import { valuesOf } from './header.ts'
 import { sentKey } from './identify.ts'
 import type { IdleParts } from './idle.ts'
+import { nameIgnored } from './ignored.ts'
 import { readParameters } from './read-parameters.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import type { Followed } from './following.ts'
@@ -185,9 +186,12 @@ interface Sent {
 /** What the contract does not know is named in the answer, or refused. @returns the header that names it */
 export function heedStrangers(ex: Exchange, { body, strange, query, idle, violations }: Sent): string | undefined {
   if (strange.length > 0) ex.leaning.lean('body.unknown')
-  const ignored = idle
-    ? nameIgnored(ex, [...query, ...idle.query], [...new Set([...strange, ...idle.body])])
-    : nameIgnored(ex, query, strange)
+  const ignored = nameIgnored(
+    ex,
+    idle
+      ? { query: [...query, ...idle.query], body: [...new Set([...strange, ...idle.body])] }
+      : { query, body: strange },
+  )
   if (strange.length > 0 && ex.leaning.ask('body.unknown') === 'error') {
     violations.push(...strange.map((pointer) => refuseStranger(body, pointer)))
   }
@@ -245,17 +249,3 @@ function withoutRepeats<T extends { readonly pointer?: string; readonly paramete
   }
   return [...places.values()]
 }
-
-/** `X-Mock-Ignored` names what was sent and had no effect; percent-encoded, for a name may hold anything. */
-function nameIgnored(ex: Exchange, query: readonly string[], pointers: readonly string[]): string | undefined {
-  if (query.length + pointers.length === 0) return undefined
-  const names = [
-    ...query.slice(0, MOST_IGNORED).map((name) => `query ${encodeURI(name.toWellFormed())}`),
-    ...pointers.map((pointer) => `body ${encodeURI(pointer.toWellFormed())}`),
-  ]
-  const text = names.map((name) => name.slice(0, 120)).join(', ')
-  setHeader(ex, 'x-mock-ignored', text)
-  return text
-}
-
-const MOST_IGNORED = 20

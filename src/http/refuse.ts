@@ -2,6 +2,7 @@ import { cleanProblem } from './clean-problem.ts'
 import { leanOnCompression } from './compress.ts'
 import { finish } from './finish.ts'
 import type { Followed } from './following.ts'
+import { leaveOutRefused } from './ignored.ts'
 import { renderProblem } from './render-problem.ts'
 import { sendReady } from './respond.ts'
 import { type Exchange, setBehavioursHeader, setHeader, setHeaders } from './underway.ts'
@@ -39,6 +40,8 @@ export async function refuse(ex: Exchange, error: unknown): Promise<void> {
   const broken = isDefect ? undefined : findBroken(ex, status, body)
   if (broken) return refuse(ex, broken)
   setHeaders(ex, problem.headers)
+  // `error.several` may show only the first violation.
+  if (!isDefect) leaveOutRefused(ex, error.violations)
   if (isDefect) setHeader(ex, 'x-mock-defect', requestId)
   leanOnCompression(ex, Buffer.byteLength(body))
   const rows = refusingRows(ex, problem)

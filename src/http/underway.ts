@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Faults } from './faults.ts'
 import type { House } from './house.ts'
+import type { IdleParts } from './idle.ts'
 import type { Trace } from './trace.ts'
 import type { LeanedRows, Leaning } from '../behaviours/leaning.ts'
 import type { Violation } from '../problem.ts'
@@ -33,6 +34,8 @@ export interface Exchange {
   bodyFaults?: readonly Violation[]
   /** Whether a body of the same text was read before, so that it is worth remembering what it means. */
   isKnownBody?: boolean
+  /** What the header `X-Mock-Ignored` names; undefined for nothing. */
+  ignored?: IdleParts
   /** What is left behind for the journal. */
   readonly trace: Trace
 }
@@ -53,6 +56,10 @@ export function setHeader({ headers }: Pick<Exchange, 'headers'>, name: string, 
     return
   }
   headers.push(name, value)
+}
+
+export function removeHeader({ headers }: Pick<Exchange, 'headers'>, name: string): void {
+  for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) return void headers.splice(at, 2)
 }
 
 export function setHeaders(ex: Pick<Exchange, 'headers'>, headers: Readonly<Record<string, string>>): void {

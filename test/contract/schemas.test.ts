@@ -95,7 +95,7 @@ describe('JSON Schema 2020-12', () => {
       { allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },
       { a: 1 },
       { b: 1 },
-      ' unevaluatedProperties',
+      '/b unevaluatedProperties',
     ],
     ['not', { not: { type: 'string' } }, 1, 'a', ' not'],
     ['true and false', { properties: { a: true, b: false } }, { a: 1 }, { b: 1 }, '/b false schema'],

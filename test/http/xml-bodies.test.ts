@@ -41,7 +41,7 @@ test.each([
   ['<pet id="one"><Name>a</Name></pet>', ['/id']],
   ['<pet id="1"/>', ['/name']],
   ['<pet id="1"><Name>a</Name><Size>big</Size></pet>', ['/size/0']],
-  ['<pet id="1"><Name>a</Name><Nmae>a</Nmae></pet>', ['']],
+  ['<pet id="1"><Name>a</Name><Nmae>a</Nmae></pet>', ['/Nmae']],
 ])('%s is refused', async (xml, wrong) => {
   expect(await createXml(PET)(xml)).toMatchObject({ status: 400, wrong })
 })
