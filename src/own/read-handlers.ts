@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import type { OwnOperation } from './define-operation.ts'
 import { isObject } from '../json.ts'
 import { nearest } from '../nearest.ts'
@@ -23,6 +24,7 @@ export function readHandlers(
     if (!isDefinition(one)) say(`element ${index + 1} is no operation. Make it with defineOperation('operationId', …).`)
     else if (!known.includes(one.operationId)) say(unknownOperation(one.operationId, known))
     else if (operations.has(one.operationId)) say(`the operation ${one.operationId} is there twice. Remove one.`)
+    else if (isDeferred(one.handle)) say(deferred(one))
     else operations.set(one.operationId, one)
   }
   if (complaints.length > 0) throw new StartRefused(complaints)
@@ -31,6 +33,18 @@ export function readHandlers(
 
 function isDefinition(one: unknown): one is OwnOperation {
   return isObject(one) && typeof one.operationId === 'string' && typeof one.handle === 'function'
+}
+
+/** A handler that answers with a promise, or a generator, can be recognized before it is called. */
+function isDeferred(handle: OwnOperation['handle']): boolean {
+  return types.isAsyncFunction(handle) || types.isGeneratorFunction(handle)
+}
+
+function deferred({ operationId, handle }: OwnOperation): string {
+  const kind = types.isGeneratorFunction(handle) ? 'a generator' : 'async'
+  const remedy =
+    'Make it an ordinary function that returns { status, body }, and load what it needs at the top of the file.'
+  return `the handler of ${operationId} is ${kind}. ${remedy}`
 }
 
 function unknownOperation(operationId: string, known: readonly string[]): string {

@@ -104,6 +104,16 @@ test.for<[string, string, string]>([
     'export default [{ operationId: "getOder", handle() {} }]\n',
     'handlers.ts: the contract has no operation "getOder". Did you mean "getOrder"?',
   ],
+  [
+    'handlers.ts',
+    'export default [{ operationId: "getOrder", async handle() {} }]\n',
+    'handlers.ts: the handler of getOrder is async. Make it an ordinary function that returns { status, body }, and load what it needs at the top of the file.',
+  ],
+  [
+    'handlers.ts',
+    'import { defineOperation } from "standin"\nexport default defineOperation("getOrder", function* () {})\n',
+    'handlers.ts: the handler of getOrder is a generator. Make it an ordinary function that returns { status, body }',
+  ],
   ['none.txt', '', 'handlers.ts: there is no such file. Check the path; it is read from the current directory.'],
 ])('a file of handlers that is wrong stops the start with its reason: %s %j', async ([name, text, complaint]) => {
   const cwd = directoryOf({ [name]: text, 'other.ts': 'const b = = 2\n' })
