@@ -5,9 +5,9 @@ import type { Config } from './config.ts'
 import { createControlHouse } from './control-house.ts'
 import { createRouter } from './contract/router.ts'
 import type { Document } from './document.ts'
-import { createFirstWorld, type FirstWorld } from './first-world.ts'
+import { createFirstWorld, type FirstWorld, OF_THE_PACKAGE } from './first-world.ts'
 import { type Birth, differences } from './history/birth.ts'
-import { type DataDirectory, openDataDirectory } from './history/data-directory.ts'
+import { type DataDirectory, inspectDataDirectory, openDataDirectory } from './history/data-directory.ts'
 import { writeReplay } from './history/write-replay.ts'
 import { createAllowedHosts } from './http/allowed-hosts.ts'
 import { withoutSandbox } from './http/choose-sandbox.ts'
@@ -52,6 +52,8 @@ export interface Surroundings {
   readonly data?: DataDirectory | undefined
   /** The contract, when it is no file. */
   readonly contract?: Document | undefined
+  /** Whether `config.data` is only read, so that nothing is created or changed. */
+  readonly isDryRun?: boolean | undefined
   /** What runs already, and shall go on under other settings. */
   readonly around?: Assembled | undefined
 }
@@ -68,6 +70,8 @@ export interface Assembled {
   readonly data: DataDirectory | undefined
   /** The world at its first moment. */
   readonly born: World
+  /** The fixtures of the user's own that it was made from. */
+  readonly ownFixtures: readonly Document[]
   /** What people should know of what was loaded. */
   readonly notes: readonly string[]
 }
@@ -78,17 +82,23 @@ export interface Assembled {
  * @throws StartRefused for all that is wrong in the settings, or in what they name
  */
 export function assembleHouse(config: Config, surroundings: Surroundings): Assembled {
-  const note = (text: string) => void process.stderr.write(`standin: ${text}\n`)
-  const data =
-    surroundings.data ??
-    (config.data === undefined ? undefined : openDataDirectory(config.data, { fsync: config.fsync, note }))
+  const found: string[] = []
+  const data = surroundings.data ?? openData(config, surroundings.isDryRun ? found : undefined)
   try {
-    return assembleWith(data, config, surroundings)
+    const assembled = assembleWith(data, config, surroundings)
+    return { ...assembled, notes: [...assembled.notes, ...found] }
   } catch (error) {
     data?.close()
     // What a request would be refused for, such as a full disk, refuses the start.
     throw error instanceof Problem ? new StartRefused([error.message]) : error
   }
+}
+
+/** @param found takes the notes when the directory is only to be read; otherwise they are printed */
+function openData({ data, fsync }: Config, found: string[] | undefined): DataDirectory | undefined {
+  if (data === undefined) return undefined
+  if (found) return inspectDataDirectory(data, (text) => void found.push(text))
+  return openDataDirectory(data, { fsync, note: (text) => void process.stderr.write(`standin: ${text}\n`) })
 }
 
 /** The same for who has a directory already. */
@@ -105,7 +115,9 @@ export function assembleWith(
   const firstMoment = around?.rules.firstMoment ?? data?.firstMoment
   const first = createFirstWorld(config, { ...loaded, ownerId, now, firstMoment, known: around?.born })
   const notes = [...loaded.notes, ...first.notes]
-  for (const note of notes) log.note(note)
+  for (const note of notes.slice(0, MOST_LOGGED)) log.note(note)
+  const more = notes.length - MOST_LOGGED
+  if (more > 0) log.note(`… and ${more} more. \`standin check\` prints all of them.`)
   const birth = createLazily(() => birthOf(config, first, loaded.contract.document))
   const isSame = around !== undefined && differences(around.birth(), birth()).length === 0
   if (around && data && !isSame) throw bornOtherwise(config)
@@ -125,7 +137,8 @@ export function assembleWith(
   const house = joinHouse(parts, log, around?.house)
   // All is well with it, and nobody has seen any of it yet.
   if (around) sandboxes.refound({ answersOf, baseline: isSame ? undefined : born })
-  return { config, birth, started, house, rules, data, born, outbox, notes }
+  const ownFixtures = first.fixtures.slice(OF_THE_PACKAGE)
+  return { config, birth, started, house, rules, data, born, outbox, ownFixtures, notes }
 }
 
 interface HouseParts {
@@ -218,6 +231,9 @@ function createLazily<Thing>(create: () => Thing): () => Thing {
   let thing: Thing | undefined
   return () => (thing ??= create())
 }
+
+/** A document of a thousand faults has so many of them logged at start. */
+const MOST_LOGGED = 50
 
 /** Bytes. */
 const FRAGMENTS_KEPT = 32 * 2 ** 20

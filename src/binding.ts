@@ -80,10 +80,11 @@ export function bind(contract: Contract, { own = new Map<string, Handler>() }: B
   )
 }
 
-/** What of their roles the contract does not have, each as a sentence. */
+/** What of their roles the contract does not have, and what cannot be answered at all, each as a sentence. */
 export function notesOf({ document }: Contract, bindings: Bindings): string[] {
   return [...bindings.values()].flatMap((binding) => {
     const { method, path } = binding.operation
+    if (binding.kind === 'refused') return [`${method} ${path} is refused with 501: ${binding.reason}.`]
     const lack = binding.kind === 'stateful' ? fitRole(binding.operation, binding.role, document).lack : undefined
     return binding.kind === 'stateful' && lack !== undefined ? [`${method} ${path} is ${binding.role}: ${lack}`] : []
   })

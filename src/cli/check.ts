@@ -1,12 +1,17 @@
 import { loadSettings } from './settings.ts'
+import { counted } from '../counted.ts'
 import { assemble } from '../standin.ts'
 
-/** `standin check`: everything that `serve` loads, without listening. */
-export async function check(flags: Readonly<Record<string, unknown>>): Promise<void> {
-  const standin = assemble(await loadSettings(flags))
+/** `standin check`: everything that `serve` loads, without listening, and without creating or changing a file. */
+export async function check({ strict, ...flags }: Readonly<Record<string, unknown>>): Promise<void> {
+  const standin = assemble(await loadSettings(flags), { isDryRun: true })
   await standin.stop()
   const { summary, operations, notes } = standin
-  const verdict = notes.length === 0 ? 'all is well' : 'it can start; see the notes'
-  const lines = [`${summary}: ${verdict}`, ...operations, ...notes.map((note) => `note: ${note}`)]
+  const lines = [...operations, ...notes.map((note) => `note: ${note}`), `${summary}: ${verdictOn(notes)}`]
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
+  if (strict === true && notes.length > 0) process.exitCode = 1
+}
+
+function verdictOn(notes: readonly string[]): string {
+  return notes.length === 0 ? 'all is well' : `it can start, with ${counted(notes.length, 'note')}`
 }

@@ -21,9 +21,9 @@ export async function run(argv: readonly string[]): Promise<void> {
   addSettings(program.command('serve').description('answer requests')).action(async (flags: Flags) =>
     (await import('./serve.ts')).serve(flags),
   )
-  addSettings(program.command('check').description('load contract, ledger and fixtures, report, and end')).action(
-    async (flags: Flags) => (await import('./check.ts')).check(flags),
-  )
+  addSettings(program.command('check').description('load contract, behaviours and fixtures, report, and end'))
+    .option('--strict', 'end with status 1 when there are notes')
+    .action(async (flags: Flags) => (await import('./check.ts')).check(flags))
   addPlace(program.command('health').description('ask a running stand-in whether it is ready: 0 when it is, else 1'))
     .option('--pid <number>', 'take the flags of this `standin serve` process (Linux)')
     .action(async (flags: Flags) => (await import('./health.ts')).health(flags))

@@ -15,7 +15,7 @@ export interface Complaints {
   refuse(): void
 }
 
-/** A document of a thousand faults is told fifty of them. */
+/** A refusal for a thousand faults tells fifty of them. */
 const MOST_COMPLAINTS = 50
 
 export function createComplaints(): Complaints {
@@ -23,16 +23,14 @@ export function createComplaints(): Complaints {
   return {
     add: (place, complaint, consequence = LEFT_OUT) => void told.set(`${place}: ${complaint}`, consequence),
     isEmpty: () => told.size === 0,
-    notes: () => cut([...told].map((both) => both.join(' '))),
+    notes: () => [...told].map((both) => both.join(' ')),
     refuse() {
-      if (told.size > 0) throw new StartRefused(cut([...told.keys()]))
+      const complaints = [...told.keys()]
+      const more = complaints.length - MOST_COMPLAINTS
+      if (more > 0) throw new StartRefused([...complaints.slice(0, MOST_COMPLAINTS), `… and ${more} more.`])
+      if (more > -MOST_COMPLAINTS) throw new StartRefused(complaints)
     },
   }
 }
 
 const LEFT_OUT = 'It is left out.'
-
-function cut(complaints: readonly string[]): readonly string[] {
-  const more = complaints.length - MOST_COMPLAINTS
-  return more > 0 ? [...complaints.slice(0, MOST_COMPLAINTS), `… and ${more} more.`] : complaints
-}

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { type Birth, differences } from './birth.ts'
-import { listDirectory, makeDirectory, removeQuietly, UNFINISHED } from './disk.ts'
+import { inspectDirectory, listDirectory, makeDirectory, removeQuietly, UNFINISHED } from './disk.ts'
 import { beginFileLog, type FileLog, resumeFileLog } from './file-log.ts'
-import { lockDirectory } from './lock.ts'
-import { readCertificate, readLog } from './read-log.ts'
+import { inspectLock, type Lock, lockDirectory } from './lock.ts'
+import { type FoundLog, readCertificate, readLog } from './read-log.ts'
 import { StartRefused } from '../problem.ts'
 import type { Remembered } from '../sandbox/sandbox.ts'
-import { isSandboxName, type LogStore } from '../sandbox/sandboxes.ts'
+import { IN_MEMORY, isSandboxName, type LogStore } from '../sandbox/sandboxes.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
 import type { World } from '../world/world.ts'
 
@@ -42,21 +42,14 @@ export function openDataDirectory(path: string, { fsync, note }: DataDirectoryOp
     lock.unlock(isEnded)
   }
   try {
+    removeUnfinished(path)
     const numbers = findLogs(path)
-    const pathOf = (number: number) => join(path, `sandbox-${number}.jsonl`)
-    const [oldest] = numbers
     return {
-      firstMoment: oldest === undefined ? undefined : Date.parse(readCertificate(pathOf(oldest)).birth.firstMoment),
+      firstMoment: firstMomentIn(path, numbers),
       open(birth, born) {
         const options = { birth, born, fsync }
         const found = new Map<string, Remembered>()
-        const origin = { rules: TRUSTED, born, made: new Map() }
-        for (const number of numbers) {
-          const file = pathOf(number)
-          const read = readLog(file, origin, (then) => refuseOther(then, birth, file))
-          if (read.note !== undefined) note(`${read.note}.`)
-          refuseStrangeName(read.sandbox, found, file)
-          if (!read.isEnded && !lock.wasLeftBehind) throw wasCut(file, lock.path)
+        for (const { file, read } of readLogs({ path, numbers, lock, note }, birth, born)) {
           const log = resumeFileLog(file, read, options)
           logs.set(read.sandbox, log)
           found.set(read.sandbox, { image: read.image, log })
@@ -66,7 +59,7 @@ export function openDataDirectory(path: string, { fsync, note }: DataDirectoryOp
         return {
           found,
           begin(name, beginning) {
-            const log = beginFileLog(pathOf(next), name, beginning, options)
+            const log = beginFileLog(logPath(path, next), name, beginning, options)
             next++
             logs.set(name, log)
             return log
@@ -85,15 +78,72 @@ export function openDataDirectory(path: string, { fsync, note }: DataDirectoryOp
   }
 }
 
-/** The numbers of the logs, in the order of their making. What was not finished when a process ended is removed. */
-function findLogs(path: string): number[] {
-  const numbers: number[] = []
-  for (const name of listDirectory(path)) {
-    if (name.endsWith(UNFINISHED)) removeQuietly(join(path, name))
-    const number = LOG_NAME.exec(name)?.[1]
-    if (number !== undefined) numbers.push(Number(number))
+/**
+ * Reads what is in a directory, and writes nothing: neither is the directory made, nor its lock taken.
+ *
+ * @param note is told what a start would drop
+ * @throws StartRefused for what a start would be refused for
+ */
+export function inspectDataDirectory(path: string, note: (text: string) => void): DataDirectory {
+  const numbers = inspectDirectory(path) ? findLogs(path) : []
+  const lock = inspectLock(path)
+  return {
+    firstMoment: firstMomentIn(path, numbers),
+    open(birth, born) {
+      const found = new Map<string, Remembered>()
+      for (const { read } of readLogs({ path, numbers, lock, note }, birth, born))
+        found.set(read.sandbox, { image: read.image, log: read.memory })
+      return { ...IN_MEMORY, found }
+    },
+    close() {
+      // Nothing is open.
+    },
   }
-  return numbers.sort((a, b) => a - b)
+}
+
+interface Logs {
+  readonly path: string
+  readonly numbers: readonly number[]
+  readonly lock: Pick<Lock, 'path' | 'wasLeftBehind'>
+  note(text: string): void
+}
+
+/** @throws StartRefused for worlds that were begun otherwise, and for damage */
+function* readLogs(
+  { path, numbers, lock, note }: Logs,
+  birth: Birth,
+  born: World,
+): Generator<{ readonly file: string; readonly read: FoundLog }> {
+  const names = new Set<string>()
+  const origin = { rules: TRUSTED, born, made: new Map() }
+  for (const number of numbers) {
+    const file = logPath(path, number)
+    const read = readLog(file, origin, (then) => refuseOther(then, birth, file))
+    if (read.note !== undefined) note(`${read.note}.`)
+    refuseStrangeName(read.sandbox, names, file)
+    if (!read.isEnded && !lock.wasLeftBehind) throw wasCut(file, lock.path)
+    names.add(read.sandbox)
+    yield { file, read }
+  }
+}
+
+/** The numbers of the logs, in the order of their making. */
+function findLogs(path: string): number[] {
+  const numbers = listDirectory(path).flatMap((name) => LOG_NAME.exec(name)?.[1] ?? [])
+  return numbers.map(Number).sort((a, b) => a - b)
+}
+
+/** Removes what was not finished when a process ended. */
+function removeUnfinished(path: string): void {
+  for (const name of listDirectory(path)) if (name.endsWith(UNFINISHED)) removeQuietly(join(path, name))
+}
+
+function logPath(path: string, number: number): string {
+  return join(path, `sandbox-${number}.jsonl`)
+}
+
+function firstMomentIn(path: string, [oldest]: readonly number[]): number | undefined {
+  return oldest === undefined ? undefined : Date.parse(readCertificate(logPath(path, oldest)).birth.firstMoment)
 }
 
 /** What Standin wrote itself was checked before, and by other settings may be refused today. */
@@ -120,7 +170,7 @@ function wasCut(file: string, lock: string): StartRefused {
   ])
 }
 
-function refuseStrangeName(name: string, found: ReadonlyMap<string, unknown>, file: string): void {
+function refuseStrangeName(name: string, found: ReadonlySet<string>, file: string): void {
   if (isSandboxName(name) && !found.has(name)) return
   throw new StartRefused([
     `${file}:1: the sandbox ${JSON.stringify(name)} is there twice, or has no good name. Remove one of the files.`,

@@ -1,6 +1,10 @@
 import {
+  accessSync,
   closeSync,
+  constants,
+  existsSync,
   mkdirSync,
+  opendirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -40,6 +44,19 @@ function makeDirectories(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
   makeDirectories(dirname(path))
   mkdirSync(path)
+}
+
+/** Answers whether a directory is there. @throws StartRefused when it could not be made or written; nothing is made */
+export function inspectDirectory(path: string): boolean {
+  const whole = resolve(path)
+  let present = whole
+  while (!existsSync(present)) present = dirname(present)
+  const look = () => {
+    opendirSync(present).closeSync()
+    accessSync(present, constants.W_OK)
+  }
+  orRefused(`--data ${path}`, look, WRITABLE)
+  return present === whole
 }
 
 /** @throws StartRefused */

@@ -46,14 +46,30 @@ export function lockDirectory(directory: string): Lock {
     }
     const found = readIfThere(path)
     if (found === undefined) continue
-    const holder = readHolder(found)
-    if (holder && isAlive(holder)) throw held(directory, path, holder)
+    refuseHeld(directory, path, found)
     breakLock(path, found)
     wasLeftBehind = true
   }
   throw new StartRefused([
     `--data ${directory}: the lock ${path} cannot be taken. Empty that file if no stand-in runs there.`,
   ])
+}
+
+/**
+ * What `lockDirectory` would find, without taking the lock.
+ *
+ * @throws StartRefused when another process holds it
+ */
+export function inspectLock(directory: string): Pick<Lock, 'path' | 'wasLeftBehind'> {
+  const path = join(directory, 'lock')
+  const found = readIfThere(path)
+  if (found !== undefined) refuseHeld(directory, path, found)
+  return { path, wasLeftBehind: found !== undefined || readIfThere(join(directory, 'lock.left')) !== undefined }
+}
+
+function refuseHeld(directory: string, path: string, found: string): void {
+  const holder = readHolder(found)
+  if (holder && isAlive(holder)) throw held(directory, path, holder)
 }
 
 /** Puts a lock back that somebody else took over between looking and removing. */

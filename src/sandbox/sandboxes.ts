@@ -46,7 +46,8 @@ export interface LogStore {
   remove(name: string): void
 }
 
-const IN_MEMORY: LogStore = {
+/** Keeps logs in memory alone. */
+export const IN_MEMORY: LogStore = {
   found: new Map(),
   begin: (_name, beginning) => createMemoryLog(createImage(beginning)),
   remove() {

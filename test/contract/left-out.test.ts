@@ -42,6 +42,24 @@ describe('a contract with parts that cannot be served', () => {
     expect(await (await fetch(`${url}/hello`)).json()).toBe('hello')
   })
 
+  test('has fifty of its notes logged at start, and `check` prints all of them', async () => {
+    const schemas = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`S${index}`, { type: 'strng' }]))
+    const contract = writeContract({
+      openapi: '3.1.0',
+      info: { title: 'Shop', version: '1' },
+      paths: { '/hello': { get: HELLO } },
+      components: { schemas },
+    })
+    const command = startCommand(['serve', '--port', '0', '--contract', contract])
+    onTestFinished(() => void command.child.kill('SIGKILL'))
+    await command.until(/http:\/\/127\.0\.0\.1:\d+/)
+    expect(command.stdout().match(/It is left out\./g)).toHaveLength(50)
+    expect(command.stdout()).toContain('… and 10 more. `standin check` prints all of them.\n')
+    const check = startCommand(['check', '--contract', contract])
+    await check.ended
+    expect(check.stdout().match(/It is left out\./g)).toHaveLength(60)
+  })
+
   test('serves templates that differ only in the name of a parameter, and the first one where their methods overlap', async () => {
     const { get, post, notes } = serve({
       '/fields/{id}': { parameters: [ID('id')], get: answering({ const: 'first' }) },
