@@ -27,14 +27,17 @@ export const createReportSchedule: Handler = {
       follows: call.follows,
       knownIds: call.knownIds,
     })
-    return {
-      violations,
-      decide() {
-        call.leaning.lean('create.ids')
-        return createNew(world, call, info, world.nextReportScheduleId)
-      },
-    }
+    const repeat = repeatOf(info)
+    return { violations, decide: () => repeat(world, call), repeat }
   },
+}
+
+/** Made apart from `decide`: functions of one scope keep all that any of them needs, and this one is kept longer than a world. */
+function repeatOf(info: ReportScheduleInfo) {
+  return (world: World, call: Call) => {
+    call.leaning.lean('create.ids')
+    return createNew(world, call, info, world.nextReportScheduleId)
+  }
 }
 
 /** `links.exist`. @throws Problem 404 or 403 for a page or a view that no fixture lists */

@@ -2,7 +2,7 @@ import { isObject } from '../json.ts'
 import type { Answers } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import { createNew, entityTag, refuseUnknownLinks } from './create-report-schedule.ts'
-import { asText, type Call, type Handler, type Outcome, refusal, refusalInWords } from './handler.ts'
+import { asText, type Call, type Handler, type Outcome, refusal, refusalInWords, requestInvalid } from './handler.ts'
 import {
   clearedOf,
   leavesOut,
@@ -59,7 +59,8 @@ export const updateReportSchedule: Handler = {
       follows: call.follows,
       knownIds: call.knownIds,
     })
-    checkBody(call, stored, info, violations)
+    checkBody(call, violations)
+    const changesLinks = stored !== undefined && checkLinks(call, stored, info, violations)
     return {
       violations,
       decide() {
@@ -67,8 +68,24 @@ export const updateReportSchedule: Handler = {
         if (stored) return storeUpdate(world, call, stored, info)
         return createNew(world, call, info, Number(call.path.scheduleId))
       },
+      ...(isMerged || changesLinks || leaning.answers['update.unknown-id'] === 'create'
+        ? {}
+        : { repeat: repeatOf(info) }),
     }
   },
+}
+
+/** For a reading that did not depend on the stored schedule. The stored one may have changed since, but it is there: `find` looked. */
+function repeatOf(info: ReportScheduleInfo) {
+  return (world: World, call: Call) => {
+    const stored = findStored(world, call)
+    if (!stored) throw new Error('the report schedule that was found is gone')
+    const violations: Violation[] = []
+    checkLinks(call, stored, info, violations)
+    if (violations.length > 0) throw requestInvalid(violations)
+    refuseStale(call, stored)
+    return storeUpdate(world, call, stored, info)
+  }
 }
 
 /** `schedule.owner`. @throws Problem 403 or 404 for another user than the owner */
@@ -120,13 +137,7 @@ function withoutCleared(settings: ScheduleSettings, body: unknown): ScheduleSett
   return Object.fromEntries(left) as unknown as ScheduleSettings
 }
 
-function checkBody(
-  call: Call,
-  stored: ReportSchedule | undefined,
-  info: ReportScheduleInfo,
-  violations: Violation[],
-): void {
-  const { leaning, body } = call
+function checkBody({ leaning, body, path }: Call, violations: Violation[]): void {
   if (!isObject(body)) return
   if (Object.keys(body).length === 0 && clearedOf(body).size === 0 && leaning.ask('update.empty') === 'error') {
     violations.push(refusal('update.empty', { pointer: '' }, 'at least one field to change', body))
@@ -135,22 +146,27 @@ function checkBody(
     const { id } = body
     const rule = leaning.ask('update.body-id')
     if (rule === 'error') violations.push(refusal('update.body-id', { pointer: '/id' }, 'no id: the path has it', id))
-    else if (id !== call.path.scheduleId)
+    else if (id !== path.scheduleId)
       violations.push(refusal('update.body-id', { pointer: '/id' }, 'the id in the path, or none', id))
   }
+}
+
+/** `update.links`. Returns whether the request has another page or view than the stored schedule. */
+function checkLinks(
+  { leaning }: Call,
+  stored: ReportSchedule,
+  info: ReportScheduleInfo,
+  violations: Violation[],
+): boolean {
+  let changesLinks = false
   for (const name of ['pageId', 'viewId'] as const) {
-    if (!stored || info[name] === undefined || info[name] === stored[name]) continue
-    if (leaning.ask('update.links') === 'error') {
-      violations.push(
-        refusal(
-          'update.links',
-          { pointer: `/${name}` },
-          `${String(stored[name])}, which cannot be changed`,
-          info[name],
-        ),
-      )
-    }
+    if (info[name] === undefined || info[name] === stored[name]) continue
+    changesLinks = true
+    if (leaning.ask('update.links') !== 'error') continue
+    const expected = `${String(stored[name])}, which cannot be changed`
+    violations.push(refusal('update.links', { pointer: `/${name}` }, expected, info[name]))
   }
+  return changesLinks
 }
 
 function storeUpdate(world: World, call: Call, stored: ReportSchedule, info: ReportScheduleInfo): Outcome {
