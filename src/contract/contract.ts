@@ -71,6 +71,8 @@ export interface Operation {
   /** Whether a query parameter of a name that is not among them is a part of one; undefined where none has such parts. */
   readonly claims?: (name: string) => boolean
   readonly bodyRequired: boolean
+  /** The line of the contract that describes the body, for messages. */
+  bodySource(): string
   /** The media types of its bodies, lower case, such as `text/*`; undefined where they are JSON objects alone. */
   readonly bodyTypes?: readonly string[]
   /** Reads the fields of a form, each by what the contract says of it; one that is there again is a list. */

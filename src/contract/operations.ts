@@ -57,7 +57,7 @@ function readOperation(path: string, method: string, held: Values, readings: Rea
       ...keyParts(path).query.map(([name]) => name),
     ]),
     ...(claiming.length > 0 ? { claims: (name: string) => claiming.some((style) => style.claims(name)) } : {}),
-    ...readBodies(pointer, schemas),
+    ...readBodies(pointer, readings),
     ...readAnswers(pointer, held, schemas),
   }
 }
@@ -68,10 +68,10 @@ function keysInQuery({ places }: KeyRule): string[] {
 
 type Bodies = Pick<
   Operation,
-  'bodyRequired' | 'bodyTypes' | 'readForm' | 'readXml' | 'checkBody' | 'unknownMembers' | 'knownMembers'
+  'bodyRequired' | 'bodySource' | 'bodyTypes' | 'readForm' | 'readXml' | 'checkBody' | 'unknownMembers' | 'knownMembers'
 >
 
-function readBodies(pointer: string, schemas: Schemas): Bodies {
+function readBodies(pointer: string, { schemas, placeOf }: Readings): Bodies {
   const at = schemas.locate(`${pointer}/requestBody`)
   const body = schemas.resolve(at)
   const types = isObject(body?.content) ? Object.keys(body.content) : []
@@ -93,6 +93,7 @@ function readBodies(pointer: string, schemas: Schemas): Bodies {
   const typeOf = (mediaType: string) => types.find((one) => isWithin(mediaType, one)) ?? json
   return {
     bodyRequired: body?.required === true,
+    bodySource: () => placeOf(`${pointer}/requestBody`),
     ...(isUsual ? {} : { bodyTypes: types.map(bareType) }),
     readForm: (fields, mediaType) => readFields(fields, mediaAt(typeOf(mediaType) ?? mediaType), schemas),
     readXml: (tree, mediaType) => xmlValue(tree, schemaOf(typeOf(mediaType) ?? mediaType), schemas),

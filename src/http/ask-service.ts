@@ -17,14 +17,20 @@ import { runWork } from '../world/steps.ts'
 export function createAskService(house: House): AskService {
   return (told, sandbox) => {
     refuseLoneSurrogates(told)
-    const { operation, handler, parameter } = findByRole(house, told.role)
+    const bound = findByRole(house, told.role)
+    const { operation, handler, parameter } = bound
     const leaning = createLeaning(sandbox.behaviours)
     const { parameter: known } = ROLES[told.role]
     const called = (name: string) => (name === known ? (parameter ?? name) : name)
     const segments = Object.entries(told.path).map(([name, text]) => [called(name), encodeURIComponent(text)] as const)
     const search = new URLSearchParams(Object.entries(told.query).map(([name, value]) => [name, String(value)]))
     const { path, query, violations } = placed(
-      () => readParameters(operation, Object.fromEntries(segments), search.toString(), leaning),
+      () =>
+        readParameters(
+          operation,
+          { segments: Object.fromEntries(segments), search: search.toString(), bound },
+          leaning,
+        ),
       told,
     )
     const follows = house.following?.of(operation.operationId)?.follows

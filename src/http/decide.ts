@@ -4,14 +4,14 @@ import { valuesOf } from './header.ts'
 import { sentKey } from './identify.ts'
 import type { IdleParts } from './idle.ts'
 import { nameIgnored } from './ignored.ts'
+import { readEmpty } from './read-empty.ts'
 import { readParameters } from './read-parameters.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import type { Followed } from './following.ts'
 import type { RequestParts } from './prepared-requests.ts'
-import type { Leaning, Recorded } from '../behaviours/leaning.ts'
+import type { Recorded } from '../behaviours/leaning.ts'
 import type { Own, Stateful } from '../binding.ts'
 import type { Operation } from '../contract/contract.ts'
-import { isJson } from '../contract/media-type.ts'
 import { valueAt } from '../contract/pointer.ts'
 import { withNumbers } from '../json.ts'
 import {
@@ -55,7 +55,7 @@ export function decide(
     handler.find(world, call)
     return follow(ex, followed, known.repeat(world, call))
   }
-  const request = leaning.record(() => readRequest(ex, route, handler, followed, sent))
+  const request = leaning.record(() => readRequest(ex, route, binding, { followed, sent }))
   leaning.repeat(request)
   const { parts, violations } = request.made
   const call = createCall(ex, parts, identity, followed)
@@ -91,22 +91,25 @@ function follow(
 function readRequest(
   ex: Exchange,
   { operation, parameters }: Routed,
-  handler: Handler,
-  followed: Followed | undefined,
-  sent: unknown,
+  binding: Stateful | Own,
+  { followed, sent }: { readonly followed: Followed | undefined; readonly sent: unknown },
 ): { parts: RequestParts; violations: Violation[] } {
   const { leaning, request } = ex
+  const { handler } = binding
+  const bound = binding.kind === 'stateful' ? binding : undefined
   const { path, query, violations, unknown } = readParameters(
     operation,
-    parameters,
-    ex.search,
+    { segments: parameters, search: ex.search, headers: request.headers, bound },
     leaning,
-    request.headers,
   )
   const isNothing = sent === undefined && handler.takesNothing === true && !operation.bodyRequired
   const body = isNothing
     ? undefined
-    : handler.soften(sent ?? readEmpty(operation, leaning, violations), leaning, followed?.follows)
+    : handler.soften(
+        sent ?? readEmpty(operation, leaning, { violations, isStateful: bound !== undefined }),
+        leaning,
+        followed?.follows,
+      )
   const strange = unknownMembers(operation, handler, { body, leaning })
   const idle = followed?.idle(query, body)
   const ignored = heedStrangers(ex, { body, strange, query: unknown, idle, violations })
@@ -217,25 +220,6 @@ export function refuseStranger(body: unknown, pointer: string): Violation {
 
 function joined(values: readonly string[]): string | undefined {
   return values.length === 0 ? undefined : values.join(', ')
-}
-
-/**
- * An empty body is `{}` where the contract does not ask for one, unless the ledger says otherwise.
- *
- * @throws Problem 400 for a body that must be there
- */
-export function readEmpty(
-  { bodyRequired, bodyTypes }: Operation,
-  leaning: Leaning,
-  violations: readonly Violation[],
-): unknown {
-  if (!bodyRequired && leaning.ask('http.empty-body') === 'as-empty') return {}
-  const isJsonTaken = bodyTypes?.some(isJson) ?? true
-  const expected = isJsonTaken
-    ? 'a JSON object; send {} for an empty one'
-    : `a body of the type ${bodyTypes?.join(' or ') ?? ''}`
-  const row = bodyRequired ? 'http.json' : 'http.empty-body'
-  throw requestInvalid([...violations, refusal(row, { pointer: '' }, expected)])
 }
 
 /** One place is complained about once, and the contract's complaint comes first. */

@@ -1,9 +1,10 @@
-import { heedStrangers, readEmpty } from './decide.ts'
+import { heedStrangers } from './decide.ts'
 import { bareProblem } from './bare-problem.ts'
 import type { Routed } from './find-route.ts'
 import { triedBodies } from './follow-refusal.ts'
 import { valuesOf } from './header.ts'
 import { wantedAnswer } from './prefer.ts'
+import { readEmpty } from './read-empty.ts'
 import { readParameters } from './read-parameters.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import type { Generated } from '../binding.ts'
@@ -23,8 +24,13 @@ export async function generate(
   sent: unknown,
 ): Promise<Outcome> {
   const { house, leaning, request } = ex
-  const { path, violations, unknown } = readParameters(operation, parameters, ex.search, leaning, request.headers)
-  const body = sent ?? (operation.bodyRequired ? readEmpty(operation, leaning, violations) : undefined)
+  const { path, violations, unknown } = readParameters(
+    operation,
+    { segments: parameters, search: ex.search, headers: request.headers, bound: undefined },
+    leaning,
+  )
+  const body =
+    sent ?? (operation.bodyRequired ? readEmpty(operation, leaning, { violations, isStateful: false }) : undefined)
   heedStrangers(ex, { body, strange: operation.unknownMembers(body), query: unknown, violations })
   if (body !== undefined)
     violations.push(...(ex.bodyFaults ?? (await house.contract.inTurns(() => operation.checkBody(withNumbers(body))))))

@@ -3,7 +3,6 @@ import { type Part, readParts } from './multipart.ts'
 import type { Exchange } from './underway.ts'
 import type { Operation } from '../contract/contract.ts'
 import { bareType, isJson, isWithin } from '../contract/media-type.ts'
-import { refusal } from '../operations/handler.ts'
 import { Problem } from '../problem.ts'
 
 /** A file of a form. */
@@ -75,7 +74,9 @@ async function readXml(text: string, type: string, operation: Operation): Promis
     const detail = `The XML cannot be read: ${error.message}.`
     throw new Problem(400, 'xml-invalid', 'The body cannot be read', {
       detail,
-      violations: [{ ...refusal('http.json', { pointer: '' }, 'well-formed XML'), message: detail }],
+      violations: [
+        { pointer: '', code: 'syntax', message: detail, expected: 'well-formed XML', source: operation.bodySource() },
+      ],
     })
   }
 }
@@ -92,7 +93,9 @@ async function readMultipart(bytes: Buffer, { request }: Exchange, operation: Op
     const detail = `The form cannot be read: ${error.message}.`
     throw new Problem(400, 'form-invalid', 'The body cannot be read', {
       detail,
-      violations: [{ ...refusal('http.json', { pointer: '' }, 'a form (RFC 7578)'), message: detail }],
+      violations: [
+        { pointer: '', code: 'syntax', message: detail, expected: 'a form (RFC 7578)', source: operation.bodySource() },
+      ],
     })
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { type Bound, LIMIT, type ParameterRows, parameterRows } from './parameter-rows.ts'
 import { missing, type Others, readStyled } from './read-styled.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
-import type { BehaviourId } from '../behaviours/answers.ts'
 import type { Operation, Parameter } from '../contract/contract.ts'
 import { decodePercent } from '../contract/decode-percent.ts'
 import { oneOf } from '../nearest.ts'
@@ -22,18 +22,22 @@ export interface Parameters {
   readonly unknown: readonly string[]
 }
 
-/**
- * Decodes the parameters of an operation by the types that the contract gives them.
- *
- * @param search the query, without its question mark
- * @param headers of the request, for contracts that have parameters there
- */
+/** What of a request its parameters are read from. */
+interface Sent {
+  readonly segments: Readonly<Record<string, string>>
+  /** The query, without its question mark. */
+  readonly search: string
+  /** For contracts that have parameters there. */
+  readonly headers?: IncomingHttpHeaders
+  /** Undefined for an operation that is not stateful. */
+  readonly bound: Bound | undefined
+}
+
+/** Decodes the parameters of an operation by the types that the contract gives them. */
 export function readParameters(
   operation: Operation,
-  segments: Readonly<Record<string, string>>,
-  search: string,
+  { segments, search, headers = {}, bound }: Sent,
   leaning: Leaning,
-  headers: IncomingHttpHeaders = {},
 ): Parameters {
   const violations: Violation[] = []
   const path: Values = {}
@@ -47,13 +51,15 @@ export function readParameters(
       readStyled(parameter, parameter.style, { segments, query: sent, headers }, others, violations)
       continue
     }
+    const rows = parameterRows(parameter, bound)
+    const reader = { parameter, rows, leaning, violations }
     if (parameter.in === 'path') {
-      const value = decode(parameter, decodeSegment(segments[parameter.name] ?? '', leaning), leaning, violations)
+      const value = decode(reader, decodeSegment(segments[parameter.name] ?? '', leaning))
       if (value !== undefined) path[parameter.name] = checked(parameter, value, violations)
       continue
     }
     const text = choose(parameter.name, sent.get(parameter.name) ?? [], leaning, violations)
-    const value = text === undefined ? undefined : decode(parameter, text, leaning, violations)
+    const value = text === undefined ? undefined : decode(reader, text)
     if (value !== undefined) query[parameter.name] = checked(parameter, value, violations)
     else if (parameter.required && text === undefined) violations.push(missing(parameter))
   }
@@ -143,56 +149,58 @@ function choose(
   return rule === 'last' ? values.at(-1) : values[0]
 }
 
-function decode(
-  parameter: Parameter,
-  text: string,
-  leaning: Leaning,
-  violations: Violation[],
-): string | Integer | boolean | undefined {
-  switch (parameter.type) {
+/** What is needed to read the text of one parameter. */
+interface Reader {
+  readonly parameter: Parameter
+  /** Undefined for a parameter that is read by what its contract says and no more. */
+  readonly rows: ParameterRows | undefined
+  readonly leaning: Leaning
+  readonly violations: Violation[]
+}
+
+function decode(reader: Reader, text: string): string | Integer | boolean | undefined {
+  switch (reader.parameter.type) {
     case 'string':
       return text
     case 'boolean':
-      return decodeBoolean(parameter, text, leaning, violations)
+      return decodeBoolean(reader, text)
     case 'integer':
-      return decodeInteger(parameter, text, leaning, violations)
+      return decodeInteger(reader, text)
   }
 }
 
-function refuse(row: BehaviourId, { name, source }: Parameter, expected: string, text: string): Violation {
-  return { ...refusal(row, { parameter: name }, expected, text), source: source() }
+/** A refusal by the contract, in the words of JSON Schema unless a behaviour governs the parameter. */
+function refuse(
+  { parameter: { name, source }, violations }: Reader,
+  code: string,
+  expected: string,
+  text: string,
+): void {
+  const received = shown(text)
+  const message = `${name}: expected ${expected}, got ${received}.`
+  violations.push({ parameter: name, code, message, expected, received, source: source() })
 }
 
-function decodeBoolean(
-  parameter: Parameter,
-  text: string,
-  leaning: Leaning,
-  violations: Violation[],
-): boolean | undefined {
+function decodeBoolean(reader: Reader, text: string): boolean | undefined {
+  const { leaning, rows } = reader
   const spelt = leaning.answers['http.boolean'] === 'any-case' ? text.toLowerCase() : text
   if (spelt !== text) leaning.lean('http.boolean')
   if (spelt === 'true' || spelt === 'false') return spelt === 'true'
-  violations.push(refuse('http.boolean', parameter, 'true or false', text))
+  refuse(reader, rows?.form ?? 'type', 'true or false', text)
   return undefined
 }
 
 const MOST_PLAIN_DIGITS = 15
 const LARGEST = { int32: 2n ** 31n - 1n, int64: 2n ** 63n - 1n } as const
 
-function decodeInteger(
-  parameter: Parameter,
-  text: string,
-  leaning: Leaning,
-  violations: Violation[],
-): Integer | undefined {
-  const { answers } = leaning
-  const isPath = parameter.in === 'path'
-  if (!isPath && text === '' && answers['limit.format'] === 'default-if-blank') {
+function decodeInteger(reader: Reader, text: string): Integer | undefined {
+  const { parameter, rows, leaning } = reader
+  if (text === '' && rows === LIMIT && leaning.answers['limit.format'] === 'default-if-blank') {
     leaning.lean('limit.format')
     return undefined
   }
   if (!/^-?(?:0|[1-9]\d*)$/.test(text)) {
-    violations.push(refuse(isPath ? 'update.id-form' : 'limit.format', parameter, 'a plain decimal integer', text))
+    refuse(reader, rows?.form ?? 'type', 'a plain decimal integer', text)
     return undefined
   }
   // Fifteen digits are exact as a number; of an int32 they may still be too many.
@@ -203,10 +211,8 @@ function decodeInteger(
   const value = BigInt(text)
   const largest = parameter.format === 'int32' ? LARGEST.int32 : LARGEST.int64
   if (value > largest || value < -largest - 1n) {
-    if (!isPath && leaning.ask('limit.int32') === 'clamp') return Number(value < 0n ? -largest - 1n : largest)
-    violations.push(
-      refuse(isPath ? 'update.id-form' : 'limit.int32', parameter, `an integer of at most ${largest}`, text),
-    )
+    if (rows === LIMIT && leaning.ask('limit.int32') === 'clamp') return Number(value < 0n ? -largest - 1n : largest)
+    refuse(reader, rows?.range ?? 'format', `an integer from ${-largest - 1n} to ${largest}`, text)
     return undefined
   }
   return Number.isSafeInteger(Number(value)) ? Number(value) : value

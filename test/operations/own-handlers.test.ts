@@ -184,7 +184,7 @@ test('the contract is asked before the handler, and the key before the contract'
     '/item required',
     '/count minimum',
   ])
-  expect(complaintsOf(await ask(shop, 'get', '/seven'))).toEqual(['orderId update.id-form'])
+  expect(complaintsOf(await ask(shop, 'get', '/seven'))).toEqual(['orderId type'])
   expect((await ask(shop, 'get', '/7', { key: ' ' })).status).toBe(401)
 })
 
