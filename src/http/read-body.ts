@@ -10,19 +10,21 @@ import { findFault, parseJson } from '../json.ts'
 import { refusal } from '../operations/handler.ts'
 import { Problem } from '../problem.ts'
 import { createKept, type Kept } from '../world/kept.ts'
+import { createSeen, type Seen } from '../world/seen.ts'
 
-/** Values of bodies that were read lately: a walk sends the same body with each of its pages. */
-type KnownBodies = Kept<string, { readonly value: object; readonly bytes: number }>
+/** Values of bodies that were sent at least twice lately: a walk sends the same body with each of its pages. */
+interface KnownBodies extends Kept<string, { readonly value: object; readonly bytes: number }> {
+  readonly seen: Seen
+}
 
 /** Bytes. */
 const MOST_KNOWN = 8 * 2 ** 20
-const MOST_FRESH = 2 ** 20
 /** Longer ones are not worth the room. */
 const LONGEST_KNOWN = 65_536
 
 /** Bodies belong to the behaviours that they were read by. */
 export function createKnownBodies(): KnownBodies {
-  return createKept({ most: MOST_KNOWN, fresh: MOST_FRESH, sizeOf: ({ bytes }) => bytes })
+  return { ...createKept({ most: MOST_KNOWN, sizeOf: ({ bytes }) => bytes }), seen: createSeen() }
 }
 
 /** A value takes several times the room of its text, and so does what is made from it. */
@@ -63,8 +65,10 @@ export async function readBody(
     return kept
   }
   const { value, isPlain } = readText(text, leaning, isAny)
-  if (known && isPlain && !isAny && text.length <= LONGEST_KNOWN)
+  if (known && isPlain && !isAny && text.length <= LONGEST_KNOWN && known.bodies.seen(text)) {
     known.bodies.set(known.behaviours, text, { value: value as object, bytes: sizeOf(text) })
+    known.found()
+  }
   return value
 }
 

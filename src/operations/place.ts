@@ -18,6 +18,7 @@ import {
 import type { Entries } from '../world/file-sets/entries.ts'
 import type { Query } from '../world/file-sets/query.ts'
 import type { Order, SortValue } from '../world/file-sets/order.ts'
+import type { Listing } from '../world/file-sets/search.ts'
 import { parseInstant } from '../world/instant.ts'
 import type { FileSet } from '../world/world.ts'
 
@@ -238,7 +239,7 @@ function placeOfPlain(plain: PlainCursor, entries: Entries, order: Order): SortV
 export interface Given {
   readonly fileSet: FileSet
   readonly place: Place
-  readonly order: Order
+  readonly listing: Listing
   /** The slot of the last entry of the page. */
   readonly last: number
   /** Entries on the page. */
@@ -249,10 +250,10 @@ export interface Given {
 /** The token that leads to the page after this one. */
 export function nextToken(
   { cursors, leaning, now, key }: Call,
-  { fileSet, place, order, last, given, limit }: Given,
+  { fileSet, place, listing: { order, memory }, last, given, limit }: Given,
 ): string {
   if (leaning.ask('next.content') === 'plain') return encodePlain(place.entries.record(last))
-  return cursors.encode({
+  const cursor = {
     fileSetId: fileSet.id,
     query: place.query,
     place: order.valuesAt(last),
@@ -263,5 +264,6 @@ export function nextToken(
     limit,
     issued: leaning.answers['next.expiry'] === 'none' ? undefined : now,
     key: leaning.answers['next.other-key'] === 'accept' ? undefined : digest(key()),
-  })
+  }
+  return cursors.encode(cursor, memory.isRepeated)
 }

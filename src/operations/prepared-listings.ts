@@ -5,6 +5,7 @@ import type { Entries } from '../world/file-sets/entries.ts'
 import { SMALL_SET } from '../world/file-sets/plain-texts.ts'
 import { type Query, textOfQuery } from '../world/file-sets/query.ts'
 import { createKept } from '../world/kept.ts'
+import { createSeen } from '../world/seen.ts'
 
 /** Listings of searches that were asked before. Clients repeat searches, and each page of a walk needs the same listing. */
 export interface PreparedListings {
@@ -21,14 +22,14 @@ interface Prepared {
 
 /** Bytes. What a listing takes is estimated. */
 const MOST = 16 * 2 ** 20
-const FRESH = 2 ** 19
 
 /**
- * A listing depends on entries, query, behaviours and seed, all of which never change; so do the behaviours that making it
+ * Listings are kept from their second time on. A listing depends on entries, query, behaviours and seed, all of which never change; so do the behaviours that making it
  * recorded, which are recorded again each time it is used.
  */
 export function createPreparedListings(): PreparedListings {
-  const kept = createKept<string, Prepared>({ most: MOST, fresh: FRESH, sizeOf: ({ bytes }) => bytes })
+  const kept = createKept<string, Prepared>({ most: MOST, sizeOf: ({ bytes }) => bytes })
+  const seen = createSeen()
   return {
     prepare(entries, query, leaning, seed) {
       const key = textOfQuery(query)
@@ -41,8 +42,8 @@ export function createPreparedListings(): PreparedListings {
       }
       const { answers } = leaning
       const recorded = leaning.record(() => createListing(entries, query, leaning, seed))
-      kept.set(entries, key, { answers, seed, recorded, bytes: sizeOf(entries, query, key) })
       leaning.repeat(recorded)
+      if (seen(key)) kept.set(entries, key, { answers, seed, recorded, bytes: sizeOf(entries, query, key) })
       return recorded.made
     },
   }

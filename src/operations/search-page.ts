@@ -40,7 +40,7 @@ export function* createPage(world: World, call: Call, { fileSet, place, limit }:
     walk.isLast = !more
     if (!more) return lastContext(leaning)
     leaning.lean('page.short')
-    return { next: nextToken(call, { fileSet, place, order: listing.order, last, given, limit }) }
+    return { next: nextToken(call, { fileSet, place, listing, last, given, limit }) }
   }
   let first: readonly number[] = []
   if (call.pageFaults) {

@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { createControlledTester } from '../support/control.ts'
+import { heapMiB } from '../support/heap.ts'
 import { createTester, pathsOf, type Tester } from '../support/tester.ts'
 
 /** A search that was asked before is prepared: it is neither parsed nor validated again. No response may show it. */
@@ -83,14 +82,6 @@ test('a file set that is not there yet is found once it is', async () => {
   for (let time = 0; time < 3; time++)
     expect((await search()).headers['x-mock-behaviours']).not.toContain('set.unknown')
 })
-
-/** MiB in use after a collection of garbage. */
-function heapMiB(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  collect()
-  return process.memoryUsage().heapUsed / 2 ** 20
-}
 
 test('a sandbox that was removed takes its files along, though searches of it are prepared', async () => {
   const { control, search } = createControlledTester({ files: 20 })

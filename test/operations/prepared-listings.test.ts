@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { createSubject } from '../../bench/subject.ts'
+import { heapMiB } from '../support/heap.ts'
 
 const COUNTED = fileURLToPath(new URL('counted-searches.ts', import.meta.url))
 
@@ -25,4 +27,31 @@ test('a search for the same word since another date tests nothing but the entrie
 
 test('after a change of the file set it is looked for again', () => {
   expect(counted.changed).toBeGreaterThan(1.5 * counted.repeated)
+})
+
+/** Asks so many searches, each since another moment, and returns what they left in memory. */
+function leftBySearches(count: number): number {
+  const subject = createSubject(1_000)
+  const searchSince = (moment: number) =>
+    subject.page({
+      limit: 10,
+      fieldSort: [{ field: 'created', order: 'ASC' }],
+      filters: [{ field: 'name', operator: 'LIKE', value: ['report', 'x'.repeat(500)], not: false }],
+      dateFilters: [
+        { field: 'created', start: new Date(moment).toISOString(), end: '2099-01-01T00:00:00.000Z', not: false },
+      ],
+    })
+  for (let moment = 0; moment < 10; moment++) searchSince(moment)
+  const before = heapMiB()
+  for (let moment = 10; moment < count; moment++) searchSince(moment)
+  const left = heapMiB() - before
+  // It is still in use, or it would have been collected with all that it keeps.
+  searchSince(count)
+  return left
+}
+
+test('searches that are asked once leave nothing behind', () => {
+  // The first time also leaves compiled code.
+  leftBySearches(1_000)
+  expect(leftBySearches(1_000)).toBeLessThan(0.2)
 })

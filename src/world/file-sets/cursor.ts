@@ -32,7 +32,8 @@ export interface Cursor {
 type WholeCursor = Cursor & { readonly query: Query }
 
 export interface CursorCodec {
-  encode(cursor: WholeCursor): string
+  /** @param isRepeated whether the same cursor is likely to be made again, so that its token is worth remembering */
+  encode(cursor: WholeCursor, isRepeated: boolean): string
   /** Undefined for anything that this codec did not make, to the last bit. */
   decode(token: string): Cursor | undefined
 }
@@ -40,7 +41,7 @@ export interface CursorCodec {
 const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** Equal cursors are equal tokens, and clients walk the same lists: so many of them (and as many again) are not made anew. */
+/** Equal cursors are equal tokens, and clients repeat walks: so many of them (and as many again) are not made anew. */
 const RECENT = 512
 /** A longer query is carried as its digest, so that a token always fits into a URL. */
 const LONGEST_QUERY = 1024
@@ -65,8 +66,9 @@ export function createCursorCodec(seed: number): CursorCodec {
     )
   }
   return {
-    encode(cursor) {
+    encode(cursor, isRepeated) {
       const text = textOf(cursor)
+      if (!isRepeated) return encrypt(text)
       const known = tokens.get(text)
       if (known !== undefined) return known
       const token = encrypt(text)
