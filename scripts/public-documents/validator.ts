@@ -64,6 +64,9 @@ interface Reading {
   readonly isOld: boolean
 }
 
+/** Their members have names that the author chose, which may be those of keywords. */
+const MAPS = ['properties', 'patternProperties', 'definitions', '$defs', 'dependentSchemas', 'responses']
+
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 
 /** What OpenAPI 3.0 writes differently from JSON Schema 2020-12, and what is no schema at all, is rewritten wherever it stands. */
@@ -74,7 +77,7 @@ function toJsonSchema(value: unknown, document: Values, reading: Reading): unkno
   const made: Record<string, unknown> = {}
   for (const [name, inner] of Object.entries(value)) {
     if (['enum', 'const'].includes(name)) made[name] = inner
-    else if (name === 'properties' && isObject(inner)) made[name] = mapOf(inner, document, reading)
+    else if (MAPS.includes(name) && isObject(inner)) made[name] = mapOf(inner, document, reading)
     else if (!['example', 'examples', 'default'].includes(name)) made[name] = toJsonSchema(inner, document, reading)
   }
   for (const [exclusive, limit] of [
@@ -87,6 +90,7 @@ function toJsonSchema(value: unknown, document: Values, reading: Reading): unkno
   }
   if (typeof made.type === 'string' && !TYPES.includes(made.type)) delete made.type
   if (made.nullable === true && made.type !== undefined) made.type = [...new Set([made.type, 'null'].flat())]
+  if (typeof made.nullable === 'boolean') delete made.nullable
   for (const name of ['oneOf', 'anyOf', 'allOf'])
     if (Array.isArray(made[name]) && made[name].length === 0) Reflect.deleteProperty(made, name)
   for (const name of ['$id', '$anchor', '$schema', '$dynamicRef', '$dynamicAnchor'])
@@ -95,7 +99,6 @@ function toJsonSchema(value: unknown, document: Values, reading: Reading): unkno
   return made
 }
 
-/** Names that the author chose: none of them is a keyword. */
 function mapOf(map: Values, document: Values, reading: Reading): Values {
   return Object.fromEntries(Object.entries(map).map(([name, inner]) => [name, toJsonSchema(inner, document, reading)]))
 }

@@ -114,11 +114,15 @@ function impliedType({ properties, items, required }: Values): string {
   return items === undefined ? 'string' : 'array'
 }
 
-function sampleObject(document: unknown, { properties, required, minProperties }: Values, way: Way): Values {
+function sampleObject(document: unknown, schema: Values, way: Way): Values {
+  const { properties, required, minProperties, additionalProperties } = schema
   const known = isObject(properties) ? properties : {}
   const needed = new Set(Array.isArray(required) ? (required as string[]) : [])
-  for (const name of Object.keys(known)) if (needed.size < Number(minProperties ?? 0)) needed.add(name)
-  return Object.fromEntries([...needed].map((name) => [name, sampleOf(document, known[name] ?? {}, deeper(way))]))
+  const least = Number(minProperties ?? 0)
+  for (const name of Object.keys(known)) if (needed.size < least) needed.add(name)
+  for (let number = 1; needed.size < least; number++) needed.add(`member${number}`)
+  const others = isObject(additionalProperties) ? additionalProperties : {}
+  return Object.fromEntries([...needed].map((name) => [name, sampleOf(document, known[name] ?? others, deeper(way))]))
 }
 
 function sampleNumber({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Values): number {
