@@ -3,17 +3,18 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createStandin } from '../src/index.ts'
 import { writeContract } from '../test/support/small-contract.ts'
 
-test('a browser shows generated images and videos, and reads a generated stream of events', async () => {
+test('a browser shows generated images and videos, takes fonts, and reads a generated stream of events', async () => {
   const answered = (mediaType: string, schema: object) => ({
     get: { responses: { '200': { description: 'ok', content: { [mediaType]: { schema } } } } },
   })
   const types = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml', 'video/mp4', 'video/webm']
+  const fonts = ['font/woff2', 'font/woff', 'font/ttf']
   const event = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } }
   const contract = writeContract({
     openapi: '3.1.0',
     info: { title: 'Media', version: '1' },
     paths: {
-      ...Object.fromEntries(types.map((type) => [`/${type}`, answered(type, { type: 'string' })])),
+      ...Object.fromEntries([...types, ...fonts].map((type) => [`/${type}`, answered(type, { type: 'string' })])),
       '/events': answered('text/event-stream', event),
     },
   })
@@ -42,6 +43,10 @@ test('a browser shows generated images and videos, and reads a generated stream 
     ...['image/png 1', 'image/jpeg 1', 'image/gif 1', 'image/webp 1', 'image/svg+xml 16'],
     ...['video/mp4 16', 'video/webm 8'],
   ])
+  const loaded = await page.evaluate<string[]>(`
+    Promise.all(${JSON.stringify(fonts)}.map((type) =>
+      new FontFace('Sample', 'url(/' + type + ')').load().then(({ status }) => status, String)))`)
+  expect(loaded).toEqual(['loaded', 'loaded', 'loaded'])
   const events = await page.evaluate<unknown[]>(`
     new Promise((resolve) => {
       const got = []

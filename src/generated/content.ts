@@ -49,6 +49,7 @@ const OF_RANGES: Readonly<Record<string, string>> = {
   'image/*': 'image/png',
   'video/*': 'video/mp4',
   'audio/*': 'audio/wav',
+  'font/*': 'font/woff2',
   'text/*': 'text/plain',
 }
 
@@ -71,7 +72,7 @@ function written(value: unknown, type: string, origin: Origin | undefined): stri
   if (isEventStream(type) && !isReady) return eventStreamOf(rowsOf(value))
   if (type === 'text/html' && typeof value !== 'string')
     return `<!doctype html>\n<title>Answer</title>\n<pre>${escaped(text(value))}</pre>\n`
-  const kind = /^(image|video|audio)\//.exec(type)?.[0]
+  const kind = /^(image|video|audio|font)\//.exec(type)?.[0]
   const sample = SAMPLES[type] ?? (kind && SAMPLES[OF_RANGES[`${kind}*`] ?? ''])
   if (sample !== undefined) return Buffer.from(sample, 'base64')
   return text(value)

@@ -46,7 +46,7 @@ describe('format: byte', () => {
   })
 })
 
-describe('images, videos and sounds are small files of their type', () => {
+describe('images, videos, sounds and fonts are small files of their type', () => {
   test.each([
     ['image/png', 'image/png', /^\x89PNG/],
     ['image/*', 'image/png', /^\x89PNG/],
@@ -58,6 +58,9 @@ describe('images, videos and sounds are small files of their type', () => {
     ['video/*', 'video/mp4', /^.{4}ftyp/s],
     ['video/webm', 'video/webm', /^\x1aE\xdf\xa3/],
     ['audio/*', 'audio/wav', /^RIFF.{4}WAVE/s],
+    ['font/*', 'font/woff2', /^wOF2/],
+    ['font/woff', 'font/woff', /^wOFF/],
+    ['font/ttf', 'font/ttf', /^\0\x01\0\0/],
   ])('%s', async (mediaType, sent, signature) => {
     const answer = await createThing(mediaType, { type: 'string', format: 'binary' })()
     expect([answer.status, answer.headers['content-type']]).toEqual([200, sent])
