@@ -83,7 +83,9 @@ function valueOf(document: Values, parameter: Values, pointer: string, validate:
     parameter.example,
     ...Object.values(isObject(parameter.examples) ? parameter.examples : {}).map(valueIn),
   ]
-  return firstValid([...samplesOf(document, schema), ...given], (value) => {
+  // An object without members cannot be sent.
+  const shown = isObject(schema) ? { ...schema, minProperties: schema.minProperties ?? 1 } : schema
+  return firstValid([...samplesOf(document, shown), ...given], (value) => {
     if (value === '' || value === null || (Array.isArray(value) && value.length === 0)) return 'it is empty'
     return validate(`${pointer}/schema`, value)
   })
