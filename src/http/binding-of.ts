@@ -1,7 +1,9 @@
 import type { Routed } from './find-route.ts'
 import type { House } from './house.ts'
 import type { Exchange } from './underway.ts'
+import { documentedStatus } from './follow-status.ts'
 import type { Binding } from '../binding.ts'
+import { readDocumented } from '../contract/documented.ts'
 import type { Role } from '../operations/roles.ts'
 import { Problem } from '../problem.ts'
 
@@ -33,13 +35,25 @@ export function namedByPath({ house }: Pick<Exchange, 'house'>, route: Routed): 
     : undefined
 }
 
-/** The statuses that a generated operation can be asked for; none for any other. */
-export function statusesOf({ house }: Pick<Exchange, 'house'>, { operation }: Routed): Statuses | undefined {
+/** The statuses that `Prefer: code` may ask an operation for, besides those that are faults. */
+export function statusesOf(
+  { house, leaning: { answers } }: Pick<Exchange, 'house' | 'leaning'>,
+  { operation }: Routed,
+): Statuses | undefined {
   const binding = house.bindings.get(operation.operationId)
-  return binding?.kind === 'generated' ? binding.generator : undefined
+  if (binding?.kind === 'generated') return binding.generator
+  const documented = readDocumented(house.contract.document, operation)
+  const usual =
+    binding?.kind === 'stateful' && binding.role === 'createReportSchedule' ? Number(answers['create.status']) : 200
+  const successes =
+    binding?.kind === 'own'
+      ? documented.statuses.filter((status) => /^2\d\d$/.test(status))
+      : [String(house.following ? documentedStatus(usual, documented) : usual)]
+  return { statuses: successes, documents: (status) => successes.includes(String(status)) }
 }
 
 export interface Statuses {
   readonly statuses: readonly string[]
+  /** Whether the operation sends such a status by itself, or makes a documented response of it. */
   documents(status: number): boolean
 }

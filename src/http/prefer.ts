@@ -89,7 +89,9 @@ function effectOf(name: string, value: string, answers: Statuses | undefined): E
 function statusOf(value: string, answers: Statuses | undefined): Effect {
   if (/^[45]\d\d$/.test(value)) return { kind: 'status', status: Number(value), headers: {} }
   const documented =
-    answers === undefined ? '' : `one that the contract documents (${answers.statuses.join(', ')}), or `
+    answers === undefined || answers.statuses.length === 0
+      ? ''
+      : `one that the contract documents (${answers.statuses.join(', ')}), or `
   throw preferenceInvalid('code', `${documented}a status from 400 to 599`, value)
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
 import { createControlledTester } from '../support/control.ts'
+import { answerOf, contractFile } from '../support/own-contract.ts'
 import { connectTo, searchHead } from '../support/raw.ts'
 import { type Tester, nextOf, pathsOf, weekly } from '../support/tester.ts'
 
@@ -20,6 +21,39 @@ test('a request asks for a status by itself, and nothing is armed or stored', as
   expect(response.headers['x-mock-fault']).toBe('prefer-status')
   expect((await control.listFaults()).faults).toEqual([])
   expect((await control.listReportSchedules()).reportSchedules).toHaveLength(6)
+})
+
+test('a request may ask for the status of its own success, as with Prism, and is answered as ever', async () => {
+  const { search, create, update, control } = createControlledTester(TEN)
+  const found = await search({ headers: prefer('code=200') })
+  expect([found.status, pathsOf(found)]).toEqual([200, paths])
+  expect((await create(weekly(), prefer('code=200'))).body).toMatchObject({ id: 7 })
+  expect((await update(7, { title: 'Other' }, prefer('code="200"'))).body).toMatchObject({ title: 'Other' })
+  expect((await control.listReportSchedules()).reportSchedules).toHaveLength(7)
+  const created = createControlledTester({ ...TEN, behaviours: { 'create.status': '201' } })
+  expect((await created.create(weekly(), prefer('code=201'))).status).toBe(201)
+  expect((await created.create(weekly(), prefer('code=200'))).status).toBe(400)
+})
+
+test('a documented error that is asked for is sent in the shape that the contract has for it, and nothing changes', async () => {
+  const schema = {
+    type: 'object',
+    required: ['reason'],
+    properties: { reason: { type: 'string' }, status: { type: 'integer' } },
+  }
+  const contract = contractFile(({ answers }) => {
+    Object.assign(answers('update'), { 404: answerOf(schema), 202: { description: 'Later.' } })
+  })
+  const { update, control } = createControlledTester({ ...TEN, contract })
+  const before = await control.getReportSchedule(1)
+  const gone = await update(1, { title: 'Other' }, prefer('code=404'))
+  expect([gone.status, gone.body, gone.headers['x-mock-fault']]).toEqual([
+    404,
+    { reason: 'Not Found.', status: 404 },
+    'prefer-status',
+  ])
+  expect((await update(1, { title: 'Other' }, prefer('code=202'))).status).toBe(400)
+  expect(await control.getReportSchedule(1)).toEqual(before)
 })
 
 test('a request asks to wait, in seconds', async () => {
@@ -81,7 +115,7 @@ test('a fault that can do nothing here does nothing, and the answer does not nam
 })
 
 test.for([
-  ['code=200', 'Prefer: code: expected a status from 400 to 599, got "200".'],
+  ['code=201', 'Prefer: code: expected one that the contract documents (200), or a status from 400 to 599, got "201".'],
   ['code=abc', 'a status from 400 to 599'],
   ['code', 'a status from 400 to 599, got ""'],
   ['wait=56', 'Prefer: wait: expected seconds from 0 to 55, such as 2 or 0.5, got "56".'],
