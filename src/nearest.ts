@@ -20,6 +20,32 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return best
 }
 
+/**
+ * The word of `known` that `word` is a slip of: written in another case, with letters in another order, or with one letter in three wrong,
+ * missing or added. Words with another meaning are seldom so near. Only the first 64 characters count, as in `nearest`.
+ *
+ * @example misspelt('respnses', ['responses', 'required']) // 'responses'
+ */
+export function misspelt(word: string, known: Iterable<string>): string | undefined {
+  const meant = word.slice(0, 64).toLowerCase()
+  const letters = lettersOf(meant)
+  let best: string | undefined
+  let least = Infinity
+  for (const candidate of known) {
+    const other = candidate.slice(0, 64).toLowerCase()
+    const away = lettersOf(other) === letters ? 0 : distance(meant, other)
+    if (away > Math.min(meant.length, other.length) / 3) continue
+    // A letter is more often forgotten than confused with another.
+    const cost = away === Math.abs(meant.length - other.length) ? away - 0.5 : away
+    if (cost < least) [best, least] = [candidate, cost]
+  }
+  return best
+}
+
+function lettersOf(word: string): string {
+  return Array.from(word).sort().join('')
+}
+
 /** A contract may have hundreds of a kind. */
 const MOST_NAMED = 50
 

@@ -10,8 +10,8 @@ export interface SchemaFault {
 }
 
 /**
- * Holds the keywords of one schema, not those within it, against what JSON Schema 2020-12 says of their values. Keywords and
- * formats that nobody knows are annotations; they pass.
+ * Holds the keywords of one schema, not those within it, against what JSON Schema 2020-12 says of their values. Unknown
+ * keywords and formats pass; `unknown-members.ts` finds the misspelt ones.
  */
 export function faultsOfSchema(schema: unknown): readonly SchemaFault[] {
   if (typeof schema === 'boolean') return []

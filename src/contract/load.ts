@@ -12,6 +12,7 @@ import type { Check, Schemas } from './schemas.ts'
 import { readBasePath, readKeyRule } from './security.ts'
 import { keyParts } from './template.ts'
 import { fromSwagger } from './swagger.ts'
+import { findUnknownMembers } from './unknown-members.ts'
 import { upgrade } from './upgrade.ts'
 import { counted } from '../counted.ts'
 import type { Document } from '../document.ts'
@@ -51,10 +52,12 @@ export function loadContract(document: Document, { isTrusted = false, isLazy = f
 function loadForeign(document: Document): Contract {
   checkVersion(document)
   const complaints = createComplaints()
-  const { value, placeOf } = bundle(fromSwagger(document), complaints)
+  const written = fromSwagger(document)
+  const { value, placeOf } = bundle(written, complaints)
   const upgraded = upgrade(value)
   const wrong = checkDocument(upgraded, placeOf, complaints)
   if (!complaints.isEmpty()) leaveOut(upgraded, wrong)
+  findUnknownMembers({ value, isSwagger: written !== document }, placeOf, complaints)
   const whole = withIds(upgraded)
   const contract = assemble({
     file: document.file,
