@@ -48,10 +48,12 @@ function compile(ajv: Ajv2020, pointer: string): ValidateFunction | undefined {
   }
 }
 
+/** `\A` and `\Z` are the anchors of Python and Ruby. */
 function lenientRegExp(pattern: string): RegExp {
+  const anchored = pattern.replace(/^\\A/, '^').replace(/\\[zZ]$/, '$')
   for (const flags of ['u', '']) {
     try {
-      return new RegExp(pattern, flags)
+      return new RegExp(anchored, flags)
     } catch {
       // The next flags.
     }

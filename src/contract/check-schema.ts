@@ -96,16 +96,25 @@ function isPattern(pattern: string): boolean {
   return compilePattern(pattern) !== undefined
 }
 
-/** By the rules for Unicode, and by the older ones for patterns such as `\_` that these refuse. */
+/**
+ * By the rules for Unicode, and by the older ones for patterns such as `\_` that these refuse. These would read `\A` as the letter, which
+ * in other languages is where a text begins.
+ */
 export function compilePattern(pattern: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
-      return new RegExp(pattern, flags)
+      return new RegExp(flags === 'u' ? pattern : withAnchors(pattern), flags)
     } catch {
       // The next flags.
     }
   }
   return undefined
+}
+
+/** A pattern between the `\A` and `\z` of Perl, Python and Ruby with those of JavaScript. */
+function withAnchors(pattern: string): string {
+  const end = /(?<=(?:^|[^\\])(?:\\\\)*)\\[zZ]$/
+  return pattern.replace(/^\\A/, '^').replace(end, '$')
 }
 
 function remedy(keyword: string, value: unknown): string {

@@ -34,6 +34,19 @@ test('parameters are held against patterns in linear time', async () => {
   expect((await ask('aaa')).status).toBe(200)
 })
 
+test.each([
+  ['\\A[a-z]+\\Z', 'shop', ['Shop', 'shop\n', 'AshopZ']],
+  ['\\A[a-z]+\\.[a-z]{2}\\z', 'shop.io', ['shop.io.', 'Ashop.ioz']],
+])('%s, as other languages write anchors, is held against a whole text', async (pattern, good, bad) => {
+  const schema = { type: 'object', required: ['name'], properties: { name: { type: 'string', pattern } } }
+  const { standin } = createContractTester({ '/things': { post: { requestBody: media(schema), ...answered(schema) } } })
+  const send = (name: string) => request(standin.app).post('/things').set(OWN_KEY).send({ name })
+  const made = await send(good)
+  expect(made.status).toBe(200)
+  for (const name of bad) expect((await send(name)).status).toBe(400)
+  expect((await send((made.body as { name: string }).name)).status).toBe(200)
+})
+
 test('the start names patterns that cannot be run in linear time, and they work', async () => {
   const schema = {
     type: 'object',
