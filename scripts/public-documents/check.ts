@@ -5,7 +5,7 @@
  *   node scripts/public-documents/check.ts [--only REGEXP] [--verbose] [--prism] [--jobs N] [--limit SECONDS]
  *
  * `--prism` measures Prism's own server in the same way and writes the figures to prism.json, which later runs print for comparison.
- * `--limit` ends a document after that time; it counts by the operations that were called until then.
+ * `--limit` ends a document after that time, the start of its server included; it counts by the operations that were called until then.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -34,6 +34,7 @@ interface Figures {
 
 /** Below this share of valid responses the check fails. */
 const LEAST = 98
+const NO_FIGURE = '      –'
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 const { values: flags } = parseArgs({
@@ -70,8 +71,13 @@ async function check({ name, file }: Listed): Promise<Figures> {
   const end = performance.now() + Number(flags.limit) * 1000
   const served = await serve(target, file, Number(flags.limit) * 1000)
   try {
-    if (served.base === undefined)
-      return { name, operations, valid: 0, refused: 0, wrong: operations, refusal: reasonIn(served.output) }
+    if (served.base === undefined) {
+      const isLate = performance.now() >= end
+      const counts = isLate
+        ? { called: 0, valid: 0, refused: 0, wrong: 0 }
+        : { valid: 0, refused: 0, wrong: operations }
+      return { name, operations, ...counts, refusal: reasonIn(served.output) }
+    }
     const verdicts = await callAll(contract, served.base, end)
     const count = (kind: Verdict['kind']) => verdicts.filter((one) => one.kind === kind).length
     const failures = verdicts.filter((one) => one.kind === 'wrong' && one.why.startsWith('500')).length
@@ -127,12 +133,13 @@ function record(figures: Figures): void {
 function line(figures: Figures): string {
   const { name, operations, called, refused, refusal } = figures
   const beside = prism.find((one) => one.name === name)
-  const share = (one: Figures) => `${((100 * one.valid) / Math.max(1, calledOf(one))).toFixed(1).padStart(5)} %`
+  const share = (one: Figures) =>
+    calledOf(one) === 0 ? NO_FIGURE : `${((100 * one.valid) / calledOf(one)).toFixed(1).padStart(5)} %`
   return [
     name.padEnd(36),
     String(operations).padStart(5),
     share(figures),
-    beside ? share(beside) : '      –',
+    beside ? share(beside) : NO_FIGURE,
     ...(called === undefined ? [] : [`${called} called within the limit`]),
     refusal === undefined ? `${refused} refused with a reason` : `REFUSED WHOLE: ${refusal.split('\n')[0] ?? ''}`,
   ].join('  ')
@@ -167,7 +174,7 @@ function calledOf({ called, operations }: Figures): number {
   return called ?? operations
 }
 
-/** Over the documents that both were measured with. */
+/** Over the documents that were tried with both. */
 function compare(sum: (list: readonly Figures[]) => { readonly operations: number; readonly valid: number }): void {
   const theirs = prism.filter(({ name }) => results.some((one) => one.name === name))
   if (theirs.length === 0) return
@@ -175,7 +182,10 @@ function compare(sum: (list: readonly Figures[]) => { readonly operations: numbe
   const [standin, other] = [ours, theirs]
     .map((list) => sum(list))
     .map(({ operations, valid }) => (100 * valid) / operations)
+  const partly = theirs.filter((one) => calledOf(one) > 0 && calledOf(one) < one.operations)
+  const never = theirs.filter((one) => calledOf(one) === 0)
   process.stdout.write(
-    `${theirs.length} of them served by Prism too: Standin ${standin?.toFixed(2) ?? ''} %, Prism ${other?.toFixed(2) ?? ''} %\n`,
+    `${theirs.length} of them tried with Prism too: Standin ${standin?.toFixed(2) ?? ''} %, Prism ${other?.toFixed(2) ?? ''} % of ${sum(theirs).operations} operations called within its limit` +
+      ` (a part of ${partly.length} documents, nothing of ${never.length}: ${never.map(({ name }) => name).join(', ')})\n`,
   )
 }
