@@ -55,7 +55,28 @@ function make(run: Run, schema: unknown, words: Words, site: Site): unknown {
   }
   for (const name of shape.required)
     if (!shape.properties.has(name)) made.set(name, words.member(name, ANY) ?? words.sentence ?? null)
-  return site.isOwn ? withSentence(run, shape, words, made) : Object.fromEntries(made)
+  if (!site.isOwn) return Object.fromEntries(made)
+  fillList(run, shape, words, { made, site })
+  return withSentence(run, shape, words, made)
+}
+
+/** Where nothing says the sentence, an empty list of what is wrong has it as its one element. */
+function fillList(
+  run: Run,
+  { properties }: Shape,
+  words: Words,
+  { made, site }: { readonly made: Map<string, unknown>; readonly site: Site },
+): void {
+  const { sentence, all = [] } = words
+  if (sentence === undefined || all.length === 0 || tells([...made.values()], sentence)) return
+  for (const [name, inner] of properties) {
+    const shape = shapeOf(run.document, inner, run.branch)
+    if (!allows(shape, 'array') || allows(shape, 'string') || !words.elements(name, shape)) continue
+    const here = { pointer: `${site.pointer}/${name}`, name, depth: site.depth + 1, isOwn: true }
+    const list = here.depth < DEEPEST ? makeList(run, shape, all, here) : undefined
+    if (list) made.set(name, list)
+    return
+  }
 }
 
 /** Where no member is known to say the sentence, the first text that is free to say it does. */
@@ -101,7 +122,8 @@ function makeMember(run: Run, { name, schema, isRequired }: Member, words: Words
   const word = fitted(words.member(name, shape), shape)
   if (word !== undefined) return word
   if (!isRequired && !(words.isSame(name) && isObjectShape(shape))) return undefined
-  return make(run, schema, words, here)
+  const made = make(run, schema, words, here)
+  return isRequired || !isObject(made) || Object.keys(made).length > 0 ? made : undefined
 }
 
 /** One element for each of some words; undefined where the schema wants more of them. */

@@ -3,7 +3,7 @@ import type { RenderedProblem } from './render-problem.ts'
 import type { Operation } from '../contract/contract.ts'
 import type { Documented } from '../contract/documented.ts'
 import { fill } from '../contract/fill.ts'
-import { parseJson, stringifyJson } from '../json.ts'
+import { isObject, parseJson, stringifyJson } from '../json.ts'
 
 /** As many alternatives of a schema are tried. */
 const MOST_TRIES = 4
@@ -16,18 +16,30 @@ interface Place {
 
 /**
  * The body of a refusal as its operation documents it. The usual body stays where nothing is documented, or where it fits what
- * is; else one is made to fit. When none that we can make fits, the first goes out: its members have the names that the client knows.
+ * is and says what the documented members are for; else one is made to fit. When none that we can make fits, the first goes out:
+ * its members have the names that the client knows.
  */
 export function fittedBody(refusal: Refusal, usual: RenderedProblem, place: Place): RenderedProblem {
   const { operation, documented, document } = place
   const { status } = refusal
   const { contentType, schema } = documented.answer(status) ?? {}
   if (contentType === undefined) return usual
-  if (schema === undefined || operation.checkAnswer(status, parseJson(usual.body), contentType).length === 0)
-    return { contentType, body: usual.body }
+  if (schema === undefined) return { contentType, body: usual.body }
+  const fits = (body: unknown) => operation.checkAnswer(status, body, contentType).length === 0
+  const sent = parseJson(usual.body)
   const tries = triedBodies(refusal, document, schema)
-  const best = tries.find((body) => operation.checkAnswer(status, body, contentType).length === 0) ?? tries[0]
-  return { contentType, body: stringifyJson(best) }
+  const fitting = tries.find(fits)
+  if (fits(sent) && (fitting === undefined || saysAll(sent, fitting))) return { contentType, body: usual.body }
+  // A problem document may have members of any name (RFC 9457, 3.2), so nothing need be left out of one.
+  const whole = contentType === PROBLEM && isObject(sent) && isObject(fitting) ? { ...fitting, ...sent } : fitting
+  return { contentType, body: stringifyJson(fits(whole) ? whole : (fitting ?? tries[0])) }
+}
+
+const PROBLEM = 'application/problem+json'
+
+/** Whether a body has every member that the contract names for what it says: a client reads `message`, not our `detail`. */
+function saysAll(sent: unknown, made: unknown): boolean {
+  return !isObject(made) || (isObject(sent) && Object.keys(made).every((name) => Object.hasOwn(sent, name)))
 }
 
 /** What a schema makes of a refusal, with each of its alternatives. */

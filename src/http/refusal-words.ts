@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { invented } from './invented.ts'
 import type { Words } from '../contract/fill.ts'
 import { allows, type Shape } from '../contract/shape.ts'
+import { isObject } from '../json.ts'
 import type { Problem, Violation } from '../problem.ts'
 
 /** One refusal, as far as a body can tell of it. */
@@ -18,6 +19,7 @@ export interface Refusal {
 /** The words of a refusal: which member of an error body says what, by the names that services give them. */
 export function refusalWords(refusal: Refusal): Words {
   const { problem, now, requestId } = refusal
+  const [first] = problem.violations
   const list = problem.violations.map((violation) => violationWords(violation, refusal))
   const own: Words = {
     now,
@@ -25,7 +27,10 @@ export function refusalWords(refusal: Refusal): Words {
     sentence: problem.message,
     all: list,
     isSame: (name) => HOLDERS.has(plain(name)),
-    member: (name, shape) => ofRefusal(plain(name), shape, refusal),
+    member: (name, shape) =>
+      byPlace(plain(name), shape, problem.violations) ??
+      ofRefusal(plain(name), shape, refusal) ??
+      (FIRST_PLACES.has(plain(name)) && first ? ofViolation(plain(name), shape, first) : undefined),
     elements(name) {
       return LISTS.has(plain(name)) ? list : undefined
     },
@@ -48,6 +53,22 @@ function violationWords(violation: Violation, refusal: Refusal): Words {
   }
 }
 
+/** What is wrong at each place, as a map: `{"name": ["is too long"]}`. */
+function byPlace(name: string, shape: Shape, violations: readonly Violation[]): unknown {
+  const { additionalProperties: inner } = shape.keywords
+  if (!LISTS.has(name) || !shape.types.has('object') || !isObject(inner) || violations.length === 0) return undefined
+  const isText = inner.type === 'string'
+  const isTexts = inner.type === 'array' && isObject(inner.items) && inner.items.type === 'string'
+  if (!isText && !isTexts) return undefined
+  const places = Map.groupBy(violations, placeOf)
+  const said = [...places].map(([place, some]) => [place, some.map(({ message }) => message)] as const)
+  return Object.fromEntries(said.map(([place, messages]) => [place, isText ? messages.join(' ') : messages]))
+}
+
+function placeOf({ pointer, parameter, header }: Violation): string {
+  return pointer ?? parameter ?? header ?? ''
+}
+
 /** Whether a text of the schema must be of a kind; any other that nobody knows stays empty. */
 function isBound({ keywords }: Shape): boolean {
   return keywords.pattern !== undefined
@@ -58,6 +79,8 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
+/** An object that says where one thing is wrong, as in JSON:API. */
+const SOURCES = new Set(['source', 'location', 'target'])
 const HOLDERS = new Set(['error', 'fault', 'problem', 'err', 'exception'])
 const LISTS = new Set(
   'errors details detail violations issues fielderrors validationerrors invalidparams invalidparameters causes messages error'.split(
@@ -82,6 +105,8 @@ const PLACES = new Set(
     ' ',
   ),
 )
+/** Where the first violation is, in bodies that tell one. */
+const FIRST_PLACES = new Set(['field', 'fieldname', 'param', 'parameter', 'pointer', 'property'])
 const RULES = new Set('code rule type keyword constraint errorcode reasoncode'.split(' '))
 const VALUES = new Set('value received rejectedvalue invalidvalue actual input'.split(' '))
 
@@ -89,8 +114,10 @@ function ofRefusal(name: string, shape: Shape, { problem, status, path, requestI
   if (STATUSES.has(name) && !allows(shape, 'string')) return status
   if (allows(shape, 'integer') && TIMES.has(name) && !allows(shape, 'string')) return now
   if (name === 'success' || name === 'ok') return false
+  if (name === 'error' && shape.types.has('boolean')) return true
   if (!allows(shape, 'string')) return undefined
   if (CODES.has(name)) return codeOf(problem.slug, status, shape)
+  if (name === 'status' && Array.isArray(shape.keywords.enum)) return failing(shape.keywords.enum)
   if (STATUSES.has(name)) return shape.types.size === 0 ? status : String(status)
   if (TITLES.has(name)) return shape.keywords.enum ? codeOf(problem.slug, status, shape) : problem.title
   if (SENTENCES.has(name)) return problem.message
@@ -99,9 +126,15 @@ function ofRefusal(name: string, shape: Shape, { problem, status, path, requestI
   return TIMES.has(name) ? new Date(now).toISOString() : undefined
 }
 
+/** Of `success` and `error` the latter. */
+function failing(allowed: readonly unknown[]): unknown {
+  return allowed.find((one) => typeof one === 'string' && /error|fail|invalid/i.test(one))
+}
+
 function ofViolation(name: string, shape: Shape, violation: Violation): unknown {
-  const { pointer, parameter, header, code, message, expected, received } = violation
-  const place = pointer ?? parameter ?? header
+  const { pointer, parameter, code, message, expected, received } = violation
+  const place = placeOf(violation)
+  if (SOURCES.has(name) && shape.types.has('object')) return sourceOf(violation, shape)
   if (PLACES.has(name)) return allows(shape, 'string') ? place : (pointer?.split('/').slice(1) ?? [place])
   if (!allows(shape, 'string')) return undefined
   if (name === 'in') return pointer !== undefined ? 'body' : parameter !== undefined ? 'query' : 'header'
@@ -109,6 +142,14 @@ function ofViolation(name: string, shape: Shape, violation: Violation): unknown 
   if (RULES.has(name)) return shape.keywords.enum ? codeOf(code, 400, shape) : code
   if (name === 'expected') return expected
   return VALUES.has(name) ? received : undefined
+}
+
+/** Of the kinds of places that a schema names the one that is meant; undefined where it does not name that kind. */
+function sourceOf({ pointer, parameter, header }: Violation, { properties }: Shape): unknown {
+  const known = Object.entries({ pointer, parameter, header }).filter(
+    ([name, place]) => place !== undefined && properties.has(name),
+  )
+  return known.length === 0 ? undefined : Object.fromEntries(known)
 }
 
 /** A word for programs: the problem's own, or of those that are allowed the one that means the status. */
