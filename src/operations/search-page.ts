@@ -59,6 +59,7 @@ export function* createPage(world: World, call: Call, { fileSet, place, limit }:
     leaning.lean('page.last', 'page.exact-end', 'page.short')
     // Nothing can be put off while the page is sent, so what takes long is done before.
     if (hasToTest(listing)) yield* select(listing)
+    else yield* listing.order.slots()
     const fragments = rendered(first, walk, call.fragments.passer(entries, form))
     const lastly = () => context(needsLook() && runSteps(nextSlot(found)) !== undefined)
     return { status: 200, body: { page: { fragments, streamed: true, context: lastly } }, events: [] }
