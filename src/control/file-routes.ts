@@ -9,11 +9,13 @@ import {
   readCount,
   violation,
 } from './call.ts'
-import { getFileSet, getSlot, holdsEntries, readEntries, slotsOf } from './file-sets.ts'
+import { getFileSet, getSlot, holdsEntries, ofPresent, readEntries, slotsOf } from './file-sets.ts'
 import type { FileChange } from './types.ts'
 import { lazily } from '../json-pieces.ts'
 import { Problem, shown } from '../problem.ts'
+import { prepareAdded } from '../world/file-sets/entries.ts'
 import { type EntryRecord, nameOf } from '../world/file-sets/file-record.ts'
+import { runSteps } from '../world/steps.ts'
 import type { FileSet } from '../world/world.ts'
 
 const OFFSET = { least: 0, most: 2 ** 31 - 1, otherwise: 0 }
@@ -31,12 +33,15 @@ export const listFiles: ControlHandler = (call) => {
   return ok(slot === undefined ? { total: 0, files: [] } : { total: 1, files: [entries.record(slot)] })
 }
 
-export const addFiles: ControlHandler = (call) => {
-  const { id, entries } = getFileSet(call)
+export const addFiles: ControlHandler = function* (call) {
   const { files } = call.body as { readonly files: readonly unknown[] }
-  const records = readEntries(call, id, files, { present: entries })
-  call.sandbox().commit([{ type: 'files.added', fileSetId: id, files: records }])
-  return created({ total: records.length, files: records })
+  const event = yield* ofPresent(call, function* ({ id, entries }) {
+    const records = yield* readEntries(call, id, files, { present: entries })
+    yield* prepareAdded(entries, records)
+    return { type: 'files.added', fileSetId: id, files: records } as const
+  })
+  call.sandbox().commit([event])
+  return created({ total: event.files.length, files: event.files })
 }
 
 export const getFile: ControlHandler = (call) => {
@@ -72,7 +77,8 @@ function readChanged(call: ControlCall, { id, entries }: FileSet, slot: number, 
   }
   const others = entries.with({ removed: [before.path] })
   // The pointer of the first file of a list is not what was sent: it is the body itself.
-  const [file] = readEntries(call, id, [{ ...before, ...change, name: nameOf(path) }], { present: others, pointer: '' })
+  const changed = { ...before, ...change, name: nameOf(path) }
+  const [file] = runSteps(readEntries(call, id, [changed], { present: others, pointer: '' }))
   if (!file) throw new Error(`the entry ${before.path} was neither read nor refused`)
   return file
 }

@@ -1,4 +1,4 @@
-import { type ControlHandler, created, GONE, invalid, ok, violation } from './call.ts'
+import { type ControlCall, type ControlHandler, created, GONE, invalid, ok, violation } from './call.ts'
 import { getFileSet, readEntries, refuseTooManyEntries } from './file-sets.ts'
 import { showFileSet } from './show.ts'
 import type { FileSetRequest } from './types.ts'
@@ -12,12 +12,30 @@ export const readFileSet: ControlHandler = (call) => ok(showFileSet(getFileSet(c
 
 const MOST_FILE_SETS = 1000
 
-export const createFileSet: ControlHandler = (call) => {
+export const createFileSet: ControlHandler = function* (call) {
   const { id, files, generate } = call.body as FileSetRequest
   if (files !== undefined && generate !== undefined)
     throw invalid([violation({ pointer: '/generate' }, 'generate', 'either files or generate', generate)])
+  refuseOneMore(call)
+  const fixture = generate === undefined ? { id, records: yield* readEntries(call, id, files ?? []) } : { id, generate }
+  yield
   const sandbox = call.sandbox()
-  const { fileSets, seed } = sandbox.world
+  const fileSet = createFromFixture(fixture, {
+    seed: sandbox.world.seed,
+    firstMoment: call.rules.firstMoment,
+    choices: call.rules.choices,
+  })
+  // Other requests may have made file sets meanwhile.
+  refuseOneMore(call)
+  sandbox.commit([{ type: 'file-set.created', fileSet }])
+  return created(showFileSet(fileSet))
+}
+
+/** @throws Problem 409 when the sandbox has such a file set, or too many, or too many files */
+function refuseOneMore(call: ControlCall): void {
+  const { id, files, generate } = call.body as FileSetRequest
+  const sandbox = call.sandbox()
+  const { fileSets } = sandbox.world
   if (fileSets.has(id)) {
     throw new Problem(409, 'file-set-exists', 'There is such a file set already', {
       detail: `The sandbox ${sandbox.name} has a file set ${shown(id)}. Take another id, or DELETE that one first.`,
@@ -30,14 +48,6 @@ export const createFileSet: ControlHandler = (call) => {
   }
   const present = [...fileSets.values()].map(({ entries }) => entries.count)
   refuseTooManyEntries([...present, generate ?? files?.length ?? 0])
-  const fixture = generate === undefined ? { id, records: readEntries(call, id, files ?? []) } : { id, generate }
-  const fileSet = createFromFixture(fixture, {
-    seed,
-    firstMoment: call.rules.firstMoment,
-    choices: call.rules.choices,
-  })
-  sandbox.commit([{ type: 'file-set.created', fileSet }])
-  return created(showFileSet(fileSet))
 }
 
 export const deleteFileSet: ControlHandler = (call) => {

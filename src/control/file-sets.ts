@@ -4,6 +4,7 @@ import { Problem, shown, type Violation } from '../problem.ts'
 import { readGivenFiles } from '../seed/fixtures.ts'
 import type { EntryRecord } from '../world/file-sets/file-record.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
+import type { Steps } from '../world/steps.ts'
 import type { FileSet } from '../world/world.ts'
 
 export { addedSlots, slotsOf } from '../world/file-sets/slots.ts'
@@ -49,17 +50,29 @@ export function holdsEntries(entries: Entries, path: string): boolean {
 }
 
 /**
+ * Works something out in steps for a file set, and again when another request changed the set between two of them: what comes back
+ * is true of the set as it is now, as long as the caller gives no other request its turn.
+ */
+export function* ofPresent<Result>(call: ControlCall, work: (fileSet: FileSet) => Steps<Result>): Steps<Result> {
+  for (;;) {
+    const fileSet = getFileSet(call)
+    const result = yield* work(fileSet)
+    if (getFileSet(call) === fileSet) return result
+  }
+}
+
+/**
  * Reads files as a fixture's are read.
  *
  * @param pointer where the list stands in the body
  * @throws Problem 400 with everything that is wrong
  */
-export function readEntries(
+export function* readEntries(
   { rules }: Pick<ControlCall, 'rules'>,
   fileSetId: string,
   values: readonly unknown[],
   { present, pointer = '/files' }: { readonly present?: Entries; readonly pointer?: string } = {},
-): EntryRecord[] {
+): Steps<EntryRecord[]> {
   const violations: Violation[] = []
   const complain = (at: string, complaint: string) =>
     void violations.push({
@@ -68,7 +81,7 @@ export function readEntries(
       message: complaint,
       expected: 'a file as in a fixture',
     })
-  const records = readGivenFiles(fileSetId, values, present, { rules, complain })
+  const records = yield* readGivenFiles(fileSetId, values, present, { rules, complain })
   if (violations.length > 0) throw invalid(violations)
   return records
 }

@@ -14,6 +14,7 @@ import { type Entries, inSteps } from '../world/file-sets/entries.ts'
 import { createLatest } from '../world/latest.ts'
 import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
 import { type Delivery, MOST_RUNS_KEPT } from '../world/report-schedules/run.ts'
+import type { Steps } from '../world/steps.ts'
 import { type FileSet, NO_OVERRIDES, type Overrides, type World } from '../world/world.ts'
 
 /** A document of a newer Standin holds what this one does not know, so it is refused before anything of it is read. @throws Problem 409 */
@@ -39,7 +40,7 @@ export interface Origin {
  *
  * @throws Problem 400 with what is wrong
  */
-export function readState(from: Origin, state: StateDocument): Beginning {
+export function* readState(from: Origin, state: StateDocument): Steps<Beginning> {
   const time = (text: string, pointer: string) => readInstant(text, { pointer })
   refuseRepeated(state)
   // What a log holds was let in before.
@@ -58,10 +59,13 @@ export function readState(from: Origin, state: StateDocument): Beginning {
     at: time(at, `/runs/${index}/at`),
     reportSchedule: readReportSchedule(from, reportSchedule, `/runs/${index}/reportSchedule`),
   }))
+  const fileSets = new Map<string, FileSet>()
+  for (const [index, one] of state.fileSets.entries())
+    fileSets.set(one.id, yield* readFileSet(from, one, `/fileSets/${index}`))
   const world: World = {
     seed: state.seed,
     clock: readClock(state.clock),
-    fileSets: new Map(state.fileSets.map((one, index) => [one.id, readFileSet(from, one, `/fileSets/${index}`)])),
+    fileSets,
     reportSchedules: new Map(reportSchedules.map((one) => [one.id, one])),
     nextReportScheduleId: state.nextReportScheduleId,
     runsSince: time(state.runsSince, '/runsSince'),
@@ -122,22 +126,22 @@ export function readClock({ mode, at, since, rate }: StateDocument['clock']): Cl
   return { mode, at: shows, since: readInstant(since, { pointer: '/clock/since' }), rate }
 }
 
-export function readFileSet(from: Origin, stored: StoredFileSet & BornFileSet, pointer: string): FileSet {
+export function* readFileSet(from: Origin, stored: StoredFileSet & BornFileSet, pointer: string): Steps<FileSet> {
   const { id, version, files, removed = [], directories = [] } = stored
   directories.forEach(({ created }, index) =>
     readInstant(created, { pointer: `${pointer}/directories/${index}/created` }),
   )
   const base = readBase(from, stored, pointer)
   if (base) {
-    const left = without(base.entries, removed, `${pointer}/removed`)
-    const added = readEntries(from, id, files ?? [], { present: left, pointer: `${pointer}/files` })
-    return { ...base, entries: inSteps(left, { added, directories }), version }
+    const left = yield* without(base.entries, removed, `${pointer}/removed`)
+    const added = yield* readEntries(from, id, files ?? [], { present: left, pointer: `${pointer}/files` })
+    return { ...base, entries: yield* inSteps(left, { added, directories }), version }
   }
   if (files === undefined || removed.length > 0)
     throw invalid([violation({ pointer }, 'fileSet', 'files, or generated', Object.keys(stored).join(', '))])
-  const records = readEntries(from, id, files, { pointer: `${pointer}/files` })
+  const records = yield* readEntries(from, id, files, { pointer: `${pointer}/files` })
   const made = createFileSet({ id, records }, { seed: 0, firstMoment: 0 })
-  return { ...made, entries: inSteps(made.entries, { directories }), version }
+  return { ...made, entries: yield* inSteps(made.entries, { directories }), version }
 }
 
 /** The file set that one differs from; undefined when all of it was told. */
@@ -161,13 +165,13 @@ function readBase({ born, made }: Origin, stored: StoredFileSet & BornFileSet, p
   return fileSet
 }
 
-function without(entries: Entries, removed: readonly string[], pointer: string): Entries {
+function* without(entries: Entries, removed: readonly string[], pointer: string): Steps<Entries> {
   const strange = removed.findIndex((path) => entries.slotAt(path) === undefined)
   if (strange >= 0) {
     const where = { pointer: `${pointer}/${strange}` }
     throw invalid([violation(where, 'removed', 'the path of a generated file', removed[strange])])
   }
-  return inSteps(entries, { removed })
+  return yield* inSteps(entries, { removed })
 }
 
 /** What the service would have refused is refused here too, but for what the ledger lets an update leave empty. */

@@ -4,10 +4,15 @@ import { readState } from './read-state.ts'
 import type { StateDocument } from './types.ts'
 import { writeState } from './write-state.ts'
 
-export const getState: ControlHandler = (call) => ok(writeState(call.sandbox()))
+export const getState: ControlHandler = function* (call) {
+  return ok(yield* writeState(call.sandbox()))
+}
 
-export const putState: ControlHandler = (call) => {
+export const putState: ControlHandler = function* (call) {
+  // A request that names no possible sandbox is refused before the document is read.
+  call.sandbox()
+  const state = yield* readState(call, call.body as StateDocument)
   const sandbox = call.sandbox()
-  sandbox.restore(readState(call, call.body as StateDocument))
+  sandbox.restore(state)
   return ok(showSandbox(sandbox))
 }

@@ -13,6 +13,7 @@ import { writeWorld } from '../control/write-state.ts'
 import { shown } from '../problem.ts'
 import type { Image, SandboxEvent } from '../sandbox/image.ts'
 import { storeDocument } from '../world/documents.ts'
+import { runSteps } from '../world/steps.ts'
 import { copyWorld, type World } from '../world/world.ts'
 
 /** An event for a log: a state that was imported goes with all that it holds. */
@@ -64,11 +65,11 @@ export function readEvent(document: EventDocument, image: Image, origin: Origin)
     case 'clock.moved':
       return { type: 'clock.moved', clock: readClock(written.clock), from: time('from'), to: time('to') }
     case 'file-set.created':
-      return { type: 'file-set.created', fileSet: readFileSet(origin, written.fileSet, '/fileSet') }
+      return { type: 'file-set.created', fileSet: runSteps(readFileSet(origin, written.fileSet, '/fileSet')) }
     case 'sandbox.reset':
       return { type: 'sandbox.reset', at: time('since') }
     case 'state.imported':
-      return { type: 'state.imported', state: readState(origin, written.state) }
+      return { type: 'state.imported', state: runSteps(readState(origin, written.state)) }
     case 'checkpoint.taken': {
       const snapshot = { world: copyWorld(image.world), requests: image.requests, taken: time('now') }
       return { type: 'checkpoint.taken', name: written.name, snapshot }

@@ -11,6 +11,7 @@ import { counted } from '../counted.ts'
 import { shown, StartRefused } from '../problem.ts'
 import { createMemoryLog, type EventLog } from '../sandbox/event-log.ts'
 import { type Beginning, copyImage, evolveImage, type OwnedImage, type Snapshot } from '../sandbox/image.ts'
+import { runSteps } from '../world/steps.ts'
 import { copyWorld } from '../world/world.ts'
 
 /** A log as it was found. */
@@ -152,7 +153,7 @@ function createImages(origin: Origin): Images {
       let present: Beginning | undefined
       const checkpoints = new Map<string, Snapshot>()
       for (const { line, document } of documents) {
-        const { world, requests } = readState(origin, document as StateDocument)
+        const { world, requests } = runSteps(readState(origin, document as StateDocument))
         if (line.image === 'beginning') beginning = { world, requests }
         else if (line.image === 'present') present = { world, requests }
         else

@@ -2,6 +2,7 @@ import { differences } from './birth.ts'
 import { type DataDirectory, TRUSTED } from './data-directory.ts'
 import type { ReplayStart, WholeReplay } from './write-replay.ts'
 import { REPLAY_VERSION } from './write-replay.ts'
+import type { StateDocument } from '../control/types.ts'
 import { readInstant } from '../control/call.ts'
 import { type Origin, readState } from '../control/read-state.ts'
 import { isObject } from '../json.ts'
@@ -9,6 +10,7 @@ import { Problem, StartRefused } from '../problem.ts'
 import { createMemoryLog } from '../sandbox/event-log.ts'
 import { copyImage, type Image, type Snapshot } from '../sandbox/image.ts'
 import { DEFAULT_SANDBOX } from '../sandbox/sandboxes.ts'
+import { runSteps } from '../world/steps.ts'
 
 /** @param file its name, for messages. @throws StartRefused for what is no replay, or one that this Standin cannot read */
 export function checkReplay(value: unknown, file: string): WholeReplay {
@@ -45,11 +47,12 @@ export function replayDirectory({ birth, start }: WholeReplay, file: string): Da
 }
 
 function readStart({ beginning, present, checkpoints }: ReplayStart, origin: Origin): Image {
-  const read = checkpoints.map(({ name, taken, state }): [string, Snapshot] => [
+  const read = (state: StateDocument) => runSteps(readState(origin, state))
+  const named = checkpoints.map(({ name, taken, state }): [string, Snapshot] => [
     name,
-    { ...readState(origin, state), taken: readInstant(taken, { pointer: '/start/checkpoints' }) },
+    { ...read(state), taken: readInstant(taken, { pointer: '/start/checkpoints' }) },
   ])
-  return { beginning: readState(origin, beginning), ...readState(origin, present), checkpoints: new Map(read) }
+  return { beginning: read(beginning), ...read(present), checkpoints: new Map(named) }
 }
 
 /** What was changed by hand may hold anything. */

@@ -3,7 +3,7 @@ import { writeWholeEvent } from './read-event.ts'
 import { iso } from '../control/call.ts'
 import type { HistoryEvent, ReplayDocument, ReplayExchange, StateDocument } from '../control/types.ts'
 import { lazily } from '../json-pieces.ts'
-import { refuseTooLarge, writeWorld } from '../control/write-state.ts'
+import { prepareFileSets, refuseTooLarge, writeWorld } from '../control/write-state.ts'
 import type { Exchanged } from '../sandbox/exchanged.ts'
 import type { Beginning, Image } from '../sandbox/image.ts'
 import type { Redactor } from '../sandbox/redact.ts'
@@ -54,7 +54,10 @@ export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<un
   const { first, before, from } = sandbox.history()
   const names = new Map<string, string>()
   const rename = createRename(parts, names)
-  const start = writeStart(before(), first, parts.born)
+  const image = before()
+  for (const { world } of [image.beginning, image, ...image.checkpoints.values()])
+    yield* prepareFileSets(world, parts.born)
+  const start = writeStart(image, first, parts.born)
   const events = [...from(first)]
   const history = lazily(events, ({ number, at, requests, requestId, event }) => {
     const facts = { number, at: iso(at), requests, ...(requestId === undefined ? {} : { requestId }) }

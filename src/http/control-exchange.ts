@@ -49,7 +49,7 @@ export async function controlExchange(
       const body = await readBody(request, createLeaning(control.behaviours))
       await checkBody(read.operation, body, control)
       await whenAllFree(house, namesOf(read, body))
-      // What changes something waits for nothing from here on, so no other request comes between looking and changing.
+      // What changes something waits for nothing between its last look and the change; see `ofPresent` for what takes long.
       const pause = house.slices.begin(() => response.destroyed)
       const answered = await answerOrUndo(ex, read, { body, house, control, pause })
       await send(ex, answered, { house, pause })

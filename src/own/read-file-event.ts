@@ -8,6 +8,7 @@ import { createFileSet } from '../seed/genesis.ts'
 import type { WorldEvent } from '../world/event.ts'
 import type { Entries } from '../world/file-sets/entries.ts'
 import type { EntryRecord } from '../world/file-sets/file-record.ts'
+import { runSteps } from '../world/steps.ts'
 import type { FileSet, World } from '../world/world.ts'
 
 /** One answer adds or removes as many at most. */
@@ -60,7 +61,7 @@ function list(value: unknown, name: string): readonly unknown[] {
 function read(id: string, files: unknown, present: Entries | undefined, rules: EventRules['files']): EntryRecord[] {
   const complaints: string[] = []
   const complain = (_pointer: string, complaint: string) => void complaints.push(complaint)
-  const records = readGivenFiles(id, list(files, 'files'), present, { rules, complain })
+  const records = runSteps(readGivenFiles(id, list(files, 'files'), present, { rules, complain }))
   if (complaints.length > 0) throw new EventDefect(complaints.slice(0, 3).join(' '))
   return records
 }

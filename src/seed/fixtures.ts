@@ -9,6 +9,7 @@ import type { FileChoices } from '../world/file-sets/file-choices.ts'
 import type { EntryRecord, Integer } from '../world/file-sets/file-record.ts'
 import type { Documents } from '../world/documents.ts'
 import { ID_LISTS, type IdList, type KnownIds } from '../world/known-ids.ts'
+import { runSteps, type Steps } from '../world/steps.ts'
 import type { Overrides } from '../world/world.ts'
 
 /** What fixture files ask for. */
@@ -222,7 +223,7 @@ function readFileSet(value: unknown, pointer: string, reader: FixtureReader): Fi
   const records = list(files, `${pointer}/files`, reader).flatMap(
     (file, index) => readOrLeaveOut(reader, (strict) => readFile(file, id, `${pointer}/files/${index}`, strict)) ?? [],
   )
-  refuseClashes(records, pointer, reader)
+  runSteps(refuseClashes(records, pointer, reader))
   return { id, records }
 }
 
@@ -238,26 +239,27 @@ export function readFiles(
   rules: FixtureRules,
 ): EntryRecord[] {
   const complaints: string[] = []
-  const records = readGivenFiles(fileSetId, values, present, {
-    rules,
-    complain: (pointer, complaint) => complaints.push(`${fileSetId} ${pointer}: ${complaint}`),
-  })
+  const complain = (pointer: string, complaint: string) => complaints.push(`${fileSetId} ${pointer}: ${complaint}`)
+  const records = runSteps(readGivenFiles(fileSetId, values, present, { rules, complain }))
   if (complaints.length > 0) throw new StartRefused(complaints.slice(0, MOST_COMPLAINTS))
   return records
 }
 
-/** The same for whoever hears the complaints himself: each with the pointer `/files/…` of its place. */
-export function readGivenFiles(
+/** The same in steps, for whoever hears the complaints himself: each with the pointer `/files/…` of its place. */
+export function* readGivenFiles(
   fileSetId: string,
   values: readonly unknown[],
   present: Entries | undefined,
   reader: FixtureReader,
-): EntryRecord[] {
+): Steps<EntryRecord[]> {
   const isTaken = (id: string) => present?.toldWithId(id) !== undefined
-  const records = values.flatMap(
-    (value, index) => readFile(value, fileSetId, `/files/${index}`, { ...reader, isTaken }) ?? [],
-  )
-  refuseClashes(records, '', reader, present)
+  const records: EntryRecord[] = []
+  for (const [index, value] of values.entries()) {
+    const record = readFile(value, fileSetId, `/files/${index}`, { ...reader, isTaken })
+    if (record) records.push(record)
+    yield
+  }
+  yield* refuseClashes(records, '', reader, present)
   return records
 }
 
@@ -342,12 +344,12 @@ function pathFault(path: unknown): string | undefined {
 }
 
 /** One path is one entry, one id is one entry, and nothing lies within a file. */
-function refuseClashes(
+function* refuseClashes(
   records: readonly EntryRecord[],
   pointer: string,
   { complain }: FixtureReader,
   present?: Entries,
-): void {
+): Steps<undefined> {
   const paths = new Map<string, EntryRecord>()
   const ids = new Set<string>()
   for (const [index, record] of records.entries()) {
@@ -360,6 +362,7 @@ function refuseClashes(
       complain(`${at}/path`, `${shown(record.path)} is a directory already, with files in it. Rename one of them.`)
     paths.set(record.path, record)
     ids.add(record.id)
+    yield
   }
   for (const [index, { path }] of records.entries()) {
     for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
@@ -371,7 +374,9 @@ function refuseClashes(
         )
       }
     }
+    yield
   }
+  return undefined
 }
 
 function readReportSchedule(value: unknown, pointer: string, reader: FixtureReader): ReportScheduleFixture {

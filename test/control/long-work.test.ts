@@ -114,3 +114,40 @@ test('a large journal is verified, listed and exported while other requests are 
   expect(exported.headers.get('transfer-encoding')).toBe('chunked')
   expect(((await exported.json()) as { log: { entries: unknown[] } }).log.entries).toHaveLength(400)
 })
+
+/** Files in one directory each; those of a thousand levels make as many directories. */
+const filesAt = (count: number, levels = 1) =>
+  Array.from({ length: count }, (_, index) => ({ path: `${levels}-${index}${'/d'.repeat(levels)}/file.txt` }))
+
+test('while files are added by the thousand or a thousand levels deep, stored and put back, other requests are answered', async () => {
+  const { url, control } = await createBusy(0)
+  const during = async <Result>(work: Promise<Result>) => {
+    const checks = checksDuring(url, work)
+    const result = await work
+    expect(await checks).toBeGreaterThan(3)
+    return result
+  }
+  const before = await control.getFileSet('demo')
+  expect(await during(control.addFiles('demo', filesAt(5000)))).toMatchObject({ total: 5000 })
+  expect(await during(control.addFiles('demo', filesAt(5, 1000)))).toMatchObject({ total: 5 })
+  expect((await control.getFileSet('demo')).files).toBe(before.files + 5005)
+  for (const { id } of (await control.listFileSets()).fileSets) if (id !== 'demo') await control.deleteFileSet(id)
+  const state = await during(control.getState())
+  await during(control.putState(state))
+  await during(control.createFileSet({ id: 'other', files: filesAt(5000) }))
+  expect(await control.getState()).toMatchObject({ fileSets: [state.fileSets[0], { id: 'other' }] })
+})
+
+test('of two requests that add the same many files at the same time, one is refused, and nothing is there twice', async () => {
+  const { control } = await createBusy(0)
+  const { files: before } = await control.getFileSet('demo')
+  const add = async () => {
+    try {
+      return (await control.addFiles('demo', filesAt(3000))).total
+    } catch (error) {
+      return (error as { status: number }).status
+    }
+  }
+  expect((await Promise.all([add(), add()])).toSorted((a, b) => a - b)).toEqual([400, 3000])
+  expect(await control.getFileSet('demo')).toMatchObject({ files: before + 3000, version: 1 })
+})

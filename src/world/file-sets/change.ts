@@ -20,6 +20,7 @@ import type { DirectoryFacts } from './facts.ts'
 import { type EntryRecord, parentOf } from './file-record.ts'
 import { instantOf, isFile } from './records.ts'
 import { compareInstants } from '../instant.ts'
+import type { Steps } from '../steps.ts'
 import { entryId } from '../uuid.ts'
 
 /** What a directory is that comes to exist, by its number and path. */
@@ -29,8 +30,8 @@ type FactsOf = (directory: number, path: string) => DirectoryFacts
  * A directory that was there before a change is what it was: its place in a walk does not move while it exists (`dir.implied`).
  * A new one takes its date and creator from the oldest entry that the change adds below it.
  */
-export function createFactsOf(base: Base, before: Changes, added: readonly EntryRecord[]): FactsOf {
-  let oldest: ReadonlyMap<string, EntryRecord> | undefined
+export function* createFactsOf(base: Base, before: Changes, added: readonly EntryRecord[]): Steps<FactsOf> {
+  const oldest = yield* oldestBelow(added)
   let ids: ReadonlySet<string> | undefined
   const isTaken = (id: string) => {
     ids ??= new Set(added.map((record) => record.id))
@@ -40,7 +41,6 @@ export function createFactsOf(base: Base, before: Changes, added: readonly Entry
   return (directory, path) => {
     const entry = entryIn(base, before, directory)
     if (entry !== undefined) return factsOf(recordIn(base, before, entry))
-    oldest ??= oldestBelow(added)
     const { created = '', createdBy = 0 } = oldest.get(path) ?? {}
     return factsOf({ id: entryId(base.namespace, path, isTaken), created, createdBy })
   }
@@ -51,13 +51,14 @@ export function factsOf({ id, created, createdBy }: Pick<EntryRecord, 'id' | 'cr
 }
 
 /** By directory path: the oldest of some entries below it, a file before a directory where they are equally old. */
-function oldestBelow(added: readonly EntryRecord[]): Map<string, EntryRecord> {
+function* oldestBelow(added: readonly EntryRecord[]): Steps<ReadonlyMap<string, EntryRecord>> {
   const oldest = new Map<string, EntryRecord>()
   for (const record of added) {
     for (let path = parentOf(record.path); path !== ''; path = parentOf(path)) {
       const known = oldest.get(path)
       if (!known || isOlder(record, known)) oldest.set(path, record)
     }
+    yield
   }
   return oldest
 }
@@ -87,10 +88,13 @@ export function addTold(
     isImplied: false,
   }
   const changes = withEntry(base, cleared, added)
-  const isNew = isDirectory && implied === undefined
-  return above(base, isNew ? countDirectory(base, changes, directory, 1) : changes, holder, (after, one) => {
-    const counted = countTold(after, one, 1)
-    return one === 0 || exists(base, after, one) ? counted : comeToExist(base, counted, one, factsOf)
+  // Directories that come to exist below the one looked at.
+  let fresh = isDirectory && implied === undefined ? 1 : 0
+  return above(base, changes, holder, (after, one) => {
+    const counted = countBelow(after, one, 1, fresh)
+    if (one === 0 || exists(base, after, one)) return counted
+    fresh++
+    return withImplied(base, counted, one, factsOf(one, pathIn(base, counted, one)))
   })
 }
 
@@ -99,18 +103,19 @@ export function removeTold(base: Base, before: Changes, slot: number): Changes {
   const directory = directoryIn(base, before, slot)
   const holder = slot < base.count ? base.holder(slot) : (addedIn(base, before, slot)?.holder ?? 0)
   let changes = withoutEntry(base, before, slot)
+  // Directories that cease to exist below the one looked at.
+  let ceased = 0
   if (directory >= 0) {
-    const isLeft = toldIn(base, changes, directory) > 0
-    changes = isLeft
-      ? withImplied(base, changes, directory, factsOf(recordIn(base, before, slot)))
-      : countDirectory(base, changes, directory, -1)
+    if (toldIn(base, changes, directory) > 0)
+      changes = withImplied(base, changes, directory, factsOf(recordIn(base, before, slot)))
+    else ceased++
   }
   return above(base, changes, holder, (after, one) => {
-    const counted = countTold(after, one, -1)
+    const counted = countBelow(after, one, -1, -ceased)
     if (one === 0 || exists(base, counted, one)) return counted
+    ceased++
     const entry = entryIn(base, counted, one)
-    const ceased = entry === undefined ? counted : withoutEntry(base, counted, entry)
-    return countDirectory(base, ceased, one, -1)
+    return entry === undefined ? counted : withoutEntry(base, counted, entry)
   })
 }
 
@@ -151,12 +156,6 @@ function exists(base: Base, changes: Changes, directory: number): boolean {
   return toldIn(base, changes, directory) > 0
 }
 
-/** The first entry below a directory makes it one. */
-function comeToExist(base: Base, before: Changes, directory: number, factsOf: FactsOf): Changes {
-  const changes = withImplied(base, before, directory, factsOf(directory, pathIn(base, before, directory)))
-  return countDirectory(base, changes, directory, 1)
-}
-
 function withImplied(base: Base, changes: Changes, directory: number, facts: DirectoryFacts): Changes {
   const record = directoryRecord(pathIn(base, changes, directory), facts)
   const holder = parentIn(base, changes, directory)
@@ -164,17 +163,17 @@ function withImplied(base: Base, changes: Changes, directory: number, facts: Dir
   return withEntry(base, changes, { slot: changes.nextSlot, record, instant, holder, directory, isImplied: true })
 }
 
-/** Another directory, or one less, below all that are above it. */
-function countDirectory(base: Base, before: Changes, directory: number, change: 1 | -1): Changes {
-  return above(base, before, parentIn(base, before, directory), (changes, one) => ({
+/** Counts what comes to be below a directory, or ceases to: told entries, and directories. */
+function countBelow(changes: Changes, directory: number, told: 1 | -1, directories: number): Changes {
+  const { toldBelow, directoriesBelow } = changes
+  return {
     ...changes,
-    directoriesBelow: changes.directoriesBelow.set(one, changes.directoriesBelow.get(one) + change),
-  }))
-}
-
-function countTold(changes: Changes, directory: number, change: 1 | -1): Changes {
-  const toldBelow = changes.toldBelow.set(directory, changes.toldBelow.get(directory) + change)
-  return { ...changes, toldBelow }
+    toldBelow: toldBelow.set(directory, toldBelow.get(directory) + told),
+    directoriesBelow:
+      directories === 0
+        ? directoriesBelow
+        : directoriesBelow.set(directory, directoriesBelow.get(directory) + directories),
+  }
 }
 
 function withEntry(base: Base, before: Changes, added: Added): Changes {

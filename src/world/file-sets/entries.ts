@@ -21,6 +21,7 @@ import type { DirectoryFacts } from './facts.ts'
 import type { EntryRecord, FileRecord, Integer, IntegerField, TextField } from './file-record.ts'
 import { createSortedList, type SortedList } from './persistent.ts'
 import { createRecords } from './records.ts'
+import { runSteps, type Steps } from '../steps.ts'
 import { stringifyJson } from '../../json.ts'
 import type { Instant } from '../instant.ts'
 
@@ -67,6 +68,8 @@ export interface Entries {
   told(): Generator<EntryRecord>
   /** The same entries without some paths and with other records; each path must be there, or free. */
   with(change: EntriesChange): Entries
+  /** The same in steps. */
+  changed(change: EntriesChange): Steps<Entries>
 }
 
 /** What a change takes away, by path, and then adds. */
@@ -130,55 +133,92 @@ export function createEntries(fileSetId: string, base: Base, told: Changes = noC
       }
     },
     with(change) {
+      return takePrepared(this, change) ?? runSteps(this.changed(change))
+    },
+    changed(change) {
       return changed(fileSetId, base, this, told, change)
     },
   }
 }
 
+/** Entries with some records added, by the list of the records. */
+const prepared = new WeakMap<readonly EntryRecord[], { readonly before: Entries; readonly after: Entries }>()
+
+/** Adds records in steps, ahead of the event that adds them: `with` then finds what was made here. */
+export function* prepareAdded(entries: Entries, added: readonly EntryRecord[]): Steps<undefined> {
+  prepared.set(added, { before: entries, after: yield* entries.changed({ added }) })
+  return undefined
+}
+
+function takePrepared(entries: Entries, { added, removed, directories }: EntriesChange): Entries | undefined {
+  if (!added || removed || directories) return undefined
+  const known = prepared.get(added)
+  prepared.delete(added)
+  return known?.before === entries ? known.after : undefined
+}
+
 /** A change of so many records, or of a fourth of a set, is quicker made by building the set anew. */
 const MOST_SINGLY = 1024
 
-function changed(
+function* changed(
   fileSetId: string,
   base: Base,
   entries: Entries,
   before: Changes,
   { removed = [], added = [], directories = [] }: EntriesChange,
-): Entries {
+): Steps<Entries> {
   const size = removed.length + added.length
   // Slots are never used twice, so a small set that changes without end is built anew once in a while.
   const isWorn = before.nextSlot - base.count > MOST_SINGLY + 4 * before.count
   if (isWorn || (size > MOST_SINGLY && size > before.count / 4)) {
     const gone = new Set(removed)
-    const left = [...entries.told()].filter(({ path }) => !gone.has(path))
+    const left: EntryRecord[] = []
+    let looked = 0
+    for (const record of entries.told()) {
+      if (!gone.has(record.path)) left.push(record)
+      if (++looked % MOST_LOOKED === 0) yield
+    }
     return createEntries(fileSetId, createRecords(fileSetId, [...left, ...added], directoryFacts(entries)))
   }
   let changes = before
   for (const path of removed) {
     const slot = addedAt(changes, path)?.slot ?? stillThere(base, changes, base.slotAt(path))
     if (slot !== undefined && !isImpliedIn(base, changes, slot)) changes = removeTold(base, changes, slot)
+    yield
   }
-  const ofDirectory = createFactsOf(base, before, added)
-  for (const record of added) changes = addTold(base, changes, { record, factsOf: ofDirectory })
+  const ofDirectory = yield* createFactsOf(base, before, added)
+  for (const record of added) {
+    changes = addTold(base, changes, { record, factsOf: ofDirectory })
+    yield
+  }
   for (const record of directories) {
     const directory = base.directories.find(record.path) ?? folderAt(changes, record.path)?.number
     const slot = directory === undefined ? undefined : entryIn(base, changes, directory)
     if (directory !== undefined && slot !== undefined && isImpliedIn(base, changes, slot))
       changes = replaceImplied(base, changes, directory, factsOf(record))
+    yield
   }
   return createEntries(fileSetId, base, changes)
 }
 
-/** As many records one step changes: a large change at once would build the set anew, and it would share no base any more. */
+/** As many records are changed at a time: a large change at once would build the set anew, and it would share no base any more. */
 const STEP = 1000
 
-/** The same change in steps. */
-export function inSteps(entries: Entries, { removed = [], added = [], directories = [] }: EntriesChange): Entries {
+/** The same change, a part at a time, on the same base. */
+export function* inSteps(
+  entries: Entries,
+  { removed = [], added = [], directories = [] }: EntriesChange,
+): Steps<Entries> {
   let changed = entries
-  for (let at = 0; at < removed.length; at += STEP) changed = changed.with({ removed: removed.slice(at, at + STEP) })
-  for (let at = 0; at < added.length; at += STEP) changed = changed.with({ added: added.slice(at, at + STEP) })
-  return directories.length === 0 ? changed : changed.with({ directories })
+  for (let at = 0; at < removed.length; at += STEP)
+    changed = yield* changed.changed({ removed: removed.slice(at, at + STEP) })
+  for (let at = 0; at < added.length; at += STEP)
+    changed = yield* changed.changed({ added: added.slice(at, at + STEP) })
+  return directories.length === 0 ? changed : yield* changed.changed({ directories })
 }
+
+/** Entries that are looked at in one step. */
+const MOST_LOOKED = 1024
 
 /** What every directory is, by its path. */
 export function directoryFacts(entries: Entries): ReadonlyMap<string, DirectoryFacts> {
@@ -191,9 +231,11 @@ export function directoryFacts(entries: Entries): ReadonlyMap<string, DirectoryF
 }
 
 /** The implied directories that are otherwise than in a set that was made of the same files. */
-export function keptDirectories(entries: Entries, again: Entries): EntryRecord[] {
+export function* keptDirectories(entries: Entries, again: Entries): Steps<EntryRecord[]> {
   const kept: EntryRecord[] = []
+  let looked = 0
   for (const path of entries.directoryPaths()) {
+    if (++looked % MOST_LOOKED === 0) yield
     const [slot, other] = [entries.slotAt(path), again.slotAt(path)]
     if (slot === undefined || other === undefined || !entries.isImplied(slot)) continue
     const [record, derived] = [entries.record(slot), again.record(other)]
