@@ -70,3 +70,27 @@ test('a search that would take minutes is refused with what it may look for', as
     ),
   ])
 })
+
+/** Sends a slow request to a stand-in of its own. */
+async function answeredByOther(behaviours: Readonly<Record<string, unknown>>, body: unknown): Promise<number> {
+  const other = createTester({ files: FILES, selfCheck: false, behaviours })
+  const own = createServer(other.standin.app).listen(0, '127.0.0.1')
+  await once(own, 'listening')
+  const first = base
+  base = `http://127.0.0.1:${(own.address() as AddressInfo).port}`
+  try {
+    return await answeredBefore(search(body))
+  } finally {
+    base = first
+    own.close()
+  }
+}
+
+test('nor does an order that compares all paths without regard to case', async () => {
+  const byPath = { fieldSort: [{ field: 'path', order: 'ASC' }] }
+  expect(await answeredByOther({ 'sort.collation': 'case-insensitive' }, byPath)).toBeGreaterThan(3)
+})
+
+test('nor does a search of the files that the user of a key created', async () => {
+  expect(await answeredByOther({ 'search.visible': 'own' }, {})).toBeGreaterThan(3)
+})

@@ -3,7 +3,7 @@ import { getFileSet, readEntries, refuseTooManyEntries } from './file-sets.ts'
 import { showFileSet } from './show.ts'
 import type { FileSetRequest } from './types.ts'
 import { Problem, shown } from '../problem.ts'
-import { createFileSet as createFromFixture } from '../seed/genesis.ts'
+import { fileSetInSteps } from '../seed/genesis.ts'
 
 export const listFileSets: ControlHandler = (call) =>
   ok({ fileSets: [...call.sandbox().world.fileSets.values()].map(showFileSet) })
@@ -18,16 +18,15 @@ export const createFileSet: ControlHandler = function* (call) {
     throw invalid([violation({ pointer: '/generate' }, 'generate', 'either files or generate', generate)])
   refuseOneMore(call)
   const fixture = generate === undefined ? { id, records: yield* readEntries(call, id, files ?? []) } : { id, generate }
-  yield
   const sandbox = call.sandbox()
-  const fileSet = createFromFixture(fixture, {
+  const fileSet = yield* fileSetInSteps(fixture, {
     seed: sandbox.world.seed,
     firstMoment: call.rules.firstMoment,
     choices: call.rules.choices,
   })
   // Other requests may have made file sets meanwhile.
   refuseOneMore(call)
-  sandbox.commit([{ type: 'file-set.created', fileSet }])
+  call.sandbox().commit([{ type: 'file-set.created', fileSet }])
   return created(showFileSet(fileSet))
 }
 

@@ -8,7 +8,7 @@ import type { Beginning } from '../sandbox/image.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
 import { encodePointer } from '../json.ts'
 import { Problem, type Violation } from '../problem.ts'
-import { createFileSet } from '../seed/genesis.ts'
+import { fileSetInSteps } from '../seed/genesis.ts'
 import type { Clock } from '../world/clock.ts'
 import { type Entries, inSteps } from '../world/file-sets/entries.ts'
 import { createLatest } from '../world/latest.ts'
@@ -131,7 +131,7 @@ export function* readFileSet(from: Origin, stored: StoredFileSet & BornFileSet, 
   directories.forEach(({ created }, index) =>
     readInstant(created, { pointer: `${pointer}/directories/${index}/created` }),
   )
-  const base = readBase(from, stored, pointer)
+  const base = yield* readBase(from, stored, pointer)
   if (base) {
     const left = yield* without(base.entries, removed, `${pointer}/removed`)
     const added = yield* readEntries(from, id, files ?? [], { present: left, pointer: `${pointer}/files` })
@@ -140,12 +140,16 @@ export function* readFileSet(from: Origin, stored: StoredFileSet & BornFileSet, 
   if (files === undefined || removed.length > 0)
     throw invalid([violation({ pointer }, 'fileSet', 'files, or generated', Object.keys(stored).join(', '))])
   const records = yield* readEntries(from, id, files, { pointer: `${pointer}/files` })
-  const made = createFileSet({ id, records }, { seed: 0, firstMoment: 0 })
+  const made = yield* fileSetInSteps({ id, records }, { seed: 0, firstMoment: 0 })
   return { ...made, entries: yield* inSteps(made.entries, { directories }), version }
 }
 
 /** The file set that one differs from; undefined when all of it was told. */
-function readBase({ born, made }: Origin, stored: StoredFileSet & BornFileSet, pointer: string): FileSet | undefined {
+function* readBase(
+  { born, made }: Origin,
+  stored: StoredFileSet & BornFileSet,
+  pointer: string,
+): Steps<FileSet | undefined> {
   const { id, generated } = stored
   if (stored.born) return born?.fileSets.get(id)
   if (!generated) return undefined
@@ -153,14 +157,14 @@ function readBase({ born, made }: Origin, stored: StoredFileSet & BornFileSet, p
   const known = JSON.stringify([id, generated])
   const fileSet =
     made?.get(known) ??
-    createFileSet(
+    (yield* fileSetInSteps(
       { id, generate: generated.files },
       {
         seed: generated.seed,
         firstMoment,
         choices: generated.choices,
       },
-    )
+    ))
   made?.set(known, fileSet)
   return fileSet
 }

@@ -12,7 +12,7 @@ import type { Clock } from '../world/clock.ts'
 import type { Documents } from '../world/documents.ts'
 import { createEntries, type Entries, inSteps, keptDirectories } from '../world/file-sets/entries.ts'
 import type { EntryRecord } from '../world/file-sets/file-record.ts'
-import { createRecords } from '../world/file-sets/records.ts'
+import { recordsInSteps } from '../world/file-sets/records.ts'
 import type { Run } from '../world/report-schedules/run.ts'
 import { runSteps, type Steps } from '../world/steps.ts'
 import type { FileSet, World } from '../world/world.ts'
@@ -129,7 +129,7 @@ function* findKept({ id, entries }: FileSet, isOnBase: boolean): Steps<readonly 
   if (known) return known
   const again = isOnBase
     ? yield* inSteps(createEntries(id, entries.base), { removed: removedPaths(entries), added: addedRecords(entries) })
-    : createEntries(id, createRecords(id, [...entries.told()]))
+    : createEntries(id, yield* recordsInSteps(id, [...entries.told()]))
   const kept = yield* keptDirectories(entries, again)
   found.set(entries, kept)
   return kept

@@ -32,7 +32,7 @@ import type { FileSet, World } from '../world/world.ts'
 export function* explainSearch(world: World, call: Call, wanted?: EntryName): Steps<SearchExplanation> {
   const { input } = readSearch(call)
   const id = asText(call.path.fileSetId)
-  const fileSet = seenFileSet(world.fileSets.get(id) ?? nothing(id), call)
+  const fileSet = yield* seenFileSet(world.fileSets.get(id) ?? nothing(id), call)
   const { place, cursor } = findBeginning(world, call, fileSet, input)
   const { entries, query } = place
   const { leaning } = call

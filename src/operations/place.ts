@@ -20,6 +20,7 @@ import type { Query } from '../world/file-sets/query.ts'
 import type { Order, SortValue } from '../world/file-sets/order.ts'
 import type { Listing } from '../world/file-sets/search.ts'
 import { parseInstant } from '../world/instant.ts'
+import { runSteps } from '../world/steps.ts'
 import type { FileSet } from '../world/world.ts'
 
 /** Where a walk stands before a page, and what it walks. */
@@ -201,7 +202,7 @@ export function limitToWindow(size: number, given: number, leaning: Leaning): nu
 function entriesAt({ id, entries, version, past }: FileSet, wanted: number, call: Call): Entries {
   if (wanted === version) return entries
   const found = past.get(wanted)
-  if (found) return visibleEntries(found, id, call)
+  if (found) return runSteps(visibleEntries(found, id, call))
   throw cursorInvalid(
     'page.changes',
     `a token of a version of ${id} that is still kept (${Math.min(...past.keys(), version)} to ${version})`,

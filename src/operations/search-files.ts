@@ -66,7 +66,7 @@ export function readSearch(call: Call): { input: SearchInput; violations: Violat
 function* decideSearch(world: World, call: Call, input: SearchInput, query: Query): Steps<Outcome> {
   const fileSet = world.fileSets.get(asText(call.path.fileSetId))
   if (!fileSet || input.limit === 0) return emptyPage(call.leaning)
-  const seen = seenFileSet(fileSet, call)
+  const seen = yield* seenFileSet(fileSet, call)
   const place = findPlace(seen, call, input, query)
   return place === 'empty'
     ? emptyPage(call.leaning)

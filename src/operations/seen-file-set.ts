@@ -3,8 +3,9 @@ import { parameterOf } from '../behaviours/parameter-of.ts'
 import type { Call } from './handler.ts'
 import { createEntries, directoryFacts, type Entries } from '../world/file-sets/entries.ts'
 import type { EntryRecord, Integer } from '../world/file-sets/file-record.ts'
-import { createRecords, isFile } from '../world/file-sets/records.ts'
-import { slotsOf } from '../world/file-sets/slots.ts'
+import { isFile, recordsInSteps } from '../world/file-sets/records.ts'
+import { addedSlots, slotsOf } from '../world/file-sets/slots.ts'
+import type { Steps } from '../world/steps.ts'
 import type { FileSet } from '../world/world.ts'
 
 /** `search.lag` in milliseconds; 0 for none. */
@@ -18,12 +19,12 @@ export function pendingTimeOf({ 'file.pending': pending }: Answers): number {
 }
 
 /** A file set as a call sees it: by default, as it is. */
-export function seenFileSet(fileSet: FileSet, call: Call): FileSet {
+export function* seenFileSet(fileSet: FileSet, call: Call): Steps<FileSet> {
   const { answers, lean } = call.leaning
   if (fileSet.version > 0) lean('search.lag')
   const lagging = answers['search.lag'] === 'none' ? fileSet : fileSetAt(fileSet, call.now - lagOf(answers))
-  const entries = withPending(lagging, call)
-  const seen = visibleEntries(entries, lagging.id, call)
+  const entries = yield* withPending(lagging, call)
+  const seen = yield* visibleEntries(entries, lagging.id, call)
   return seen === fileSet.entries ? fileSet : { ...lagging, entries: seen }
 }
 
@@ -45,7 +46,7 @@ const MOST_PENDING = 500
 /** By the entries that were made last: those that were there long enough, and what a search sees. */
 const pendingViews = new WeakMap<Entries, { readonly settled: Entries; readonly seen: Entries }>()
 
-function withPending(fileSet: FileSet, { leaning, now }: Call): Entries {
+function* withPending(fileSet: FileSet, { leaning, now }: Call): Steps<Entries> {
   const { answers, lean } = leaning
   if (fileSet.version > 0) lean('file.pending')
   const { entries } = fileSet
@@ -54,21 +55,23 @@ function withPending(fileSet: FileSet, { leaning, now }: Call): Entries {
   if (settled === entries) return entries
   const known = pendingViews.get(entries)
   if (known?.settled === settled) return known.seen
-  const pending = addedSince(settled, entries).slice(-MOST_PENDING)
+  const pending = (yield* addedSince(settled, entries)).slice(-MOST_PENDING)
   const incomplete = pending.map((record) => ({ ...record, contentType: null, size: null, hash: null }))
   // The three are null nowhere else, so the type of a record does not say that they can be.
   const added = incomplete as unknown as EntryRecord[]
-  const seen = pending.length === 0 ? entries : entries.with({ removed: pending.map(({ path }) => path), added })
+  const removed = pending.map(({ path }) => path)
+  const seen = pending.length === 0 ? entries : yield* entries.changed({ removed, added })
   pendingViews.set(entries, { settled, seen })
   return seen
 }
 
 /** Files that earlier entries do not have, the newest last. A file that was renamed or changed was there before. */
-function addedSince(earlier: Entries, entries: Entries): EntryRecord[] {
+function* addedSince(earlier: Entries, entries: Entries): Steps<EntryRecord[]> {
   const added: EntryRecord[] = []
-  for (const slot of slotsOf(entries)) {
-    // What both share was there; a set that was built anew shares nothing.
-    if (slot < entries.base.count && entries.base === earlier.base) continue
+  let looked = 0
+  // What both share was there; a set that was built anew shares nothing.
+  for (const slot of entries.base === earlier.base ? addedSlots(entries) : slotsOf(entries)) {
+    if (++looked % MOST_LOOKED === 0) yield
     if (entries.isDirectory(slot)) continue
     const record = entries.record(slot)
     if (isFile(record) && !earlier.toldWithId(record.id)) added.push(record)
@@ -77,15 +80,15 @@ function addedSince(earlier: Entries, entries: Entries): EntryRecord[] {
 }
 
 /** Entries as a key sees them (`search.visible`). */
-export function visibleEntries(entries: Entries, fileSetId: string, { leaning, identity }: Call): Entries {
+export function* visibleEntries(entries: Entries, fileSetId: string, { leaning, identity }: Call): Steps<Entries> {
   const rule = leaning.ask('search.visible')
   if (rule === 'all') return entries
-  if (rule === 'own') return ownEntries(entries, fileSetId, identity.userId)
-  return listedEntries(entries, fileSetId, identity.directories?.get(fileSetId) ?? [])
+  if (rule === 'own') return yield* ownEntries(entries, fileSetId, identity.userId)
+  return yield* listedEntries(entries, fileSetId, identity.directories?.get(fileSetId) ?? [])
 }
 
-function ownEntries(entries: Entries, fileSetId: string, userId: Integer): Entries {
-  return remembered(entries, `user ${userId}`, () => {
+function* ownEntries(entries: Entries, fileSetId: string, userId: Integer): Steps<Entries> {
+  return yield* remembered(entries, `user ${userId}`, () => {
     const createdBy = entries.integer('createdBy')
     const owner = BigInt(userId)
     return restricted(entries, fileSetId, (slot) => BigInt(createdBy(slot) ?? -1) === owner)
@@ -93,9 +96,9 @@ function ownEntries(entries: Entries, fileSetId: string, userId: Integer): Entri
 }
 
 /** @param directories paths without slashes around them; the empty one is the whole file set */
-function listedEntries(entries: Entries, fileSetId: string, directories: readonly string[]): Entries {
+function* listedEntries(entries: Entries, fileSetId: string, directories: readonly string[]): Steps<Entries> {
   if (directories.includes('')) return entries
-  return remembered(entries, JSON.stringify(directories), () => {
+  return yield* remembered(entries, JSON.stringify(directories), () => {
     const path = entries.text('path')
     const isListed = (text: string) => directories.some((one) => text === one || text.startsWith(`${one}/`))
     return restricted(entries, fileSetId, (slot) => isListed(path(slot) ?? ''))
@@ -107,19 +110,25 @@ const MOST_VIEWS = 64
 
 const views = new WeakMap<Entries, Map<string, Entries>>()
 
-function remembered(entries: Entries, key: string, make: () => Entries): Entries {
+function* remembered(entries: Entries, key: string, make: () => Steps<Entries>): Steps<Entries> {
   const known = views.get(entries) ?? new Map<string, Entries>()
   const found = known.get(key)
   if (found) return found
-  const made = make()
+  const made = yield* make()
   if (known.size >= MOST_VIEWS) known.clear()
   views.set(entries, known.set(key, made))
   return made
 }
 
-function restricted(entries: Entries, fileSetId: string, isVisible: (slot: number) => boolean): Entries {
+/** Entries that are looked at in one step. */
+const MOST_LOOKED = 512
+
+function* restricted(entries: Entries, fileSetId: string, isVisible: (slot: number) => boolean): Steps<Entries> {
   const records: EntryRecord[] = []
-  for (const slot of slotsOf(entries))
+  let looked = 0
+  for (const slot of slotsOf(entries)) {
+    if (++looked % MOST_LOOKED === 0) yield
     if (!entries.isImplied(slot) && isVisible(slot)) records.push(entries.record(slot))
-  return createEntries(fileSetId, createRecords(fileSetId, records, directoryFacts(entries)))
+  }
+  return createEntries(fileSetId, yield* recordsInSteps(fileSetId, records, yield* directoryFacts(entries)))
 }

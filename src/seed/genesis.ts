@@ -6,10 +6,11 @@ import { createEntries } from '../world/file-sets/entries.ts'
 import type { FileChoices } from '../world/file-sets/file-choices.ts'
 import type { Integer } from '../world/file-sets/file-record.ts'
 import { createGenerated } from '../world/file-sets/generated.ts'
-import { createRecords } from '../world/file-sets/records.ts'
+import { recordsInSteps } from '../world/file-sets/records.ts'
 import type { ReportSchedule, ScheduleSettings } from '../world/report-schedules/report-schedule.ts'
 import { createLatest } from '../world/latest.ts'
 import { MOST_RUNS_KEPT } from '../world/report-schedules/run.ts'
+import { runSteps, type Steps } from '../world/steps.ts'
 import { type FileSet, type Generation, NO_OVERRIDES, type World } from '../world/world.ts'
 
 export interface Beginning {
@@ -77,15 +78,22 @@ function findGenerated(
 }
 
 /** A file set at its first moment. */
-export function createFileSet(
+export function createFileSet(fixture: FileSetFixture, generation: Omit<Generation, 'files'>): FileSet {
+  return runSteps(fileSetInSteps(fixture, generation))
+}
+
+/** The same in steps. */
+export function* fileSetInSteps(
   fixture: FileSetFixture,
   { seed, firstMoment, choices }: Omit<Generation, 'files'>,
-): FileSet {
+): Steps<FileSet> {
   const { id } = fixture
   const set = { id, version: 0, past: new Map() }
-  if ('records' in fixture) return { ...set, entries: createEntries(id, createRecords(id, fixture.records)) }
+  if ('records' in fixture) return { ...set, entries: createEntries(id, yield* recordsInSteps(id, fixture.records)) }
   const files = fixture.generate
-  const base = createGenerated(id, { seed, files, firstMoment, choices }, companyLeaves(seed, files, firstMoment))
+  const leaves = companyLeaves(seed, files, firstMoment)
+  yield
+  const base = yield* createGenerated(id, { seed, files, firstMoment, choices }, leaves)
   return {
     ...set,
     entries: createEntries(id, base),

@@ -1,6 +1,7 @@
 import { compareCodePoints } from './code-points.ts'
 import { nameOf, parentOf } from './file-record.ts'
 import { type Piece, shared } from './rope.ts'
+import type { Steps } from '../steps.ts'
 
 /**
  * The directory tree of a file set. Directories are numbered in preorder, the root being 0, so that a subtree is a run of
@@ -20,21 +21,23 @@ export interface Directories {
 }
 
 /** Builds the tree of the given directory paths; the directories above them need not be given. */
-export function createDirectories(given: Iterable<string>): Directories {
-  const children = findChildren(given)
+export function* createDirectories(given: Iterable<string>): Steps<Directories> {
+  const children = yield* findChildren(given)
   const paths: string[] = []
   const names: string[] = []
   const parents: number[] = []
   const numbers = new Map<string, number>()
-  const number = (path: string, name: string, parent: number) => {
+  // A stack, as directories may lie thousands deep.
+  const waiting = [{ path: '', name: '', parent: 0 }]
+  for (let one = waiting.pop(); one; one = waiting.pop()) {
     const own = paths.length
-    numbers.set(path, own)
-    paths.push(path)
-    names.push(name)
-    parents.push(parent)
-    for (const child of children.get(path) ?? []) number(child.path, child.name, own)
+    numbers.set(one.path, own)
+    paths.push(one.path)
+    names.push(one.name)
+    parents.push(one.parent)
+    for (const { path, name } of (children.get(one.path) ?? []).toReversed()) waiting.push({ path, name, parent: own })
+    if (own % MOST_LOOKED === 0) yield
   }
-  number('', '', 0)
   const parent = Uint32Array.from(parents)
   const end = Uint32Array.from(paths, (_path, own) => own + 1)
   for (let own = paths.length - 1; own > 0; own--) {
@@ -59,9 +62,11 @@ interface Child {
 }
 
 /** By directory: those right below it, in the order in which they and all that they hold stand in a list of paths. */
-function findChildren(given: Iterable<string>): Map<string, Child[]> {
+function* findChildren(given: Iterable<string>): Steps<Map<string, Child[]>> {
   const children = new Map<string, Child[]>([['', []]])
+  let looked = 0
   for (const path of given) {
+    if (++looked % MOST_LOOKED === 0) yield
     const added: string[] = []
     for (let above = path; !children.has(above); above = parentOf(above)) {
       children.set(above, [])
@@ -72,7 +77,12 @@ function findChildren(given: Iterable<string>): Map<string, Child[]> {
       children.get(parentOf(one))?.push({ path: one, name, key: `${name}/` })
     }
   }
-  for (const siblings of children.values())
+  for (const siblings of children.values()) {
+    if (++looked % MOST_LOOKED === 0) yield
     if (siblings.length > 1) siblings.sort((a, b) => compareCodePoints(a.key, b.key))
+  }
   return children
 }
+
+/** Directories that are looked at in one step. */
+const MOST_LOOKED = 2048

@@ -20,7 +20,7 @@ import {
 import type { DirectoryFacts } from './facts.ts'
 import type { EntryRecord, FileRecord, Integer, IntegerField, TextField } from './file-record.ts'
 import { createSortedList, type SortedList } from './persistent.ts'
-import { createRecords } from './records.ts'
+import { recordsInSteps } from './records.ts'
 import { runSteps, type Steps } from '../steps.ts'
 import { stringifyJson } from '../../json.ts'
 import type { Instant } from '../instant.ts'
@@ -178,7 +178,10 @@ function* changed(
       if (!gone.has(record.path)) left.push(record)
       if (++looked % MOST_LOOKED === 0) yield
     }
-    return createEntries(fileSetId, createRecords(fileSetId, [...left, ...added], directoryFacts(entries)))
+    return createEntries(
+      fileSetId,
+      yield* recordsInSteps(fileSetId, [...left, ...added], yield* directoryFacts(entries)),
+    )
   }
   let changes = before
   for (const path of removed) {
@@ -221,9 +224,11 @@ export function* inSteps(
 const MOST_LOOKED = 1024
 
 /** What every directory is, by its path. */
-export function directoryFacts(entries: Entries): ReadonlyMap<string, DirectoryFacts> {
+export function* directoryFacts(entries: Entries): Steps<ReadonlyMap<string, DirectoryFacts>> {
   const facts = new Map<string, DirectoryFacts>()
+  let looked = 0
   for (const path of entries.directoryPaths()) {
+    if (++looked % MOST_LOOKED === 0) yield
     const slot = entries.slotAt(path)
     if (slot !== undefined) facts.set(path, factsOf(entries.record(slot)))
   }

@@ -1,6 +1,7 @@
 import type { Directories } from './directories.ts'
 import { chanceKey, draw, hex32, indexOf } from '../random.ts'
 import { randomUuid } from '../uuid.ts'
+import type { Steps } from '../steps.ts'
 
 /** One kind of document: what its names end in, what it is, and how large such files are. */
 export interface Kind {
@@ -117,11 +118,11 @@ export interface Plan {
 }
 
 /** Spreads `count` files over the leaves. */
-export function createPlan(
+export function* createPlan(
   count: number,
   leaves: readonly Leaf[],
   { directories, seed, chances: { name } }: { directories: Directories; seed: number; chances: Chances },
-): Plan {
+): Steps<Plan> {
   const shares = shareOut(count, leaves, directories, seed)
   const { wordings, firstWording } = listWordings(shares)
   const firstDay = shares.reduce((first, { leaf }) => Math.min(first, leaf.firstDay), Infinity)
@@ -131,7 +132,8 @@ export function createPlan(
   const wordingOf = new Uint16Array(count)
   const dayOf = new Uint16Array(count)
   let filled = 0
-  shares.forEach(({ leaf, directory, first }, at) => {
+  for (const [at, { leaf, directory, first }] of shares.entries()) {
+    if (at % MOST_SHARES === 0) yield
     const end = shares[at + 1]?.first ?? count
     const wording = firstWording.get(leaf.topic) ?? 0
     const day = (leaf.firstDay - firstDay) / DAY
@@ -150,10 +152,13 @@ export function createPlan(
       combination += stride
       if (combination >= combinations) combination -= combinations
     }
-  })
+  }
   const days = Math.max(0, (lastDay - firstDay) / DAY)
   return { count, directoryOf, before, wordings, wordingOf, dayOf, firstDay, days }
 }
+
+/** Directories that are filled in one step. */
+const MOST_SHARES = 512
 
 /** All wordings of all topics, those of one topic together: the stems by turns, then the next subject. */
 function listWordings(shares: readonly Share[]) {

@@ -13,6 +13,7 @@ import { always, type Column, type Files, NOTHING } from './files.ts'
 import type { Generation } from '../world.ts'
 import { constant, type Piece, reader, type Rope } from './rope.ts'
 import { type Chances, chancesOf, createPlan, type Kind, type Leaf, type Plan } from './generated-plan.ts'
+import type { Steps } from '../steps.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -21,14 +22,14 @@ const HOUR = 3_600_000
  * A file set of `count` files spread over the leaves, made from the seed. By file it stores which directory, which words and which
  * day: eight bytes. Every field is worked out from these and from (seed, file number) when it is asked for.
  */
-export function createGenerated(
+export function* createGenerated(
   fileSetId: string,
   { seed, files: count, choices = USUAL_CHOICES }: Generation,
   leaves: readonly Leaf[],
-): Base {
-  const directories = createDirectories(leaves.map(({ path }) => path))
+): Steps<Base> {
+  const directories = yield* createDirectories(leaves.map(({ path }) => path))
   const chances = chancesOf(seed, fileSetId)
-  const plan = createPlan(count, leaves, { directories, seed, chances })
+  const plan = yield* createPlan(count, leaves, { directories, seed, chances })
   return createBase(fileSetId, createFiles(plan, directories, { chances, choices, fileSetId }), directories, {
     explicit: new Map(),
     implied: new Map(),

@@ -2,7 +2,7 @@ import type { Base } from './base.ts'
 import { compareCodePoints } from './code-points.ts'
 import { pieceDigits } from './piece-digits.ts'
 import { identity, sortInSteps } from './radix.ts'
-import { rankTexts } from './rank.ts'
+import { rankInSteps } from './rank.ts'
 import { codeOf, reader } from './rope.ts'
 import type { Steps } from '../steps.ts'
 
@@ -62,7 +62,7 @@ function* filesByName({ files }: Base): Steps<Uint32Array> {
   const all = identity(files.count)
   const nameAt = reader(rope)
   const digits = (yield* pieceDigits(rope, files.count, [], files.count, (text) => text)) ?? [
-    rankTexts(Array.from(all, (file) => nameAt(file) ?? '')),
+    yield* rankInSteps(Array.from(all, (file) => nameAt(file) ?? '')),
   ]
   let sorted = all
   for (const one of digits) sorted = yield* sortInSteps(sorted, one)

@@ -3,7 +3,7 @@
  * keys is made by passes from the last key to the first.
  */
 
-import { runSteps, type Steps } from '../steps.ts'
+import type { Steps } from '../steps.ts'
 
 /** Bits of a digit: few passes where there is much to deal out, few heaps where there is little. */
 const WIDE = 16
@@ -23,11 +23,6 @@ export function identity(count: number): Uint32Array {
 }
 
 /** The slots of a permutation ordered by their keys (by slot; below 2^32); slots with equal keys stay in the order they were in. */
-export function sortByKeys(slots: Uint32Array, keys: Uint32Array): Uint32Array {
-  return runSteps(sortInSteps(slots, keys))
-}
-
-/** The same in steps. */
 export function* sortInSteps(slots: Uint32Array, keys: Uint32Array): Steps<Uint32Array> {
   // Counted loops: `for … of` over a typed array is several times as slow.
   const { length } = slots

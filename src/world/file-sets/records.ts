@@ -6,20 +6,26 @@ import { always, type Column, type Files, NOTHING } from './files.ts'
 import { codeOf, constant, type Piece, plain, type Rope, shared } from './rope.ts'
 import { stringifyJson } from '../../json.ts'
 import { parseInstant, type Instant } from '../instant.ts'
+import { runSteps, type Steps } from '../steps.ts'
 
 /**
  * The entries of a set whose every record is given: from fixtures, or after a large change. Paths must be distinct.
  *
  * @param known what directories were before that may only be implied now
  */
-export function createRecords(
+export function createRecords(fileSetId: string, given: readonly EntryRecord[]): Base {
+  return runSteps(recordsInSteps(fileSetId, given))
+}
+
+/** The same in steps. */
+export function* recordsInSteps(
   fileSetId: string,
   given: readonly EntryRecord[],
   known: ReadonlyMap<string, DirectoryFacts> = new Map(),
-): Base {
+): Steps<Base> {
   const files = given.filter(isFile)
   const folders = given.filter((record) => !isFile(record))
-  const directories = createDirectories(
+  const directories = yield* createDirectories(
     (function* () {
       for (const { path } of files) yield parentOf(path)
       for (const { path } of folders) yield path
@@ -36,19 +42,25 @@ export function createRecords(
     const directory = directories.find(path)
     if (directory !== undefined) implied.set(directory, facts)
   }
-  return createBase(fileSetId, createFiles(files, directories), directories, { explicit, implied })
+  return createBase(fileSetId, yield* createFiles(files, directories), directories, { explicit, implied })
 }
 
 /** The records as columns: a tenth of what as many objects take. */
-function createFiles(records: readonly FileRecord[], directories: Directories): Files {
+function* createFiles(records: readonly FileRecord[], directories: Directories): Steps<Files> {
   const count = records.length
-  const directoryOf = Uint32Array.from(records, ({ path }) => directories.find(parentOf(path)) ?? 0)
+  const directoryOf = new Uint32Array(count)
+  for (let file = 0; file < count; file++) {
+    directoryOf[file] = directories.find(parentOf(records[file]?.path ?? '')) ?? 0
+    if (file % MOST_LOOKED === 0) yield
+  }
   const { before, grouped } = group(directoryOf, directories.count)
-  const times = createTimes(records)
-  const columns = createColumns(records, directories, directoryOf, times.text)
+  const times = yield* createTimes(records)
+  const columns = yield* createColumns(records, directories, directoryOf, times.text)
   const sizes = records.map(({ size }) => size)
   const authors = records.map(({ createdBy }) => createdBy)
+  yield
   const json = createJson(records)
+  yield
   const ids = records.map(({ id }) => id)
   let byId: Map<string, number> | undefined
   const textAt = (field: TextField) => {
@@ -117,17 +129,28 @@ function group(directoryOf: Uint32Array, directoryCount: number) {
   return { before, grouped }
 }
 
+/** Records that are looked at in one step. */
+const MOST_LOOKED = 2048
+
+interface Times {
+  readonly ms: Float64Array
+  /** Absent where no date has any. */
+  readonly nanos: Uint32Array | undefined
+  readonly text: (file: number) => string
+}
+
 /** Dates as numbers; the text is kept only where it is not the usual one. */
-function createTimes(records: readonly FileRecord[]) {
+function* createTimes(records: readonly FileRecord[]): Steps<Times> {
   const ms = new Float64Array(records.length)
   const nanos = new Uint32Array(records.length)
   const unusual = new Map<number, string>()
-  records.forEach(({ created }, file) => {
+  for (const [file, { created }] of records.entries()) {
     const instant = instantOf(created)
     ms[file] = instant.ms
     nanos[file] = instant.nanos
     if (usual(instant.ms) !== created) unusual.set(file, created)
-  })
+    if (file % MOST_LOOKED === 0) yield
+  }
   return {
     ms,
     nanos: nanos.some((count) => count > 0) ? nanos : undefined,
@@ -139,12 +162,12 @@ function usual(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-function createColumns(
+function* createColumns(
   records: readonly FileRecord[],
   directories: Directories,
   directoryOf: Uint32Array,
   created: (file: number) => string,
-): Readonly<Record<TextField, Column>> {
+): Steps<Readonly<Record<TextField, Column>>> {
   const folder: Piece = {
     count: directories.count,
     isShared: true,
@@ -152,16 +175,20 @@ function createColumns(
     text: (directory) => (directory === 0 ? '' : `${directories.paths[directory] ?? ''}/`),
   }
   const names = plain(records.map(({ name }) => name))
-  const texts = (read: (record: FileRecord) => string) => always(compact(records.map(read)))
+  const texts = function* (read: (record: FileRecord) => string): Steps<Column> {
+    yield
+    return always(compact(records.map(read)))
+  }
+  yield
   return {
     id: always(plain(records.map(({ id }) => id))),
     path: always([folder, ...names]),
     name: always(names),
-    fileType: texts(({ fileType }) => fileType),
-    contentType: texts(({ contentType }) => contentType),
-    hash: texts(({ hash }) => hash),
-    hashAlgorithm: texts(({ hashAlgorithm }) => hashAlgorithm),
-    downloadUrl: texts(({ downloadUrl }) => downloadUrl),
+    fileType: yield* texts(({ fileType }) => fileType),
+    contentType: yield* texts(({ contentType }) => contentType),
+    hash: yield* texts(({ hash }) => hash),
+    hashAlgorithm: yield* texts(({ hashAlgorithm }) => hashAlgorithm),
+    downloadUrl: yield* texts(({ downloadUrl }) => downloadUrl),
     created: always([{ count: records.length, isShared: false, text: created }]),
     connectorKey: jsonColumn(records.map(({ connectorKey }) => connectorKey)),
     indexStatus: jsonColumn(records.map(({ indexStatus }) => indexStatus)),

@@ -2,9 +2,9 @@ import type { Base, SlotColumn } from './base.ts'
 import { fold } from './code-points.ts'
 import { type Field, type Integer, isIntegerField } from './file-record.ts'
 import { pathOrder } from './path-order.ts'
-import { identity, isEndOfStep, sortByKeys, sortInSteps } from './radix.ts'
+import { identity, isEndOfStep, sortInSteps } from './radix.ts'
 import { pieceDigits } from './piece-digits.ts'
-import { rankTexts } from './rank.ts'
+import { rankInSteps } from './rank.ts'
 import type { Steps } from '../steps.ts'
 
 export interface SortKey {
@@ -108,7 +108,14 @@ function* idSlots(base: Base): Steps<Uint32Array> {
     const { at: idAt } = base.text('id')
     const head = base.files.head('id')
     const ids = (slot: number) => idAt(slot) ?? ''
-    if (!head) return sortByKeys(identity(base.count), rankTexts(Array.from(identity(base.count), ids)))
+    if (!head) {
+      const texts: string[] = []
+      for (let slot = 0; slot < base.count; slot++) {
+        texts.push(ids(slot))
+        if (slot % MOST_IDS === 0) yield
+      }
+      return yield* sortInSteps(identity(base.count), yield* rankInSteps(texts))
+    }
     const { files } = base
     const heads = new Uint32Array(base.count)
     for (let file = 0; file < files.count; file++) {
@@ -163,7 +170,8 @@ interface Digits {
 
 function placesIn(slots: Uint32Array, descending: boolean): Uint32Array {
   const places = new Uint32Array(slots.length)
-  slots.forEach((slot, place) => (places[slot] = descending ? slots.length - 1 - place : place))
+  const { length } = slots
+  for (let place = 0; place < length; place++) places[slots[place] ?? 0] = descending ? length - 1 - place : place
   return places
 }
 
@@ -243,6 +251,10 @@ function* textDigits(base: Base, column: SlotColumn, { collation }: SortRule): S
     (slot < base.files.count ? files.isNull?.(slot) : directories.isNull?.(base.directoryAt(slot))) ?? false
   const few = yield* pieceDigits(files.rope, base.files.count, directories.rope, base.count, normal)
   if (few) return { digits: few, isNull }
-  const texts = Array.from(identity(base.count), (slot) => normal(column.at(slot) ?? ''))
-  return { digits: [rankTexts(texts)], isNull }
+  const texts: string[] = []
+  for (let slot = 0; slot < base.count; slot++) {
+    texts.push(normal(column.at(slot) ?? ''))
+    if (slot % MOST_IDS === 0) yield
+  }
+  return { digits: [yield* rankInSteps(texts)], isNull }
 }
