@@ -9,7 +9,7 @@ import { readParameters } from './read-parameters.ts'
 import { type Exchange, setHeader } from './underway.ts'
 import type { Followed } from './following.ts'
 import type { RequestParts } from './prepared-requests.ts'
-import type { Recorded } from '../behaviours/leaning.ts'
+import type { Leaning, Recorded } from '../behaviours/leaning.ts'
 import type { Own, Stateful } from '../binding.ts'
 import type { Operation } from '../contract/contract.ts'
 import { valueAt } from '../contract/pointer.ts'
@@ -55,12 +55,14 @@ export function decide(
     handler.find(world, call)
     return follow(ex, followed, known.repeat(world, call))
   }
-  const request = leaning.record(() => readRequest(ex, route, binding, { followed, sent }))
+  // What is not kept need not be recorded apart.
+  const record = ex.isKnownBody ? leaning.record : unrecorded
+  const request = record(() => readRequest(ex, route, binding, { followed, sent }))
   leaning.repeat(request)
   const { parts, violations } = request.made
   const call = createCall(ex, parts, identity, followed)
   const { bodyFaults } = ex
-  const held = { operation, handler, violations, bodyFaults }
+  const held = { operation, handler, violations, bodyFaults, record }
   const reading = understand(world, call, held)
   if (reading.made.repeat && ex.isKnownBody && !bodyFaults) {
     const { repeat } = reading.made
@@ -68,6 +70,13 @@ export function decide(
   }
   return follow(ex, followed, reading.made.decide())
 }
+
+/** Makes something without recording apart which behaviours that depends on. */
+function unrecorded<Made>(make: () => Made): Recorded<Made> {
+  return { made: make(), bits: NONE }
+}
+
+const NONE = new Uint32Array()
 
 /** Without what was made, which holds the world and the request. */
 function bitsOf({ bits }: Recorded<unknown>): Recorded<undefined> {
@@ -150,6 +159,8 @@ interface Held {
   readonly violations: readonly Violation[]
   /** What is wrong with the body, where that was looked at before. */
   readonly bodyFaults?: readonly Violation[] | undefined
+  /** Records what the reading depends on; left out where that is not asked for. */
+  readonly record?: Leaning['record']
 }
 
 /**
@@ -160,14 +171,14 @@ interface Held {
 export function understand(
   world: World,
   call: Call,
-  { operation, handler, violations, bodyFaults }: Held,
+  { operation, handler, violations, bodyFaults, record = unrecorded }: Held,
 ): Recorded<Reading> {
   // A handler that takes nothing is given nothing to be held against the contract.
   const faults = bodyFaults ?? (call.body === undefined ? [] : operation.checkBody(withNumbers(call.body)))
   const broken = [...violations, ...faults]
   if (broken.length > 0) throw requestInvalid(withoutRepeats([...broken, ...handler.read(world, call).violations]))
   handler.find(world, call)
-  const reading = call.leaning.record(() => handler.read(world, call))
+  const reading = record(() => handler.read(world, call))
   call.leaning.repeat(reading)
   const { violations: meant } = reading.made
   if (meant.length > 0) throw requestInvalid(meant)

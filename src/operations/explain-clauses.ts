@@ -7,7 +7,7 @@ import { isIntegerField, isTextField } from '../world/file-sets/file-record.ts'
 import { createFilter, type DateRule, type FilterRule, isComparison } from '../world/file-sets/filter.ts'
 import { describeLike, describeLikeRule } from '../world/file-sets/like-words.ts'
 import type { DateFilter, Filter, Query } from '../world/file-sets/query.ts'
-import { encodeInstant } from '../world/instant.ts'
+import { encodeInstant, readNanosecondText } from '../world/instant.ts'
 
 type Conditions = Pick<Query, 'filters' | 'dateFilters'>
 
@@ -101,7 +101,5 @@ function describeDateFilter({ field, start, end, not }: DateFilter, rule: DateRu
 
 /** A bound of a date filter, nanoseconds as decimal text, as an instant. */
 export function boundText(bound: string): string {
-  const total = BigInt(bound)
-  const nanos = ((total % 1_000_000n) + 1_000_000n) % 1_000_000n
-  return encodeInstant({ ms: Number((total - nanos) / 1_000_000n), nanos: Number(nanos) })
+  return encodeInstant(readNanosecondText(bound))
 }

@@ -188,7 +188,9 @@ function mayListDirectories(entries: Entries, { directories, directoryEntries, s
 }
 
 export function filterRule(answers: Answers): FilterRule {
-  return {
+  const known = filterRules.get(answers)
+  if (known) return known
+  const rule: FilterRule = {
     like: { shape: answers['like.shape'], case: answers['like.case'], wildcards: answers['like.wildcards'] },
     equals: answers['equals.case'],
     values: answers['filter.values'],
@@ -196,7 +198,11 @@ export function filterRule(answers: Answers): FilterRule {
     empty: answers['filter.empty'] === 'all' ? 'all' : 'none',
     notNull: answers['filter.not-null'],
   }
+  filterRules.set(answers, rule)
+  return rule
 }
+
+const filterRules = new WeakMap<Answers, FilterRule>()
 
 function createScope(entries: Entries, { directoryPath, immediateChildren }: Query, leaning: Leaning): Scope {
   const directories =

@@ -41,9 +41,10 @@ export function createPreparedListings(): PreparedListings {
         return known.recorded.made
       }
       const { answers } = leaning
+      if (!seen(key)) return createListing(entries, query, leaning, seed)
       const recorded = leaning.record(() => createListing(entries, query, leaning, seed))
       leaning.repeat(recorded)
-      if (seen(key)) kept.set(entries, key, { answers, seed, recorded, bytes: sizeOf(entries, query, key) })
+      kept.set(entries, key, { answers, seed, recorded, bytes: sizeOf(entries, query, key) })
       return recorded.made
     },
   }

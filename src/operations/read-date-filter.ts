@@ -6,7 +6,7 @@ import type { Answers } from '../behaviours/answers.ts'
 import type { Leaning } from '../behaviours/leaning.ts'
 import type { Violation } from '../problem.ts'
 import type { DateFilter } from '../world/file-sets/query.ts'
-import { type Instant, nanoseconds, parseEpochMs, parseInstant } from '../world/instant.ts'
+import { type Instant, nanosecondText, parseEpochMs, parseInstant } from '../world/instant.ts'
 
 /** Reads one of `dateFilters`; undefined for one that is refused. */
 export function readDateFilter(element: Members, at: string, { leaning, violations }: Reader): DateFilter | undefined {
@@ -48,7 +48,7 @@ function readBound(
   const instant = readInstant(bound, format)
   // Only what one setting accepts and another refuses depends on the setting.
   if (!bound.endsWith('Z') && (instant ?? parseInstant(bound) ?? parseEpochMs(bound))) leaning.lean('date.format')
-  if (instant) return nanoseconds(instant).toString()
+  if (instant) return nanosecondText(instant)
   const row = parseInstant(bound) ? 'date.format' : 'date.invalid'
   violations.push(refusal(row, { pointer }, timestampWords(format), bound))
   return undefined

@@ -8,7 +8,7 @@ import type { SearchInput } from './search-input.ts'
 import { createPage, emptyPage } from './search-page.ts'
 import { softenSearch } from './soften-search.ts'
 import { Problem, type Violation } from '../problem.ts'
-import type { Query } from '../world/file-sets/query.ts'
+import { createQuery, type Query } from '../world/file-sets/query.ts'
 import { isUuid } from '../world/uuid.ts'
 import type { Steps } from '../world/steps.ts'
 import type { World } from '../world/world.ts'
@@ -140,11 +140,11 @@ function isCount(value: unknown): value is number {
 /** The search as sent, every part that was left out being empty. */
 export function wholeQuery({ body, directoryPath, immediateChildren }: SearchInput): Query {
   const { fieldSort = [], filters = [], dateFilters = [] } = body
-  return {
+  return createQuery({
     directoryPath: directoryPath ?? '',
     immediateChildren: immediateChildren ?? false,
     fieldSort,
     filters,
     dateFilters,
-  }
+  })
 }

@@ -49,9 +49,18 @@ export function compareInstants(a: Instant, b: Instant): number {
   return a.ms - b.ms || a.nanos - b.nanos
 }
 
-/** Nanoseconds since the Unix epoch. */
-export function nanoseconds(instant: Instant): bigint {
-  return BigInt(instant.ms) * 1_000_000n + BigInt(instant.nanos)
+/** Nanoseconds since the Unix epoch as decimal text: more than a number holds exactly. */
+export function nanosecondText({ ms, nanos }: Instant): string {
+  // Nearly every instant has whole milliseconds, and needs no bigint.
+  return nanos === 0 && ms !== 0 ? `${ms}000000` : (BigInt(ms) * 1_000_000n + BigInt(nanos)).toString()
+}
+
+/** The same in reverse. It floors towards the past, so that moments before 1970 keep 0–999,999 nanoseconds. */
+export function readNanosecondText(text: string): Instant {
+  if (text.endsWith('000000')) return { ms: Number(text.slice(0, -6)), nanos: 0 }
+  const total = BigInt(text)
+  const nanos = ((total % 1_000_000n) + 1_000_000n) % 1_000_000n
+  return { ms: Number((total - nanos) / 1_000_000n), nanos: Number(nanos) }
 }
 
 /**

@@ -6,7 +6,7 @@ import { createLike, type LikeRule } from './like.ts'
 import type { DateFilter, Filter } from './query.ts'
 import { plainTexts, slotsWith, SMALL_SET } from './plain-texts.ts'
 import { codeOf, reader, type Rope } from './rope.ts'
-import { parseEpochMs, parseInstant } from '../instant.ts'
+import { parseEpochMs, parseInstant, readNanosecondText } from '../instant.ts'
 
 /** Whether the entry in a slot satisfies a condition. */
 export interface Test {
@@ -208,8 +208,8 @@ export interface DateRule {
 
 /** The test for one date filter, by instants: how a timestamp was written does not matter. */
 export function createDateFilter(entries: Entries, { start, end, not }: DateFilter, rule: DateRule): Test {
-  const from = start === null ? undefined : bound(start)
-  const to = end === null ? undefined : bound(end)
+  const from = start === null ? undefined : readNanosecondText(start)
+  const to = end === null ? undefined : readNanosecondText(end)
   const isWithin = (ms: number, nanos: number) => {
     if (from) {
       const order = ms - from.ms || nanos - from.nanos
@@ -222,11 +222,4 @@ export function createDateFilter(entries: Entries, { start, end, not }: DateFilt
     return true
   }
   return byInstant(entries, (ms, nanos) => isWithin(ms, nanos) !== not)
-}
-
-/** Floors towards the past, so that moments before 1970 keep 0–999,999 nanoseconds. */
-function bound(text: string): { ms: number; nanos: number } {
-  const total = BigInt(text)
-  const nanos = ((total % 1_000_000n) + 1_000_000n) % 1_000_000n
-  return { ms: Number((total - nanos) / 1_000_000n), nanos: Number(nanos) }
 }

@@ -1,7 +1,7 @@
 import { alongRope } from './along-rope.ts'
 import { ANY, type Atom, createAutomaton, RUN } from './automaton.ts'
 import { fold, foldCodePoint } from './code-points.ts'
-import { createPlainTest, plainPattern } from './plain-like.ts'
+import { createPlainTest, plainPattern, type PlainPattern } from './plain-like.ts'
 import { reader, type Rope } from './rope.ts'
 
 /** How LIKE is read; the fields are the ledger's rows `like.shape`, `like.case` and `like.wildcards`. */
@@ -39,17 +39,21 @@ export function hasDanglingEscape(pattern: string): boolean {
 export function createLike(patterns: readonly string[], rule: LikeRule): Like {
   const isFolded = rule.case === 'insensitive'
   const normal = isFolded ? foldCodePoint : (codePoint: number) => codePoint
-  const rows = [...new Set(patterns)].map((pattern) => atomsOf(pattern, rule, normal))
+  const different = patterns.length > 1 ? [...new Set(patterns)] : patterns
+  const rowOf = (pattern: string) => atomsOf(pattern, rule, normal)
+  const plains = different.map((pattern) => literalPattern(pattern, rule) ?? plainPattern(rowOf(pattern)))
+  const others = () => automataOf(different.filter((_, at) => !plains[at]).map(rowOf))
   const automataOf = (some: Atom[][]) => inGroups(some).map((group) => createAutomaton(group, normal))
   let test: ((text: string) => boolean) | undefined
-  const matchesNormal = (text: string) => (test ??= anyOf(rows, automataOf))(text)
+  const matchesNormal = (text: string) => (test ??= anyOf(plains, others))(text)
   return {
     isFolded,
     matches: (text) => matchesNormal(isFolded ? fold(text) : text),
     matchesNormal,
-    literal: literalOf(rows),
+    literal: literalOf(plains),
     matchesAt(rope) {
       const read = reader(rope)
+      const rows = different.map(rowOf)
       if (rows.reduce((sum, atoms) => sum + atoms.length, 0) > LARGEST_GROUP)
         return (at) => {
           const text = read(at) ?? ''
@@ -64,25 +68,30 @@ export function createLike(patterns: readonly string[], rule: LikeRule): Like {
 
 /** Looks for literal texts where that is enough, and asks automata for the other patterns. */
 function anyOf(
-  rows: readonly Atom[][],
-  automataOf: (rows: Atom[][]) => readonly { matches(text: string): boolean }[],
+  plains: readonly (PlainPattern | undefined)[],
+  others: () => readonly { matches(text: string): boolean }[],
 ): (text: string) => boolean {
   const tests: ((text: string) => boolean)[] = []
-  const others: Atom[][] = []
-  for (const atoms of rows) {
-    const plain = plainPattern(atoms)
-    if (plain) tests.push(createPlainTest(plain))
-    else others.push(atoms)
-  }
-  for (const automaton of automataOf(others)) tests.push(automaton.matches)
+  for (const plain of plains) if (plain) tests.push(createPlainTest(plain))
+  if (tests.length < plains.length) for (const automaton of others()) tests.push(automaton.matches)
   const [only] = tests
   return tests.length === 1 && only ? only : (text) => tests.some((test) => test(text))
 }
 
+/** A pattern without wildcards and escapes, read at once; undefined for others. */
+function literalPattern(pattern: string, { shape, case: letters, wildcards }: LikeRule): PlainPattern | undefined {
+  if ((wildcards === 'sql' && /[%_\\]/.test(pattern)) || !pattern.isWellFormed()) return undefined
+  const text = letters === 'insensitive' ? fold(pattern) : pattern
+  const ends = shape === 'anchored'
+  return { pieces: text === '' && !ends ? [] : [text], begins: shape !== 'contains', ends }
+}
+
 /** The longest literal text of the one pattern that there is. */
-function literalOf([atoms, ...others]: readonly Atom[][]): string | undefined {
-  const plain = atoms && others.length === 0 ? plainPattern(atoms) : undefined
-  const longest = plain?.pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '')
+function literalOf(plains: readonly (PlainPattern | undefined)[]): string | undefined {
+  const longest = (plains.length === 1 ? plains[0] : undefined)?.pieces.reduce(
+    (longest, piece) => (piece.length > longest.length ? piece : longest),
+    '',
+  )
   return longest === '' || longest?.includes('\n') ? undefined : longest
 }
 

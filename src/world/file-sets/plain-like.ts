@@ -1,7 +1,7 @@
 import { ANY, type Atom, RUN } from './automaton.ts'
 
 /** A pattern as the literal texts between its runs: a text is like it when it has them in this order, without overlap. */
-interface PlainPattern {
+export interface PlainPattern {
   readonly pieces: readonly string[]
   /** Whether the first piece must begin the text, and the last one end it. */
   readonly begins: boolean

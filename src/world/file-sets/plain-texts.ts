@@ -8,15 +8,18 @@ export const SMALL_SET = 20_000
 
 /** The texts of a field by slot, made when first asked for and kept with their base. */
 export function plainTexts(base: Base, field: TextField, isFolded: boolean): readonly (string | null)[] {
-  const known = kept.get(base) ?? new Map<string, readonly (string | null)[]>()
-  kept.set(base, known)
-  const key = isFolded ? `${field} folded` : field
-  const made = known.get(key) ?? makeTexts(base, field, isFolded)
-  known.set(key, made)
+  const kept = isFolded ? foldedTexts : textsAsTheyAre
+  const known = kept.get(base)?.get(field)
+  if (known) return known
+  const made = makeTexts(base, field, isFolded)
+  const texts = kept.get(base) ?? new Map<string, readonly (string | null)[]>()
+  kept.set(base, texts.set(field, made))
   return made
 }
 
-const kept = new WeakMap<Base, Map<string, readonly (string | null)[]>>()
+type Texts = WeakMap<Base, Map<string, readonly (string | null)[]>>
+const foldedTexts: Texts = new WeakMap()
+const textsAsTheyAre: Texts = new WeakMap()
 
 function makeTexts(base: Base, field: TextField, isFolded: boolean): (string | null)[] {
   const { at } = base.text(field)

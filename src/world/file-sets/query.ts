@@ -31,13 +31,31 @@ export interface DateFilter {
   readonly not: boolean
 }
 
-/** A query as JSON text. Queries are built by one function, so equal ones have equal text. */
-export function textOfQuery(query: Query): string {
-  const known = texts.get(query)
-  if (known !== undefined) return known
-  const text = JSON.stringify(query)
-  texts.set(query, text)
-  return text
+/** A query that knows its text. Neither copies nor JSON of it have the text, so a changed copy cannot have a wrong one. */
+class WrittenQuery implements Query {
+  readonly directoryPath: string
+  readonly immediateChildren: boolean
+  readonly fieldSort: readonly FieldSort[]
+  readonly filters: readonly Filter[]
+  readonly dateFilters: readonly DateFilter[]
+  #text: string | undefined
+
+  constructor({ directoryPath, immediateChildren, fieldSort, filters, dateFilters }: Query) {
+    this.directoryPath = directoryPath
+    this.immediateChildren = immediateChildren
+    this.fieldSort = fieldSort
+    this.filters = filters
+    this.dateFilters = dateFilters
+  }
+
+  static textOf(query: Query): string {
+    return #text in query ? (query.#text ??= JSON.stringify(query)) : JSON.stringify(query)
+  }
 }
 
-const texts = new WeakMap<Query, string>()
+export function createQuery(query: Query): Query {
+  return new WrittenQuery(query)
+}
+
+/** A query as JSON text. All are built with the members of `createQuery` in its order, so equal ones have equal text. */
+export const textOfQuery: (query: Query) => string = WrittenQuery.textOf
