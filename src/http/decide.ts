@@ -25,7 +25,7 @@ import {
 } from '../operations/handler.ts'
 import type { Violation } from '../problem.ts'
 import { inSlices } from '../slices.ts'
-import type { Work } from '../world/steps.ts'
+import { isSteps, type Work } from '../world/steps.ts'
 import type { World } from '../world/world.ts'
 
 /**
@@ -89,7 +89,8 @@ function follow(
   followed: Followed | undefined,
   decision: Work<Outcome>,
 ): Outcome | Promise<Outcome> {
-  const decided = inSlices(decision, house.slices.begin())
+  // Only long work needs slices; a create or an update is decided at once.
+  const decided = isSteps(decision) ? inSlices(decision, house.slices.begin()) : decision
   if (!followed) return decided
   return decided instanceof Promise
     ? decided.then((outcome) => followed.outcome(outcome, now))

@@ -66,7 +66,7 @@ export function createNew(world: World, call: Call, info: ReportScheduleInfo, id
   refuseBeyondBound(world, id)
   if (leavesOut(call.body)) leaning.lean('create.required')
   if (info.attachmentInclude === undefined) leaning.lean('create.defaults')
-  const reportSchedule: ReportSchedule = {
+  const made: ReportSchedule = {
     id,
     title: info.title ?? '',
     pageId: info.pageId ?? null,
@@ -76,8 +76,8 @@ export function createNew(world: World, call: Call, info: ReportScheduleInfo, id
     schedule: info.schedule ?? null,
     written: now,
     revision: 1,
-    ...(info.added ? { added: info.added } : {}),
   }
+  const reportSchedule = info.added ? { ...made, added: info.added } : made
   const status = Number(leaning.ask('create.status'))
   return {
     status,

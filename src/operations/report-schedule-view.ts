@@ -37,8 +37,9 @@ export function showReportSchedule(stored: ReportSchedule, call: Call, { row, st
     showSettings(schedule, { leaning, now, written: stored.written, withZone: shape === 'full' || !isCreate })
   if (isCreate || shape === 'full') leaning.lean('response.report-view-id')
   const reportViewId = reportViewIdOf(stored, leaning.answers)
-  const links = isCreate ? { reportViewId, pageId: pageId ?? undefined } : {}
-  const documented = { id, ...links, title, schedule: settings ?? undefined }
+  const documented = isCreate
+    ? { id, reportViewId, pageId: pageId ?? undefined, title, schedule: settings ?? undefined }
+    : { id, title, schedule: settings ?? undefined }
   if (shape === 'documented' && !follows) return withNulls(documented, leaning)
   const full = showAll(stored, call, { title, settings, seed, reportViewId })
   const usual = shape === 'documented' ? documented : full
@@ -126,17 +127,19 @@ function showSettings(settings: ScheduleSettings, { leaning, now, written, withZ
   const from = leaning.ask('next-run.passes') === 'on-read' ? now : written
   const next =
     settings.enabled && isNextRunAwaited({ leaning, now, written }) ? undefined : showNextRun(settings, from, leaning)
-  return {
+  // Members that are not shown are undefined, in one literal: building it from parts takes several times as long.
+  const shown = {
     frequency,
     daysToRun,
     hourOfDay,
     minOfHour,
-    ...(withZone ? { timezone } : {}),
+    timezone: withZone ? timezone : undefined,
     enabled,
-    ...(withRecipients ? { additionalRecipients } : {}),
-    ...showDates(settings, leaning),
-    ...(next === undefined ? {} : { nextRunDate: next }),
+    additionalRecipients: withRecipients ? additionalRecipients : undefined,
   }
+  const { startDate, expirationDate } = settings
+  if (startDate === undefined && expirationDate === undefined) return { ...shown, nextRunDate: next }
+  return { ...shown, ...showDates(settings, leaning), nextRunDate: next }
 }
 
 /** `schedule.dates`. What a contract names itself is shown as it was sent. */

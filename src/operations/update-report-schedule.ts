@@ -170,7 +170,7 @@ function checkLinks(
 }
 
 function storeUpdate(world: World, call: Call, stored: ReportSchedule, info: ReportScheduleInfo): Outcome {
-  const reportSchedule = { ...merge(stored, info, call), written: call.now, revision: stored.revision + 1 }
+  const reportSchedule = merge(stored, info, call)
   const isChanged =
     Object.keys(info).length > 0 || call.leaning.answers['update.omitted'] === 'clear' || clearedOf(call.body).size > 0
   const result = isChanged ? reportSchedule : stored
@@ -182,8 +182,8 @@ function storeUpdate(world: World, call: Call, stored: ReportSchedule, info: Rep
   }
 }
 
-/** The stored schedule with what was sent laid over it. */
-function merge(stored: ReportSchedule, info: ReportScheduleInfo, { body, leaning }: Call): ReportSchedule {
+/** The stored schedule with what was sent laid over it. One literal, which takes less room than a copy with changes. */
+function merge(stored: ReportSchedule, info: ReportScheduleInfo, { body, leaning, now }: Call): ReportSchedule {
   const { answers } = leaning
   if (['title', 'pageId', 'viewId', 'schedule', 'attachmentInclude'].some((name) => !(name in info)))
     leaning.lean('update.omitted')
@@ -193,8 +193,20 @@ function merge(stored: ReportSchedule, info: ReportScheduleInfo, { body, leaning
     answers['update.omitted'] === 'clear'
       ? { ...stored, ...EMPTY, attachmentInclude: answers['create.defaults'].attachmentInclude }
       : stored
-  const added = info.added && kept.added ? { added: { ...kept.added, ...info.added } } : {}
-  return { ...kept, ...emptied(body, answers), ...info, ...links, ...added }
+  const laid = { ...kept, ...emptied(body, answers), ...info, ...links }
+  const merged: ReportSchedule = {
+    id: stored.id,
+    title: laid.title,
+    pageId: laid.pageId,
+    viewId: laid.viewId,
+    attachmentInclude: laid.attachmentInclude,
+    ownerId: stored.ownerId,
+    schedule: laid.schedule,
+    written: now,
+    revision: stored.revision + 1,
+  }
+  if (!laid.added) return merged
+  return { ...merged, added: info.added && kept.added ? { ...kept.added, ...info.added } : laid.added }
 }
 
 const EMPTY = { title: '', pageId: null, viewId: null, schedule: null, added: undefined }

@@ -55,50 +55,78 @@ const MOST_PARTS = 100_000
 /** It forgets when it is over by so much, many events one after the other, which takes a fraction of the time of each by itself. */
 const SLACK = 1.02
 
-/** Remembers the latest events. The oldest are forgotten by storing them in the image of what was before. */
+/** Room for the events that are remembered; a commit that is longer pushes out the oldest while it is stored. */
+const ROOM = 10_240
+
+/**
+ * Remembers the latest events. The oldest are forgotten by storing them in the image of what was before.
+ *
+ * Events lie in a ring of columns, which is filled again and again: an object for each would outlive the scavenges, and its death later is
+ * what makes the garbage collector mark the whole heap.
+ */
 export function createMemoryLog(before: Image, first = 0): EventLog {
   let oldest: Image = before
   let owned: OwnedImage | undefined
-  let kept: LoggedEvent[] = []
-  /** How many of the kept are forgotten; they are cut off when they are half of them. */
-  let gone = 0
+  const events: (SandboxEvent | undefined)[] = []
+  const times: number[] = []
+  const requestCounts: number[] = []
+  const requestIds: (string | undefined)[] = []
+  /** The number of the first event that is remembered, and of the one that lies in the first place of the ring. */
+  let start = first
+  let origin = first
   let parts = 0
   let next = first
+  const at = (number: number): LoggedEvent | undefined => {
+    const place = (number - origin) % ROOM
+    const event = events[place]
+    return (
+      event && {
+        number,
+        at: times[place] ?? 0,
+        requests: requestCounts[place] ?? 0,
+        requestId: requestIds[place],
+        event,
+      }
+    )
+  }
   const forget = () => {
-    const logged = kept[gone++]
+    const logged = at(start)
     if (!logged) return
+    events[(start++ - origin) % ROOM] = undefined
     parts -= partsOf(logged.event)
     oldest = owned ??= copyImage(oldest)
     owned.requests = logged.requests
     evolveImage(owned, logged.event, { at: logged.at })
-    if (gone <= kept.length / 2) return
-    kept = kept.slice(gone)
-    gone = 0
   }
   const isOver = (slack: number) => {
-    const count = kept.length - gone
+    const count = next - start
     return count > MOST_EVENTS * slack || (parts > MOST_PARTS * slack && count > 1)
   }
   const shorten = () => {
     while (isOver(1)) forget()
   }
   return {
-    append(expected, { events, at, requests, requestId }) {
+    append(expected, { events: added, at, requests, requestId }) {
       if (expected !== next) throw new Error(`the log expects the event ${next}, and got the event ${expected}`)
-      for (const event of events) {
-        kept.push({ number: next++, at, requests, requestId, event })
+      for (const event of added) {
+        if (next - start === ROOM) forget()
+        const place = (next++ - origin) % ROOM
+        events[place] = event
+        times[place] = at
+        requestCounts[place] = requests
+        requestIds[place] = requestId
         parts += partsOf(event)
       }
       if (isOver(SLACK)) shorten()
     },
     recent: () => {
       shorten()
-      const [start, events] = [next - (kept.length - gone), kept.slice(gone)]
+      const [from, logged] = [start, Array.from({ length: next - start }, (_, index) => at(start + index))]
       return {
-        first: start,
+        first: from,
         next,
         before: () => copyImage(oldest),
-        from: (number) => events.slice(Math.max(0, number - start)),
+        from: (number) => logged.slice(Math.max(0, number - from)).filter((one) => one !== undefined),
       }
     },
     tidy() {
@@ -107,10 +135,9 @@ export function createMemoryLog(before: Image, first = 0): EventLog {
     restart(present, number) {
       oldest = present
       owned = undefined
-      kept = []
-      gone = 0
+      for (const column of [events, times, requestCounts, requestIds]) column.length = 0
       parts = 0
-      next = number
+      start = origin = next = number
     },
   }
 }

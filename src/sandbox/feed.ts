@@ -69,13 +69,20 @@ const MOST_PATHS = 5
 
 /** @param birth a text without spaces */
 export function createFeed(birth: string): Feed {
-  const ring: Happening[] = []
+  /** An exchange by its id and a change as it is, not wrapped: there is one for each request, and the garbage collector copies what is kept. */
+  const ring: (Happening | WorldChange | number)[] = []
   const listeners = new Set<() => void>()
   let last = 0
   let isClosed = false
-  const tell = (happening: Happening) => {
+  const tell = (happening: Happening | WorldChange | number) => {
     ring[last++ % MOST_HAPPENINGS] = happening
     for (const wake of listeners) wake()
+  }
+  const at = (number: number): Happening | undefined => {
+    if (number <= last - MOST_HAPPENINGS || number > last) return undefined
+    const told = ring[(number - 1) % MOST_HAPPENINGS]
+    if (typeof told === 'number') return { kind: 'exchange', exchangeId: told }
+    return told && 'type' in told ? { kind: 'world', change: told } : told
   }
   return {
     birth,
@@ -85,15 +92,14 @@ export function createFeed(birth: string): Feed {
     get first() {
       return Math.max(0, last - MOST_HAPPENINGS) + 1
     },
-    at: (number) =>
-      number > last - MOST_HAPPENINGS && number <= last ? ring[(number - 1) % MOST_HAPPENINGS] : undefined,
+    at,
     tell,
-    tellExchange: (exchangeId) => tell({ kind: 'exchange', exchangeId }),
+    tellExchange: tell,
     tellEvent(event) {
       if (event.type === 'report-schedule.ran') {
         tell({ kind: 'run', run: event.run })
         for (const delivery of event.deliveries) tell({ kind: 'delivery', delivery })
-      } else tell({ kind: 'world', change: shorten(event) })
+      } else tell(shorten(event))
     },
     listen(wake) {
       listeners.add(wake)
