@@ -79,8 +79,9 @@ const MAY_IMPORT = {
     'world',
   ],
   replay: ['standin', 'assemble-house', 'config', 'control', 'document', 'history', 'http', 'sandbox', 'world'],
-  index: ['standin', 'config', 'control', 'own', 'seed'],
-  cli: ['standin', 'load-parts', 'replay', 'index', 'config', 'document', 'seed', 'control', 'http'],
+  'refuse-old-node': ['node-version'],
+  index: ['refuse-old-node', 'standin', 'config', 'control', 'own', 'seed'],
+  cli: ['node-version', 'standin', 'load-parts', 'replay', 'index', 'config', 'document', 'seed', 'control', 'http'],
 }
 
 const rules = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({

@@ -25,14 +25,27 @@ const UNUSED = [
   '@stoplight/json-schema-ref-parser',
 ]
 
+/** What is loaded by `require`, which the bundler does not follow, and the file that each becomes. */
+const REQUIRED = [
+  ['/src/contract/load-re2.ts', 're2js', './re2.js'],
+  ['/src/world/report-schedules/temporal.ts', 'temporal-polyfill', './temporal-polyfill.js'],
+] as const
+
 rmSync('dist', { recursive: true, force: true })
 const bundle = await rolldown({
-  input: { cli: 'src/cli.ts', index: 'src/index.ts', re2: 're2js' },
+  input: {
+    cli: 'src/cli.ts',
+    // Before what it guards, as in the source.
+    'refuse-old-node': 'src/refuse-old-node.ts',
+    index: 'src/index.ts',
+    re2: 're2js',
+    'temporal-polyfill': 'temporal-polyfill',
+  },
   platform: 'node',
   logLevel: 'warn',
   // jsonc-parser's main entry is UMD, which no bundler can follow.
   resolve: { mainFields: ['module', 'main'] },
-  plugins: [httpAlone(), lightPrism(), re2Beside()],
+  plugins: [httpAlone(), lightPrism(), requiredBeside()],
 })
 const { output } = await bundle.write({
   dir: 'dist',
@@ -82,12 +95,13 @@ function lightPrism(): Plugin {
   }
 }
 
-/** The engine for patterns is loaded by `require`, which the bundler does not follow: it becomes a file of its own. */
-function re2Beside(): Plugin {
+function requiredBeside(): Plugin {
   return {
-    name: 're2-beside',
-    transform: (code, id) =>
-      id.endsWith('/src/contract/load-re2.ts') ? { code: code.replace("('re2js')", "('./re2.js')"), map: null } : null,
+    name: 'required-beside',
+    transform(code, id) {
+      const found = REQUIRED.find(([source]) => id.endsWith(source))
+      return found ? { code: code.replace(`('${found[1]}')`, `('${found[2]}')`), map: null } : null
+    },
   }
 }
 

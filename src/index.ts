@@ -1,4 +1,6 @@
 /** Standin as a library: see `createStandin`. */
+import './refuse-old-node.ts'
+
 export { createStandin, type Standin, type StandinOptions } from './standin.ts'
 export { StartRefused } from './problem.ts'
 export {

@@ -63,6 +63,42 @@ test('the installed library serves an OpenAPI 3.0 contract', async () => {
   expect(Number.isInteger(JSON.parse(stdout))).toBe(true)
 })
 
+/** A Node with other globals, as a flag. */
+function pretending(code: string): string[] {
+  return ['--import', `data:text/javascript,${encodeURIComponent(code)}`]
+}
+
+test.each([
+  ['this Node', []],
+  ['a Node without Temporal, such as 24', pretending('delete globalThis.Temporal')],
+])('CommonJS can require the installed library, on %s', async (_node, flags) => {
+  const script = `
+    const { createStandin } = require('standin')
+    console.log(createStandin({ clock: '2026-03-05T14:30:00Z' }).summary)`
+  const { stdout } = await run(process.execPath, [...flags, '--input-type=commonjs', '-e', script], {
+    cwd: project.path,
+  })
+  expect(stdout).toMatch(/^3 operations, /)
+})
+
+test.each([
+  ['module', "import { createStandin } from 'standin'"],
+  ['commonjs', "const { createStandin } = require('standin')"],
+])('on a Node that is too old the library says which it needs, before anything else fails: %s', async (type, load) => {
+  // What an old Node lacks too, and modules of the library look for when they are loaded.
+  const old = `
+    Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.11.0' } })
+    delete globalThis.Temporal
+    delete process.getBuiltinModule`
+  const failed = run(process.execPath, [...pretending(old), `--input-type=${type}`, '-e', load], { cwd: project.path })
+  await expect(failed).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(
+      'Error: standin needs Node 24 or later; this is 20.11.0. Install a newer one from https://nodejs.org, or use the Docker image.\n',
+    ) as string,
+  })
+})
+
 test('a consumer compiles against the types with nothing but TypeScript and the types of Node', async () => {
   const types = join(project.path, 'node_modules', '@types')
   mkdirSync(types)
@@ -106,6 +142,8 @@ test('dist/ loads nothing but itself and what Node brings', () => {
     'handlers.js: createRequire(import.meta.url)',
     'handlers.js: import(url)',
     'handlers.js: import(again)',
+    // Temporal for Node 24, a file of its own.
+    'load-parts.js: createRequire(import.meta.url)',
     // Transports of pino, which Standin does not use.
     'pino.js: createRequire(context)',
     // The bundler's way to load what Node brings.

@@ -8,4 +8,11 @@ const native = (globalThis as { Temporal?: TemporalNamespace }).Temporal
  *
  * @example Temporal.PlainDate.from('2026-03-08').dayOfWeek // 7
  */
-export const Temporal: TemporalNamespace = native ?? (await import('temporal-polyfill')).Temporal
+export const Temporal: TemporalNamespace = native ?? loadPolyfill()
+
+/** Without a top-level await, which would keep CommonJS from requiring the library. `scripts/build.ts` puts the polyfill beside the bundle. */
+function loadPolyfill(): TemporalNamespace {
+  const { createRequire } = process.getBuiltinModule('node:module')
+  const load = createRequire(import.meta.url)
+  return (load('temporal-polyfill') as { readonly Temporal: TemporalNamespace }).Temporal
+}
