@@ -119,8 +119,9 @@ export function assembleWith(
   const more = notes.length - MOST_LOGGED
   if (more > 0) log.note(`… and ${more} more. \`standin check\` prints all of them.`)
   const birth = createLazily(() => birthOf(config, first, loaded.contract.document))
-  const isSame = around !== undefined && differences(around.birth(), birth()).length === 0
-  if (around && data && !isSame) throw bornOtherwise(config)
+  const different = around === undefined ? [] : differences(around.birth(), birth())
+  const isSame = around !== undefined && different.length === 0
+  if (data && different.length > 0) throw bornOtherwise(config, different)
   const born = isSame ? around.born : first.world
   const outbox = around ? around.outbox : createOutboxOf(config, log)
   const answersOf = createAnswersOf(loaded.behaviours)
@@ -221,9 +222,11 @@ function createOutboxOf({ smtp }: Config, log: Log): Outbox | undefined {
   return smtp === undefined ? undefined : createOutbox(createPost(smtp), log.mail)
 }
 
-function bornOtherwise({ data = '' }: Config): StartRefused {
+/** @param different in what, as sentences */
+function bornOtherwise({ data = '' }: Config, different: readonly string[]): StartRefused {
   return new StartRefused([
-    `The worlds in ${data} were begun with another contract, other fixtures, another --files or other behaviours of files. Stop, and start with another --data.`,
+    ...different.map((difference) => `--data ${data}: ${difference}`),
+    `--data ${data}: what is kept there belongs to what it was begun with. To use the changed files, stop, and start with another --data directory, or remove ${data} to begin anew there. To take the state along, GET /__mock/state of each sandbox before, and PUT it after, if it fits them.`,
   ])
 }
 

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createControlClient, type ReplayDocument } from '../../src/index.ts'
@@ -10,9 +10,9 @@ import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
 
 const PLAIN = changedContract(() => undefined)
 
-/** A stand-in that watches its files, and what a test does with it. */
-async function watching(files: Readonly<Record<string, string>>, args: readonly string[]) {
-  const directory = createDirectory(files)
+/** A stand-in that watches its files, and what a test does with it. @param again the directory of an earlier one */
+async function watching(files: Readonly<Record<string, string>>, args: readonly string[], again?: string) {
+  const directory = again === undefined ? createDirectory(files) : { path: again, remove: () => undefined }
   onTestFinished(directory.remove)
   const all = ['serve', '--port', '0', '--clock', '2026-03-05T14:30:00Z', '--watch', ...args]
   const command = startCommand(all, { cwd: directory.path })
@@ -30,6 +30,7 @@ async function watching(files: Readonly<Record<string, string>>, args: readonly 
   }
   return {
     command,
+    path: directory.path,
     url,
     send,
     control: createControlClient({ url }),
@@ -58,6 +59,10 @@ function tighter({ at, properties }: Parts): void {
   at('/components/schemas/Frequency').enum = ['WEEKLY']
   Object.assign(properties('ReportScheduleInfo'), { costCentre: { type: 'string' } })
   Object.assign(properties('ReportScheduleResponse'), { costCentre: { type: 'string' } })
+}
+
+function wider({ properties }: Parts): void {
+  Object.assign(properties('ReportScheduleInfo'), { costCentre: { type: 'string' } })
 }
 
 test('a changed contract is taken up in place: the same port, the state kept, and what it makes invalid told', async () => {
@@ -125,7 +130,7 @@ test('worlds that are kept in a directory go on with what they were begun with',
   const { command, send, replace, paths } = await watching(files, args)
   replace('own.json', fixture('b.txt'))
   expect(await reloads(command, 1)).toMatch(
-    /\nThe worlds in kept were begun with another contract, other fixtures, another --files or other behaviours of files\. Stop, and start with another --data\.\nnot taken up: /,
+    /\n--data kept: it was begun with the fixture own\.json sha256:\w+, and this start has sha256:\w+\.\n--data kept: what is kept there belongs to what it was begun with\. To use the changed files, stop, and start with another --data directory, or remove kept to begin anew there\. To take the state along, GET \/__mock\/state of each sandbox before, and PUT it after, if it fits them\.\nnot taken up: /,
   )
   expect(await paths()).toEqual(['a.txt'])
   replace('own.json', fixture('a.txt'))
@@ -133,6 +138,29 @@ test('worlds that are kept in a directory go on with what they were begun with',
   replace('settings.yaml', 'behaviours: { create.status: "201" }\n')
   await reloads(command, 3)
   expect((await send('POST', SCHEDULES, weekly())).status).toBe(201)
+})
+
+test('another contract on kept worlds is refused, and each of the ways out that the message names is one', async () => {
+  const args = ['--contract', 'own.json', '--data', 'kept']
+  const first = await watching({ 'own.json': PLAIN }, args)
+  await first.send('POST', SCHEDULES, weekly({ title: 'Mine' }))
+  first.replace('own.json', changedContract(wider))
+  expect(await reloads(first.command, 1)).toMatch(
+    /\n--data kept: it was begun with the contract sha256:\w+, and this start has .*\n--data kept: .* remove kept to begin anew there\. .*\nnot taken up: /,
+  )
+  const state = await first.control.getState()
+  first.command.child.kill('SIGTERM')
+  await first.command.ended
+
+  for (const data of ['other', 'kept']) {
+    if (data === 'kept') rmSync(join(first.path, 'kept'), { recursive: true })
+    const next = await watching({}, ['--contract', 'own.json', '--data', data], first.path)
+    expect((await next.send('PUT', `${SCHEDULES}/7`, {})).status).toBe(404)
+    await next.control.putState(state)
+    expect((await next.send('PUT', `${SCHEDULES}/7`, {})).body.title).toBe('Mine')
+    next.command.child.kill('SIGTERM')
+    await next.command.ended
+  }
 })
 
 test('a replay reaches back to what was taken up last', async () => {
