@@ -67,6 +67,10 @@ const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
   minLength: ({ params }) =>
     params.limit === 1 ? 'a text that is not empty' : `a text of at least ${limitOf(params, 'character')}`,
   maxLength: ({ params }) => `a text of at most ${limitOf(params, 'character')}`,
+  minimum: ({ params }) => `at least ${params.limit}`,
+  maximum: ({ params }) => `at most ${params.limit}`,
+  exclusiveMinimum: ({ params }) => `more than ${params.limit}`,
+  exclusiveMaximum: ({ params }) => `less than ${params.limit}`,
   multipleOf: ({ params }) => `a multiple of ${String(params.multipleOf)}`,
   minItems: ({ params }) => `an array of at least ${limitOf(params, 'element')}`,
   maxItems: ({ params }) => `an array of at most ${limitOf(params, 'element')}`,

@@ -75,7 +75,7 @@ export function hostRefused(host = ''): Problem {
   const name = nameOf(host)
   const remedy = name === undefined ? 'Use localhost.' : `Use localhost, or allow it with --allow-host ${name}.`
   return new Problem(403, 'host-refused', 'The host is not allowed', {
-    detail: `The request is for the host ${shown(host)}, which is no name of this machine. ${remedy}`,
+    detail: `The request is for the host ${shown(host)}, which is not a name of this machine. ${remedy}`,
     rows: ['cors'],
   })
 }

@@ -53,7 +53,9 @@ function findOperation(method: string, target: string, { router, paths }: Contro
     })
   }
   const hint =
-    route.nearest === undefined ? `Known: ${paths.join(', ')}.` : `Did you mean ${CONTROL_PATH}${route.nearest}?`
+    route.nearest === undefined
+      ? `Known: ${paths.map((path) => CONTROL_PATH + path).join(', ')}.`
+      : `Did you mean ${CONTROL_PATH}${route.nearest}?`
   throw new Problem(404, 'path-unknown', 'There is no such path', {
     detail: `The control API has no path ${target}. ${hint}`,
   })
@@ -64,7 +66,7 @@ function decodeSegment(segment: string): string {
     return decodeURIComponent(segment)
   } catch {
     throw new Problem(400, 'path-invalid', 'The path cannot be decoded', {
-      detail: `${shown(segment)} is no percent-encoded UTF-8. Write %25 for a percent sign.`,
+      detail: `${shown(segment)} is not valid percent-encoded UTF-8. Write %25 for a percent sign.`,
     })
   }
 }

@@ -131,7 +131,7 @@ function decodeSegment(segment: string, leaning: Leaning): string {
     return decodeURIComponent(segment)
   } catch {
     throw new Problem(400, 'path-invalid', 'The path cannot be decoded', {
-      detail: `${shown(segment)} is no percent-encoded UTF-8. Write %25 for a percent sign.`,
+      detail: `${shown(segment)} is not valid percent-encoded UTF-8. Write %25 for a percent sign.`,
       rows: ['http.encoding'],
     })
   }

@@ -133,7 +133,7 @@ export function createSandboxes(
       get(name)
       if (name === DEFAULT_SANDBOX)
         throw new Problem(409, 'sandbox-needed', 'The default sandbox stays', {
-          detail: 'The sandbox default is where everybody is who names no other. Reset it instead.',
+          detail: 'The sandbox default cannot be deleted: requests that name no sandbox use it. Reset it instead.',
         })
       const { journal, feed } = get(name)
       logs.remove(name)
@@ -155,7 +155,7 @@ function refuseBadName(name: string): void {
   if (isSandboxName(name)) return
   const expected = '1 to 64 of A-Z, a-z, 0-9, dot, underscore and hyphen, not beginning with a dot'
   throw new Problem(400, 'sandbox-name-invalid', 'The name of the sandbox is not valid', {
-    detail: `A sandbox is called by ${expected}; the name that came is ${shown(name)}. In a key it is what follows the last @.`,
+    detail: `The name of a sandbox is ${expected}; got ${shown(name)}. In a key it is what follows the last @.`,
   })
 }
 
@@ -169,8 +169,9 @@ function sandboxNotFound(name: string, all: ReadonlyMap<string, Sandbox>): Probl
 }
 
 function nameTaken(name: string): Problem {
+  const remedy = name === DEFAULT_SANDBOX ? '.' : `, or DELETE /__mock/sandboxes/${name} first.`
   return new Problem(409, 'sandbox-exists', 'There is such a sandbox already', {
-    detail: `There is a sandbox ${name} already. Take another name, or DELETE /__mock/sandboxes/${name} first.`,
+    detail: `There is a sandbox ${name} already. Take another name${remedy}`,
   })
 }
 

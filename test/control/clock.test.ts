@@ -117,9 +117,9 @@ test.for([
 test.for([
   [{ mode: 'frozen', now: 'noon' }, '/now: expected an instant with its zone'],
   [{ mode: 'frozen', rate: 2 }, '/rate: expected no rate for a clock that stands still, got 2.'],
-  [{ mode: 'running', rate: 0 }, '/rate: expected > 0, got 0.'],
-  [{ mode: 'running', rate: -1 }, '/rate: expected > 0, got -1.'],
-  [{ mode: 'running', rate: 1_000_001 }, '/rate: expected <= 1000000'],
+  [{ mode: 'running', rate: 0 }, '/rate: expected more than 0, got 0.'],
+  [{ mode: 'running', rate: -1 }, '/rate: expected more than 0, got -1.'],
+  [{ mode: 'running', rate: 1_000_001 }, '/rate: expected at most 1000000'],
   [{ mode: 'frozen', now: '0099-01-01T00:00:00Z' }, '/now: expected an instant with its zone'],
 ] as const)('the clock %j is refused', async ([clock, complaint]) => {
   const { control } = createControlledTester(FROZEN)

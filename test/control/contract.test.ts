@@ -37,7 +37,7 @@ test.for([
   ['post', '/__mock/sandboxes', { name: 'a', form: 'b' }, '/form is not known. Did you mean from?'],
   ['post', '/__mock/sandboxes', { name: 'a', x: 1 }, '/x is not known. Expected one of name, from, seed.'],
   ['post', '/__mock/sandboxes', { seed: 1 }, '/name: expected a value, got nothing.'],
-  ['post', '/__mock/sandboxes', { name: 'a', seed: -1 }, '/seed: expected >= 0, got -1.'],
+  ['post', '/__mock/sandboxes', { name: 'a', seed: -1 }, '/seed: expected at least 0, got -1.'],
   ['post', '/__mock/sandboxes', undefined, 'the body: expected a JSON object, got nothing.'],
   ['post', '/__mock/sandboxes', '[1]', 'The body is an array'],
   ['post', '/__mock/sandboxes', '{"name":"a","name":"b"}', 'The member "name" is there twice: line 1, column 13.'],
@@ -70,7 +70,7 @@ test.for([
   ['get', '/__mock/deliveries?limit=0', undefined, 'limit: expected an integer from 1 to 100,000, got 0.'],
   ['get', '/__mock/deliveries?limit=1&limit=2', undefined, 'limit: expected the parameter once'],
   ['get', '/__mock/report-schedules/seven', undefined, 'scheduleId: expected an integer, got "seven".'],
-  ['get', '/__mock/file-sets/%ff', undefined, 'no percent-encoded UTF-8'],
+  ['get', '/__mock/file-sets/%ff', undefined, 'not valid percent-encoded UTF-8'],
 ] as const)('%s %s %j is refused with 400: %s', async ([method, url, body, complaint]) => {
   const { status, detail } = await refused(method, url, body)
   expect(status).toBe(400)

@@ -63,7 +63,7 @@ test('a sandbox holds so many files, and a set too large is refused before it is
   const fileSets = ['a', 'b', 'c'].map((id) => ({ id, version: 0, generated }))
   expect(await refusalOf(control.putState({ ...state, fileSets }))).toMatch('409 /problems/too-many-files')
   expect(await refusalOf(control.createFileSet({ id: 'x', generate: 10_000_001 }))).toMatch(
-    '/generate: expected <= 10000000',
+    '/generate: expected at most 10000000',
   )
   expect((await control.listFileSets()).fileSets).toHaveLength(4)
 })
@@ -184,7 +184,7 @@ test.for([
   [{ path: 'dir' }, 'is a directory already'],
   [{ path: 'void' }, 'The path "void" is there twice'],
   [{ path: 'dir/b.txt/c' }, 'lies within "dir/b.txt", which is a file'],
-  [{ size: -1 }, 'size must be >= 0; it is -1'],
+  [{ size: -1 }, 'size must be at least 0; it is -1'],
   [{ created: 'today' }, 'created must be'],
   [{ hash: 'xyz' }, 'hash must be'],
   [{ fileType: 'DIRECTORY' }, 'the type of a file'],
@@ -204,7 +204,7 @@ test('of files that are added all are refused when one is wrong', async () => {
   const { control, paths } = createControlledTester(TINY)
   const files = [{ path: 'ok' }, { path: 'a.txt' }, { path: 'ok/inside' }, { path: 'b', size: -1 }]
   const refusal = await refusalOf(control.addFiles('tiny', files))
-  expect(refusal).toMatch(/^400 .*File 4 \(b\): size must be >= 0; it is -1\. \(and 2 more\)$/)
+  expect(refusal).toMatch(/^400 .*File 4 \(b\): size must be at least 0; it is -1\. \(and 2 more\)$/)
   expect(await paths()).toEqual(['a.txt', 'dir', 'dir/b.txt', 'void'])
 })
 
