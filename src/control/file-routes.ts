@@ -15,7 +15,7 @@ import { lazily } from '../json-pieces.ts'
 import { Problem, shown } from '../problem.ts'
 import { prepareAdded } from '../world/file-sets/entries.ts'
 import { type EntryRecord, nameOf } from '../world/file-sets/file-record.ts'
-import { runSteps } from '../world/steps.ts'
+import { runSteps, type Steps } from '../world/steps.ts'
 import type { FileSet } from '../world/world.ts'
 
 const OFFSET = { least: 0, most: 2 ** 31 - 1, otherwise: 0 }
@@ -44,18 +44,27 @@ export const addFiles: ControlHandler = function* (call) {
   return created({ total: event.files.length, files: event.files })
 }
 
-export const getFile: ControlHandler = (call) => {
+export const getFile: ControlHandler = function* (call) {
+  yield* findId(call)
   const fileSet = getFileSet(call)
   return ok(fileSet.entries.record(getSlot(fileSet, String(call.path.fileId))))
 }
 
-export const changeFile: ControlHandler = (call) => {
+export const changeFile: ControlHandler = function* (call) {
+  yield* findId(call)
   const fileSet = getFileSet(call)
   const slot = getSlot(fileSet, String(call.path.fileId))
   const before = fileSet.entries.record(slot)
   const file = readChanged(call, fileSet, slot, before)
   call.sandbox().commit([{ type: 'file.changed', fileSetId: fileSet.id, path: before.path, file }])
   return ok(file)
+}
+
+/** Makes in steps what it takes to find an entry that is no file by its id. */
+function* findId(call: ControlCall): Steps<undefined> {
+  const { entries } = getFileSet(call)
+  if (entries.toldWithId(String(call.path.fileId)) === undefined) yield* entries.base.indexIds()
+  return undefined
 }
 
 function readChanged(call: ControlCall, { id, entries }: FileSet, slot: number, before: EntryRecord): EntryRecord {
@@ -83,7 +92,8 @@ function readChanged(call: ControlCall, { id, entries }: FileSet, slot: number, 
   return file
 }
 
-export const deleteFile: ControlHandler = (call) => {
+export const deleteFile: ControlHandler = function* (call) {
+  yield* findId(call)
   const fileSet = getFileSet(call)
   const { id, entries } = fileSet
   const slot = getSlot(fileSet, String(call.path.fileId))

@@ -59,6 +59,8 @@ export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<un
     yield* prepareFileSets(world, parts.born)
   const start = writeStart(image, first, parts.born)
   const events = [...from(first)]
+  for (const { event } of events)
+    if (event.type === 'state.imported') yield* prepareFileSets(event.state.world, parts.born)
   const history = lazily(events, ({ number, at, requests, requestId, event }) => {
     const facts = { number, at: iso(at), requests, ...(requestId === undefined ? {} : { requestId }) }
     return { ...facts, ...writeWholeEvent(event, parts.born) }

@@ -67,6 +67,7 @@ function* decideSearch(world: World, call: Call, input: SearchInput, query: Quer
   const fileSet = world.fileSets.get(asText(call.path.fileSetId))
   if (!fileSet || input.limit === 0) return emptyPage(call.leaning)
   const seen = yield* seenFileSet(fileSet, call)
+  if (query.filters.some(({ field }) => field === 'id')) yield* seen.entries.base.indexIds()
   const place = findPlace(seen, call, input, query)
   return place === 'empty'
     ? emptyPage(call.leaning)

@@ -136,6 +136,7 @@ test('while files are added by the thousand or a thousand levels deep, stored an
   await during(control.putState(state))
   await during(control.createFileSet({ id: 'other', files: filesAt(5000) }))
   expect(await control.getState()).toMatchObject({ fileSets: [state.fileSets[0], { id: 'other' }] })
+  expect(await during(control.getReplay())).toMatchObject({ start: { nextEvent: 0 } })
 })
 
 test('of two requests that add the same many files at the same time, one is refused, and nothing is there twice', async () => {

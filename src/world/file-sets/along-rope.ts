@@ -71,6 +71,8 @@ interface Judged {
 
 /** Texts that are judged together: few enough that nobody waits for them, and that their rows stay in the nearest memory. */
 const BLOCK = 4096
+/** As many where each text is followed by itself, which may take long and gains nothing by a block. */
+const SMALL_BLOCK = 64
 
 const REFUSED = 1
 const ACCEPTED = 2
@@ -85,8 +87,9 @@ function createJudged(
   const verdicts = new Uint8Array(count)
   const tables = tabulate(automaton, steps, count)
   const rows = new Int32Array(BLOCK)
+  const block = tables ? BLOCK : SMALL_BLOCK
   const judge = (from: number) => {
-    const to = Math.min(count, from + BLOCK)
+    const to = Math.min(count, from + block)
     if (tables) {
       lookUp(tables, rows, from, to - from)
       for (let at = from; at < to; at++) verdicts[at] = REFUSED + (rows[at - from] ?? 0)
@@ -99,7 +102,7 @@ function createJudged(
   }
   return {
     accepts(at) {
-      if (verdicts[at] === 0) judge(at - (at % BLOCK))
+      if (verdicts[at] === 0) judge(at - (at % block))
       return verdicts[at] === ACCEPTED
     },
   }

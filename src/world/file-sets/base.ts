@@ -7,6 +7,7 @@ import { firstIndex } from './first-index.ts'
 import { constant, plain, reader, type Rope } from './rope.ts'
 import { createShelf, type Shelf } from './shelf.ts'
 import { fileSetNamespace } from '../uuid.ts'
+import { runSteps, type Steps } from '../steps.ts'
 
 /**
  * The entries that a file set was made with: its files, then its directories. It never changes, and all that change the set share
@@ -37,6 +38,8 @@ export interface Base {
   toldBelow(directory: number): number
   slotAt(path: string): number | undefined
   slotWithId(id: string): number | undefined
+  /** Makes the ids of all directories in steps, which `slotWithId` makes at once when no file has the id that it looks for. */
+  indexIds(): Steps<undefined>
   /** The same without implied directories, whose ids take a while to make. */
   toldWithId(id: string): number | undefined
   /** Orders of all slots made so far, by name, and what searches found; see `sort.ts` and `selection.ts`. */
@@ -107,9 +110,10 @@ export function createBase(fileSetId: string, files: Files, directories: Directo
     slotWithId(id) {
       const told = toldWithId(id)
       if (told !== undefined) return told
-      const directory = directoryWithId(id) ?? 0
+      const directory = directoryWithId.find(id) ?? 0
       return directory === 0 ? undefined : first + directory
     },
+    indexIds: () => directoryWithId.prepare(),
     orders: createShelf(ORDERS_KEPT),
     selections: createShelf(roomForSelections(count)),
   }
@@ -169,10 +173,24 @@ function createPathIndex(files: Files, directories: Directories, first: number) 
 const MOST_LOOKED_THROUGH = 512
 
 /** The ids of all directories; made when one is looked for that nothing told has. */
-function createIdIndex(directories: Directories, facts: Facts) {
-  let ids: Map<string, number> | undefined
-  return (id: string): number | undefined => {
-    ids ??= new Map(directories.paths.map((_, directory) => [directory === 0 ? '' : facts.id(directory), directory]))
-    return ids.get(id)
+function createIdIndex({ paths }: Directories, facts: Facts) {
+  let ids: ReadonlyMap<string, number> | undefined
+  const make = function* (): Steps<ReadonlyMap<string, number>> {
+    const made = new Map([['', 0]])
+    for (let directory = 1; directory < paths.length; directory++) {
+      made.set(facts.id(directory), directory)
+      if (directory % MOST_IDS === 0) yield
+    }
+    return made
+  }
+  return {
+    find: (id: string): number | undefined => (ids ??= runSteps(make())).get(id),
+    *prepare(): Steps<undefined> {
+      ids ??= yield* make()
+      return undefined
+    },
   }
 }
+
+/** Ids that are made in one step. */
+const MOST_IDS = 512
