@@ -23,8 +23,9 @@ COPY --from=build /app/dist dist
 ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/app/.compile-cache \
     STANDIN_HOST=0.0.0.0
-# One run fills the compile cache, so that containers start without compiling.
-RUN node dist/cli.js check && chmod -R a+rX .compile-cache
+# One run fills the compile cache, so that containers start without compiling. The flag, which belongs to the cache, keeps a young
+# generation of 8 MiB instead of 16: less memory for the same work.
+RUN node --max-semi-space-size=8 dist/cli.js check && chmod -R a+rX .compile-cache
 # A volume that is mounted here for the first time takes over this owner: docker run -v mine:/data standin --data /data
 RUN mkdir /data && chown node:node /data
 USER node
@@ -33,4 +34,4 @@ EXPOSE 4010
 HEALTHCHECK --interval=5s --timeout=3s --start-period=10s --retries=3 \
   CMD ["node", "/app/dist/cli.js", "health", "--pid", "1"]
 # Node takes SIGTERM as process 1, for the command line listens to it. Flags are appended: docker run standin --seed 7
-ENTRYPOINT ["node", "/app/dist/cli.js", "serve"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "/app/dist/cli.js", "serve"]
