@@ -1,9 +1,9 @@
-// Typed lint. Besides the strict presets it keeps two laws of the house: time and chance enter in one place each.
+// Typed lint. Besides the strict presets it keeps two laws: time and chance enter in one place each.
 import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-const time = 'Time enters in src/standin.ts alone: read `call.now`.'
-const chance = 'Chance comes from (seed, purpose, index): see src/world/random.ts.'
+const time = 'Time enters in src/app/setup/create-standin.ts alone: read `call.now`.'
+const chance = 'Chance comes from (seed, purpose, index): see src/engine/random.ts.'
 
 export default defineConfig(
   { ignores: ['dist', 'coverage', 'node_modules', '.dependency-cruiser.cjs', '**/*.d.ts'] },
@@ -27,7 +27,7 @@ export default defineConfig(
   },
   {
     files: ['src/**'],
-    ignores: ['src/standin.ts'],
+    ignores: ['src/app/setup/create-standin.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
@@ -45,7 +45,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['test/**', 'test-browser/**', 'bench/**', 'examples/**', '*.js', '*.ts', 'scripts/**'],
+    files: ['test/**', 'bench/**', 'examples/**', '*.js', '*.ts', 'scripts/**'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off', 'max-params': 'off' },
   },
   { files: ['**/*.js'], extends: [tseslint.configs.disableTypeChecked] },

@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
+    exclude: ['test/browser/**'],
+    // Long enough for a loaded machine: the tests are limited by their work, not by the time it takes.
+    testTimeout: 180_000,
     // Every test has its own stand-in, so test files may share a process: it halves the time spent on imports.
     pool: 'threads',
     // Left alone, one processor is kept free: on a machine of two the other would do everything.

@@ -2,20 +2,20 @@
  * The one place where the benches of search know how Standin is put together: a world of generated files, and the operation that
  * searches them, without HTTP around it. When parts are renamed, this file follows and no other does.
  */
-import { createAnswersOf } from '../src/answers-of.ts'
+import { createAnswersOf } from '../src/app/setup/sandbox-behaviours.ts'
 import { chooseBehaviours } from '../src/behaviours/behaviours.ts'
-import { runWork } from '../src/world/steps.ts'
-import { createLeaning } from '../src/behaviours/leaning.ts'
-import { checkLedger } from '../src/behaviours/ledger.ts'
-import { readPackaged } from '../src/document.ts'
+import { runWork } from '../src/engine/steps.ts'
+import { createBehaviourTracker } from '../src/behaviours/tracker.ts'
+import { readCatalog } from '../src/behaviours/catalog.ts'
+import { readPackaged } from '../src/formats/source-file.ts'
 import { createStandin } from '../src/index.ts'
-import { createFragments } from '../src/operations/fragments.ts'
-import { createPreparedListings } from '../src/operations/prepared-listings.ts'
-import type { Call } from '../src/operations/handler.ts'
-import { searchFiles } from '../src/operations/search-files.ts'
-import { createSandboxes } from '../src/sandbox/sandboxes.ts'
-import { genesis } from '../src/seed/genesis.ts'
-import type { DirectoryRecord, FileRecord } from '../src/world/file-sets/file-record.ts'
+import { createEntryJsonCache } from '../src/resources/file-sets/operation/entry-json-cache.ts'
+import { createPreparedListings } from '../src/resources/file-sets/operation/prepared-listings.ts'
+import type { Call } from '../src/resources/handler.ts'
+import { searchFiles } from '../src/resources/file-sets/operation/search-files.ts'
+import { createSandboxes } from '../src/engine/sandboxes.ts'
+import { createInitialState } from '../src/seed/initial-state.ts'
+import type { DirectoryRecord, FileRecord } from '../src/resources/file-sets/store/file-record.ts'
 
 /** A search as a client would send it: what goes into the query and what goes into the body. */
 export interface Search {
@@ -62,11 +62,11 @@ const FILE_SET = 'demo'
 /** As many as a stand-in keeps; each subject begins with none. */
 const FRAGMENT_BYTES = 32 * 2 ** 20
 
-const behaviours = chooseBehaviours(checkLedger(readPackaged('spec/behaviours.yaml').value))
+const behaviours = chooseBehaviours(readCatalog(readPackaged('spec/behaviours.yaml').value))
 
 /** A file set of so many generated files in a world of its own: nothing is sorted, cached or known yet. */
 export function createSubject(files: number): Subject {
-  const world = genesis({
+  const state = createInitialState({
     seed: 42,
     firstMoment: NOW,
     clock: { mode: 'frozen', at: NOW },
@@ -82,13 +82,13 @@ export function createSubject(files: number): Subject {
       throw new Error('a world of files has no report schedules')
     },
   })
-  const { default: sandbox } = createSandboxes(world, 1, { realNow: () => NOW, answersOf: createAnswersOf(behaviours) })
-  const fragments = createFragments(FRAGMENT_BYTES)
+  const { default: sandbox } = createSandboxes(state, 1, { realNow: () => NOW, answersOf: createAnswersOf(behaviours) })
+  const fragments = createEntryJsonCache(FRAGMENT_BYTES)
   const listings = createPreparedListings()
   const decide = (search: Search, token?: string) => {
     const call = createCall(search, token)
-    searchFiles.find(sandbox.world, call)
-    const { violations, decide: decideSearch } = searchFiles.read(sandbox.world, call)
+    searchFiles.find(sandbox.state, call)
+    const { violations, decide: decideSearch } = searchFiles.read(sandbox.state, call)
     if (violations.length > 0) throw new Error(violations.map(({ message }) => message).join('\n'))
     const { body } = runWork(decideSearch())
     if (!('page' in body)) throw new Error('a search was not answered by a page')
@@ -113,7 +113,7 @@ export function createSubject(files: number): Subject {
     cursors: sandbox.cursors,
     fragments,
     listings,
-    leaning: createLeaning(behaviours),
+    tracker: createBehaviourTracker(behaviours),
   })
   return {
     page(search, token) {

@@ -5,8 +5,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
-import { stringifyJson } from '../src/json.ts'
-import { compiledPath, linesOf, linesPath, readPackaged } from '../src/document.ts'
+import { stringifyJson } from '../src/formats/json.ts'
+import { compiledPath, linesOf, linesPath, readPackaged } from '../src/formats/source-file.ts'
 
 const DOCUMENTS = [
   'spec/openapi.yaml',
@@ -27,8 +27,8 @@ const UNUSED = [
 
 /** What is loaded by `require`, which the bundler does not follow, and the file that each becomes. */
 const REQUIRED = [
-  ['/src/contract/load-re2.ts', 're2js', './re2.js'],
-  ['/src/world/report-schedules/temporal.ts', 'temporal-polyfill', './temporal-polyfill.js'],
+  ['/src/contract/schemas/load-re2.ts', 're2js', './re2.js'],
+  ['/src/resources/report-schedules/calendar/temporal.ts', 'temporal-polyfill', './temporal-polyfill.js'],
 ] as const
 
 rmSync('dist', { recursive: true, force: true })
@@ -36,7 +36,7 @@ const bundle = await rolldown({
   input: {
     cli: 'src/cli.ts',
     // Before what it guards, as in the source.
-    'refuse-old-node': 'src/refuse-old-node.ts',
+    'refuse-old-node': 'src/cli/refuse-old-node.ts',
     index: 'src/index.ts',
     re2: 're2js',
     'temporal-polyfill': 'temporal-polyfill',

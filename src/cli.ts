@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command line. This file is plain enough for any Node, so that one too old can be told so in one line. */
-import { complaintOfOldNode } from './node-version.ts'
+import { complaintOfOldNode } from './cli/node-version.ts'
 
 const complaint = complaintOfOldNode()
 

@@ -1,26 +1,26 @@
 /** Standin as a library: see `createStandin`. */
-import './refuse-old-node.ts'
+import './cli/refuse-old-node.ts'
 
-export { createStandin, type Standin, type StandinOptions } from './standin.ts'
-export { StartRefused } from './problem.ts'
+export { createStandin, type Standin, type StandinOptions } from './app/setup/create-standin.ts'
+export { StartupError } from './errors/problem.ts'
 export {
   defineOperation,
   operationsOf,
   problem,
-  type OwnHandle,
-  type OwnOperation,
-  type OwnOutcome,
+  type UserHandle,
+  type UserOperation,
+  type UserOutcome,
   type Refusal,
-} from './own/define-operation.ts'
+} from './handlers/define-operation.ts'
 export {
   events,
-  type OwnEvent,
-  type OwnFile,
+  type UserEvent,
+  type UserFile,
   type OwnReportSchedule,
   type OwnReportScheduleChange,
-} from './own/events.ts'
-export type { UntypedOperation } from './own/typed.ts'
-export type { CallView } from './own/call-view.ts'
+} from './handlers/events.ts'
+export type { UntypedOperation } from './handlers/typed.ts'
+export type { CallView } from './handlers/call-view.ts'
 export type {
   CollectionView,
   FileSetView,
@@ -28,9 +28,9 @@ export type {
   ReportScheduleView,
   ReportSchedulesView,
   RunView,
-  WorldView,
-} from './own/world-view.ts'
-export type { LogMode } from './config.ts'
+  StateView,
+} from './handlers/state-view.ts'
+export type { LogMode } from './config/config.ts'
 export type { KeySetting } from './config/read-keys.ts'
 export {
   type ControlClient,
@@ -39,6 +39,6 @@ export {
   type ControlClientRequest,
   ControlError,
   createControlClient,
-} from './control/client.ts'
-export type * from './control/types.ts'
+} from './control/client/client.ts'
+export type * from './control/client/types.ts'
 export { readFolder, type Folder, type FolderEntry, type FolderOptions, type FolderProgress } from './seed/folder.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type CallView, events, type FileSetView, operationsOf, problem, type WorldView } from 'standin'
+import { type CallView, events, type FileSetView, operationsOf, problem, type StateView } from 'standin'
 import type { components, operations } from './contract.d.ts'
 import { noFileSet } from './file-set-handlers.ts'
 
@@ -15,13 +15,13 @@ interface Content {
 const CONTENTS = 'contents'
 
 export const fileHandlers = [
-  defineOperation('getFile', (world, { path }) => {
-    const found = find(world, path)
+  defineOperation('getFile', (state, { path }) => {
+    const found = find(state, path)
     return found.kind === 'file' ? { status: 200, body: found.file } : found
   }),
 
-  defineOperation('getFileByPath', (world, { path: { fileSetId }, query: { path } }) => {
-    const fileSet = world.fileSets.get(fileSetId)
+  defineOperation('getFileByPath', (state, { path: { fileSetId }, query: { path } }) => {
+    const fileSet = state.fileSets.get(fileSetId)
     if (!fileSet) return noFileSet(fileSetId)
     const file = fileIn(fileSet.at(path))
     return file
@@ -29,9 +29,9 @@ export const fileHandlers = [
       : problem(404, 'There is no such file', `${fileSetId} has no file ${path}.`)
   }),
 
-  defineOperation('uploadFile', (world, call) => {
+  defineOperation('uploadFile', (state, call) => {
     const { fileSetId } = call.path
-    const fileSet = world.fileSets.get(fileSetId)
+    const fileSet = state.fileSets.get(fileSetId)
     if (!fileSet) return noFileSet(fileSetId)
     const { path, content } = call.body
     if (fileSet.at(path)) return problem(409, 'The path is taken', `${fileSetId} has ${path} already.`)
@@ -43,10 +43,10 @@ export const fileHandlers = [
     }
   }),
 
-  defineOperation('downloadFile', (world, { path }) => {
-    const found = find(world, path)
+  defineOperation('downloadFile', (state, { path }) => {
+    const found = find(state, path)
     if (found.kind !== 'file') return found
-    const content = world.collection<Content>(CONTENTS).get(path.fileId)
+    const content = state.collection<Content>(CONTENTS).get(path.fileId)
     if (!content) return problem(404, 'There is no content', `${found.file.path} was not uploaded here.`)
     return {
       status: 200,
@@ -55,10 +55,10 @@ export const fileHandlers = [
     }
   }),
 
-  defineOperation('deleteFile', (world, { path }) => {
-    const found = find(world, path)
+  defineOperation('deleteFile', (state, { path }) => {
+    const found = find(state, path)
     if (found.kind !== 'file') return found
-    const hasContent = world.collection(CONTENTS).has(path.fileId)
+    const hasContent = state.collection(CONTENTS).has(path.fileId)
     return {
       status: 204,
       events: [
@@ -74,8 +74,8 @@ interface Place {
   readonly fileId: string
 }
 
-function find(world: WorldView, { fileSetId, fileId }: Place) {
-  const fileSet = world.fileSets.get(fileSetId)
+function find(state: StateView, { fileSetId, fileId }: Place) {
+  const fileSet = state.fileSets.get(fileSetId)
   if (!fileSet) return noFileSet(fileSetId)
   const file = fileIn(fileSet.get(fileId))
   return file

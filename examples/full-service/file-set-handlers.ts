@@ -1,4 +1,4 @@
-import { events, type FileSetView, operationsOf, problem, type WorldView } from 'standin'
+import { events, type FileSetView, operationsOf, problem, type StateView } from 'standin'
 import type { components, operations } from './contract.d.ts'
 
 const defineOperation = operationsOf<operations>()
@@ -13,18 +13,18 @@ interface Note {
 const NOTES = 'file-set-notes'
 
 export const fileSetHandlers = [
-  defineOperation('listFileSets', (world) => ({
+  defineOperation('listFileSets', (state) => ({
     status: 200,
-    body: { fileSets: world.fileSets.list().map((fileSet) => show(world, fileSet)) },
+    body: { fileSets: state.fileSets.list().map((fileSet) => show(state, fileSet)) },
   })),
 
-  defineOperation('getFileSet', (world, { path: { fileSetId } }) => {
-    const fileSet = world.fileSets.get(fileSetId)
-    return fileSet ? { status: 200, body: show(world, fileSet) } : noFileSet(fileSetId)
+  defineOperation('getFileSet', (state, { path: { fileSetId } }) => {
+    const fileSet = state.fileSets.get(fileSetId)
+    return fileSet ? { status: 200, body: show(state, fileSet) } : noFileSet(fileSetId)
   }),
 
-  defineOperation('createFileSet', (world, { body: { id, description = '' }, now }) => {
-    if (world.fileSets.get(id)) return problem(409, 'The file set exists', `There is a file set ${id} already.`)
+  defineOperation('createFileSet', (state, { body: { id, description = '' }, now }) => {
+    if (state.fileSets.get(id)) return problem(409, 'The file set exists', `There is a file set ${id} already.`)
     const note: Note = { description, created: new Date(now).toISOString() }
     return {
       status: 201,
@@ -33,9 +33,9 @@ export const fileSetHandlers = [
     }
   }),
 
-  defineOperation('deleteFileSet', (world, { path: { fileSetId } }) => {
-    if (!world.fileSets.get(fileSetId)) return noFileSet(fileSetId)
-    const hasNote = world.collection(NOTES).has(fileSetId)
+  defineOperation('deleteFileSet', (state, { path: { fileSetId } }) => {
+    if (!state.fileSets.get(fileSetId)) return noFileSet(fileSetId)
+    const hasNote = state.collection(NOTES).has(fileSetId)
     return {
       status: 204,
       events: [events.removeFileSet(fileSetId), ...(hasNote ? [events.remove(NOTES, fileSetId)] : [])],
@@ -43,8 +43,8 @@ export const fileSetHandlers = [
   }),
 ]
 
-function show(world: WorldView, { id, files, directories }: FileSetView): components['schemas']['FileSet'] {
-  return { id, files, directories, ...world.collection<Note>(NOTES).get(id) }
+function show(state: StateView, { id, files, directories }: FileSetView): components['schemas']['FileSet'] {
+  return { id, files, directories, ...state.collection<Note>(NOTES).get(id) }
 }
 
 export function noFileSet(id: string) {

@@ -4,37 +4,37 @@ import type { components, operations } from './contract.d.ts'
 const defineOperation = operationsOf<operations>()
 
 export const reportScheduleHandlers = [
-  defineOperation('listReportSchedules', (world, { query: { enabled } }) => {
-    const all = world.reportSchedules.list()
+  defineOperation('listReportSchedules', (state, { query: { enabled } }) => {
+    const all = state.reportSchedules.list()
     const asked = enabled === undefined ? all : all.filter(({ schedule }) => schedule?.enabled === enabled)
     return { status: 200, body: { reportSchedules: asked.map(show) } }
   }),
 
-  defineOperation('getReportSchedule', (world, { path: { scheduleId } }) => {
-    const stored = world.reportSchedules.get(scheduleId)
+  defineOperation('getReportSchedule', (state, { path: { scheduleId } }) => {
+    const stored = state.reportSchedules.get(scheduleId)
     return stored ? { status: 200, body: show(stored) } : noReportSchedule(scheduleId)
   }),
 
-  defineOperation('deleteReportSchedule', (world, { path: { scheduleId } }) => {
-    if (!world.reportSchedules.get(scheduleId)) return noReportSchedule(scheduleId)
+  defineOperation('deleteReportSchedule', (state, { path: { scheduleId } }) => {
+    if (!state.reportSchedules.get(scheduleId)) return noReportSchedule(scheduleId)
     return { status: 204, events: [events.removeReportSchedule(scheduleId)] }
   }),
 
-  defineOperation('switchReportSchedule', (world, { path: { scheduleId }, body: { enabled } }) => {
-    if (!world.reportSchedules.get(scheduleId)) return noReportSchedule(scheduleId)
+  defineOperation('switchReportSchedule', (state, { path: { scheduleId }, body: { enabled } }) => {
+    if (!state.reportSchedules.get(scheduleId)) return noReportSchedule(scheduleId)
     return { status: 204, events: [events.changeReportSchedule(scheduleId, { schedule: { enabled } })] }
   }),
 
-  defineOperation('listRuns', (world, { path: { scheduleId } }) => {
-    if (!world.reportSchedules.get(scheduleId)) return noReportSchedule(scheduleId)
-    const runs = world.reportSchedules
+  defineOperation('listRuns', (state, { path: { scheduleId } }) => {
+    if (!state.reportSchedules.get(scheduleId)) return noReportSchedule(scheduleId)
+    const runs = state.reportSchedules
       .runs(scheduleId)
       .map(({ id, at, title, recipients }) => ({ id, at: iso(at), title, recipients }))
     return { status: 200, body: { runs: runs.reverse() } }
   }),
 
-  defineOperation('sendReport', (world, { path: { scheduleId }, now }) => {
-    const stored = world.reportSchedules.get(scheduleId)
+  defineOperation('sendReport', (state, { path: { scheduleId }, now }) => {
+    const stored = state.reportSchedules.get(scheduleId)
     if (!stored) return noReportSchedule(scheduleId)
     const { recipientCount } = show(stored)
     return {

@@ -12,7 +12,7 @@ import {
   anyWhole,
   behavioursOf,
   shownBy,
-} from '../../test/operations/arbitrary-report-schedules.ts'
+} from '../../test/resources/report-schedules/arbitrary-report-schedules.ts'
 import {
   directoriesAbove,
   type Draft,
@@ -20,9 +20,9 @@ import {
   type FileSet,
   fileSets,
   pick,
-} from '../../test/operations/arbitrary-searches.ts'
-import { type Info, NaiveReportSchedules } from '../../test/operations/naive-report-schedules.ts'
-import { type Entry, searchNaively } from '../../test/operations/naive-search.ts'
+} from '../../test/resources/file-sets/arbitrary-searches.ts'
+import { type Info, NaiveReportSchedules } from '../../test/resources/report-schedules/naive-report-schedules.ts'
+import { type Entry, searchNaively } from '../../test/resources/file-sets/naive-search.ts'
 
 const CLOCK = '2026-03-05T14:30:00.000Z'
 /** The schedules of the package are there from the start; the first that is created is the seventh. */
@@ -103,15 +103,15 @@ export async function open(): Promise<Rounds> {
         await service.control.reset()
         await service.control.putBehaviours(behavioursOf(rules))
         await service.control.createFileSet({ id: 'any', ...(fileSet as { files: { path: string }[] }) })
-        const world: World = {
+        const state: State = {
           service,
           model: new NaiveReportSchedules(rules, FIRST),
           now: Date.parse(CLOCK),
           entries: await listEntries(service),
           explicit: explicitDirectories(fileSet),
         }
-        for (const command of all) if (command) await take(world, command)
-        await compareAll(world)
+        for (const command of all) if (command) await take(state, command)
+        await compareAll(state)
       }),
     requests: service.requests,
     close: async () => {
@@ -122,7 +122,7 @@ export async function open(): Promise<Rounds> {
 }
 
 /** The stand-in and the model, which take each command together. */
-interface World {
+interface State {
   readonly service: Service
   readonly model: NaiveReportSchedules
   /** What the clock shows. */
@@ -133,24 +133,24 @@ interface World {
   readonly explicit: readonly string[]
 }
 
-async function take(world: World, command: Command): Promise<void> {
+async function take(state: State, command: Command): Promise<void> {
   switch (command.kind) {
     case 'create':
     case 'update':
-      return write(world, command)
+      return write(state, command)
     case 'search':
-      return search(world, command)
+      return search(state, command)
     case 'add':
-      return add(world, command.path)
+      return add(state, command.path)
     case 'remove':
-      return remove(world, command.place)
+      return remove(state, command.place)
     case 'wait':
-      world.now += command.minutes * 60_000
-      await world.service.control.putClock({ mode: 'frozen', now: new Date(world.now).toISOString() })
+      state.now += command.minutes * 60_000
+      await state.service.control.putClock({ mode: 'frozen', now: new Date(state.now).toISOString() })
   }
 }
 
-async function write({ service, model, now }: World, command: Extract<Command, { info: Info }>): Promise<void> {
+async function write({ service, model, now }: State, command: Extract<Command, { info: Info }>): Promise<void> {
   const body = { ...command.info, ...command.fault }
   const isRight = command.fault === null
   if (command.kind === 'create') {
@@ -170,7 +170,7 @@ async function write({ service, model, now }: World, command: Extract<Command, {
 
 /** One page, and the next one if there is one. */
 async function search(
-  { service, entries }: World,
+  { service, entries }: State,
   { draft, limit, fault }: Extract<Command, { kind: 'search' }>,
 ): Promise<void> {
   const { body, ...parameters } = draft(entries)
@@ -188,35 +188,35 @@ async function search(
   assert.deepEqual(second.files, expected.slice(limit, 2 * limit))
 }
 
-async function add(world: World, path: string): Promise<void> {
-  const files = filesOf(world)
-  const isTaken = world.entries.some((one) => one.path === path || one.path.startsWith(`${path}/`))
+async function add(state: State, path: string): Promise<void> {
+  const files = filesOf(state)
+  const isTaken = state.entries.some((one) => one.path === path || one.path.startsWith(`${path}/`))
   if (isTaken || files.some((file) => directoriesAbove(path).includes(file))) return
-  await world.service.control.addFiles('any', [{ path }])
-  await readAgain(world, [...files, path])
+  await state.service.control.addFiles('any', [{ path }])
+  await readAgain(state, [...files, path])
 }
 
-async function remove(world: World, place: number): Promise<void> {
-  const files = filesOf(world)
+async function remove(state: State, place: number): Promise<void> {
+  const files = filesOf(state)
   const path = files[place % files.length]
   if (path === undefined) return
-  await world.service.control.deleteFile('any', world.entries.find((entry) => entry.path === path)!.id)
+  await state.service.control.deleteFile('any', state.entries.find((entry) => entry.path === path)!.id)
   await readAgain(
-    world,
+    state,
     files.filter((one) => one !== path),
   )
 }
 
-function filesOf({ entries }: World): string[] {
+function filesOf({ entries }: State): string[] {
   return entries.filter(({ fileType }) => fileType !== 'DIRECTORY').map(({ path }) => path)
 }
 
 /** The entries after a change: these files, the directories above them, and the explicit directories. */
-async function readAgain(world: World, files: readonly string[]): Promise<void> {
-  world.entries = await listEntries(world.service)
-  const all = [...files, ...world.explicit]
+async function readAgain(state: State, files: readonly string[]): Promise<void> {
+  state.entries = await listEntries(state.service)
+  const all = [...files, ...state.explicit]
   const expected = new Set([...all, ...all.flatMap(directoriesAbove)])
-  assert.deepEqual(world.entries.map(({ path }) => path).sort(), [...expected].sort())
+  assert.deepEqual(state.entries.map(({ path }) => path).sort(), [...expected].sort())
 }
 
 async function listEntries(service: Service): Promise<readonly Entry[]> {
@@ -230,7 +230,7 @@ function explicitDirectories(fileSet: FileSet): string[] {
 }
 
 /** Every schedule is as the model has it, and the next id is the model's. */
-async function compareAll({ service, model, now }: World): Promise<void> {
+async function compareAll({ service, model, now }: State): Promise<void> {
   const { reportSchedules } = await service.control.listReportSchedules()
   const ids = reportSchedules.map(({ id }) => id).filter((id) => id >= FIRST)
   assert.deepEqual(ids, [...model.stored.keys()])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Response } from './connection.ts'
-import type { Entry } from '../../test/operations/naive-search.ts'
+import type { Entry } from '../../test/resources/file-sets/naive-search.ts'
 
 export interface Page {
   /** `size` and `createdBy` as decimal texts, so that no digit is lost. */

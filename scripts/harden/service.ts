@@ -1,6 +1,6 @@
 import { type Connection, openConnection, type Response } from './connection.ts'
 import { type ControlClient, createControlClient, createStandin, type StandinOptions } from '../../src/index.ts'
-import { stringifyJson } from '../../src/json.ts'
+import { stringifyJson } from '../../src/formats/json.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH } from '../../test/support/tester.ts'
 
 /** A stand-in in this process, with the emulated operations and the control API over one connection. */

@@ -4,7 +4,7 @@ import type { Rounds } from './campaign.ts'
 import { readPage } from './page.ts'
 import { checkOnce } from './property.ts'
 import { type Service, startService } from './service.ts'
-import { directoriesAbove, pick } from '../../test/operations/arbitrary-searches.ts'
+import { directoriesAbove, pick } from '../../test/resources/file-sets/arbitrary-searches.ts'
 
 /** A file as the campaign sent it, and the id that it was given. */
 interface File {
@@ -67,12 +67,12 @@ export async function open(): Promise<Rounds> {
 async function walk(service: Service, history: History): Promise<void> {
   await service.control.reset()
   await service.control.createFileSet({ id: 'any' })
-  const world = createWorld(service)
-  for (const file of history.files) await world.apply({ kind: 'add', file })
+  const state = createWorld(service)
+  for (const file of history.files) await state.apply({ kind: 'add', file })
   const { limit, directory, immediateChildren, like, sort } = history
   const filters = like === undefined ? [] : [{ field: 'name', operator: 'LIKE', value: [like] }]
   const parameters = { limit, immediateChildren, ...(directory === '' ? {} : { directoryPath: directory }) }
-  const watch = createWatch(history, world.files())
+  const watch = createWatch(history, state.files())
   const found: string[] = []
   let next: string | undefined
   for (let number = 0; ; number++) {
@@ -85,8 +85,8 @@ async function walk(service: Service, history: History): Promise<void> {
     if (next === undefined) break
     assert(number < 500, 'the walk does not end')
     for (const change of history.changes[number % history.changes.length]!) {
-      await world.apply(change)
-      watch.look(world.files())
+      await state.apply(change)
+      watch.look(state.files())
     }
   }
   for (const key of watch.steady())

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/json.ts'
+import { isObject } from '../../src/formats/json.ts'
 import { samplesOf } from '../../test/support/sample.ts'
 import { at, escaped, follow, type PublicOperation, type Values } from './read-contract.ts'
 import { firstValid, type Validate } from './validator.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/json.ts'
+import { isObject } from '../../src/formats/json.ts'
 import { at, escaped, follow, type PublicContract, type PublicOperation, type Values } from './read-contract.ts'
 import type { PublicResponse } from './send.ts'
 import type { Validate } from './validator.ts'

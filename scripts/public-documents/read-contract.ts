@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { parse } from 'yaml'
-import { isObject } from '../../src/json.ts'
+import { isObject } from '../../src/formats/json.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/json.ts'
+import { isObject } from '../../src/formats/json.ts'
 import { samplesOf } from '../../test/support/sample.ts'
 import { bodyOf, type Body } from './body.ts'
 import { at, follow, type PublicContract, type PublicOperation, type Values } from './read-contract.ts'

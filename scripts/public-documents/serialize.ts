@@ -1,4 +1,4 @@
-import { isObject } from '../../src/json.ts'
+import { isObject } from '../../src/formats/json.ts'
 import type { Values } from './read-contract.ts'
 
 /** The text of a path, header or cookie parameter (OpenAPI 3.1, 4.8.12.6). */

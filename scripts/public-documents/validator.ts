@@ -1,6 +1,6 @@
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { isObject } from '../../src/json.ts'
+import { isObject } from '../../src/formats/json.ts'
 import type { Values } from './read-contract.ts'
 
 /** Returns what is wrong with a value, or undefined. */

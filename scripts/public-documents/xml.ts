@@ -1,4 +1,4 @@
-import { isObject } from '../../src/json.ts'
+import { isObject } from '../../src/formats/json.ts'
 import { follow, type Values } from './read-contract.ts'
 
 /** A value as XML, by the `xml` hints of its schema (OpenAPI 3.1, 4.8.26). */

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'yaml'
-import { nearest } from '../nearest.ts'
-import { StartRefused } from '../problem.ts'
-import type { Answers } from './answers.ts'
-import type { Ledger, Row } from './ledger.ts'
-import { notAnAnswer, readAnswer } from './read-answer.ts'
-import type { Reading } from './read-answer.ts'
+import { nearest } from '../errors/nearest.ts'
+import { StartupError } from '../errors/problem.ts'
+import type { BehaviourSettings } from './settings.ts'
+import type { BehaviourCatalog, Row } from './catalog.ts'
+import { notAnAnswer, readAnswer } from './read-setting.ts'
+import type { Reading } from './read-setting.ts'
 
-/** The answers that a world lives by: frozen, plain data. */
+/** The answers that a state lives by: frozen, plain data. */
 export interface Behaviours {
   readonly profile: string
-  readonly answers: Answers
-  readonly ledger: Ledger
+  readonly answers: BehaviourSettings
+  readonly ledger: BehaviourCatalog
   /** For each id the index of its row, or -1 when it is never named: a documented behaviour that has its default. */
   readonly places: Readonly<Record<string, number>>
 }
@@ -34,12 +34,12 @@ export interface BehavioursChoice {
 }
 
 /**
- * Answers every row of the ledger: the default, then the profile, then the overrides.
+ * Answers every behaviours: the default, then the profile, then the overrides.
  *
- * @throws StartRefused naming every unknown profile, id and value, with the nearest one that exists and all that are allowed
- * @example chooseBehaviours(ledger, { overrides: [parseOverride('limit.max=clamp:500')] }).answers['limit.max'] // 'clamp:500'
+ * @throws StartupError naming every unknown profile, id and value, with the nearest one that exists and all that are allowed
+ * @example chooseBehaviours(catalogue, { overrides: [parseOverride('limit.max=clamp:500')] }).answers['limit.max'] // 'clamp:500'
  */
-export function chooseBehaviours(ledger: Ledger, choice: BehavioursChoice = {}): Behaviours {
+export function chooseBehaviours(ledger: BehaviourCatalog, choice: BehavioursChoice = {}): Behaviours {
   const { profile = 'default', profileFrom, overrides = [] } = choice
   const answers = Object.fromEntries(
     ledger.rows.map((row) => [row.id, Object.hasOwn(row.profiles, profile) ? row.profiles[profile] : row.default]),
@@ -51,7 +51,7 @@ export function chooseBehaviours(ledger: Ledger, choice: BehavioursChoice = {}):
       : [`${profileFrom === undefined ? '' : `${profileFrom}: `}${unknownProfile(profile, ledger)}`]),
     ...laid.complaints.map(({ from, complaint }) => `${from}: ${complaint}`),
   ]
-  if (complaints.length > 0) throw new StartRefused(complaints)
+  if (complaints.length > 0) throw new StartupError(complaints)
   return freeze(profile, laid.answers, ledger)
 }
 
@@ -73,7 +73,7 @@ export interface Complaint extends Override {
   readonly complaint: string
 }
 
-function layOver(answers: Readonly<Record<string, unknown>>, overrides: readonly Override[], ledger: Ledger) {
+function layOver(answers: Readonly<Record<string, unknown>>, overrides: readonly Override[], ledger: BehaviourCatalog) {
   const rows = new Map(ledger.rows.map((row) => [row.id, row]))
   const laid = { ...answers }
   const complaints: Complaint[] = []
@@ -87,14 +87,14 @@ function layOver(answers: Readonly<Record<string, unknown>>, overrides: readonly
   return { answers: laid, complaints }
 }
 
-function freeze(profile: string, answers: Readonly<Record<string, unknown>>, ledger: Ledger): Behaviours {
+function freeze(profile: string, answers: Readonly<Record<string, unknown>>, ledger: BehaviourCatalog): Behaviours {
   const isNamed = ({ id, basis, default: usual }: Row) =>
     basis !== 'documented' || !isDeepStrictEqual(answers[id], usual)
   const places = ledger.rows.map((row, index) => [row.id, isNamed(row) ? index : -1] as const)
   return deepFreeze({
     profile,
-    // The type of the answers is generated from the ledger, and every answer has passed its switch.
-    answers: tableOf(Object.entries(structuredClone(answers))) as unknown as Answers,
+    // The type of the answers is generated from the behaviour catalogue, and every answer has passed its switch.
+    answers: tableOf(Object.entries(structuredClone(answers))) as unknown as BehaviourSettings,
     ledger,
     places: tableOf(places),
   })
@@ -104,19 +104,19 @@ function freeze(profile: string, answers: Readonly<Record<string, unknown>>, led
  * Reads an override as it stands on a command line: `id=value`. A value that begins with `{` or `[` is YAML (so JSON too); any
  * other is text, which the switch of the row reads as a word, a number, or a list with commas.
  *
- * @throws StartRefused when it is not `id=value`, or the value is not the YAML that it begins as
+ * @throws StartupError when it is not `id=value`, or the value is not the YAML that it begins as
  * @example parseOverride('sort.fields=name,created') // { id: 'sort.fields', value: 'name,created', from: '--behaviour' }
  */
 export function parseOverride(text: string, from = '--behaviour'): Override {
   const [, id, value] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/s.exec(text) ?? []
   if (id === undefined || value === undefined)
-    throw new StartRefused([`${from}: \`${text}\` is not \`id=value\`. Write, for instance, \`page.last=null\`.`])
+    throw new StartupError([`${from}: \`${text}\` is not \`id=value\`. Write, for instance, \`page.last=null\`.`])
   if (!/^[[{]/.test(value)) return { id, value, from }
   try {
     return { id, value: parse(value) as unknown, from }
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n')[0] : ''
-    throw new StartRefused([`${from}: ${id}: \`${value}\` is neither YAML nor JSON. ${why ?? ''}`])
+    throw new StartupError([`${from}: ${id}: \`${value}\` is neither YAML nor JSON. ${why ?? ''}`])
   }
 }
 
@@ -129,12 +129,12 @@ function readOverride(row: Row, value: unknown, soFar: unknown): Reading {
   return 'answer' in reading ? reading : { complaint: `${row.id}: ${reading.complaint}` }
 }
 
-function unknownProfile(profile: string, ledger: Ledger): string {
+function unknownProfile(profile: string, ledger: BehaviourCatalog): string {
   const names = Object.keys(ledger.profiles)
   return `There is no profile \`${profile}\`${didYouMean(profile, names)} Profiles: ${names.join(', ')}.`
 }
 
-/** The whole ledger would be a page, so only the nearest row is named. */
+/** The whole catalogue would be a page, so only the nearest row is named. */
 function unknownId(id: string, ids: readonly string[]): { complaint: string } {
   const list = `GET /__mock/behaviours lists all ${ids.length}, and spec/behaviours.yaml tells of each.`
   return { complaint: `There is no behaviour \`${id}\`${didYouMean(id, ids)} ${list}` }

@@ -1,6 +1,6 @@
 import { loadSettings } from './settings.ts'
-import { counted } from '../counted.ts'
-import { assemble } from '../standin.ts'
+import { counted } from '../errors/counted.ts'
+import { assemble } from '../app/setup/create-standin.ts'
 
 /** `standin check`: everything that `serve` loads, without listening, and without creating or changing a file. */
 export async function check({ strict, ...flags }: Readonly<Record<string, unknown>>): Promise<void> {

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from 'node:path'
-import type { Config } from '../config.ts'
-import { readDocument } from '../document.ts'
-import { isObject } from '../json.ts'
+import type { Config } from '../config/config.ts'
+import { readSourceFile } from '../formats/source-file.ts'
+import { isObject } from '../formats/json.ts'
 
 /**
  * The files that a stand-in is made from, as they were named; the package's own are none of them.
@@ -27,7 +27,7 @@ export function filesOf(
 
 /** The configuration file may name a file of keys. */
 function keysNamedIn(file: string): string[] {
-  const { value } = readDocument(file)
+  const { value } = readSourceFile(file)
   return isObject(value) && typeof value.keys === 'string' ? [value.keys] : []
 }
 
@@ -53,7 +53,7 @@ function withReferences(contract: string): string[] {
 /** What cannot be read is told of when the contract is loaded. */
 function valueOf(file: string): unknown {
   try {
-    return readDocument(file).value
+    return readSourceFile(file).value
   } catch {
     return undefined
   }

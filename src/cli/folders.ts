@@ -1,14 +1,14 @@
 import { showProgress } from './progress.ts'
-import type { Config } from '../config.ts'
-import { counted } from '../counted.ts'
-import { encodePointer } from '../json.ts'
-import { StartRefused } from '../problem.ts'
+import type { Config } from '../config/config.ts'
+import { counted } from '../errors/counted.ts'
+import { encodePointer } from '../formats/json.ts'
+import { StartupError } from '../errors/problem.ts'
 import { type Folder, type FolderProgress, readFolder } from '../seed/folder.ts'
 
 /** So many of the things that were left out are told one by one. */
 const MOST_TOLD = 20
 
-/** The settings with real folders as fixtures. @throws StartRefused for a folder that is none */
+/** The settings with real folders as fixtures. @throws StartupError for a folder that is none */
 export async function withFolders(config: Config): Promise<Config> {
   const fixtures: unknown[] = []
   for (const { id, directory } of config.folders) {
@@ -23,15 +23,15 @@ export async function withFolders(config: Config): Promise<Config> {
 }
 
 function named(name: string | undefined, error: unknown): unknown {
-  if (name === undefined || !(error instanceof StartRefused)) return error
-  return new StartRefused(error.complaints.map((complaint) => `${name}: ${complaint}`))
+  if (name === undefined || !(error instanceof StartupError)) return error
+  return new StartupError(error.complaints.map((complaint) => `${name}: ${complaint}`))
 }
 
 /** Reads a folder, tells on standard error how far it is and what was left out, and stops at Ctrl-C. */
 export async function loadFolder(id: string, directory: string, tells = true): Promise<Folder> {
   const stopping = new AbortController()
   const stop = () =>
-    stopping.abort(new StartRefused([`${directory}: stopped before it was read; nothing was made of it.`]))
+    stopping.abort(new StartupError([`${directory}: stopped before it was read; nothing was made of it.`]))
   process.once('SIGINT', stop)
   let present: FolderProgress = { found: 0, read: 0, bytes: 0 }
   const progress = tells ? showProgress(() => describe(directory, present)) : undefined

@@ -3,15 +3,15 @@ import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { followImports, type Imports } from './follow-imports.ts'
 import { complaintOf, isError, placeOf } from './import-complaint.ts'
-import type { HandlersSetting } from '../config.ts'
-import { StartRefused } from '../problem.ts'
+import type { HandlersSetting } from '../config/config.ts'
+import { StartupError } from '../errors/problem.ts'
 
 /**
  * Imports a file of handlers, TypeScript or JavaScript. In it `standin` is the Standin that runs, wherever the file lies.
  *
  * @param imports of a file that was imported before, an edition; the engine would give the old one again
  * @param namedBy the setting that names the file
- * @throws StartRefused with the reason, and the line where there is one
+ * @throws StartupError with the reason, and the line where there is one
  */
 export async function importHandlers(
   file: string,
@@ -23,7 +23,7 @@ export async function importHandlers(
   const following = followImports(url, new URL('.', DOOR).href, imports)
   const module = await importModule({ file, url, namedBy }).finally(() => following.end())
   if (!('default' in module))
-    throw new StartRefused([`${file}: it has no default export. Write \`export default [defineOperation(…), …]\`.`])
+    throw new StartupError([`${file}: it has no default export. Write \`export default [defineOperation(…), …]\`.`])
   return { from: file, definitions: module.default }
 }
 
@@ -41,7 +41,7 @@ async function importModule({ file, url, namedBy }: Imported): Promise<object> {
     if (isError(error) && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`module '${path}'`))
       throw notThere(file, namedBy)
     const told = error instanceof SyntaxError && !placeOf(error.stack ?? '') ? await placed(error, url) : error
-    throw new StartRefused([complaintOf(told, file, path)])
+    throw new StartupError([complaintOf(told, file, path)])
   }
 }
 
@@ -75,7 +75,7 @@ function resolveStandin(): void {
   })
 }
 
-function notThere(file: string, namedBy: string | undefined): StartRefused {
+function notThere(file: string, namedBy: string | undefined): StartupError {
   const where = namedBy === undefined ? file : `${namedBy}: ${file}`
-  return new StartRefused([`${where}: there is no such file. Check the path; it is read from the current directory.`])
+  return new StartupError([`${where}: there is no such file. Check the path; it is read from the current directory.`])
 }

@@ -3,11 +3,11 @@ import { request } from 'node:http'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { addSettings } from './flags.ts'
-import { createConfig, fileSource } from '../config.ts'
+import { createConfig, fileSource } from '../config/config.ts'
 import { environmentSource } from '../config/environment.ts'
-import { readDocument } from '../document.ts'
-import { urlOf } from '../http/server.ts'
-import { StartRefused } from '../problem.ts'
+import { readSourceFile } from '../formats/source-file.ts'
+import { urlOf } from '../app/server.ts'
+import { StartupError } from '../errors/problem.ts'
 
 /** Milliseconds. */
 const PATIENCE = 2000
@@ -15,16 +15,16 @@ const PATIENCE = 2000
 /** `standin health`: asks a running stand-in whether it is ready. Ends with status 0 when it is, and with 1 otherwise. */
 export async function health({ pid, ...flags }: Readonly<Record<string, unknown>>): Promise<void> {
   const { host, port } = readPlace({ ...(typeof pid === 'string' ? flagsOf(pid) : {}), ...flags })
-  if (port === 0) throw new StartRefused(['--port: 0 is no port to ask. Pass the one that standin serve printed.'])
+  if (port === 0) throw new StartupError(['--port: 0 is no port to ask. Pass the one that standin serve printed.'])
   const url = urlOf(host, port)
   const status = await ask(url)
   if (status === 'ready') process.stdout.write('ready\n')
-  else throw new StartRefused([`${url} is not ready: it is ${status}.`])
+  else throw new StartupError([`${url} is not ready: it is ${status}.`])
 }
 
 /** As `standin serve` reads them: from the file, the environment, and flags. */
 function readPlace({ host, port, config = process.env.STANDIN_CONFIG }: Readonly<Record<string, unknown>>) {
-  const file = typeof config === 'string' && config !== '' ? [fileSource(readDocument(config))] : []
+  const file = typeof config === 'string' && config !== '' ? [fileSource(readSourceFile(config))] : []
   const ofFlags = { nameOf: (setting: string) => `--${setting}`, values: { host, port } }
   return createConfig([...file, environmentSource(process.env), ofFlags])
 }
@@ -32,7 +32,7 @@ function readPlace({ host, port, config = process.env.STANDIN_CONFIG }: Readonly
 /**
  * The flags of a running `standin serve`, also behind an init process such as tini.
  *
- * @throws StartRefused where there is no such process
+ * @throws StartupError where there is no such process
  */
 function flagsOf(pid: string): Readonly<Record<string, unknown>> {
   const words = readProcess(pid, () =>
@@ -41,7 +41,7 @@ function flagsOf(pid: string): Readonly<Record<string, unknown>> {
       .slice(0, -1),
   )
   const at = words.indexOf('serve')
-  if (at < 0) throw new StartRefused([`--pid: ${pid} is no standin serve.`])
+  if (at < 0) throw new StartupError([`--pid: ${pid} is no standin serve.`])
   const command = addSettings(new Command()).allowUnknownOption().allowExcessArguments().exitOverride()
   const flags = command.parse(words.slice(at + 1), { from: 'user' }).opts<Record<string, unknown>>()
   if (typeof flags.config !== 'string') return flags
@@ -53,13 +53,13 @@ function readProcess<Result>(pid: string, read: () => Result): Result {
   try {
     return read()
   } catch {
-    throw new StartRefused([`--pid: the process ${pid} cannot be read. Pass --port instead.`])
+    throw new StartupError([`--pid: the process ${pid} cannot be read. Pass --port instead.`])
   }
 }
 
-/** What the stand-in says. @throws StartRefused where none answers */
+/** What the stand-in says. @throws StartupError where none answers */
 function ask(url: string): Promise<string> {
-  const refused = (why: string) => new StartRefused([`${url} ${why}. Start standin serve, or pass its --port.`])
+  const refused = (why: string) => new StartupError([`${url} ${why}. Start standin serve, or pass its --port.`])
   return new Promise((settle, reject) => {
     const asking = request(
       `${url}/__mock/health`,

@@ -1,7 +1,7 @@
 import { findPackageJSON } from 'node:module'
 import { basename, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { readDocument } from '../document.ts'
+import { readSourceFile } from '../formats/source-file.ts'
 
 /** Why a file of handlers cannot be imported: with the line where the engine tells it, and the remedy where there is one. */
 export function complaintOf(error: unknown, file: string, path: string): string {
@@ -24,7 +24,7 @@ function remedyOfCommonJs(path: string): string {
   const renamed = `call the file ${basename(path).replace(/\.c?([jt]s)$/, '.m$1')}`
   if (/\.c[jt]s$/.test(path)) return ` By its name it is read as CommonJS: ${renamed}.`
   const owner = findPackageJSON(pathToFileURL(path))
-  const { type } = owner === undefined ? {} : (readDocument(owner).value as { readonly type?: unknown })
+  const { type } = owner === undefined ? {} : (readSourceFile(owner).value as { readonly type?: unknown })
   if (owner === undefined || type !== 'commonjs') return ''
   return ` ${relative('', owner)} has it read as CommonJS: write "type": "module" there, or ${renamed}.`
 }

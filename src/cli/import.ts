@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path'
 import { loadFolder } from './folders.ts'
-import { type ControlClient, ControlError, createControlClient } from '../control/client.ts'
-import { counted } from '../counted.ts'
-import { writeText } from '../document.ts'
-import { StartRefused } from '../problem.ts'
+import { type ControlClient, ControlError, createControlClient } from '../control/client/client.ts'
+import { counted } from '../errors/counted.ts'
+import { writeText } from '../formats/source-file.ts'
+import { StartupError } from '../errors/problem.ts'
 import type { FolderEntry } from '../seed/folder.ts'
 
 export interface ImportFlags {
@@ -22,7 +22,7 @@ const BATCH = 20_000
 export async function importFolder(directory: string, flags: ImportFlags): Promise<void> {
   refuseMixed(flags)
   const id = flags.as ?? basename(resolve(directory))
-  if (id === '') throw new StartRefused([`${directory} has no name. Give the file set one with --as.`])
+  if (id === '') throw new StartupError([`${directory} has no name. Give the file set one with --as.`])
   const { files } = await loadFolder(id, directory)
   if (flags.url !== undefined) return sendFileSet(id, files, flags.url, flags)
   const isJson = flags.out?.endsWith('.json') === true
@@ -33,11 +33,11 @@ export async function importFolder(directory: string, flags: ImportFlags): Promi
 
 function refuseMixed({ out, url, sandbox, replace }: ImportFlags): void {
   if (out !== undefined && url !== undefined)
-    throw new StartRefused(['--out and --url are two ends. Name one of them.'])
+    throw new StartupError(['--out and --url are two ends. Name one of them.'])
   if (url === undefined && (sandbox !== undefined || replace === true))
-    throw new StartRefused(['--sandbox and --replace are for a running stand-in. Name it with --url.'])
+    throw new StartupError(['--sandbox and --replace are for a running stand-in. Name it with --url.'])
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new StartRefused([`--url: Expected an address such as http://127.0.0.1:4010; got ${JSON.stringify(url)}.`])
+    throw new StartupError([`--url: Expected an address such as http://127.0.0.1:4010; got ${JSON.stringify(url)}.`])
 }
 
 /** A line for each file; what is JSON is YAML too, but for characters that YAML wants escaped. */
@@ -80,7 +80,7 @@ async function sendFileSet(id: string, files: readonly FolderEntry[], url: strin
     for (let at = BATCH; at < files.length; at += BATCH) await control.addFiles(id, files.slice(at, at + BATCH))
   } catch (error) {
     if (isMade) await control.deleteFileSet(id).catch(() => undefined)
-    throw new StartRefused([whyNotSent(error, url)])
+    throw new StartupError([whyNotSent(error, url)])
   }
   const { files: count, directories } = await control.getFileSet(id)
   process.stderr.write(

@@ -1,7 +1,7 @@
 import { importHandlers } from './handlers.ts'
-import { counted } from '../counted.ts'
-import { readDocument } from '../document.ts'
-import { replay as replayDocument } from '../replay.ts'
+import { counted } from '../errors/counted.ts'
+import { readSourceFile } from '../formats/source-file.ts'
+import { replay as replayDocument } from '../app/replay/replay.ts'
 
 export interface ReplayFlags {
   readonly handlers?: string
@@ -10,7 +10,7 @@ export interface ReplayFlags {
 /** `standin replay FILE`: does a run again. Ends with status 0 when all was the same, and with 2 at the first difference. */
 export async function replay(file: string, { handlers }: ReplayFlags): Promise<void> {
   const own = handlers === undefined ? undefined : await importHandlers(handlers)
-  const { exchanges, events, passedOver, difference } = await replayDocument(readDocument(file), own)
+  const { exchanges, events, passedOver, difference } = await replayDocument(readSourceFile(file), own)
   for (const one of passedOver) process.stderr.write(`standin: passed over ${one}.\n`)
   const done = `${counted(exchanges, 'exchange')} and ${counted(events, 'event')}`
   if (difference === undefined) process.stdout.write(`${done}: all is the same\n`)

@@ -2,8 +2,8 @@ import { Command } from 'commander'
 import type { ImportFlags } from './import.ts'
 import type { ReplayFlags } from './replay.ts'
 import { addPlace, addSettings } from './flags.ts'
-import { readPackaged } from '../document.ts'
-import { StartRefused } from '../problem.ts'
+import { readPackaged } from '../formats/source-file.ts'
+import { StartupError } from '../errors/problem.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
@@ -40,7 +40,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(argv)
   } catch (error) {
-    if (!(error instanceof StartRefused)) throw error
+    if (!(error instanceof StartupError)) throw error
     for (const complaint of error.complaints) process.stderr.write(`standin: ${complaint}\n`)
     process.exitCode ??= 1
   }

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { loadSettings } from './settings.ts'
-import { createJsonLog, createPrettyLog, type Log, SILENT } from '../http/log.ts'
-import { isLoopbackHost } from '../http/allowed-hosts.ts'
-import type { Config, LogMode } from '../config.ts'
-import { assemble } from '../standin.ts'
+import { createJsonLog, createPrettyLog, type Log, SILENT } from '../journal/log.ts'
+import { isLoopbackHost } from '../app/access/allowed-hosts.ts'
+import type { Config, LogMode } from '../config/config.ts'
+import { assemble } from '../app/setup/create-standin.ts'
 
 /**
  * Percent by which the heap may grow before the engine looks for garbage. Left alone it lets it grow fourfold, which would be most

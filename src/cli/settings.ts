@@ -1,9 +1,9 @@
 import type { Imports } from './follow-imports.ts'
-import { type Config, createConfig, fileSource, type LogMode, type Source } from '../config.ts'
+import { type Config, createConfig, fileSource, type LogMode, type Source } from '../config/config.ts'
 import { environmentSource, strangeVariables } from '../config/environment.ts'
-import { readDocument } from '../document.ts'
-import { findComplaints } from '../load-parts.ts'
-import { StartRefused } from '../problem.ts'
+import { readSourceFile } from '../formats/source-file.ts'
+import { findComplaints } from '../app/setup/load-parts.ts'
+import { StartupError } from '../errors/problem.ts'
 
 /** The flag of each setting that is not called like it. */
 const FLAGS: Readonly<Record<string, string>> = {
@@ -27,8 +27,8 @@ export async function loadSettings(flags: Readonly<Record<string, unknown>>, imp
   try {
     return await withFolders(await withHandlers(config, imports))
   } catch (error) {
-    if (!(error instanceof StartRefused)) throw error
-    throw new StartRefused([...error.complaints, ...findComplaints(config, NONE)])
+    if (!(error instanceof StartupError)) throw error
+    throw new StartupError([...error.complaints, ...findComplaints(config, NONE)])
   }
 }
 
@@ -60,7 +60,7 @@ function readSettings(flags: Readonly<Record<string, unknown>>, warns: boolean):
   const isNamed = typeof config === 'string' && config !== ''
   const namedBy = flags.config === undefined ? 'STANDIN_CONFIG' : '--config'
   const sources: Source[] = [
-    ...(isNamed ? [fileSource(readDocument(config, { namedBy }))] : []),
+    ...(isNamed ? [fileSource(readSourceFile(config, { namedBy }))] : []),
     environmentSource(process.env),
     { nameOf: (setting) => FLAGS[setting] ?? `--${setting}`, values },
   ]

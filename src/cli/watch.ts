@@ -1,10 +1,10 @@
 import { filesOf } from './files-of.ts'
 import { loadSettings } from './settings.ts'
 import { watchFiles } from './watch-files.ts'
-import type { Config } from '../config.ts'
-import type { Log } from '../http/log.ts'
-import { StartRefused } from '../problem.ts'
-import type { ReloadableStandin } from '../standin.ts'
+import type { Config } from '../config/config.ts'
+import type { Log } from '../journal/log.ts'
+import { StartupError } from '../errors/problem.ts'
+import type { ReloadableStandin } from '../app/setup/create-standin.ts'
 
 interface Watched {
   readonly standin: ReloadableStandin
@@ -62,6 +62,6 @@ export function startWatching({ standin, config, flags, imported, log }: Watched
 
 /** What is no refusal is a defect of ours, and no reason to stop answering. */
 function complaintsOf(error: unknown): readonly string[] {
-  if (error instanceof StartRefused) return error.complaints
+  if (error instanceof StartupError) return error.complaints
   return (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n')
 }

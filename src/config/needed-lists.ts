@@ -1,6 +1,6 @@
-import type { Answers, BehaviourId } from '../behaviours/answers.ts'
+import type { BehaviourSettings, BehaviourId } from '../behaviours/settings.ts'
 import type { KeySetting } from './read-keys.ts'
-import type { IdList, KnownIds } from '../world/known-ids.ts'
+import type { IdList, KnownIds } from '../engine/known-ids.ts'
 
 /** Lists that the settings and fixtures hold. */
 export interface GivenLists {
@@ -10,7 +10,7 @@ export interface GivenLists {
 
 /** What is wrong with settings that say `listed` where there is no list. */
 export function findMissingLists(
-  answers: Answers,
+  answers: BehaviourSettings,
   { keys, knownIds }: GivenLists,
 ): readonly { readonly id: string; readonly complaint: string }[] {
   const fixtureWith = (...names: IdList[]) => {

@@ -1,5 +1,5 @@
-import { encodePointer } from '../json.ts'
-import { shown } from '../problem.ts'
+import { encodePointer } from '../formats/json.ts'
+import { shown } from '../errors/problem.ts'
 
 /** A real folder that becomes a file set. */
 export interface FolderSetting {

@@ -1,6 +1,6 @@
-import { type Document, readDocument } from '../document.ts'
-import { isObject } from '../json.ts'
-import { shown } from '../problem.ts'
+import { type SourceFile, readSourceFile } from '../formats/source-file.ts'
+import { isObject } from '../formats/json.ts'
+import { shown } from '../errors/problem.ts'
 
 export interface KeySetting {
   readonly key: string
@@ -23,7 +23,7 @@ interface ReadKeys {
  *
  * @param complain gets each complaint with the name of what it is about
  * @param nameOf what the setting, or a part of it, is called
- * @throws StartRefused for a file that cannot be read
+ * @throws StartupError for a file that cannot be read
  */
 export function readKeys(
   value: unknown,
@@ -32,13 +32,13 @@ export function readKeys(
 ): ReadKeys {
   if (typeof value !== 'string')
     return { keys: checkKeys(value, (complaint, pointer) => complain(nameOf(pointer), complaint)), nameOf }
-  const document = readDocument(value, { namedBy: nameOf('') })
+  const document = readSourceFile(value, { namedBy: nameOf('') })
   const { list, prefix } = listIn(document)
   const inFile = (pointer: string) => `${nameOf('')}: ${value}:${document.lineOf(prefix + pointer)}`
   return { keys: checkKeys(list, (complaint, pointer) => complain(inFile(pointer), complaint)), nameOf: inFile }
 }
 
-function listIn({ value }: Document): { readonly list: unknown; readonly prefix: string } {
+function listIn({ value }: SourceFile): { readonly list: unknown; readonly prefix: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { list: value, prefix: '' }
   return { list: (value as { readonly keys?: unknown }).keys, prefix: '/keys' }
 }

@@ -1,7 +1,7 @@
 import type { Operation, Parameter } from './contract.ts'
-import { decodePercent } from './decode-percent.ts'
-import { cookiesOf } from './sent-headers.ts'
-import { readText } from './style.ts'
+import { decodePercent } from './parameters/decode-percent.ts'
+import { cookiesOf } from './parameters/sent-headers.ts'
+import { readText } from './parameters/style.ts'
 import { keyParts } from './template.ts'
 
 /** What of a request may decide which of several operations of one method and path it belongs to. */

@@ -1,8 +1,8 @@
 import type { XmlTree } from './xml-value.ts'
-import type { KeyPlace } from './key-place.ts'
-import type { WayIn } from './security.ts'
-import type { Style } from './style.ts'
-import type { Violation } from '../problem.ts'
+import type { KeyPlace } from './parameters/credential-location.ts'
+import type { WayIn } from './parameters/security.ts'
+import type { Style } from './parameters/style.ts'
+import type { Violation } from '../errors/problem.ts'
 
 /** The OpenAPI document, compiled. */
 export interface Contract {

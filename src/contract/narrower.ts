@@ -1,8 +1,8 @@
-import { follow } from './lookup.ts'
-import { ASSERTING } from './parameters.ts'
+import { follow } from './schemas/lookup.ts'
+import { ASSERTING } from './parameters/parameters.ts'
 import { valueAt } from './pointer.ts'
 import { readTemplate } from './template.ts'
-import { encodePointer, isObject } from '../json.ts'
+import { encodePointer, isObject } from '../formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,15 +1,15 @@
 import type { Contract, Operation } from './contract.ts'
-import { jsonTypeOf } from './documented.ts'
-import { METHODS } from './grammar.ts'
-import { isObjectAlone, readFields } from './fields.ts'
+import { jsonTypeOf } from './schemas/documented.ts'
+import { METHODS } from './load/grammar.ts'
+import { isObjectAlone, readFields } from './parameters/fields.ts'
 import { bareType, isJson, isWithin } from './media-type.ts'
-import { knowsAll, schemaAt, unknownMembers } from './members.ts'
-import { readParameters } from './parameters.ts'
-import { ACCEPT_ALL, type Check, type Schemas } from './schemas.ts'
-import { type KeyRule, readWaysIn } from './security.ts'
+import { knowsAll, schemaAt, unknownMembers } from './schemas/members.ts'
+import { readParameters } from './parameters/parameters.ts'
+import { ACCEPT_ALL, type Check, type Schemas } from './schemas/schemas.ts'
+import { type KeyRule, readWaysIn } from './parameters/security.ts'
 import { keyParts } from './template.ts'
 import { xmlValue } from './xml-value.ts'
-import { encodePointer, isObject } from '../json.ts'
+import { encodePointer, isObject } from '../formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -128,7 +128,7 @@ function readAnswers(
 
 /**
  * OpenAPI 3.1, 4.8.16.1: the status itself, else its range such as `4XX`, else `default`. A success that the document does not
- * list is one that the ledger gives in place of a 200, and its body is the same.
+ * list is one that the behaviour catalogue gives in place of a 200, and its body is the same.
  */
 function responseName(status: number, responses: object): string {
   const range = `${Math.floor(status / 100)}XX`

@@ -1,5 +1,5 @@
-import { decodePercent } from './decode-percent.ts'
-import { encodePointer, isObject } from '../json.ts'
+import { decodePercent } from './parameters/decode-percent.ts'
+import { encodePointer, isObject } from '../formats/json.ts'
 
 /** The parts of a JSON pointer (RFC 6901), unescaped. */
 export function partsOf(pointer: string): string[] {

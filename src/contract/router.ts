@@ -1,7 +1,7 @@
 import type { Operation } from './contract.ts'
 import { chooseOperation, fitsPath, isConditional, type Sent } from './candidates.ts'
 import { exactness, isParameter, keyParts, readTemplate, templateShape } from './template.ts'
-import { nearest } from '../nearest.ts'
+import { nearest } from '../errors/nearest.ts'
 
 /** Where a request belongs. Path parameters are still as they were sent. */
 export type Route =

@@ -1,6 +1,6 @@
-import type { Schemas } from './schemas.ts'
-import { readText, typesAt } from './style.ts'
-import { encodePointer, isObject } from '../json.ts'
+import type { Schemas } from './schemas/schemas.ts'
+import { readText, typesAt } from './parameters/style.ts'
+import { encodePointer, isObject } from '../formats/json.ts'
 
 /** An element as it was parsed: its text, or its attributes (`@id`), its text (`#text`) and its elements by their names. */
 export type XmlTree = string | { readonly [name: string]: XmlTree | readonly XmlTree[] }

@@ -1,8 +1,8 @@
 import { type ControlHandler, invalid, ok, violation } from './call.ts'
-import { readOverrides } from './read-state.ts'
-import type { BehavioursDocument } from './types.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { Overrides } from '../world/world.ts'
+import { readOverrides } from './state/read-state.ts'
+import type { BehavioursDocument } from './client/types.ts'
+import type { Sandbox } from '../engine/sandbox.ts'
+import type { Overrides } from '../engine/state.ts'
 
 export const getBehaviours: ControlHandler = (call) => ok(showBehaviours(call.sandbox()))
 
@@ -17,7 +17,7 @@ export const putBehaviours: ControlHandler = (call) => {
   return ok(showBehaviours(sandbox))
 }
 
-/** Behaviours that only matter for the world that a process starts with, and what changes a sandbox instead. */
+/** Behaviours that only matter for the state that a process starts with, and what changes a sandbox instead. */
 const OF_THE_START: Readonly<Record<string, string>> = {
   'create.ids': 'To choose the next id of a sandbox, PUT its state with another nextReportScheduleId',
   'file.types': 'To change the files of a sandbox, replace them through the file routes',
@@ -39,11 +39,11 @@ function refuseWithoutEffect(overrides: Overrides): void {
   if (violations.length > 0) throw invalid(violations)
 }
 
-function showBehaviours({ behaviours: { profile, answers, ledger }, world }: Sandbox): BehavioursDocument {
+function showBehaviours({ behaviours: { profile, answers, ledger }, state }: Sandbox): BehavioursDocument {
   const held: Readonly<Record<string, unknown>> = { ...answers }
   return {
     profile,
-    overrides: world.overrides,
+    overrides: state.overrides,
     rows: ledger.rows.map(({ id, section, question, default: usual, switch: form, basis }) => ({
       id,
       section,

@@ -1,20 +1,20 @@
-import type { ServedOperation } from './could-meet.ts'
-import type { Pause } from '../slices.ts'
-import { nearest } from '../nearest.ts'
-import type { Call, Outcome } from '../operations/handler.ts'
-import type { Nature, Role } from '../operations/roles.ts'
-import { Problem, shown, type Violation } from '../problem.ts'
-import type { Feed, Happening } from '../sandbox/feed.ts'
-import type { Redactor } from '../sandbox/redact.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { Sandboxes } from '../sandbox/sandboxes.ts'
+import type { ServedOperation } from '../faults/could-match.ts'
+import type { Pause } from '../engine/slices.ts'
+import { nearest } from '../errors/nearest.ts'
+import type { Call, Outcome } from '../resources/handler.ts'
+import type { HandlerKind, BuiltinOperation } from '../resources/builtin-operations.ts'
+import { Problem, shown, type Violation } from '../errors/problem.ts'
+import type { Feed, Happening } from '../journal/feed.ts'
+import type { Redactor } from '../journal/redact.ts'
+import type { Sandbox } from '../engine/sandbox.ts'
+import type { Sandboxes } from '../engine/sandboxes.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
-import type { Integer } from '../world/file-sets/file-record.ts'
-import type { DeliveryRecord, Health, Info } from './types.ts'
-import { FIRST_INSTANT, LAST_INSTANT } from '../world/clock.ts'
-import type { Delivery } from '../world/report-schedules/run.ts'
-import { parseInstant } from '../world/instant.ts'
-import type { Work } from '../world/steps.ts'
+import type { Integer } from '../resources/file-sets/store/file-record.ts'
+import type { DeliveryRecord, Health, Info } from './client/types.ts'
+import { FIRST_INSTANT, LAST_INSTANT } from '../engine/clock.ts'
+import type { Delivery } from '../resources/report-schedules/calendar/run.ts'
+import { parseInstant } from '../engine/instant.ts'
+import type { Work } from '../engine/steps.ts'
 
 /** The input of an operation of the control API. It holds to the contract. */
 export interface ControlCall {
@@ -40,9 +40,9 @@ export interface ControlCall {
   readonly health: Health
   /** The request header `Last-Event-ID`. */
   readonly lastEventId: string | undefined
-  readonly askService: AskService
+  readonly dryRun: DryRun
   /** Who answers each operation of the service, by operationId. */
-  readonly natures: Natures
+  readonly handlerKinds: HandlerKinds
   /** The operations of the service. */
   readonly operations: readonly ServedOperation[]
   /** For work that takes long. */
@@ -51,16 +51,16 @@ export interface ControlCall {
   readonly mailOf: MailOf
 }
 
-export type Natures = ReadonlyMap<string, Nature>
+export type HandlerKinds = ReadonlyMap<string, HandlerKind>
 
 export type MailOf = (delivery: Delivery) => DeliveryRecord['mail']
 
 /** How the emulated service reads a request that nobody sends. @throws Problem for parameters that it cannot decode */
-export type AskService = (told: Told, sandbox: Sandbox) => Asked
+export type DryRun = (told: SimulatedRequest, sandbox: Sandbox) => DryRunRequest
 
 /** A request to the emulated service, as a caller of the control API tells it. */
-export interface Told {
-  readonly role: Role
+export interface SimulatedRequest {
+  readonly role: BuiltinOperation
   /** By the names that its handler has for them. */
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
@@ -75,10 +75,10 @@ export interface Told {
 }
 
 /** A request that the service has taken in. */
-export interface Asked {
+export interface DryRunRequest {
   readonly call: Call
   /** Reads what it means. @throws Problem as the service would refuse it */
-  understand(): Understood
+  validateAndRead(): Understood
 }
 
 interface Understood {

@@ -1,11 +1,11 @@
 import { type ControlCall, type ControlHandler, invalid, iso, ok, readInstant, violation } from './call.ts'
 import { showClock, showPassedRun } from './show.ts'
-import type { Advance, ClockRequest } from './types.ts'
-import { lazily } from '../json-pieces.ts'
-import { Problem } from '../problem.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import { LAST_INSTANT } from '../world/clock.ts'
-import { Temporal } from '../world/report-schedules/temporal.ts'
+import type { Advance, ClockRequest } from './client/types.ts'
+import { lazily } from '../formats/json-pieces.ts'
+import { Problem } from '../errors/problem.ts'
+import type { Sandbox } from '../engine/sandbox.ts'
+import { LAST_INSTANT } from '../engine/clock.ts'
+import { Temporal } from '../resources/report-schedules/calendar/temporal.ts'
 
 export const getClock: ControlHandler = (call) => ok(showClock(call.sandbox()))
 

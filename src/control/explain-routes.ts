@@ -1,10 +1,10 @@
 import { type ControlAnswer, type ControlCall, type ControlHandler, invalid, ok, violation } from './call.ts'
-import { findReportSchedule } from './report-schedule-routes.ts'
-import type { EntryName, ExplainScheduleRequest, ExplainSearchRequest } from './types.ts'
-import { isObject } from '../json.ts'
-import { explainReportSchedule } from '../operations/explain-report-schedule.ts'
-import { explainSearch } from '../operations/explain-search.ts'
-import type { Steps } from '../world/steps.ts'
+import { findReportSchedule } from '../resources/report-schedules/report-schedule-routes.ts'
+import type { EntryName, ExplainScheduleRequest, ExplainSearchRequest } from './client/types.ts'
+import { isObject } from '../formats/json.ts'
+import { explainReportSchedule } from '../resources/report-schedules/explain-report-schedule.ts'
+import { explainSearch } from '../resources/file-sets/explain/explain-search.ts'
+import type { Steps } from '../engine/steps.ts'
 
 interface ExplainRequest {
   readonly search?: ExplainSearchRequest
@@ -42,9 +42,9 @@ function* explainTheSearch(
   const { fileSetId, query = {}, body = {} } = search
   const pointers = { body: '/search/body', query: '/search/query', parameters: { fileSetId: '/search/fileSetId' } }
   const told = { role: 'searchFiles' as const, path: { fileSetId }, query, body, pointers }
-  const asked = call.askService(told, sandbox)
-  asked.understand()
-  return ok(yield* explainSearch(sandbox.world, asked.call, file))
+  const asked = call.dryRun(told, sandbox)
+  asked.validateAndRead()
+  return ok(yield* explainSearch(sandbox.state, asked.call, file))
 }
 
 function explainTheSchedule(call: ControlCall, schedule: ExplainScheduleRequest) {
@@ -53,14 +53,14 @@ function explainTheSchedule(call: ControlCall, schedule: ExplainScheduleRequest)
   if ('id' in schedule) {
     const reportSchedule = findReportSchedule(call, schedule.id)
     const told = { ...NOTHING_TOLD, role: 'updateReportSchedule' as const }
-    const asked = call.askService(told, sandbox)
-    return explainReportSchedule(sandbox.world, asked.call, { reportSchedule, isStored: true })
+    const asked = call.dryRun(told, sandbox)
+    return explainReportSchedule(sandbox.state, asked.call, { reportSchedule, isStored: true })
   }
   const told = { ...NOTHING_TOLD, role: 'createReportSchedule' as const, body: schedule.info }
-  const asked = call.askService(told, sandbox)
-  const [event] = asked.understand().decide().events
+  const asked = call.dryRun(told, sandbox)
+  const [event] = asked.validateAndRead().decide().events
   if (event?.type !== 'report-schedule.created') throw new Error('a create has not created')
-  return explainReportSchedule(sandbox.world, asked.call, { reportSchedule: event.reportSchedule, isStored: false })
+  return explainReportSchedule(sandbox.state, asked.call, { reportSchedule: event.reportSchedule, isStored: false })
 }
 
 const NOTHING_TOLD = {

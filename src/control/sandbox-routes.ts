@@ -1,9 +1,9 @@
 import { type ControlHandler, created, GONE, ok } from './call.ts'
 import { showCheckpoint, showSandbox } from './show.ts'
-import { nearest } from '../nearest.ts'
-import { Problem, shown } from '../problem.ts'
-import type { Snapshot } from '../sandbox/image.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import { nearest } from '../errors/nearest.ts'
+import { Problem, shown } from '../errors/problem.ts'
+import type { Snapshot } from '../engine/snapshot.ts'
+import type { Sandbox } from '../engine/sandbox.ts'
 
 export const listSandboxes: ControlHandler = ({ sandboxes }) =>
   ok({ sandboxes: [...sandboxes.all.values()].map(showSandbox) })

@@ -10,28 +10,28 @@ import type {
   RunRecord,
   SandboxSummary,
   StoredReportSchedule,
-} from './types.ts'
-import { type PlannedRun, toEvent } from '../sandbox/runner.ts'
-import type { Snapshot } from '../sandbox/image.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { ReportSchedule } from '../world/report-schedules/report-schedule.ts'
-import { type Delivery, localTime, type Run } from '../world/report-schedules/run.ts'
-import type { FileSet } from '../world/world.ts'
+} from './client/types.ts'
+import { type PlannedRun, toEvent } from '../resources/report-schedules/runner.ts'
+import type { Snapshot } from '../engine/snapshot.ts'
+import type { Sandbox } from '../engine/sandbox.ts'
+import type { ReportSchedule } from '../resources/report-schedules/calendar/report-schedule.ts'
+import { type Delivery, localTime, type Run } from '../resources/report-schedules/calendar/run.ts'
+import type { FileSet } from '../engine/state.ts'
 
-/** What the control API shows of a world. */
+/** What the control API shows of a state. */
 
 export function showSandbox(sandbox: Sandbox): SandboxSummary {
   const clock = showClock(sandbox)
-  const { name, world, requests, checkpoints } = sandbox
+  const { name, state, requests, checkpoints } = sandbox
   return {
     name,
-    seed: world.seed,
+    seed: state.seed,
     clock,
-    fileSets: world.fileSets.size,
-    files: [...world.fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0),
-    reportSchedules: world.reportSchedules.size,
-    runs: world.runs.size,
-    deliveries: world.deliveries.size,
+    fileSets: state.fileSets.size,
+    files: [...state.fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0),
+    reportSchedules: state.reportSchedules.size,
+    runs: state.runs.size,
+    deliveries: state.deliveries.size,
     checkpoints: checkpoints.size,
     requests,
   }
@@ -39,12 +39,12 @@ export function showSandbox(sandbox: Sandbox): SandboxSummary {
 
 export function showClock(sandbox: Sandbox): ClockState {
   const now = iso(sandbox.now())
-  const { clock } = sandbox.world
+  const { clock } = sandbox.state
   return { mode: clock.mode, now, rate: clock.mode === 'frozen' ? 0 : clock.rate }
 }
 
-export function showCheckpoint(name: string, { world, taken }: Snapshot): Checkpoint {
-  return { name, now: iso(taken), fileSets: world.fileSets.size, reportSchedules: world.reportSchedules.size }
+export function showCheckpoint(name: string, { state, taken }: Snapshot): Checkpoint {
+  return { name, now: iso(taken), fileSets: state.fileSets.size, reportSchedules: state.reportSchedules.size }
 }
 
 export function showFileSet({ id, entries, version }: FileSet): FileSetSummary {
@@ -59,7 +59,7 @@ export function showStored({ written, ...rest }: ReportSchedule): StoredReportSc
 
 export function showReportSchedule(reportSchedule: ReportSchedule, sandbox: Sandbox): ReportScheduleRecord {
   const next = sandbox.nextRun(reportSchedule.id)
-  const { lastRun } = sandbox.world.progress.get(reportSchedule.id) ?? {}
+  const { lastRun } = sandbox.state.progress.get(reportSchedule.id) ?? {}
   return {
     ...showStored(reportSchedule),
     nextRun: next === undefined ? null : iso(next),

@@ -1,16 +1,20 @@
 import type { Complaint } from '../behaviours/behaviours.ts'
-import { completeRecord } from './complete-record.ts'
-import { type CollectionFixtures, createCollections, readCollections } from './fixture-collections.ts'
-import type { Document } from '../document.ts'
-import { nearest } from '../nearest.ts'
-import { shown, StartRefused, type Violation } from '../problem.ts'
-import type { Entries } from '../world/file-sets/entries.ts'
-import type { FileChoices } from '../world/file-sets/file-choices.ts'
-import type { EntryRecord, Integer } from '../world/file-sets/file-record.ts'
-import type { Documents } from '../world/documents.ts'
-import { ID_LISTS, type IdList, type KnownIds } from '../world/known-ids.ts'
-import { runSteps, type Steps } from '../world/steps.ts'
-import type { Overrides } from '../world/world.ts'
+import { completeRecord } from '../resources/file-sets/complete-record.ts'
+import {
+  type CollectionFixtures,
+  createCollections,
+  readCollections,
+} from '../resources/collections/fixture-collections.ts'
+import type { SourceFile } from '../formats/source-file.ts'
+import { nearest } from '../errors/nearest.ts'
+import { shown, StartupError, type Violation } from '../errors/problem.ts'
+import type { Entries } from '../resources/file-sets/store/entries.ts'
+import type { FileChoices } from '../resources/file-sets/store/file-choices.ts'
+import type { EntryRecord, Integer } from '../resources/file-sets/store/file-record.ts'
+import type { Documents } from '../resources/collections/collection-store.ts'
+import { ID_LISTS, type IdList, type KnownIds } from '../engine/known-ids.ts'
+import { runSteps, type Steps } from '../engine/steps.ts'
+import type { Overrides } from '../engine/state.ts'
 
 /** What fixture files ask for. */
 export interface Fixtures {
@@ -53,9 +57,9 @@ export interface FixtureRules {
   isAdded(of: 'file' | 'report-schedule', name: string): boolean
   /** Holds a finished record against the contract. */
   checkRecord(record: EntryRecord): readonly Violation[]
-  /** Holds the body of a create against the contract and the ledger. */
+  /** Holds the body of a create against the contract and the behaviour catalogue. */
   checkReportSchedule(info: unknown): readonly Violation[]
-  /** What is wrong with answers of the ledger that shall be otherwise. */
+  /** What is wrong with settings of behaviours that shall be otherwise. */
   checkOverrides(overrides: Overrides): readonly Complaint[]
 }
 
@@ -65,7 +69,7 @@ const MOST_COMPLAINTS = 20
 
 /** Fixtures that a contract of the user's own was not written for: what it refuses of them is left out. */
 export interface Spare {
-  has(document: Document): boolean
+  has(document: SourceFile): boolean
   /** The body of a create with all that the contract requires of it. */
   completeReportSchedule(info: Members): unknown
 }
@@ -73,9 +77,9 @@ export interface Spare {
 /**
  * Reads fixture files. A file set that several files name is taken from the last of them, and so is a document of a collection.
  *
- * @throws StartRefused with file, line and remedy of everything that is wrong
+ * @throws StartupError with file, line and remedy of everything that is wrong
  */
-export function readFixtures(documents: readonly Document[], rules: FixtureRules, spare?: Spare): ReadFixtures {
+export function readFixtures(documents: readonly SourceFile[], rules: FixtureRules, spare?: Spare): ReadFixtures {
   const complaints: string[] = []
   const fileSets = new Map<string, FileSetFixture>()
   const reportSchedules: ReportScheduleFixture[] = []
@@ -120,7 +124,7 @@ export function readFixtures(documents: readonly Document[], rules: FixtureRules
     readCollections(top.collections, collections, complain)
     readIdLists(top, knownIds, reader)
   }
-  if (complaints.length > 0) throw new StartRefused(complaints)
+  if (complaints.length > 0) throw new StartupError(complaints)
   return {
     fileSets: [...fileSets.values()],
     reportSchedules,
@@ -230,7 +234,7 @@ function readFileSet(value: unknown, pointer: string, reader: FixtureReader): Fi
 /**
  * Reads files that are added to a set which holds `present` already, each written as in a fixture.
  *
- * @throws StartRefused as `readFixtures` does
+ * @throws StartupError as `readFixtures` does
  */
 export function readFiles(
   fileSetId: string,
@@ -241,7 +245,7 @@ export function readFiles(
   const complaints: string[] = []
   const complain = (pointer: string, complaint: string) => complaints.push(`${fileSetId} ${pointer}: ${complaint}`)
   const records = runSteps(readGivenFiles(fileSetId, values, present, { rules, complain }))
-  if (complaints.length > 0) throw new StartRefused(complaints.slice(0, MOST_COMPLAINTS))
+  if (complaints.length > 0) throw new StartupError(complaints.slice(0, MOST_COMPLAINTS))
   return records
 }
 

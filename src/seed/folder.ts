@@ -3,9 +3,9 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { LONGEST_PATH, MOST_FILES } from './fixtures.ts'
-import { shown, StartRefused } from '../problem.ts'
-import { FIRST_INSTANT, LAST_INSTANT } from '../world/clock.ts'
-import { parentOf } from '../world/file-sets/file-record.ts'
+import { shown, StartupError } from '../errors/problem.ts'
+import { FIRST_INSTANT, LAST_INSTANT } from '../engine/clock.ts'
+import { parentOf } from '../resources/file-sets/store/file-record.ts'
 
 /** A file or an empty directory of a real folder, as a fixture has it. */
 export type FolderEntry =
@@ -52,7 +52,7 @@ const MOST_TOLD = 1000
  * Reads a real folder: every file with its true size, SHA-256 digest and date of change, and the directories that are empty. Links
  * that lead out of the folder are not followed, nor are those to directories; what cannot be read is left out, and told.
  *
- * @throws StartRefused when it is no folder, or holds more files than a file set may have
+ * @throws StartupError when it is no folder, or holds more files than a file set may have
  */
 export async function readFolder(directory: string, options: FolderOptions = {}): Promise<Folder> {
   const survey = await look(directory, options)
@@ -114,9 +114,9 @@ async function look(directory: string, { signal, onProgress }: FolderOptions): P
   return survey
 }
 
-function tooMany(directory: string): StartRefused {
+function tooMany(directory: string): StartupError {
   const most = MOST_FILES.toLocaleString('en')
-  return new StartRefused([
+  return new StartupError([
     `${directory} holds more than ${most} files, which is the most that a file set may have. Name a folder within it.`,
   ])
 }
@@ -126,16 +126,16 @@ async function findRoot(directory: string): Promise<string> {
     const root = await realpath(directory)
     if ((await stat(root)).isDirectory()) return root
   } catch (error) {
-    throw new StartRefused([`${directory}: ${reasonOf(error)}. Check the path; it is read from the current directory.`])
+    throw new StartupError([`${directory}: ${reasonOf(error)}. Check the path; it is read from the current directory.`])
   }
-  throw new StartRefused([`${directory}: it is no folder. Name the folder that it lies in.`])
+  throw new StartupError([`${directory}: it is no folder. Name the folder that it lies in.`])
 }
 
 async function list(path: string, { root, leftOut }: Survey) {
   try {
     return await readdir(join(root, path), { withFileTypes: true, encoding: 'buffer' })
   } catch (error) {
-    if (path === '') throw new StartRefused([`${root}: ${reasonOf(error)}.`])
+    if (path === '') throw new StartupError([`${root}: ${reasonOf(error)}.`])
     leaveOut(leftOut, path, reasonOf(error))
     return undefined
   }

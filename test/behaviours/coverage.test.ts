@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkLedger } from '../../src/behaviours/ledger.ts'
-import { readPackaged } from '../../src/document.ts'
+import { readCatalog } from '../../src/behaviours/catalog.ts'
+import { readPackaged } from '../../src/formats/source-file.ts'
 
 test('every row of the ledger is shown by usage, once', () => {
   const sources = readdirSync(import.meta.dirname).map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
   const shown = sources.flatMap((source) => [...source.matchAll(/describeRow\(\s*'([^']+)'/g)].map(([, id]) => id))
-  const rows = checkLedger(readPackaged('spec/behaviours.yaml').value).rows.map(({ id }) => id)
+  const rows = readCatalog(readPackaged('spec/behaviours.yaml').value).rows.map(({ id }) => id)
   expect(shown.toSorted()).toEqual(rows.toSorted())
 })

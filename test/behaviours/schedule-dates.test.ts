@@ -6,8 +6,8 @@ import { createDirectory } from '../support/command.ts'
 import { describeRow } from '../support/describe-row.ts'
 import { contractFile } from '../support/own-contract.ts'
 import { complaintsOf, createTester, NOW, rowsOf, type Tester, weekly } from '../support/tester.ts'
-import { parseJson, stringifyJson } from '../../src/json.ts'
-import { replay } from '../../src/replay.ts'
+import { parseJson, stringifyJson } from '../../src/formats/json.ts'
+import { replay } from '../../src/app/replay/replay.ts'
 
 const HONOUR = { clock: '2026-03-05T14:30:00Z', behaviours: { 'schedule.dates': 'honour' } }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createStandin } from '../../src/index.ts'
-import { readDocument } from '../../src/document.ts'
+import { readSourceFile } from '../../src/formats/source-file.ts'
 import { createDirectory, startCommand } from '../support/command.ts'
 import { createTester } from '../support/tester.ts'
 
@@ -33,7 +33,7 @@ test.for(['fixture.yaml', 'fixture.json'])('a folder becomes the fixture %s', as
     out: '',
     err: 'standin: docs: 2 files (5 bytes) and 1 empty directory for the file set documents\n',
   })
-  const { value } = readDocument(join(cwd, name))
+  const { value } = readSourceFile(join(cwd, name))
   expect(await createTester({ fixtures: [value] }).paths({ set: 'documents' })).toEqual(PATHS)
   expect(existsSync(join(cwd, `${name}.unfinished`))).toBe(false)
 })

@@ -6,8 +6,8 @@ import { stringify } from 'yaml'
 import { createDirectory } from '../support/command.ts'
 import { largeContract } from '../support/large-contract.ts'
 import { createContractTester, type Json, OWN_KEY, writeContract } from '../support/small-contract.ts'
-import { loadContract } from '../../src/contract/load.ts'
-import { readDocument } from '../../src/document.ts'
+import { loadContract } from '../../src/contract/load/load.ts'
+import { readSourceFile } from '../../src/formats/source-file.ts'
 import { createStandin } from '../../src/index.ts'
 
 const directory = createDirectory({})
@@ -76,7 +76,7 @@ test('only what a value needs is compiled', () => {
     paths: MUTUAL,
     components: { schemas: mutualSchemas(600) },
   })
-  const contract = loadContract(readDocument(file))
+  const contract = loadContract(readSourceFile(file))
   expect(contract.operations[0]?.checkAnswer(200, { id: 'a', next: { id: 'b' } })).toEqual([])
   // The schema of the response, which is a reference, and two of those it leads to.
   expect(contract.validators).toBe(3)

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Contract } from '../../src/contract/contract.ts'
-import { loadContract } from '../../src/contract/load.ts'
-import { readDocument } from '../../src/document.ts'
+import { loadContract } from '../../src/contract/load/load.ts'
+import { readSourceFile } from '../../src/formats/source-file.ts'
 import { createDirectory } from '../support/command.ts'
 import { startComplaintsOf } from '../support/tester.ts'
 
@@ -21,7 +21,7 @@ function load(files: Readonly<Record<string, string | object>>): Contract {
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
   }
   const [first = ''] = Object.keys(files)
-  return loadContract(readDocument(join(folder, first)))
+  return loadContract(readSourceFile(join(folder, first)))
 }
 
 /** A text that names files of a test by their names alone. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compilePattern } from '../../src/contract/check-schema.ts'
-import { linearPattern } from '../../src/contract/patterns.ts'
+import { compilePattern } from '../../src/contract/load/check-schema.ts'
+import { linearPattern } from '../../src/contract/schemas/patterns.ts'
 
 const ATOMS = [
   ...[

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLinkedSchemas } from '../../src/contract/linked-schemas.ts'
+import { createLinkedSchemas } from '../../src/contract/schemas/linked-schemas.ts'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const KEYS = fc.constantFrom('x', 'y', 'z', 'u', 'v')

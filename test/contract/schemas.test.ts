@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Contract } from '../../src/contract/contract.ts'
-import { loadContract } from '../../src/contract/load.ts'
-import { readDocument } from '../../src/document.ts'
+import { loadContract } from '../../src/contract/load/load.ts'
+import { readSourceFile } from '../../src/formats/source-file.ts'
 import { createDirectory } from '../support/command.ts'
 
 const directory = createDirectory({})
@@ -19,7 +19,7 @@ function contractOf(schema: object, openapi = '3.1.0', schemas: object = {}): Co
     file,
     JSON.stringify({ openapi, info: { title: 'Things', version: '1' }, paths, components: { schemas } }),
   )
-  return loadContract(readDocument(file))
+  return loadContract(readSourceFile(file))
 }
 
 /** What bodies are refused for, one text each: `/name type`. */

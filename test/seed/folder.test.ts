@@ -14,7 +14,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createStandin, type FolderEntry, readFolder, StartRefused } from '../../src/index.ts'
+import { createStandin, type FolderEntry, readFolder, StartupError } from '../../src/index.ts'
 import { createTester } from '../support/tester.ts'
 
 const MOMENT = new Date('2025-06-01T12:34:56.789Z')
@@ -187,7 +187,7 @@ test.for([
 ] as const)('%s is refused', async ([name, why]) => {
   const root = createFolder({ 'a.txt': 'x' })
   const refused = readFolder(join(root, name))
-  await expect(refused).rejects.toThrow(StartRefused)
+  await expect(refused).rejects.toThrow(StartupError)
   await expect(refused).rejects.toThrow(why)
 })
 

@@ -1,9 +1,9 @@
 import request from 'supertest'
-import { loadContract } from '../../src/contract/load.ts'
+import { loadContract } from '../../src/contract/load/load.ts'
 import { createRouter } from '../../src/contract/router.ts'
 import { type ControlClient, ControlError, createControlClient } from '../../src/index.ts'
-import { parseJson, withNumbers } from '../../src/json.ts'
-import { readPackaged } from '../../src/document.ts'
+import { parseJson, withNumbers } from '../../src/formats/json.ts'
+import { readPackaged } from '../../src/formats/source-file.ts'
 import { createTester, type Tester } from './tester.ts'
 import type { StandinOptions } from '../../src/index.ts'
 

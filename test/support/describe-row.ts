@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { createTester, type Tester } from './tester.ts'
-import { checkLedger } from '../../src/behaviours/ledger.ts'
-import type { BehaviourId } from '../../src/behaviours/answers.ts'
+import { readCatalog } from '../../src/behaviours/catalog.ts'
+import type { BehaviourId } from '../../src/behaviours/settings.ts'
 import { parseOverride } from '../../src/behaviours/behaviours.ts'
-import { readPackaged } from '../../src/document.ts'
+import { readPackaged } from '../../src/formats/source-file.ts'
 import type { StandinOptions } from '../../src/index.ts'
 
-const ledger = checkLedger(readPackaged('spec/behaviours.yaml').value)
+const ledger = readCatalog(readPackaged('spec/behaviours.yaml').value)
 
 export type RowTest = (tester: Tester) => Promise<void>
 

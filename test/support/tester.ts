@@ -1,5 +1,5 @@
 import request, { type Response } from 'supertest'
-import { createStandin, StartRefused, type Standin, type StandinOptions } from '../../src/index.ts'
+import { createStandin, StartupError, type Standin, type StandinOptions } from '../../src/index.ts'
 
 /** The header that carries the key. */
 export const KEY_HEADER = 'X-SERVICE-Developer-Token'
@@ -116,7 +116,7 @@ export function startComplaintsOf(start: () => unknown): readonly string[] {
   try {
     start()
   } catch (error) {
-    if (error instanceof StartRefused) return error.complaints
+    if (error instanceof StartupError) return error.complaints
     throw error
   }
   throw new Error('the start was not refused')

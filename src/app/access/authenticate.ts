@@ -1,0 +1,139 @@
+import type { IncomingMessage } from 'node:http'
+import { withoutSandbox } from '../choose-sandbox.ts'
+import type { AppDependencies, KeyHolder, Keys } from '../dependencies.ts'
+import type { BehaviourTracker } from '../../behaviours/tracker.ts'
+import type { Operation } from '../../contract/contract.ts'
+import type { KeyPlace } from '../../contract/parameters/credential-location.ts'
+import type { WayIn } from '../../contract/parameters/security.ts'
+import { type Identity, refusalInWords } from '../../resources/handler.ts'
+import { Problem } from '../../errors/problem.ts'
+
+/** What stands against a way in, and where. The worse the nearer a request was to come in. */
+interface Obstacle {
+  readonly why: 'missing' | 'twice' | 'unknown'
+  readonly way: WayIn
+  readonly place: KeyPlace
+  /** For people. */
+  readonly came: string
+}
+
+const NEARNESS = ['missing', 'twice', 'unknown']
+
+/**
+ * Who calls, by the keys of one of the ways into an operation.
+ *
+ * @throws Problem 401 for a key that is missing, blank, sent twice or unknown; 403 for one without the right
+ */
+export function identify(
+  request: IncomingMessage,
+  operation: Operation,
+  deps: AppDependencies,
+  tracker: BehaviourTracker,
+): Identity {
+  const { keys } = deps
+  const rule = tracker.ask('auth.keys')
+  if (rule === 'off') return keys.anyone
+  let nearest: Obstacle | undefined
+  for (const way of operation.waysIn) {
+    const found = enter(way, request, keys, rule === 'any')
+    if (!('why' in found)) return withRight(found, operation, way)
+    if (!nearest || NEARNESS.indexOf(found.why) > NEARNESS.indexOf(nearest.why)) nearest = found
+  }
+  if (!nearest) return keys.anyone
+  throw unauthorized(nearest, operation.waysIn, tracker)
+}
+
+/** The holder of the first key that is known, when a key is in each place of the way. */
+function enter(way: WayIn, request: IncomingMessage, keys: Keys, isAnyAllowed: boolean): KeyHolder | Obstacle {
+  let holder: KeyHolder | undefined
+  for (const place of way) {
+    const sent = place.values(request)
+    if (sent.length > 1) return { why: 'twice', way, place, came: 'several' }
+    const key = place.read(sent[0] ?? '', keys.isListed)
+    if (key.trim() === '') return { why: 'missing', way, place, came: describe(sent[0]) }
+    holder ??= holderOf(key, keys)
+  }
+  if (holder) return holder
+  const [place] = way
+  return isAnyAllowed || !place ? keys.anyone : { why: 'unknown', way, place, came: 'another' }
+}
+
+/** What is there in the place of a key. */
+function describe(sent: string | undefined): string {
+  if (sent === undefined) return 'nothing'
+  return sent.trim() === '' ? 'a blank one' : 'something else'
+}
+
+function holderOf(key: string, { listed }: Keys): KeyHolder | undefined {
+  return listed.get(key) ?? listed.get(withoutSandbox(key))
+}
+
+function withRight(holder: KeyHolder, { operationId }: Operation, [place]: WayIn): Identity {
+  if (!holder.rights || holder.rights.has(operationId) || !place) return holder
+  throw new Problem(403, 'operation-forbidden', 'The key may not do this', {
+    detail: `The key has no right to ${operationId}; it may ${[...holder.rights].join(', ') || 'do nothing'}.`,
+    violations: [
+      refusalInWords('auth.forbidden', whereIs(place), `a key with the right ${operationId}`, 'one without'),
+    ],
+  })
+}
+
+/** Who calls an operation that asks for no key: the holder of a known key that is there all the same, or anyone. */
+export function identifyFreely(request: IncomingMessage, { keys, contract }: AppDependencies): Identity {
+  if (keys.listed.size === 0) return keys.anyone
+  for (const place of contract.keyPlaces) {
+    const [held = ''] = place.values(request)
+    const holder = holderOf(place.read(held, keys.isListed), keys)
+    if (holder) return holder
+  }
+  return keys.anyone
+}
+
+/** The key that a request bears, wherever the contract lets it be; the empty string for none. */
+export function sentKey(request: IncomingMessage, { keyPlaces }: AppDependencies['contract']): string {
+  return keyPlaces.map((place) => place.values(request).join()).join()
+}
+
+function unauthorized(
+  { why, way, place, came }: Obstacle,
+  waysIn: readonly WayIn[],
+  tracker: BehaviourTracker,
+): Problem {
+  const { detail, expected } = wordsFor(why, way, place, waysIn)
+  const challenges = new Set(waysIn.flat().map(({ challenge }) => challenge))
+  const status = Number(tracker.answers['auth.refused'])
+  return new Problem(status, 'key-missing', 'The key is missing or not accepted', {
+    detail,
+    ...(status === 401 ? { headers: { 'www-authenticate': [...challenges].join(', ') } } : {}),
+    violations: [refusalInWords('auth.refused', whereIs(place), expected, came)],
+  })
+}
+
+interface Words {
+  readonly detail: string
+  readonly expected: string
+}
+
+function wordsFor(why: Obstacle['why'], way: WayIn, place: KeyPlace, waysIn: readonly WayIn[]): Words {
+  switch (why) {
+    case 'missing': {
+      const whole = way.length > 1 ? ` in ${place.title}` : ''
+      const wanted = waysIn.map((one) => one.map(({ title }) => title).join(' and one in ')).join(', or in ')
+      return { detail: `The request has no key${whole}. Send one in ${wanted}.`, expected: 'a key that is not blank' }
+    }
+    case 'twice': {
+      const what = place.in === 'query' ? 'query parameter' : place.in
+      return { detail: `The ${what} is there twice. Send it once.`, expected: 'one key' }
+    }
+    case 'unknown':
+      return {
+        detail: 'The key is not known. The configuration lists the known ones under `keys`.',
+        expected: 'a known key',
+      }
+  }
+}
+
+function whereIs({ in: place, name }: KeyPlace) {
+  if (place === 'query') return { parameter: name }
+  return { header: place === 'cookie' ? 'Cookie' : name }
+}

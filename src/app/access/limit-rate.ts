@@ -1,0 +1,26 @@
+import type { RequestContext } from '../request-context.ts'
+import { parameterOf } from '../../behaviours/parameter-of.ts'
+import { counted } from '../../errors/counted.ts'
+import { Problem } from '../../errors/problem.ts'
+
+/** The limit of the behaviour `rate.limit`. @throws Problem 429 */
+export function refuseOverRate({ sandbox, deps, tracker, now }: RequestContext): void {
+  const { word, numbers } = parameterOf(tracker.answers['rate.limit'])
+  if (word === 'off') return
+  tracker.note('rate.limit')
+  const met = { id: '', seconds: numbers[1], now, real: deps.realNow() }
+  if (sandbox.askedWaits.isOver(met)) sandbox.commit([{ type: 'rate-limit.lifted' }])
+  const wait = sandbox.rateLimit.take(now, ...numbers)
+  if (wait === 0) return
+  sandbox.askedWaits.refuse(met)
+  throw tooManyRequests(...numbers, wait, ['rate.limit'])
+}
+
+/** @param wait seconds until the next one may pass */
+export function tooManyRequests(most: number, seconds: number, wait: number, rows: readonly string[] = []): Problem {
+  return new Problem(429, 'too-many-requests', 'There were too many requests', {
+    detail: `${counted(most, 'request')} ${most === 1 ? 'is' : 'are'} allowed in ${seconds} s. Try again in ${wait} s.`,
+    headers: { 'retry-after': String(wait) },
+    rows,
+  })
+}

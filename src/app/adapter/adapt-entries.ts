@@ -1,0 +1,85 @@
+import { completeObject } from './complete-object.ts'
+import type { Contract, Operation } from '../../contract/contract.ts'
+import { readDocumented } from '../../contract/schemas/documented.ts'
+import { follow } from '../../contract/schemas/lookup.ts'
+import { shapeOf } from '../../contract/schemas/shape.ts'
+import { isObject } from '../../formats/json.ts'
+import type { Violation } from '../../errors/problem.ts'
+import { chanceKey } from '../../engine/random.ts'
+import { type EntryRecord, isUsualField } from '../../resources/file-sets/store/file-record.ts'
+
+/** What the answer of a search documents of its entries. */
+export interface AdaptedEntries {
+  /** Members of an entry beyond those of the interface that the contract names. */
+  readonly fields: ReadonlySet<string>
+  /** An entry as the contract has it; undefined where the usual one is that. */
+  readonly complete: ((record: EntryRecord) => EntryRecord) | undefined
+  /** Everything in an entry that breaks the contract. */
+  check(record: EntryRecord): readonly Violation[]
+}
+
+/** Alternatives of an entry's schema that are told apart. */
+const MOST_BRANCHES = 8
+
+/** @param operation the search */
+export function adaptEntries(contract: Contract, operation: Operation, seed: number): AdaptedEntries {
+  const { document } = contract
+  const { schema } = readDocumented(document, operation).answer(200) ?? {}
+  const items = shapeOf(document, shapeOf(document, schema).properties.get('files')).items
+  const branches = branchesOf(document, items)
+  const branchOf = ({ fileType }: EntryRecord) =>
+    branches.find((branch) => allowsType(document, branch, fileType)) ?? branches[0]
+  const shapes = branches.map((branch) => shapeOf(document, branch))
+  const isUsual = shapes.every(({ isClosed, required }) => !isClosed && [...required].every(isUsualField))
+  const complete = (record: EntryRecord) => {
+    // Of dates that nobody told, the one that is known is said.
+    const known = {
+      whenNamed: {},
+      whenRequired: {},
+      written: Date.parse(record.created) || 0,
+      key: chanceKey(seed, `entry ${record.id}`),
+    }
+    return completeObject(document, branchOf(record), { ...record }, known) as unknown as EntryRecord
+  }
+  return {
+    fields: new Set([...shapeOf(document, items, 'any').properties.keys()].filter((name) => !isUsualField(name))),
+    complete: isUsual ? undefined : complete,
+    check(record) {
+      const whole = isUsual ? record : complete(record)
+      const name = namedSchema(branchOf(record))
+      if (name !== undefined) return contract.check(name, whole)
+      return operation
+        .checkAnswer(200, { files: [whole], pageContext: {} })
+        .filter(({ pointer = '' }) => pointer.startsWith(FIRST))
+        .map((violation) => ({ ...violation, pointer: violation.pointer?.slice(FIRST.length) ?? '' }))
+    },
+  }
+}
+
+const FIRST = '/files/0'
+
+function branchesOf(document: unknown, items: unknown): readonly unknown[] {
+  const { $ref: reference, anyOf, oneOf } = isObject(items) ? items : {}
+  if (typeof reference === 'string') {
+    const inner = branchesOf(document, follow(document, items))
+    return inner.length > 1 ? inner : [items]
+  }
+  const list = [anyOf, oneOf].find((one) => Array.isArray(one))
+  return Array.isArray(list) && list.length > 0 ? list.slice(0, MOST_BRANCHES) : [items]
+}
+
+/** Whether an alternative is for entries of this type: one that says nothing of types is for all but directories. */
+function allowsType(document: unknown, branch: unknown, fileType: string): boolean {
+  const { const: constant, enum: allowed } = shapeOf(
+    document,
+    shapeOf(document, branch).properties.get('fileType'),
+  ).keywords
+  if (constant !== undefined) return constant === fileType
+  return Array.isArray(allowed) ? allowed.includes(fileType) : fileType !== 'DIRECTORY'
+}
+
+/** `FileRecord` for a reference to `#/components/schemas/FileRecord`. */
+function namedSchema(branch: unknown): string | undefined {
+  const reference = isObject(branch) && typeof branch.$ref === 'string' ? branch.$ref : ''
+  return /^#\/components\/schemas\/([^/~%]+)$/.exec(reference)?.[1]
+}

@@ -1,0 +1,179 @@
+import { completeObject, withoutRefused } from './complete-object.ts'
+import { createPageCompleter } from './complete-page.ts'
+import { type AdaptedEntries, adaptEntries } from './adapt-entries.ts'
+import { fittedBody } from './adapt-refusal.ts'
+import { documentedStatus } from './adapt-status.ts'
+import { type UnusedInputs, unusedInputs } from './unused-inputs.ts'
+import type { Refusal } from './refusal-words.ts'
+import type { RenderedProblem } from '../response/render-problem.ts'
+import { type Binding, type Bindings, natureOf } from '../binding/binding.ts'
+import type { Contract, Operation } from '../../contract/contract.ts'
+import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
+import { shapeOf } from '../../contract/schemas/shape.ts'
+import { stringifyJson, withNumbers } from '../../formats/json.ts'
+import type { Outcome, OutcomeBody } from '../../resources/handler.ts'
+import type { Adaptation } from '../../resources/adaptation.ts'
+import type { BuiltinOperation } from '../../resources/builtin-operations.ts'
+import { Problem, type Violation } from '../../errors/problem.ts'
+import { chanceKey } from '../../engine/random.ts'
+
+/** How answers follow a contract of the user's own: decisions/0016-following-the-contract.md. */
+export interface ContractAdapter {
+  /** By operationId. */
+  of(operationId: string): OperationAdapter | undefined
+  /** The operation that has a role; undefined when the contract has none. */
+  as(role: BuiltinOperation): OperationAdapter | undefined
+  /** The entries of a search; undefined when the contract has none. */
+  readonly entries: AdaptedEntries | undefined
+}
+
+/** One operation that follows its contract. */
+export interface OperationAdapter {
+  readonly follows: Adaptation
+  /** A body that somebody wrote for another contract, with what this one requires. @param written epoch ms */
+  completeBody(body: Readonly<Record<string, unknown>>, written: number): unknown
+  /** What the contract knows of a request, and nobody looks at. */
+  idle(query: object, body: unknown): UnusedInputs | undefined
+  /** A success as the contract documents it. @param now epoch ms */
+  outcome(outcome: Outcome, now: number): Outcome
+  /** A refusal under the status that the contract has for it. */
+  problem(problem: Problem): Problem
+  /** The body of a refusal, in the shape that the contract documents for its status. */
+  refusal(refusal: Refusal, usual: RenderedProblem): RenderedProblem
+}
+
+/** What a contract asks for is read when the first request meets an operation, and kept: there are no more of these than operations. */
+export function createContractAdapter(contract: Contract, bindings: Bindings, seed: number): ContractAdapter {
+  const { document } = contract
+  const known = new Map<string, OperationAdapter>()
+  const operationOf = (role: BuiltinOperation) =>
+    [...bindings.values()].find((binding) => natureOf(binding) === role)?.operation
+  const search = operationOf('searchFiles')
+  const of = (operationId: string | undefined) => {
+    const binding = bindings.get(operationId ?? '')
+    if (!binding) return undefined
+    const { operationId: id } = binding.operation
+    const adapter = known.get(id) ?? followOperation(binding, document, seed)
+    known.set(id, adapter)
+    return adapter
+  }
+  return {
+    entries: search && adaptEntries(contract, search, seed),
+    of,
+    as: (role) => of(operationOf(role)?.operationId),
+  }
+}
+
+function followOperation(binding: Binding, document: unknown, seed: number): OperationAdapter {
+  const { kind, operation } = binding
+  const documented = readDocumented(document, operation)
+  const { schema } = documented.answer(documentedStatus(200, documented)) ?? {}
+  const completePage =
+    kind === 'stateful' && binding.role === 'searchFiles'
+      ? createPageCompleter(document, schema, chanceKey(seed, 'page'))
+      : undefined
+  return {
+    follows: readFollows(operation, documented, { document, seed }),
+    completeBody: (body, written) =>
+      completeObject(document, documented.body, body, {
+        whenNamed: {},
+        whenRequired: {},
+        written,
+        key: chanceKey(seed, `body ${stringifyJson(body)}`),
+      }),
+    idle: (query, body) => (binding.kind === 'stateful' ? unusedInputs(binding.role, query, body) : undefined),
+    outcome(outcome, now) {
+      if (kind !== 'stateful') return outcome
+      const status = documentedStatus(outcome.status, documented)
+      if (completePage && 'page' in outcome.body)
+        return { ...outcome, status, body: { page: completePage(outcome.body.page, now) } }
+      return { ...outcome, status, body: documentedBody(status, outcome.body, documented) }
+    },
+    problem(problem) {
+      // A user's own handler says what it means.
+      const status = kind === 'own' ? problem.status : documentedStatus(problem.status, documented)
+      return status === problem.status ? problem : retold(problem, status)
+    },
+    refusal: (refusal, usual) => fittedBody(refusal, usual, { operation, documented, document }),
+  }
+}
+
+/** RFC 9110, 15.3.5 and 15.3.6. */
+const HAS_NO_BODY = new Set([204, 205])
+
+/** A body under the media type that is documented for it. */
+function documentedBody(status: number, body: OutcomeBody, documented: Documented): OutcomeBody {
+  if (HAS_NO_BODY.has(status)) return { empty: true }
+  const { contentType = JSON_TYPE } = documented.answer(status) ?? {}
+  return 'json' in body && contentType !== JSON_TYPE ? { content: stringifyJson(body.json), contentType } : body
+}
+
+const JSON_TYPE = 'application/json'
+
+/** The same refusal under another status. Only a 401 has a challenge (RFC 9110, 15.5.2). */
+function retold({ slug, title, message: detail, violations, headers, rows }: Problem, status: number): Problem {
+  const { 'www-authenticate': _challenge, ...others } = headers
+  return new Problem(status, slug, title, { detail, violations, headers: status === 401 ? headers : others, rows })
+}
+
+/** What the interface itself gives a body, and what only the service writes. */
+const USUAL_MEMBERS = new Set(['id', 'title', 'pageId', 'viewId', 'schedule', 'attachmentInclude'])
+const USUAL_SETTINGS = new Set([
+  'frequency',
+  'daysToRun',
+  'hourOfDay',
+  'minOfHour',
+  'timezone',
+  'enabled',
+  'additionalRecipients',
+  'nextRunDate',
+])
+
+interface Place {
+  readonly document: unknown
+  readonly seed: number
+}
+
+/** What answers of the interface itself show. */
+const SHOWN = new Set(['id', 'reportViewId', 'pageId', 'title', 'schedule'])
+
+function readFollows(
+  { parameters, checkAnswer }: Operation,
+  documented: Documented,
+  { document, seed }: Place,
+): Adaptation {
+  const body = shapeOf(document, documented.body, 'any')
+  const added = (properties: ReadonlyMap<string, unknown>, usual: ReadonlySet<string>) =>
+    new Set(
+      [...properties]
+        .filter(([name, schema]) => !usual.has(name) && shapeOf(document, schema).keywords.readOnly !== true)
+        .map(([name]) => name),
+    )
+  const settings = shapeOf(document, body.properties.get('schedule'), 'any').properties
+  const query = parameters.filter((one) => one.in === 'query')
+  return {
+    usualQuery: Object.fromEntries(query.flatMap(({ name, usual }) => (usual === undefined ? [] : [[name, usual]]))),
+    mostEntries: query.find(({ name }) => name === 'limit')?.most,
+    members: added(body.properties, USUAL_MEMBERS),
+    settings: added(settings, USUAL_SETTINGS),
+    names(pointer) {
+      const [, name = '', inner] = pointer.split('/')
+      if (body.properties.size === 0) return true
+      if (inner === undefined) return body.properties.has(name)
+      return body.properties.has(name) && (settings.size === 0 || settings.has(inner))
+    },
+    answer(status, usual, known) {
+      const told = documentedStatus(status, documented)
+      const { schema } = documented.answer(told) ?? {}
+      if (schema === undefined) return usual
+      const complete = (refused?: readonly Violation[]) =>
+        completeObject(document, schema, usual, {
+          ...known,
+          refused,
+          meant: SHOWN,
+          key: chanceKey(seed, `report schedule ${String(usual.id)}`),
+        })
+      return withoutRefused(complete, (made) => checkAnswer(told, withNumbers(made)))
+    },
+  }
+}

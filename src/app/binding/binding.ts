@@ -1,0 +1,195 @@
+import { fitOperation } from './fit-operation.ts'
+import { type ByShape, findByShape } from './by-shape.ts'
+import type { Contract, Operation } from '../../contract/contract.ts'
+import { createLookup, type Lookup } from '../../contract/schemas/lookup.ts'
+import { createGenerator, type Generator } from '../../responses/generator.ts'
+import { unsupportedReason } from '../../values/unsupported-reason.ts'
+import { nearest } from '../../errors/nearest.ts'
+import type { Handler } from '../../resources/handler.ts'
+import { renamed } from '../../resources/renamed.ts'
+import {
+  isBuiltinOperation,
+  type HandlerKind,
+  type BuiltinOperation,
+  BUILTIN_OPERATION_NAMES,
+  BUILTIN_OPERATIONS,
+} from '../../resources/builtin-operations.ts'
+import { shown, StartupError } from '../../errors/problem.ts'
+
+/** Who answers an operation, and by what that was found out. */
+export type Binding = Bound & (Stateful | Own | Generated | Refused)
+
+interface Bound {
+  readonly operation: Operation
+  /** What decided it, for people: `by operationId`. */
+  readonly reason: string
+}
+
+export interface Stateful {
+  readonly kind: 'stateful'
+  readonly role: BuiltinOperation
+  readonly handler: Handler
+  /** What the contract calls the parameter of the path that names what the operation works on. */
+  readonly parameter: string | undefined
+}
+
+export interface Own {
+  readonly kind: 'own'
+  readonly handler: Handler
+}
+
+export interface Generated {
+  readonly kind: 'generated'
+  readonly generator: Generator
+}
+
+interface Refused {
+  readonly kind: 'refused'
+}
+
+/** By operationId, in the order of the contract. */
+export type Bindings = ReadonlyMap<string, Binding>
+
+interface BindOptions {
+  /** Users' own handlers, by operationId. */
+  readonly own?: ReadonlyMap<string, Handler>
+}
+
+/**
+ * Finds out who answers each operation: the user's own handler; else who `x-standin` names; else the stateful handler of that
+ * operationId; else the one whose operation has this shape; else a generator.
+ *
+ * @throws StartupError for an `x-standin` that names nobody, and an own handler without an operation
+ */
+export function bind(contract: Contract, { own = new Map<string, Handler>() }: BindOptions = {}): Bindings {
+  const { operations } = contract
+  refuseUnknown(contract, own)
+  const unnamed = operations.filter((one) => !own.has(one.operationId) && namedRole(one) === undefined)
+  const named = new Set(operations.map((one) => (own.has(one.operationId) ? undefined : namedRole(one))))
+  // The packaged contract names all of them, and then nobody's shape is looked at.
+  const missing = BUILTIN_OPERATION_NAMES.filter((role) => !named.has(role))
+  const lookup = createLookup(contract.document)
+  const byShape: ReadonlyMap<BuiltinOperation, ByShape> =
+    missing.length === 0 ? new Map() : findByShape(unnamed, lookup)
+  const shapeOf = (operation: Operation) => missing.find((role) => byShape.get(role) === operation)
+  const alike = missing.filter((role) => byShape.get(role) === 'several')
+  return new Map(
+    operations.map((operation): [string, Binding] => {
+      const handler = own.get(operation.operationId)
+      if (handler) return [operation.operationId, { operation, reason: 'by --handlers', kind: 'own', handler }]
+      const role = namedRole(operation) ?? shapeOf(operation)
+      const bound =
+        role !== undefined && role !== 'generated'
+          ? stateful(operation, role)
+          : generatedOrRefused(contract, operation, { lookup, alike })
+      return [operation.operationId, bound]
+    }),
+  )
+}
+
+/** What of their roles the contract does not have, and what cannot be answered at all, each as a sentence. */
+export function notesOf({ document }: Contract, bindings: Bindings): string[] {
+  return [...bindings.values()].flatMap((binding) => {
+    const { method, path } = binding.operation
+    if (binding.kind === 'refused') return [`${method} ${path} is refused with 501: ${binding.reason}.`]
+    const lack = binding.kind === 'stateful' ? fitOperation(binding.operation, binding.role, document).lack : undefined
+    return binding.kind === 'stateful' && lack !== undefined ? [`${method} ${path} is ${binding.role}: ${lack}`] : []
+  })
+}
+
+export function natureOf(binding: Binding): HandlerKind {
+  return binding.kind === 'stateful' ? binding.role : binding.kind
+}
+
+export function handlerKindsOf(bindings: Bindings): ReadonlyMap<string, HandlerKind> {
+  return new Map([...bindings].map(([id, binding]) => [id, natureOf(binding)]))
+}
+
+/** Each operation with its method and whole path. */
+export function servedOperations(bindings: Bindings) {
+  return [...bindings].map(([operationId, binding]) => {
+    const { method, path, basePath } = binding.operation
+    return { operationId, method, path: basePath + path, nature: natureOf(binding) }
+  })
+}
+
+const EXTENSION = 'x-standin'
+
+/** The role that the document gives an operation itself, by `x-standin` or by its operationId. */
+function namedRole({ extensions, operationId, parameters }: Operation): BuiltinOperation | 'generated' | undefined {
+  const named = extensions[EXTENSION]
+  if (isBuiltinOperation(named) || named === 'generated') return named
+  // Another service may have an operation of the same name.
+  return isBuiltinOperation(operationId) && hasPlace(operationId, parameters) ? operationId : undefined
+}
+
+/** Whether a path names what the role works on. */
+function hasPlace(role: BuiltinOperation, parameters: Operation['parameters']): boolean {
+  return BUILTIN_OPERATIONS[role].parameter === undefined || parameters.some((one) => one.in === 'path')
+}
+
+function reasonOf(operation: Operation): string {
+  if (operation.extensions[EXTENSION] !== undefined) return `by ${EXTENSION}`
+  return isBuiltinOperation(operation.operationId) ? 'by operationId' : 'by its shape'
+}
+
+function stateful(operation: Operation, role: BuiltinOperation): Binding {
+  const { handler, parameter: known } = BUILTIN_OPERATIONS[role]
+  // What stands before it in the path, such as the id of a tenant, is nobody's business.
+  const parameter = known === undefined ? undefined : operation.parameters.filter((one) => one.in === 'path').at(-1)
+  const asInteger = role === 'updateReportSchedule' && parameter?.type !== 'integer'
+  const isSame = parameter?.name === known && !asInteger
+  return {
+    operation,
+    reason: reasonOf(operation),
+    kind: 'stateful',
+    role,
+    parameter: parameter?.name,
+    handler:
+      isSame || known === undefined || parameter === undefined
+        ? handler
+        : renamed(handler, { known, called: parameter.name, asInteger }),
+  }
+}
+
+function generatedOrRefused(
+  contract: Contract,
+  operation: Operation,
+  { lookup, alike }: { readonly lookup: Lookup; readonly alike: readonly BuiltinOperation[] },
+): Binding {
+  const obstacle = unsupportedReason(operation, lookup)
+  if (obstacle !== undefined) return { operation, reason: obstacle, kind: 'refused' }
+  const isChosen = operation.extensions[EXTENSION] === 'generated'
+  const doubt = alike.length === 0 ? '' : `; several look like ${alike.join(' and ')}: name one by ${EXTENSION}`
+  const reason = isChosen ? `by ${EXTENSION}` : `no handler knows it${doubt}`
+  return { operation, reason, kind: 'generated', generator: createGenerator(contract, operation, lookup) }
+}
+
+function refuseUnknown({ file, operations, document }: Contract, own: ReadonlyMap<string, Handler>): void {
+  const ids = operations.map(({ operationId }) => operationId)
+  const names = [...BUILTIN_OPERATION_NAMES, 'generated']
+  const wrong = operations.flatMap((operation) => {
+    const { method, path, extensions, parameters, pointer, operationId } = operation
+    const named = extensions[EXTENSION]
+    if (isBuiltinOperation(named) && !hasPlace(named, parameters))
+      return [
+        `${file}: ${method} ${path}: ${named} needs a parameter in the path, which names what it works on. Add one.`,
+      ]
+    const obstacle =
+      isBuiltinOperation(named) && !own.has(operationId) ? fitOperation(operation, named, document).obstacle : undefined
+    if (obstacle !== undefined)
+      return [`${file}: ${pointer}/${EXTENSION}: ${method} ${path} cannot be ${String(named)}: ${obstacle}.`]
+    if (named === undefined || names.includes(named as string)) return []
+    const meant = typeof named === 'string' ? nearest(named, names) : undefined
+    const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
+    return [`${file}: ${method} ${path}: ${EXTENSION} is ${shown(named)}. It may be one of ${names.join(', ')}.${hint}`]
+  })
+  const strange = [...own.keys()]
+    .filter((id) => !ids.includes(id))
+    .map((id) => {
+      const meant = nearest(id, ids)
+      const hint = meant === undefined ? `It has: ${ids.slice(0, 20).join(', ')}.` : `Did you mean \`${meant}\`?`
+      return `${file} has no operation \`${id}\` for the handler of that name. ${hint}`
+    })
+  if (wrong.length + strange.length > 0) throw new StartupError([...wrong, ...strange])
+}

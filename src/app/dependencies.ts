@@ -1,0 +1,107 @@
+import type { ServerResponse } from 'node:http'
+import type { Behaviours } from '../behaviours/behaviours.ts'
+import type { Bindings } from './binding/binding.ts'
+import type { Contract } from '../contract/contract.ts'
+import type { Router } from '../contract/router.ts'
+import type { ControlCall, ControlHandler, MailOf, HandlerKinds } from '../control/call.ts'
+import type { Health } from '../control/client/types.ts'
+import type { FixtureRules } from '../seed/fixtures.ts'
+import type { AllowedHosts } from './access/allowed-hosts.ts'
+import type { ContractAdapter } from './adapter/contract-adapter.ts'
+import type { Log } from '../journal/log.ts'
+import type { Metrics } from '../journal/metrics.ts'
+import type { PreparedRequests } from './request/prepared-requests.ts'
+import type { RefusedOrigins } from './access/refused-origins.ts'
+import type { SelfCheck } from './adapter/self-check.ts'
+import type { Slices } from '../engine/slices.ts'
+import type { SilentRetries } from '../faults/silent-retries.ts'
+import type { Listeners } from '../journal/stream.ts'
+import type { EntryJsonCache } from '../resources/file-sets/operation/entry-json-cache.ts'
+import type { PreparedListings } from '../resources/file-sets/operation/prepared-listings.ts'
+import type { Identity } from '../resources/handler.ts'
+import type { Redactor } from '../journal/redact.ts'
+import type { KnownIds } from '../engine/known-ids.ts'
+import type { Sandboxes } from '../engine/sandboxes.ts'
+
+/** All that an exchange needs, put together once at start. */
+export interface AppDependencies {
+  readonly contract: Contract
+  readonly router: Router
+  /** Who answers each operation. */
+  readonly bindings: Bindings
+  /** How answers follow a contract of the user's own; undefined for the one that comes with the package. */
+  readonly following: ContractAdapter | undefined
+  /** Undefined where no answer is held against the contract before it leaves. */
+  readonly selfCheck: SelfCheck | undefined
+  readonly behaviours: Behaviours
+  readonly sandboxes: Sandboxes
+  readonly fragments: EntryJsonCache
+  /** Ids that fixtures list. */
+  readonly knownIds: KnownIds
+  readonly listings: PreparedListings
+  readonly requests: PreparedRequests
+  /** Put together when it is first asked for, for most runs never ask; undefined when it is switched off. */
+  readonly control: (() => ControlDependencies) | undefined
+  readonly keys: Keys
+  /** Origins that may call besides the local ones, as a browser writes them: `https://app.example.com`. */
+  readonly origins: readonly string[]
+  /** Tells of the pages that may not. */
+  readonly refusedOrigins: RefusedOrigins
+  readonly hosts: AllowedHosts
+  /** It changes while requests come. */
+  readonly health: { status: Health['status'] }
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Requests that a browser may repeat by itself. */
+  readonly silentRetries: SilentRetries
+  /** Who listens to the stream of the control API. */
+  readonly listeners: Listeners
+  /** Takes keys out of what is shown. */
+  readonly redactor: Redactor
+  /** Divides long work. */
+  readonly slices: Slices
+  /** Milliseconds by the machine's steady clock. */
+  elapsed(): number
+  /** Resolves after real milliseconds, or when the response's connection is gone. */
+  wait(milliseconds: number, response: ServerResponse): Promise<void>
+  /** The machine's clock, epoch ms. */
+  realNow(): number
+}
+
+/** All that the control API needs besides. */
+export interface ControlDependencies extends Pick<Contract, 'inTurns'> {
+  readonly router: Router
+  /** As its contract has them. */
+  readonly paths: readonly string[]
+  /** By operationId. */
+  readonly handlers: ReadonlyMap<string, ControlHandler>
+  /** The operationIds of requests that change nothing, besides those whose method is `GET`. */
+  readonly reads: ReadonlySet<string>
+  /** By operationId: what is looked at before the contract is. @throws Problem */
+  readonly firstLook: ReadonlyMap<string, (body: unknown) => void>
+  /** How its bodies are read, whatever the behaviour catalogue says of the service's. */
+  readonly behaviours: Behaviours
+  /** What callers must bear; undefined lets in whoever is on this machine. */
+  readonly token: string | undefined
+  readonly rules: FixtureRules
+  /** The machine's clock, epoch ms. */
+  readonly realNow: () => number
+  readonly mailOf: MailOf
+  readonly handlerKinds: HandlerKinds
+  readonly operations: ControlCall['operations']
+  readonly info: ControlCall['info']
+  readonly writeReplay: ControlCall['writeReplay']
+}
+
+/** The keys of the configuration, and who calls with a key that is not among them. */
+export interface Keys {
+  readonly listed: ReadonlyMap<string, KeyHolder>
+  /** Whether there is such a key. */
+  readonly isListed: (key: string) => boolean
+  readonly anyone: Identity
+}
+
+export interface KeyHolder extends Identity {
+  /** The operations that the key may use; undefined for all. */
+  readonly rights?: ReadonlySet<string> | undefined
+}

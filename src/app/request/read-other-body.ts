@@ -1,0 +1,117 @@
+import { collect, decode, isEmpty, parseBody, tooLarge, unsupported } from './read-body.ts'
+import { type Part, readParts } from './multipart.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { Operation } from '../../contract/contract.ts'
+import { bareType, isJson, isWithin } from '../../contract/media-type.ts'
+import { Problem } from '../../errors/problem.ts'
+
+/** A file of a form. */
+interface FormFile {
+  readonly fileName: string
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+/**
+ * The body of a request for an operation that takes more than JSON objects: any JSON, the fields of a form, a text, or bytes.
+ * Undefined when it is empty. What the contract refuses of one that is no JSON is left in the exchange.
+ *
+ * @param types the media types that the contract names
+ * @throws Problem 415, 413 or 400
+ */
+export async function readOtherBody(
+  context: RequestContext,
+  operation: Operation,
+  types: readonly string[],
+): Promise<unknown> {
+  const { request, tracker } = context
+  const most = tracker.answers['http.size']
+  const type = mediaTypeOf(context, types)
+  const declared = Number(request.headers['content-length'] ?? 0)
+  if (declared > most) throw tooLarge(most, declared)
+  const bytes = await collect(request, most)
+  // A form without fields is a form: `curl -d ''` sends one.
+  if (type === undefined || (bytes.length === 0 && bareType(type) !== FORM)) return undefined
+  const value = await readAs(bareType(type), bytes, context, operation)
+  if (!isJson(type))
+    context.bodyFaults = value instanceof Uint8Array ? [] : operation.checkBody(asSent(value), bareType(type))
+  return value
+}
+
+/** The media type of the body; undefined for an empty one without. */
+function mediaTypeOf({ request, tracker }: RequestContext, types: readonly string[]): string | undefined {
+  const { 'content-type': type, 'content-encoding': coding = 'identity' } = request.headers
+  if (coding.toLowerCase() !== 'identity') throw unsupported('Content-Encoding', 'no compression', coding)
+  if (type === undefined && isEmpty(request)) return undefined
+  if (type !== undefined && types.some((one) => isWithin(type, one) || (isJson(one) && isJson(type)))) return type
+  if (tracker.answers['http.media-type'] === 'lenient') return types[0]
+  throw unsupported('Content-Type', types.join(', '), type)
+}
+
+function readAs(type: string, bytes: Buffer, context: RequestContext, operation: Operation): unknown {
+  if (type === 'multipart/form-data') return readMultipart(bytes, context, operation)
+  if (!isJson(type) && !isText(type)) return bytes
+  const text = decode(bytes, context.trace)
+  context.trace.received = text
+  if (isJson(type)) return parseBody(text, context.tracker, true)
+  if (isXml(type)) return readXml(text, type, operation)
+  return type === FORM ? operation.readForm(new URLSearchParams(text), FORM) : text
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+function isText(type: string): boolean {
+  return type === FORM || type.startsWith('text/') || /[/+](?:xml|yaml|csv)$/.test(type)
+}
+
+function isXml(type: string): boolean {
+  return /[/+]xml$/.test(type)
+}
+
+/** The parser is loaded when the first such body comes. */
+async function readXml(text: string, type: string, operation: Operation): Promise<unknown> {
+  const { parseXml } = await import('./parse-xml.ts')
+  try {
+    return operation.readXml(parseXml(text), type)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const detail = `The XML cannot be read: ${error.message}.`
+    throw new Problem(400, 'xml-invalid', 'The body cannot be read', {
+      detail,
+      violations: [
+        { pointer: '', code: 'syntax', message: detail, expected: 'well-formed XML', source: operation.bodySource() },
+      ],
+    })
+  }
+}
+
+async function readMultipart(bytes: Buffer, { request }: RequestContext, operation: Operation): Promise<unknown> {
+  try {
+    const parts = await readParts(bytes, request.headers['content-type'] ?? '')
+    return operation.readForm(
+      parts.map((part) => [part.name, contentOf(part)] as const),
+      'multipart/form-data',
+    )
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const detail = `The form cannot be read: ${error.message}.`
+    throw new Problem(400, 'form-invalid', 'The body cannot be read', {
+      detail,
+      violations: [
+        { pointer: '', code: 'syntax', message: detail, expected: 'a form (RFC 7578)', source: operation.bodySource() },
+      ],
+    })
+  }
+}
+
+function contentOf({ fileName, contentType, bytes }: Part): string | FormFile {
+  return fileName === undefined ? bytes.toString() : { fileName, contentType, bytes }
+}
+
+/** The value as the contract speaks of it, where a file is a text. */
+function asSent(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asSent)
+  if (typeof value !== 'object' || value === null) return value
+  if ('bytes' in value && value.bytes instanceof Uint8Array) return Buffer.from(value.bytes).toString('latin1')
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asSent(inner)]))
+}

@@ -1,0 +1,83 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { cookiesOf } from '../../contract/parameters/sent-headers.ts'
+import type { Parameter } from '../../contract/contract.ts'
+import { withNumbers } from '../../formats/json.ts'
+import type { ParameterValue } from '../../resources/handler.ts'
+import { Problem, shown, type Violation } from '../../errors/problem.ts'
+
+type Values = Record<string, ParameterValue>
+
+/** Where parameters go, by their places. */
+export interface Others {
+  readonly path: Values
+  readonly query: Values
+  readonly headers: Values
+  readonly cookies: Values
+}
+
+/** What a request brings. */
+interface Brought {
+  /** Not decoded yet. */
+  readonly segments: Readonly<Record<string, string>>
+  readonly query: ReadonlyMap<string, readonly string[]>
+  readonly headers: IncomingHttpHeaders
+}
+
+/** Reads a parameter that is a list, an object or a number, or that goes in a header or a cookie. */
+export function readStyled(
+  parameter: Parameter,
+  style: NonNullable<Parameter['style']>,
+  brought: Brought,
+  into: Others,
+  violations: Violation[],
+): void {
+  const value = style.read({ text: textOf(parameter, brought), query: brought.query })
+  if (value === undefined) {
+    if (parameter.required) violations.push(missing(parameter))
+    return
+  }
+  violations.push(...(parameter.check?.(withNumbers(value)) ?? []))
+  into[PLACES[parameter.in]][parameter.name] = value as ParameterValue
+}
+
+const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const
+
+function textOf({ in: place, name }: Parameter, { segments, headers }: Brought): string | undefined {
+  switch (place) {
+    case 'path':
+      return soundSegment(segments[name])
+    case 'query':
+      return undefined
+    case 'header': {
+      const held = headers[name.toLowerCase()]
+      return Array.isArray(held) ? held.join(',') : held
+    }
+    case 'cookie':
+      return cookiesOf(headers.cookie ?? '', name)[0]
+  }
+}
+
+/** Each value of a list is decoded by itself, so the whole is only looked at here. */
+function soundSegment(segment: string | undefined): string | undefined {
+  if (!segment?.includes('%')) return segment
+  try {
+    decodeURIComponent(segment)
+    return segment
+  } catch {
+    throw new Problem(400, 'path-invalid', 'The path cannot be decoded', {
+      detail: `${shown(segment)} is not valid percent-encoded UTF-8. Write %25 for a percent sign.`,
+      rows: ['http.encoding'],
+    })
+  }
+}
+
+/** A parameter that the contract asks for and that did not come. */
+export function missing({ name, in: place, source }: Parameter): Violation {
+  return {
+    ...(place === 'header' ? { header: name } : { parameter: name }),
+    code: 'required',
+    message: `${name}: expected a value, got nothing.`,
+    expected: 'a value',
+    source: source(),
+  }
+}

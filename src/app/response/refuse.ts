@@ -1,0 +1,155 @@
+import { cleanProblem } from './clean-problem.ts'
+import { trackCompression } from './compress.ts'
+import { finish } from '../../journal/record-exchange.ts'
+import type { OperationAdapter } from '../adapter/contract-adapter.ts'
+import { leaveOutRefused } from '../request/ignored.ts'
+import { renderProblem } from './render-problem.ts'
+import { sendReady } from './send-response.ts'
+import { type RequestContext, setBehavioursHeader, setHeader, setHeaders } from '../request-context.ts'
+import type { BehaviourSettings, BehaviourId } from '../../behaviours/settings.ts'
+import { createBehaviourTracker, type UsedBehaviours } from '../../behaviours/tracker.ts'
+import { Defect, Problem } from '../../errors/problem.ts'
+
+/** Whatever is no Problem is a defect of ours: logged with its stack, marked, and never the client's fault. */
+export async function refuse(context: RequestContext, error: unknown): Promise<void> {
+  const { response, sandbox, requestId, path } = context
+  // What is sent from here on may take its time, and others may change the sandbox meanwhile.
+  context.trace.nextEvent = sandbox.nextEvent
+  const isDefect = !(error instanceof Problem)
+  const adapter = followedOf(context)
+  const found = isDefect ? mockDefect(requestId, error) : withAnswers(error, sandbox.behaviours.answers)
+  const clean = cleanerOf(context)
+  const problem = cleanProblem(adapter ? adapter.problem(found) : found, clean)
+  if (response.destroyed) {
+    finish(context, NO_ROWS, problem)
+    return
+  }
+  if (isDefect) noteDefect(context, error)
+  if (response.headersSent) {
+    context.trace.end = 'broken'
+    response.destroy()
+    finish(context, NO_ROWS, problem)
+    return
+  }
+  const shownPath = clean(path)
+  const usual = renderProblem(problem, shownPath, requestId, sandbox.behaviours.answers['error.body'])
+  const { status } = problem
+  const { contentType, body } = adapter
+    ? adapter.refusal({ problem, status, path: shownPath, requestId, now: context.now }, usual)
+    : usual
+  const broken = isDefect ? undefined : findBroken(context, status, body)
+  if (broken) return refuse(context, broken)
+  setHeaders(context, problem.headers)
+  // `error.several` may show only the first violation.
+  if (!isDefect) leaveOutRefused(context, error.violations)
+  if (isDefect) setHeader(context, 'x-mock-defect', requestId)
+  trackCompression(context, Buffer.byteLength(body))
+  const rows = refusingRows(context, problem)
+  setBehavioursHeader(context, rows)
+  const sending = sendReady(context, status, contentType, body)
+  if (sending) await sending
+  finish(context, rows, problem)
+}
+
+/** A problem as `error.invalid-status` and `error.several` have it. */
+function withAnswers(problem: Problem, answers: BehaviourSettings): Problem {
+  const { status, slug, title, violations, headers, rows } = problem
+  const [first] = violations
+  const isCut = violations.length > 1 && answers['error.several'] === 'first'
+  const isInvalid = isInvalidRequest(problem)
+  const wanted = isInvalid ? Number(answers['error.invalid-status']) : status
+  const named: BehaviourId[] = [
+    ...(isInvalid ? (['error.invalid-status'] as const) : []),
+    ...(violations.length > 1 ? (['error.several'] as const) : []),
+  ]
+  if (named.length === 0) return problem
+  return new Problem(wanted, slug, title, {
+    detail: isCut && first ? first.message : problem.message,
+    violations: isCut && first ? [first] : violations,
+    headers,
+    rows: [...rows, ...named],
+  })
+}
+
+/** Whether the parts of a request were read and found wrong. */
+function isInvalidRequest({ status, slug }: Problem): boolean {
+  return status === 400 && (slug === 'request-invalid' || slug === 'cursor-invalid')
+}
+
+/** A refusal does not repeat the keys of its request, nor those of the configuration. */
+function cleanerOf({ deps: { redactor }, request: { rawHeaders, url } }: RequestContext): (text: string) => string {
+  const keys = redactor.keysOf({ requestHeaders: rawHeaders, url: url ?? '' })
+  return (text) => redactor.refusal(text, keys)
+}
+
+function followedOf({ deps, trace }: RequestContext): OperationAdapter | undefined {
+  return trace.operationId === undefined ? undefined : deps.following?.of(trace.operationId)
+}
+
+/** What is wrong with a refusal by the contract, in a form that the contract may know. */
+function findBroken({ deps, sandbox, trace }: RequestContext, status: number, body: string): Defect | undefined {
+  const { operationId } = trace
+  const shape = sandbox.behaviours.answers['error.body']
+  if (operationId === undefined || shape !== 'problem' || !deps.selfCheck?.holds(operationId)) return undefined
+  try {
+    deps.selfCheck.refusal(operationId, status, body)
+    return undefined
+  } catch (error) {
+    if (error instanceof Defect) return error
+    throw error
+  }
+}
+
+function noteDefect({ request, deps, requestId, trace }: RequestContext, error: unknown): void {
+  trace.defect = stackOf(error).slice(0, LONGEST_STACK)
+  const { method = '', url = '', rawHeaders } = request
+  const { redactor } = deps
+  const keys = redactor.keysOf({ requestHeaders: rawHeaders, url })
+  deps.log.defect(
+    withoutSecrets(error, (text) => redactor.text(text, keys)),
+    {
+      requestId,
+      method,
+      url: redactor.text(redactor.url(url), keys),
+    },
+  )
+}
+
+/** What was thrown, as it may be logged. */
+function withoutSecrets(error: unknown, clean: (text: string) => string): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? clean(error) : error
+  const shown = new Error(clean(error.message))
+  shown.name = error.name
+  shown.stack = clean(error.stack ?? error.message)
+  return shown
+}
+
+/** Characters that the journal keeps. */
+const LONGEST_STACK = 4096
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+const NO_ROWS: UsedBehaviours = { ids: [], text: '' }
+
+function mockDefect(requestId: string, error: unknown): Problem {
+  const known = error instanceof Defect ? error : undefined
+  const what = known ? `${known.message.replace(/\.?$/, '.')} ` : ''
+  const whose = known?.isOfHandler
+    ? 'This is a defect of the handler, not of the request. The log has'
+    : 'The stand-in failed; this is a defect of the mock, not of the request. Its log has'
+  const detail = `${what}${whose} the stack under ${requestId}.`
+  return new Problem(500, 'mock-defect', 'The mock has a defect', { detail, violations: known?.violations ?? [] })
+}
+
+const PASSED = new Set(['auth.keys', 'body.null', 'cors', 'http.compression'])
+
+/** A refusal depends on the rows that refused, and on those that had let the request come so far. */
+function refusingRows({ sandbox, tracker }: RequestContext, { rows, violations }: Problem): UsedBehaviours {
+  const refusing = createBehaviourTracker(sandbox.behaviours)
+  const named = violations.flatMap(({ source }) => source?.split('#')[1] ?? [])
+  const passed = tracker.rows().ids.filter((row) => PASSED.has(row))
+  refusing.note('error.body', ...([...rows, ...named, ...passed] as BehaviourId[]))
+  return refusing.rows()
+}

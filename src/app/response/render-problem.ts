@@ -1,0 +1,63 @@
+import { STATUS_CODES } from 'node:http'
+import type { BehaviourSettings } from '../../behaviours/settings.ts'
+import { stringifyJson } from '../../formats/json.ts'
+import type { Problem } from '../../errors/problem.ts'
+
+export interface RenderedProblem {
+  readonly contentType: string
+  readonly body: string
+}
+
+/** A problem in the shape that the catalogue's row `error.body` asks for. */
+export function renderProblem(
+  problem: Problem,
+  path: string,
+  requestId: string,
+  shape: BehaviourSettings['error.body'],
+): RenderedProblem {
+  const { status, title, message: detail, slug, violations: errors } = problem
+  if (shape === 'problem') {
+    const body = {
+      type: `/problems/${slug}`,
+      title,
+      status,
+      detail,
+      instance: uriOf(path),
+      ...(errors.length > 0 ? { errors } : {}),
+    }
+    return { contentType: 'application/problem+json', body: stringifyJson(body) }
+  }
+  const statusReason = STATUS_CODES[status] ?? 'Error'
+  if (shape === 'service') {
+    const body = { status, statusReason, message: detail, path, toe: toe(requestId), errors }
+    return { contentType: 'application/json', body: stringifyJson(body) }
+  }
+  const values = { status, statusReason, title, detail, slug, path, requestId, errors }
+  return { contentType: 'application/json', body: stringifyJson(fill(shape.template, values)) }
+}
+
+/** Clients send more than a URI may hold (RFC 3986); what it may not is percent-encoded, byte by byte as it came. */
+function uriOf(path: string): string {
+  const encode = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+  return path.replaceAll(/[^\w.~!$&'()*+,;=:@/%-]|%(?![\dA-Fa-f]{2})/g, encode)
+}
+
+/** An error id such as such services print, for people to read out: from the request id. */
+function toe(requestId: string): string {
+  const digits = requestId.replaceAll('-', '').slice(0, 15).toUpperCase()
+  return `${digits.slice(0, 5)}-${digits.slice(5, 10)}-${digits.slice(10)}`
+}
+
+/** `"{status}"` alone becomes the value itself, `"Error {status}"` a text with it. Nothing else is understood, and nothing is evaluated. */
+function fill(template: unknown, values: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(template)) return template.map((element: unknown) => fill(element, values))
+  if (typeof template === 'object' && template !== null) {
+    return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, fill(value, values)]))
+  }
+  if (typeof template !== 'string') return template
+  const whole = /^\{(\w+)\}$/.exec(template)?.[1]
+  if (whole !== undefined && Object.hasOwn(values, whole)) return values[whole]
+  return template.replaceAll(/\{(\w+)\}/g, (text, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : text,
+  )
+}

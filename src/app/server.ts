@@ -1,0 +1,170 @@
+import { createServer as createHttpServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, Server as NetServer } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { StartupError } from '../errors/problem.ts'
+
+/** A socket for an app. */
+export interface AppServer {
+  /** Resolves to the port when requests are taken. @throws StartupError when the address is not to be had */
+  start(host: string, port: number): Promise<number>
+  /** Lets open answers finish, for as long as `patience` (ms) at most, and closes. */
+  stop(patience: number): Promise<void>
+}
+
+/** Milliseconds after which a slow client is cut off. */
+export interface Deadlines {
+  /** For all headers of a request. */
+  readonly headers: number
+  /** For a whole request. */
+  readonly request: number
+  /** For the next byte, either way. */
+  readonly idle: number
+}
+
+/** Long sort values make long tokens, and those travel in the address. */
+const LARGEST_HEADER = 65_536
+const SECOND = 1000
+const DEADLINES: Deadlines = { headers: 10 * SECOND, request: 30 * SECOND, idle: 60 * SECOND }
+
+export function createServer(app: RequestListener, deadlines = DEADLINES): AppServer {
+  const server = createHttpServer(
+    {
+      maxHeaderSize: LARGEST_HEADER,
+      headersTimeout: deadlines.headers,
+      requestTimeout: deadlines.request,
+      // Left alone, Node looks for late requests every half minute only.
+      connectionsCheckingInterval: deadlines.headers / 10,
+      keepAliveTimeout: 30 * SECOND,
+    },
+    app,
+  )
+  server.setTimeout(deadlines.idle)
+  // An expectation that we do not know may be passed over (RFC 9110, 10.1.1), and then the answer is one of ours.
+  server.on('checkExpectation', app)
+  const underWay = createUnderWay(server)
+  answerMalformed(server, underWay)
+  return {
+    start: (host, port) => listen(server, host, port),
+    stop: (patience) => close(server, underWay, patience),
+  }
+}
+
+/** The responses of each open connection that are not sent yet, in the order of their requests. */
+interface UnderWay {
+  of(socket: Duplex): readonly ServerResponse[]
+  /** From now on the last response of each connection says `Connection: close`, and ends it. */
+  endConnections(): void
+}
+
+function createUnderWay(server: Server): UnderWay {
+  const connections = new Map<Duplex, ServerResponse[]>()
+  let isEnding = false
+  const isOpen = ({ closed }: ServerResponse) => !closed
+  // A response can only say so before its head is sent; what was pipelined behind it is answered too.
+  const endAfterLast = (responses: readonly ServerResponse[]) => {
+    for (const [index, response] of responses.entries())
+      if (!response.headersSent) response.shouldKeepAlive = index < responses.length - 1
+  }
+  server.on('connection', (socket) => {
+    connections.set(socket, [])
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.on('request', ({ socket }, response) => {
+    const responses = connections.get(socket) ?? []
+    // Nearly always there is one from before, and it is closed: its place is taken, and no listener was needed.
+    if (responses.length === 1 && responses[0]?.closed) responses[0] = response
+    else connections.set(socket, [...responses.filter(isOpen), response])
+    if (isEnding) endAfterLast((connections.get(socket) ?? []).filter(isOpen))
+  })
+  server.on('listening', () => {
+    isEnding = false
+  })
+  return {
+    of: (socket) => (connections.get(socket) ?? []).filter(isOpen),
+    endConnections() {
+      isEnding = true
+      for (const responses of connections.values()) endAfterLast(responses.filter(isOpen))
+    },
+  }
+}
+
+/** Answers what is not even a request, unless a response has begun on that connection: nobody could tell the two apart. */
+function answerMalformed(server: Server, underWay: UnderWay): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const hasBegun = underWay.of(socket).some(({ headersSent }) => headersSent)
+    if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) socket.destroy()
+    else socket.end(malformed(error.code), () => socket.destroy())
+  })
+}
+
+/** An answer to what is not even a request. */
+function malformed(code: string | undefined): string {
+  const [status, title] =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? ([431, 'Request Header Fields Too Large'] as const)
+      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ([408, 'Request Timeout'] as const)
+        : ([400, 'Bad Request'] as const)
+  const body = JSON.stringify({
+    type: '/problems/http-malformed',
+    title,
+    status,
+    detail: `This is no HTTP request that can be read (${code ?? 'no reason'}).`,
+  })
+  return [
+    `HTTP/1.1 ${status} ${title}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}
+
+/** Where clients on this machine reach a server that listens on `host`. */
+export function urlOf(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException) => reject(new StartupError([complaint(error, host, port)]))
+    server.once('error', refuse)
+    server.listen(port, host, () => {
+      server.off('error', refuse)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+function complaint({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is taken. Stop what runs there, or pass --port 0 for a free one.`
+  if (code === 'EACCES') return `Port ${port} may not be used by this user. Pass one above 1023.`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `${host} is no address of this machine. Pass --host 127.0.0.1, or 0.0.0.0 for all.`
+  return message
+}
+
+/** Milliseconds between two checks for idle connections. */
+const SWEEP = 20
+
+function close(server: Server, underWay: UnderWay, patience: number): Promise<void> {
+  if (!server.listening) return Promise.resolve()
+  underWay.endConnections()
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), patience)
+    // setImmediate runs after the event loop has read from its sockets, so a request that has already arrived is not cut off.
+    const sweep = () => setImmediate(() => server.closeIdleConnections())
+    const first = setTimeout(sweep)
+    const sweeping = setInterval(sweep, SWEEP)
+    // http.Server's own `close` destroys idle connections at once, including those with an unread request.
+    NetServer.prototype.close.call(server, () => {
+      for (const timer of [cut, first, sweeping]) clearTimeout(timer)
+      // All connections are closed by now; this only clears the interval that checks for late requests.
+      server.close()
+      resolve()
+    })
+  })
+}

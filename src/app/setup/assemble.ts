@@ -1,0 +1,248 @@
+import { createAnswersOf } from './sandbox-behaviours.ts'
+import { handlerKindsOf, servedOperations } from '../binding/binding.ts'
+import { fingerprintOf, replaySettings } from './run-fingerprint.ts'
+import type { Config } from '../../config/config.ts'
+import { createControlDependencies } from './control-dependencies.ts'
+import { createRouter } from '../../contract/router.ts'
+import type { SourceFile } from '../../formats/source-file.ts'
+import { loadInitialState, type InitialState, OF_THE_PACKAGE } from './initial-state.ts'
+import { type RunFingerprint, differences } from '../../engine/log/fingerprint.ts'
+import { type DataDirectory, inspectDataDirectory, openDataDirectory } from '../../engine/log/data-directory.ts'
+import { writeReplay } from '../replay/write-replay.ts'
+import { createAllowedHosts } from '../access/allowed-hosts.ts'
+import { withoutSandbox } from '../choose-sandbox.ts'
+import type { ControlDependencies, AppDependencies } from '../dependencies.ts'
+import { type Log, SILENT } from '../../journal/log.ts'
+import { createMetrics } from '../../journal/metrics.ts'
+import { createPreparedRequests } from '../request/prepared-requests.ts'
+import { createRefusedOrigins } from '../access/refused-origins.ts'
+import { rememberRoutes } from '../request/remember-routes.ts'
+import { createSilentRetries } from '../../faults/silent-retries.ts'
+import { createListeners } from '../../journal/stream.ts'
+import { wait } from '../wait.ts'
+import { infoOf } from './info.ts'
+import { type LoadedParts, loadParts } from './load-parts.ts'
+import { createOutbox, type Outbox } from '../../resources/report-schedules/mail/outbox.ts'
+import { createPost } from '../../resources/report-schedules/mail/post.ts'
+import { createEntryJsonCache } from '../../resources/file-sets/operation/entry-json-cache.ts'
+import { createPreparedListings } from '../../resources/file-sets/operation/prepared-listings.ts'
+import { chooseSelfCheck } from './user-operations.ts'
+import { Problem, StartupError } from '../../errors/problem.ts'
+import { createSlices } from '../../engine/slices.ts'
+import { createRedactor } from '../../journal/redact.ts'
+import { createSandboxes, type Sandboxes } from '../../engine/sandboxes.ts'
+import type { FixtureRules } from '../../seed/fixtures.ts'
+import type { State } from '../../engine/state.ts'
+
+/** The machine's clocks. */
+export interface Machine {
+  /** Epoch ms. */
+  readonly now: () => number
+  /** Milliseconds of a steady clock, from anywhere. */
+  readonly elapsed: () => number
+  /** Lets real milliseconds pass, or until the response's connection is gone; the machine's timer when absent. */
+  readonly wait?: AppDependencies['wait']
+}
+
+/** What a stand-in is put together from, besides its settings. */
+export interface Environment {
+  readonly machine: Machine
+  readonly log?: Log | undefined
+  /** Where the sandboxes of an earlier life are, when it is not `config.data`. */
+  readonly data?: DataDirectory | undefined
+  /** The contract, when it is no file. */
+  readonly contract?: SourceFile | undefined
+  /** Whether `config.data` is only read, so that nothing is created or changed. */
+  readonly isDryRun?: boolean | undefined
+  /** What runs already, and shall go on under other settings. */
+  readonly around?: Assembled | undefined
+}
+
+/** A stand-in without its door. */
+export interface Assembled {
+  readonly config: Config
+  readonly fingerprint: () => RunFingerprint
+  /** Epoch ms. */
+  readonly started: number
+  readonly outbox: Outbox | undefined
+  readonly deps: AppDependencies
+  readonly rules: FixtureRules
+  readonly data: DataDirectory | undefined
+  /** The state at its first moment. */
+  readonly initialState: State
+  /** The fixtures of the user's own that it was made from. */
+  readonly ownFixtures: readonly SourceFile[]
+  /** What people should know of what was loaded. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Load, compile, refuse, and only then be ready.
+ *
+ * @throws StartupError for all that is wrong in the settings, or in what they name
+ */
+export function assembleStandin(config: Config, environment: Environment): Assembled {
+  const found: string[] = []
+  const data = environment.data ?? openData(config, environment.isDryRun ? found : undefined)
+  try {
+    const assembled = assembleWithData(data, config, environment)
+    return { ...assembled, notes: [...assembled.notes, ...found] }
+  } catch (error) {
+    data?.close()
+    // What a request would be refused for, such as a full disk, refuses the start.
+    throw error instanceof Problem ? new StartupError([error.message]) : error
+  }
+}
+
+/** @param found takes the notes when the directory is only to be read; otherwise they are printed */
+function openData({ data, fsync }: Config, found: string[] | undefined): DataDirectory | undefined {
+  if (data === undefined) return undefined
+  if (found) return inspectDataDirectory(data, (text) => void found.push(text))
+  return openDataDirectory(data, { fsync, note: (text) => void process.stderr.write(`standin: ${text}\n`) })
+}
+
+/** The same for who has a directory already. */
+export function assembleWithData(
+  data: DataDirectory | undefined,
+  config: Config,
+  { machine, log = SILENT, contract: given, around }: Environment,
+): Assembled {
+  const { now } = machine
+  const started = around?.started ?? now()
+  // The rules that the events of own handlers are read by come with the first state.
+  const loaded = loadParts(config, given, () => ({ files: first.rules, reportSchedules: first.given }))
+  const ownerId = loaded.keys.anyone.userId
+  const firstMoment = around?.rules.firstMoment ?? data?.firstMoment
+  const first = loadInitialState(config, { ...loaded, ownerId, now, firstMoment, known: around?.initialState })
+  const notes = [...loaded.notes, ...first.notes]
+  for (const note of notes.slice(0, MOST_LOGGED)) log.note(note)
+  const more = notes.length - MOST_LOGGED
+  if (more > 0) log.note(`… and ${more} more. \`standin check\` prints all of them.`)
+  const fingerprint = createLazily(() => fingerprintOf(config, first, loaded.contract.document))
+  const different = around === undefined ? [] : differences(around.fingerprint(), fingerprint())
+  const isSame = around !== undefined && different.length === 0
+  if (data && different.length > 0) throw differentInitialState(config, different)
+  const initialState = isSame ? around.initialState : first.state
+  const outbox = around ? around.outbox : createOutboxOf(config, log)
+  const answersOf = createAnswersOf(loaded.behaviours)
+  const sandboxes =
+    around?.deps.sandboxes ??
+    createSandboxes(
+      initialState,
+      config.maxSandboxes,
+      { realNow: now, answersOf, onRun: outbox?.take },
+      data?.open(fingerprint(), initialState),
+    )
+  const { rules } = first
+  const parts = { config, loaded, first, fingerprint, initialState, sandboxes, outbox, started, machine }
+  const deps = joinDependencies(parts, log, around?.deps)
+  // All is well with it, and nobody has seen any of it yet.
+  if (around) sandboxes.rebase({ answersOf, baseline: isSame ? undefined : initialState })
+  const ownFixtures = first.fixtures.slice(OF_THE_PACKAGE)
+  return { config, fingerprint, started, deps, rules, data, initialState, outbox, ownFixtures, notes }
+}
+
+interface HouseParts {
+  readonly config: Config
+  readonly loaded: LoadedParts
+  readonly first: InitialState
+  readonly fingerprint: () => RunFingerprint
+  readonly initialState: State
+  readonly sandboxes: Sandboxes
+  readonly outbox: Outbox | undefined
+  readonly started: number
+  readonly machine: Machine
+}
+
+/** @param before the app that goes on in this one */
+function joinDependencies(parts: HouseParts, log: Log, before: AppDependencies | undefined): AppDependencies {
+  const { config, loaded, sandboxes, machine } = parts
+  const { contract, bindings, following, behaviours, keys } = loaded
+  const complete = following?.entries?.complete
+  return {
+    contract,
+    router: rememberRoutes(createRouter(contract.operations)),
+    bindings,
+    following,
+    selfCheck: chooseSelfCheck(config, contract, bindings),
+    knownIds: parts.first.knownIds,
+    fragments: complete ? createEntryJsonCache(FRAGMENTS_KEPT, complete) : FRAGMENTS,
+    listings: LISTINGS,
+    requests: createPreparedRequests(),
+    behaviours,
+    sandboxes,
+    control: config.control ? createLazily(() => createControl(parts)) : undefined,
+    keys,
+    origins: config.origins,
+    refusedOrigins: createRefusedOrigins(log.note),
+    hosts: createAllowedHosts(config.hosts, config.host),
+    health: before?.health ?? { status: 'ready' },
+    log,
+    metrics: before?.metrics ?? createMetrics(),
+    listeners: before?.listeners ?? createListeners(),
+    redactor: createRedactor(contract.keyPlaces, keys),
+    silentRetries: createSilentRetries(machine.elapsed),
+    slices: before?.slices ?? createSlices(machine.elapsed),
+    elapsed: machine.elapsed,
+    wait: machine.wait ?? wait,
+    realNow: machine.now,
+  }
+}
+
+function createControl(parts: HouseParts): ControlDependencies {
+  const { config, loaded, first, fingerprint, initialState, sandboxes, outbox, started, machine } = parts
+  const { contract, bindings, behaviours, keys, ownOperations } = loaded
+  const redactor = createRedactor(contract.keyPlaces, keys)
+  const settings = (rename: (key: string) => string) => ({
+    ...replaySettings(config, first.fixtures, rename, contract.document),
+    ...(config.selfCheck ? { selfCheck: true } : {}),
+    ...(ownOperations.length > 0 ? { ownOperations } : {}),
+  })
+  return createControlDependencies({
+    ledger: behaviours.ledger,
+    token: config.controlToken,
+    rules: first.rules,
+    realNow: machine.now,
+    mailOf: (delivery) => outbox?.stateOf(delivery),
+    handlerKinds: handlerKindsOf(bindings),
+    operations: servedOperations(bindings),
+    info: () => infoOf({ contract, profile: behaviours.profile, sandboxes, started }),
+    writeReplay: (sandbox) =>
+      writeReplay(sandbox, {
+        fingerprint: fingerprint(),
+        initialState,
+        redactor,
+        settings,
+        withoutSandbox: (key) => (keys.listed.has(key) ? key : withoutSandbox(key)),
+      }),
+  })
+}
+
+function createOutboxOf({ smtp }: Config, log: Log): Outbox | undefined {
+  return smtp === undefined ? undefined : createOutbox(createPost(smtp), log.mail)
+}
+
+/** @param different in what, as sentences */
+function differentInitialState({ data = '' }: Config, different: readonly string[]): StartupError {
+  return new StartupError([
+    ...different.map((difference) => `--data ${data}: ${difference}`),
+    `--data ${data}: what is kept there belongs to what it was begun with. To use the changed files, stop, and start with another --data directory, or remove ${data} to begin anew there. To take the state along, GET /__mock/state of each sandbox before, and PUT it after, if it fits them.`,
+  ])
+}
+
+function createLazily<Thing>(create: () => Thing): () => Thing {
+  let thing: Thing | undefined
+  return () => (thing ??= create())
+}
+
+/** A document of a thousand faults has so many of them logged at start. */
+const MOST_LOGGED = 50
+
+/** Bytes. */
+const FRAGMENTS_KEPT = 32 * 2 ** 20
+
+/** Listings of entries that never change, shared like the texts. */
+const LISTINGS = createPreparedListings()
+
+/** Texts of entries that never change, so all stand-ins of a process share them, and their bound. */
+const FRAGMENTS = createEntryJsonCache(FRAGMENTS_KEPT)

@@ -1,0 +1,62 @@
+import type { Config } from '../../config/config.ts'
+import type { Bindings } from '../binding/binding.ts'
+import type { Keys } from '../dependencies.ts'
+import { nearest } from '../../errors/nearest.ts'
+import { StartupError } from '../../errors/problem.ts'
+
+/** Who calls with a key that the configuration does not list. */
+const ANYONE = { userId: 1 }
+
+/**
+ * Who calls with which key, and what they may do.
+ *
+ * @throws StartupError for a right that is no operation of the contract
+ */
+export function createKeys({ keys, names }: Config, bindings: Bindings): Keys {
+  const operations = operationsByRight(bindings)
+  const ids = [...operations.keys()]
+  const complaints = keys.flatMap(({ rights = [] }, index) =>
+    rights.flatMap((right, at) => {
+      if (operations.has(right)) return []
+      const place = names.keys?.(`/${index}/rights/${at}`) ?? 'keys'
+      const meant = nearest(right, ids)
+      const remedy = meant === undefined ? `Rights: ${ids.join(', ')}.` : `Did you mean \`${meant}\`?`
+      return [`${place}: Key ${index + 1} has the unknown right \`${right}\`. ${remedy}`]
+    }),
+  )
+  if (complaints.length > 0) throw new StartupError(complaints)
+  const holders = keys.map(
+    ({ key, userId = ANYONE.userId, rights, directories }) =>
+      [
+        key,
+        {
+          userId,
+          rights: rights && new Set(rights.flatMap((right) => operations.get(right) ?? [])),
+          directories: directories && directoriesBySet(directories),
+        },
+      ] as const,
+  )
+  const listed = new Map(holders)
+  return { listed, isListed: (key) => listed.has(key), anyone: ANYONE }
+}
+
+/** The operations that a right is for: the one of that name, or those that a stateful handler of that name answers. */
+function operationsByRight(bindings: Bindings): ReadonlyMap<string, readonly string[]> {
+  const operations = new Map<string, string[]>([...bindings.keys()].map((id) => [id, [id]]))
+  for (const [id, binding] of bindings) {
+    if (binding.kind !== 'stateful' || bindings.has(binding.role)) continue
+    const known = operations.get(binding.role)
+    if (known) known.push(id)
+    else operations.set(binding.role, [id])
+  }
+  return operations
+}
+
+function directoriesBySet(listed: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, readonly string[]> {
+  const bare = (path: string) =>
+    path
+      .split('/')
+      .filter((segment) => segment !== '')
+      .join('/')
+  return new Map(Object.entries(listed).map(([fileSetId, paths]) => [fileSetId, paths.map(bare)]))
+}

@@ -1,0 +1,56 @@
+import { basename } from 'node:path'
+import type { Config } from '../../config/config.ts'
+import type { SourceFile } from '../../formats/source-file.ts'
+import { type InitialState, OF_THE_PACKAGE } from './initial-state.ts'
+import { type RunFingerprint, digestOf } from '../../engine/log/fingerprint.ts'
+import { versionOfStandin } from './info.ts'
+
+/**
+ * What a first state was created from, by digests.
+ *
+ * @param contract its document, whole
+ */
+export function fingerprintOf(
+  { seed, files, clock }: Config,
+  { rules, fixtures, fileBehaviours }: InitialState,
+  contract: unknown,
+): RunFingerprint {
+  return {
+    standin: versionOfStandin(),
+    seed,
+    files,
+    clock: clock === undefined ? 'machine' : new Date(clock).toISOString(),
+    firstMoment: new Date(rules.firstMoment).toISOString(),
+    contract: digestOf(contract),
+    fixtures: fixtures.map(({ file, value }) => ({ name: basename(file), digest: digestOf(value) })),
+    behaviours: fileBehaviours,
+  }
+}
+
+/**
+ * The settings that answers depend on, in a form that needs no other file.
+ *
+ * @param rename what each key is called there
+ * @param contract its document, whole
+ */
+export function replaySettings(
+  config: Config,
+  fixtures: readonly SourceFile[],
+  rename: (key: string) => string,
+  contract: unknown,
+): Readonly<Record<string, unknown>> {
+  const { seed, files, clock, profile, behaviours, keys, origins, hosts, host } = config
+  return {
+    seed,
+    files,
+    ...(clock === undefined ? {} : { clock: new Date(clock).toISOString() }),
+    fixtures: fixtures.slice(OF_THE_PACKAGE).map(({ value }) => value),
+    ...(config.contract === undefined ? {} : { contract }),
+    profile,
+    behaviours: Object.fromEntries(behaviours.map(({ id, value }) => [id, value])),
+    keys: keys.map((one) => ({ ...one, key: rename(one.key) })),
+    origins,
+    hosts,
+    host,
+  }
+}

@@ -1,0 +1,124 @@
+import { encodePointer, isObject } from '../../formats/json.ts'
+import { HOLDS_LIST, HOLDS_MAP, HOLDS_SCHEMA } from './keywords.ts'
+
+/** What stands where in an OpenAPI document: each kind of object, and which members of it hold objects of which kind. */
+export type Kind =
+  | 'document'
+  | 'components'
+  | 'pathItem'
+  | 'operation'
+  | 'callback'
+  | 'parameter'
+  | 'header'
+  | 'requestBody'
+  | 'response'
+  | 'mediaType'
+  | 'encoding'
+  | 'schema'
+  | 'example'
+  | 'link'
+  | 'securityScheme'
+
+export interface Member {
+  /** One object, a list of them, or a map of them by names that the author chose. */
+  readonly holds: 'one' | 'list' | 'map'
+  readonly kind: Kind
+}
+
+const one = (kind: Kind): Member => ({ holds: 'one', kind })
+const list = (kind: Kind): Member => ({ holds: 'list', kind })
+const map = (kind: Kind): Member => ({ holds: 'map', kind })
+
+/** Lower case, in the order in which operations are listed. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'] as const
+
+const DESCRIBED = { schema: one('schema'), content: map('mediaType'), examples: map('example') }
+
+type Members = Readonly<Record<string, Member>>
+
+const GRAMMAR: Readonly<Record<Kind, Members>> = {
+  document: { paths: map('pathItem'), webhooks: map('pathItem'), components: one('components') },
+  components: {
+    schemas: map('schema'),
+    responses: map('response'),
+    parameters: map('parameter'),
+    examples: map('example'),
+    requestBodies: map('requestBody'),
+    headers: map('header'),
+    securitySchemes: map('securityScheme'),
+    links: map('link'),
+    callbacks: map('callback'),
+    pathItems: map('pathItem'),
+  },
+  pathItem: {
+    parameters: list('parameter'),
+    ...Object.fromEntries(METHODS.map((method) => [method, one('operation')])),
+  },
+  operation: {
+    parameters: list('parameter'),
+    requestBody: one('requestBody'),
+    responses: map('response'),
+    callbacks: map('callback'),
+  },
+  callback: {},
+  parameter: DESCRIBED,
+  header: DESCRIBED,
+  requestBody: { content: map('mediaType') },
+  response: { headers: map('header'), content: map('mediaType'), links: map('link') },
+  mediaType: { schema: one('schema'), examples: map('example'), encoding: map('encoding') },
+  encoding: { headers: map('header') },
+  schema: {
+    ...Object.fromEntries([...HOLDS_MAP, 'patternProperties'].map((name) => [name, map('schema')])),
+    ...Object.fromEntries(HOLDS_LIST.map((name) => [name, list('schema')])),
+    ...Object.fromEntries(HOLDS_SCHEMA.map((name) => [name, one('schema')])),
+  },
+  example: {},
+  link: {},
+  securityScheme: {},
+}
+
+/** What a member of an object holds; undefined for plain data, which may look like anything. */
+export function memberOf(kind: Kind, name: string): Member | undefined {
+  if (kind === 'callback') return name.startsWith('x-') ? undefined : one('pathItem')
+  const members = GRAMMAR[kind]
+  return Object.hasOwn(members, name) ? members[name] : undefined
+}
+
+/** Where an object of a kind can be kept under a name of its own: `components/schemas`. */
+export const SECTIONS: Readonly<Partial<Record<Kind, string>>> = {
+  schema: 'schemas',
+  response: 'responses',
+  parameter: 'parameters',
+  example: 'examples',
+  requestBody: 'requestBodies',
+  header: 'headers',
+  securityScheme: 'securitySchemes',
+  link: 'links',
+  callback: 'callbacks',
+}
+
+/** Maps of these may hold extensions, which are plain data, beside them. */
+const EXTENDED: ReadonlySet<Kind> = new Set(['pathItem', 'response'])
+
+/** Sees each part of a document that the grammar knows, what holds it before what it holds. */
+export function walk(
+  value: unknown,
+  visit: (kind: Kind, value: unknown, pointer: string) => void,
+  kind: Kind = 'document',
+  pointer = '',
+): void {
+  visit(kind, value, pointer)
+  if (!isObject(value)) return
+  for (const [name, inner] of Object.entries(value)) {
+    const member = memberOf(kind, name)
+    if (!member) continue
+    const at = `${pointer}/${encodePointer(name)}`
+    if (member.holds === 'one') walk(inner, visit, member.kind, at)
+    else if (typeof inner === 'object' && inner !== null) {
+      for (const [key, element] of Object.entries(inner)) {
+        if (EXTENDED.has(member.kind) && key.startsWith('x-')) continue
+        walk(element, visit, member.kind, `${at}/${encodePointer(key)}`)
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { bundle } from './bundle.ts'
+import { checkDocument } from './check-document.ts'
+import { createComplaints } from './complaints.ts'
+import type { Contract, Operation } from '../contract.ts'
+import { withIds } from './identify.ts'
+import { createSchemas } from '../schemas/json-schema.ts'
+import { leaveOut } from './leave-out.ts'
+import { createLinkedSchemas } from '../schemas/linked-schemas.ts'
+import { slowPatterns } from '../schemas/patterns.ts'
+import { readOperations } from '../operations.ts'
+import type { Check, Schemas } from '../schemas/schemas.ts'
+import { readBasePath, readKeyRule } from '../parameters/security.ts'
+import { keyParts } from '../template.ts'
+import { fromSwagger } from './swagger.ts'
+import { findUnknownMembers } from './unknown-members.ts'
+import { upgrade } from './upgrade.ts'
+import { counted } from '../../errors/counted.ts'
+import type { SourceFile } from '../../formats/source-file.ts'
+import { isObject } from '../../formats/json.ts'
+import { shown, StartupError } from '../../errors/problem.ts'
+
+export interface LoadOptions {
+  /** Whether it comes with the package, whose tests hold it against all that is asked of a document. */
+  readonly isTrusted?: boolean
+  /** Whether to compile schemas in pieces when values first need them: for a large document of which a run uses little. */
+  readonly isLazy?: boolean
+}
+
+/**
+ * Reads an OpenAPI document, 3.0 or 3.1, or Swagger 2.0, with whatever it refers to in other files. Parts that are missing or not understood are left
+ * out as long as operations remain.
+ *
+ * @throws StartupError naming file, line, place in the document and remedy for all that is wrong, when nothing can be served
+ */
+export function loadContract(document: SourceFile, { isTrusted = false, isLazy = false }: LoadOptions = {}): Contract {
+  if (!isTrusted) return loadForeign(document)
+  const { file, value, lineOf } = document
+  const placeOf = (pointer: string) => `${file}:${lineOf(pointer)}`
+  const trusted = isObject(value) ? value : {}
+  return assemble({
+    file,
+    document: trusted,
+    schemas: isLazy ? createLinkedSchemas(trusted, placeOf) : createSchemas(trusted, placeOf),
+    placeOf,
+    basePathOf: () => '',
+    leftOut: [],
+    notes: [],
+  })
+}
+
+/** A document of other people: it may be wrong, and its schemas may refer to themselves. */
+function loadForeign(document: SourceFile): Contract {
+  checkVersion(document)
+  const complaints = createComplaints()
+  const written = fromSwagger(document)
+  const { value, placeOf } = bundle(written, complaints)
+  const upgraded = upgrade(value)
+  const wrong = checkDocument(upgraded, placeOf, complaints)
+  if (!complaints.isEmpty()) leaveOut(upgraded, wrong)
+  findUnknownMembers({ value, isSwagger: written !== document }, placeOf, complaints)
+  const whole = withIds(upgraded)
+  const contract = assemble({
+    file: document.file,
+    document: whole,
+    schemas: createLinkedSchemas(whole, placeOf),
+    placeOf,
+    basePathOf: readBasePath,
+    leftOut: complaints.notes(),
+    notes: slowPatterns(whole),
+  })
+  if (contract.operations.length === 0) complaints.refuse()
+  return contract
+}
+
+interface Parts extends Pick<Contract, 'file' | 'document' | 'leftOut' | 'notes'> {
+  basePathOf: typeof readBasePath
+  readonly schemas: Schemas
+  placeOf(pointer: string): string
+}
+
+function assemble({ file, document, schemas, placeOf, basePathOf, leftOut, notes }: Parts): Contract {
+  const keys = readKeyRule(document)
+  const operations = readOperations({ document, schemas, keys, placeOf, basePathOf })
+  const checks = new Map<string, Check>()
+  return {
+    file,
+    document,
+    operations,
+    isOpen: operations.some(({ waysIn }) => waysIn.length === 0),
+    keyPlaces: keys.places,
+    leftOut,
+    notes: [...notes, ...keys.notes, ...operations.flatMap(undeclared), ...sharing(operations)],
+    get validators() {
+      return schemas.compiled
+    },
+    inTurns: schemas.inTurns,
+    takeTurn: schemas.takeTurn,
+    check(schema, held) {
+      const check = checks.get(schema) ?? schemas.compile(`/components/schemas/${schema}`)
+      checks.set(schema, check)
+      return check(held)
+    },
+  }
+}
+
+/** Parts of a path that nobody says anything of. */
+function undeclared({ method, path, parameters }: Operation): string[] {
+  return parameters
+    .filter(({ isImplied }) => isImplied)
+    .map(({ name }) => `${method} ${path}: {${name}} is not among its parameters, and is taken for a text.`)
+}
+
+/** Operations that requests can only tell apart by what they require. */
+function sharing(operations: readonly Operation[]): string[] {
+  const fragments = operations.filter(({ path }) => keyParts(path).fragment !== undefined)
+  const shared = Map.groupBy(
+    fragments,
+    ({ method, path, basePath }) => `${method} ${basePath}${keyParts(path).template}`,
+  )
+  return [...shared].map(
+    ([place, { length }]) =>
+      `${place}: no request carries the #fragment that ${counted(length, 'operation')} of this path ${length === 1 ? 'has' : 'have'}. A request belongs to the operation of which it has all required parameters, the one with most of them first.`,
+  )
+}
+
+const REMEDY = 'Name an OpenAPI document, 3.0 or 3.1, or Swagger 2.0, with --contract.'
+
+function checkVersion({ file, value, lineOf }: SourceFile): void {
+  const refuse = (pointer: string, complaint: string): never => {
+    throw new StartupError([`${file}:${lineOf(pointer)}: ${pointer || '/'}: ${complaint}`])
+  }
+  if (!isObject(value)) return refuse('', `This is no OpenAPI document, but ${kindOf(value)}. ${REMEDY}`)
+  const { openapi: version, swagger } = value
+  if (swagger === '2.0') return
+  if (swagger !== undefined)
+    return refuse(
+      '/swagger',
+      `expected the text '2.0', got ${shown(swagger)}. Bring older documents up to OpenAPI 3.1.`,
+    )
+  if (version === undefined) return refuse('', `This is no OpenAPI document: it has no \`openapi\`. ${REMEDY}`)
+  if (typeof version !== 'string')
+    return refuse('/openapi', `expected a text such as '3.1.0', got ${shown(version)}. Put it in quotes.`)
+  if (!/^3\.[01](?:\.|$)/.test(version))
+    refuse('/openapi', `OpenAPI ${version} is not supported. Bring the document to 3.1.`)
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return 'empty'
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
+}

@@ -1,0 +1,165 @@
+import { basename, dirname, extname, resolve } from 'node:path'
+import type { Complaints } from './complaints.ts'
+import { decodePercent } from '../parameters/decode-percent.ts'
+import { isReference, LONGEST_CHAIN, partsOf, pointerIn, valueAt, walkAlong } from '../pointer.ts'
+import { type SourceFile, readSourceFile } from '../../formats/source-file.ts'
+import { encodePointer, isObject } from '../../formats/json.ts'
+import { nearest } from '../../errors/nearest.ts'
+import { StartupError } from '../../errors/problem.ts'
+
+/** One of the files that a document is made of. */
+export interface Source {
+  readonly document: SourceFile
+  /** Absolute. */
+  readonly path: string
+}
+
+interface Place {
+  readonly source: Source
+  readonly pointer: string
+}
+
+/** What a reference points at. */
+export interface Target extends Place {
+  /** A name for it, made of letters, digits, dots, dashes and underscores. */
+  readonly name: string
+}
+
+/** The files of a document, each read when the first reference leads to it. */
+export interface Sources {
+  readonly root: Source
+  /** Follows a reference that stands at a place; undefined when it leads nowhere, which was complained about then. */
+  find(reference: string, from: Place): Target | undefined
+}
+
+/** Files beyond that are a mistake, such as a link that leads through a whole disk. */
+const MOST_FILES = 1000
+
+export function createSources(document: SourceFile, complaints: Complaints): Sources {
+  const root: Source = { document, path: resolve(document.file) }
+  const files = new Map<string, Source | undefined>([[root.path, root]])
+  const anchors = new Map<Source, ReadonlyMap<string, string>>()
+
+  const open = (path: string, shownAs: string, complain: (complaint: string) => void): Source | undefined => {
+    if (files.has(path)) return files.get(path)
+    if (files.size >= MOST_FILES) {
+      complain(`it refers to more than ${MOST_FILES} files. Bundle them into fewer.`)
+      return undefined
+    }
+    let source: Source | undefined
+    try {
+      source = {
+        document: readSourceFile(path, {
+          shownAs,
+          remedy: 'Check the reference; it is read from the folder of its own file.',
+        }),
+        path,
+      }
+    } catch (error) {
+      if (!(error instanceof StartupError)) throw error
+      for (const one of error.complaints) complain(`the file of this reference cannot be taken. ${one}`)
+    }
+    files.set(path, source)
+    return source
+  }
+
+  /** What a pointer leads to in a file, where it may come past further references. */
+  const walkTo = (source: Source, pointer: string, steps: number): Place | undefined => {
+    const { value, pointer: at, rest } = walkAlong(source.document.value, pointer)
+    if (rest === '') return value === undefined ? undefined : { source, pointer: at }
+    if (!isReference(value) || steps >= LONGEST_CHAIN) return undefined
+    const next = locate(value.$ref, { source, pointer: at }, steps + 1)
+    return next && walkTo(next.source, `${next.pointer}${rest}`, steps + 1)
+  }
+
+  const locate = (reference: string, from: Place, steps = 0): Place | undefined => {
+    const complain = (complaint: string) => complaints.add(placeIn(from), complaint)
+    const { file, fragment } = partsOfReference(reference)
+    if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(file)) {
+      complain(
+        `${JSON.stringify(reference)} refers to another machine, and a stand-in must start without one. Save it to a file beside this one and refer to that.`,
+      )
+      return undefined
+    }
+    const { path, shownAs } = fileOf(file, from.source)
+    const source = file === '' ? from.source : open(path, shownAs, complain)
+    if (!source) return undefined
+    const pointer = pointerOf(fragment, () => anchorsOf(source, anchors))
+    const found = pointer === undefined ? undefined : walkTo(source, pointer, steps)
+    if (!found) complain(`${JSON.stringify(reference)} refers to something that is not there.${hint(fragment, source)}`)
+    return found
+  }
+
+  return {
+    root,
+    find(reference, from) {
+      const found = locate(reference, from)
+      return found && { ...found, name: nameOf(found.pointer, found.source) }
+    },
+  }
+}
+
+function partsOfReference(reference: string): { readonly file: string; readonly fragment: string } {
+  const mark = reference.indexOf('#')
+  return mark < 0
+    ? { file: reference, fragment: '' }
+    : { file: reference.slice(0, mark), fragment: reference.slice(mark + 1) }
+}
+
+/** `file:line`. */
+export function placeIn({ source: { document }, pointer }: Place): string {
+  return `${document.file}:${document.lineOf(pointer)}`
+}
+
+function fileOf(file: string, from: Source): { readonly path: string; readonly shownAs: string } {
+  const relative = decodePercent(file)
+  const shownFolder = dirname(from.document.file)
+  return {
+    path: resolve(dirname(from.path), relative),
+    shownAs: shownFolder === '.' ? relative.replace(/^\.\//, '') : resolveShown(shownFolder, relative),
+  }
+}
+
+/** As relative as the file that refers to it. */
+function resolveShown(folder: string, relative: string): string {
+  const made = resolve('/', folder, relative)
+  return folder.startsWith('/') ? made : made.slice(1)
+}
+
+/** A fragment is nothing, a JSON pointer, or the name of an anchor. */
+function pointerOf(fragment: string, anchorsIn: () => ReadonlyMap<string, string>): string | undefined {
+  if (fragment === '' || fragment === '/') return ''
+  if (fragment.startsWith('/')) return pointerIn(fragment)
+  return anchorsIn().get(fragment)
+}
+
+/** Pointers of all that has an `$anchor` in a file. */
+function anchorsOf(source: Source, known: Map<Source, ReadonlyMap<string, string>>): ReadonlyMap<string, string> {
+  const found = known.get(source) ?? new Map(anchorsIn(source.document.value, ''))
+  known.set(source, found)
+  return found
+}
+
+function anchorsIn(value: unknown, pointer: string): [string, string][] {
+  if (typeof value !== 'object' || value === null) return []
+  const named = isObject(value) ? [value.$anchor, value.$dynamicAnchor] : []
+  return [
+    ...named.flatMap((name): [string, string][] => (typeof name === 'string' ? [[name, pointer]] : [])),
+    ...Object.entries(value).flatMap(([name, inner]) => anchorsIn(inner, `${pointer}/${encodePointer(name)}`)),
+  ]
+}
+
+/** The last part of the pointer, or the name of the file. */
+function nameOf(pointer: string, { path }: Source): string {
+  const name = partsOf(pointer).at(-1) ?? basename(path, extname(path))
+  return name.replaceAll(/[^A-Za-z0-9._-]/g, '_') || '_'
+}
+
+/** What was probably meant, among what stands beside the missing part. */
+function hint(fragment: string, { document }: Source): string {
+  const parts = fragment.startsWith('/') ? partsOf(pointerIn(fragment)) : []
+  const last = parts.pop()
+  const beside = valueAt(document.value, parts.map((part) => `/${encodePointer(part)}`).join(''))
+  const meant = last !== undefined && isObject(beside) ? nearest(last, Object.keys(beside)) : undefined
+  return meant === undefined ? ' Correct it, or add what it names.' : ` Did you mean ${JSON.stringify(meant)}?`
+}

@@ -1,0 +1,60 @@
+import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
+import { type Kind, memberOf } from './grammar.ts'
+import { isObject } from '../../formats/json.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/**
+ * Brings a document up to OpenAPI 3.1, whose schemas are JSON Schema. What `nullable` and
+ * `exclusiveMinimum: true` mean is rewritten also in documents that say 3.1 and kept them.
+ */
+export function upgrade(document: Values): Values {
+  // The upgrader writes into the top level of its argument, so it gets a copy.
+  const isOld = String(document.openapi).startsWith('3.0')
+  return settle('document', isOld ? (upgradeFromThreeToThreeOne({ ...document }) as Values) : document) as Values
+}
+
+function settle(kind: Kind, value: unknown): unknown {
+  if (!isObject(value)) return value
+  const made = Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const member = memberOf(kind, name)
+      if (!member || typeof inner !== 'object' || inner === null) return [name, inner]
+      if (member.holds === 'one') return [name, settle(member.kind, inner)]
+      if (Array.isArray(inner)) return [name, inner.map((element) => settle(member.kind, element))]
+      return [
+        name,
+        Object.fromEntries(Object.entries(inner).map(([key, element]) => [key, settle(member.kind, element)])),
+      ]
+    }),
+  )
+  if (kind !== 'schema') return made
+  const limited = withLimits(made)
+  return 'nullable' in limited || Array.isArray(limited.type) ? withTypes(limited) : limited
+}
+
+/** Before OpenAPI 3.1 `exclusiveMinimum: true` stood beside the `minimum` that it made exclusive. */
+function withLimits(schema: Values): Values {
+  if (typeof schema.exclusiveMinimum !== 'boolean' && typeof schema.exclusiveMaximum !== 'boolean') return schema
+  const made: Record<string, unknown> = { ...schema }
+  for (const [exclusive, limit] of LIMITS) {
+    const isExclusive = made[exclusive]
+    if (typeof isExclusive !== 'boolean' || (isExclusive && typeof made[limit] !== 'number')) continue
+    if (isExclusive) made[exclusive] = made[limit]
+    else Reflect.deleteProperty(made, exclusive)
+  }
+  return made
+}
+
+const LIMITS = [
+  ['exclusiveMinimum', 'minimum'],
+  ['exclusiveMaximum', 'maximum'],
+] as const
+
+/** `nullable` counts beside a `type` alone (OpenAPI 3.0.3, 4.7.24.1). */
+function withTypes({ nullable, ...schema }: Values): Values {
+  if (schema.type === undefined) return schema
+  const types = [schema.type].flat(2)
+  if (nullable === true && !types.includes('null')) types.push('null')
+  return { ...schema, type: types.length === 1 ? types[0] : types }
+}

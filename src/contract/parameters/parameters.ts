@@ -1,0 +1,128 @@
+import type { Parameter, ParameterType } from '../contract.ts'
+import type { Schema, Schemas } from '../schemas/schemas.ts'
+import { valueAt } from '../pointer.ts'
+import { styleOf } from './style.ts'
+import { readTemplate } from '../template.ts'
+import { encodePointer, isObject } from '../../formats/json.ts'
+import type { Violation } from '../../errors/problem.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What parameters are read from. */
+interface Readings {
+  readonly document: Values
+  readonly schemas: Schemas
+  /** `file:line` of a pointer. */
+  placeOf(pointer: string): string
+}
+
+/**
+ * The parameters of an operation: its own, those of its path that it does not replace, and those that only the template names.
+ *
+ * @param pointer of the operation
+ */
+export function readParameters(
+  pointer: string,
+  path: string,
+  { document, schemas, placeOf }: Readings,
+): readonly Parameter[] {
+  const found = new Map<string, string>()
+  for (const holder of [pointer.slice(0, pointer.lastIndexOf('/')), pointer]) {
+    const parameters = valueAt(document, `${holder}/parameters`)
+    for (const index of Array.isArray(parameters) ? parameters.keys() : []) {
+      const at = `${holder}/parameters/${index}`
+      const parameter = valueAt(document, schemas.locate(at))
+      if (isObject(parameter) && !isIgnored(parameter))
+        found.set(`${String(parameter.in)} ${String(parameter.name)}`, at)
+    }
+  }
+  const made = [...found.values()].map((at) => readParameter(at, { document, schemas, placeOf }))
+  const named = new Set(made.flatMap(({ in: place, name }) => (place === 'path' ? [name] : [])))
+  const unnamed = readTemplate(path).parameters.filter((name) => !named.has(name))
+  return [...made, ...unnamed.map((name) => plainText(name, () => placeOf(pointer)))]
+}
+
+/** OpenAPI 3.1, 4.8.12.1: headers that have a place of their own in the document. */
+function isIgnored({ in: place, name }: Values): boolean {
+  return place === 'header' && ['accept', 'content-type', 'authorization'].includes(String(name).toLowerCase())
+}
+
+function plainText(name: string, source: () => string): Parameter {
+  return { name, in: 'path', type: 'string', required: true, isImplied: true, source }
+}
+
+/** @param listed where the operation names it, which may be a reference */
+function readParameter(listed: string, { document, schemas, placeOf }: Readings): Parameter {
+  const pointer = schemas.locate(listed)
+  const parameter = valueAt(document, pointer) as Values
+  const name = String(parameter.name)
+  const place = parameter.in as Parameter['in']
+  const media = isObject(parameter.content) ? Object.keys(parameter.content)[0] : undefined
+  const at = `${pointer}${media === undefined ? '' : `/content/${encodePointer(media)}`}/schema`
+  const schema = schemas.resolve(at) ?? {}
+  const type = [schema.type].flat().find((one) => one !== 'null')
+  const isPlain = media === undefined && isOneText(parameter, schema)
+  const style = isPlain ? undefined : styleOf(parameter, at, schemas)
+  const check = style || asserts(schema) ? schemas.compile(at) : undefined
+  return {
+    name,
+    in: place,
+    type: isParameterType(type) ? type : 'string',
+    format: schema.format,
+    required: place === 'path' || parameter.required === true,
+    ...(schema.default === undefined ? {} : { usual: schema.default }),
+    ...(typeof schema.maximum === 'number' ? { most: schema.maximum } : {}),
+    ...(check ? { check: (value) => check(value).map((violation) => named(name, place, violation)) } : {}),
+    ...(style ? { style } : {}),
+    source: () => placeOf(listed),
+  }
+}
+
+/** Whether a parameter is one text of a path or query that is read by its type. */
+function isOneText({ in: place, style }: Values, { type }: Schema): boolean {
+  const usual = place === 'path' ? 'simple' : place === 'query' ? 'form' : undefined
+  if (usual === undefined || (style !== undefined && style !== usual)) return false
+  return isParameterType(type)
+}
+
+/** Keywords that a value of the right type and format may still break. */
+export const ASSERTING = [
+  'enum',
+  'const',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+]
+
+/** The formats that reading a parameter by its type sees to. */
+const READ_FORMATS: readonly unknown[] = [undefined, 'int32', 'int64']
+
+function asserts(schema: Schema): boolean {
+  return !READ_FORMATS.includes(schema.format) || ASSERTING.some((keyword) => schema[keyword] !== undefined)
+}
+
+function isParameterType(type: unknown): type is ParameterType {
+  return type === 'string' || type === 'integer' || type === 'boolean'
+}
+
+/** A complaint about a value, told of the parameter that it is the value of. */
+function named(name: string, place: Parameter['in'], violation: Violation): Violation {
+  const { pointer = '', expected, received = 'nothing', ...rest } = violation
+  return {
+    ...(place === 'header' ? { header: name } : { parameter: name }),
+    ...rest,
+    message: `${name}${pointer}: expected ${expected}, got ${received}.`,
+    expected,
+    received,
+  }
+}

@@ -1,0 +1,140 @@
+import type { ErrorObject } from 'ajv/dist/2020.js'
+import { counted } from '../../errors/counted.ts'
+import { encodePointer, isObject } from '../../formats/json.ts'
+import { oneOf } from '../../errors/nearest.ts'
+import { shown, type Violation } from '../../errors/problem.ts'
+
+/** More than fifty are never shown. */
+const LONGEST_LIST = 60
+
+/** A copy with long lists cut, since each element may have a complaint. */
+export function cut(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, LONGEST_LIST).map(cut)
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner)])) : value
+}
+
+/** The line of the contract of a keyword of a schema. */
+type SourceOf = (parentSchema: object, keyword: string) => string
+
+/** What the validator found, in words. */
+export function describe(errors: readonly ErrorObject[], sourceOf: SourceOf): Violation[] {
+  return errors.slice(0, LONGEST_LIST).map((error) => {
+    const { member, value } = faultOf(error)
+    const pointer = member === undefined ? error.instancePath : `${error.instancePath}/${encodePointer(member)}`
+    const expected = expectation(error)
+    const received = value === undefined ? undefined : shown(value)
+    return {
+      pointer,
+      code: error.keyword,
+      message: `${pointer || 'the body'}: expected ${expected}, got ${received ?? 'nothing'}.`,
+      expected,
+      ...(received === undefined ? {} : { received }),
+      // Finding the first line of a large document takes seconds, and most violations are never shown.
+      get source() {
+        return sourceOf(isObject(error.parentSchema) ? error.parentSchema : {}, error.keyword)
+      },
+    }
+  })
+}
+
+/** A member that is missing, or one too many, is at fault, and not the object that was checked. */
+function faultOf({ keyword, params, data }: ErrorObject): { readonly member?: string; readonly value?: unknown } {
+  const { missingProperty, additionalProperty, unevaluatedProperty } = params as Readonly<Record<string, unknown>>
+  const extra = additionalProperty ?? unevaluatedProperty
+  if (keyword === 'required') return { member: String(missingProperty) }
+  return typeof extra === 'string' && isObject(data) ? { member: extra, value: data[extra] } : { value: data }
+}
+
+/** What an assertion of JSON Schema asks for, in words. */
+function expectation(error: ErrorObject): string {
+  const { keyword, message } = error
+  const words = Object.hasOwn(WORDS, keyword) ? WORDS[keyword]?.(error) : undefined
+  return words ?? message?.replace(/^must (be )?/, '') ?? keyword
+}
+
+/** By keyword: words that can follow "expected" and "must be". Without any, those of the validator are good enough. */
+const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
+  type: ({ schema }) =>
+    [schema]
+      .flat()
+      .map((type) => ARTICLES[String(type)] ?? String(type))
+      .join(' or '),
+  required: () => 'a value',
+  enum: ({ params, data }) => oneOf((params.allowedValues as unknown[]).map(bare), data),
+  const: ({ schema }) => bare(schema),
+  format: ({ schema }) => FORMATS[String(schema)] ?? `the format ${String(schema)}`,
+  pattern: ({ schema, parentSchema }) => inWords(parentSchema) ?? `a text that matches ${String(schema)}`,
+  minLength: ({ params }) =>
+    params.limit === 1 ? 'a text that is not empty' : `a text of at least ${limitOf(params, 'character')}`,
+  maxLength: ({ params }) => `a text of at most ${limitOf(params, 'character')}`,
+  minimum: ({ params }) => `at least ${params.limit}`,
+  maximum: ({ params }) => `at most ${params.limit}`,
+  exclusiveMinimum: ({ params }) => `more than ${params.limit}`,
+  exclusiveMaximum: ({ params }) => `less than ${params.limit}`,
+  multipleOf: ({ params }) => `a multiple of ${String(params.multipleOf)}`,
+  minItems: ({ params }) => `an array of at least ${limitOf(params, 'element')}`,
+  maxItems: ({ params }) => `an array of at most ${limitOf(params, 'element')}`,
+  items: ({ params }) => `an array of at most ${limitOf(params, 'element')}`,
+  unevaluatedItems: ({ params }) => `an array of at most ${limitOf(params, 'element')}`,
+  uniqueItems: ({ params }) => `each element once (${String(params.j)} and ${String(params.i)}, from 0, are equal)`,
+  contains: ({ params }) => `at least ${counted(Number(params.minContains), 'element')} of the kind that is asked for`,
+  minProperties: members,
+  maxProperties: members,
+  additionalProperties: () => 'no member of this name',
+  unevaluatedProperties: () => 'no member of this name',
+  propertyNames: ({ params }) => `no member of the name ${shown(params.propertyName)}`,
+  dependentRequired: ({ params }) => `${shown(params.missingProperty)} beside ${shown(params.property)}`,
+  anyOf: ({ schema }) => `one of ${alternatives(schema)}, and it is none of them`,
+  oneOf: ({ schema, params }) =>
+    `just one of ${alternatives(schema)}, and it is ${params.passingSchemas === null ? 'none' : 'more than one'} of them`,
+  not: () => 'something else',
+  if: ({ params }) => `what its \`${String(params.failingKeyword)}\` asks for`,
+  'false schema': () => 'nothing here',
+}
+
+/** A value of the contract as it stands in a sentence. */
+function bare(value: unknown): string {
+  return typeof value === 'string' ? value : shown(value)
+}
+
+function limitOf({ limit }: ErrorObject['params'], noun: string): string {
+  return counted(Number(limit), noun)
+}
+
+/** A regular expression is no sentence; a schema of ours says beside it what it stands for. */
+function inWords(schema: unknown): string | undefined {
+  const words = isObject(schema) ? schema['x-in-words'] : undefined
+  return typeof words === 'string' ? words : undefined
+}
+
+/** More names than this are no help. */
+const MOST_NAMED = 20
+
+/** How many members an object may have, by their names where the schema has them. */
+function members({ keyword, params, parentSchema }: ErrorObject): string {
+  const { properties, minProperties, maxProperties }: Readonly<Record<string, unknown>> = parentSchema ?? {}
+  const bound = minProperties === maxProperties ? 'exactly' : keyword === 'minProperties' ? 'at least' : 'at most'
+  const names = isObject(properties) ? Object.keys(properties) : []
+  if (names.length === 0 || names.length > MOST_NAMED) return `an object with ${bound} ${limitOf(params, 'member')}`
+  return `${bound} ${params.limit === 1 ? 'one' : String(params.limit)} of ${names.join(', ')}`
+}
+
+function alternatives(schema: unknown): string {
+  return counted(Array.isArray(schema) ? schema.length : 0, 'alternative')
+}
+
+const ARTICLES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  int32: 'an integer from -2147483648 to 2147483647',
+  int64: 'an integer from -2^63 to 2^63 - 1',
+  'date-time': 'a timestamp such as 2026-01-31T00:00:00.000Z',
+}

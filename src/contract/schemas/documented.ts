@@ -1,0 +1,62 @@
+import { isObject } from '../../formats/json.ts'
+import { follow } from './lookup.ts'
+import { valueAt } from '../pointer.ts'
+
+/** What a document says of the answers and the body of one operation. */
+export interface Documented {
+  /** The statuses of its answers as they are written: `200`, `4XX`, `default`. */
+  readonly statuses: readonly string[]
+  /** The answer of a status; undefined when none is documented. */
+  answer(status: number): DocumentedAnswer | undefined
+  /** The schema of a JSON body. */
+  readonly body: unknown
+}
+
+interface DocumentedAnswer {
+  /** The media type of JSON that it has; undefined for an answer without a body, or with none of JSON. */
+  readonly contentType: string | undefined
+  readonly schema: unknown
+}
+
+/** @param pointer of the operation in the document */
+export function readDocumented(document: unknown, { pointer }: { readonly pointer: string }): Documented {
+  const held = objectAt(document, valueAt(document, pointer))
+  const responses = isObject(held.responses) ? held.responses : {}
+  const answers = new Map<string, DocumentedAnswer>()
+  return {
+    statuses: Object.keys(responses).filter((name) => !name.startsWith('x-')),
+    answer(status) {
+      const name = responseName(status, responses)
+      if (name === undefined) return undefined
+      const answer = answers.get(name) ?? contentOf(document, responses[name])
+      answers.set(name, answer)
+      return answer
+    },
+    body: contentOf(document, held.requestBody).schema,
+  }
+}
+
+/** OpenAPI 3.1, 4.8.16.1: the status itself, else its range such as `4XX`, else `default`. */
+function responseName(status: number, responses: object): string | undefined {
+  return [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((name) => Object.hasOwn(responses, name))
+}
+
+/** Problem documents first, then plain JSON, then anything that is JSON beneath. */
+function contentOf(document: unknown, held: unknown): DocumentedAnswer {
+  const { content } = objectAt(document, held)
+  const types = isObject(content) ? Object.keys(content) : []
+  const contentType = jsonTypeOf(types)
+  const { schema } = isObject(content) && contentType !== undefined ? objectAt(document, content[contentType]) : {}
+  return { contentType, schema }
+}
+
+function objectAt(document: unknown, held: unknown): Readonly<Record<string, unknown>> {
+  const found = follow(document, held)
+  return isObject(found) ? found : {}
+}
+
+/** The media type of JSON among some. */
+export function jsonTypeOf(types: readonly string[]): string | undefined {
+  const known = ['application/problem+json', 'application/json'].find((type) => types.includes(type))
+  return known ?? types.find((type) => /[/+]json\b/i.test(type))
+}

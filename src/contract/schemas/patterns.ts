@@ -1,0 +1,85 @@
+import { compilePattern } from '../load/check-schema.ts'
+import { walk } from '../load/grammar.ts'
+import { toRe2, Unsupported } from './re2-syntax.ts'
+import { loadRe2 } from './load-re2.ts'
+import { isObject } from '../../formats/json.ts'
+
+/** A regular expression of a contract. */
+export interface Pattern {
+  readonly source: string
+  test(text: string): boolean
+  /** Differs where the pattern does. */
+  toString(): string
+  /** Why it cannot be run in time that grows with the length of the text alone; undefined when it can. */
+  readonly whySlow?: string | undefined
+}
+
+/**
+ * A pattern of a contract, to be run in linear time: a text that a request brings must not hold the event loop, as `^(a+)+$` would.
+ * Texts are read by their code points.
+ *
+ * @throws SyntaxError for what is no regular expression
+ */
+export function linearPattern(source: string): Pattern {
+  const known = patterns.get(source)
+  if (known) return known
+  const made = createPattern(source)
+  if (patterns.size >= MOST_PATTERNS) patterns.clear()
+  patterns.set(source, made)
+  return made
+}
+
+/** Patterns mean the same in all contracts. */
+const patterns = new Map<string, Pattern>()
+const MOST_PATTERNS = 1000
+
+function createPattern(source: string): Pattern {
+  const native = compilePattern(source)
+  if (!native) throw new SyntaxError(`no regular expression: ${source}`)
+  if (isHarmless(source)) return native
+  try {
+    const linear = loadRe2().compile(toRe2(native.source, native.unicode))
+    return { source: native.source, test: (text) => linear.test(text), toString: () => `${String(native)} linear` }
+  } catch (error) {
+    return Object.assign(native, { whySlow: error instanceof Unsupported ? error.message : 'it repeats too often' })
+  }
+}
+
+/**
+ * Says which patterns of a document cannot be run in linear time.
+ *
+ * @example 'the pattern "^(?!x)" of /components/schemas/Name may take very long on some texts, because it looks ahead or back. …'
+ */
+export function slowPatterns(document: unknown): string[] {
+  const slow = new Map<string, string>()
+  walk(document, (kind, schema, pointer) => {
+    if (kind !== 'schema' || !isObject(schema)) return
+    const { pattern, patternProperties } = schema
+    for (const source of [pattern, ...Object.keys(isObject(patternProperties) ? patternProperties : {})]) {
+      if (typeof source !== 'string' || slow.has(source)) continue
+      const { whySlow } = linearPattern(source)
+      if (whySlow !== undefined)
+        slow.set(source, `the pattern ${JSON.stringify(source)} of ${pointer} ${MAY_BE_SLOW} ${whySlow}. ${REMEDY}`)
+    }
+  })
+  return [...slow.values()]
+}
+
+const MAY_BE_SLOW = 'may take very long on some texts, because'
+const REMEDY = 'Rewrite it without that to have it run in linear time.'
+
+const CHARACTER = String.raw`(?:[^\\^$.*+?()[\]{}|]|\.|\\[dDwWsS.*+?()[\]{}|^$/\\-]|\\[pP]\{\w+\}|\[\^?(?:[^\]\\]|\\.)+\])`
+const FEW = String.raw`(?:\{\d\})?`
+const REPEATED = String.raw`(?:[*+?]|\{\d+(?:,\d*)?\})`
+
+/**
+ * From the beginning of the text, characters of which at most one is repeated a number of times that may vary, and at most a few
+ * after it: there is little to go back to. Most patterns of contracts are like this, such as `^[A-Z]{2}-\d{4}$`.
+ */
+const HARMLESS = new RegExp(
+  String.raw`^\^(?:${CHARACTER}(?:\{\d+\})?)*(?:${CHARACTER}${REPEATED})?(?:${CHARACTER}${FEW}){0,40}\$?$`,
+)
+
+function isHarmless(source: string): boolean {
+  return source.length <= 200 && HARMLESS.test(source)
+}

@@ -1,0 +1,73 @@
+import { followOnce } from './lookup.ts'
+import { isObject } from '../../formats/json.ts'
+
+/** What one level of a schema says, its references followed and its parts joined. Read, not compiled: nothing is asserted here. */
+export interface Shape {
+  /** The types that are allowed; empty for any. */
+  readonly types: ReadonlySet<string>
+  /** The schemas of its members, by name. */
+  readonly properties: ReadonlyMap<string, unknown>
+  readonly required: ReadonlySet<string>
+  /** The schema of its elements. */
+  readonly items: unknown
+  /** Whether it allows no members but those that it names. */
+  readonly isClosed: boolean
+  /** All other keywords; of two that are alike the later one. */
+  readonly keywords: Readonly<Record<string, unknown>>
+}
+
+/** Which of several alternatives (`anyOf`, `oneOf`) is meant: one by its number, counted round, or what any of them names. */
+export type Branch = number | 'any'
+
+/** A schema that is composed of itself comes to an end. */
+const MOST_STEPS = 32
+
+/**
+ * Reads one level of a schema of a document that has only local references.
+ *
+ * @example shapeOf(document, { $ref: '#/components/schemas/Error' }).properties.has('message')
+ */
+export function shapeOf(document: unknown, schema: unknown, branch: Branch = 0): Shape {
+  const parts = partsOf(document, schema, branch, MOST_STEPS)
+  const properties = new Map<string, unknown>()
+  const required = new Set<string>()
+  const keywords: Record<string, unknown> = {}
+  for (const { asserted, isOptional } of parts) {
+    const { properties: members, required: names, ...rest } = asserted
+    if (isObject(members)) for (const [name, inner] of Object.entries(members)) properties.set(name, inner)
+    if (Array.isArray(names) && !isOptional) for (const name of names) required.add(String(name))
+    Object.assign(keywords, rest)
+  }
+  const types = [keywords.type].flat().filter((type) => typeof type === 'string')
+  const isClosed = keywords.additionalProperties === false || keywords.unevaluatedProperties === false
+  return { types: new Set(types), properties, required, items: keywords.items, isClosed, keywords }
+}
+
+/** Whether a shape lets values of a type pass. */
+export function allows({ types }: Shape, type: string): boolean {
+  return types.size === 0 || types.has(type) || (type === 'integer' && types.has('number'))
+}
+
+interface Part {
+  readonly asserted: Readonly<Record<string, unknown>>
+  /** Whether it is one alternative of several that were all asked for. */
+  readonly isOptional: boolean
+}
+
+/** The schema itself and all that hold together with it. */
+function partsOf(document: unknown, schema: unknown, branch: Branch, steps: number): Part[] {
+  if (!isObject(schema) || steps === 0) return []
+  const { $ref: _reference, allOf, anyOf, oneOf, ...asserted } = schema
+  const inner = (one: unknown) => partsOf(document, one, branch, steps - 1)
+  const alternatives = [anyOf, oneOf].flatMap((list) => {
+    const real = (Array.isArray(list) ? list : []).filter((one: unknown) => !(isObject(one) && one.type === 'null'))
+    if (branch !== 'any') return real.length === 0 ? [] : inner(real[branch % real.length])
+    return real.flatMap(inner).map((part) => ({ ...part, isOptional: true }))
+  })
+  return [
+    ...inner(followOnce(document, schema)),
+    ...(Array.isArray(allOf) ? allOf.flatMap(inner) : []),
+    ...alternatives,
+    { asserted, isOptional: false },
+  ]
+}

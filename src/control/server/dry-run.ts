@@ -1,0 +1,129 @@
+import { unknownMemberError, validateAndRead, unknownMembers } from '../../app/request/run-handler.ts'
+import type { AppDependencies } from '../../app/dependencies.ts'
+import { readParameters } from '../../app/request/read-parameters.ts'
+import { createBehaviourTracker } from '../../behaviours/tracker.ts'
+import type { Operation } from '../../contract/contract.ts'
+import { type DryRun, type DryRunRequest, invalid, type SimulatedRequest, violation } from '../call.ts'
+import { encodePointer } from '../../formats/json.ts'
+import { type Call, type Handler, requestInvalid } from '../../resources/handler.ts'
+import { type BuiltinOperation, BUILTIN_OPERATIONS } from '../../resources/builtin-operations.ts'
+import { Problem, type Violation } from '../../errors/problem.ts'
+import { runWork } from '../../engine/steps.ts'
+
+/**
+ * Asks the emulated service how it reads a request that nobody sends. It takes the way of a request from its parameters to its
+ * decision, as the configured caller whom any key stands for, and changes nothing.
+ */
+export function createDryRun(deps: AppDependencies): DryRun {
+  return (told, sandbox) => {
+    refuseLoneSurrogates(told)
+    const bound = findByRole(deps, told.role)
+    const { operation, handler, parameter } = bound
+    const tracker = createBehaviourTracker(sandbox.behaviours)
+    const { parameter: known } = BUILTIN_OPERATIONS[told.role]
+    const called = (name: string) => (name === known ? (parameter ?? name) : name)
+    const segments = Object.entries(told.path).map(([name, text]) => [called(name), encodeURIComponent(text)] as const)
+    const search = new URLSearchParams(Object.entries(told.query).map(([name, value]) => [name, String(value)]))
+    const { path, query, violations } = placed(
+      () =>
+        readParameters(
+          operation,
+          { segments: Object.fromEntries(segments), search: search.toString(), bound },
+          tracker,
+        ),
+      told,
+    )
+    const follows = deps.following?.of(operation.operationId)?.follows
+    const body = handler.normalizeBody(told.body, tracker, follows)
+    const call: Call = {
+      operationId: operation.operationId,
+      requestId: '',
+      // Whoever explains knows the handler's name of it.
+      path: known === undefined || parameter === undefined ? path : { ...path, [known]: path[parameter] ?? '' },
+      query,
+      body,
+      header: () => undefined,
+      identity: deps.keys.anyone,
+      key: () => '',
+      now: sandbox.now(),
+      cursors: sandbox.cursors,
+      fragments: deps.fragments,
+      knownIds: deps.knownIds,
+      listings: deps.listings,
+      tracker,
+      follows,
+    }
+    return {
+      call,
+      validateAndRead() {
+        const broken = [...violations, ...refuseStrangers(operation, handler, call)]
+        const reading = placed(
+          () => validateAndRead(sandbox.state, call, { operation, handler, violations: broken }),
+          told,
+        ).made
+        return { decide: () => placed(() => runWork(reading.decide()), told) }
+      },
+    } satisfies DryRunRequest
+  }
+}
+
+/** A parameter that no address can hold, since half of a surrogate pair has no percent-encoding. @throws Problem 400 */
+function refuseLoneSurrogates({ path, query, pointers }: SimulatedRequest): void {
+  const values = [
+    ...Object.entries(path).map(([name, value]) => [pointers.parameters[name] ?? '', value] as const),
+    ...Object.entries(query).map(
+      ([name, value]) => [`${pointers.query}/${encodePointer(name)}`, String(value)] as const,
+    ),
+  ]
+  const violations = values.flatMap(([pointer, value]) =>
+    value.isWellFormed() ? [] : [violation({ pointer }, 'encoding', 'text without lone surrogates', value)],
+  )
+  if (violations.length > 0) throw invalid(violations)
+}
+
+/** @throws Problem 409 where the contract has no such operation, or another handler answers it */
+function findByRole({ bindings }: AppDependencies, role: BuiltinOperation) {
+  for (const binding of bindings.values()) if (binding.kind === 'stateful' && binding.role === role) return binding
+  throw new Problem(409, 'operation-missing', 'The contract has no such operation', {
+    detail: `No operation of the contract is bound to ${role}, so there is nothing to explain. See standin check.`,
+  })
+}
+
+function refuseStrangers(operation: Operation, handler: Handler, call: Call): Violation[] {
+  const { body, tracker } = call
+  const strange = unknownMembers(operation, handler, call)
+  if (strange.length === 0 || tracker.ask('body.unknown') !== 'error') return []
+  return strange.map((pointer) => unknownMemberError(body, pointer))
+}
+
+/** A refusal by the service points into the request that was told; the caller sent that as a part of another. */
+function placed<Result>(read: () => Result, told: SimulatedRequest): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const violations = error.violations.map((violation) => moved(violation, told))
+    if (error.status === 400 && violations.length > 0) throw requestInvalid(violations)
+    const [first] = error.violations
+    const detail = error.message === first?.message ? violations[0]?.message : undefined
+    throw new Problem(error.status, error.slug, error.title, { detail: detail ?? error.message, violations })
+  }
+}
+
+/** The violation at its place in what the caller sent, also where its message names the place. */
+function moved(violation: Violation, { pointers }: SimulatedRequest): Violation {
+  const { pointer, parameter, ...rest } = violation
+  if (pointer === undefined && parameter === undefined) return violation
+  const place =
+    parameter === undefined
+      ? `${pointers.body}${pointer ?? ''}`
+      : (pointers.parameters[parameter] ?? `${pointers.query}/${encodePointer(parameter)}`)
+  const inBody = pointer === '' ? 'the body' : pointer
+  const named = `${parameter ?? inBody ?? ''}: `
+  const { message } = violation
+  return {
+    ...rest,
+    pointer: place,
+    message: message.startsWith(named) ? `${place}: ${message.slice(named.length)}` : message,
+  }
+}

@@ -1,0 +1,35 @@
+import { type ControlHandler, LIMIT, ok, readCount } from '../call.ts'
+import type { HistoryPage } from '../client/types.ts'
+import { showEvent } from './write-event.ts'
+import { lazily } from '../../formats/json-pieces.ts'
+import { inSlices } from '../../engine/slices.ts'
+import { type LoggedEvent, partsOf } from '../../engine/event-log.ts'
+
+const FROM = { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }
+
+/** A page ends with the event that brings it to so many files, paths and deliveries. */
+const MOST_PARTS = 20_000
+
+export const getHistory: ControlHandler = (call) => {
+  const limit = readCount(call, 'limit', LIMIT)
+  const from = readCount(call, 'from', FROM)
+  const sandbox = call.sandbox()
+  sandbox.now()
+  const recent = sandbox.history()
+  const events: LoggedEvent[] = []
+  let parts = 0
+  let next = Math.min(Math.max(from, recent.first), recent.next)
+  for (const logged of recent.from(next)) {
+    if (events.length >= limit || parts >= MOST_PARTS) break
+    events.push(logged)
+    parts += partsOf(logged.event)
+    next = logged.number + 1
+  }
+  return ok({ first: recent.first, next, events: lazily(events, showEvent) } satisfies HistoryPage)
+}
+
+export const getReplay: ControlHandler = async (call) => {
+  const sandbox = call.sandbox()
+  sandbox.now()
+  return ok(await inSlices(call.writeReplay(sandbox), call.pause))
+}

@@ -1,0 +1,193 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  opendirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Problem, StartupError } from '../../errors/problem.ts'
+
+/**
+ * The files of a data directory are only read and written here and in `append-file.ts`. Everything is synchronous: a response leaves
+ * when what it tells of is written.
+ */
+
+/** One line of a file, without its end. */
+export interface Line {
+  /** From 1. */
+  readonly number: number
+  readonly text: string
+  /** Bytes of the file up to the end of this line. */
+  readonly end: number
+  /** Whether the file ended before the line did. */
+  readonly isTorn: boolean
+}
+
+/** @throws StartupError when it is neither there nor to be made */
+export function makeDirectory(path: string): void {
+  orRefused(`--data ${path}`, () => makeDirectories(resolve(path)), WRITABLE)
+}
+
+/** Node's own `recursive` never comes back where a directory may hold no other, as /proc. */
+function makeDirectories(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+  makeDirectories(dirname(path))
+  mkdirSync(path)
+}
+
+/** Answers whether a directory is there. @throws StartupError when it could not be made or written; nothing is made */
+export function inspectDirectory(path: string): boolean {
+  const whole = resolve(path)
+  let present = whole
+  while (!existsSync(present)) present = dirname(present)
+  const look = () => {
+    opendirSync(present).closeSync()
+    accessSync(present, constants.W_OK)
+  }
+  orRefused(`--data ${path}`, look, WRITABLE)
+  return present === whole
+}
+
+/** @throws StartupError */
+export function listDirectory(path: string): string[] {
+  return orRefused(`--data ${path}`, () => readdirSync(path), WRITABLE)
+}
+
+/** @throws Problem 507 */
+export function removeFile(path: string): void {
+  orNotWritten(path, () => rmSync(path, { force: true }))
+}
+
+/** Removes a file, or leaves it where that fails: the next start removes what was left behind. Answers whether it is gone. */
+export function removeQuietly(path: string): boolean {
+  try {
+    rmSync(path, { force: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The end of the name of a file that is being written; a process that was killed may leave one behind. */
+export const UNFINISHED = '.unfinished'
+
+const BLOCK = 1 << 20
+const NEWLINE = 10
+
+/** Reads a file line by line; it may be longer than a text can be. @throws StartupError when it cannot be read */
+export function* readLines(path: string): Generator<Line> {
+  const file = orRefused(path, () => openSync(path, 'r'))
+  try {
+    const block = Buffer.allocUnsafe(BLOCK)
+    const readBlock = () => orRefused(path, () => readSync(file, block))
+    let [rest, number, end]: [Buffer[], number, number] = [[], 0, 0]
+    for (let read = readBlock(); read > 0; read = readBlock()) {
+      let from = 0
+      for (let at = block.indexOf(NEWLINE); at >= 0 && at < read; at = block.indexOf(NEWLINE, from)) {
+        const bytes = Buffer.concat([...rest, block.subarray(from, at)])
+        end += bytes.length + 1
+        yield { number: ++number, text: bytes.toString(), end, isTorn: false }
+        ;[rest, from] = [[], at + 1]
+      }
+      if (from < read) rest.push(Buffer.from(block.subarray(from, read)))
+    }
+    const last = Buffer.concat(rest)
+    if (last.length > 0) yield { number: number + 1, text: last.toString(), end: end + last.length, isTorn: true }
+  } finally {
+    closeQuietly(file)
+  }
+}
+
+/** Closes a file. The system lets go of it even where it says that it failed. */
+export function closeQuietly(file: number): void {
+  try {
+    closeSync(file)
+  } catch {
+    // What was written before is on the disk or not, whatever closing says; who has to know calls fsync.
+  }
+}
+
+/** @param isStopped whether nothing can be written from now on */
+export function orNotWritten<Result>(path: string, act: () => Result, isStopped = () => false): Result {
+  try {
+    return act()
+  } catch (error) {
+    const further = isStopped()
+      ? ' The log could not be cut back to its last change either: nothing more is written until that succeeds.'
+      : ''
+    throw new Problem(507, 'log-not-written', 'The log cannot be written', {
+      detail: `${path}: ${reasonOf(error)}. Nothing was changed.${further}`,
+    })
+  }
+}
+
+const WRITABLE = 'Name a directory that this user may write.'
+const REMEDY = 'Put a copy of the file back, or remove it to lose that sandbox.'
+
+/** @throws StartupError with the reason of the system */
+export function orRefused<Result>(what: string, act: () => Result, remedy = REMEDY): Result {
+  try {
+    return act()
+  } catch (error) {
+    throw new StartupError([`${what}: ${reasonOf(error)}. ${remedy}`])
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EACCES: 'this user may not use it',
+  EPERM: 'this user may not use it',
+  EROFS: 'the disk is read-only',
+  ENOENT: 'no directory can be made there',
+  EEXIST: 'it is a file and no directory',
+  EISDIR: 'it is a directory, not a file',
+  ENOTDIR: 'a part of the path is a file and no directory',
+  EMFILE: 'the process has too many open files',
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return REASONS[code] ?? (error instanceof Error ? error.message : String(error))
+}
+
+/** Creates a file that must not be there yet. Answers whether it was not. */
+export function createExclusively(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    removeQuietly(path)
+    throw new StartupError([`${path}: ${reasonOf(error)}. ${WRITABLE}`])
+  }
+}
+
+/** The text of a file, or what a link points at; undefined when there is none. */
+export function readIfThere(path: string, kind: 'file' | 'link' = 'file'): string | undefined {
+  try {
+    return kind === 'file' ? readFileSync(path, 'utf8') : readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** Answers whether it was there. */
+export function renameIfThere(from: string, to: string): boolean {
+  try {
+    renameSync(from, to)
+    return true
+  } catch {
+    return false
+  }
+}

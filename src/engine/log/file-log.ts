@@ -1,0 +1,146 @@
+import { type AppendFile, type AppendOptions, openAppend, replaceFile } from './append-file.ts'
+import type { RunFingerprint } from './fingerprint.ts'
+import { removeFile, removeQuietly } from './disk.ts'
+import { createLineWriter, type LineWriter } from './lines.ts'
+import type { FoundLog } from './read-log.ts'
+import { type CertificateLine, commitLines, END, imageLines } from './write-log.ts'
+import { createMemoryLog, type EventLog } from '../event-log.ts'
+import { copyImage, createImage, type Beginning, type Image } from '../snapshot.ts'
+import { Problem } from '../../errors/problem.ts'
+import type { State } from '../state.ts'
+
+/** An event log that lies in a file, and remembers the latest events besides. */
+export interface FileLog extends EventLog {
+  readonly path: string
+  /** Ends it: who appends from now on is refused. Answers whether its end mark could be written. */
+  close(): boolean
+  /** Ends it, and removes its file: what is appended from now on is not kept. @throws Problem 507, and then it goes on */
+  remove(): void
+}
+
+export interface FileLogOptions {
+  readonly fingerprint: RunFingerprint
+  /** The state whose file sets are only named in the file. */
+  readonly initialState: State
+  /** Whether every commit waits until the disk has it; else the system may take its time, and only the machine's end loses any. */
+  readonly fsync: boolean
+}
+
+/** A log may grow by so many bytes, and by twice what the sandbox takes, before it is written anew. */
+const ROOM = 1 << 20
+
+/** Begins a log. @throws Problem 507 */
+export function beginFileLog(path: string, sandbox: string, beginning: Beginning, options: FileLogOptions): FileLog {
+  const image = createImage(beginning)
+  const written = writeAnew(path, { sandbox, first: 0, fingerprint: options.fingerprint }, image, options)
+  try {
+    written.file.repair()
+  } catch (error) {
+    written.file.close()
+    removeQuietly(path)
+    throw error
+  }
+  return createFileLog(path, sandbox, { ...written, memory: createMemoryLog(copyImage(image)) }, options)
+}
+
+/** Goes on with a log that was found. */
+export function resumeFileLog(path: string, found: FoundLog, options: FileLogOptions): FileLog {
+  const { sandbox, size, imageSize, writer, memory } = found
+  return createFileLog(path, sandbox, { file: openAppend(path, size), imageSize, writer, memory }, options)
+}
+
+interface Written {
+  readonly file: AppendFile
+  readonly imageSize: number
+  readonly writer: LineWriter
+}
+
+function createFileLog(
+  path: string,
+  sandbox: string,
+  { memory, ...start }: Written & { readonly memory: EventLog },
+  options: FileLogOptions,
+): FileLog {
+  const { imageSize } = start
+  let { file, writer } = start
+  let life: 'open' | 'closed' | 'removed' = 'open'
+  /** Bytes that are too many. */
+  let bound = boundOf(imageSize)
+  const append = (lines: Iterable<object>, how: AppendOptions) => {
+    if (life === 'removed') return
+    if (life === 'closed') throw new Error(`${path}: the stand-in was stopped, and its log is closed`)
+    // The sums go on only when the text is in the file, and on the disk where the commit waits for that.
+    const tried = writer.copy()
+    let text = ''
+    for (const line of lines) text += tried.write(line)
+    file.append(text, how)
+    writer = tried
+  }
+  return {
+    path,
+    append(expected, commit) {
+      // A count that is not written is written with the next change: searches go on when the disk is full.
+      if (commit.events.length === 0) {
+        unlessFull(() => append([{ requests: commit.requests }], { isAlone: false }))
+        return
+      }
+      append(commitLines(expected, commit, options.initialState), { isSettled: options.fsync })
+      memory.append(expected, commit)
+    },
+    recent: () => memory.recent(),
+    tidy(present) {
+      if (file.size <= bound || life !== 'open') return
+      const { next: first } = memory.recent()
+      const certificate = { sandbox, first, fingerprint: options.fingerprint }
+      // Where there is no room for another file, the one there is goes on.
+      const written = unlessFull(() => writeAnew(path, certificate, present(), options))
+      if (!written) return void (bound = 2 * file.size)
+      file.close()
+      ;({ file, writer } = written)
+      bound = boundOf(written.imageSize)
+    },
+    close() {
+      if (life !== 'open') return true
+      const isEnded = unlessFull(() => {
+        append([END], { isSettled: options.fsync })
+        return true
+      })
+      file.close()
+      life = 'closed'
+      return isEnded ?? false
+    },
+    remove() {
+      removeFile(path)
+      if (life === 'open') file.close()
+      life = 'removed'
+    },
+  }
+}
+
+function boundOf(imageSize: number): number {
+  return 2 * imageSize + ROOM
+}
+
+/** Undefined where the disk refused. */
+function unlessFull<Result>(write: () => Result): Result | undefined {
+  try {
+    return write()
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+function writeAnew(
+  path: string,
+  certificate: Omit<CertificateLine, 'format' | 'version'>,
+  image: Image,
+  { initialState, fsync }: FileLogOptions,
+): Written {
+  const writer = createLineWriter()
+  const lines = function* () {
+    for (const line of imageLines(certificate, image, initialState)) yield writer.write(line)
+  }
+  const file = replaceFile(path, lines(), fsync)
+  return { file, imageSize: file.size, writer }
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { stringifyJson } from '../../formats/json.ts'
+
+/** What a state was created from. Two births that are alike give the same state, to the byte. */
+export interface RunFingerprint {
+  /** The version of Standin, for another one may generate other files. */
+  readonly standin: string
+  readonly seed: number
+  /** The size of the file set `demo`. */
+  readonly files: number
+  /** An instant where the clock stood still, or `machine`. */
+  readonly clock: string
+  /** A midnight, ISO 8601; the dates of generated files lie before it. */
+  readonly firstMoment: string
+  /** Of the contract, as `digestOf`. */
+  readonly contract: string
+  /** In their order. The same file may be named from another directory, so the digest tells, and the name is for people. */
+  readonly fixtures: readonly { readonly name: string; readonly digest: string }[]
+  /** The behaviours that its files were made by: values by id. Logs of before this was recorded have none. */
+  readonly behaviours?: Readonly<Record<string, string>>
+}
+
+/** A digest of a JSON value, whatever file it stands in: `sha256:…`. */
+export function digestOf(value: unknown): string {
+  return `sha256:${createHash('sha256').update(stringifyJson(value)).digest('hex')}`
+}
+
+/** In what two births differ, each as a sentence; none when they are alike. */
+export function differences(then: RunFingerprint, now: RunFingerprint): string[] {
+  const found: string[] = []
+  const say = (what: string, before: string, present: string, remedy = '') => {
+    if (before !== present) found.push(`it was begun with ${what} ${before}, and this start has ${present}.${remedy}`)
+  }
+  say(
+    'Standin',
+    then.standin,
+    now.standin,
+    ' Use that version, or take the states along with GET and PUT /__mock/state.',
+  )
+  say('--seed', String(then.seed), String(now.seed))
+  say('--files', String(then.files), String(now.files))
+  say('--clock', then.clock, now.clock)
+  if (then.clock === now.clock) say('the first moment', then.firstMoment, now.firstMoment)
+  say('the contract', short(then.contract), short(now.contract))
+  for (let index = 0; index < Math.max(then.fixtures.length, now.fixtures.length); index++) {
+    const [before, present] = [then.fixtures[index], now.fixtures[index]]
+    say(`the fixture ${(before ?? present)?.name ?? ''}`, short(before?.digest), short(present?.digest))
+  }
+  for (const [id, before] of Object.entries(then.behaviours ?? {})) {
+    const present = now.behaviours?.[id] ?? 'none'
+    if (before !== present)
+      found.push(`it was begun with the behaviour ${id}=${before}, and this start has ${present}.`)
+  }
+  return found
+}
+
+/** As much of a digest as tells two apart. */
+function short(digest: string | undefined): string {
+  return digest === undefined ? 'none' : digest.slice(0, 'sha256:'.length + 12)
+}

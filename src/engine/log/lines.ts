@@ -1,0 +1,58 @@
+import { crc32 } from 'node:zlib'
+import { isObject, parseJson, stringifyJson } from '../../formats/json.ts'
+
+/**
+ * Lines of JSON, each with a sum over itself and all that came before it: a line that was changed, lost, doubled or moved is found.
+ * The sum is the line's first member, and is counted over the line without it.
+ */
+export interface LineWriter {
+  /** One line, with its end. @param value an object that is not empty */
+  write(value: object): string
+  /** A copy, for lines of which nobody knows yet whether they will be there. */
+  copy(): LineWriter
+}
+
+const OPENING = '{"sum":"'
+const SUM_LENGTH = 8
+
+export function createLineWriter(start = 0): LineWriter {
+  let sum = start
+  return {
+    write(value) {
+      const text = stringifyJson(value)
+      sum = crc32(text, sum)
+      return `${OPENING}${inHex(sum)}",${text.slice(1)}\n`
+    },
+    copy: () => createLineWriter(sum),
+  }
+}
+
+export interface LineReader {
+  /** The object that a line holds. @throws Error with what is wrong */
+  read(text: string): Readonly<Record<string, unknown>>
+  /** Goes on where the last line was read. */
+  writer(): LineWriter
+}
+
+export function createLineReader(): LineReader {
+  let sum = 0
+  return {
+    read(text) {
+      const end = OPENING.length + SUM_LENGTH
+      if (!text.startsWith(OPENING) || !text.startsWith('",', end)) throw new Error('it does not begin with its sum')
+      const rest = `{${text.slice(end + 2)}`
+      const counted = crc32(rest, sum)
+      if (inHex(counted) !== text.slice(OPENING.length, end))
+        throw new Error('its sum does not fit, so it was changed, or one before it is missing')
+      sum = counted
+      const value = parseJson(rest)
+      if (!isObject(value)) throw new Error('it is no JSON object')
+      return value
+    },
+    writer: () => createLineWriter(sum),
+  }
+}
+
+function inHex(sum: number): string {
+  return sum.toString(16).padStart(SUM_LENGTH, '0')
+}

@@ -1,0 +1,184 @@
+import type { RunFingerprint } from './fingerprint.ts'
+import { type Line, readLines } from './disk.ts'
+import { createLineReader, type LineWriter } from './lines.ts'
+import { addPart, type Part } from './parts.ts'
+import { readEvent } from './read-event.ts'
+import { type CertificateLine, type EventLine, LOG_FORMAT, LOG_VERSION, type WorldLine } from './write-log.ts'
+import { readInstant } from '../../control/call.ts'
+import { type Origin, readState } from '../../control/state/read-state.ts'
+import type { StateDocument } from '../../control/client/types.ts'
+import { counted } from '../../errors/counted.ts'
+import { shown, StartupError } from '../../errors/problem.ts'
+import { createMemoryLog, type EventLog } from '../event-log.ts'
+import { type Beginning, copyImage, evolveImage, type OwnedImage, type Snapshot } from '../snapshot.ts'
+import { runSteps } from '../steps.ts'
+import { copyState } from '../state.ts'
+
+/** A log as it was found. */
+export interface FoundLog {
+  readonly sandbox: string
+  readonly image: OwnedImage
+  /** Remembers the events of the file. */
+  readonly memory: EventLog
+  /** Bytes of the file that hold; what follows was not finished. */
+  readonly size: number
+  /** Bytes of the certificate and the sandbox, without the events. */
+  readonly imageSize: number
+  /** Goes on with the file's sums. */
+  readonly writer: LineWriter
+  /** Whether its stand-in was stopped, and wrote so. */
+  readonly isEnded: boolean
+  /** What was dropped, as a sentence. */
+  readonly note: string | undefined
+}
+
+/** The certificate of a log. @throws StartupError with file and line */
+export function readCertificate(path: string): CertificateLine {
+  for (const line of readLines(path)) return certificateOf(createLineReader(), line, path)
+  throw new StartupError([`${path}:1: the log is empty, without even its certificate. ${REMEDY}`])
+}
+
+function certificateOf(reader: ReturnType<typeof createLineReader>, line: Line, path: string): CertificateLine {
+  const read = attempt(path, line, () => reader.read(line.text))
+  const certificate = read as unknown as CertificateLine
+  if (read.format !== LOG_FORMAT) {
+    const format = `it is not a log: expected the format ${LOG_FORMAT}, got ${shown(read.format)}`
+    throw new StartupError([`${path}:1: ${format}. Remove it, or name another directory.`])
+  }
+  if (certificate.version !== LOG_VERSION) {
+    const versions = `it is a log of version ${String(certificate.version)}, and this Standin reads version ${LOG_VERSION}`
+    throw new StartupError([`${path}:1: ${versions}. Use the Standin that made it, or another directory.`])
+  }
+  return certificate
+}
+
+export type FingerprintCheck = (fingerprint: RunFingerprint, path: string) => void
+
+/**
+ * Reads a log to its end. What was being written when the process ended is left out.
+ *
+ * @param checkBirth throws StartupError for a state that is created otherwise
+ * @throws StartupError with file and line for any other damage
+ */
+export function readLog(path: string, origin: Origin, checkBirth: FingerprintCheck): FoundLog {
+  const reader = createLineReader()
+  const images = createImages(origin)
+  let certificate: CertificateLine | undefined
+  let found: { image: OwnedImage; memory: EventLog } | undefined
+  /** The lines of a commit that goes on. */
+  let open: EventLine[] = []
+  let [size, imageSize, writer] = [0, 0, reader.writer()]
+  let note: string | undefined
+  let isEnded = false
+  for (const line of readLines(path)) {
+    if (line.isTorn) {
+      note = `${path}:${line.number}: the last line was not finished and is dropped`
+      break
+    }
+    if (!certificate) {
+      certificate = certificateOf(reader, line, path)
+      checkBirth(certificate.fingerprint, path)
+      continue
+    }
+    const value = attempt(path, line, () => reader.read(line.text))
+    if (isEnded) throw damaged(path, line, 'it stands behind the end of the log')
+    isEnded = 'end' in value
+    if (isEnded) continue
+    if ('image' in value) {
+      if (found) throw damaged(path, line, 'a part of the sandbox stands behind its events')
+      attempt(path, line, () => images.add(value as unknown as WorldLine & Part))
+      ;[size, imageSize, writer] = [line.end, line.end, reader.writer()]
+      continue
+    }
+    const { first } = certificate
+    found ??= attempt(path, line, () => begin(images, first))
+    const { image, memory } = found
+    if ('events' in value) {
+      open.push(value as unknown as EventLine)
+      if ('more' in value) continue
+      attempt(path, line, () => storeCommit(open, { image, memory, origin }))
+      open = []
+    } else image.requests = Number(value.requests)
+    ;[size, writer] = [line.end, reader.writer()]
+  }
+  if (open.length > 0)
+    note ??= `${path}: the end (${counted(open.length, 'line')}) is of a change that was not finished, and is dropped`
+  if (!certificate) throw new StartupError([`${path}:1: the log ends before its certificate does. ${REMEDY}`])
+  const { first, sandbox } = certificate
+  found ??= attempt(path, { number: 1 }, () => begin(images, first))
+  return { sandbox, ...found, size, imageSize, writer, isEnded, note }
+}
+
+function begin(images: Images, first: number): { image: OwnedImage; memory: EventLog } {
+  const image = images.finish()
+  return { image, memory: createMemoryLog(copyImage(image), first) }
+}
+
+interface Place {
+  readonly image: OwnedImage
+  readonly memory: EventLog
+  readonly origin: Origin
+}
+
+/** Stores the events of a commit, whose lines are all there. */
+function storeCommit(lines: readonly EventLine[], { image, memory, origin }: Place): void {
+  for (const { number, at, requests, requestId, events } of lines) {
+    for (const [index, document] of events.entries()) {
+      image.requests = requests
+      const event = readEvent(document, image, origin)
+      const facts = { at: readInstant(at, { pointer: '/at' }), requests, requestId }
+      memory.append(number + index, { ...facts, events: [event] })
+      evolveImage(image, event, { at: facts.at })
+    }
+  }
+}
+
+interface Images {
+  add(line: WorldLine & Part): void
+  /** @throws Error when the beginning or the present is missing */
+  finish(): OwnedImage
+}
+
+/** Puts states together from their lines. */
+function createImages(origin: Origin): Images {
+  const documents: { line: WorldLine; document: unknown }[] = []
+  return {
+    add(line) {
+      const last = documents.at(-1)
+      if (line.at === undefined) documents.push({ line, document: line.value })
+      else addPart(last?.document, line)
+    },
+    finish() {
+      let beginning: Beginning | undefined
+      let present: Beginning | undefined
+      const checkpoints = new Map<string, Snapshot>()
+      for (const { line, document } of documents) {
+        const { state, requests } = runSteps(readState(origin, document as StateDocument))
+        if (line.image === 'beginning') beginning = { state, requests }
+        else if (line.image === 'present') present = { state, requests }
+        else
+          checkpoints.set(line.name ?? '', {
+            state,
+            requests,
+            taken: readInstant(line.taken ?? '', { pointer: '/taken' }),
+          })
+      }
+      if (!beginning || !present) throw new Error('the sandbox is not whole')
+      return { beginning, state: copyState(present.state), requests: present.requests, checkpoints }
+    },
+  }
+}
+
+const REMEDY = 'Put a copy of the file back, or remove it to lose that sandbox.'
+
+function attempt<Result>(path: string, line: Pick<Line, 'number'>, act: () => Result): Result {
+  try {
+    return act()
+  } catch (error) {
+    throw damaged(path, line, error instanceof Error ? error.message : String(error))
+  }
+}
+
+function damaged(path: string, { number }: Pick<Line, 'number'>, why: string): StartupError {
+  return new StartupError([`${path}:${number}: the log is damaged: ${why.replace(/\.$/, '')}. ${REMEDY}`])
+}

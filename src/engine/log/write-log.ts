@@ -1,0 +1,80 @@
+import type { RunFingerprint } from './fingerprint.ts'
+import { takeApart } from './parts.ts'
+import { writeWholeEvent } from './read-event.ts'
+import { iso } from '../../control/call.ts'
+import { writeSandboxState } from '../../control/state/write-state.ts'
+import type { Commit } from '../event-log.ts'
+import type { Beginning, Image } from '../snapshot.ts'
+import type { State } from '../state.ts'
+
+/**
+ * What stands in the file of a log, line by line: its certificate, then the sandbox as it was when the file was written, then
+ * what changed since. Where nothing changed but the count of request ids, a line has only `requests`. The last line of a stand-in that
+ * was stopped is `END`, so that a log that was cut later is recognized. `read-log.ts` reads it.
+ */
+
+export const LOG_VERSION = 2
+export const LOG_FORMAT = 'standin-log'
+
+export interface CertificateLine {
+  readonly format: typeof LOG_FORMAT
+  readonly version: number
+  readonly sandbox: string
+  /** The number of the first event that is in this file. */
+  readonly first: number
+  readonly fingerprint: RunFingerprint
+}
+
+/** The last line of a log whose stand-in was stopped. */
+export const END = { end: true }
+
+/** The certificate and the sandbox. @param created see `writeWorld` */
+export function* imageLines(
+  certificate: Omit<CertificateLine, 'format' | 'version'>,
+  image: Image,
+  initialState: State,
+) {
+  yield { format: LOG_FORMAT, version: LOG_VERSION, ...certificate }
+  yield* worldLines({ image: 'beginning' }, image.beginning, initialState)
+  for (const [name, snapshot] of image.checkpoints)
+    yield* worldLines({ image: 'checkpoint', name, taken: iso(snapshot.taken) }, snapshot, initialState)
+  yield* worldLines({ image: 'present' }, image, initialState)
+}
+
+/** What the lines of a state say besides: whose it is. */
+export interface WorldLine {
+  readonly image: 'beginning' | 'checkpoint' | 'present'
+  readonly name?: string
+  readonly taken?: string
+}
+
+function* worldLines(line: WorldLine, { state, requests }: Beginning, initialState: State) {
+  for (const part of takeApart(writeSandboxState({ state, requests }, { initialState }))) yield { ...line, ...part }
+}
+
+/** As many events stand in one line; a commit of more has several, which count only together. */
+const MOST_EVENTS = 500
+
+export interface EventLine {
+  readonly number: number
+  readonly at: string
+  readonly requests: number
+  readonly requestId?: string
+  readonly events: readonly { readonly type: string }[]
+  /** Whether the commit goes on in the next line. */
+  readonly more?: true
+}
+
+export function* commitLines(first: number, { at, requests, requestId, events }: Commit, initialState: State) {
+  for (let from = 0; from < events.length; from += MOST_EVENTS) {
+    const some = events.slice(from, from + MOST_EVENTS)
+    yield {
+      number: first + from,
+      at: iso(at),
+      requests,
+      requestId,
+      events: some.map((event) => writeWholeEvent(event, initialState)),
+      ...(from + MOST_EVENTS < events.length ? { more: true } : {}),
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/** So many requests in each window of so many seconds, by the sandbox's clock. */
+export interface RateLimit {
+  /** Counts a request. Answers 0 when it may pass, else the seconds until it may. */
+  take(now: number, most: number, seconds: number): number
+  /** Begins to count anew. */
+  reset(): void
+}
+
+export function createRateLimit(): RateLimit {
+  let window = -1
+  let taken = 0
+  return {
+    take(now, most, seconds) {
+      const present = windowOf(now, seconds)
+      if (present !== window) {
+        window = present
+        taken = 0
+      }
+      taken++
+      return taken <= most ? 0 : secondsLeft(now, seconds)
+    },
+    reset() {
+      window = -1
+    },
+  }
+}
+
+function windowOf(now: number, seconds: number): number {
+  return Math.floor(now / (seconds * 1000))
+}
+
+/** Seconds until the next window begins, which is what `Retry-After` says. */
+export function secondsLeft(now: number, seconds: number): number {
+  const length = seconds * 1000
+  return Math.ceil((length - (now % length)) / 1000)
+}
+
+/** Which limit a request meets, and when. */
+interface Met {
+  /** The id of the fault; the empty text for the limit of the behaviour `rate.limit`. */
+  readonly id: string
+  readonly seconds: number
+  /** Epoch ms by the sandbox's clock. */
+  readonly now: number
+  /** Epoch ms by the machine's clock. */
+  readonly real: number
+}
+
+/**
+ * The waits that limits asked for. A client that waits as long as `Retry-After` said is let through, though the sandbox's clock
+ * stands still meanwhile. They are no part of the state: a limit that is lifted so is an event.
+ */
+export interface AskedWaits {
+  /** A request was refused, and asked to wait for the next window. */
+  refuse(met: Met): void
+  /** Whether the machine's clock has satisfied the wait. */
+  isOver(met: Met): boolean
+  /** Forgets one. */
+  lift(id: string): void
+  clear(): void
+}
+
+/** Removed faults leave theirs behind, so they are bounded. */
+const MOST_WAITS = 1000
+
+export function createAskedWaits(): AskedWaits {
+  const waits = new Map<string, { readonly window: number; readonly until: number }>()
+  return {
+    refuse({ id, seconds, now, real }) {
+      const window = windowOf(now, seconds)
+      const known = waits.get(id)
+      const until = real + secondsLeft(now, seconds) * 1000
+      if (waits.size >= MOST_WAITS) waits.clear()
+      waits.set(id, { window, until: known?.window === window ? Math.min(known.until, until) : until })
+    },
+    isOver({ id, seconds, now, real }) {
+      const wait = waits.get(id)
+      return wait?.window === windowOf(now, seconds) && real >= wait.until
+    },
+    lift: (id) => void waits.delete(id),
+    clear: () => waits.clear(),
+  }
+}

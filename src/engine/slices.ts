@@ -1,0 +1,64 @@
+import { Problem } from '../errors/problem.ts'
+import { isSteps, type Work } from './steps.ts'
+
+/**
+ * Long work is done in slices of a few milliseconds, one in each turn of the event loop, so that other requests are answered
+ * meanwhile. Call the pause at every step: it returns undefined while the slice lasts, and then a promise of the next slice, which is
+ * rejected with a Problem 499 when the client has left.
+ *
+ * @example
+ * const paused = pause()
+ * if (paused) await paused
+ */
+export type Pause = () => Promise<void> | undefined
+
+export interface Slices {
+  /** Begins work. @param isGone whether its client has left; without it the work is always finished */
+  begin(isGone?: () => boolean): Pause
+}
+
+/** Milliseconds. */
+const SLICE = 8
+
+/** @param elapsed milliseconds by a steady clock */
+export function createSlices(elapsed: () => number): Slices {
+  const waiting: (() => void)[] = []
+  const wakeOne = () => {
+    waiting.shift()?.()
+    if (waiting.length > 0) setImmediate(wakeOne)
+  }
+  const nextTurn = () =>
+    new Promise<void>((resolve) => {
+      if (waiting.length === 0) setImmediate(wakeOne)
+      waiting.push(resolve)
+    })
+  return {
+    begin(isGone) {
+      let until: number | undefined
+      const pause = async () => {
+        await nextTurn()
+        if (isGone?.()) throw gone()
+        until = elapsed() + SLICE
+      }
+      return () => {
+        until ??= elapsed() + SLICE
+        return elapsed() < until ? undefined : pause()
+      }
+    },
+  }
+}
+
+/** Does work in slices; what takes less than one is done at once. */
+export function inSlices<Result extends object>(work: Work<Result>, pause: Pause): Result | Promise<Result> {
+  if (!isSteps(work)) return work
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+    const paused = pause()
+    if (paused) return paused.then(() => inSlices(work, pause))
+  }
+}
+
+function gone(): Problem {
+  return new Problem(499, 'client-gone', 'The client is gone', { detail: 'The client left before the work was done.' })
+}

@@ -1,0 +1,98 @@
+import { type EventTime, evolve, type StateEvent } from './event.ts'
+import { copyState, type OwnedState, type State } from './state.ts'
+
+/** A state at a moment, which nobody changes any more. */
+export interface Snapshot {
+  readonly state: State
+  /** How many request ids were given out. */
+  readonly requests: number
+  /** Epoch ms by the state's clock. */
+  readonly taken: number
+}
+
+/** Where a sandbox starts, and what a reset goes back to. */
+export type Beginning = Omit<Snapshot, 'taken'>
+
+/** A change of a sandbox: of its state, or of which state it is. */
+export type SandboxEvent = StateEvent | UserEvent
+
+type UserEvent =
+  /** It began again at `at`, epoch ms by its own clock: what fell due before has not run. */
+  | { readonly type: 'sandbox.reset'; readonly at: number }
+  | { readonly type: 'state.imported'; readonly state: Beginning }
+  | { readonly type: 'checkpoint.taken'; readonly name: string; readonly snapshot: Snapshot }
+  | { readonly type: 'checkpoint.removed'; readonly name: string }
+  | { readonly type: 'checkpoint.restored'; readonly name: string }
+
+/** All of a sandbox that lasts: what its log tells, and what is made again from the log. */
+export interface Image {
+  readonly beginning: Beginning
+  readonly state: State
+  readonly requests: number
+  readonly checkpoints: ReadonlyMap<string, Snapshot>
+}
+
+/** An image that its owner changes in place. */
+export interface OwnedImage extends Image {
+  beginning: Beginning
+  state: OwnedState
+  requests: number
+  readonly checkpoints: Map<string, Snapshot>
+}
+
+/** The image of a sandbox that has just begun. */
+export function createImage(beginning: Beginning): OwnedImage {
+  return { beginning, ...own(beginning), checkpoints: new Map() }
+}
+
+export function copyImage({ beginning, state, requests, checkpoints }: Image): OwnedImage {
+  return { beginning, state: copyState(state), requests, checkpoints: new Map(checkpoints) }
+}
+
+/** Stores an event in an image, in place. It only stores, as `evolve` does. */
+export function evolveImage(image: OwnedImage, event: SandboxEvent, time: EventTime): void {
+  if (isWorldEvent(event)) return evolve(image.state, event, time)
+  switch (event.type) {
+    case 'sandbox.reset':
+      Object.assign(image, own(image.beginning))
+      image.state.runsSince = Math.max(image.state.runsSince, event.at)
+      return
+    case 'state.imported':
+      Object.assign(image, own(event.state))
+      return
+    case 'checkpoint.taken':
+      // The latest stands last.
+      image.checkpoints.delete(event.name)
+      image.checkpoints.set(event.name, event.snapshot)
+      return
+    case 'checkpoint.removed':
+      image.checkpoints.delete(event.name)
+      return
+    case 'checkpoint.restored': {
+      const snapshot = image.checkpoints.get(event.name)
+      if (!snapshot) throw new Error(`the checkpoint ${event.name} was restored and is not there`)
+      Object.assign(image, own(snapshot))
+    }
+  }
+}
+
+const OWN = new Set<string>([
+  'sandbox.reset',
+  'state.imported',
+  'checkpoint.taken',
+  'checkpoint.removed',
+  'checkpoint.restored',
+] satisfies UserEvent['type'][])
+
+export function isWorldEvent(event: SandboxEvent): event is StateEvent {
+  return !OWN.has(event.type)
+}
+
+/** Whether it makes another state of the sandbox's, instead of changing it. */
+export function replacesWorld({ type }: SandboxEvent): boolean {
+  return type === 'sandbox.reset' || type === 'state.imported' || type === 'checkpoint.restored'
+}
+
+function own({ state, requests }: Beginning): { state: OwnedState; requests: number } {
+  return { state: copyState(state), requests }
+}

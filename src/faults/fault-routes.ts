@@ -1,0 +1,88 @@
+import { type ControlCall, type ControlHandler, created, GONE, invalid, ok, violation } from '../control/call.ts'
+import { PRESETS } from './fault-presets.ts'
+import { couldMeet } from './could-match.ts'
+import { readFault } from './read-fault.ts'
+import { showFault } from './show-fault.ts'
+import type { FaultRequest, PresetRequest } from '../control/client/types.ts'
+import { nearest } from '../errors/nearest.ts'
+import { Problem, shown } from '../errors/problem.ts'
+import type { ArmedFault, Fault } from './fault.ts'
+import type { State } from '../engine/state.ts'
+
+/** Every exchange asks each of them. */
+const MOST_FAULTS = 100
+
+export const listFaults: ControlHandler = (call) =>
+  ok({ faults: [...call.sandbox().state.faults.values()].map(showFault) })
+
+export const getFault: ControlHandler = (call) => ok(showFault(findFault(call)))
+
+/** All of a preset, or none. */
+export const armFaults: ControlHandler = (call) => {
+  const body = call.body as FaultRequest | PresetRequest
+  const sandbox = call.sandbox()
+  const { nextFaultId } = sandbox.state
+  const faults = 'preset' in body ? readPreset(body, call) : [readOne(body, sandbox.state, call)]
+  refuseTaken(faults, sandbox.state)
+  sandbox.commit(faults.map((fault) => ({ type: 'fault.armed', fault, nextFaultId: nextFaultId + 1 })))
+  return created({ faults: faults.flatMap(({ id }) => sandbox.state.faults.get(id) ?? []).map(showFault) })
+}
+
+export const removeFaults: ControlHandler = (call) => {
+  const sandbox = call.sandbox()
+  const ids = [...sandbox.state.faults.keys()]
+  if (ids.length > 0) sandbox.commit([{ type: 'faults.removed', ids }])
+  return ok({ removed: ids.length })
+}
+
+export const removeFault: ControlHandler = (call) => {
+  const { fault } = findFault(call)
+  call.sandbox().commit([{ type: 'faults.removed', ids: [fault.id] }])
+  return GONE
+}
+
+function readOne(request: FaultRequest, { faults, nextFaultId }: State, { operations }: ControlCall): Fault {
+  if ((request.kind as unknown) === undefined)
+    throw invalid([violation({ pointer: '/kind' }, 'required', 'the kind of a fault, or a preset in its place')])
+  let number = nextFaultId
+  while (faults.has(`${request.kind}-${number}`)) number++
+  return readFault(request, request.id ?? `${request.kind}-${number}`, { operations })
+}
+
+function readPreset({ preset, match, ...rest }: PresetRequest, { operations }: ControlCall): Fault[] {
+  const strange = Object.entries(rest).map(([name, value]) =>
+    violation({ pointer: `/${name}` }, 'preset', 'nothing beside a preset but match', value),
+  )
+  if (strange.length > 0) throw invalid(strange)
+  const faults = Object.entries(PRESETS[preset] ?? {}).map(
+    ([name, fault]) => [name, match === undefined ? fault : { ...fault, match }] as const,
+  )
+  const possible = faults.filter(([, fault]) => operations.some((operation) => couldMeet(fault, operation)))
+  // Where none of them is, each says why.
+  return (possible.length > 0 ? possible : faults).map(([name, fault]) =>
+    readFault(fault, `${preset}-${name}`, { operations }),
+  )
+}
+
+function refuseTaken(faults: readonly Fault[], state: State): void {
+  const taken = faults.find(({ id }) => state.faults.has(id))
+  if (taken)
+    throw new Problem(409, 'fault-exists', 'There is such a fault already', {
+      detail: `The fault ${taken.id} is armed already. DELETE /__mock/faults/${taken.id} first, or take another id.`,
+    })
+  if (state.faults.size + faults.length <= MOST_FAULTS) return
+  throw new Problem(409, 'too-many-faults', 'There are too many faults', {
+    detail: `A sandbox has at most ${MOST_FAULTS} faults. DELETE /__mock/faults removes them all.`,
+  })
+}
+
+function findFault(call: ControlCall): ArmedFault {
+  const { name, state } = call.sandbox()
+  const id = String(call.path.id)
+  const found = state.faults.get(id)
+  if (found) return found
+  const meant = nearest(id, state.faults.keys())
+  throw new Problem(404, 'fault-not-found', 'There is no such fault', {
+    detail: `The sandbox ${name} has no fault ${shown(id)}. ${meant === undefined ? 'GET /__mock/faults lists them.' : `Did you mean ${meant}?`}`,
+  })
+}

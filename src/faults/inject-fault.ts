@@ -1,0 +1,188 @@
+import { bareProblem } from '../app/response/bare-problem.ts'
+import { namedByPath, builtinOperationOf, statusesOf } from '../app/binding/binding-of.ts'
+import { createFaults, type FaultOf, type Faults, type FaultHit, tokenOf } from './request-faults.ts'
+import type { Routed } from '../app/request/route-operation.ts'
+import { finish } from '../journal/record-exchange.ts'
+import { preferredFaults } from '../responses/prefer.ts'
+import { tooManyRequests } from '../app/access/limit-rate.ts'
+import { sendReady } from '../app/response/send-response.ts'
+import { cut } from './corrupt-response.ts'
+import { commit, type RequestContext, setHeaders } from '../app/request-context.ts'
+import { whenFree } from '../app/when-free.ts'
+import { stringifyJson } from '../formats/json.ts'
+import type { Outcome } from '../resources/handler.ts'
+import { cursorInvalid } from '../resources/file-sets/operation/page-start.ts'
+import { Problem } from '../errors/problem.ts'
+import { secondsLeft } from '../engine/rate-limit.ts'
+import { delayOf, LONGEST_WAIT } from './fault.ts'
+import type { StateEvent } from '../engine/event.ts'
+import type { FileSet, State } from '../engine/state.ts'
+
+/** Faults that strike before a request is decided. The wire's own, which spoil an answer, are in `spoil.ts`, those of a page in `spoil-page.ts`. */
+const BEFORE = [
+  'latency',
+  'status',
+  'rate-limit',
+  'reset',
+  'empty',
+  'cursor-expired',
+  'stale-read',
+  'conflicting-edit',
+] as const
+
+type Before = FaultOf<(typeof BEFORE)[number]>
+
+/** Whether a fault may strike: most exchanges are asked no more than this. */
+export function mayBeFaulty({ sandbox, request }: RequestContext): boolean {
+  return sandbox.state.faults.size > 0 || request.headers.prefer !== undefined
+}
+
+/**
+ * Asks the faults that strike before deciding. Delays add up, and they are waited for before anything else is done; the first
+ * fault that ends the exchange ends it.
+ *
+ * @returns whether the exchange is answered, or ended, by a fault
+ * @throws Problem for a fault that is a refusal
+ */
+export async function injectBefore(context: RequestContext, route: Routed, body: unknown): Promise<boolean> {
+  const faults = createFaults(context, route, body, preferredFaults(context.request, statusesOf(context, route)))
+  context.faults = faults
+  liftLimits(context)
+  const repeated = context.deps.silentRetries.take(context)
+  if (repeated !== undefined) return endRepeated(context, repeated)
+  let milliseconds = 0
+  const toDo: FaultHit<Before>[] = []
+  for (const strike of faults.strikes(BEFORE, (fault) => isPossible(context, route, fault))) {
+    const { fault } = strike
+    if (fault.kind === 'latency') milliseconds += delayOf(fault.delay, [strike.share('one'), strike.share('two')])
+    else toDo.push(strike)
+    if (ENDING.has(fault.kind)) break
+  }
+  if (milliseconds > 0) {
+    await context.deps.wait(Math.min(milliseconds, LONGEST_WAIT), context.response)
+    await whenFree(context)
+  }
+  for (const { fault } of toDo) if (await act(context, route, faults, fault)) return true
+  return false
+}
+
+/** Ends a request that a browser repeated by itself like the one before. No fault has met it: it is the same strike. */
+function endRepeated(context: RequestContext, exchangeId: number): true {
+  const kind = context.sandbox.journal.find(exchangeId)?.fault === 'empty' ? 'empty' : 'reset'
+  context.trace.fault = kind
+  context.trace.repeats = exchangeId
+  context.deps.silentRetries.end(context, kind, exchangeId)
+  return true
+}
+
+/** Lifts the limits whose clients have waited by the machine's clock. That is no deed of this exchange, so it comes before all of them. */
+function liftLimits(context: RequestContext): void {
+  for (const { fault } of context.sandbox.state.faults.values()) {
+    if (fault.kind === 'rate-limit' && context.sandbox.askedWaits.isOver(metBy(context, fault)))
+      context.sandbox.commit([{ type: 'rate-limit.lifted', faultId: fault.id }])
+  }
+}
+
+function metBy({ deps, now }: RequestContext, { id, seconds }: FaultOf<'rate-limit'>) {
+  return { id, seconds, now, real: deps.realNow() }
+}
+
+const ENDING: ReadonlySet<string> = new Set(['status', 'rate-limit', 'reset', 'empty', 'cursor-expired'])
+
+async function act(context: RequestContext, route: Routed, faults: Faults, fault: Before): Promise<boolean> {
+  switch (fault.kind) {
+    case 'latency':
+      return false
+    case 'status':
+      await sendStatus(context, fault)
+      return true
+    case 'rate-limit':
+      context.sandbox.askedWaits.refuse(metBy(context, fault))
+      throw tooManyRequests(fault.limit, fault.seconds, secondsLeft(context.now, fault.seconds))
+    case 'reset':
+    case 'empty':
+      context.deps.silentRetries.end(context, fault.kind)
+      return true
+    case 'cursor-expired':
+      throw cursorInvalid('next.expiry', 'a token that has not expired', tokenOf(context))
+    case 'stale-read':
+      faults.state = staleWorld(context, route, fault.versions)
+      return false
+    case 'conflicting-edit':
+      commit(context, conflict(context, route, fault.edit))
+      return false
+  }
+}
+
+/** Whether a fault that needs something of the state, or of a walk, has it. */
+function isPossible(context: RequestContext, route: Routed, fault: Before): boolean {
+  if (fault.kind === 'cursor-expired')
+    return builtinOperationOf(context, route) === 'searchFiles' && Boolean(tokenOf(context))
+  if (fault.kind === 'stale-read') return (fileSetOf(context, route)?.past.size ?? 0) > 0
+  return fault.kind !== 'conflicting-edit' || conflict(context, route, fault.edit).length > 0
+}
+
+/** As it was told to be; a bare one is a refusal in the form that the behaviour catalogue gives to all of them. */
+async function sendStatus(context: RequestContext, { status, headers, body }: FaultOf<'status'>): Promise<void> {
+  if (body === undefined && status >= 400) throw bareProblem(status, headers)
+  setHeaders(context, headers)
+  if (body === undefined) context.response.writeHead(status, context.headers).end()
+  else if (typeof body === 'string')
+    await sendReady(context, status, headers['content-type'] ?? 'text/plain; charset=utf-8', body)
+  else await sendReady(context, status, headers['content-type'] ?? 'application/json', stringifyJson(body))
+  finish(context, context.tracker.rows())
+}
+
+/** The file set that a search is about. */
+function fileSetOf(context: RequestContext, route: Routed): FileSet | undefined {
+  if (builtinOperationOf(context, route) !== 'searchFiles') return undefined
+  try {
+    return context.sandbox.state.fileSets.get(decodeURIComponent(namedByPath(context, route) ?? ''))
+  } catch {
+    // What cannot be decoded is refused when it is decided on.
+    return undefined
+  }
+}
+
+/** The state with a file set as it was so many changes ago, or as long ago as is remembered. */
+function staleWorld(context: RequestContext, route: Routed, versions: number): State {
+  const { state } = context.sandbox
+  const fileSet = fileSetOf(context, route)
+  if (!fileSet) return state
+  const earlier = [...fileSet.past.entries()]
+  const [version, entries] = earlier.at(-versions) ?? earlier[0] ?? [fileSet.version, fileSet.entries]
+  const past = new Map(earlier.filter(([one]) => one < version))
+  return { ...state, fileSets: new Map(state.fileSets).set(fileSet.id, { ...fileSet, version, entries, past }) }
+}
+
+/** What somebody else does: to the schedule that is updated, or to the file that the walk's last page ended with. */
+function conflict(context: RequestContext, route: Routed, edit: 'change' | 'remove'): StateEvent[] {
+  const { state, cursors } = context.sandbox
+  if (builtinOperationOf(context, route) === 'updateReportSchedule') {
+    const stored = state.reportSchedules.get(Number(namedByPath(context, route)))
+    if (!stored) return []
+    if (edit === 'remove') return [{ type: 'report-schedule.removed', reportScheduleId: stored.id }]
+    const changed = { title: `${stored.title} (edited)`, written: context.now, revision: stored.revision + 1 }
+    return [{ type: 'report-schedule.updated', reportSchedule: { ...stored, ...changed } }]
+  }
+  const fileSet = edit === 'remove' ? fileSetOf(context, route) : undefined
+  const last = cursors.decode(tokenOf(context) ?? '')?.place.at(-1)
+  const slot = typeof last === 'string' ? fileSet?.entries.slotWithId(last) : undefined
+  if (!fileSet || slot === undefined || fileSet.entries.isDirectory(slot)) return []
+  return [{ type: 'files.removed', fileSetId: fileSet.id, paths: [fileSet.entries.record(slot).path] }]
+}
+
+/**
+ * After the change was stored: whether the answer is lost.
+ *
+ * @throws Problem 504 where a gateway gives up
+ */
+export function loseAnswer(context: RequestContext, { events }: Outcome): boolean {
+  const [strike] = context.faults && events.length > 0 ? context.faults.strikes(['lost-answer']).take(1) : []
+  if (!strike) return false
+  const { fault } = strike
+  if (fault.by === 'gateway-timeout')
+    throw new Problem(504, 'gateway-timeout', 'Gateway Timeout', { detail: 'The service did not answer in time.' })
+  cut(context, fault.by)
+  return true
+}

@@ -1,0 +1,216 @@
+import { invalid, violation } from '../control/call.ts'
+import { couldMeet, type ServedOperation } from './could-match.ts'
+import type { FaultMatch, FaultRequest, StoredFault } from '../control/client/types.ts'
+import { stringifyJson } from '../formats/json.ts'
+import { oneOf } from '../errors/nearest.ts'
+import type { Violation } from '../errors/problem.ts'
+import type { ArmedFault, Delay, Effect, Fault, FaultKind } from './fault.ts'
+
+/** The fields of each kind besides those that all faults have; those that are marked must be there. */
+const FIELDS: Readonly<Record<FaultKind, readonly string[]>> = {
+  latency: ['delay!'],
+  status: ['status!', 'headers', 'body'],
+  'rate-limit': ['limit!', 'seconds!'],
+  reset: [],
+  empty: [],
+  truncated: ['bytes'],
+  garbage: ['bytes', 'of'],
+  'slow-drip': ['pieces!', 'milliseconds!'],
+  'lost-answer': ['by'],
+  'cursor-expired': [],
+  'short-page': ['entries'],
+  'duplicate-entry': [],
+  'missing-entry': [],
+  'stale-read': ['versions'],
+  'conflicting-edit': ['edit'],
+}
+
+const COMMON = ['id', 'kind', 'match', 'chance', 'times', 'after']
+
+interface Surroundings {
+  /** A pointer to the fault in what was sent. */
+  readonly at?: string
+  /** Absent for faults that were stored: they were held against the contract when they were armed. */
+  readonly operations?: readonly ServedOperation[]
+}
+
+/**
+ * Reads a fault that holds to the contract, with every omission filled in.
+ *
+ * @throws Problem 400 with everything that is wrong
+ */
+export function readFault(request: FaultRequest, id: string, { at = '', operations }: Surroundings = {}): Fault {
+  const violations = [
+    ...fieldViolations(request, at),
+    ...matchViolations(request, at, operations),
+    ...delayViolations(request.delay, at),
+    ...statusViolations(request, at),
+  ]
+  if (violations.length > 0) throw invalid(violations)
+  const { match = {}, chance = 1, times, after = 0 } = request
+  const method = match.method?.toUpperCase()
+  return { id, match: method === undefined ? match : { ...match, method }, chance, times, after, ...effectOf(request) }
+}
+
+/** The faults of a state document, by id. */
+export function readStoredFaults(stored: readonly StoredFault[]): Map<string, ArmedFault> {
+  const read = stored.map(({ matched, struck, window, taken, ...fault }, index): [string, ArmedFault] => [
+    fault.id,
+    {
+      fault: readFault(fault as FaultRequest, fault.id, { at: `/faults/${index}` }),
+      tally: { matched, struck, window, taken },
+    },
+  ])
+  return new Map(read)
+}
+
+/** Defaults of the fields that may be left out. */
+function effectOf(request: FaultRequest): Effect {
+  const { kind, delay, status = 500, limit = 1, seconds = 1, pieces = 1, milliseconds = 0 } = request
+  switch (kind) {
+    case 'latency':
+      return { kind, delay: delay as Delay }
+    case 'status':
+      return { kind, status, headers: lowerCased(request.headers), body: request.body }
+    case 'rate-limit':
+      return { kind, limit, seconds }
+    case 'truncated':
+      return { kind, bytes: request.bytes }
+    case 'garbage':
+      return { kind, bytes: request.bytes ?? 64, of: request.of ?? 'body' }
+    case 'slow-drip':
+      return { kind, pieces, milliseconds }
+    case 'lost-answer':
+      return { kind, by: request.by ?? 'reset' }
+    case 'short-page':
+      return { kind, entries: request.entries }
+    case 'stale-read':
+      return { kind, versions: request.versions ?? 1 }
+    case 'conflicting-edit':
+      return { kind, edit: request.edit ?? 'change' }
+    case 'reset':
+    case 'empty':
+    case 'cursor-expired':
+    case 'duplicate-entry':
+    case 'missing-entry':
+      return { kind }
+  }
+}
+
+function lowerCased(headers: FaultRequest['headers'] = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** Each kind has its own fields, and no others. */
+function fieldViolations(request: FaultRequest, at: string): Violation[] {
+  const { kind } = request
+  const known = FIELDS[kind].map((field) => field.replace('!', ''))
+  const strange = Object.entries(request).filter(([name]) => !COMMON.includes(name) && !known.includes(name))
+  const takes = known.length === 0 ? 'none of its own' : known.join(', ')
+  const missing = FIELDS[kind].filter((field) => field.endsWith('!')).map((field) => field.slice(0, -1))
+  return [
+    ...strange.map(([name, value]) =>
+      violation(
+        { pointer: `${at}/${name}` },
+        'kind',
+        `no such field of a fault of the kind ${kind}; it has ${takes}`,
+        value,
+      ),
+    ),
+    ...missing
+      .filter((name) => !(name in request))
+      .map((name) => violation({ pointer: `${at}/${name}` }, 'required', `a value, which the kind ${kind} needs`)),
+  ]
+}
+
+const LONGEST_FRAGMENT = 4096
+
+/** A fault that can never meet an exchange is a mistake. */
+function matchViolations(
+  fault: FaultRequest,
+  at: string,
+  operations: readonly ServedOperation[] | undefined,
+): Violation[] {
+  const { kind, match: { operationId, path, body, page } = {} } = fault
+  const violations: Violation[] = []
+  const complain = (name: string, expected: string, received: unknown) =>
+    violations.push(violation({ pointer: `${at}/match/${name}` }, 'match', expected, received))
+  const known = operations?.find((one) => one.operationId === operationId)
+  if (operations && operationId !== undefined && !known)
+    complain(
+      'operationId',
+      oneOf(
+        operations.map((one) => one.operationId),
+        operationId,
+      ),
+      operationId,
+    )
+  if (path !== undefined && /[?#]/.test(path)) complain('path', 'a path without a query or fragment', path)
+  if (page === 1 && (kind === 'cursor-expired' || kind === 'conflicting-edit'))
+    complain('page', 'a page from 2, for the first one has no token', page)
+  if (body !== undefined && stringifyJson(body).length > LONGEST_FRAGMENT)
+    complain('body', `at most ${LONGEST_FRAGMENT} characters of JSON`, body)
+  const isPossible = operations?.some((operation) => couldMeet(fault, operation)) ?? true
+  return violations.length > 0 || isPossible ? violations : [neverMet(fault, at, operations ?? [])]
+}
+
+/** Names the first part of a match that leaves no operation, and what could be there. */
+function neverMet(fault: FaultRequest, at: string, operations: readonly ServedOperation[]): Violation {
+  const { kind, match = {} } = fault
+  const possible = operations.filter((operation) => couldMeet({ ...fault, match: {} }, operation))
+  const refuse = (pointer: string, expected: string, received: unknown) =>
+    violation({ pointer: at + pointer }, 'match', `${expected}: nothing else can meet the kind ${kind}`, received)
+  if (possible.length === 0)
+    return violation({ pointer: `${at}/kind` }, 'kind', 'a kind that an operation of the contract can meet', kind)
+  const parts = ['operationId', 'method', 'path', 'page'] as const
+  for (const [index, name] of parts.entries()) {
+    const asked = Object.fromEntries(parts.slice(0, index + 1).map((part) => [part, match[part]])) as FaultMatch
+    if (possible.some((operation) => couldMeet({ ...fault, match: asked }, operation))) continue
+    const before = Object.fromEntries(parts.slice(0, index).map((part) => [part, match[part]])) as FaultMatch
+    const left = possible.filter((operation) => couldMeet({ ...fault, match: before }, operation))
+    if (name === 'page') return refuse('/match/page', 'no page, for only searches have pages', match.page)
+    const values = new Set(left.map((operation) => operation[name]))
+    return refuse(`/match/${name}`, [...values].slice(0, MOST_NAMED).join(' or '), match[name])
+  }
+  return refuse('/match', 'a match that an exchange can have', match)
+}
+
+const MOST_NAMED = 10
+
+const DELAYS = 'milliseconds, or from and to, or median and sigma'
+
+function delayViolations(delay: FaultRequest['delay'], at: string): Violation[] {
+  if (delay === undefined) return []
+  const pointer = `${at}/delay`
+  const names = Object.keys(delay).sort().join(' ')
+  if (!['milliseconds', 'from to', 'median sigma'].includes(names))
+    return [violation({ pointer }, 'delay', DELAYS, delay)]
+  if (delay.from !== undefined && delay.to !== undefined && delay.from > delay.to)
+    return [violation({ pointer: `${pointer}/to` }, 'delay', `at least ${delay.from}, which is from`, delay.to)]
+  return []
+}
+
+/** What frames a message is the server's own: another value would break the connection in ways that nobody asked for. */
+const FRAMING = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'trailer', 'date']
+const WITHOUT_BODY = [204, 205, 304]
+const LONGEST_BODY = 1_048_576
+
+function statusViolations({ status, headers = {}, body }: FaultRequest, at: string): Violation[] {
+  const violations: Violation[] = []
+  for (const [name, value] of Object.entries(headers)) {
+    const pointer = `${at}/headers/${name}`
+    if (!/^[!#$%&'*+.^_`|~\w-]{1,256}$/.test(name) || FRAMING.includes(name.toLowerCase()))
+      violations.push(violation({ pointer }, 'header', `the name of a header, but none of ${FRAMING.join(', ')}`, name))
+    else if (typeof value !== 'string' || !/^[\t\x20-\x7e\x80-\xff]{0,8192}$/.test(value))
+      violations.push(
+        violation({ pointer }, 'header', 'a text of at most 8192 characters that a header may hold', value),
+      )
+  }
+  if (body === undefined) return violations
+  const pointer = `${at}/body`
+  if (status !== undefined && WITHOUT_BODY.includes(status))
+    violations.push(violation({ pointer }, 'body', `no body, for a ${status} has none`, body))
+  if (stringifyJson(body).length > LONGEST_BODY)
+    violations.push(violation({ pointer }, 'body', `at most ${LONGEST_BODY} characters of JSON`, body))
+  return violations
+}

@@ -1,0 +1,229 @@
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { isScalar, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml'
+import { encodePointer, findFault, parseJson } from './json.ts'
+import { createLinesOfJson } from './json-lines.ts'
+import { StartupError } from '../errors/problem.ts'
+
+/** A YAML or JSON file that was read: its value, and where in the file each part of it stands. */
+export interface SourceFile {
+  /** As it is named in messages. */
+  readonly file: string
+  /** Integers beyond 2^53 are bigints. */
+  readonly value: unknown
+  /** The line, from 1, of what a JSON pointer points at, or of the nearest part above it that exists. */
+  lineOf(pointer: string): number
+}
+
+const REMEDY = 'Check the path; it is read from the current directory.'
+
+/**
+ * Reads a document.
+ *
+ * @throws StartupError naming file and line when it cannot be read or is not YAML (or JSON, by its name)
+ */
+export function readSourceFile(file: string, naming: Naming = {}): SourceFile {
+  return createDocument(naming.shownAs ?? file, readText(file, naming))
+}
+
+/** What messages say of a file. */
+export interface Naming {
+  /** What it is called; its path when absent. */
+  readonly shownAs?: string
+  /** What to do when there is no such file. */
+  readonly remedy?: string
+  /** The setting that names it, for a file that is not there: `--keys`, `standin.yaml:3: keys`. */
+  readonly namedBy?: string | undefined
+}
+
+/** A document that was never a file: its only line is the first. */
+export function inlineSourceFile(value: unknown, file: string): SourceFile {
+  return { file, value, lineOf: () => 1 }
+}
+
+/**
+ * Reads a document that comes with this package, by its path from the package's top. The build keeps each as JSON too, which is
+ * read thirty times as fast, and the lines of its parts beside it, which are read when a message first names one.
+ */
+export function readPackaged(path: string): SourceFile {
+  const known = packagedDocuments.get(path)
+  if (known) return known
+  const document = readPackagedAnew(path)
+  packagedDocuments.set(path, document)
+  return document
+}
+
+/** The package's own documents do not change while it runs, so all stand-ins of a process read them once. */
+const packagedDocuments = new Map<string, SourceFile>()
+
+function readPackagedAnew(path: string): SourceFile {
+  const source = packaged(path)
+  const compiled = packaged(compiledPath(path))
+  if (!import.meta.url.includes('/dist/') || !existsSync(compiled)) return readSourceFile(source, { shownAs: path })
+  const value = parseJson(readText(compiled, { shownAs: path }))
+  const readLines = () => JSON.parse(readText(packaged(linesPath(path)), { shownAs: path })) as readonly number[]
+  return { file: path, value, lineOf: createCompiledLineOf(value, readLines) }
+}
+
+/** Where the build keeps the value of a document of this package. */
+export function compiledPath(path: string): string {
+  return `dist/compiled/${path.replace(/\.yaml$/, '.json')}`
+}
+
+/** Where the build keeps the lines of a document of this package. */
+export function linesPath(path: string): string {
+  return `dist/compiled/${path.replace(/\.yaml$/, '.lines.json')}`
+}
+
+/** The line of each part of a document, for the build to keep. */
+export function linesOf({ value, lineOf }: SourceFile): readonly number[] {
+  return pointersOf(value).map(lineOf)
+}
+
+function createCompiledLineOf(value: unknown, readLines: () => readonly number[]): (pointer: string) => number {
+  let known: ReadonlyMap<string, number> | undefined
+  return (pointer) => {
+    if (!known) {
+      const lines = readLines()
+      known = new Map(pointersOf(value).map((at, index) => [at, lines[index] ?? 1]))
+    }
+    let at = pointer
+    while (at !== '' && !known.has(at)) at = at.slice(0, Math.max(0, at.lastIndexOf('/')))
+    return known.get(at) ?? 1
+  }
+}
+
+/** JSON pointers of a value and all its parts, in an order that depends on the value alone. */
+function pointersOf(value: unknown, pointer = '', into: string[] = []): string[] {
+  into.push(pointer)
+  if (typeof value === 'object' && value !== null)
+    for (const [name, inner] of Object.entries(value)) pointersOf(inner, `${pointer}/${encodePointer(name)}`, into)
+  return into
+}
+
+function packaged(path: string): string {
+  return fileURLToPath(new URL(`${import.meta.url.includes('/dist/') ? '../' : '../../'}${path}`, import.meta.url))
+}
+
+function readText(file: string, { shownAs = file, remedy = REMEDY, namedBy }: Naming): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const reason = UNREADABLE[code] ?? String(error)
+    throw new StartupError([`${namedBy === undefined ? '' : `${namedBy}: `}${shownAs}: ${reason}. ${remedy}`])
+  }
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory and no file',
+  EACCES: 'this user may not read it',
+}
+
+/**
+ * Writes a file, part by part, so that it may be larger than any text. It is there whole or not at all.
+ *
+ * @throws StartupError when it cannot be written
+ */
+export function writeText(file: string, parts: Iterable<string>): void {
+  const unfinished = `${file}.unfinished`
+  try {
+    const handle = openSync(unfinished, 'w')
+    try {
+      for (const part of parts) writeSync(handle, part)
+    } finally {
+      closeSync(handle)
+    }
+    renameSync(unfinished, file)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw new StartupError([
+      `${file}: it cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+    ])
+  }
+}
+
+function createDocument(file: string, text: string): SourceFile {
+  if (!file.endsWith('.json')) return { file, value: parseYaml(file, text), lineOf: createLineOf(() => text) }
+  const json = text.replace(/^\uFEFF/, '')
+  try {
+    const value = parseJson(json)
+    const linesOf = createLinesOfJson(json)
+    return { file, value, lineOf: (pointer) => linesOf(namesOf(pointer)) }
+  } catch {
+    const { line, column, reason = 'SyntaxError' } = findFault(json)
+    throw new StartupError([`${file}:${line}: it is no valid JSON: ${reason} at column ${column}.`])
+  }
+}
+
+/** Integers are read as bigints, so that none loses a digit, and those that fit are made numbers again. */
+function parseYaml(file: string, text: string): unknown {
+  try {
+    return parse(text, (_key, value: unknown) => (typeof value === 'bigint' && fits(value) ? Number(value) : value), {
+      intAsBigInt: true,
+      logLevel: 'error',
+    }) as unknown
+  } catch (error) {
+    throw new StartupError([`${file}${yamlFault(error)}.`])
+  }
+}
+
+/** Aliases are followed after parsing, where nobody knows a line: one may be unknown, one of far too many, or within itself. */
+function yamlFault(error: unknown): string {
+  const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '').replace(/[.:]$/, '') : String(error)
+  if (error instanceof YAMLParseError) return `:${error.linePos?.[0].line ?? 1}: it is no valid YAML: ${reason}`
+  if (error instanceof RangeError) return ': it nests too deeply, or an alias stands within what it names'
+  return `: it is no valid YAML: ${reason}`
+}
+
+function fits(value: bigint): boolean {
+  return Number.isSafeInteger(Number(value))
+}
+
+/**
+ * Parses the text once more, this time with positions, when the first line is asked for: lines are for messages, and most
+ * documents never need one. What was parsed is kept, for a refused request may ask for fifty lines.
+ */
+function createLineOf(read: () => string): (pointer: string) => number {
+  let parsed: Positions | undefined
+  return (pointer) => {
+    parsed ??= parsePositions(read())
+    const path = namesOf(pointer)
+    for (let depth = path.length; depth > 0; depth--) {
+      const line = lineAt(parsed.document, path.slice(0, depth), parsed.counter)
+      if (line !== undefined) return line
+    }
+    return 1
+  }
+}
+
+/** The names in a JSON pointer. */
+function namesOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+interface Positions {
+  readonly document: ReturnType<typeof parseDocument>
+  readonly counter: LineCounter
+}
+
+function parsePositions(text: string): Positions {
+  const counter = new LineCounter()
+  return { document: parseDocument(text, { lineCounter: counter, intAsBigInt: true }), counter }
+}
+
+/** The line of a member is that of its key, not of its value, which may begin further down. */
+function lineAt(document: Positions['document'], path: readonly string[], counter: LineCounter): number | undefined {
+  const parent: unknown = document.getIn(path.slice(0, -1), true) ?? document.contents
+  const last = path.at(-1)
+  if (typeof parent !== 'object' || parent === null || !('items' in parent)) return undefined
+  const items = parent.items as readonly { key?: unknown; range?: [number, number, number]; srcToken?: unknown }[]
+  const pair = items.find(({ key }) => isScalar(key) && String(key.value) === last)
+  const node = pair && isScalar(pair.key) ? pair.key : items[Number(last)]
+  const range = node && 'range' in node ? node.range : undefined
+  return range ? counter.linePos(range[0]).line : undefined
+}

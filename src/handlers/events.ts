@@ -1,0 +1,81 @@
+/** What a handler of the user's own may have happen. Each is checked when it was returned, in the order of the list. */
+export type UserEvent =
+  | { readonly type: 'create-document'; readonly collection: string; readonly id: string; readonly document: object }
+  | { readonly type: 'update-document'; readonly collection: string; readonly id: string; readonly document: object }
+  | { readonly type: 'remove-document'; readonly collection: string; readonly id: string }
+  | { readonly type: 'create-report-schedule'; readonly info: object }
+  | { readonly type: 'change-report-schedule'; readonly id: number; readonly change: object }
+  | { readonly type: 'remove-report-schedule'; readonly id: number }
+  | { readonly type: 'run-report-schedule'; readonly id: number }
+  | { readonly type: 'create-file-set'; readonly fileSetId: string; readonly files: readonly unknown[] }
+  | { readonly type: 'remove-file-set'; readonly fileSetId: string }
+  | { readonly type: 'add-files'; readonly fileSetId: string; readonly files: readonly unknown[] }
+  | { readonly type: 'remove-files'; readonly fileSetId: string; readonly paths: readonly string[] }
+
+export type DocumentEvent = Extract<UserEvent, { readonly collection: string }>
+export type FileEvent = Extract<UserEvent, { readonly fileSetId: string }>
+export type ReportScheduleEvent = Exclude<UserEvent, DocumentEvent | FileEvent>
+
+/** A file or directory as in a fixture: only the path is required. */
+export type UserFile = Readonly<Record<string, unknown>> & { readonly path: string }
+
+/** A report schedule as its create has it. */
+export interface OwnReportSchedule {
+  readonly title: string
+  readonly pageId: number | bigint
+  readonly viewId: number | bigint
+  readonly attachmentInclude?: boolean
+  readonly schedule: object
+}
+
+/** What shall be otherwise with a report schedule. Of its settings those stay that are not named. */
+export interface OwnReportScheduleChange extends Partial<Omit<OwnReportSchedule, 'schedule'>> {
+  readonly schedule?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Makers of events, to be returned in the `events` of an answer.
+ *
+ * @example return { status: 201, body: order, events: [events.create('orders', order.id, order)] }
+ */
+export const events = {
+  /** A new document. Its id must be free. */
+  create: (collection: string, id: string | number, document: object): UserEvent => ({
+    type: 'create-document',
+    collection,
+    id: String(id),
+    document,
+  }),
+  /** Another document in the place of one that is there. */
+  update: (collection: string, id: string | number, document: object): UserEvent => ({
+    type: 'update-document',
+    collection,
+    id: String(id),
+    document,
+  }),
+  /** A document that is there goes. */
+  remove: (collection: string, id: string | number): UserEvent => ({
+    type: 'remove-document',
+    collection,
+    id: String(id),
+  }),
+  /** A report schedule under `state.nextReportScheduleId`, from the body of a create. */
+  createReportSchedule: (info: OwnReportSchedule): UserEvent => ({ type: 'create-report-schedule', info }),
+  changeReportSchedule: (id: number, change: OwnReportScheduleChange): UserEvent => ({
+    type: 'change-report-schedule',
+    id,
+    change,
+  }),
+  removeReportSchedule: (id: number): UserEvent => ({ type: 'remove-report-schedule', id }),
+  /** A run out of turn, now, with its deliveries. */
+  runReportSchedule: (id: number): UserEvent => ({ type: 'run-report-schedule', id }),
+  createFileSet: (fileSetId: string, files: readonly UserFile[] = []): UserEvent => ({
+    type: 'create-file-set',
+    fileSetId,
+    files,
+  }),
+  removeFileSet: (fileSetId: string): UserEvent => ({ type: 'remove-file-set', fileSetId }),
+  addFiles: (fileSetId: string, files: readonly UserFile[]): UserEvent => ({ type: 'add-files', fileSetId, files }),
+  /** Files, or explicit directories, by path. */
+  removeFiles: (fileSetId: string, paths: readonly string[]): UserEvent => ({ type: 'remove-files', fileSetId, paths }),
+} as const

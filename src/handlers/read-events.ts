@@ -1,0 +1,89 @@
+import { createDocumentReader } from '../resources/collections/read-document-event.ts'
+import { readFileEvent } from '../resources/file-sets/read-file-event.ts'
+import { readReportScheduleEvent } from '../resources/report-schedules/read-report-schedule-event.ts'
+import { EventDefect } from './event-defect.ts'
+import type { DocumentEvent, FileEvent, UserEvent, ReportScheduleEvent } from './events.ts'
+import { isObject } from '../formats/json.ts'
+import type { GivenReportSchedules } from '../resources/report-schedules/fixture-report-schedules.ts'
+import type { FixtureRules } from '../seed/fixtures.ts'
+import { evolve, type StateEvent } from '../engine/event.ts'
+import { copyState, type OwnedState, type State } from '../engine/state.ts'
+
+/** By which rules what a handler wants is checked. */
+export interface EventRules {
+  readonly files: FixtureRules
+  readonly reportSchedules: GivenReportSchedules
+}
+
+/** The request that events come from. */
+export interface Origin {
+  readonly now: number
+  readonly userId: number | bigint
+}
+
+/** As many events one answer may have, and as many files or paths each of them. */
+const MOST_EVENTS = 1000
+
+/**
+ * Turns what a handler wants to happen into events of the state, each checked against the state as those before it leave it.
+ *
+ * @throws Defect that names the event and what is wrong with it
+ */
+export function readEvents(
+  given: readonly unknown[],
+  state: State,
+  { rules, origin }: { readonly rules: EventRules; readonly origin: Origin },
+): readonly StateEvent[] {
+  if (given.length > MOST_EVENTS) throw new EventDefect(`events: expected at most ${MOST_EVENTS}, got ${given.length}.`)
+  const readSourceFile = createDocumentReader(state.collections)
+  let draft: OwnedState | undefined
+  const read = (event: UserEvent): StateEvent => {
+    if (isDocumentEvent(event)) return readSourceFile(event)
+    const made = readOther(event, draft ?? state, { rules, origin })
+    // What comes after it is checked against what it leaves; most answers have one event.
+    if (given.length > 1) evolve((draft ??= copyWithoutDocuments(state)), made, { at: origin.now })
+    return made
+  }
+  return given.map((one, index) => {
+    try {
+      return read(one as UserEvent)
+    } catch (error) {
+      if (!(error instanceof EventDefect)) throw error
+      throw new EventDefect(`events[${index}]: ${error.message}`)
+    }
+  })
+}
+
+function isDocumentEvent(event: UserEvent): event is DocumentEvent {
+  return isObject(event) && DOCUMENT_EVENTS.has(event.type)
+}
+
+const DOCUMENT_EVENTS = new Set<UserEvent['type']>(['create-document', 'update-document', 'remove-document'])
+
+/** What comes from JavaScript may be anything. */
+function readOther(
+  event: Exclude<UserEvent, DocumentEvent>,
+  state: State,
+  { rules, origin }: { readonly rules: EventRules; readonly origin: Origin },
+): StateEvent {
+  switch (isObject(event) ? event.type : undefined) {
+    case 'create-report-schedule':
+    case 'change-report-schedule':
+    case 'remove-report-schedule':
+    case 'run-report-schedule':
+      return readReportScheduleEvent(event as ReportScheduleEvent, state, rules, origin)
+    case 'create-file-set':
+    case 'remove-file-set':
+    case 'add-files':
+    case 'remove-files':
+      return readFileEvent(event as FileEvent, state, rules)
+    case undefined:
+    default:
+      throw new EventDefect('it is no event. Make events with the makers in `events`.')
+  }
+}
+
+/** Documents are looked after apart, so that none need be copied. */
+function copyWithoutDocuments(state: State): OwnedState {
+  return copyState({ ...state, collections: new Map() })
+}

@@ -1,0 +1,146 @@
+import type { BehaviourTracker } from '../behaviours/tracker.ts'
+import { calendarChoices } from '../resources/report-schedules/report-schedule-view.ts'
+import { type DocumentValue, freezeJson } from '../resources/collections/collection-store.ts'
+import { slotsOf } from '../resources/file-sets/store/slots.ts'
+import type { EntryRecord } from '../resources/file-sets/store/file-record.ts'
+import type { ReportSchedule } from '../resources/report-schedules/calendar/report-schedule.ts'
+import { type Delivery, distinctRecipients, nextRunOf, type Run } from '../resources/report-schedules/calendar/run.ts'
+import { type FileSet, progressOf, type State } from '../engine/state.ts'
+
+/** The state as a handler of the user's own sees it: everything may be read, nothing changed. */
+export interface StateView {
+  /** Documents of one's own. A collection that nothing was put in is empty. */
+  collection<Document extends object = DocumentValue>(name: string): CollectionView<Document>
+  readonly reportSchedules: ReportSchedulesView
+  /** The id that the next report schedule gets. */
+  readonly nextReportScheduleId: number
+  readonly fileSets: FileSetsView
+}
+
+export interface CollectionView<Document> {
+  readonly size: number
+  /** A number that no document of the collection had as its id, if all ids are such numbers: from 1 on, never twice. */
+  readonly nextId: number
+  get(id: string | number): Document | undefined
+  has(id: string | number): boolean
+  /** In the order of their making. */
+  list(): readonly Document[]
+  ids(): readonly string[]
+}
+
+export interface ReportSchedulesView {
+  readonly size: number
+  get(id: number): ReportScheduleView | undefined
+  list(): readonly ReportScheduleView[]
+  /** The runs of all schedules, or of one, the latest last. */
+  runs(id?: number): readonly RunView[]
+  /** What was sent by all schedules, or by one, the latest last. */
+  deliveries(id?: number): readonly Readonly<Delivery>[]
+}
+
+export interface ReportScheduleView extends Readonly<ReportSchedule> {
+  /** Epoch ms; undefined when it does not run any more, or has not yet. */
+  readonly nextRun: number | undefined
+  readonly lastRun: number | undefined
+}
+
+export interface RunView {
+  readonly id: number
+  /** Epoch ms. */
+  readonly at: number
+  readonly reportScheduleId: number
+  readonly title: string
+  readonly recipients: number
+}
+
+export interface FileSetsView {
+  get(id: string): FileSetView | undefined
+  list(): readonly FileSetView[]
+}
+
+export interface FileSetView {
+  readonly id: string
+  /** How many changes it has seen. */
+  readonly version: number
+  readonly files: number
+  readonly directories: number
+  /** A file or directory by its id. */
+  get(id: string): EntryRecord | undefined
+  at(path: string): EntryRecord | undefined
+  /** In no particular order. @param limit 1,000 when absent, 10,000 at most */
+  list(options?: { readonly offset?: number; readonly limit?: number }): readonly EntryRecord[]
+}
+
+export function createWorldView(state: State, tracker: BehaviourTracker): StateView {
+  return Object.freeze({
+    collection: <Document extends object>(name: string) => viewCollection(state, name) as CollectionView<Document>,
+    reportSchedules: viewReportSchedules(state, tracker),
+    nextReportScheduleId: state.nextReportScheduleId,
+    fileSets: Object.freeze({
+      get: (id: string) => {
+        const fileSet = state.fileSets.get(id)
+        return fileSet && viewFileSet(fileSet)
+      },
+      list: () => [...state.fileSets.values()].map(viewFileSet),
+    }),
+  })
+}
+
+function viewCollection({ collections }: State, name: string): CollectionView<DocumentValue> {
+  const documents = collections.get(name)
+  return Object.freeze({
+    size: documents?.size ?? 0,
+    nextId: (documents?.made ?? 0) + 1,
+    get: (id: string | number) => documents?.get(String(id))?.value,
+    has: (id: string | number) => documents?.get(String(id)) !== undefined,
+    list: () => [...(documents ?? [])].map(([, { value }]) => value),
+    ids: () => [...(documents ?? [])].map(([id]) => id),
+  })
+}
+
+function viewReportSchedules(state: State, tracker: BehaviourTracker): ReportSchedulesView {
+  const view = (stored: ReportSchedule): ReportScheduleView => {
+    const progress = progressOf(state, stored)
+    const nextRun = nextRunOf(stored, progress, calendarChoices(tracker.answers))
+    return Object.freeze({ ...frozen(stored), nextRun, lastRun: progress.lastRun })
+  }
+  const isOf = (id: number | undefined) => (of: number) => id === undefined || of === id
+  return Object.freeze({
+    size: state.reportSchedules.size,
+    get: (id: number) => {
+      const stored = state.reportSchedules.get(id)
+      return stored && view(stored)
+    },
+    list: () => [...state.reportSchedules.values()].map(view),
+    runs: (id?: number) => [...state.runs].filter(({ reportSchedule }) => isOf(id)(reportSchedule.id)).map(viewRun),
+    deliveries: (id?: number) =>
+      [...state.deliveries].filter(({ reportScheduleId }) => isOf(id)(reportScheduleId)).map(frozen),
+  })
+}
+
+function viewRun(run: Run): RunView {
+  const { id, at, reportSchedule } = run
+  const recipients = distinctRecipients(reportSchedule).length
+  return Object.freeze({ id, at, reportScheduleId: reportSchedule.id, title: reportSchedule.title, recipients })
+}
+
+const FILES = { otherwise: 1000, most: 10_000 }
+
+function viewFileSet({ id, version, entries }: FileSet): FileSetView {
+  const recordAt = (slot: number | undefined) => (slot === undefined ? undefined : frozen(entries.record(slot)))
+  return Object.freeze({
+    id,
+    version,
+    files: entries.fileCount,
+    directories: entries.count - entries.fileCount,
+    get: (fileId: string) => recordAt(entries.slotWithId(fileId)),
+    at: (path: string) => recordAt(entries.slotAt(path)),
+    list: ({ offset = 0, limit = FILES.otherwise } = {}) =>
+      [...slotsOf(entries).drop(offset).take(Math.min(limit, FILES.most))].map((slot) => frozen(entries.record(slot))),
+  })
+}
+
+/** A copy, for what the state keeps is not frozen everywhere. */
+function frozen<Value extends object>(value: Value): Value {
+  return freezeJson(value) as unknown as Value
+}

@@ -1,0 +1,66 @@
+import { createCallView } from './call-view.ts'
+import type { UserOperation } from './define-operation.ts'
+import { EventDefect } from './event-defect.ts'
+import { type EventRules, readEvents } from './read-events.ts'
+import { readOutcome } from './read-outcome.ts'
+import { createWorldView } from './state-view.ts'
+import type { Call, Handler, Outcome } from '../resources/handler.ts'
+import { Defect } from '../errors/problem.ts'
+import type { State } from '../engine/state.ts'
+
+/**
+ * A handler of the user's own in the place of one of ours. The contract was asked before; what it means is the user's.
+ *
+ * @param from what it came from: a file, or the option of that name
+ * @param rules by which its events are read
+ */
+export function createUserHandler(
+  { operationId, handle }: UserOperation,
+  from: string,
+  rules: () => EventRules,
+): Handler {
+  return {
+    takesNothing: true,
+    normalizeBody: (body) => body,
+    find() {
+      // Whether what is named exists the handler finds out itself.
+    },
+    read: (state, call) => ({
+      violations: [],
+      decide: () => decide(operationId, handle, { state, call, from, rules: rules() }),
+    }),
+  }
+}
+
+interface Asked {
+  readonly state: State
+  readonly call: Call
+  readonly from: string
+  readonly rules: EventRules
+}
+
+/** @throws Problem for a refusal, Defect for whatever else is no answer; nothing was changed then */
+function decide(operationId: string, handle: UserOperation['handle'], { state, call, from, rules }: Asked): Outcome {
+  const returned = run(operationId, handle, { state, call, from })
+  const { outcome, events } = readOutcome(operationId, from, returned)
+  const { now, identity } = call
+  try {
+    return { ...outcome, events: readEvents(events, state, { rules, origin: { now, userId: identity.userId } }) }
+  } catch (error) {
+    if (!(error instanceof EventDefect)) throw error
+    throw new Defect(`The handler of ${operationId} returned what cannot happen. ${error.message}`, { handlers: from })
+  }
+}
+
+function run(
+  operationId: string,
+  handle: UserOperation['handle'],
+  { state, call, from }: Omit<Asked, 'rules'>,
+): unknown {
+  try {
+    return handle(createWorldView(state, call.tracker), createCallView(call, state.seed))
+  } catch (error) {
+    const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    throw new Defect(`The handler of ${operationId} threw ${what}`, { handlers: from, cause: error })
+  }
+}

@@ -1,0 +1,103 @@
+import { STATUS_CODES } from 'node:http'
+import { iso } from '../control/call.ts'
+import { showExchange } from './show-exchange.ts'
+import type { ExchangeRecord, Har, HarEntry, HeaderRecord } from '../control/client/types.ts'
+import { lazily } from '../formats/json-pieces.ts'
+import type { Exchanged } from './exchanged.ts'
+import type { Redactor } from './redact.ts'
+
+/** The exchanges as an HTTP Archive 1.2, as developer tools of browsers import it. */
+export function createHar(exchanges: readonly Exchanged[], sandbox: string, redactor: Redactor): Har {
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'Standin', version: '1' },
+      pages: [],
+      entries: lazily(exchanges, (exchange) => harEntry(exchange, showExchange(exchange, sandbox, redactor))),
+    },
+  }
+}
+
+function harEntry({ answeredAt, milliseconds }: Exchanged, shown: ExchangeRecord): HarEntry {
+  const { request, answer, operationId, problem, fault, repeats } = shown
+  const url = `http://${valueOf(request.headers, 'host') ?? 'localhost'}${request.url}`
+  const again = repeats === undefined ? null : `the browser repeated exchange ${repeats} by itself`
+  const words = [problem, fault === null ? null : `fault: ${fault}`, again].filter((word) => word !== null)
+  return {
+    startedDateTime: iso(answeredAt - milliseconds),
+    time: shown.milliseconds,
+    request: {
+      method: request.method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: request.headers,
+      queryString: queryOf(request.url),
+      headersSize: -1,
+      bodySize: lengthOf(request.headers, request.body),
+      ...(request.body === null ? {} : { postData: postDataOf(request) }),
+    },
+    response: harResponse(answer),
+    cache: {},
+    timings: { send: 0, wait: shown.milliseconds, receive: 0 },
+    ...(words.length === 0 ? {} : { comment: words.join('; ') }),
+    // What is not of the format begins with an underscore.
+    _id: shown.id,
+    _sandbox: shown.sandbox,
+    _operationId: operationId,
+  }
+}
+
+function postDataOf({ headers, body, isCut }: ExchangeRecord['request']): HarEntry['request']['postData'] & object {
+  const mimeType = valueOf(headers, 'content-type') ?? ''
+  return { mimeType, text: body ?? '', ...(isCut ? { comment: CUT } : {}) }
+}
+
+/** An exchange without an answer has the status 0, as in browsers. */
+function harResponse(answer: ExchangeRecord['answer']): HarEntry['response'] {
+  const { status = 0, headers = [], body = null, encoding, isCut = false, isForgotten = false } = answer ?? {}
+  const isBroken = answer?.isComplete === false
+  const words = [isForgotten ? FORGOTTEN : isCut ? CUT : '', isBroken ? BROKEN : ''].filter((word) => word !== '')
+  const size = isBroken ? (isCut || isForgotten ? -1 : bytesOf(body, encoding)) : lengthOf(headers, body, encoding)
+  return {
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers,
+    content: {
+      size: Math.max(0, size),
+      mimeType: valueOf(headers, 'content-type') ?? 'x-unknown',
+      ...(body === null ? {} : { text: body }),
+      ...(encoding === undefined ? {} : { encoding }),
+      ...(words.length === 0 ? {} : { comment: words.join(' ') }),
+    },
+    redirectURL: '',
+    headersSize: -1,
+    bodySize: size,
+  }
+}
+
+const CUT = 'The body is cut: only its beginning is kept.'
+const BROKEN = 'The connection ended before all of the response was sent.'
+const FORGOTTEN = 'The body was let go to make room for later ones.'
+
+/** Bytes, as the headers say, else as it is kept; -1 where nobody knows. */
+function lengthOf(headers: readonly HeaderRecord[], body: string | null, encoding?: 'base64'): number {
+  const declared = valueOf(headers, 'content-length')
+  if (declared !== undefined && /^\d{1,15}$/.test(declared)) return Number(declared)
+  return bytesOf(body, encoding)
+}
+
+function bytesOf(body: string | null, encoding: BufferEncoding = 'utf8'): number {
+  return body === null ? 0 : Buffer.byteLength(body, encoding)
+}
+
+function valueOf(headers: readonly HeaderRecord[], name: string): string | undefined {
+  return headers.find((header) => header.name.toLowerCase() === name)?.value
+}
+
+function queryOf(url: string): HeaderRecord[] {
+  const mark = url.indexOf('?')
+  return mark < 0 ? [] : [...new URLSearchParams(url.slice(mark + 1))].map(([name, value]) => ({ name, value }))
+}

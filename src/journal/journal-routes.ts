@@ -1,0 +1,90 @@
+import {
+  type ControlCall,
+  type ControlHandler,
+  invalid,
+  ok,
+  readCount,
+  readInstant,
+  violation,
+} from '../control/call.ts'
+import { createHar } from './har.ts'
+import { clausesOf, holdsAll } from './verify/match-exchange.ts'
+import { showExchange } from './show-exchange.ts'
+import type { ExchangeList, ExchangeMatch, VerifyRequest } from '../control/client/types.ts'
+import { verify } from './verify/verify.ts'
+import { lazily } from '../formats/json-pieces.ts'
+import { Problem } from '../errors/problem.ts'
+import { inSlices } from '../engine/slices.ts'
+import type { Exchanged } from './exchanged.ts'
+import { MOST_EXCHANGES } from './journal.ts'
+
+const LIMIT = { least: 1, most: MOST_EXCHANGES, otherwise: 100 }
+const ID = { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }
+
+/** From an id on the first that fit, and else the latest: one pages, the other looks what has just happened. */
+export const listExchanges: ControlHandler = async (call) => {
+  const limit = readCount(call, 'limit', LIMIT)
+  const found = await findExchanges(call)
+  const isPaged = call.query.after !== undefined
+  const exchanges = isPaged ? found.slice(0, limit) : found.slice(-limit)
+  const { name, journal } = call.sandbox()
+  const last = exchanges.at(-1)
+  return ok({
+    total: found.length,
+    forgotten: journal.forgottenAfter(readCount(call, 'after', ID)),
+    next: isPaged && last && exchanges.length < found.length ? last.id : null,
+    exchanges: lazily(exchanges, (exchange) => showExchange(exchange, name, call.redactor)),
+  } satisfies ExchangeList)
+}
+
+export const getExchange: ControlHandler = (call) => {
+  const { name, journal } = call.sandbox()
+  const { exchangeId } = call.path
+  const found = typeof exchangeId === 'number' ? journal.find(exchangeId) : undefined
+  if (found) return ok(showExchange(found, name, call.redactor))
+  const [first] = journal.exchanges
+  const kept = first ? `It keeps those from ${first.id} to ${journal.last}` : 'It is empty'
+  throw new Problem(404, 'exchange-not-found', 'The exchange is not in the journal', {
+    detail: `The journal of the sandbox ${name} has no exchange ${String(exchangeId)}. ${kept}; GET /__mock/journal lists them.`,
+  })
+}
+
+export const deleteJournal: ControlHandler = (call) => ok({ removed: call.sandbox().journal.clear() })
+
+export const verifyJournal: ControlHandler = async (call) => {
+  const { after = 0, expectations } = call.body as VerifyRequest
+  return ok(await inSlices(verify(call.sandbox().journal, { after, expectations }, call), call.pause))
+}
+
+/** Browsers open it: the network panel has a button to import it. */
+export const exportHar: ControlHandler = async (call) =>
+  ok(createHar(await findExchanges(call), call.sandbox().name, call.redactor))
+
+/** The exchanges that meet all filters of the query. */
+async function findExchanges(call: ControlCall): Promise<readonly Exchanged[]> {
+  const { operationId, method, status, path, body, answer, fault, header, since } = call.query
+  const match = Object.fromEntries(
+    Object.entries({ operationId, method, status, path, body, answer, fault }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  ) as ExchangeMatch
+  const headers = header === undefined ? {} : { headers: readHeader(String(header)) }
+  const clauses = clausesOf({ ...match, ...headers }, call, '')
+  const after = readCount(call, 'after', ID)
+  const first = typeof since === 'string' ? readInstant(since, { parameter: 'since' }) : -Infinity
+  const found: Exchanged[] = []
+  for (const exchange of call.sandbox().journal.after(after)) {
+    if (exchange && exchange.now >= first && holdsAll(clauses, exchange) === true) found.push(exchange)
+    const paused = call.pause()
+    if (paused) await paused
+  }
+  return found
+}
+
+/** `prefer` asks for the header, `prefer: code=*` for a value too. */
+function readHeader(text: string): Readonly<Record<string, string>> {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)(?:: *(.*))?$/s.exec(text) ?? []
+  if (name !== undefined) return { [name]: value ?? '*' }
+  const expected = 'the name of a header, or name: pattern'
+  throw invalid([violation({ parameter: 'header' }, 'header', expected, text)])
+}

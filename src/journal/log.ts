@@ -1,0 +1,84 @@
+import type { Logger } from 'pino'
+
+/** One line for each exchange, and the stack of each defect of ours. */
+export interface Log {
+  /** Whether it drops all that it is told, so that nothing need be made for it. */
+  readonly isSilent: boolean
+  started(start: StartLine): void
+  exchange(line: ExchangeLine): void
+  defect(error: unknown, line: Pick<ExchangeLine, 'requestId' | 'method' | 'url'>): void
+  /** What became of messages to the mail catcher, where something is wrong. */
+  mail(line: string): void
+  /** What people should know of what was loaded. */
+  note(line: string): void
+}
+
+interface StartLine {
+  readonly url: string
+  /** What was loaded. */
+  readonly summary: string
+  /** From the start of the process. */
+  readonly milliseconds: number
+  /** A request to begin with, for people. */
+  readonly example: string
+}
+
+interface ExchangeLine {
+  readonly requestId: string
+  /** Whose state was asked; undefined for the default one, where nearly everybody is, and for none. */
+  readonly sandbox?: string | undefined
+  readonly method: string
+  readonly url: string
+  readonly status: number
+  readonly milliseconds: number
+  /** The behaviours that the answer depended on. */
+  readonly rows: readonly string[]
+  /** Why it was refused. */
+  readonly problem?: string | undefined
+}
+
+export const SILENT: Log = {
+  isSilent: true,
+  started: () => undefined,
+  exchange: () => undefined,
+  defect: () => undefined,
+  mail: () => undefined,
+  note: () => undefined,
+}
+
+/** For people: `POST /api/… 400 1.2 ms  limit: expected …`. Control characters are shown escaped, so that no request can forge a line. */
+export function createPrettyLog(write: (line: string) => void): Log {
+  return {
+    isSilent: false,
+    started: ({ url, summary, milliseconds, example }) =>
+      write(`${summary}, ${url} (${milliseconds} ms)\n${example}\n`),
+    exchange({ sandbox, method, url, status, milliseconds, problem }) {
+      const where = sandbox === undefined ? '' : ` (sandbox ${sandbox})`
+      const why = problem === undefined ? '' : `  ${visible(problem)}`
+      write(`${method} ${visible(url)} ${status} ${milliseconds.toFixed(1)} ms${where}${why}\n`)
+    },
+    defect(error, { method, url, requestId }) {
+      write(
+        `MOCK DEFECT in ${method} ${visible(url)} (${requestId}): ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      )
+    },
+    mail: (line) => write(`mail: ${visible(line)}\n`),
+    note: (line) => write(`${visible(line)}\n`),
+  }
+}
+
+/** For machines: pino's JSON lines. */
+export function createJsonLog(logger: Logger): Log {
+  return {
+    isSilent: false,
+    started: (start) => logger.info(start, 'started'),
+    exchange: (line) => logger.info(line, 'exchange'),
+    defect: (error, line) => logger.error({ ...line, err: error }, 'mock defect'),
+    mail: (line) => logger.warn({ mail: line }, 'mail'),
+    note: (line) => logger.info({ note: line }, 'note'),
+  }
+}
+
+function visible(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

@@ -1,0 +1,105 @@
+import { isPreflight } from '../app/access/cors.ts'
+import type { RequestContext } from '../app/request-context.ts'
+import type { UsedBehaviours } from '../behaviours/tracker.ts'
+import type { Problem } from '../errors/problem.ts'
+import { keepText, LONGEST_BODY } from './exchanged.ts'
+
+/** The end of every exchange: it is journaled, told to listeners, counted, and logged. */
+export function finish(context: RequestContext, leaned: UsedBehaviours, problem?: Problem): void {
+  if (isPreflight(context.request)) return finishPreflight(context, leaned, problem)
+  const { request, response, deps, requestId, sandbox, trace, now, started } = context
+  const { method = '', url = '', rawHeaders } = request
+  const milliseconds = deps.elapsed() - started
+  // A client that left before the first byte was sent nothing, whatever was decided.
+  const isUnsent = trace.end === 'whole' && response.destroyed && !response.writableEnded
+  const status = response.headersSent && !isUnsent ? response.statusCode : 0
+  const { journal, feed } = sandbox
+  const { received } = trace
+  const answered = isUnsent ? undefined : trace.answered
+  const nextEvent = trace.nextEvent ?? sandbox.nextEvent
+  journal.record({
+    id: journal.last + 1,
+    arrived: context.arrived,
+    now,
+    answeredAt: deps.realNow(),
+    milliseconds,
+    requestId,
+    operationId: trace.operationId,
+    method,
+    url,
+    requestHeaders: rawHeaders,
+    requestBody: received === undefined ? undefined : keepText(received),
+    isRequestCut: received !== undefined && received.length > LONGEST_BODY,
+    status,
+    answerHeaders: status === 0 ? NONE : context.headers,
+    answerBody: answered,
+    isAnswerBinary: trace.isBinary,
+    end: isUnsent ? 'left' : trace.end,
+    isAnswerCut: trace.isPartial || (answered !== undefined && answered.length > LONGEST_BODY),
+    isAnswerForgotten: false,
+    next: trace.next,
+    hasChanged: trace.hasChanged,
+    requests: trace.requests,
+    firstEvent: trace.firstEvent ?? nextEvent,
+    nextEvent,
+    rows: leaned.text,
+    problem: problem?.message,
+    issues: problem?.violations ?? NONE,
+    fault: trace.fault,
+    repeats: trace.repeats,
+    defect: trace.defect,
+  })
+  feed.tellExchange(journal.last)
+  deps.metrics.count(trace.operationId, status, milliseconds, trace.fault)
+  logExchange(context, { status, milliseconds, leaned, problem })
+}
+
+/** A browser sends preflights by itself and keeps the answers, so they are no exchanges of the client: they are counted apart and logged. */
+function finishPreflight(context: RequestContext, leaned: UsedBehaviours, problem?: Problem): void {
+  const { response, deps, started } = context
+  const status = response.headersSent ? response.statusCode : 0
+  deps.metrics.countPreflight(status)
+  logExchange(context, { status, milliseconds: deps.elapsed() - started, leaned, problem })
+}
+
+interface Finished {
+  readonly status: number
+  readonly milliseconds: number
+  readonly leaned: UsedBehaviours
+  readonly problem: Problem | undefined
+}
+
+function logExchange(context: RequestContext, { status, milliseconds, leaned, problem }: Finished): void {
+  const { deps, request, requestId } = context
+  if (deps.log.isSilent) return
+  const { method = '', url = '', rawHeaders } = request
+  const { redactor } = deps
+  const keys = redactor.keysOf({ requestHeaders: rawHeaders, url })
+  deps.log.exchange({
+    requestId,
+    sandbox: nameOf(context),
+    method,
+    url: redactor.text(redactor.url(url), keys),
+    status,
+    milliseconds,
+    rows: leaned.ids,
+    problem: problem && redactor.text(problem.message, keys) + whereAll(context, problem),
+  })
+}
+
+/** Of the sandbox, as URLs may have it; undefined for the default one, which nobody has to name. */
+function nameOf({ deps, sandbox }: RequestContext): string | undefined {
+  return sandbox === deps.sandboxes.default ? undefined : sandbox.name
+}
+
+/** A line tells the first of several things that are wrong, and where the others are. */
+function whereAll(context: RequestContext, { violations }: Problem): string {
+  if (violations.length < 2) return ''
+  const { deps, sandbox } = context
+  const name = nameOf(context)
+  const which = name === undefined ? '' : `?sandbox=${name}`
+  const journal = deps.control ? `, and in GET /__mock/journal/${sandbox.journal.last}${which}` : ''
+  return `: all are in the answer${journal}`
+}
+
+const NONE: readonly never[] = []

@@ -1,0 +1,76 @@
+import { iso } from '../control/call.ts'
+import type { ExchangeRecord, HeaderRecord } from '../control/client/types.ts'
+import type { Violation } from '../errors/problem.ts'
+import type { Exchanged } from './exchanged.ts'
+import type { Redactor } from './redact.ts'
+
+/** What of an exchange may be seen: all but the keys. */
+export function showExchange(exchange: Exchanged, sandbox: string, redactor: Redactor): ExchangeRecord {
+  const {
+    id,
+    arrived,
+    answeredAt,
+    milliseconds,
+    requestId,
+    operationId = null,
+    fault = null,
+    hasChanged,
+    rows,
+  } = exchange
+  const clean = cleanerOf(exchange, redactor)
+  return {
+    id,
+    requestId,
+    sandbox,
+    now: iso(arrived),
+    answeredAt: iso(answeredAt),
+    milliseconds,
+    operationId,
+    request: {
+      method: exchange.method,
+      url: clean(redactor.url(exchange.url)),
+      headers: showHeaders(exchange.requestHeaders, clean, redactor),
+      body: exchange.requestBody === undefined ? null : clean(exchange.requestBody),
+      isCut: exchange.isRequestCut,
+    },
+    answer:
+      exchange.status === 0 && exchange.answerBody === undefined && !exchange.isAnswerForgotten
+        ? null
+        : {
+            status: exchange.status,
+            headers: showHeaders(exchange.answerHeaders, clean, redactor),
+            body: exchange.answerBody === undefined ? null : clean(exchange.answerBody),
+            ...(exchange.isAnswerBinary ? { encoding: 'base64' as const } : {}),
+            isComplete: exchange.end === 'whole',
+            isCut: exchange.isAnswerCut,
+            isForgotten: exchange.isAnswerForgotten,
+          },
+    hasChanged,
+    behaviours: rows === '' ? [] : rows.split(', '),
+    problem: exchange.problem === undefined ? null : clean(exchange.problem),
+    issues: exchange.issues.map((issue) => cleanIssue(issue, clean)),
+    fault,
+    ...(exchange.repeats === undefined ? {} : { repeats: exchange.repeats }),
+    ...(exchange.defect === undefined ? {} : { defect: clean(exchange.defect) }),
+  }
+}
+
+/** What takes the key of an exchange out of its texts. */
+export function cleanerOf(exchange: Exchanged, redactor: Redactor): (text: string) => string {
+  const keys = redactor.keysOf(exchange)
+  return (text) => redactor.text(text, keys)
+}
+
+function showHeaders(headers: readonly string[], clean: (text: string) => string, redactor: Redactor): HeaderRecord[] {
+  const shown: HeaderRecord[] = []
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at] ?? ''
+    shown.push({ name, value: clean(redactor.header(name, headers[at + 1] ?? '')) })
+  }
+  return shown
+}
+
+function cleanIssue(issue: Violation, clean: (text: string) => string): Violation {
+  const entries = Object.entries(issue).map(([name, text]: [string, string]) => [name, clean(text)] as const)
+  return Object.fromEntries(entries) as unknown as Violation
+}

@@ -1,0 +1,73 @@
+import { type ControlHandler, iso, type Message } from '../control/call.ts'
+import { showExchange } from './show-exchange.ts'
+import { showDelivery, showRunFacts, showStored } from '../control/show.ts'
+import type { Feed, Happening, StateChange } from './feed.ts'
+import type { Redactor } from './redact.ts'
+import type { Sandbox } from '../engine/sandbox.ts'
+
+/** From what happens next on, or from what came after the event that the listener knows. */
+export const openStream: ControlHandler = (call) => {
+  const sandbox = call.sandbox()
+  const { feed } = sandbox
+  const known = call.query.lastEventId ?? call.lastEventId
+  const after = known === undefined ? feed.last : placeOf(String(known), feed)
+  return { status: 200, stream: { feed, after, render: rendererOf(sandbox, call.redactor) } }
+}
+
+/** An id of another feed, which an earlier process had, is before everything. */
+function placeOf(eventId: string, { fingerprint, last }: Feed): number {
+  const [, of, number] = /^([\da-z]{1,16})-(\d{1,15})$/.exec(eventId) ?? []
+  const place = Number(number)
+  return of === fingerprint && place <= last ? place : 0
+}
+
+function rendererOf(sandbox: Sandbox, redactor: Redactor): (happening: Happening) => Message | undefined {
+  return (happening) => {
+    switch (happening.kind) {
+      case 'exchange': {
+        const exchange = sandbox.journal.find(happening.exchangeId)
+        return exchange && { event: 'exchange', data: showExchange(exchange, sandbox.name, redactor) }
+      }
+      case 'run':
+        return { event: 'run', data: showRunFacts(happening.run) }
+      case 'delivery':
+        return { event: 'delivery', data: showDelivery(happening.delivery) }
+      case 'world':
+        return { event: 'world', data: showChange(happening.change) }
+    }
+  }
+}
+
+/** As the rest of the control API shows such things. */
+function showChange(change: StateChange): unknown {
+  switch (change.type) {
+    case 'report-schedule.created':
+    case 'report-schedule.updated':
+      return { type: change.type, reportSchedule: showStored(change.reportSchedule) }
+    case 'report-schedule.removed':
+      return { type: change.type, scheduleId: change.reportScheduleId }
+    case 'clock.moved': {
+      const { type, from, to, clock } = change
+      return { type, from: iso(from), to: iso(to), mode: clock.mode, rate: clock.mode === 'frozen' ? 0 : clock.rate }
+    }
+    case 'fault.armed':
+      return { type: change.type, fault: change.fault }
+    case 'fault.struck':
+    case 'fault.passed':
+    case 'rate-limit.lifted':
+    case 'faults.removed':
+    case 'behaviours.changed':
+    case 'deliveries.removed':
+    case 'file-set.created':
+    case 'file-set.removed':
+    case 'files.added':
+    case 'files.removed':
+    case 'file.changed':
+    case 'document.created':
+    case 'document.updated':
+    case 'document.removed':
+    case 'sandbox.begun':
+    case 'sandbox.restored':
+      return change
+  }
+}

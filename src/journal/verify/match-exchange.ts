@@ -1,0 +1,224 @@
+import { type ControlCall, invalid, type HandlerKinds, violation, type Where } from '../../control/call.ts'
+import { cleanerOf } from '../show-exchange.ts'
+import type { ExchangeMatch } from '../../control/client/types.ts'
+import { isObject, parseJson } from '../../formats/json.ts'
+import { oneOf } from '../../errors/nearest.ts'
+import { type Problem, shown } from '../../errors/problem.ts'
+import type { Exchanged } from '../exchanged.ts'
+import type { Redactor } from '../redact.ts'
+import { partMatch, wholeMatch } from '../wildcard.ts'
+
+/** One thing that is asked of an exchange. */
+export interface Clause {
+  /** What of the exchange it is about: `status`, `request header prefer`. */
+  readonly what: string
+  readonly expected: string
+  /** What the exchange has there, for people, without keys. */
+  received(exchange: Exchanged): string
+  /** Unknown where what would tell was cut off or let go. */
+  holds(exchange: Exchanged): boolean | 'unknown'
+}
+
+/** What an exchange has of a body. */
+interface Part {
+  readonly text: string | undefined
+  /** Whether there was more of it. */
+  readonly isPartial: boolean
+}
+
+/**
+ * What a match asks, clause by clause, the cheap ones first. Keys are out of everything before it is looked at, so no pattern can
+ * find one by trying.
+ *
+ * @param pointer of the match, for complaints; the empty text for the parameters of a query
+ * @throws Problem 400 for a status that is none, and an operation that the contract does not have: nothing would ever match it
+ */
+export function clausesOf(
+  match: ExchangeMatch,
+  { redactor, handlerKinds }: Pick<ControlCall, 'redactor' | 'handlerKinds'>,
+  pointer: string,
+): readonly Clause[] {
+  const { operationId, method, path, status, query = {}, headers = {}, body, json, answer, fault } = match
+  if (operationId !== undefined && !handlerKinds.has(operationId))
+    throw unknownOperation(operationId, handlerKinds, pointer)
+  const isGiven = (clause: Clause | undefined) => clause !== undefined
+  return [
+    operationId === undefined ? undefined : equal('operation', operationId, (context) => context.operationId),
+    method === undefined ? undefined : equal('method', method.toUpperCase(), (context) => context.method),
+    status === undefined ? undefined : statusClause(String(status), whereOf('status', pointer)),
+    fault === undefined ? undefined : equal('fault', fault, (context) => context.fault),
+    path === undefined
+      ? undefined
+      : pattern('path', path, (context) => [cleanerOf(context, redactor)(context.url.split('?', 1)[0] ?? '')]),
+    ...Object.entries(query).map(([name, value]) =>
+      pattern(`query parameter ${name}`, value, (context) =>
+        queryValues(redactor.url(context.url), name).map(cleanerOf(context, redactor)),
+      ),
+    ),
+    ...Object.entries(headers).map(([name, value]) =>
+      pattern(`request header ${name}`, value, (context) => headerValues(context, name, redactor)),
+    ),
+    body === undefined ? undefined : textClause('request body', body, requestOf, redactor),
+    json === undefined ? undefined : jsonClause(json, redactor),
+    answer === undefined ? undefined : textClause('answer body', answer, answerOf, redactor),
+  ].filter(isGiven)
+}
+
+function unknownOperation(operationId: string, handlerKinds: HandlerKinds, pointer: string): Problem {
+  const where = whereOf('operationId', pointer)
+  return invalid([violation(where, 'match', oneOf([...handlerKinds.keys()], operationId), operationId)])
+}
+
+/** Where a part of a match was sent. */
+function whereOf(name: string, pointer: string): Where {
+  return pointer === '' ? { parameter: name } : { pointer: `${pointer}/${name}` }
+}
+
+/** Whether an exchange is what all clauses ask for. */
+export function holdsAll(clauses: readonly Clause[], exchange: Exchanged): boolean | 'unknown' {
+  let isUnknown = false
+  for (const clause of clauses) {
+    const holds = clause.holds(exchange)
+    if (holds === false) return false
+    isUnknown ||= holds === 'unknown'
+  }
+  return isUnknown ? 'unknown' : true
+}
+
+function equal(what: string, expected: string, valueOf: (exchange: Exchanged) => string | undefined): Clause {
+  return {
+    what,
+    expected: shown(expected),
+    received: (exchange) => shown(valueOf(exchange)),
+    holds: (exchange) => valueOf(exchange) === expected,
+  }
+}
+
+/** `429`, `4XX`, or `0` for an exchange without an answer. */
+function statusClause(expected: string, where: Where): Clause {
+  if (!/^([1-5]\d\d|[1-5]XX|0)$/i.test(expected))
+    throw invalid([violation(where, 'status', 'a status such as 429, a class such as 4XX, or 0', expected)])
+  const isClass = /XX$/i.test(expected)
+  return {
+    what: 'status',
+    expected: expected.toUpperCase(),
+    received: ({ status }) => String(status),
+    holds: ({ status }) =>
+      isClass ? Math.floor(status / 100) === Number(expected.charAt(0)) : status === Number(expected),
+  }
+}
+
+/** One of the values is what the pattern describes; null asks that there is none. */
+function pattern(what: string, expected: string | null, valuesOf: (exchange: Exchanged) => readonly string[]): Clause {
+  const matches = expected === null ? undefined : wholeMatch(expected)
+  return {
+    what,
+    expected: expected === null ? 'nothing' : shown(expected),
+    received: (exchange) =>
+      valuesOf(exchange)
+        .map((value) => shown(value))
+        .join(', ') || 'nothing',
+    holds(exchange) {
+      const values = valuesOf(exchange)
+      return matches ? values.some(matches) : values.length === 0
+    },
+  }
+}
+
+function queryValues(url: string, name: string): string[] {
+  const mark = url.indexOf('?')
+  return mark < 0 ? [] : new URLSearchParams(url.slice(mark + 1)).getAll(name)
+}
+
+function headerValues(exchange: Exchanged, name: string, redactor: Redactor): string[] {
+  const { requestHeaders } = exchange
+  const clean = cleanerOf(exchange, redactor)
+  const asked = name.toLowerCase()
+  return requestHeaders.flatMap((value, at) =>
+    at % 2 === 1 && requestHeaders[at - 1]?.toLowerCase() === asked ? [clean(redactor.header(name, value))] : [],
+  )
+}
+
+function requestOf({ requestBody, isRequestCut }: Exchanged): Part {
+  return { text: requestBody, isPartial: isRequestCut }
+}
+
+function answerOf({ answerBody, isAnswerBinary, isAnswerCut, isAnswerForgotten }: Exchanged): Part {
+  return {
+    text: isAnswerBinary ? undefined : answerBody,
+    isPartial: isAnswerCut || isAnswerForgotten,
+  }
+}
+
+function textClause(what: string, expected: string, partOf: (exchange: Exchanged) => Part, redactor: Redactor): Clause {
+  const matches = partMatch(expected)
+  const cleanPart = (exchange: Exchanged): Part => {
+    const { text, isPartial } = partOf(exchange)
+    return { text: text === undefined ? undefined : cleanerOf(exchange, redactor)(text), isPartial }
+  }
+  return {
+    what,
+    expected: `one with ${shown(expected)} in it`,
+    received(exchange) {
+      const { text, isPartial } = cleanPart(exchange)
+      if (text === undefined) return isPartial ? 'one that was let go to make room' : 'nothing'
+      return shown(text) + (isPartial ? ' (cut)' : '')
+    },
+    holds(exchange) {
+      const { text, isPartial } = cleanPart(exchange)
+      if (text !== undefined && matches(text)) return true
+      return isPartial ? 'unknown' : false
+    },
+  }
+}
+
+/** The body as JSON has all that is asked for: of an object every member that is named, of a list every element in its place. */
+function jsonClause(expected: unknown, redactor: Redactor): Clause {
+  return {
+    what: 'request body',
+    expected: `JSON with ${shown(expected)}`,
+    received(exchange) {
+      const { text } = requestOf(exchange)
+      return text === undefined ? 'nothing' : shown(tryParse(cleanerOf(exchange, redactor)(text)))
+    },
+    holds(exchange) {
+      const { text, isPartial } = requestOf(exchange)
+      if (isPartial) return 'unknown'
+      return text !== undefined && hasAll(tryParse(cleanerOf(exchange, redactor)(text)), expected)
+    },
+  }
+}
+
+/** What is no JSON stays a text, and so does JSON that nests so deep that comparing or printing it would exhaust the stack. */
+export function tryParse(text: string): unknown {
+  try {
+    const value = parseJson(text)
+    return isDeeperThan(DEEPEST, value) ? text : value
+  } catch {
+    return text
+  }
+}
+
+const DEEPEST = 500
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; depth <= levels && level.length > 0; depth++) {
+    level = level.flatMap((one): unknown[] => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+  }
+  return level.length > 0
+}
+
+function hasAll(value: unknown, expected: unknown): boolean {
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(value) &&
+      value.length === expected.length &&
+      expected.every((element, at) => hasAll(value[at], element))
+    )
+  if (!isObject(expected)) return value === expected
+  return (
+    isObject(value) &&
+    Object.entries(expected).every(([name, inner]) => Object.hasOwn(value, name) && hasAll(value[name], inner))
+  )
+}

@@ -1,0 +1,30 @@
+/**
+ * What a stateful operation takes over from a contract of the user's own (decisions/0016-following-the-contract.md). With the
+ * contract that comes with the package there is nothing to take over, and nobody is asked.
+ */
+export interface Adaptation {
+  /** Members of the body that the contract names beyond those of the interface: they are stored. */
+  readonly members: ReadonlySet<string>
+  /** The same for the members of `schedule`. */
+  readonly settings: ReadonlySet<string>
+  /** Whether the contract's body names the member at a JSON pointer. */
+  names(pointer: string): boolean
+  /** The query parameters that nobody sent and the contract has a default for, by name. */
+  readonly usualQuery: Readonly<Record<string, unknown>>
+  /** The greatest `limit` of a search; undefined where the contract has none. */
+  readonly mostEntries: number | undefined
+  /** The body of a success, made to be what the contract documents for its status. */
+  answer(status: number, body: Members, known: Known): Members
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What is known besides a usual answer, nested as the answer is. */
+export interface Known {
+  /** Shown where the contract's answer names it. */
+  readonly whenNamed: Members
+  /** Shown where the contract's answer requires it. */
+  readonly whenRequired: Members
+  /** When the thing was last written, epoch ms: what is said of dates that nobody told. */
+  readonly written: number
+}

@@ -1,0 +1,143 @@
+import { EventDefect } from '../../handlers/event-defect.ts'
+import type { DocumentEvent } from '../../handlers/events.ts'
+import { nearest } from '../../errors/nearest.ts'
+import { Problem, shown } from '../../errors/problem.ts'
+import {
+  COLLECTION_NAME,
+  DOCUMENT_ID,
+  isCollectionName,
+  isDocumentId,
+  LONGEST_COLLECTIONS,
+  LONGEST_DOCUMENT,
+  MOST_COLLECTIONS,
+  MOST_DOCUMENTS,
+  NoJson,
+  type StoredDocument,
+  storeDocument,
+} from './collection-store.ts'
+import type { StateEvent } from '../../engine/event.ts'
+import type { State } from '../../engine/state.ts'
+
+/** Reads the events on documents of one answer. */
+type ReadDocumentEvent = (event: DocumentEvent) => StateEvent
+
+/**
+ * Reads events on documents one after the other. It notes what those before it did, for the state has not seen them yet.
+ *
+ * @throws EventDefect for what cannot happen, Problem 409 for what would be beyond a bound
+ */
+export function createDocumentReader(collections: State['collections']): ReadDocumentEvent {
+  const notes = createNotes(collections)
+  return (event) => {
+    switch (event.type) {
+      case 'create-document': {
+        const { collection, id } = named(event)
+        if (notes.get(collection, id))
+          throw new EventDefect(
+            `there is a document ${shown(id)} in ${collection} already. Update it, or take another id.`,
+          )
+        const document = read(event.document)
+        notes.set(collection, id, document)
+        return { type: 'document.created', collection, id, document }
+      }
+      case 'update-document': {
+        const { collection, id } = present(event, notes)
+        const document = read(event.document)
+        notes.set(collection, id, document)
+        return { type: 'document.updated', collection, id, document }
+      }
+      case 'remove-document': {
+        const { collection, id } = present(event, notes)
+        notes.set(collection, id, undefined)
+        return { type: 'document.removed', collection, id }
+      }
+    }
+  }
+}
+
+function named({ collection, id }: DocumentEvent): { readonly collection: string; readonly id: string } {
+  if (!isCollectionName(collection))
+    throw new EventDefect(`a collection is named by ${COLLECTION_NAME}, not ${shown(collection)}.`)
+  if (!isDocumentId(id)) throw new EventDefect(`the id of a document is ${DOCUMENT_ID}, not ${shown(id)}.`)
+  return { collection, id }
+}
+
+function present(event: DocumentEvent, notes: Notes): { readonly collection: string; readonly id: string } {
+  const { collection, id } = named(event)
+  if (notes.get(collection, id)) return { collection, id }
+  const meant = nearest(collection, notes.names())
+  const hint = meant === undefined || meant === collection ? '' : ` Did you mean the collection ${meant}?`
+  throw new EventDefect(`there is no document ${shown(id)} in ${collection}.${hint}`)
+}
+
+function read(document: unknown): StoredDocument {
+  try {
+    const stored = storeDocument(document)
+    if (stored.length <= LONGEST_DOCUMENT) return stored
+    throw tooMuch(
+      'document-too-large',
+      'The document is too large',
+      `A document has at most ${LONGEST_DOCUMENT} characters of JSON; this one has ${stored.length}.`,
+    )
+  } catch (error) {
+    if (!(error instanceof NoJson)) throw error
+    throw new EventDefect(`a document must be a JSON object: ${error.message}.`)
+  }
+}
+
+/** What the client may have brought about, so it is a refusal and no defect. */
+function tooMuch(slug: string, title: string, detail: string): Problem {
+  return new Problem(409, slug, title, { detail })
+}
+
+interface Notes {
+  get(collection: string, id: string): StoredDocument | undefined
+  /** @throws Problem 409 */
+  set(collection: string, id: string, document: StoredDocument | undefined): void
+  names(): Iterable<string>
+}
+
+function createNotes(collections: State['collections']): Notes {
+  const noted = new Map<string, { readonly documents: Map<string, StoredDocument | undefined>; size: number }>()
+  let length: number | undefined
+  const get = (collection: string, id: string) => {
+    const documents = noted.get(collection)?.documents
+    return documents?.has(id) ? documents.get(id) : collections.get(collection)?.get(id)
+  }
+  const lengthOfAll = () => [...collections.values()].reduce((sum, one) => sum + one.length, 0)
+  return {
+    get,
+    names: () => new Set([...collections.keys(), ...noted.keys()]),
+    set(collection, id, document) {
+      const before = get(collection, id)
+      const size = collections.get(collection)?.size ?? 0
+      const note = noted.get(collection) ?? { documents: new Map<string, StoredDocument | undefined>(), size }
+      noted.set(collection, note)
+      note.size += (document ? 1 : 0) - (before ? 1 : 0)
+      length = (length ?? lengthOfAll()) + (document?.length ?? 0) - (before?.length ?? 0)
+      refuseBeyond(new Set([...collections.keys(), ...noted.keys()]).size, note.size, length, collection)
+      note.documents.set(id, document)
+    },
+  }
+}
+
+function refuseBeyond(names: number, size: number, length: number, collection: string): void {
+  if (names > MOST_COLLECTIONS)
+    throw tooMuch(
+      'too-many-collections',
+      'There are too many collections',
+      `A world has at most ${MOST_COLLECTIONS} collections.`,
+    )
+  if (size > MOST_DOCUMENTS)
+    throw tooMuch(
+      'too-many-documents',
+      'There are too many documents',
+      `A collection holds at most ${MOST_DOCUMENTS} documents, and ${collection} is full. Remove some, or reset the sandbox.`,
+    )
+  if (length > LONGEST_COLLECTIONS)
+    throw tooMuch(
+      'documents-too-large',
+      'The documents are too large',
+      `The documents of a world have at most ${LONGEST_COLLECTIONS} characters of JSON together. Remove some, or reset the sandbox.`,
+    )
+}

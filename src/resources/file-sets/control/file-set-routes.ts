@@ -1,0 +1,56 @@
+import { type ControlCall, type ControlHandler, created, GONE, invalid, ok, violation } from '../../../control/call.ts'
+import { getFileSet, readEntries, refuseTooManyEntries } from './file-sets.ts'
+import { showFileSet } from '../../../control/show.ts'
+import type { FileSetRequest } from '../../../control/client/types.ts'
+import { Problem, shown } from '../../../errors/problem.ts'
+import { fileSetInSteps } from '../../../seed/initial-state.ts'
+
+export const listFileSets: ControlHandler = (call) =>
+  ok({ fileSets: [...call.sandbox().state.fileSets.values()].map(showFileSet) })
+
+export const readFileSet: ControlHandler = (call) => ok(showFileSet(getFileSet(call)))
+
+const MOST_FILE_SETS = 1000
+
+export const createFileSet: ControlHandler = function* (call) {
+  const { id, files, generate } = call.body as FileSetRequest
+  if (files !== undefined && generate !== undefined)
+    throw invalid([violation({ pointer: '/generate' }, 'generate', 'either files or generate', generate)])
+  refuseOneMore(call)
+  const fixture = generate === undefined ? { id, records: yield* readEntries(call, id, files ?? []) } : { id, generate }
+  const sandbox = call.sandbox()
+  const fileSet = yield* fileSetInSteps(fixture, {
+    seed: sandbox.state.seed,
+    firstMoment: call.rules.firstMoment,
+    choices: call.rules.choices,
+  })
+  // Other requests may have made file sets meanwhile.
+  refuseOneMore(call)
+  call.sandbox().commit([{ type: 'file-set.created', fileSet }])
+  return created(showFileSet(fileSet))
+}
+
+/** @throws Problem 409 when the sandbox has such a file set, or too many, or too many files */
+function refuseOneMore(call: ControlCall): void {
+  const { id, files, generate } = call.body as FileSetRequest
+  const sandbox = call.sandbox()
+  const { fileSets } = sandbox.state
+  if (fileSets.has(id)) {
+    throw new Problem(409, 'file-set-exists', 'There is such a file set already', {
+      detail: `The sandbox ${sandbox.name} has a file set ${shown(id)}. Take another id, or DELETE that one first.`,
+    })
+  }
+  if (fileSets.size >= MOST_FILE_SETS) {
+    throw new Problem(409, 'too-many-file-sets', 'There are too many file sets', {
+      detail: `A sandbox has at most ${MOST_FILE_SETS} file sets. Delete one first.`,
+    })
+  }
+  const present = [...fileSets.values()].map(({ entries }) => entries.count)
+  refuseTooManyEntries([...present, generate ?? files?.length ?? 0])
+}
+
+export const deleteFileSet: ControlHandler = (call) => {
+  const { id } = getFileSet(call)
+  call.sandbox().commit([{ type: 'file-set.removed', fileSetId: id }])
+  return GONE
+}

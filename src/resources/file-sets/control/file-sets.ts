@@ -1,0 +1,87 @@
+import { type ControlCall, invalid } from '../../../control/call.ts'
+import { nearest } from '../../../errors/nearest.ts'
+import { Problem, shown, type Violation } from '../../../errors/problem.ts'
+import { readGivenFiles } from '../../../seed/fixtures.ts'
+import type { EntryRecord } from '../store/file-record.ts'
+import type { Entries } from '../store/entries.ts'
+import type { Steps } from '../../../engine/steps.ts'
+import type { FileSet } from '../../../engine/state.ts'
+
+export { addedSlots, slotsOf } from '../store/slots.ts'
+
+/** What the operations on file sets and on files have in common. */
+
+/** @throws Problem 404 */
+export function getFileSet(call: ControlCall): FileSet {
+  const { name, state } = call.sandbox()
+  const id = String(call.path.fileSetId)
+  const found = state.fileSets.get(id)
+  if (found) return found
+  const meant = nearest(id, state.fileSets.keys())
+  throw new Problem(404, 'file-set-not-found', 'The file set does not exist', {
+    detail: `The sandbox ${name} has no file set ${shown(id)}. ${meant === undefined ? 'GET /__mock/file-sets lists them.' : `Did you mean ${shown(meant)}?`}`,
+  })
+}
+
+/** Each file set may be as large as one that is configured; all sets of a sandbox together this large. */
+const MOST_ENTRIES = 20_000_000
+
+/** @throws Problem 409 when a sandbox would hold too much */
+export function refuseTooManyEntries(numbers: readonly number[]): void {
+  const entries = numbers.reduce((sum, each) => sum + each, 0)
+  if (entries <= MOST_ENTRIES) return
+  throw new Problem(409, 'too-many-files', 'There are too many files', {
+    detail: `A sandbox holds at most ${MOST_ENTRIES} files and directories; this would make ${entries}. Delete a file set first.`,
+  })
+}
+
+/** The slot of an entry by its id. @throws Problem 404 */
+export function getSlot({ id: fileSetId, entries }: FileSet, id: string): number {
+  const slot = entries.slotWithId(id)
+  if (slot !== undefined) return slot
+  throw new Problem(404, 'file-not-found', 'The file does not exist', {
+    detail: `The file set ${shown(fileSetId)} has no entry with the id ${shown(id)}. GET its files with ?path= to find one by path.`,
+  })
+}
+
+/** Whether anything lies in a directory: then it would be there, were it not told of itself. */
+export function holdsEntries(entries: Entries, path: string): boolean {
+  return entries.with({ removed: [path] }).findDirectory(path) !== undefined
+}
+
+/**
+ * Works something out in steps for a file set, and again when another request changed the set between two of them: what comes back
+ * is true of the set as it is now, as long as the caller gives no other request its turn.
+ */
+export function* ofPresent<Result>(call: ControlCall, work: (fileSet: FileSet) => Steps<Result>): Steps<Result> {
+  for (;;) {
+    const fileSet = getFileSet(call)
+    const result = yield* work(fileSet)
+    if (getFileSet(call) === fileSet) return result
+  }
+}
+
+/**
+ * Reads files as a fixture's are read.
+ *
+ * @param pointer where the list stands in the body
+ * @throws Problem 400 with everything that is wrong
+ */
+export function* readEntries(
+  { rules }: Pick<ControlCall, 'rules'>,
+  fileSetId: string,
+  values: readonly unknown[],
+  { present, pointer = '/files' }: { readonly present?: Entries; readonly pointer?: string } = {},
+): Steps<EntryRecord[]> {
+  const violations: Violation[] = []
+  const complain = (at: string, complaint: string) =>
+    void violations.push({
+      pointer: pointer + at.slice('/files'.length),
+      code: 'file',
+      message: complaint,
+      expected: 'a file as in a fixture',
+    })
+  const records = yield* readGivenFiles(fileSetId, values, present, { rules, complain })
+  if (violations.length > 0) throw invalid(violations)
+  return records
+}

@@ -1,0 +1,110 @@
+import type { Clause, EntryClause, ShownValue } from './explanation.ts'
+import { createTests, dateRule, filterRule } from '../operation/listing.ts'
+import type { BehaviourSettings } from '../../../behaviours/settings.ts'
+import { shown } from '../../../errors/problem.ts'
+import type { Entries } from '../store/entries.ts'
+import { isIntegerField, isTextField } from '../store/file-record.ts'
+import { createFilter, type DateRule, type FilterRule, isComparison } from '../search/filter.ts'
+import { describeLike, describeLikeRule } from '../search/like-words.ts'
+import type { DateFilter, Filter, Query } from '../search/query.ts'
+import { encodeInstant, readNanosecondText } from '../../../engine/instant.ts'
+
+type Conditions = Pick<Query, 'filters' | 'dateFilters'>
+
+/** The clauses of a query in words, in the order of their tests. */
+export function describeClauses({ filters, dateFilters }: Conditions, answers: BehaviourSettings): Clause[] {
+  const rule = filterRule(answers)
+  return [
+    ...filters.map((filter, index) => ({
+      pointer: `/filters/${index}`,
+      reads: describeFilter(filter, rule),
+      ...(filter.operator === 'LIKE'
+        ? { patterns: counting(filter, rule).map((value) => ({ value, means: describeLike(value, rule.like) })) }
+        : {}),
+    })),
+    ...dateFilters.map((filter, index) => ({
+      pointer: `/dateFilters/${index}`,
+      reads: describeDateFilter(filter, dateRule(answers)),
+    })),
+  ]
+}
+
+/** What an entry has where each clause looks, and whether that will do. */
+export function explainClauses(
+  entries: Entries,
+  slot: number,
+  query: Conditions,
+  answers: BehaviourSettings,
+): EntryClause[] {
+  const tests = createTests(entries, query, answers)
+  const { filters, dateFilters } = query
+  const rule = filterRule(answers)
+  const isUntested = answers['dir.filtered'] === 'bypass' && entries.isDirectory(slot)
+  const looked = [
+    ...filters.map((filter) => ({
+      held: valueAt(entries, slot, filter.field),
+      met: metBy(entries, slot, filter, rule),
+    })),
+    ...dateFilters.map(() => ({ held: encodeInstant(entries.created(slot)), met: [] as string[] })),
+  ]
+  return describeClauses(query, answers).map((clause, index) => ({
+    ...clause,
+    ...(isUntested ? { reads: `${clause.reads}; directories are let through` } : {}),
+    holds: isUntested || tests[index]?.(slot) === true,
+    held: looked[index]?.held ?? null,
+    met: looked[index]?.met ?? [],
+  }))
+}
+
+/** What an entry has in a field, as filters and sorts see it. */
+export function valueAt(entries: Entries, slot: number, field: string): ShownValue {
+  if (field === 'created') return encodeInstant(entries.created(slot))
+  if (isIntegerField(field)) return entries.integer(field)(slot)
+  return isTextField(field) ? entries.text(field)(slot) : null
+}
+
+/** Each value by itself, and without `not`: which of them the entry meets. */
+function metBy(entries: Entries, slot: number, filter: Filter, rule: FilterRule): string[] {
+  if (filter.operator === 'IS_NULL') return []
+  return counting(filter, rule).filter((value) =>
+    createFilter(entries, { ...filter, value: [value], not: false }, rule)(slot),
+  )
+}
+
+/** The values that count. */
+function counting({ value }: Filter, { values }: FilterRule): readonly string[] {
+  return values === 'first' ? value.slice(0, 1) : value
+}
+
+function describeFilter(filter: Filter, rule: FilterRule): string {
+  const { field, operator, not } = filter
+  if (field === '') return 'a field that no entry has: nothing meets it'
+  if (operator === 'IS_NULL') return `${field} is ${not ? 'not ' : ''}null`
+  const values = counting(filter, rule)
+  if (values.length === 0)
+    return `${field} ${operator} without values: ${rule.empty === 'all' ? 'everything' : 'nothing'} meets it`
+  const asked = values.length === 1 ? shown(values[0]) : `any of ${values.map(shown).join(', ')}`
+  const nulls =
+    rule.notNull === 'complement' ? 'an entry without one meets it' : 'an entry without one does not meet it'
+  return `${not ? 'not: ' : ''}${field} ${operator} ${asked}: ${describeComparison(field, operator, rule)}${not ? `; ${nulls}` : ''}`
+}
+
+function describeComparison(field: string, operator: string, rule: FilterRule): string {
+  if (operator === 'LIKE')
+    return `${describeLikeRule(rule.like)}${isIntegerField(field) ? ', on its decimal digits' : ''}`
+  if (isIntegerField(field)) return 'as numbers'
+  if (field === 'created' && rule.created === 'instant') return 'as instants'
+  if (isComparison(operator)) return 'text by code points'
+  return rule.equals === 'insensitive' ? 'equal but for case' : 'equal, case counts'
+}
+
+function describeDateFilter({ field, start, end, not }: DateFilter, rule: DateRule): string {
+  const from = start === null ? 'any time' : `${boundText(start)} (${rule.start})`
+  const to = end === null ? 'any time' : `${boundText(end)} (${rule.end})`
+  return `${not ? 'not: ' : ''}${field} from ${from} to ${to}`
+}
+
+/** A bound of a date filter, nanoseconds as decimal text, as an instant. */
+export function boundText(bound: string): string {
+  return encodeInstant(readNanosecondText(bound))
+}

@@ -1,0 +1,134 @@
+import { explainClauses } from './explain-clauses.ts'
+import {
+  findStand,
+  nameEntry,
+  nameNeighbour,
+  pageAt,
+  type PagePlace,
+  type Stand,
+  sortedBy,
+} from './explain-page-start.ts'
+import type { EntryClause, EntryExplanation, EntryName, PlaceExplanation } from './explanation.ts'
+import type { Call } from '../../handler.ts'
+import type { PageStart } from '../operation/page-start.ts'
+import { shown } from '../../../errors/problem.ts'
+import { fold } from '../store/code-points.ts'
+import type { Entries } from '../store/entries.ts'
+import { parentOf } from '../store/file-record.ts'
+import type { Query } from '../search/query.ts'
+import { createScopeTest, type Listing } from '../search/search.ts'
+import { slotsOf } from '../store/slots.ts'
+import type { Steps } from '../../../engine/steps.ts'
+import type { State } from '../../../engine/state.ts'
+
+/** A search that was made ready, and what is known of it. */
+export interface Explained {
+  readonly state: State
+  readonly call: Call
+  readonly listing: Listing
+  readonly query: Query
+  readonly total: number
+  readonly limit: number
+  /** Where the page begins that a token asks for; undefined without a token. */
+  readonly begins?: { readonly place: PageStart; readonly isAccepted: boolean } | undefined
+}
+
+/** Why an entry is in a result, or is not, and where. */
+export function* explainEntry(wanted: EntryName, explained: Explained): Steps<EntryExplanation> {
+  const { listing, query, call } = explained
+  const { entries } = listing
+  const slot = wanted.id === undefined ? entries.slotAt(wanted.path ?? '') : entries.slotWithId(wanted.id)
+  if (slot === undefined) return { id: null, path: null, inResult: false, why: yield* whyMissing(entries, wanted) }
+  const scope = explainScope(listing, slot)
+  const clauses = explainClauses(entries, slot, query, call.tracker.answers)
+  const inResult = listing.passes(slot)
+  const place = inResult ? yield* explainPlace(slot, explained) : undefined
+  const why = place ? whyIn(place, explained) : whyOut(scope, clauses, call.tracker.answers['filter.several'] === 'or')
+  return { ...nameEntry(entries, slot), inResult, why, scope, clauses, ...(place ? { place } : {}) }
+}
+
+function* whyMissing(entries: Entries, { id, path = '' }: EntryName): Steps<string> {
+  if (id !== undefined) return `The file set has no entry with the id ${shown(id)}.`
+  const near = yield* findAlike(entries, path)
+  const hint = near === undefined ? '' : ` There is ${shown(near)}: paths are compared code point by code point.`
+  return `The file set has no entry at the path ${shown(path)}.${hint}`
+}
+
+/** A path that differs in slashes at its ends, in case, or in its normal form. One pass. */
+function* findAlike(entries: Entries, path: string): Steps<string | undefined> {
+  const normal = (text: string) => fold(text.normalize('NFC'))
+  const trimmed = path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .join('/')
+  if (trimmed !== path && entries.slotAt(trimmed) !== undefined) return trimmed
+  const alike = normal(trimmed)
+  const read = entries.text('path')
+  let looked = 0
+  for (const slot of slotsOf(entries)) {
+    if (++looked % MOST_IN_A_STEP === 0) yield
+    const held = read(slot) ?? ''
+    if (normal(held) === alike) return held
+  }
+  return undefined
+}
+
+function explainScope({ entries, scope }: Listing, slot: number): { holds: boolean; why: string } {
+  const holds = createScopeTest(entries, scope)(slot)
+  const { path } = nameEntry(entries, slot)
+  const holder = parentOf(path)
+  const home = holder === '' ? 'lies in the root' : `lies in ${shown(holder)}`
+  if (scope.directories.length === 0) return { holds, why: 'no directory has the path that was asked for' }
+  const isOwn = scope.directories.some((directory) => directory > 0 && entries.slotOf(directory) === slot)
+  if (isOwn) return { holds, why: `it is the directory itself, which is ${holds ? '' : 'not '}listed (dir.self)` }
+  if (entries.isDirectory(slot) && scope.directoryEntries === 'none')
+    return { holds, why: 'it is a directory, and those are not listed (dir.entries)' }
+  if (entries.isImplied(slot) && scope.directoryEntries === 'explicit')
+    return {
+      holds,
+      why: 'it is a directory that only what lies in it speaks of, and those are not listed (dir.implied)',
+    }
+  const reach = scope.immediateChildren ? 'right in' : 'in'
+  return { holds, why: `it ${home}, which is ${holds ? '' : 'not '}${reach} what was asked for` }
+}
+
+function whyOut(scope: { holds: boolean; why: string }, clauses: readonly EntryClause[], anyWillDo: boolean): string {
+  if (!scope.holds) return `It is not in the result: ${scope.why}.`
+  const failed = clauses.filter(({ holds }) => !holds)
+  const told = failed.map(({ pointer, reads, held }) => `${pointer} (${reads}) does not hold for ${shown(held)}`)
+  return `It is not in the result: ${anyWillDo ? 'one of the filters would do, but ' : ''}${told.join('; ')}.`
+}
+
+function whyIn({ position, page, onPage, fromCursor }: PlaceExplanation, { total }: Explained): string {
+  const where = page === null ? 'but pages hold nothing' : `number ${onPage ?? 0} of page ${page}`
+  const passed = fromCursor === null ? '; a walk that goes on with the cursor has passed it' : ''
+  return `It is in the result: ${position} of ${total}, ${where}${passed}.`
+}
+
+const MOST_IN_A_STEP = 1024
+
+function* explainPlace(slot: number, explained: Explained): Steps<PlaceExplanation> {
+  const { state, call, listing, limit, begins } = explained
+  const { entries, order } = listing
+  const stand = yield* findStand(listing, slot)
+  if (!stand) throw new Error(`slot ${slot} passes, but the walk does not come to it`)
+  const fromFront = pageAt(call, state.seed, limit, { index: stand.index })
+  return {
+    position: stand.index + 1,
+    page: fromFront?.page ?? null,
+    onPage: fromFront?.onPage ?? null,
+    ...(begins?.isAccepted === true ? { fromCursor: yield* fromCursor(slot, stand, begins.place, explained) } : {}),
+    values: sortedBy(order, slot),
+    before: nameNeighbour(entries, order, slot, stand.before),
+    after: nameNeighbour(entries, order, slot, stand.after),
+  }
+}
+
+function* fromCursor(slot: number, fromFront: Stand, place: PageStart, explained: Explained): Steps<PagePlace | null> {
+  const { state, call, listing, limit } = explained
+  const index =
+    place.offset === undefined
+      ? (yield* findStand(listing, slot, place.after(listing.order)))?.index
+      : fromFront.index - place.offset
+  return index === undefined ? null : pageAt(call, state.seed, limit, { index, firstPage: place.pages + 1 })
+}

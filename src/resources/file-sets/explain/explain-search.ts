@@ -1,0 +1,173 @@
+import { describeClauses } from './explain-clauses.ts'
+import { explainToken, showQuery, silent } from './explain-cursor.ts'
+import { explainEntry } from './explain-entry.ts'
+import { nameEntry, pageAt } from './explain-page-start.ts'
+import type { ClauseCounts, CursorExplanation, EntryName, SearchExplanation } from './explanation.ts'
+import { asText, type Call } from '../../handler.ts'
+import { createListing, createTests } from '../operation/listing.ts'
+import { resolvePageStart, type PageStart } from '../operation/page-start.ts'
+import { readFilter } from '../operation/read-filter.ts'
+import { readFieldSort } from '../operation/read-field-sort.ts'
+import { readSearch, wholeQuery } from '../operation/search-files.ts'
+import { seenFileSet } from '../operation/visible-file-set.ts'
+import type { SearchInput } from '../operation/search-input.ts'
+import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
+import { isObject } from '../../../formats/json.ts'
+import { Problem } from '../../../errors/problem.ts'
+import { createEntries, type Entries } from '../store/entries.ts'
+import type { Query } from '../search/query.ts'
+import { createRecords } from '../store/records.ts'
+import { createScopeTest, type Listing, nextSlot, search } from '../search/search.ts'
+import { slotsOf } from '../store/slots.ts'
+import type { Steps } from '../../../engine/steps.ts'
+import type { FileSet, State } from '../../../engine/state.ts'
+
+/**
+ * Why a search answers what it answers, and where in it an entry is. It makes the very listing that the search walks, and looks
+ * at every entry once, twice when it is asked for an entry.
+ *
+ * @param call a search that the service accepts, but for its token
+ * @throws Problem as the service does, when the behaviour catalogue refuses the directory
+ */
+export function* explainSearch(state: State, call: Call, wanted?: EntryName): Steps<SearchExplanation> {
+  const { input } = readSearch(call)
+  const id = asText(call.path.fileSetId)
+  const fileSet = yield* seenFileSet(state.fileSets.get(id) ?? nothing(id), call)
+  const { place, cursor } = findBeginning(state, call, fileSet, input)
+  const { entries, query } = place
+  const { tracker } = call
+  const { listing } = createListing(entries, query, tracker, state.seed)
+  const { clauses, total, inScope } = yield* countClauses(listing, query, tracker)
+  const begins = input.token === undefined ? undefined : { place, isAccepted: cursor?.accepted === true }
+  const entry =
+    wanted && (yield* explainEntry(wanted, { state, call, listing, query, total, limit: input.limit, begins }))
+  return {
+    fileSetId: fileSet.id,
+    search: showQuery(query),
+    limit: input.limit,
+    overlooked: findOverlooked(call),
+    scope: describeScope(listing, query, inScope),
+    combined: tracker.answers['filter.several'] === 'or' ? 'any' : 'all',
+    clauses,
+    order: describeOrder(listing, tracker),
+    total,
+    pages: pageAt(call, state.seed, input.limit, { index: total - 1 })?.page ?? 0,
+    ...(cursor
+      ? { cursor: { ...cursor, ...(cursor.accepted ? { leadsTo: yield* findNext(listing, place) } : {}) } }
+      : {}),
+    ...(entry ? { entry } : {}),
+    behaviours: tracker.rows().ids,
+  }
+}
+
+/** A file set that is not there, where the behaviour catalogue answers for it with an empty page. */
+function nothing(id: string): FileSet {
+  return { id, entries: createEntries(id, createRecords(id, [])), version: 0, past: new Map() }
+}
+
+/** Where the page begins; at the front, when the service refuses the token or overlooks it. */
+function findBeginning(state: State, call: Call, fileSet: FileSet, input: SearchInput) {
+  const query = wholeQuery(input)
+  const bare = { ...input, token: undefined }
+  const front = () => resolvePageStart(fileSet, call, bare, query) as PageStart
+  if (input.token === undefined) return { place: front(), cursor: undefined }
+  const meaning = explainToken(state, call, input.token)
+  try {
+    const place = resolvePageStart(fileSet, call, input, query)
+    const isTaken = place !== 'empty' && place.pages > 0
+    const cursor: CursorExplanation = {
+      ...meaning,
+      accepted: isTaken,
+      ...(isTaken ? {} : { refusal: 'The ledger lets it pass and overlooks it.' }),
+    }
+    return { place: place === 'empty' ? front() : place, cursor }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { place: front(), cursor: { ...meaning, accepted: false, refusal: error.message } }
+  }
+}
+
+/** One pass over the entries: how many each clause lets through, and how many it alone keeps out. */
+function* countClauses(
+  { entries, scope, passes, stride }: Listing,
+  query: Query,
+  { answers }: BehaviourTracker,
+): Steps<{ clauses: ClauseCounts[]; total: number; inScope: number }> {
+  const tests = createTests(entries, query, answers)
+  const isInScope = createScopeTest(entries, scope)
+  const bypasses = answers['dir.filtered'] === 'bypass'
+  const allMust = answers['filter.several'] !== 'or'
+  const holds = tests.map(() => 0)
+  const keepsOut = tests.map(() => 0)
+  let [total, inScope, looked] = [0, 0, 0]
+  for (const slot of slotsOf(entries)) {
+    if (++looked % stride === 0) yield
+    if (!isInScope(slot)) continue
+    inScope++
+    if (passes(slot)) total++
+    const isUntested = bypasses && entries.isDirectory(slot)
+    let [failed, last] = [0, -1]
+    for (let at = 0; at < tests.length; at++) {
+      if (isUntested || tests[at]?.(slot) === true) holds[at] = (holds[at] ?? 0) + 1
+      else {
+        failed++
+        last = at
+      }
+    }
+    if (failed === 1 && (allMust || tests.length === 1)) keepsOut[last] = (keepsOut[last] ?? 0) + 1
+  }
+  const clauses = describeClauses(query, answers).map((clause, at) => ({
+    ...clause,
+    holds: holds[at] ?? 0,
+    keepsOut: keepsOut[at] ?? 0,
+  }))
+  return { clauses, total, inScope }
+}
+
+function describeScope({ entries, scope }: Listing, query: Query, inScope: number): SearchExplanation['scope'] {
+  const directories = scope.directories.map((directory) => pathOf(entries, directory))
+  const what = { all: 'files and directories', explicit: 'files and explicit directories', none: 'files' }
+  const reach = scope.immediateChildren ? 'right in' : 'at any depth below'
+  const where =
+    directories.length === 0
+      ? `no directory has the path ${JSON.stringify(query.directoryPath)}`
+      : `${what[scope.directoryEntries]} ${reach} ${directories.map((path) => (path === '' ? 'the root' : JSON.stringify(path))).join(', ')}`
+  return { reads: `${where}${scope.self ? ', and the directory itself' : ''}`, directories, entries: inScope }
+}
+
+function pathOf(entries: Entries, directory: number): string {
+  const slot = entries.slotOf(directory)
+  return slot === undefined ? '' : nameEntry(entries, slot).path
+}
+
+function describeOrder({ order }: Listing, { answers }: BehaviourTracker): SearchExplanation['order'] {
+  const nulls = { largest: 'null as the largest value', first: 'null first', last: 'null last' }[answers['sort.nulls']]
+  const texts = answers['sort.collation'] === 'codepoint' ? 'text by code points' : 'text without regard to case'
+  const reads = order.by[0] === 'draw' ? 'by a draw from each id' : `${nulls}, ${texts}, ties by id`
+  return { reads, by: order.by }
+}
+
+/** Pointers, into the body that was sent, of what was read as if it were not there. */
+function findOverlooked({ body, tracker }: Call): string[] {
+  const quiet = { tracker: silent(tracker), violations: [] }
+  if (!isObject(body)) return []
+  const filters = Array.isArray(body.filters) ? (body.filters as readonly unknown[]) : []
+  const keys = Array.isArray(body.fieldSort) ? (body.fieldSort as readonly unknown[]) : []
+  return [
+    ...filters.flatMap((filter, index) =>
+      isObject(filter) && readFilter(filter, '', quiet) === undefined ? [`/filters/${index}`] : [],
+    ),
+    ...keys.flatMap((_key, index) =>
+      readFieldSort(keys.slice(0, index + 1), quiet).length > readFieldSort(keys.slice(0, index), quiet).length
+        ? []
+        : [`/fieldSort/${index}`],
+    ),
+  ]
+}
+
+function* findNext(listing: Listing, place: PageStart): Steps<CursorExplanation['leadsTo']> {
+  const found = search(listing, place.offset === undefined ? place.after(listing.order) : undefined)
+  for (let skipped = 0; skipped < (place.offset ?? 0); skipped++) yield* nextSlot(found)
+  const next = yield* nextSlot(found)
+  return next === undefined ? null : nameEntry(listing.entries, next)
+}

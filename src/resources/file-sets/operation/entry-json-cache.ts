@@ -1,0 +1,91 @@
+import { stringifyJson } from '../../../formats/json.ts'
+import type { Entries } from '../store/entries.ts'
+import type { EntryRecord } from '../store/file-record.ts'
+import { createKept } from '../../../engine/kept.ts'
+
+/** What a page shows of a directory: its own fields, or those of a file with nulls for what it has not (row `dir.fields`). */
+type Form = 'bare' | 'filled'
+
+/**
+ * The JSON text of entries. Making one takes several microseconds, and looking it up a fraction of one, so those that were shown
+ * lately are kept. No text can be out of date: it is kept with the entries, or with the base, that it was made from, and
+ * neither ever changes.
+ */
+export interface Fragment {
+  readonly text: string
+  /** Bytes of the text in UTF-8. */
+  readonly bytes: number
+}
+
+export interface EntryJsonCache {
+  /** Answers the texts of entries, and keeps them. */
+  reader(entries: Entries, form: Form): (slot: number) => Fragment
+  /** Answers the texts of entries, and keeps none: for a walk through everything, which would push out all that is asked often. */
+  passer(entries: Entries, form: Form): (slot: number) => Fragment
+}
+
+/**
+ * Texts of entries, kept with what they were made from.
+ *
+ * @param most bytes; what a text takes is estimated, its engine's bookkeeping included
+ * @param complete makes an entry what a contract of the user's own has it to be
+ */
+export function createEntryJsonCache(most: number, complete?: (record: EntryRecord) => EntryRecord): EntryJsonCache {
+  const kept = createKept<number, Fragment>({ most, sizeOf })
+  const make = (entries: Entries, slot: number, form: Form) => {
+    const record = entries.record(slot)
+    return render(complete ? complete(record) : record, form)
+  }
+  return {
+    reader: (entries, form) => (slot) => {
+      const owner = ownerOf(entries, slot)
+      const key = keyOf(slot, form)
+      const known = kept.get(owner, key)
+      if (known !== undefined) return known
+      const made = make(entries, slot, form)
+      kept.set(owner, key, made)
+      return made
+    },
+    passer: (entries, form) => (slot) =>
+      kept.get(ownerOf(entries, slot), keyOf(slot, form)) ?? make(entries, slot, form),
+  }
+}
+
+/** Slots of the base mean the same in all entries that share it; the others belong to these entries alone. */
+function ownerOf(entries: Entries, slot: number): object {
+  return slot < entries.base.count ? entries.base : entries
+}
+
+function keyOf(slot: number, form: Form): number {
+  return slot * 2 + (form === 'filled' ? 1 : 0)
+}
+
+/** A character takes two bytes as soon as one of the text is beyond Latin 1; the map and the object take about a hundred. */
+function sizeOf({ text, bytes }: Fragment): number {
+  return (bytes === text.length ? bytes : 2 * text.length) + 100
+}
+
+/** A directory has few fields, unless the behaviour catalogue fills the others with null. */
+function render(record: EntryRecord, form: Form): Fragment {
+  const text = stringifyJson(
+    record.fileType === 'DIRECTORY' && form === 'filled' ? { ...NO_FIELDS, ...record } : record,
+  )
+  return { text, bytes: Buffer.byteLength(text) }
+}
+
+const NO_FIELDS = {
+  id: null,
+  path: null,
+  name: null,
+  fileType: null,
+  contentType: null,
+  size: null,
+  hash: null,
+  hashAlgorithm: null,
+  downloadUrl: null,
+  created: null,
+  createdBy: null,
+  connectorKey: null,
+  indexStatus: null,
+  indexReason: null,
+}

@@ -1,0 +1,339 @@
+import type { BehaviourSettings } from '../../../behaviours/settings.ts'
+import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
+import { refusal, refusalInWords, requestInvalid } from '../../handler.ts'
+import { isCased } from './is-cased.ts'
+import { counted } from '../../../errors/counted.ts'
+import { Problem } from '../../../errors/problem.ts'
+import { fold } from '../store/code-points.ts'
+import type { Entries } from '../store/entries.ts'
+import { type Field, isIntegerField } from '../store/file-record.ts'
+import { createDateFilter, createFilter, type DateRule, type FilterRule, type Test } from '../search/filter.ts'
+import type { Filter, Query } from '../search/query.ts'
+import { createScopeTest, EVERYTHING, type Listing, type Scope } from '../search/search.ts'
+import { orderBy, shuffled, type Order } from '../search/order.ts'
+import type { SortKey } from '../search/sort.ts'
+
+/** A query as something that can be walked, and the behaviours that a page of it depends on. */
+export interface PreparedListing {
+  readonly listing: Listing
+  /** Records the rows that mattered for a page. */
+  leanOn(page: Shown, tracker: BehaviourTracker): void
+}
+
+/** What a page shows of a listing. */
+interface Shown {
+  /** The slots of the page, or `unknown` while they are still to be found. */
+  readonly slots: readonly number[] | 'unknown'
+  /** Whether it is the whole result: no page comes before it or after it. */
+  readonly isWhole: boolean
+}
+
+export function createListing(
+  entries: Entries,
+  query: Query,
+  tracker: BehaviourTracker,
+  seed: number,
+): PreparedListing {
+  refuseTooMuchWork(entries, query, tracker.answers)
+  const scope = createScope(entries, query, tracker)
+  const { keys, rule, order } = createOrder(entries, query, tracker, seed)
+  const inScope = createScopeTest(entries, scope)
+  const matches = createMatch(entries, query, tracker)
+  const byPath = keys[0]?.field === 'path' && rule.collation === 'codepoint' ? keys[0] : undefined
+  const listing: Listing = {
+    entries,
+    scope,
+    conditions: matches && [query.filters, query.dateFilters, conditionRules(tracker.answers)],
+    passes: !matches ? inScope : inScope === EVERYTHING ? matches : (slot: number) => inScope(slot) && matches(slot),
+    candidates: matches?.candidates,
+    stride: strideOf(query),
+    memory: { isRepeated: false, selection: undefined },
+    order,
+    byPath: byPath && (byPath.descending ? 'descending' : 'ascending'),
+  }
+  const dependsOnCase = createCaseCheck(entries, query, tracker.answers)
+  // Whether a directory is tested depends on what is remembered of earlier searches; that it may be, does not.
+  if (matches && mayListDirectories(entries, scope)) tracker.note('dir.filtered')
+  return {
+    listing,
+    leanOn: (page, tracker) => {
+      if (page.slots === 'unknown' && matches) tracker.note('dir.filtered')
+      leanOnEntries(page, listing, tracker)
+      leanOnOrder(page, listing, keys, tracker)
+      if (query.fieldSort.length === 0 && !isOneAtMost(page)) tracker.note('sort.default')
+      if (dependsOnCase(page)) tracker.note('like.case')
+    },
+  }
+}
+
+/** Many patterns make a test slow: fewer entries are then tested in one step. */
+function strideOf({ filters }: Query): number {
+  const pieces = filters.reduce((sum, filter) => sum + piecesOf(filter), 0)
+  return Math.max(16, Math.min(4096, Math.floor(65_536 / (1 + pieces))))
+}
+
+/** Of larger results it is not worth the time. */
+const MOST_CHECKED = 100
+
+/**
+ * Whether `like.case` mattered for a page. The whole result of patterns that ignore case is looked at once: where all of it matches in
+ * the case of the patterns too, both settings find the same. Of a part of a result that is not known.
+ */
+function createCaseCheck(entries: Entries, { filters }: Query, answers: BehaviourSettings): (page: Shown) => boolean {
+  const cased = filters.filter(({ operator, value }) => operator === 'LIKE' && value.some(isCased))
+  if (cased.length === 0) return () => false
+  const isSubset =
+    answers['like.case'] === 'insensitive' && answers['filter.several'] === 'and' && !cased.some(({ not }) => not)
+  if (!isSubset || answers['dir.filtered'] === 'bypass') return () => true
+  const rule = filterRule(answers)
+  let differs: boolean | undefined
+  return ({ slots, isWhole }) => {
+    if (slots === 'unknown' || !isWhole || slots.length > MOST_CHECKED) return true
+    const tests = () =>
+      cased.map((filter) => createFilter(entries, filter, { ...rule, like: { ...rule.like, case: 'sensitive' } }))
+    differs ??= tests().some((test) => slots.some((slot) => !test(slot)))
+    return differs
+  }
+}
+
+/** The order that a query asks for, and what it was made of. */
+export function createOrder(
+  entries: Entries,
+  query: Pick<Query, 'fieldSort'>,
+  tracker: BehaviourTracker,
+  seed: number,
+) {
+  const keys = createKeys(query, tracker)
+  const rule = { nulls: tracker.answers['sort.nulls'], collation: tracker.answers['sort.collation'] }
+  const order = keys.length > 0 ? orderBy(entries, keys, rule) : shuffled(entries, seed)
+  return { keys, rule, order }
+}
+
+/** The keys to sort by; none for the shuffled order, which has no keys. */
+function createKeys({ fieldSort }: Pick<Query, 'fieldSort'>, tracker: BehaviourTracker): SortKey[] {
+  if (fieldSort.length > 0) {
+    return fieldSort.map(({ field, order }) => ({ field: field as Field, descending: order === 'DESC' }))
+  }
+  const field = tracker.answers['sort.default']
+  return field === 'shuffled' ? [] : [{ field, descending: false }]
+}
+
+/** `filter.work`. @throws Problem 400 */
+function refuseTooMuchWork({ count }: Entries, { filters }: Query, answers: BehaviourSettings): void {
+  const most = answers['filter.work']
+  filters.forEach((filter, index) => {
+    const pieces = piecesOf(filter)
+    if (pieces * count <= most) return
+    const expected = `LIKE patterns of at most ${most} pieces times entries; this file set has ${counted(count, 'entry', 'entries')}, so at most ${counted(Math.floor(most / count), 'piece')}`
+    throw requestInvalid([
+      refusalInWords('filter.work', { pointer: `/filters/${index}/value` }, expected, counted(pieces, 'piece')),
+    ])
+  })
+}
+
+/** What is looked for in each entry: the literal parts between the wildcards of all patterns of a LIKE, and each single value otherwise. */
+function piecesOf({ operator, value }: Filter): number {
+  if (operator !== 'LIKE') return 1
+  return value.reduce((sum, pattern) => sum + 1 + (pattern.match(/[%_]/g)?.length ?? 0), 0)
+}
+
+/** A test for each filter, and then for each date filter. */
+export function createTests(
+  entries: Entries,
+  { filters, dateFilters }: Pick<Query, 'filters' | 'dateFilters'>,
+  answers: BehaviourSettings,
+): Test[] {
+  return [
+    ...filters.map((filter) => createFilter(entries, filter, filterRule(answers))),
+    ...dateFilters.map((filter) => createDateFilter(entries, filter, dateRule(answers))),
+  ]
+}
+
+export function dateRule(answers: BehaviourSettings): DateRule {
+  return { start: answers['date.start'], end: answers['date.end'] }
+}
+
+function createMatch(entries: Entries, query: Query, tracker: BehaviourTracker): Test | null {
+  const { answers } = tracker
+  const tests = createTests(entries, query, answers)
+  const [only] = tests
+  if (!only) return null
+  if (tests.length > 1) tracker.note('filter.several')
+  const match = tests.length === 1 ? only : answers['filter.several'] === 'or' ? anyOf(tests) : allOf(tests)
+  return answers['dir.filtered'] === 'bypass' ? (slot) => entries.isDirectory(slot) || match(slot) : match
+}
+
+function anyOf(tests: readonly Test[]): Test {
+  return (slot) => {
+    for (const test of tests) if (test(slot)) return true
+    return false
+  }
+}
+
+function allOf(tests: readonly Test[]): Test {
+  const test = (slot: number) => {
+    for (const test of tests) if (!test(slot)) return false
+    return true
+  }
+  if (!tests.some((one) => one.candidates)) return test
+  const candidates = () => {
+    for (const { candidates } of tests) {
+      const found = candidates?.()
+      if (found) return found
+    }
+    return undefined
+  }
+  return Object.assign(test, { candidates })
+}
+
+/** The answers that decide what conditions mean. */
+function conditionRules(answers: BehaviourSettings): unknown {
+  const rows = ['date.start', 'date.end', 'filter.several', 'dir.filtered'] as const
+  return [filterRule(answers), rows.map((row) => answers[row])]
+}
+
+function mayListDirectories(entries: Entries, { directories, directoryEntries, self }: Scope): boolean {
+  if (directoryEntries === 'none') return false
+  return directories.some((directory) => self || entries.hasDirectoriesBelow(directory))
+}
+
+export function filterRule(answers: BehaviourSettings): FilterRule {
+  const known = filterRules.get(answers)
+  if (known) return known
+  const rule: FilterRule = {
+    like: { shape: answers['like.shape'], case: answers['like.case'], wildcards: answers['like.wildcards'] },
+    equals: answers['equals.case'],
+    values: answers['filter.values'],
+    created: answers['filter.created'],
+    empty: answers['filter.empty'] === 'all' ? 'all' : 'none',
+    notNull: answers['filter.not-null'],
+  }
+  filterRules.set(answers, rule)
+  return rule
+}
+
+const filterRules = new WeakMap<BehaviourSettings, FilterRule>()
+
+function createScope(entries: Entries, { directoryPath, immediateChildren }: Query, tracker: BehaviourTracker): Scope {
+  const directories =
+    directoryPath === '' ? rootOf(immediateChildren, tracker) : findDirectories(entries, directoryPath, tracker)
+  return {
+    directories,
+    immediateChildren,
+    self: directories.some((directory) => directory > 0) && tracker.ask('dir.self') === 'include',
+    directoryEntries: chooseDirectoryEntries(entries, { directories, immediateChildren }, tracker),
+  }
+}
+
+/** Directories that are kept from a list leave no trace on its pages, so it is here that their rows are recorded. */
+function chooseDirectoryEntries(
+  entries: Entries,
+  { directories, immediateChildren }: Pick<Scope, 'directories' | 'immediateChildren'>,
+  { answers, note }: BehaviourTracker,
+): Scope['directoryEntries'] {
+  const hasAny = directories.some((directory) => entries.hasDirectoriesBelow(directory))
+  const listed = answers['dir.entries']
+  if (listed === 'never' || (listed === 'immediate-only' && !immediateChildren)) {
+    if (hasAny) note('dir.entries')
+    return 'none'
+  }
+  if (answers['dir.implied'] === 'materialise') return 'all'
+  if (hasAny) note('dir.implied')
+  return 'explicit'
+}
+
+function rootOf(immediateChildren: boolean, tracker: BehaviourTracker): number[] {
+  tracker.note('dir.blank')
+  if (immediateChildren && tracker.ask('dir.children-root') === 'error') {
+    throw requestInvalid([
+      refusal('dir.children-root', { parameter: 'directoryPath' }, 'a directory, since immediateChildren is true'),
+    ])
+  }
+  return [0]
+}
+
+/** The directories that a path means: one, unless paths are compared loosely, or none. */
+function findDirectories(entries: Entries, path: string, tracker: BehaviourTracker): number[] {
+  const { answers } = tracker
+  const isPrefix = answers['dir.segment'] === 'prefix'
+  let found: number[]
+  if (isPrefix || answers['dir.case'] !== 'exact') {
+    if (isPrefix) tracker.note('dir.segment')
+    if (answers['dir.case'] !== 'exact') tracker.note('dir.case')
+    const normal = NORMAL_FORMS[answers['dir.case']]
+    const wanted = normal(path)
+    // A prefix is completed to the end of its last segment: what lies deeper is found as a descendant.
+    const completes = (text: string) => text.startsWith(wanted) && !text.includes('/', wanted.length)
+    const isWanted = (text: string) => text === wanted || (isPrefix && completes(text))
+    found = entries.directoriesWhere((text) => isWanted(normal(text)))
+  } else {
+    // A path without letters, in ASCII, has one form only.
+    if (/[a-z]|[^\0-\x7f]/i.test(path)) tracker.note('dir.case')
+    const number = entries.findDirectory(path)
+    found = number === undefined ? [] : [number]
+  }
+  if (found.length === 0) throwIfMissing(entries, path, tracker)
+  return found
+}
+
+/** What two paths must share to be the same under each answer of `dir.case`. */
+const NORMAL_FORMS = {
+  exact: (path: string) => path,
+  'case-insensitive': fold,
+  nfc: (path: string) => path.normalize('NFC'),
+}
+
+function throwIfMissing(entries: Entries, path: string, tracker: BehaviourTracker): void {
+  const row = entries.slotAt(path) === undefined ? 'dir.missing' : 'dir.file'
+  tracker.note('dir.case')
+  const answer = tracker.ask(row)
+  if (answer === 'empty') return
+  const violation = refusal(row, { parameter: 'directoryPath' }, 'a directory of the file set', path)
+  if (answer === '400') throw requestInvalid([violation])
+  throw new Problem(404, 'directory-not-found', 'The directory does not exist', {
+    detail: violation.message,
+    violations: [violation],
+  })
+}
+
+/** Rows that could have given a page other entries, or its entries other fields. */
+function leanOnEntries({ slots }: Shown, { entries, scope }: Listing, tracker: BehaviourTracker): void {
+  if (slots !== 'unknown' && !slots.some((slot) => entries.isDirectory(slot))) return
+  tracker.note('dir.fields', 'dir.counted')
+  if (!scope.immediateChildren) tracker.note('dir.entries')
+  if (slots === 'unknown' || slots.some((slot) => entries.isImplied(slot))) tracker.note('dir.implied')
+}
+
+/** Rows that could have given a page another order, or, where there are other pages, entries of those. */
+function leanOnOrder(
+  { slots, isWhole }: Shown,
+  { entries, order, scope }: Listing,
+  keys: readonly SortKey[],
+  tracker: BehaviourTracker,
+): void {
+  if (isOneAtMost({ slots, isWhole })) return
+  if (keys.some(({ field }) => isTextual(field))) tracker.note('sort.collation')
+  const isOnPage = slots !== 'unknown' && slots.some((slot) => entries.isDirectory(slot))
+  const isElsewhere = !isWhole && scope.directoryEntries !== 'none' && entries.count > entries.fileCount
+  if (keys.some(({ field }) => isNullable(field)) && (isOnPage || isElsewhere)) tracker.note('sort.nulls')
+  const isUnique = keys.length === 0 || keys.some(({ field }) => field === 'path' || field === 'id')
+  if (!isUnique && (slots === 'unknown' || hasTie(slots, order))) tracker.note('sort.tie')
+}
+
+/** No order changes a result of no entry, or of one. */
+function isOneAtMost({ slots, isWhole }: Shown): boolean {
+  return isWhole && slots.length < 2
+}
+
+function hasTie(slots: readonly number[], order: Order): boolean {
+  return slots.some((slot, at) => at > 0 && order.isTie(slot, slots[at - 1] ?? slot))
+}
+
+/** A directory has neither. */
+function isNullable(field: Field): boolean {
+  return field === 'size' || field === 'contentType'
+}
+
+function isTextual(field: Field): boolean {
+  return !isIntegerField(field) && field !== 'created' && field !== 'id'
+}

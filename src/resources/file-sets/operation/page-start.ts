@@ -1,0 +1,262 @@
+import type { BehaviourId } from '../../../behaviours/settings.ts'
+import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
+import { parameterOf } from '../../../behaviours/parameter-of.ts'
+import { type Call, refusal, refusalInWords, requestInvalid } from '../../handler.ts'
+import { visibleEntries } from './visible-file-set.ts'
+import { trackQuery } from './track-query.ts'
+import type { SearchInput } from './search-input.ts'
+import { Problem, shown } from '../../../errors/problem.ts'
+import { type Cursor, decodePlain, digest, markOf, encodePlain, isFor, type PlainCursor } from '../search/cursor.ts'
+import type { Entries } from '../store/entries.ts'
+import type { Query } from '../search/query.ts'
+import type { Order, SortValue } from '../search/order.ts'
+import type { Listing } from '../search/search.ts'
+import { parseInstant } from '../../../engine/instant.ts'
+import { runSteps } from '../../../engine/steps.ts'
+import type { FileSet } from '../../../engine/state.ts'
+
+/** Where a walk stands before a page, and what it walks. */
+export interface PageStart {
+  readonly query: Query
+  /** The entries that the walk sees. */
+  readonly entries: Entries
+  /** The version of the file set that the walk began with. */
+  readonly version: number
+  readonly pages: number
+  readonly given: number
+  /** So many entries are passed over, where the behaviours let pages drift; else the page begins after a place in the order. */
+  readonly offset?: number
+  after(order: Order): readonly SortValue[] | undefined
+}
+
+/**
+ * Where the page that was asked for begins: at the front, or after the place that the token remembers. `whole` is the search as
+ * sent, with every omission filled in.
+ *
+ * @throws Problem 400 when the token is none of ours, or does not belong to this search
+ */
+export function resolvePageStart(fileSet: FileSet, call: Call, sent: SearchInput, whole: Query): PageStart | 'empty' {
+  const { tracker } = call
+  const front: PageStart = {
+    query: whole,
+    entries: fileSet.entries,
+    version: fileSet.version,
+    pages: 0,
+    given: 0,
+    after: () => undefined,
+  }
+  if (sent.token === undefined) return front
+  tracker.note('next.reuse', 'page.changes')
+  if (tracker.answers['next.content'] === 'plain') {
+    tracker.note('next.content')
+    const plain = decodePlain(sent.token)
+    return plain
+      ? { ...front, pages: 1, after: (order) => placeOfPlain(plain, fileSet.entries, order) }
+      : tampered(call, sent.token, front)
+  }
+  const cursor = call.cursors.decode(sent.token)
+  if (!cursor) return tampered(call, sent.token, front)
+  refuseOld(cursor, call)
+  if (cursor.fileSetId !== fileSet.id) {
+    const answer = tracker.ask('next.other-set')
+    if (answer === 'error') throw cursorInvalid('next.other-set', `a token of the file set ${fileSet.id}`, sent.token)
+    return answer === 'ignore' ? front : resume(fileSet, { ...cursor, version: fileSet.version }, whole, call)
+  }
+  refuseOtherKey(cursor, call)
+  if (cursor.limit !== sent.limit && tracker.ask('limit.change') === 'error') {
+    throw requestInvalid([
+      refusal('limit.change', { parameter: 'limit' }, `${cursor.limit}, as on the page before`, sent.limit),
+    ])
+  }
+  return resume(fileSet, cursor, chooseQuery(cursor, sent, whole, call), call)
+}
+
+function tampered({ tracker }: Call, token: string, front: PageStart): PageStart | 'empty' {
+  const answer = tracker.ask('next.tampered')
+  if (answer === 'error')
+    throw cursorInvalid('next.tampered', 'a token from `pageContext.next` of this seed, unchanged', token)
+  return answer === 'empty' ? 'empty' : front
+}
+
+/**
+ * The one maker of refusals of a token.
+ *
+ * @param came the token, or in words what is wrong with what came with it
+ */
+export function cursorInvalid(
+  id: BehaviourId,
+  expected: string,
+  came: string | undefined | { readonly words: string },
+): Problem {
+  const where = { parameter: 'next' }
+  const violation =
+    typeof came === 'object' ? refusalInWords(id, where, expected, came.words) : refusal(id, where, expected, came)
+  return new Problem(400, 'cursor-invalid', 'The pagination token is not valid', {
+    detail: violation.message,
+    violations: [violation],
+  })
+}
+
+function refuseOld({ issued }: Cursor, { tracker, now }: Call): void {
+  tracker.note('next.expiry')
+  const { word, numbers } = parameterOf(tracker.answers['next.expiry'])
+  if (word === 'ttl' && issued !== undefined && now - issued >= numbers[0] * 1000) {
+    throw cursorInvalid('next.expiry', `a token younger than ${numbers[0]} s`, {
+      words: `one issued ${Math.floor((now - issued) / 1000)} s ago`,
+    })
+  }
+}
+
+function refuseOtherKey({ key }: Cursor, call: Call): void {
+  if (call.tracker.ask('next.other-key') === 'accept' || key === undefined || key === digest(call.key())) return
+  throw cursorInvalid('next.other-key', 'a token that was given to the same key', { words: 'one of another key' })
+}
+
+/** Which search goes on: the token's, when what was sent agrees with it. */
+function chooseQuery(
+  cursor: Cursor,
+  { body, directoryPath, immediateChildren }: SearchInput,
+  whole: Query,
+  { tracker }: Call,
+): Query {
+  const parts = { directoryPath, immediateChildren, ...body }
+  const named = Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined))
+  const isBare = Object.keys(named).length === 0
+  if (isFor(cursor, whole)) return whole
+  if (isBare) {
+    tracker.note('next.omitted-query')
+    const answer = tracker.answers['next.omitted-query']
+    if (answer === 'reevaluate') return whole
+    if (answer === 'error')
+      throw cursorInvalid('next.omitted-query', 'the search that the token came from, sent again', {
+        words: 'a token alone',
+      })
+    if (typeof cursor.query !== 'string') {
+      trackQuery(cursor.query, tracker)
+      return cursor.query
+    }
+    throw cursorInvalid(
+      'next.content',
+      'the search sent again beside the token: it is over 1 KB, so the token holds only its digest',
+      { words: 'a token alone' },
+    )
+  }
+  // Parts that were left out are inherited; those that were sent must be the same.
+  if (typeof cursor.query !== 'string' && isFor(cursor, { ...cursor.query, ...named })) {
+    trackQuery(cursor.query, tracker)
+    return cursor.query
+  }
+  const answer = tracker.ask('next.conflict')
+  if (answer === 'reevaluate') return whole
+  if (answer === 'ignore' && typeof cursor.query !== 'string') return cursor.query
+  throw cursorInvalid(
+    'next.conflict',
+    'the same directory, flag, filters and sort as on the page before, or {} to go on with them',
+    { words: differences(cursor, named) },
+  )
+}
+
+/** What of a search that was sent differs from the token's, in words. */
+function differences(cursor: Cursor, named: Readonly<Record<string, unknown>>): string {
+  const { query } = cursor
+  if (typeof query === 'string') return 'a different search'
+  const names = Object.keys(named).filter((name) => !isFor(cursor, { ...query, [name]: named[name] }))
+  return `a search that differs in ${names.join(', ')}`
+}
+
+function resume(fileSet: FileSet, cursor: Cursor, query: Query, call: Call): PageStart {
+  const changes = call.tracker.answers['page.changes']
+  const entries = changes === 'snapshot' ? entriesAt(fileSet, cursor.version, call) : fileSet.entries
+  return {
+    query,
+    entries,
+    version: cursor.version,
+    pages: cursor.pages,
+    given: cursor.given,
+    ...(changes === 'offset' ? { offset: cursor.given } : {}),
+    after: (order) => (cursor.order === markOf(order) ? cursor.place : placeOfId(cursor.place.at(-1), entries, order)),
+  }
+}
+
+/** `page.window`: how many entries a page of at most `size` may show at this place. @throws Problem 400 when none */
+export function limitToWindow(size: number, given: number, tracker: BehaviourTracker): number {
+  const window = tracker.answers['page.window']
+  if (given > 0) tracker.note('page.window')
+  if (window === 'none') return size
+  const room = Number(window) - given
+  if (room < size) tracker.note('page.window')
+  if (room > 0) return Math.min(room, size)
+  throw cursorInvalid('page.window', `a page that begins before entry ${Number(window) + 1} of the search`, {
+    words: `one that begins after entry ${given}`,
+  })
+}
+
+function entriesAt({ id, entries, version, past }: FileSet, wanted: number, call: Call): Entries {
+  if (wanted === version) return entries
+  const found = past.get(wanted)
+  if (found) return runSteps(visibleEntries(found, id, call))
+  throw cursorInvalid(
+    'page.changes',
+    `a token of a version of ${id} that is still kept (${Math.min(...past.keys(), version)} to ${version})`,
+    { words: `one of version ${wanted}` },
+  )
+}
+
+/** In another order, the place of the last entry given, while it is there. */
+function placeOfId(id: SortValue | undefined, entries: Entries, order: Order): SortValue[] {
+  const slot = typeof id === 'string' ? entries.slotWithId(id) : undefined
+  if (slot === undefined)
+    throw cursorInvalid('next.conflict', 'a token whose last entry still exists, to find its place by', {
+      words: `one of ${shown(id)}`,
+    })
+  return order.valuesAt(slot)
+}
+
+/** The sort values of a plain token, from the five fields that it shows; the others are looked up. */
+function placeOfPlain(plain: PlainCursor, entries: Entries, order: Order): SortValue[] {
+  const slot = entries.slotWithId(plain.id)
+  const known: Readonly<Record<string, unknown>> = {
+    ...(slot === undefined ? {} : entries.record(slot)),
+    ...plain,
+    created: parseInstant(plain.created),
+  }
+  // An entry that is there has null for what it does not show: a directory for contentType.
+  const otherwise = slot === undefined ? undefined : null
+  const place = order.valuesOf((field) => (field in known ? (known[field] as SortValue | undefined) : otherwise))
+  if (place) return place
+  throw cursorInvalid('next.content', 'a token whose last entry still exists, to look up what it is sorted by', {
+    words: `one of ${shown(plain.path)}`,
+  })
+}
+
+export interface Given {
+  readonly fileSet: FileSet
+  readonly place: PageStart
+  readonly listing: Listing
+  /** The slot of the last entry of the page. */
+  readonly last: number
+  /** Entries on the page. */
+  readonly given: number
+  readonly limit: number
+}
+
+/** The token that leads to the page after this one. */
+export function nextToken(
+  { cursors, tracker, now, key }: Call,
+  { fileSet, place, listing: { order, memory }, last, given, limit }: Given,
+): string {
+  if (tracker.ask('next.content') === 'plain') return encodePlain(place.entries.record(last))
+  const cursor = {
+    fileSetId: fileSet.id,
+    query: place.query,
+    place: order.valuesAt(last),
+    order: markOf(order),
+    pages: place.pages + 1,
+    given: place.given + given,
+    version: place.version,
+    limit,
+    issued: tracker.answers['next.expiry'] === 'none' ? undefined : now,
+    key: tracker.answers['next.other-key'] === 'accept' ? undefined : digest(key()),
+  }
+  return cursors.encode(cursor, memory.isRepeated)
+}

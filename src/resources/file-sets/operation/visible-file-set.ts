@@ -1,0 +1,134 @@
+import type { BehaviourSettings } from '../../../behaviours/settings.ts'
+import { parameterOf } from '../../../behaviours/parameter-of.ts'
+import type { Call } from '../../handler.ts'
+import { createEntries, directoryFacts, type Entries } from '../store/entries.ts'
+import type { EntryRecord, Integer } from '../store/file-record.ts'
+import { isFile, recordsInSteps } from '../store/records.ts'
+import { addedSlots, slotsOf } from '../store/slots.ts'
+import type { Steps } from '../../../engine/steps.ts'
+import type { FileSet } from '../../../engine/state.ts'
+
+/** `search.lag` in milliseconds; 0 for none. */
+export function lagOf({ 'search.lag': lag }: BehaviourSettings): number {
+  return lag === 'none' ? 0 : Number(lag) * 1000
+}
+
+/** `file.pending` in milliseconds; 0 for files that are complete at once. */
+export function pendingTimeOf({ 'file.pending': pending }: BehaviourSettings): number {
+  return pending === 'complete' ? 0 : parameterOf(pending).numbers[0] * 1000
+}
+
+/** A file set as a call sees it: by default, as it is. */
+export function* seenFileSet(fileSet: FileSet, call: Call): Steps<FileSet> {
+  const { answers, note } = call.tracker
+  if (fileSet.version > 0) note('search.lag')
+  const lagging = answers['search.lag'] === 'none' ? fileSet : fileSetAt(fileSet, call.now - lagOf(answers))
+  const entries = yield* withPending(lagging, call)
+  const seen = yield* visibleEntries(entries, lagging.id, call)
+  return seen === fileSet.entries ? fileSet : { ...lagging, entries: seen }
+}
+
+/** A file set as it was at a moment, or as long before as is remembered. */
+function fileSetAt(fileSet: FileSet, moment: number): FileSet {
+  const { made, past } = fileSet
+  let { version, entries } = fileSet
+  for (;;) {
+    const earlier = (made?.get(version) ?? -Infinity) > moment ? past.get(version - 1) : undefined
+    if (!earlier) return version === fileSet.version ? fileSet : { ...fileSet, version, entries }
+    entries = earlier
+    version--
+  }
+}
+
+/** So many of the newest files are pending at most. */
+const MOST_PENDING = 500
+
+/** By the entries that were made last: those that were there long enough, and what a search sees. */
+const pendingViews = new WeakMap<Entries, { readonly settled: Entries; readonly seen: Entries }>()
+
+function* withPending(fileSet: FileSet, { tracker, now }: Call): Steps<Entries> {
+  const { answers, note } = tracker
+  if (fileSet.version > 0) note('file.pending')
+  const { entries } = fileSet
+  if (answers['file.pending'] === 'complete') return entries
+  const { entries: settled } = fileSetAt(fileSet, now - pendingTimeOf(answers))
+  if (settled === entries) return entries
+  const known = pendingViews.get(entries)
+  if (known?.settled === settled) return known.seen
+  const pending = (yield* addedSince(settled, entries)).slice(-MOST_PENDING)
+  const incomplete = pending.map((record) => ({ ...record, contentType: null, size: null, hash: null }))
+  // The three are null nowhere else, so the type of a record does not say that they can be.
+  const added = incomplete as unknown as EntryRecord[]
+  const removed = pending.map(({ path }) => path)
+  const seen = pending.length === 0 ? entries : yield* entries.changed({ removed, added })
+  pendingViews.set(entries, { settled, seen })
+  return seen
+}
+
+/** Files that earlier entries do not have, the newest last. A file that was renamed or changed was there before. */
+function* addedSince(earlier: Entries, entries: Entries): Steps<EntryRecord[]> {
+  const added: EntryRecord[] = []
+  let looked = 0
+  // What both share was there; a set that was built anew shares nothing.
+  for (const slot of entries.base === earlier.base ? addedSlots(entries) : slotsOf(entries)) {
+    if (++looked % MOST_LOOKED === 0) yield
+    if (entries.isDirectory(slot)) continue
+    const record = entries.record(slot)
+    if (isFile(record) && !earlier.toldWithId(record.id)) added.push(record)
+  }
+  return added
+}
+
+/** Entries as a key sees them (`search.visible`). */
+export function* visibleEntries(entries: Entries, fileSetId: string, { tracker, identity }: Call): Steps<Entries> {
+  const rule = tracker.ask('search.visible')
+  if (rule === 'all') return entries
+  if (rule === 'own') return yield* ownEntries(entries, fileSetId, identity.userId)
+  return yield* listedEntries(entries, fileSetId, identity.directories?.get(fileSetId) ?? [])
+}
+
+function* ownEntries(entries: Entries, fileSetId: string, userId: Integer): Steps<Entries> {
+  return yield* remembered(entries, `user ${userId}`, () => {
+    const createdBy = entries.integer('createdBy')
+    const owner = BigInt(userId)
+    return restricted(entries, fileSetId, (slot) => BigInt(createdBy(slot) ?? -1) === owner)
+  })
+}
+
+/** @param directories paths without slashes around them; the empty one is the whole file set */
+function* listedEntries(entries: Entries, fileSetId: string, directories: readonly string[]): Steps<Entries> {
+  if (directories.includes('')) return entries
+  return yield* remembered(entries, JSON.stringify(directories), () => {
+    const path = entries.text('path')
+    const isListed = (text: string) => directories.some((one) => text === one || text.startsWith(`${one}/`))
+    return restricted(entries, fileSetId, (slot) => isListed(path(slot) ?? ''))
+  })
+}
+
+/** So many keys see the same entries in their own way before what the first of them saw is worked out again. */
+const MOST_VIEWS = 64
+
+const views = new WeakMap<Entries, Map<string, Entries>>()
+
+function* remembered(entries: Entries, key: string, make: () => Steps<Entries>): Steps<Entries> {
+  const known = views.get(entries) ?? new Map<string, Entries>()
+  const found = known.get(key)
+  if (found) return found
+  const made = yield* make()
+  if (known.size >= MOST_VIEWS) known.clear()
+  views.set(entries, known.set(key, made))
+  return made
+}
+
+/** Entries that are looked at in one step. */
+const MOST_LOOKED = 512
+
+function* restricted(entries: Entries, fileSetId: string, isVisible: (slot: number) => boolean): Steps<Entries> {
+  const records: EntryRecord[] = []
+  let looked = 0
+  for (const slot of slotsOf(entries)) {
+    if (++looked % MOST_LOOKED === 0) yield
+    if (!entries.isImplied(slot) && isVisible(slot)) records.push(entries.record(slot))
+  }
+  return createEntries(fileSetId, yield* recordsInSteps(fileSetId, records, yield* directoryFacts(entries)))
+}

@@ -1,0 +1,67 @@
+import { EventDefect } from '../../handlers/event-defect.ts'
+import type { FileEvent } from '../../handlers/events.ts'
+import type { EventRules } from '../../handlers/read-events.ts'
+import { nearest } from '../../errors/nearest.ts'
+import { shown } from '../../errors/problem.ts'
+import { readGivenFiles } from '../../seed/fixtures.ts'
+import { createFileSet } from '../../seed/initial-state.ts'
+import type { StateEvent } from '../../engine/event.ts'
+import type { Entries } from './store/entries.ts'
+import type { EntryRecord } from './store/file-record.ts'
+import { runSteps } from '../../engine/steps.ts'
+import type { FileSet, State } from '../../engine/state.ts'
+
+/** One answer adds or removes as many at most. */
+const MOST_FILES = 10_000
+const MOST_FILE_SETS = 1000
+
+/** @throws EventDefect for what cannot happen */
+export function readFileEvent(event: FileEvent, state: State, { files: rules }: Pick<EventRules, 'files'>): StateEvent {
+  switch (event.type) {
+    case 'create-file-set': {
+      const { fileSetId: id } = event
+      if (typeof id !== 'string' || id === '')
+        throw new EventDefect(`the id of a file set is a text that is not empty, not ${shown(id)}.`)
+      if (state.fileSets.has(id)) throw new EventDefect(`there is a file set ${shown(id)} already.`)
+      if (state.fileSets.size >= MOST_FILE_SETS)
+        throw new EventDefect(`a world has at most ${MOST_FILE_SETS} file sets. Remove one first.`)
+      const records = read(id, event.files, undefined, rules)
+      return { type: 'file-set.created', fileSet: createFileSet({ id, records }, { seed: 0, firstMoment: 0 }) }
+    }
+    case 'remove-file-set':
+      return { type: 'file-set.removed', fileSetId: get(state, event.fileSetId).id }
+    case 'add-files': {
+      const { id, entries } = get(state, event.fileSetId)
+      return { type: 'files.added', fileSetId: id, files: read(id, event.files, entries, rules) }
+    }
+    case 'remove-files': {
+      const { id, entries } = get(state, event.fileSetId)
+      const paths = [...new Set(list(event.paths, 'paths') as readonly string[])]
+      const missing = paths.find((path) => !entries.toldAt(path))
+      if (missing !== undefined) throw new EventDefect(`${id} has no file ${shown(missing)}.`)
+      return { type: 'files.removed', fileSetId: id, paths }
+    }
+  }
+}
+
+function get({ fileSets }: State, id: string): FileSet {
+  const found = fileSets.get(id)
+  if (found) return found
+  const meant = nearest(id, fileSets.keys())
+  throw new EventDefect(
+    `there is no file set ${shown(id)}.${meant === undefined ? '' : ` Did you mean ${shown(meant)}?`}`,
+  )
+}
+
+function list(value: unknown, name: string): readonly unknown[] {
+  if (Array.isArray(value) && value.length <= MOST_FILES) return value
+  throw new EventDefect(`${name} must be a list of at most ${MOST_FILES}.`)
+}
+
+function read(id: string, files: unknown, present: Entries | undefined, rules: EventRules['files']): EntryRecord[] {
+  const complaints: string[] = []
+  const complain = (_pointer: string, complaint: string) => void complaints.push(complaint)
+  const records = runSteps(readGivenFiles(id, list(files, 'files'), present, { rules, complain }))
+  if (complaints.length > 0) throw new EventDefect(complaints.slice(0, 3).join(' '))
+  return records
+}

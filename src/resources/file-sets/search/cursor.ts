@@ -1,0 +1,181 @@
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync } from 'node:crypto'
+import type { Integer } from '../store/file-record.ts'
+import { type Query, textOfQuery } from './query.ts'
+import type { Order, SortValue } from './order.ts'
+import type { Instant } from '../../../engine/instant.ts'
+import { createRecent } from '../../../engine/recent.ts'
+import { parseJson, stringifyJson } from '../../../formats/json.ts'
+
+/** Where a walk through the pages of a search stands. */
+export interface Cursor {
+  readonly fileSetId: string
+  /** The query itself, or its digest when it is too long to carry. */
+  readonly query: Query | string
+  /** The sort values of the last entry given, its id last: the next page begins after this place, whether the entry is still there or not. */
+  readonly place: readonly SortValue[]
+  /** The mark of the order that these values were taken from; in another one they mean nothing. */
+  readonly order: string
+  /** Pages and entries given so far. */
+  readonly pages: number
+  readonly given: number
+  /** The version of the file set that the walk began with; see the catalogue's row `page.changes`. */
+  readonly version: number
+  /** The limit of the page before. */
+  readonly limit: number
+  /** When it was issued, epoch ms; only where the behaviour catalogue gives cursors a lifetime. */
+  readonly issued?: number | undefined
+  /** A digest of the key that it was given to; only where it must not be used with another. */
+  readonly key?: string | undefined
+}
+
+/** A cursor with the whole query; how much of it a token carries is the codec's business. */
+type WholeCursor = Cursor & { readonly query: Query }
+
+export interface CursorCodec {
+  /** @param isRepeated whether the same cursor is likely to be made again, so that its token is worth remembering */
+  encode(cursor: WholeCursor, isRepeated: boolean): string
+  /** Undefined for anything that this codec did not make, to the last bit. */
+  decode(token: string): Cursor | undefined
+}
+
+const VERSION = 1
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+/** Equal cursors are equal tokens, and clients repeat walks: so many of them (and as many again) are not made anew. */
+const RECENT = 512
+/** A longer query is carried as its digest, so that a token always fits into a URL. */
+const LONGEST_QUERY = 1024
+
+/**
+ * Cursors as tokens: one version byte, a nonce, the encrypted cursor and its tag, in base64url. The nonce is a keyed hash of the
+ * content (as in SIV, RFC 5297), so equal cursors are equal tokens and no nonce is ever used for two contents. The keys come from
+ * the seed: a token survives a restart and works on every replica.
+ */
+export function createCursorCodec(seed: number): CursorCodec {
+  const keys = Buffer.from(hkdfSync('sha256', String(seed), '', 'standin cursor', 64))
+  const cipherKey = createSecretKey(keys.subarray(0, 32))
+  const nonceKey = createSecretKey(keys.subarray(32))
+  const header = Buffer.of(VERSION)
+  const tokens = createRecent<string, string>(RECENT)
+  const encrypt = (text: string) => {
+    const content = Buffer.from(text)
+    const nonce = createHmac('sha256', nonceKey).update(content).digest().subarray(0, NONCE_BYTES)
+    const cipher = createCipheriv('aes-256-gcm', cipherKey, nonce).setAAD(header)
+    return Buffer.concat([header, nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]).toString(
+      'base64url',
+    )
+  }
+  return {
+    encode(cursor, isRepeated) {
+      const text = textOf(cursor)
+      if (!isRepeated) return encrypt(text)
+      const known = tokens.get(text)
+      if (known !== undefined) return known
+      const token = encrypt(text)
+      tokens.set(text, token)
+      return token
+    },
+    decode(token) {
+      const bytes = Buffer.from(token, 'base64url')
+      // The decoder overlooks foreign characters and spare bits; a token is good only as we wrote it.
+      if (bytes.length <= 1 + NONCE_BYTES + TAG_BYTES || bytes[0] !== VERSION || bytes.toString('base64url') !== token)
+        return undefined
+      const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', cipherKey, nonce, { authTagLength: TAG_BYTES })
+      decipher.setAAD(header).setAuthTag(bytes.subarray(-TAG_BYTES))
+      try {
+        const content = Buffer.concat([decipher.update(bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES)), decipher.final()])
+        return unpack(JSON.parse(content.toString()) as Packed)
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/** What a token carries of a query, as JSON: the query, or its digest when it is over 1 KB. */
+function carried(query: Query): string {
+  const text = textOfQuery(query)
+  return Buffer.byteLength(text) <= LONGEST_QUERY ? text : JSON.stringify(digest(text))
+}
+
+export function digest(text: string): string {
+  return hash('sha256', text, 'base64url')
+}
+
+/** What a cursor carries of an order: enough to know it again. */
+export function markOf(order: Order): string {
+  const known = marks.get(order)
+  if (known !== undefined) return known
+  const mark = digest(order.name).slice(0, 16)
+  marks.set(order, mark)
+  return mark
+}
+
+const marks = new WeakMap<Order, string>()
+
+/** Whether a cursor was made for this query. */
+export function isFor(cursor: Cursor, query: Query): boolean {
+  const text = textOfQuery(query)
+  return typeof cursor.query === 'string' ? cursor.query === digest(text) : JSON.stringify(cursor.query) === text
+}
+
+type PackedValue = string | number | null | { readonly integer: string } | Instant
+type Packed = readonly [
+  string,
+  Query | string,
+  readonly PackedValue[],
+  string,
+  number,
+  number,
+  number,
+  number,
+  (number | null)?,
+  string?,
+]
+
+/** A cursor as the JSON of a `Packed`, put together by hand since a query is the most of it and was written before. */
+function textOf({ fileSetId, query, place, order, pages, given, version, limit, issued, key }: WholeCursor): string {
+  const values = place.map((value) => (typeof value === 'bigint' ? { integer: value.toString() } : value))
+  const optional = key === undefined ? (issued === undefined ? [] : [issued]) : [issued ?? null, key]
+  const rest = [values, order, pages, given, version, limit, ...optional]
+  return `[${JSON.stringify(fileSetId)},${carried(query)},${JSON.stringify(rest).slice(1)}`
+}
+
+function unpack([fileSetId, query, values, order, pages, given, version, limit, issued, key]: Packed): Cursor {
+  const place = values.map((value): SortValue =>
+    typeof value === 'object' && value && 'integer' in value ? BigInt(value.integer) : value,
+  )
+  return { fileSetId, query, place, order, pages, given, version, limit, issued: issued ?? undefined, key }
+}
+
+/** What a plain cursor (`next.content: plain`) shows of the last entry. */
+export interface PlainCursor {
+  readonly id: string
+  readonly path: string
+  readonly name: string
+  readonly size: Integer | null
+  readonly created: string
+}
+
+/** Padded standard base64 of JSON, as some services do it. */
+export function encodePlain({ id, path, name, size, created }: PlainCursor): string {
+  return Buffer.from(stringifyJson({ id, path, name, size, created })).toString('base64')
+}
+
+/** Undefined for anything that is not such a token. */
+export function decodePlain(token: string): PlainCursor | undefined {
+  try {
+    const held = parseJson(Buffer.from(token, 'base64').toString()) as Partial<
+      Record<keyof PlainCursor, unknown>
+    > | null
+    const { id, path, name, size, created } = held ?? {}
+    if (typeof id !== 'string' || typeof path !== 'string' || typeof name !== 'string' || typeof created !== 'string')
+      return undefined
+    return size === null || typeof size === 'number' || typeof size === 'bigint'
+      ? { id, path, name, size, created }
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,137 @@
+import { alongRope } from '../store/along-rope.ts'
+import { ANY, type Atom, createAutomaton, RUN } from './automaton.ts'
+import { fold, foldCodePoint } from '../store/code-points.ts'
+import { createPlainTest, plainPattern, type PlainPattern } from './plain-like.ts'
+import { reader, type Rope } from '../store/rope.ts'
+
+/** How LIKE is read; the fields are the catalogue's rows `like.shape`, `like.case` and `like.wildcards`. */
+export interface LikeRule {
+  readonly shape: 'contains' | 'anchored' | 'prefix'
+  readonly case: 'insensitive' | 'sensitive'
+  readonly wildcards: 'sql' | 'literal'
+}
+
+/** A test for LIKE, for any text and for the texts of a rope. */
+export interface Like {
+  matches(text: string): boolean
+  /** The same for a text that is folded already, where case does not matter. */
+  readonly isFolded: boolean
+  matchesNormal(text: string): boolean
+  /** What each text must contain that matches, on a single line; undefined where nothing is known. */
+  readonly literal: string | undefined
+  /** The same for the texts of a rope by their numbers; no text is put together for it. */
+  matchesAt(rope: Rope): (at: number) => boolean
+}
+
+/** Whether the pattern ends in a backslash that escapes nothing. */
+export function hasDanglingEscape(pattern: string): boolean {
+  let backslashes = 0
+  while (pattern.at(-1 - backslashes) === '\\') backslashes++
+  return backslashes % 2 === 1
+}
+
+/**
+ * A test for LIKE: whether a text is like any of the patterns. It reads each character of a text once. No regular expression is
+ * ever built from a request, so no pattern can make a search hang.
+ *
+ * @example createLike(['50\\%'], { shape: 'contains', case: 'insensitive', wildcards: 'sql' }).matches('up 50% done') // true
+ */
+export function createLike(patterns: readonly string[], rule: LikeRule): Like {
+  const isFolded = rule.case === 'insensitive'
+  const normal = isFolded ? foldCodePoint : (codePoint: number) => codePoint
+  const different = patterns.length > 1 ? [...new Set(patterns)] : patterns
+  const rowOf = (pattern: string) => atomsOf(pattern, rule, normal)
+  const plains = different.map((pattern) => literalPattern(pattern, rule) ?? plainPattern(rowOf(pattern)))
+  const others = () => automataOf(different.filter((_, at) => !plains[at]).map(rowOf))
+  const automataOf = (some: Atom[][]) => inGroups(some).map((group) => createAutomaton(group, normal))
+  let test: ((text: string) => boolean) | undefined
+  const matchesNormal = (text: string) => (test ??= anyOf(plains, others))(text)
+  return {
+    isFolded,
+    matches: (text) => matchesNormal(isFolded ? fold(text) : text),
+    matchesNormal,
+    literal: literalOf(plains),
+    matchesAt(rope) {
+      const read = reader(rope)
+      const rows = different.map(rowOf)
+      if (rows.reduce((sum, atoms) => sum + atoms.length, 0) > LARGEST_GROUP)
+        return (at) => {
+          const text = read(at) ?? ''
+          return matchesNormal(isFolded ? fold(text) : text)
+        }
+      const tests = automataOf(rows).map((automaton) => alongRope(automaton, rope))
+      const [only] = tests
+      return tests.length === 1 && only ? only : (at) => tests.some((test) => test(at))
+    },
+  }
+}
+
+/** Looks for literal texts where that is enough, and asks automata for the other patterns. */
+function anyOf(
+  plains: readonly (PlainPattern | undefined)[],
+  others: () => readonly { matches(text: string): boolean }[],
+): (text: string) => boolean {
+  const tests: ((text: string) => boolean)[] = []
+  for (const plain of plains) if (plain) tests.push(createPlainTest(plain))
+  if (tests.length < plains.length) for (const automaton of others()) tests.push(automaton.matches)
+  const [only] = tests
+  return tests.length === 1 && only ? only : (text) => tests.some((test) => test(text))
+}
+
+/** A pattern without wildcards and escapes, read at once; undefined for others. */
+function literalPattern(pattern: string, { shape, case: letters, wildcards }: LikeRule): PlainPattern | undefined {
+  if ((wildcards === 'sql' && /[%_\\]/.test(pattern)) || !pattern.isWellFormed()) return undefined
+  const text = letters === 'insensitive' ? fold(pattern) : pattern
+  const ends = shape === 'anchored'
+  return { pieces: text === '' && !ends ? [] : [text], begins: shape !== 'contains', ends }
+}
+
+/** The longest literal text of the one pattern that there is. */
+function literalOf(plains: readonly (PlainPattern | undefined)[]): string | undefined {
+  const longest = (plains.length === 1 ? plains[0] : undefined)?.pieces.reduce(
+    (longest, piece) => (piece.length > longest.length ? piece : longest),
+    '',
+  )
+  return longest === '' || longest?.includes('\n') ? undefined : longest
+}
+
+/** Patterns are read together as long as their states stay small. */
+const LARGEST_GROUP = 4096
+
+function inGroups(patterns: readonly Atom[][]): Atom[][][] {
+  const groups: Atom[][][] = []
+  let room = 0
+  for (const atoms of patterns) {
+    room -= atoms.length + 1
+    if (room < 0) {
+      groups.push([])
+      room = LARGEST_GROUP - atoms.length - 1
+    }
+    groups.at(-1)?.push(atoms)
+  }
+  return groups
+}
+
+/** The pattern atom by atom; the shape adds the runs that it implies. */
+export function atomsOf(
+  pattern: string,
+  { shape, wildcards }: LikeRule,
+  normal: (codePoint: number) => number,
+): Atom[] {
+  const atoms: Atom[] = shape === 'contains' ? [RUN] : []
+  const characters = Array.from(pattern, (character) => character.codePointAt(0) ?? 0)
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at] ?? 0
+    if (wildcards === 'literal') atoms.push(normal(character))
+    else if (character === PERCENT) atoms.push(RUN)
+    else if (character === UNDERSCORE) atoms.push(ANY)
+    else if (character === BACKSLASH && at + 1 < characters.length) atoms.push(normal(characters[++at] ?? 0))
+    else atoms.push(normal(character))
+  }
+  if (shape !== 'anchored') atoms.push(RUN)
+  return atoms
+}
+
+const PERCENT = 0x25
+const UNDERSCORE = 0x5f
+const BACKSLASH = 0x5c

@@ -1,0 +1,196 @@
+import type { Directories } from './directories.ts'
+import { createFacts, type DirectoryFacts, type Facts, type KnownDirectories } from './directory-defaults.ts'
+import type { DirectoryRecord, EntryRecord, Integer, IntegerField, TextField } from './file-record.ts'
+import { nameOf, parentOf } from './file-record.ts'
+import { always, type Column, type Files, NOTHING } from './files.ts'
+import { firstIndex } from './first-index.ts'
+import { constant, plain, reader, type Rope } from './rope.ts'
+import { createLruCache, type LruCache } from '../search/lru-cache.ts'
+import { fileSetNamespace } from '../../../engine/uuid.ts'
+import { runSteps, type Steps } from '../../../engine/steps.ts'
+
+/**
+ * The entries that a file set was made with: its files, then its directories. It never changes, and all that change the set share
+ * it. An entry is known by its slot, a number from 0 to `count - 1`; the root is not an entry.
+ */
+export interface Base {
+  readonly namespace: string
+  readonly count: number
+  readonly files: Files
+  readonly directories: Directories
+  readonly facts: Facts
+  isDirectory(slot: number): boolean
+  /** Whether it was told: a file, or a directory that is more than a part of other paths. */
+  isTold(slot: number): boolean
+  /** The number of the directory that the entry lies in. */
+  holder(slot: number): number
+  /** The slot of a directory, and the number of the directory at a slot. */
+  slotOf(directory: number): number
+  directoryAt(slot: number): number
+  ms(slot: number): number
+  nanos(slot: number): number
+  record(slot: number): EntryRecord
+  /** Columns by slot. */
+  text(field: TextField): SlotColumn
+  integer(field: IntegerField): (slot: number) => Integer | null
+  /** How many files are at any depth below a directory, and how many files and explicit directories. */
+  filesBelow(directory: number): number
+  toldBelow(directory: number): number
+  slotAt(path: string): number | undefined
+  slotWithId(id: string): number | undefined
+  /** Makes the ids of all directories in steps, which `slotWithId` makes at once when no file has the id that it looks for. */
+  indexIds(): Steps<undefined>
+  /** The same without implied directories, whose ids take a while to make. */
+  toldWithId(id: string): number | undefined
+  /** Orders of all slots made so far, by name, and what searches found; see `sort.ts` and `selection.ts`. */
+  readonly orders: LruCache
+  readonly selections: LruCache
+}
+
+/** A column of texts by slot, and its two halves: by file and by directory. */
+export interface SlotColumn {
+  at(slot: number): string | null
+  readonly files: Column
+  readonly directories: Column
+}
+
+/** Bytes that the orders of one base may take. */
+const ORDERS_KEPT = 256 * 2 ** 20
+
+/** Bytes that its selections may take: what is quickly selected anew, among few entries, is not worth much room. */
+function roomForSelections(entries: number): number {
+  return Math.min(32 * 2 ** 20, Math.max(2 ** 20, 32 * entries))
+}
+
+/** Joins files and directories into the entries of the file set `fileSetId`. */
+export function createBase(fileSetId: string, files: Files, directories: Directories, known: KnownDirectories): Base {
+  const namespace = fileSetNamespace(fileSetId)
+  const { explicit } = known
+  const facts = createFacts(namespace, files, directories, known)
+  const first = files.count - 1
+  const directoryColumns = createDirectoryColumns(directories, facts)
+  const split =
+    <T>(ofFile: (file: number) => T, ofDirectory: (directory: number) => T) =>
+    (slot: number) =>
+      slot < files.count ? ofFile(slot) : ofDirectory(slot - first)
+  const told = [...explicit.keys()].sort((a, b) => a - b)
+  const explicitIds = new Map([...explicit].map(([directory, { id }]) => [id, first + directory]))
+  const toldWithId = (id: string) => files.findId(id) ?? explicitIds.get(id)
+  const directoryWithId = createIdIndex(directories, facts)
+  const count = files.count + directories.count - 1
+  const filesBelow = (directory: number) =>
+    (files.before[directories.end[directory] ?? 0] ?? 0) - (files.before[directory] ?? 0)
+  return {
+    namespace,
+    count,
+    files,
+    directories,
+    facts,
+    isDirectory: (slot) => slot >= files.count,
+    isTold: (slot) => slot < files.count || explicit.has(slot - first),
+    holder: (slot) => (slot < files.count ? files.directoryOf[slot] : directories.parent[slot - first]) ?? 0,
+    slotOf: (directory) => directory + first,
+    directoryAt: (slot) => slot - first,
+    ms: split(files.ms, facts.ms),
+    nanos: split(files.nanos, facts.nanos),
+    record: split<EntryRecord>(files.record, (directory) =>
+      directoryRecord(directories.paths[directory] ?? '', facts.of(directory)),
+    ),
+    text(field) {
+      const [ofFiles, ofDirectories] = [files.text(field), directoryColumns[field] ?? NOTHING]
+      return { files: ofFiles, directories: ofDirectories, at: split(textOf(ofFiles), textOf(ofDirectories)) }
+    },
+    integer: (field) =>
+      split(files.integer(field), (directory) => (field === 'createdBy' ? facts.createdBy(directory) : null)),
+    filesBelow,
+    toldBelow: (directory) =>
+      filesBelow(directory) + countBetween(told, directory + 1, directories.end[directory] ?? 0),
+    slotAt: createPathIndex(files, directories, first),
+    toldWithId,
+    slotWithId(id) {
+      const told = toldWithId(id)
+      if (told !== undefined) return told
+      const directory = directoryWithId.find(id) ?? 0
+      return directory === 0 ? undefined : first + directory
+    },
+    indexIds: () => directoryWithId.prepare(),
+    orders: createLruCache(ORDERS_KEPT),
+    selections: createLruCache(roomForSelections(count)),
+  }
+}
+
+/** The fields of a directory, by its number; a fixture that gives it another name than its path has is not heard. */
+function createDirectoryColumns(directories: Directories, facts: Facts): Partial<Record<TextField, Column>> {
+  const computed = (text: (directory: number) => string): Rope => [{ count: directories.count, isShared: false, text }]
+  return {
+    path: always(plain(directories.paths)),
+    name: always([directories.name]),
+    fileType: always(constant('DIRECTORY')),
+    id: always(computed(facts.id)),
+    created: always(computed((directory) => facts.of(directory).created)),
+  }
+}
+
+export function directoryRecord(path: string, { id, created, createdBy, added }: DirectoryFacts): DirectoryRecord {
+  const usual = { id, path, name: nameOf(path), fileType: 'DIRECTORY', size: null, created, createdBy } as const
+  return added ? { ...usual, ...added } : usual
+}
+
+function textOf({ rope, isNull }: Column): (at: number) => string | null {
+  const read = reader(rope)
+  return isNull ? (at) => (isNull(at) ? null : read(at)) : read
+}
+
+/** How many of some ascending numbers are at least `from` and below `to`. */
+function countBetween(numbers: readonly number[], from: number, to: number): number {
+  const below = (bound: number) => firstIndex(numbers.length, (at) => (numbers[at] ?? 0) >= bound)
+  return below(to) - below(from)
+}
+
+/** Looks through the one directory that could hold it; one with many files gets an index when it is first looked through. */
+function createPathIndex(files: Files, directories: Directories, first: number) {
+  const segment = reader(files.text('name').rope)
+  const indexes = new Map<number, Map<string, number>>()
+  const indexOf = (directory: number, from: number, to: number) => {
+    const index = new Map<string, number>()
+    for (let place = from; place < to; place++) index.set(segment(files.at(place)) ?? '', files.at(place))
+    indexes.set(directory, index)
+    return index
+  }
+  return (path: string): number | undefined => {
+    const itself = directories.find(path)
+    if (itself !== undefined) return itself === 0 ? undefined : first + itself
+    const directory = directories.find(parentOf(path))
+    if (directory === undefined) return undefined
+    const name = nameOf(path)
+    const [from = 0, to = 0] = [files.before[directory], files.before[directory + 1]]
+    if (to - from > MOST_LOOKED_THROUGH) return (indexes.get(directory) ?? indexOf(directory, from, to)).get(name)
+    for (let place = from; place < to; place++) if (segment(files.at(place)) === name) return files.at(place)
+    return undefined
+  }
+}
+
+const MOST_LOOKED_THROUGH = 512
+
+/** The ids of all directories; made when one is looked for that nothing told has. */
+function createIdIndex({ paths }: Directories, facts: Facts) {
+  let ids: ReadonlyMap<string, number> | undefined
+  const make = function* (): Steps<ReadonlyMap<string, number>> {
+    const made = new Map([['', 0]])
+    for (let directory = 1; directory < paths.length; directory++) {
+      made.set(facts.id(directory), directory)
+      if (directory % MOST_IDS === 0) yield
+    }
+    return made
+  }
+  return {
+    find: (id: string): number | undefined => (ids ??= runSteps(make())).get(id),
+    *prepare(): Steps<undefined> {
+      ids ??= yield* make()
+      return undefined
+    },
+  }
+}
+
+/** Ids that are made in one step. */
+const MOST_IDS = 512

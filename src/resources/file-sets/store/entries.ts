@@ -1,0 +1,304 @@
+import type { Base } from './base.ts'
+import { addTold, createFactsOf, factsOf, removeTold, replaceImplied } from './change.ts'
+import {
+  type Added,
+  addedAt,
+  addedIn,
+  addedWithId,
+  type Changes,
+  directoryIn,
+  entryIn,
+  folderAt,
+  instantIn,
+  isImpliedIn,
+  isThere,
+  noChanges,
+  parentIn,
+  recordIn,
+  toldIn,
+} from './changes.ts'
+import type { DirectoryFacts } from './directory-defaults.ts'
+import type { EntryRecord, FileRecord, Integer, IntegerField, TextField } from './file-record.ts'
+import { createSortedList, type SortedList } from './persistent.ts'
+import { recordsInSteps } from './records.ts'
+import { runSteps, type Steps } from '../../../engine/steps.ts'
+import { stringifyJson } from '../../../formats/json.ts'
+import type { Instant } from '../../../engine/instant.ts'
+
+/**
+ * Everything a search can find in one file set at one time. It never changes; a change makes other entries, which share the base
+ * and nearly everything else. An entry is known by its slot: a number of the base, or one of the entries added since.
+ */
+export interface Entries {
+  readonly base: Base
+  /** Whether they are those of the base and no others. */
+  readonly isUnchanged: boolean
+  readonly count: number
+  readonly fileCount: number
+  isDirectory(slot: number): boolean
+  /** Whether the entry is a directory that only its descendants' paths speak of. */
+  isImplied(slot: number): boolean
+  /** Whether a slot of the base is no longer there. */
+  isGone(slot: number): boolean
+  /** The number of the directory that the entry lies in. */
+  holder(slot: number): number
+  created(slot: number): Instant
+  record(slot: number): EntryRecord
+  text(field: TextField): (slot: number) => string | null
+  integer(field: IntegerField): (slot: number) => Integer | null
+  slotAt(path: string): number | undefined
+  slotWithId(id: string): number | undefined
+  /** What was told at a path, or with an id: a file, or an explicit directory. */
+  toldAt(path: string): EntryRecord | undefined
+  toldWithId(id: string): EntryRecord | undefined
+  /** The number of a directory by its exact path. */
+  findDirectory(path: string): number | undefined
+  /** The paths of all directories. */
+  directoryPaths(): Generator<string>
+  /** The numbers of the directories whose paths pass a test. */
+  directoriesWhere(test: (path: string) => boolean): number[]
+  /** Whether the second directory is the first or lies in it, at any depth. */
+  isWithin(directory: number, holder: number): boolean
+  hasDirectoriesBelow(directory: number): boolean
+  /** The slot of a directory's entry; undefined for the root. */
+  slotOf(directory: number): number | undefined
+  /** The entries that the base does not have, in an order. */
+  addedIn(name: string, compare: (a: Added, b: Added) => number): SortedList<Added>
+  /** What the set was told: its files and its explicit directories. The implied directories follow from these. */
+  told(): Generator<EntryRecord>
+  /** The same entries without some paths and with other records; each path must be there, or free. */
+  with(change: EntriesChange): Entries
+  /** The same in steps. */
+  changed(change: EntriesChange): Steps<Entries>
+}
+
+/** What a change takes away, by path, and then adds. */
+export interface EntriesChange {
+  readonly removed?: readonly string[]
+  readonly added?: readonly EntryRecord[]
+  /** Implied directories that are otherwise than their oldest descendant has it; see `keptDirectories`. */
+  readonly directories?: readonly EntryRecord[]
+}
+
+export function createEntries(fileSetId: string, base: Base, told: Changes = noChanges(base)): Entries {
+  const isUnchanged = told.nextSlot === base.count && told.gone.size === 0
+  return {
+    base,
+    isUnchanged,
+    count: told.count,
+    fileCount: told.fileCount,
+    isDirectory: (slot) => (slot < base.count ? base.isDirectory(slot) : directoryIn(base, told, slot) >= 0),
+    isImplied: (slot) => isImpliedIn(base, told, slot),
+    isGone: isUnchanged ? () => false : (slot) => told.gone.has(slot),
+    holder: (slot) => (slot < base.count ? base.holder(slot) : (addedIn(base, told, slot)?.holder ?? 0)),
+    created: (slot) => instantIn(base, told, slot),
+    record: (slot) => recordIn(base, told, slot),
+    text(field) {
+      const { at } = base.text(field)
+      return (slot) => (slot < base.count ? at(slot) : textIn(recordIn(base, told, slot), field))
+    },
+    integer(field) {
+      const ofBase = base.integer(field)
+      return (slot) => (slot < base.count ? ofBase(slot) : recordIn(base, told, slot)[field])
+    },
+    slotAt: (path) => addedAt(told, path)?.slot ?? stillThere(base, told, base.slotAt(path)),
+    slotWithId: (id) => addedWithId(told, id)?.slot ?? stillThere(base, told, base.slotWithId(id)),
+    toldAt: (path) => toldRecord(base, told, addedAt(told, path)?.slot ?? base.slotAt(path)),
+    toldWithId: (id) => toldRecord(base, told, addedWithId(told, id)?.slot ?? base.toldWithId(id)),
+    findDirectory(path) {
+      const directory = base.directories.find(path) ?? folderAt(told, path)?.number
+      return directory !== undefined && isLive(base, told, directory) ? directory : undefined
+    },
+    *directoryPaths() {
+      for (const [, path] of liveDirectories(base, told)) yield path
+    },
+    directoriesWhere: (test) => [...liveDirectories(base, told)].filter(([, path]) => test(path)).map(([one]) => one),
+    isWithin(directory, holder) {
+      let inside = holder
+      while (inside >= base.directories.count && inside !== directory) inside = parentIn(base, told, inside)
+      return inside === directory || (inside > directory && inside < (base.directories.end[directory] ?? 0))
+    },
+    hasDirectoriesBelow(directory) {
+      const inBase = directory < base.directories.count ? (base.directories.end[directory] ?? 0) - directory - 1 : 0
+      return inBase + told.directoriesBelow.get(directory) > 0
+    },
+    slotOf: (directory) => entryIn(base, told, directory),
+    addedIn: (name, compare) => listOf(told, base, name, compare),
+    *told() {
+      for (let slot = 0; slot < base.count; slot++)
+        if (base.isTold(slot) && !told.gone.has(slot)) yield base.record(slot)
+      for (let slot = base.count; slot < told.nextSlot; slot++) {
+        const added = addedIn(base, told, slot)
+        if (added && !added.isImplied) yield added.record
+      }
+    },
+    with(change) {
+      return takePrepared(this, change) ?? runSteps(this.changed(change))
+    },
+    changed(change) {
+      return changed(fileSetId, base, this, told, change)
+    },
+  }
+}
+
+/** Entries with some records added, by the list of the records. */
+const prepared = new WeakMap<readonly EntryRecord[], { readonly before: Entries; readonly after: Entries }>()
+
+/** Adds records in steps, ahead of the event that adds them: `with` then finds what was made here. */
+export function* prepareAdded(entries: Entries, added: readonly EntryRecord[]): Steps<undefined> {
+  prepared.set(added, { before: entries, after: yield* entries.changed({ added }) })
+  return undefined
+}
+
+function takePrepared(entries: Entries, { added, removed, directories }: EntriesChange): Entries | undefined {
+  if (!added || removed || directories) return undefined
+  const known = prepared.get(added)
+  prepared.delete(added)
+  return known?.before === entries ? known.after : undefined
+}
+
+/** A change of so many records, or of a fourth of a set, is quicker made by building the set anew. */
+const MOST_SINGLY = 1024
+
+function* changed(
+  fileSetId: string,
+  base: Base,
+  entries: Entries,
+  before: Changes,
+  { removed = [], added = [], directories = [] }: EntriesChange,
+): Steps<Entries> {
+  const size = removed.length + added.length
+  // Slots are never used twice, so a small set that changes without end is built anew once in a while.
+  const isWorn = before.nextSlot - base.count > MOST_SINGLY + 4 * before.count
+  if (isWorn || (size > MOST_SINGLY && size > before.count / 4)) {
+    const gone = new Set(removed)
+    const left: EntryRecord[] = []
+    let looked = 0
+    for (const record of entries.told()) {
+      if (!gone.has(record.path)) left.push(record)
+      if (++looked % MOST_LOOKED === 0) yield
+    }
+    return createEntries(
+      fileSetId,
+      yield* recordsInSteps(fileSetId, [...left, ...added], yield* directoryFacts(entries)),
+    )
+  }
+  let changes = before
+  for (const path of removed) {
+    const slot = addedAt(changes, path)?.slot ?? stillThere(base, changes, base.slotAt(path))
+    if (slot !== undefined && !isImpliedIn(base, changes, slot)) changes = removeTold(base, changes, slot)
+    yield
+  }
+  const ofDirectory = yield* createFactsOf(base, before, added)
+  for (const record of added) {
+    changes = addTold(base, changes, { record, factsOf: ofDirectory })
+    yield
+  }
+  for (const record of directories) {
+    const directory = base.directories.find(record.path) ?? folderAt(changes, record.path)?.number
+    const slot = directory === undefined ? undefined : entryIn(base, changes, directory)
+    if (directory !== undefined && slot !== undefined && isImpliedIn(base, changes, slot))
+      changes = replaceImplied(base, changes, directory, factsOf(record))
+    yield
+  }
+  return createEntries(fileSetId, base, changes)
+}
+
+/** As many records are changed at a time: a large change at once would build the set anew, and it would share no base any more. */
+const STEP = 1000
+
+/** The same change, a part at a time, on the same base. */
+export function* inSteps(
+  entries: Entries,
+  { removed = [], added = [], directories = [] }: EntriesChange,
+): Steps<Entries> {
+  let changed = entries
+  for (let at = 0; at < removed.length; at += STEP)
+    changed = yield* changed.changed({ removed: removed.slice(at, at + STEP) })
+  for (let at = 0; at < added.length; at += STEP)
+    changed = yield* changed.changed({ added: added.slice(at, at + STEP) })
+  return directories.length === 0 ? changed : yield* changed.changed({ directories })
+}
+
+/** Entries that are looked at in one step. */
+const MOST_LOOKED = 1024
+
+/** What every directory is, by its path. */
+export function* directoryFacts(entries: Entries): Steps<ReadonlyMap<string, DirectoryFacts>> {
+  const facts = new Map<string, DirectoryFacts>()
+  let looked = 0
+  for (const path of entries.directoryPaths()) {
+    if (++looked % MOST_LOOKED === 0) yield
+    const slot = entries.slotAt(path)
+    if (slot !== undefined) facts.set(path, factsOf(entries.record(slot)))
+  }
+  return facts
+}
+
+/** The implied directories that are otherwise than in a set that was made of the same files. */
+export function* keptDirectories(entries: Entries, again: Entries): Steps<EntryRecord[]> {
+  const kept: EntryRecord[] = []
+  let looked = 0
+  for (const path of entries.directoryPaths()) {
+    if (++looked % MOST_LOOKED === 0) yield
+    const [slot, other] = [entries.slotAt(path), again.slotAt(path)]
+    if (slot === undefined || other === undefined || !entries.isImplied(slot)) continue
+    const [record, derived] = [entries.record(slot), again.record(other)]
+    const isSame =
+      record.id === derived.id && record.created === derived.created && record.createdBy === derived.createdBy
+    if (!isSame) kept.push(record)
+  }
+  return kept
+}
+
+function toldRecord(base: Base, changes: Changes, slot: number | undefined): EntryRecord | undefined {
+  if (slot === undefined || !isThere(base, changes, slot) || isImpliedIn(base, changes, slot)) return undefined
+  return recordIn(base, changes, slot)
+}
+
+function stillThere(base: Base, changes: Changes, slot: number | undefined): number | undefined {
+  return slot !== undefined && isThere(base, changes, slot) ? slot : undefined
+}
+
+/** Whether a directory is there: the root, one that was told, or one in which something was. */
+function isLive(base: Base, changes: Changes, directory: number): boolean {
+  return directory === 0 || entryIn(base, changes, directory) !== undefined || toldIn(base, changes, directory) > 0
+}
+
+function* liveDirectories(base: Base, changes: Changes): Generator<[directory: number, path: string]> {
+  const { paths } = base.directories
+  for (let directory = 1; directory < paths.length; directory++) {
+    if (isLive(base, changes, directory)) yield [directory, paths[directory] ?? '']
+  }
+  for (const { number, path } of changes.foldersByPath.from(() => true)) {
+    if (isLive(base, changes, number)) yield [number, path]
+  }
+}
+
+/** A field of an added record as a search sees it: JSON as its text. */
+export function textIn(record: EntryRecord, field: TextField): string | null {
+  const value = (record as Partial<FileRecord>)[field] ?? null
+  return value === null || typeof value === 'string' ? value : stringifyJson(value)
+}
+
+/** At most so many orders are kept up when entries are added. */
+const LISTS_KEPT = 32
+
+function listOf(
+  { lists, added, nextSlot }: Changes,
+  base: Base,
+  name: string,
+  compare: (a: Added, b: Added) => number,
+): SortedList<Added> {
+  const known = lists.get(name)
+  if (known) return known
+  const all: Added[] = []
+  for (let slot = base.count; slot < nextSlot; slot++) {
+    const one = added.get(slot - base.count)
+    if (one) all.push(one)
+  }
+  const list = createSortedList(all, compare)
+  // A list is what it would be in any case, so remembering it changes nothing.
+  if (lists.size < LISTS_KEPT) (lists as Map<string, SortedList<Added>>).set(name, list)
+  return list
+}

@@ -1,0 +1,97 @@
+/** The records of interface.md 2.1, and which of their fields a search may name. */
+
+/** A scalar of a record. Integers above 2^53 are bigints, so that no digit is lost. */
+export type Integer = number | bigint
+export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json }
+
+export interface FileRecord {
+  readonly id: string
+  /** Full path within the file set, its name included; no leading slash. */
+  readonly path: string
+  readonly name: string
+  readonly fileType: string
+  readonly contentType: string
+  /** Bytes. */
+  readonly size: Integer
+  readonly hash: string
+  readonly hashAlgorithm: string
+  readonly downloadUrl: string
+  /** RFC 3339 in UTC; milliseconds, except where a fixture asks for up to nine digits. */
+  readonly created: string
+  readonly createdBy: Integer
+  readonly connectorKey: Json
+  readonly indexStatus: Json
+  readonly indexReason: Json
+}
+
+/** An entry for a directory, as the catalogue's row `dir.fields` shows it. */
+export interface DirectoryRecord {
+  readonly id: string
+  readonly path: string
+  readonly name: string
+  readonly fileType: 'DIRECTORY'
+  readonly size: null
+  readonly created: string
+  readonly createdBy: Integer
+}
+
+/**
+ * An entry may bear members beyond these, where a contract of the user's own names them: they are stored, and shown where the
+ * others are, and no search looks at them.
+ */
+export type EntryRecord = FileRecord | DirectoryRecord
+
+const INTEGER_FIELDS = ['size', 'createdBy'] as const
+const TEXT_FIELDS = [
+  'id',
+  'path',
+  'name',
+  'fileType',
+  'contentType',
+  'hash',
+  'hashAlgorithm',
+  'downloadUrl',
+  'created',
+  'connectorKey',
+  'indexStatus',
+  'indexReason',
+] as const
+
+export type IntegerField = (typeof INTEGER_FIELDS)[number]
+export type TextField = (typeof TEXT_FIELDS)[number]
+export type Field = IntegerField | TextField
+
+export function isIntegerField(field: string): field is IntegerField {
+  return (INTEGER_FIELDS as readonly string[]).includes(field)
+}
+
+export function isTextField(field: string): field is TextField {
+  return (TEXT_FIELDS as readonly string[]).includes(field)
+}
+
+const USUAL_FIELDS: ReadonlySet<string> = new Set([...INTEGER_FIELDS, ...TEXT_FIELDS])
+
+/** Whether the interface names a member of an entry. */
+export function isUsualField(name: string): boolean {
+  return USUAL_FIELDS.has(name)
+}
+
+/** The members of an entry beyond those of the interface; undefined for most, which have none. */
+export function addedMembers(record: EntryRecord): Readonly<Record<string, Json>> | undefined {
+  for (const name in record) {
+    if (USUAL_FIELDS.has(name)) continue
+    const members = Object.entries(record as unknown as Readonly<Record<string, Json>>)
+    return Object.fromEntries(members.filter(([one]) => !USUAL_FIELDS.has(one)))
+  }
+  return undefined
+}
+
+/** The last segment of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** The directory that holds a path; the empty string is the root. */
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}

@@ -1,0 +1,197 @@
+import { createBase, type Base } from './base.ts'
+import { createDirectories, type Directories } from './directories.ts'
+import {
+  chooseDownloadUrl,
+  chooseFileType,
+  chooseHash,
+  chooseIndexState,
+  type FileChoices,
+  USUAL_CHOICES,
+} from './file-choices.ts'
+import type { FileRecord, IntegerField, TextField } from './file-record.ts'
+import { always, type Column, type Files, NOTHING } from './files.ts'
+import type { Generation } from '../../../engine/state.ts'
+import { constant, type Piece, reader, type Rope } from './rope.ts'
+import { type Chances, chancesOf, createPlan, type Kind, type Leaf, type Plan } from './generated-plan.ts'
+import type { Steps } from '../../../engine/steps.ts'
+
+const DAY = 86_400_000
+const HOUR = 3_600_000
+
+/**
+ * A file set of `count` files spread over the leaves, made from the seed. By file it stores which directory, which words and which
+ * day: eight bytes. Every field is worked out from these and from (seed, file number) when it is asked for.
+ */
+export function* createGenerated(
+  fileSetId: string,
+  { seed, files: count, choices = USUAL_CHOICES }: Generation,
+  leaves: readonly Leaf[],
+): Steps<Base> {
+  const directories = yield* createDirectories(leaves.map(({ path }) => path))
+  const chances = chancesOf(seed, fileSetId)
+  const plan = yield* createPlan(count, leaves, { directories, seed, chances })
+  return createBase(fileSetId, createFiles(plan, directories, { chances, choices, fileSetId }), directories, {
+    explicit: new Map(),
+    implied: new Map(),
+  })
+}
+
+interface Making {
+  readonly chances: Chances
+  readonly choices: FileChoices
+  readonly fileSetId: string
+}
+
+function createFiles(plan: Plan, directories: Directories, making: Making): Files {
+  const { chances } = making
+  const { count, directoryOf, before } = plan
+  const ms = createClock(plan, chances)
+  const columns = createColumns(plan, directories, ms, making)
+  const integers = createIntegers(plan, chances)
+  return {
+    count,
+    directoryOf,
+    before,
+    at: (place) => place,
+    ms,
+    nanos: () => 0,
+    hasNanos: false,
+    record: createRecords(columns, integers, making.choices),
+    text: (field) => columns[field],
+    integer: (field) => integers[field],
+    head: (field) => (field === 'id' ? chances.idHead : field === 'hash' ? chances.hashHead : undefined),
+    findId(id) {
+      const file = chances.fileOf(Number.parseInt(id.slice(0, 8), 16))
+      return file < count && chances.id(file) === id ? file : undefined
+    },
+  }
+}
+
+/** Between 7 and 20 o'clock UTC of a file's day. */
+function createClock({ dayOf, firstDay }: Plan, { time }: Chances): (file: number) => number {
+  return (file) => firstDay + (dayOf[file] ?? 0) * DAY + 7 * HOUR + (time(file) % (13 * HOUR))
+}
+
+function createColumns(
+  plan: Plan,
+  directories: Directories,
+  ms: (file: number) => number,
+  { chances, choices, fileSetId }: Making,
+): Readonly<Record<TextField, Column>> {
+  const { count, directoryOf, wordings, wordingOf } = plan
+  const wording: Piece = {
+    count: wordings.length,
+    isShared: true,
+    codes: wordingOf,
+    text: (code) => wordings[code]?.text ?? '',
+  }
+  const folder: Piece = {
+    count: directories.count,
+    isShared: true,
+    codes: directoryOf,
+    text: (directory) => (directory === 0 ? '' : `${directories.paths[directory] ?? ''}/`),
+  }
+  // Few kinds, so their texts are told by the wording.
+  const kind = (field: 'fileType' | 'contentType'): Column =>
+    always([
+      {
+        ...wording,
+        text: (code) => {
+          const value = wordings[code]?.stem.kind[field] ?? ''
+          return field === 'fileType' ? chooseFileType(choices, value) : value
+        },
+      },
+    ])
+  const computed = (text: (file: number) => string): Column => always([{ count, isShared: false, text }])
+  const isUsualHash = choices.hashAlgorithms.join() === 'SHA_256_HEX'
+  const state = (field: 'connectorKey' | 'indexStatus' | 'indexReason'): Column => {
+    if (choices.index === 'null') return NOTHING
+    const value = (file: number) => chooseIndexState(choices, file)[field]
+    return { ...computed((file) => value(file) ?? ''), isNull: (file) => value(file) === null }
+  }
+  // Few extensions, so the wording tells them.
+  const extension = { ...wording, text: (code: number) => wordings[code]?.stem.kind.extension ?? '' }
+  const name: Rope = [wording, createDate(plan), extension]
+  return {
+    id: computed(chances.id),
+    path: always([folder, ...name]),
+    name: always(name),
+    fileType: kind('fileType'),
+    contentType: kind('contentType'),
+    hash: computed(isUsualHash ? chances.hash : (file) => chooseHash(choices, file, chances.hash(file)).hash),
+    hashAlgorithm: isUsualHash
+      ? always(constant('SHA_256_HEX'))
+      : computed((file) => chooseHash(choices, file, '').hashAlgorithm),
+    downloadUrl:
+      choices.downloadUrl === 'empty'
+        ? always(constant(''))
+        : computed((file) => chooseDownloadUrl(choices, fileSetId, chances.id(file))),
+    created: computed((file) => new Date(ms(file)).toISOString()),
+    connectorKey: state('connectorKey'),
+    indexStatus: state('indexStatus'),
+    indexReason: state('indexReason'),
+  }
+}
+
+/** The date that follows the wording in a name. */
+function createDate({ dayOf, firstDay, days }: Plan): Piece {
+  const texts: string[] = []
+  const text = (day: number) => `${new Date(firstDay + day * DAY).toISOString().slice(0, 10)}.`
+  return { count: days, isShared: true, codes: dayOf, text: (day) => (texts[day] ??= text(day)) }
+}
+
+type Integers = Readonly<Record<IntegerField, (file: number) => number>>
+
+function createIntegers({ wordings, wordingOf }: Plan, { size, author }: Chances): Integers {
+  const wording = (file: number) => wordings[wordingOf[file] ?? 0]
+  return {
+    size(file) {
+      const stem = wording(file)?.stem
+      return stem ? sizeOf(stem.kind, size(file)) : 0
+    },
+    createdBy(file) {
+      const team = wording(file)?.topic.team ?? []
+      return team[author(file) % team.length] ?? 0
+    },
+  }
+}
+
+/** Sizes spread evenly over the doublings: small files are many, large ones few, in whole numbers so that every machine agrees. */
+function sizeOf({ smallest, doublings }: Kind, chance: number): number {
+  const base = smallest * (1 << (chance % doublings))
+  return base + (Math.floor(chance / doublings) % base)
+}
+
+function createRecords(
+  columns: Readonly<Record<TextField, Column>>,
+  integers: Integers,
+  choices: FileChoices,
+): (file: number) => FileRecord {
+  const text = (field: TextField) => {
+    const read = reader(columns[field].rope)
+    return (file: number) => read(file) ?? ''
+  }
+  const [id, path, name, fileType, contentType] = [
+    text('id'),
+    text('path'),
+    text('name'),
+    text('fileType'),
+    text('contentType'),
+  ]
+  const [hash, created] = [text('hash'), text('created')]
+  const [hashAlgorithm, downloadUrl] = [text('hashAlgorithm'), text('downloadUrl')]
+  return (file) => ({
+    id: id(file),
+    path: path(file),
+    name: name(file),
+    fileType: fileType(file),
+    contentType: contentType(file),
+    size: integers.size(file),
+    hash: hash(file),
+    hashAlgorithm: hashAlgorithm(file),
+    downloadUrl: downloadUrl(file),
+    created: created(file),
+    createdBy: integers.createdBy(file),
+    ...chooseIndexState(choices, file),
+  })
+}

@@ -1,0 +1,25 @@
+import { isObject } from '../formats/json.ts'
+import { type Members } from './normalize-body.ts'
+import type { BehaviourTracker } from '../behaviours/tracker.ts'
+import type { Violation } from '../errors/problem.ts'
+
+/** One part of a request being read: what was found wrong goes to `violations`, and reading goes on. */
+export interface Reader {
+  readonly tracker: BehaviourTracker
+  readonly violations: Violation[]
+}
+
+/** Reads the elements that are objects; the others the contract has refused. */
+export function readEach<T>(
+  list: readonly unknown[],
+  pointer: string,
+  reader: Reader,
+  read: (element: Members, at: string, reader: Reader) => T | undefined,
+): T[] {
+  const values: T[] = []
+  for (const [index, element] of list.entries()) {
+    const value = isObject(element) ? read(element, `${pointer}/${index}`, reader) : undefined
+    if (value !== undefined) values.push(value)
+  }
+  return values
+}

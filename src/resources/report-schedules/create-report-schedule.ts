@@ -1,0 +1,129 @@
+import { type Call, type Handler, type Outcome, refusal } from '../handler.ts'
+import {
+  leavesOut,
+  readReportScheduleInfo,
+  type ReportScheduleInfo,
+  normalizeReportScheduleInfo,
+} from './report-schedule-info.ts'
+import { showReportSchedule } from './report-schedule-view.ts'
+import { takenBeyondContract } from './schedule-dates.ts'
+import { isObject } from '../../formats/json.ts'
+import { Problem } from '../../errors/problem.ts'
+import type { Integer } from '../file-sets/store/file-record.ts'
+import { isKnownId } from '../../engine/known-ids.ts'
+import type { ReportSchedule } from './calendar/report-schedule.ts'
+import type { State } from '../../engine/state.ts'
+
+export const createReportSchedule: Handler = {
+  normalizeBody: normalizeReportScheduleInfo,
+  takes: takenBeyondContract,
+  find(_world, call) {
+    refuseUnknownLinks(call)
+  },
+  read(state, call) {
+    const required = [{ pointers: call.tracker.answers['create.required'], row: 'create.required' }] as const
+    const { info, violations } = readReportScheduleInfo(call.body, call.tracker, {
+      required,
+      follows: call.follows,
+      knownIds: call.knownIds,
+    })
+    const repeat = repeatOf(info)
+    return { violations, decide: () => repeat(state, call), repeat }
+  },
+}
+
+/** Made apart from `decide`: functions of one scope keep all that any of them needs, and this one is kept longer than a state. */
+function repeatOf(info: ReportScheduleInfo) {
+  return (state: State, call: Call) => {
+    call.tracker.note('create.ids')
+    return createNew(state, call, info, state.nextReportScheduleId)
+  }
+}
+
+/** `links.exist`. @throws Problem 404 or 403 for a page or a view that no fixture lists */
+export function refuseUnknownLinks({ body, tracker, knownIds }: Call): void {
+  if (!isObject(body)) return
+  for (const [name, list] of [
+    ['pageId', 'pages'],
+    ['viewId', 'views'],
+  ] as const) {
+    const id = body[name]
+    if (typeof id !== 'bigint' && !Number.isInteger(id)) continue
+    const rule = tracker.ask('links.exist')
+    if (rule === 'any' || isKnownId(knownIds, list, id as Integer)) continue
+    const violation = refusal('links.exist', { pointer: `/${name}` }, `an id that a fixture lists under ${list}`, id)
+    throw new Problem(rule === 'listed' ? 404 : 403, 'link-not-found', 'The page or view does not exist', {
+      detail: violation.message,
+      violations: [violation],
+    })
+  }
+}
+
+/** Decides on a new schedule under an id, whoever chose the id. */
+export function createNew(state: State, call: Call, info: ReportScheduleInfo, id: number): Outcome {
+  const { tracker, identity, now } = call
+  refuseDuplicate(state, call, info)
+  refuseBeyondBound(state, id)
+  if (leavesOut(call.body)) tracker.note('create.required')
+  if (info.attachmentInclude === undefined) tracker.note('create.defaults')
+  const made: ReportSchedule = {
+    id,
+    title: info.title ?? '',
+    pageId: info.pageId ?? null,
+    viewId: info.viewId ?? null,
+    attachmentInclude: info.attachmentInclude ?? tracker.answers['create.defaults'].attachmentInclude,
+    ownerId: identity.userId,
+    schedule: info.schedule ?? null,
+    written: now,
+    revision: 1,
+  }
+  const reportSchedule = info.added ? { ...made, added: info.added } : made
+  const status = Number(tracker.ask('create.status'))
+  return {
+    status,
+    body: { json: showReportSchedule(reportSchedule, call, { row: 'create.response', status, seed: state.seed }) },
+    headers: entityTag(reportSchedule, call),
+    events: [{ type: 'report-schedule.created', reportSchedule }],
+  }
+}
+
+/** `ETag`, where the behaviour `update.concurrent` asks for it. */
+export function entityTag({ revision }: ReportSchedule, { tracker }: Call): Record<string, string> {
+  if (tracker.answers['update.concurrent'] !== 'etag') return {}
+  tracker.note('update.concurrent')
+  return { etag: `"${revision}"` }
+}
+
+function refuseDuplicate({ reportSchedules }: State, { tracker }: Call, { title, viewId }: ReportScheduleInfo): void {
+  const rule = tracker.answers['create.duplicate']
+  // Whether another rule would have found a conflict is not looked up: that takes as long as there are schedules.
+  if (reportSchedules.size > 0) tracker.note('create.duplicate')
+  if (rule === 'allow') return
+  for (const stored of reportSchedules.values()) {
+    const isSame = rule === 'conflict-on-title' ? stored.title === title : stored.viewId === viewId
+    if (!isSame) continue
+    const [pointer, received] = rule === 'conflict-on-title' ? ['/title', title] : ['/viewId', viewId]
+    const violation = refusal(
+      'create.duplicate',
+      { pointer },
+      `one that no schedule has; schedule ${stored.id} has it`,
+      received,
+    )
+    throw new Problem(409, 'report-schedule-conflict', 'There is such a report schedule already', {
+      detail: violation.message,
+      violations: [violation],
+    })
+  }
+}
+
+/** Everything that can grow has a bound; at about half a kilobyte each this one is half a gigabyte. */
+const MOST_REPORT_SCHEDULES = 1_000_000
+
+/** Ids are used up early only by an update that creates, or a fixture, with a huge one. */
+function refuseBeyondBound({ reportSchedules }: State, id: number): void {
+  if (reportSchedules.size < MOST_REPORT_SCHEDULES && Number.isSafeInteger(id)) return
+  throw new Problem(409, 'too-many-report-schedules', 'There are too many report schedules', {
+    detail: `One world holds ${MOST_REPORT_SCHEDULES} report schedules, with ids below 2^53. Reset it to go on.`,
+    rows: ['create.ids'],
+  })
+}

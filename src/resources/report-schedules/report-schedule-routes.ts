@@ -1,0 +1,43 @@
+import { type ControlCall, type ControlHandler, GONE, LIMIT, ok, readCount } from '../../control/call.ts'
+import { showReportSchedule, showRun } from '../../control/show.ts'
+import { lazily } from '../../formats/json-pieces.ts'
+import { Problem } from '../../errors/problem.ts'
+import type { ReportSchedule } from './calendar/report-schedule.ts'
+
+export const listReportSchedules: ControlHandler = (call) => {
+  const sandbox = call.sandbox()
+  sandbox.now()
+  const all = [...sandbox.state.reportSchedules.values()].sort((a, b) => a.id - b.id)
+  return ok({ reportSchedules: all.map((one) => showReportSchedule(one, sandbox)) })
+}
+
+export const getReportSchedule: ControlHandler = (call) =>
+  ok(showReportSchedule(findReportSchedule(call), call.sandbox()))
+
+export const deleteReportSchedule: ControlHandler = (call) => {
+  const { id } = findReportSchedule(call)
+  call.sandbox().commit([{ type: 'report-schedule.removed', reportScheduleId: id }])
+  return GONE
+}
+
+/** Those of a schedule that is gone, too. */
+export const listRuns: ControlHandler = (call) => {
+  const limit = readCount(call, 'limit', LIMIT)
+  const sandbox = call.sandbox()
+  sandbox.now()
+  const id = call.path.scheduleId
+  const runs = [...sandbox.state.runs].filter((run) => run.reportSchedule.id === id)
+  if (runs.length === 0) findReportSchedule(call)
+  return ok({ total: runs.length, runs: lazily(runs.slice(-limit), showRun) })
+}
+
+/** @throws Problem 404 */
+export function findReportSchedule(call: ControlCall, id: unknown = call.path.scheduleId): ReportSchedule {
+  const sandbox = call.sandbox()
+  sandbox.now()
+  const found = typeof id === 'number' ? sandbox.state.reportSchedules.get(id) : undefined
+  if (found) return found
+  throw new Problem(404, 'report-schedule-not-found', 'The report schedule does not exist', {
+    detail: `The sandbox ${sandbox.name} has no report schedule ${String(id)}. GET /__mock/report-schedules lists them.`,
+  })
+}

@@ -1,0 +1,58 @@
+import { checkUnknownMembers } from '../app/request/run-handler.ts'
+import { bareProblem } from '../app/response/bare-problem.ts'
+import type { Routed } from '../app/request/route-operation.ts'
+import { triedBodies } from '../app/adapter/adapt-refusal.ts'
+import { valuesOf } from '../app/header.ts'
+import { wantedAnswer } from './prefer.ts'
+import { readEmpty } from '../app/request/read-empty.ts'
+import { readParameters } from '../app/request/read-parameters.ts'
+import { type RequestContext, setHeader } from '../app/request-context.ts'
+import type { Generated } from '../app/binding/binding.ts'
+import { withNumbers } from '../formats/json.ts'
+import { type Outcome, requestInvalid } from '../resources/handler.ts'
+
+/**
+ * Answers an operation that no handler knows, after its request was held against the contract as any other is. It changes nothing,
+ * so others may be decided while it is made.
+ *
+ * @throws Problem for a request, or a preference, that is not valid
+ */
+export async function generate(
+  context: RequestContext,
+  { operation, parameters }: Routed,
+  { generator }: Generated,
+  sent: unknown,
+): Promise<Outcome> {
+  const { deps, tracker, request } = context
+  const { path, violations, unknown } = readParameters(
+    operation,
+    { segments: parameters, search: context.search, headers: request.headers, bound: undefined },
+    tracker,
+  )
+  const body =
+    sent ?? (operation.bodyRequired ? readEmpty(operation, tracker, { violations, isStateful: false }) : undefined)
+  checkUnknownMembers(context, { body, strange: operation.unknownMembers(body), query: unknown, violations })
+  if (body !== undefined)
+    violations.push(
+      ...(context.bodyFaults ?? (await deps.contract.inTurns(() => operation.checkBody(withNumbers(body))))),
+    )
+  if (violations.length > 0) throw requestInvalid(violations)
+  const outcome = await generator.generate({
+    seed: context.sandbox.state.seed,
+    now: context.now,
+    path: context.path,
+    search: context.search,
+    parameters: path,
+    body: body instanceof Uint8Array ? body.length : body,
+    accept: valuesOf(request, 'accept').join(', ') || undefined,
+    wanted: wantedAnswer(request, generator),
+    wordedBodies: (status, schema) =>
+      triedBodies(
+        { problem: bareProblem(status), status, path: context.path, requestId: context.requestId, now: context.now },
+        deps.contract.document,
+        schema,
+      ),
+  })
+  setHeader(context, 'x-mock-generated', 'true')
+  return outcome
+}

@@ -1,0 +1,133 @@
+import type { IncomingMessage } from 'node:http'
+import type { Statuses } from '../app/binding/binding-of.ts'
+import { valuesOf } from '../app/header.ts'
+import type { Wanted } from './generator.ts'
+import { oneOf } from '../errors/nearest.ts'
+import { Problem, shown } from '../errors/problem.ts'
+import { type Effect, type Fault, LONGEST_WAIT } from '../faults/fault.ts'
+
+/**
+ * The faults that a request asks for itself (RFC 7240): `Prefer: wait=2, fault=short-page`. Preferences that are not ours are
+ * ignored, as the RFC wants it; `code` and `wait` count once, `fault` as often as it is there.
+ *
+ * @param answers what the contract has answers for, where a preferred answer is one of these and no fault
+ * @throws Problem 400 for one of ours with a value that it cannot have
+ */
+export function preferredFaults(request: IncomingMessage, answers?: Statuses): readonly Fault[] {
+  const wanted = new Map<string, Fault>()
+  for (const { name, value } of preferencesOf(request)) {
+    const effect = isAnswered(name, value, answers) ? undefined : effectOf(name, value, answers)
+    if (!effect) continue
+    const key = effect.kind
+    if (!wanted.has(key)) wanted.set(key, { id: `prefer-${key}`, match: {}, chance: 1, after: 0, ...effect })
+  }
+  return [...wanted.values()]
+}
+
+/**
+ * The answer that a request of a generated operation asks for, in the words of Prism: `code` of those that the contract has,
+ * `example`, `dynamic`.
+ *
+ * @throws Problem 400 for a `dynamic` that is neither true nor false
+ */
+export function wantedAnswer(request: IncomingMessage, answers: Statuses): Wanted {
+  const wanted: { code?: number; example?: string; dynamic?: boolean } = {}
+  // The first of a name counts.
+  for (const { name, value } of preferencesOf(request).reverse()) {
+    if (isAnswered(name, value, answers)) wanted.code = Number(value)
+    if (name === 'example' && value !== '') wanted.example = value
+    if (name !== 'dynamic') continue
+    if (value !== 'true' && value !== 'false') throw preferenceInvalid(name, 'true or false', value)
+    wanted.dynamic = value === 'true'
+  }
+  return wanted
+}
+
+function isAnswered(name: string, value: string, answers: Statuses | undefined): boolean {
+  return name === 'code' && /^[2-5]\d\d$/.test(value) && answers?.documents(Number(value)) === true
+}
+
+interface Preference {
+  /** In lower case. */
+  readonly name: string
+  readonly value: string
+}
+
+function preferencesOf(request: IncomingMessage): Preference[] {
+  const { prefer } = request.headers
+  if (prefer === undefined) return []
+  return splitOutsideQuotes(valuesOf(request, 'prefer').join(','), ',').map((preference) => {
+    const [own = ''] = splitOutsideQuotes(preference, ';')
+    const [name = '', value = ''] = own.split('=').map((part) => part.trim())
+    return { name: name.toLowerCase(), value: value.replace(/^"(.*)"$/, '$1') }
+  })
+}
+
+/** A separator within a quoted text (RFC 9110, 5.6.4) separates nothing. */
+function splitOutsideQuotes(text: string, separator: string): string[] {
+  const parts: string[] = []
+  let isQuoted = false
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (isQuoted && character === '\\') at++
+    else if (character === '"') isQuoted = !isQuoted
+    else if (!isQuoted && character === separator) {
+      parts.push(text.slice(from, at))
+      from = at + 1
+    }
+  }
+  return [...parts, text.slice(from)]
+}
+
+function effectOf(name: string, value: string, answers: Statuses | undefined): Effect | undefined {
+  if (name === 'code') return statusOf(value, answers)
+  if (name === 'wait') return delayOf(value)
+  return name === 'fault' ? kindOf(value) : undefined
+}
+
+function statusOf(value: string, answers: Statuses | undefined): Effect {
+  if (/^[45]\d\d$/.test(value)) return { kind: 'status', status: Number(value), headers: {} }
+  const documented =
+    answers === undefined || answers.statuses.length === 0
+      ? ''
+      : `one that the contract documents (${answers.statuses.join(', ')}), or `
+  throw preferenceInvalid('code', `${documented}a status from 400 to 599`, value)
+}
+
+function delayOf(value: string): Effect {
+  const milliseconds = Math.round(Number(value) * 1000)
+  if (/^\d{1,2}(\.\d{1,3})?$/.test(value) && milliseconds <= LONGEST_WAIT)
+    return { kind: 'latency', delay: { milliseconds } }
+  throw preferenceInvalid('wait', `seconds from 0 to ${LONGEST_WAIT / 1000}, such as 2 or 0.5`, value)
+}
+
+/** Faults that need nothing told, as they are when nothing is told. */
+const KINDS: Readonly<Record<string, Effect>> = {
+  reset: { kind: 'reset' },
+  empty: { kind: 'empty' },
+  truncated: { kind: 'truncated' },
+  garbage: { kind: 'garbage', bytes: 64, of: 'body' },
+  'slow-drip': { kind: 'slow-drip', pieces: 10, milliseconds: 2000 },
+  'lost-answer': { kind: 'lost-answer', by: 'reset' },
+  'cursor-expired': { kind: 'cursor-expired' },
+  'short-page': { kind: 'short-page' },
+  'duplicate-entry': { kind: 'duplicate-entry' },
+  'missing-entry': { kind: 'missing-entry' },
+  'stale-read': { kind: 'stale-read', versions: 1 },
+  'conflicting-edit': { kind: 'conflicting-edit', edit: 'change' },
+}
+
+function kindOf(value: string): Effect {
+  const found = Object.hasOwn(KINDS, value) ? KINDS[value] : undefined
+  if (found) return found
+  throw preferenceInvalid('fault', oneOf(Object.keys(KINDS), value), value)
+}
+
+function preferenceInvalid(name: string, expected: string, value: string): Problem {
+  const message = `Prefer: ${name}: expected ${expected}, got ${shown(value)}.`
+  return new Problem(400, 'preference-invalid', 'The preference is not valid', {
+    detail: message,
+    violations: [{ header: 'Prefer', code: name, message, expected, received: shown(value) }],
+  })
+}

@@ -1,0 +1,194 @@
+import { sameAlternatives } from './same-alternatives.ts'
+import { leastLength, LONGEST_MATCH, LONGEST_TEXT, SHORTEST } from '../contract/schemas/pattern-length.ts'
+import type { Lookup } from '../contract/schemas/lookup.ts'
+import type { Side } from '../contract/schemas/schemas.ts'
+import { isObject } from '../formats/json.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Why no value can hold to a schema. */
+interface Flaw {
+  /** Where in the value. */
+  readonly pointer: string
+  readonly what: string
+}
+
+interface Search {
+  readonly lookup: Lookup
+  readonly side: Side
+  /** The schemas that are being looked at, the outermost first. */
+  readonly underway: Set<unknown>
+  /** The schemas that a value can hold to. */
+  readonly possible: Set<unknown>
+  /** How many more schemas may be looked at; beyond, all seem possible. */
+  left: number
+}
+
+const MOST_SCHEMAS = 5000
+
+/**
+ * Why no value can hold to a schema, in words for people: `/parent leads back to itself, without end`. Undefined when one
+ * can, and also when it cannot be told without trying: what is named here is proved, and is no failing of ours.
+ *
+ * @param side `readOnly` members are not required in requests, nor `writeOnly` ones in answers
+ */
+export function whyImpossible(lookup: Lookup, schema: unknown, side: Side): string | undefined {
+  const search: Search = { lookup, side, underway: new Set(), possible: new Set(), left: MOST_SCHEMAS }
+  const flaw = flawOf(search, schema)
+  return flaw && `${flaw.pointer || 'it'} ${flaw.what}`
+}
+
+function flawOf(search: Search, written: unknown): Flaw | undefined {
+  const schema = isBareReference(written) ? search.lookup.follow(written) : written
+  if (schema === false) return { pointer: '', what: 'may be nothing at all' }
+  if (!isObject(schema) || search.possible.has(schema) || --search.left < 0) return undefined
+  // What can only be had within itself cannot be had.
+  if (search.underway.has(schema)) return { pointer: '', what: 'leads back to itself, without end' }
+  search.underway.add(schema)
+  const flaw = flawOfParts(search, partsOf(search.lookup, schema, new Set()))
+  search.underway.delete(schema)
+  if (!flaw) search.possible.add(schema)
+  return flaw
+}
+
+function isBareReference(schema: unknown): boolean {
+  return isObject(schema) && typeof schema.$ref === 'string' && Object.keys(schema).length === 1
+}
+
+/** The schema, what it refers to, and all of which it says `allOf`: one value must hold to each. */
+function partsOf(lookup: Lookup, schema: unknown, seen: Set<unknown>): readonly Values[] {
+  if (!isObject(schema) || seen.has(schema)) return []
+  seen.add(schema)
+  const all: readonly unknown[] = Array.isArray(schema.allOf) ? schema.allOf : []
+  const target = typeof schema.$ref === 'string' ? [lookup.follow(schema)] : []
+  return [schema, ...[...target, ...all].flatMap((part) => partsOf(lookup, part, seen))]
+}
+
+function flawOfParts(search: Search, parts: readonly Values[]): Flaw | undefined {
+  if (parts.some(({ allOf }) => Array.isArray(allOf) && allOf.includes(false)))
+    return { pointer: '', what: 'may be nothing at all' }
+  const types = commonTypes(parts)
+  if (types.length === 0) return { pointer: '', what: `must be ${typesInWords(parts)} at once` }
+  const only = (type: string) => types.length === 1 && types[0] === type
+  return (
+    flawOfBounds(parts, types) ??
+    (only('string') ? flawOfLength(parts) : undefined) ??
+    flawOfAlternatives(search, parts) ??
+    (only('object') ? flawOfMembers(search, parts) : undefined) ??
+    (only('array') ? flawOfElements(search, parts) : undefined)
+  )
+}
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
+
+/** What is an integer is a number too. */
+function commonTypes(parts: readonly Values[]): readonly string[] {
+  let common: readonly string[] = TYPES
+  for (const { type } of parts) {
+    if (type === undefined) continue
+    const names = [type].flat()
+    common = common.filter((one) => names.includes(one) || (one === 'integer' && names.includes('number')))
+  }
+  return common
+}
+
+function typesInWords(parts: readonly Values[]): string {
+  const told = parts.flatMap(({ type }) => (type === undefined ? [] : [[type].flat().map(String).join(' or ')]))
+  return [...new Set(told)].join(' and ')
+}
+
+/** Bounds, and the only type of whose values they speak. */
+const BOUNDS: readonly (readonly [string, string, readonly string[]])[] = [
+  ['minLength', 'maxLength', ['string']],
+  ['minItems', 'maxItems', ['array']],
+  ['minProperties', 'maxProperties', ['object']],
+  ['minimum', 'maximum', ['number', 'integer']],
+]
+
+function flawOfBounds(parts: readonly Values[], types: readonly string[]): Flaw | undefined {
+  const numbersOf = (name: string) => parts.map((part) => part[name]).filter((held) => typeof held === 'number')
+  for (const [least, most, kinds] of BOUNDS) {
+    if (!types.every((type) => kinds.includes(type))) continue
+    const from = Math.max(...numbersOf(least))
+    const to = Math.min(...numbersOf(most))
+    if (from > to) return { pointer: '', what: `has a ${least} of ${from} and a ${most} of ${to}` }
+  }
+  return undefined
+}
+
+const NAMED = ['const', 'enum', 'default', 'example', 'examples']
+
+/** Texts that would be too long to make, unless the document has one. */
+function flawOfLength(parts: readonly Values[]): Flaw | undefined {
+  if (parts.some((part) => NAMED.some((keyword) => part[keyword] !== undefined))) return undefined
+  for (const { minLength, pattern } of parts) {
+    if (Number(minLength ?? 0) > LONGEST_TEXT) return tooLong(Number(minLength), LONGEST_TEXT)
+    const least = typeof pattern === 'string' ? leastLength(pattern, SHORTEST) : 0
+    if (least > LONGEST_MATCH) return tooLong(least, LONGEST_MATCH)
+  }
+  return undefined
+}
+
+function tooLong(least: number, most: number): Flaw {
+  return {
+    pointer: '',
+    what: `must have at least ${least} characters, and the mock makes at most ${most} for such a text`,
+  }
+}
+
+function flawOfAlternatives(search: Search, parts: readonly Values[]): Flaw | undefined {
+  for (const { anyOf, oneOf } of parts) {
+    for (const alternatives of [anyOf, oneOf]) {
+      if (!Array.isArray(alternatives) || alternatives.length === 0) continue
+      const flaws = alternatives.map((one) => flawOf(search, one) ?? flawOfTypes(search, parts, one))
+      if (flaws.every((flaw) => flaw !== undefined)) return flaws[0]
+    }
+    if (Array.isArray(oneOf) && sameAlternatives(search.lookup, oneOf))
+      return { pointer: '', what: 'must be exactly one of alternatives, each of which says the same as another' }
+  }
+  return undefined
+}
+
+/** Whether an alternative is of no type that the schema around it allows. */
+function flawOfTypes({ lookup }: Search, around: readonly Values[], alternative: unknown): Flaw | undefined {
+  const parts = [...around, ...partsOf(lookup, alternative, new Set())]
+  return commonTypes(parts).length > 0 ? undefined : { pointer: '', what: `must be ${typesInWords(parts)} at once` }
+}
+
+function flawOfMembers(search: Search, parts: readonly Values[]): Flaw | undefined {
+  for (const name of new Set(parts.flatMap((part) => requiredOf(search, part)))) {
+    for (const part of parts) {
+      const pointer = `/${name}`
+      if (isShut(part, name)) return { pointer, what: 'is required, and shut out by additionalProperties' }
+      const inner =
+        isObject(part.properties) && Object.hasOwn(part.properties, name) ? part.properties[name] : undefined
+      const flaw = flawOf(search, inner)
+      if (flaw) return { pointer: `${pointer}${flaw.pointer}`, what: flaw.what }
+    }
+  }
+  return undefined
+}
+
+/** The names that one part requires, without those that are for the other side of an exchange. */
+function requiredOf({ lookup, side }: Search, { required, properties }: Values): readonly string[] {
+  const spared = side === 'request' ? 'readOnly' : 'writeOnly'
+  const isSpared = (name: string) => {
+    const held = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+    return [held, lookup.follow(held)].some((one) => isObject(one) && one[spared] === true)
+  }
+  return Array.isArray(required) ? (required as string[]).filter((name) => !isSpared(name)) : []
+}
+
+function isShut({ additionalProperties, patternProperties, properties }: Values, name: string): boolean {
+  const isNamed = isObject(properties) && Object.hasOwn(properties, name)
+  return additionalProperties === false && patternProperties === undefined && !isNamed
+}
+
+function flawOfElements(search: Search, parts: readonly Values[]): Flaw | undefined {
+  if (!parts.some(({ minItems }) => Number(minItems ?? 0) > 0)) return undefined
+  for (const { items, prefixItems } of parts) {
+    const flaw = flawOf(search, Array.isArray(prefixItems) ? prefixItems[0] : items)
+    if (flaw) return { pointer: `/0${flaw.pointer}`, what: flaw.what }
+  }
+  return undefined
+}

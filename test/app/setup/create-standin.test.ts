@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createStandin, StartupError } from '../../../src/index.ts'
+import { createTester, nextOf, pathsOf, type Tester, weekly } from '../../support/tester.ts'
+
+/** A conversation of every kind of request, as it went over the wire, headers included. */
+async function transcript({ search, create, update }: Tester): Promise<string> {
+  const body = {
+    filters: [{ field: 'name', operator: 'LIKE', value: ['a%e'] }],
+    fieldSort: [{ field: 'size', order: 'DESC' }],
+  }
+  const first = await search({ set: 'demo', query: { limit: 40 }, body })
+  const answers = [
+    first,
+    await search({ set: 'demo', query: { limit: 25, next: nextOf(first) ?? '' } }),
+    await search({ set: 'demo', query: { limit: 3, directoryPath: 'finance', immediateChildren: true } }),
+    await search({ set: 'awkward', query: { limit: 1000 }, body: { fieldSort: [{ field: 'created', order: 'ASC' }] } }),
+    await search({ set: 'nowhere' }),
+    await create(weekly()),
+    await create(weekly({ title: '' })),
+    await update(7, { title: 'Renamed' }),
+    await update(1, { schedule: weekly({}, { timezone: 'Australia/Lord_Howe' }).schedule }),
+  ]
+  return answers.map(({ status, headers, text }) => `${status} ${JSON.stringify(headers)} ${text}`).join('\n')
+}
+
+const FROZEN = { clock: '2026-03-05T14:30:00Z' }
+
+test('the same seed, clock and requests give the same bytes, headers, ids and tokens included', async () => {
+  const once = await transcript(createTester(FROZEN))
+  expect(await transcript(createTester(FROZEN))).toBe(once)
+})
+
+test('the bytes are the same on every version of Node, for the digest of the successes is written here', async () => {
+  const successes = (await transcript(createTester(FROZEN))).split('\n').filter((line) => line.startsWith('200 '))
+  expect(successes).toHaveLength(7)
+  expect(createHash('sha256').update(successes.join('\n')).digest('hex')).toBe(
+    'f4543878e9758d59507a4761135eaa26f6760ad9d19ae13afa999ebf36226dce',
+  )
+})
+
+test('another seed is another world: other paths, ids and tokens', async () => {
+  const one = await createTester({ ...FROZEN, seed: 1 }).search({ set: 'demo', query: { limit: 100 } })
+  const two = await createTester({ ...FROZEN, seed: 2 }).search({ set: 'demo', query: { limit: 100 } })
+  const files = (paths: string[]) => paths.filter((path) => path.includes('.'))
+  expect(files(pathsOf(one)).filter((path) => pathsOf(two).includes(path))).toEqual([])
+  expect(nextOf(one)).not.toBe(nextOf(two))
+})
+
+test('a world that is born twice on one day is the same, whatever the hour', async () => {
+  const morning = createTester()
+  const evening = createTester()
+  evening.moveTo('2026-03-05T23:59:59Z')
+  expect((await evening.search({ set: 'demo' })).body).toEqual((await morning.search({ set: 'demo' })).body)
+})
+
+test('a reset takes everything back: schedules, ids and files', async () => {
+  const tester = createTester({ fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: 'a' }] }] }] })
+  const before = await transcript(tester)
+  tester.standin.addFiles('tiny', [{ path: 'b' }])
+  tester.standin.reset()
+  expect(await transcript(tester)).toBe(before)
+  tester.standin.reset()
+  expect(await tester.paths()).toEqual(['a'])
+})
+
+test('two stand-ins in one process never meet', async () => {
+  const [one, two] = [createTester(), createTester()]
+  expect((await one.create(weekly())).body).toMatchObject({ id: 7 })
+  expect((await one.create(weekly())).body).toMatchObject({ id: 8 })
+  expect((await two.create(weekly())).body).toMatchObject({ id: 7 })
+  expect((await two.update(8, {})).status).toBe(404)
+})
+
+test('a stand-in starts on a free port, tells its address, and stops', async () => {
+  const standin = createStandin()
+  expect(standin.url).toBeUndefined()
+  const url = await standin.start()
+  expect(standin.url).toBe(url)
+  const answer = await fetch(`${url}/api/content/v1/reportschedules`, { method: 'OPTIONS' })
+  expect(answer.status).toBe(204)
+  await standin.stop()
+  expect(standin.url).toBeUndefined()
+  await expect(fetch(url)).rejects.toThrow()
+})
+
+test('files can be added and removed, and wrong ones are refused with a remedy and change nothing', async () => {
+  const { standin, paths } = createTester({ fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: 'a' }] }] }] })
+  standin.addFiles('tiny', [{ path: 'dir/b.txt' }, { path: 'dir/empty', fileType: 'DIRECTORY' }])
+  standin.removeFiles('tiny', ['a'])
+  expect(await paths()).toEqual(['dir', 'dir/b.txt', 'dir/empty'])
+  expect(() => standin.addFiles('tiny', [{ path: 'c' }, { path: 'dir/b.txt' }])).toThrow(
+    'The path "dir/b.txt" is there twice',
+  )
+  expect(() => standin.addFiles('tiny', [{ path: 'dir/b.txt/c' }])).toThrow('which is a file')
+  expect(() => standin.addFiles('tinny', [{ path: 'c' }])).toThrow('There is no file set "tinny"')
+  expect(() => standin.removeFiles('tiny', ['dir'])).toThrow(StartupError)
+  expect(await paths()).toEqual(['dir', 'dir/b.txt', 'dir/empty'])
+})
+
+test.for([
+  [{ port: 70_000 }, 'options.port: Expected an integer from 0 to 65535; got 70000.'],
+  [{ clock: 'noon' }, 'options.clock: Expected an instant with its zone, such as 2026-03-01T09:00:00Z; got "noon".'],
+  [{ profile: 'observd' }, 'did you mean `observed`?'],
+  [{ behaviours: { 'page.lst': 'null' } }, 'did you mean `page.last`?'],
+  [{ keys: [{ key: 'k', rights: ['serchFiles'] }] }, 'Did you mean `searchFiles`?'],
+  [{ sed: 7 }, 'options.sed: There is no setting `sed`. Did you mean `seed`?'],
+] as const)('an option that is wrong is refused: %j', ([options, complaint]) => {
+  expect(() => createStandin(options as object)).toThrow(complaint)
+})

@@ -1,0 +1,271 @@
+import { expect, test } from 'vitest'
+import { type ControlledTester, createControlledTester, refusalOf } from '../../support/control.ts'
+import { walkAll } from '../../support/exchanges.ts'
+import { KEY_HEADER, nextOf, weekly } from '../../support/tester.ts'
+import type { Expectation, ExpectationResult } from '../../../src/index.ts'
+
+const FROZEN = { clock: '2026-03-05T14:30:00Z' }
+
+/** What is found of one expectation. */
+async function found({ control }: ControlledTester, expectation: Expectation, after = 0): Promise<ExpectationResult> {
+  const { passed, results } = await control.verifyJournal({ after, expectations: [expectation] })
+  expect(results).toHaveLength(1)
+  expect(passed).toBe(results[0]?.passed)
+  return results[0]!
+}
+
+test('exchanges that match are counted', async () => {
+  const tester = createControlledTester(FROZEN)
+  await tester.create(weekly({ title: 'A' }))
+  await tester.create(weekly({ title: 'B' }))
+  await tester.search({ set: 'empty', query: 'limit=5', headers: { Prefer: 'return=minimal' } })
+  const creates = { operationId: 'createReportSchedule' }
+  expect(await found(tester, { name: 'two creates', match: creates, exactly: 2 })).toEqual({
+    name: 'two creates',
+    passed: true,
+    expected: 'exactly 2 of operation "createReportSchedule"',
+    received: '2 of 3 exchanges',
+    matched: [1, 2],
+    misses: [],
+  })
+  const passes = async (expectation: Expectation) => (await found(tester, expectation)).passed
+  expect(await passes({ match: creates })).toBe(true)
+  expect(await passes({ match: creates, exactly: 1 })).toBe(false)
+  expect(await passes({ match: creates, atMost: 1 })).toBe(false)
+  expect(await passes({ match: creates, atLeast: 1, atMost: 2 })).toBe(true)
+  expect(await passes({ match: { status: 500 }, exactly: 0 })).toBe(true)
+  expect(await passes({ match: { json: { title: 'A', schedule: { daysToRun: 'MON' } } }, exactly: 1 })).toBe(true)
+  expect(await passes({ match: { json: { title: 'A', schedule: { daysToRun: 'TUE' } } }, exactly: 0 })).toBe(true)
+  expect(await passes({ match: { query: { limit: '5' } }, exactly: 1 })).toBe(true)
+  expect(await passes({ match: { query: { limit: null } }, exactly: 2 })).toBe(true)
+  expect(await passes({ match: { headers: { PREFER: 'return=*' } }, exactly: 1 })).toBe(true)
+  expect(await passes({ match: { headers: { prefer: null } }, exactly: 2 })).toBe(true)
+  expect(await passes({ match: { answer: '"title":"B"' }, exactly: 1 })).toBe(true)
+  expect((await tester.control.verifyJournal({ after: 2, expectations: [{ match: {}, exactly: 1 }] })).passed).toBe(
+    true,
+  )
+})
+
+test('what does not pass tells the nearest misses, with what differed', async () => {
+  const tester = createControlledTester(FROZEN)
+  await tester.search({ set: 'empty' })
+  await tester.create(weekly({ title: 'Sales' }))
+  await tester.update(7, { title: 'Sales' })
+  const result = await found(tester, {
+    match: { operationId: 'createReportSchedule', status: 200, json: { title: 'sales' } },
+  })
+  expect(result).toMatchObject({
+    passed: false,
+    expected: 'at least 1 of operation "createReportSchedule", status 200, request body JSON with {"title":"sales"}',
+    received: '0 of 3 exchanges',
+  })
+  expect(result.misses.map(({ exchanges }) => exchanges)).toEqual([[2], [1], [3]])
+  expect(result.misses[0]).toEqual({
+    exchanges: [2],
+    summary: 'POST /api/content/v1/reportschedules 200',
+    differences: [
+      {
+        what: 'request body',
+        expected: 'JSON with {"title":"sales"}',
+        received: expect.stringContaining('{"title":"Sales"') as string,
+      },
+    ],
+  })
+  expect(result.misses[1]?.differences.map(({ what }) => what)).toEqual(['operation', 'request body'])
+})
+
+test('an order is one in which others may come between', async () => {
+  const tester = createControlledTester(FROZEN)
+  await tester.search({ set: 'empty' })
+  await tester.create(weekly())
+  await tester.search({ set: 'demo' })
+  await tester.update(7, { title: 'x' })
+  const search = { operationId: 'searchFiles' }
+  const create = { operationId: 'createReportSchedule' }
+  const update = { operationId: 'updateReportSchedule' }
+  expect(await found(tester, { order: [search, create, update] })).toMatchObject({ passed: true, matched: [1, 2, 4] })
+  expect(await found(tester, { order: [create, search, update] })).toMatchObject({ passed: true, matched: [2, 3, 4] })
+  expect(await found(tester, { order: [update, search] })).toMatchObject({
+    passed: false,
+    received: 'nothing that matches step 2 after exchange 4',
+    misses: [
+      { exchanges: [3], differences: [{ what: 'place', expected: 'after exchange 4', received: 'exchange 3' }] },
+    ],
+  })
+  expect(await found(tester, { order: [search, search, search] })).toMatchObject({ passed: false, matched: [1, 3] })
+  expect(await found(tester, { match: { path: '*demo*' }, order: [search, update] })).toMatchObject({ passed: false })
+})
+
+test('a walk passes when every page was had once, whatever had to be repeated on the way', async () => {
+  const tester = createControlledTester(FROZEN)
+  expect(await walkAll(tester, { set: 'demo', body: { fieldSort: [{ field: 'size', order: 'ASC' }] } }, 400)).toBe(3)
+  await walkAll(tester, { set: 'demo', query: { limit: 1 } }, 600)
+  // A page that was refused was not had.
+  await tester.search({ set: 'demo', query: 'limit=x' })
+  const result = await found(tester, { walkedEveryPageOnce: true })
+  expect(result).toMatchObject({ passed: true, misses: [], received: '5 pages in 2 walks, 0 of them amiss' })
+})
+
+test('a walk fails when a page is left, had twice, or begun anew', async () => {
+  const tester = createControlledTester(FROZEN)
+  const { search, control } = tester
+  const differences = async (after: number) =>
+    (await found(tester, { walkedEveryPageOnce: true }, after)).misses.map((miss) => [
+      miss.exchanges,
+      miss.differences[0]?.what,
+      miss.differences[0]?.received,
+    ])
+  const next = nextOf(await search({ set: 'demo', query: 'limit=600' }))
+  expect(await differences(0)).toEqual([[[1], 'next page', 'never had']])
+  await search({ set: 'demo', query: { limit: 600, next: next ?? '' } })
+  expect(await differences(0)).toEqual([])
+  await search({ set: 'demo', query: { limit: 600, next: next ?? '' } })
+  expect(await differences(0)).toEqual([[[2, 3], 'page', 'in exchange 2 and again in 3']])
+  expect(await differences(2)).toEqual([[[3], 'page before', 'not there']])
+  await search({ set: 'demo', query: 'limit=600' })
+  expect(await differences(0)).toContainEqual([[1, 4], 'page', 'in exchange 1 and again in 4'])
+  await control.deleteJournal()
+  expect(await found(tester, { walkedEveryPageOnce: true })).toMatchObject({
+    passed: false,
+    received: 'no page was answered',
+  })
+})
+
+test('backing off is measured for each key, by the clock that shows more', async () => {
+  const limited = { ...FROZEN, behaviours: { 'rate.limit': '1 per 10' } }
+  const tester = createControlledTester(limited)
+  const { control, search, moveTo } = tester
+  expect(await found(tester, { backedOffAtLeast: 1 })).toMatchObject({
+    passed: false,
+    received: 'no 429, so there was nothing to back off from',
+  })
+  await search({ set: 'empty' })
+  expect((await search({ set: 'empty' })).status).toBe(429)
+  // Nothing was sent since.
+  expect((await found(tester, { backedOffAtLeast: 10 })).passed).toBe(true)
+  await search({ set: 'empty', headers: { [KEY_HEADER]: 'another key' } })
+  expect((await found(tester, { backedOffAtLeast: 10, match: { headers: { [KEY_HEADER]: '*' } } })).passed).toBe(true)
+  await control.advanceClock({ by: 'PT10S' })
+  await search({ set: 'empty' })
+  expect((await found(tester, { backedOffAtLeast: 10 })).passed).toBe(true)
+  expect(await found(tester, { backedOffAtLeast: 11 })).toMatchObject({
+    passed: false,
+    misses: [{ exchanges: [2, 4], differences: [{ what: 'wait', expected: 'at least 11 s', received: '10 s' }] }],
+  })
+  expect((await found(tester, { backedOffAtLeast: 10, clock: 'machine' })).passed).toBe(false)
+  expect((await found(tester, { backedOffAtLeast: 10, clock: 'sandbox' })).passed).toBe(true)
+
+  await control.deleteJournal()
+  expect((await search({ set: 'empty' })).status).toBe(429)
+  moveTo(Date.parse('2026-03-05T14:30:30Z'))
+  await search({ set: 'empty' })
+  expect((await found(tester, { backedOffAtLeast: 20 })).passed).toBe(true)
+  expect((await found(tester, { backedOffAtLeast: 20, clock: 'sandbox' })).passed).toBe(false)
+})
+
+test('a create may be sent again after a refusal, but not after it was stored', async () => {
+  const tester = createControlledTester(FROZEN)
+  const { create } = tester
+  const passes = async () => (await found(tester, { neverSentSameCreateTwice: true })).passed
+  await create(weekly({ pageId: 'wrong' }))
+  await create(weekly({ pageId: 'wrong' }))
+  await create(weekly({ title: 'A' }))
+  await create(weekly({ title: 'B' }))
+  await create(weekly({ title: 'A' }), { [KEY_HEADER]: 'another key' })
+  expect(await passes()).toBe(true)
+  // The same members in another order.
+  const { title, ...rest } = weekly({ title: 'A' })
+  await create({ ...rest, title })
+  expect(await found(tester, { neverSentSameCreateTwice: true })).toMatchObject({
+    passed: false,
+    received: '6 creates, 1 of them again',
+    misses: [{ exchanges: [3, 6] }],
+  })
+})
+
+test('one of a thing is told as one', async () => {
+  const tester = createControlledTester(FROZEN)
+  await tester.search({ set: 'empty' })
+  expect(await found(tester, { walkedEveryPageOnce: true })).toMatchObject({
+    received: '1 page in 1 walk, 0 of them amiss',
+  })
+  expect(await found(tester, { match: {}, exactly: 0 })).toMatchObject({ received: '1 of 1 exchange' })
+  await tester.create(weekly())
+  expect(await found(tester, { neverSentSameCreateTwice: true })).toMatchObject({
+    received: '1 create, 0 of them again',
+  })
+})
+
+test('what is forgotten never passes', { timeout: 60_000 }, async () => {
+  const tester = createControlledTester(FROZEN)
+  const { request, create } = tester
+  await create(weekly())
+  for (let count = 0; count < 1000; count++) await request().get('/nowhere')
+  const creates = { operationId: 'createReportSchedule' }
+  const none = await found(tester, { match: creates, exactly: 0 })
+  expect(none).toMatchObject({
+    passed: false,
+    received: expect.stringContaining(
+      '1 more exchange was let go to make room, and nobody knows what was in it',
+    ) as string,
+  })
+  expect((await found(tester, { neverSentSameCreateTwice: true })).passed).toBe(false)
+  expect((await found(tester, { match: { status: 404 }, exactly: 1000 })).passed).toBe(false)
+  expect((await found(tester, { match: { status: 404 }, atLeast: 1000 })).passed).toBe(true)
+  // After it nothing is missing.
+  expect((await found(tester, { match: creates, exactly: 0 }, 1)).passed).toBe(true)
+})
+
+test('a body that is cut neither passes nor counts as none', async () => {
+  const tester = createControlledTester(FROZEN)
+  await tester.create(weekly({ title: `${'x'.repeat(70_000)} end` }))
+  expect(await found(tester, { match: { body: 'end"' }, exactly: 0 })).toMatchObject({
+    passed: false,
+    received: expect.stringContaining('1 more may match') as string,
+  })
+  expect((await found(tester, { match: { body: 'end"' } })).passed).toBe(false)
+  expect((await found(tester, { match: { body: 'xxx' } })).passed).toBe(true)
+  expect((await found(tester, { match: { json: { pageId: 100 } } })).passed).toBe(false)
+})
+
+test.for<[Expectation | Record<string, unknown>, string]>([
+  [{}, '/expectations/0: expected at least one of name, match, exactly'],
+  [{ walkedEveryPageOnc: true }, 'Did you mean walkedEveryPageOnce?'],
+  [{ order: [{}] }, '/expectations/0/order: expected an array of at least 2 elements, got [{}].'],
+  [{ backedOffAtLeast: 1, clock: 'sandbux' }, 'expected one of either, sandbox, machine (did you mean sandbox?)'],
+  [{ name: 'nothing' }, 'expected match with exactly, atLeast or atMost'],
+  [{ match: {}, exactly: 1, atMost: 2 }, 'one thing at a time'],
+  [{ walkedEveryPageOnce: true, neverSentSameCreateTwice: true }, 'one thing at a time'],
+  [{ match: { status: 'many' } }, '/expectations/0/match/status: expected a status such as 429'],
+  [{ match: { satus: 200 } }, 'Did you mean status?'],
+  [{ atLeast: -1 }, '/expectations/0/atLeast'],
+])('%j is refused: %s', async ([expectation, complaint]) => {
+  const { control } = createControlledTester(FROZEN)
+  const refusal = await refusalOf(control.verifyJournal({ expectations: [expectation] }))
+  expect(refusal).toMatch(/^400 \/problems\/request-invalid/)
+  expect(refusal).toContain(complaint)
+})
+
+test('an operation that the contract does not have is refused: nothing would ever match it', async () => {
+  const { control } = createControlledTester()
+  const match = { operationId: 'createReport' }
+  const refused = 'expected one of searchFiles, createReportSchedule, updateReportSchedule, got "createReport".'
+  const verify = control.verifyJournal({ expectations: [{ match, exactly: 0 }] })
+  expect(await refusalOf(verify)).toMatch(`/expectations/0/match/operationId: ${refused}`)
+  const inOrder = control.verifyJournal({ expectations: [{ order: [{ method: 'POST' }, match] }] })
+  expect(await refusalOf(inOrder)).toMatch(`/expectations/0/order/1/operationId: ${refused}`)
+  expect(await refusalOf(control.listExchanges(match))).toMatch(`operationId: ${refused}`)
+})
+
+test.for([
+  ['arrays', '['.repeat(30_000) + ']'.repeat(30_000)],
+  ['objects', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
+  ['arrays with a long number', '['.repeat(30_000) + '12345678901234567890' + ']'.repeat(30_000)],
+])('a body of deeply nested %s in the journal is verified like any other', async ([, body]) => {
+  const tester = createControlledTester(FROZEN)
+  expect((await tester.create(body)).status).toBe(400)
+  await tester.create(body)
+  const json = await found(tester, { match: { json: { title: 'Weekly sales' } }, exactly: 1 })
+  expect(json.misses[0]?.differences[0]?.received).toMatch(/ characters\)$/)
+  expect(await found(tester, { neverSentSameCreateTwice: true })).toMatchObject({ passed: true, matched: [1, 2] })
+})
