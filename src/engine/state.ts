@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Documents, OwnedDocuments } from '../resources/collections/collection-store.ts'
 import type { ArmedFault } from '../faults/fault.ts'
-import type { FileChoices } from '../resources/file-sets/store/file-choices.ts'
+import type { FileChoices } from '../resources/file-sets/store/file-record.ts'
 import type { Entries } from '../resources/file-sets/store/entries.ts'
 import type { OwnedLatest, Latest } from './latest.ts'
 import type { ReportSchedule } from '../resources/report-schedules/calendar/report-schedule.ts'

@@ -1,7 +1,7 @@
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import { calendarChoices } from '../resources/report-schedules/report-schedule-view.ts'
 import { type DocumentValue, freezeJson } from '../resources/collections/collection-store.ts'
-import { slotsOf } from '../resources/file-sets/store/slots.ts'
+import { slotsOf } from '../resources/file-sets/store/entries.ts'
 import type { EntryRecord } from '../resources/file-sets/store/file-record.ts'
 import type { ReportSchedule } from '../resources/report-schedules/calendar/report-schedule.ts'
 import { type Delivery, distinctRecipients, nextRunOf, type Run } from '../resources/report-schedules/calendar/run.ts'

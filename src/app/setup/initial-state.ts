@@ -17,8 +17,12 @@ import { type FixtureRules, readFixtures, type Spare } from '../../seed/fixtures
 import { createInitialState } from '../../seed/initial-state.ts'
 import { StartupError } from '../../errors/problem.ts'
 import { MACHINE_CLOCK } from '../../engine/clock.ts'
-import { type FileChoices, USUAL_CHOICES } from '../../resources/file-sets/store/file-choices.ts'
-import type { EntryRecord, Integer } from '../../resources/file-sets/store/file-record.ts'
+import {
+  type FileChoices,
+  USUAL_CHOICES,
+  type EntryRecord,
+  type Integer,
+} from '../../resources/file-sets/store/file-record.ts'
 import type { KnownIds } from '../../engine/known-ids.ts'
 import type { State } from '../../engine/state.ts'
 

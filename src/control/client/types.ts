@@ -1,6 +1,5 @@
 import type { Effect, Fault, Tally } from '../../faults/fault.ts'
-import type { FileChoices } from '../../resources/file-sets/store/file-choices.ts'
-import type { EntryRecord, Integer, Json } from '../../resources/file-sets/store/file-record.ts'
+import type { FileChoices, EntryRecord, Integer, Json } from '../../resources/file-sets/store/file-record.ts'
 
 export type * from '../../journal/journal-types.ts'
 export type * from '../../resources/file-sets/explain/explanation.ts'

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto'
 import { lookup } from 'mime-types'
-import { chooseDownloadUrl, chooseFileType, chooseHash, chooseIndexState, USUAL_CHOICES } from './store/file-choices.ts'
-import type { EntryRecord, FileRecord } from './store/file-record.ts'
+import {
+  chooseDownloadUrl,
+  chooseFileType,
+  chooseHash,
+  chooseIndexState,
+  USUAL_CHOICES,
+  type EntryRecord,
+  type FileRecord,
+  isUsualField,
+  nameOf,
+} from './store/file-record.ts'
 import type { FixtureRules } from '../../seed/fixtures.ts'
-import { isUsualField, nameOf } from './store/file-record.ts'
 import { parseInstant } from '../../engine/instant.ts'
 import { entryId, fileSetNamespace } from '../../engine/uuid.ts'
 

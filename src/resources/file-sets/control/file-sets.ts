@@ -7,7 +7,7 @@ import type { Entries } from '../store/entries.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import type { FileSet } from '../../../engine/state.ts'
 
-export { addedSlots, slotsOf } from '../store/slots.ts'
+export { addedSlots, slotsOf } from '../store/entries.ts'
 
 /** What the operations on file sets and on files have in common. */
 

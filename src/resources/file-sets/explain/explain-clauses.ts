@@ -5,9 +5,11 @@ import { shown } from '../../../errors/problem.ts'
 import type { Entries } from '../store/entries.ts'
 import { isIntegerField, isTextField } from '../store/file-record.ts'
 import { createFilter, type DateRule, type FilterRule, isComparison } from '../search/filter.ts'
-import { describeLike, describeLikeRule } from '../search/like-words.ts'
-import type { DateFilter, Filter, Query } from '../search/query.ts'
+import type { DateFilter, Filter, Query } from '../search/cursor.ts'
 import { encodeInstant, readNanosecondText } from '../../../engine/instant.ts'
+import { ANY, type Atom, RUN } from '../search/automaton.ts'
+import { foldCodePoint } from '../store/columns.ts'
+import { atomsOf, type LikeRule } from '../search/like.ts'
 
 type Conditions = Pick<Query, 'filters' | 'dateFilters'>
 
@@ -107,4 +109,39 @@ function describeDateFilter({ field, start, end, not }: DateFilter, rule: DateRu
 /** A bound of a date filter, nanoseconds as decimal text, as an instant. */
 export function boundText(bound: string): string {
   return encodeInstant(readNanosecondText(bound))
+}
+
+/** How a LIKE is read, whatever its patterns: `contains, case folded, % and _ wild`. */
+function describeLikeRule({ shape, case: letters, wildcards }: LikeRule): string {
+  return [SHAPES[shape], CASES[letters], WILDCARDS[wildcards]].join(', ')
+}
+
+const SHAPES = { contains: 'contains', anchored: 'the whole text', prefix: 'begins with' } as const
+const CASES = { insensitive: 'case folded', sensitive: 'case counts' } as const
+const WILDCARDS = { sql: '% and _ wild', literal: '% and _ as they are' } as const
+
+/**
+ * What a text must be to be like a pattern, read from the very atoms that it is tested by.
+ *
+ * @example describeLike('50\\%_', { shape: 'contains', case: 'insensitive', wildcards: 'sql' })
+ *   // 'any text, "50%", any one character, any text'
+ */
+function describeLike(pattern: string, rule: LikeRule): string {
+  const normal = rule.case === 'insensitive' ? foldCodePoint : (codePoint: number) => codePoint
+  const parts: string[] = []
+  let literal = ''
+  const finish = () => {
+    if (literal !== '') parts.push(JSON.stringify(literal))
+    literal = ''
+  }
+  let before: Atom | undefined
+  for (const atom of atomsOf(pattern, rule, normal)) {
+    if (atom === ANY || atom === RUN) {
+      finish()
+      if (atom === ANY || before !== RUN) parts.push(atom === ANY ? 'any one character' : 'any text')
+    } else literal += String.fromCodePoint(atom)
+    before = atom
+  }
+  finish()
+  return parts.length === 0 ? 'the empty text' : parts.join(', ')
 }

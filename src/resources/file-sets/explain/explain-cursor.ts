@@ -1,11 +1,10 @@
 import { boundText } from './explain-clauses.ts'
-import { nameEntry, showSortValue } from './explain-page-start.ts'
+import { nameEntry, showSortValue } from './explain-entry.ts'
 import type { CursorExplanation, ExplainedSearch, SortedBy } from './explanation.ts'
 import type { Call } from '../../handler.ts'
 import { createOrder } from '../operation/listing.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
-import { type Cursor, decodePlain, markOf, type PlainCursor } from '../search/cursor.ts'
-import type { Query } from '../search/query.ts'
+import { type Cursor, decodePlain, markOf, type PlainCursor, type Query } from '../search/cursor.ts'
 import type { State } from '../../../engine/state.ts'
 
 /** What a token holds, whether the service takes it or not. */

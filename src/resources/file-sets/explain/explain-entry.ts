@@ -1,25 +1,26 @@
-import { explainClauses } from './explain-clauses.ts'
-import {
-  findStand,
-  nameEntry,
-  nameNeighbour,
-  pageAt,
-  type PagePlace,
-  type Stand,
-  sortedBy,
-} from './explain-page-start.ts'
-import type { EntryClause, EntryExplanation, EntryName, PlaceExplanation } from './explanation.ts'
+import { explainClauses, valueAt } from './explain-clauses.ts'
+import type {
+  EntryClause,
+  EntryExplanation,
+  EntryName,
+  PlaceExplanation,
+  Neighbour,
+  ShownValue,
+  SortedBy,
+} from './explanation.ts'
 import type { Call } from '../../handler.ts'
 import type { PageStart } from '../operation/page-start.ts'
 import { shown } from '../../../errors/problem.ts'
-import { fold } from '../store/code-points.ts'
-import type { Entries } from '../store/entries.ts'
+import { fold } from '../store/columns.ts'
+import { type Entries, slotsOf } from '../store/entries.ts'
 import { parentOf } from '../store/file-record.ts'
-import type { Query } from '../search/query.ts'
-import { createScopeTest, type Listing } from '../search/search.ts'
-import { slotsOf } from '../store/slots.ts'
+import type { Query } from '../search/cursor.ts'
+import { createScopeTest, type Listing, nextSlot, search } from '../search/search.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import type { State } from '../../../engine/state.ts'
+import { pageSize } from '../operation/search-files.ts'
+import type { Order, SortValue } from '../search/order.ts'
+import { encodeInstant } from '../../../engine/instant.ts'
 
 /** A search that was made ready, and what is known of it. */
 export interface Explained {
@@ -131,4 +132,77 @@ function* fromCursor(slot: number, fromFront: Stand, place: PageStart, explained
       ? (yield* findStand(listing, slot, place.after(listing.order)))?.index
       : fromFront.index - place.offset
   return index === undefined ? null : pageAt(call, state.seed, limit, { index, firstPage: place.pages + 1 })
+}
+
+/** Where an entry stands in a walk. */
+interface Stand {
+  /** How many come before it. */
+  readonly index: number
+  readonly before: number | undefined
+  readonly after: number | undefined
+}
+
+/** Walks a search as its pages do until the entry comes; undefined when it does not. One pass over what comes before it. */
+function* findStand(listing: Listing, slot: number, after?: readonly SortValue[]): Steps<Stand | undefined> {
+  const found = search(listing, after)
+  let before: number | undefined
+  let index = 0
+  for (;;) {
+    const next = yield* nextSlot(found)
+    if (next === undefined) return undefined
+    if (next === slot) return { index, before, after: yield* nextSlot(found) }
+    before = next
+    index++
+    if (index % MOST_WALKED === 0) yield
+  }
+}
+
+const MOST_WALKED = 4096
+
+export interface PagePlace {
+  readonly page: number
+  readonly onPage: number
+}
+
+/** The page of the entry that has so many before it, when pages are made by `limit`; null when there are no pages. */
+export function pageAt(
+  call: Call,
+  seed: number,
+  limit: number,
+  { index, firstPage = 1 }: { index: number; firstPage?: number },
+): PagePlace | null {
+  const window = call.tracker.answers['page.window']
+  if (limit === 0 || index < 0 || (window !== 'none' && firstPage === 1 && index >= Number(window))) return null
+  if (call.tracker.answers['page.short'] === 'never')
+    return { page: firstPage + Math.floor(index / limit), onPage: 1 + (index % limit) }
+  let left = index
+  for (let page = firstPage; ; page++) {
+    const size = pageSize(call, seed, page, limit)
+    if (left < size) return { page, onPage: 1 + left }
+    left -= size
+  }
+}
+
+/** What an order goes by, and what an entry has there. */
+function sortedBy(order: Order, slot: number): SortedBy[] {
+  const values = order.valuesAt(slot)
+  return order.by.map((field, index) => ({ field, value: showSortValue(values[index] ?? null) }))
+}
+
+export function showSortValue(value: SortValue): ShownValue {
+  return typeof value === 'object' && value !== null ? encodeInstant(value) : value
+}
+
+function nameNeighbour(entries: Entries, order: Order, slot: number, neighbour: number | undefined): Neighbour | null {
+  if (neighbour === undefined) return null
+  const at = order.decider(slot, neighbour)
+  return {
+    ...nameEntry(entries, neighbour),
+    decidedBy: order.by[at] ?? 'id',
+    value: showSortValue(order.valuesAt(neighbour)[at] ?? null),
+  }
+}
+
+export function nameEntry(entries: Entries, slot: number): { id: string; path: string } {
+  return { id: String(valueAt(entries, slot, 'id')), path: String(valueAt(entries, slot, 'path')) }
 }

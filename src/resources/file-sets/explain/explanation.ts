@@ -1,4 +1,4 @@
-import type { FieldSort, Filter } from '../search/query.ts'
+import type { FieldSort, Filter } from '../search/cursor.ts'
 import type { Integer } from '../store/file-record.ts'
 
 /** Why the service answers as it does, in words and figures. Instants are ISO 8601 in UTC. */

@@ -3,12 +3,19 @@ import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import { parameterOf } from '../../../behaviours/parameter-of.ts'
 import { type Call, refusal, refusalInWords, requestInvalid } from '../../handler.ts'
 import { visibleEntries } from './visible-file-set.ts'
-import { trackQuery } from './track-query.ts'
-import type { SearchInput } from './search-input.ts'
+import { trackQuery, type SearchInput } from './read-query.ts'
 import { Problem, shown } from '../../../errors/problem.ts'
-import { type Cursor, decodePlain, digest, markOf, encodePlain, isFor, type PlainCursor } from '../search/cursor.ts'
+import {
+  type Cursor,
+  decodePlain,
+  digest,
+  markOf,
+  encodePlain,
+  isFor,
+  type PlainCursor,
+  type Query,
+} from '../search/cursor.ts'
 import type { Entries } from '../store/entries.ts'
-import type { Query } from '../search/query.ts'
 import type { Order, SortValue } from '../search/order.ts'
 import type { Listing } from '../search/search.ts'
 import { parseInstant } from '../../../engine/instant.ts'

@@ -1,13 +1,23 @@
 import { counted } from '../../../errors/counted.ts'
 import { isObject } from '../../../formats/json.ts'
 import { refusal } from '../../handler.ts'
-import { readDateFilter } from './read-date-filter.ts'
-import { readFieldSort } from './read-field-sort.ts'
-import { readFilter } from './read-filter.ts'
-import { readEach } from '../../reader.ts'
+import { readDateFilter, readFilter } from './read-filter.ts'
+import { readEach, type Reader } from '../../reader.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import type { Violation } from '../../../errors/problem.ts'
-import type { DateFilter, FieldSort, Filter } from '../search/query.ts'
+import type { DateFilter, FieldSort, Filter, Query } from '../search/cursor.ts'
+import { oneOf } from '../../../errors/nearest.ts'
+import { type Members, coerceBoolean, coerceText, mapElements, mapMembers, withoutNulls } from '../../normalize-body.ts'
+
+/** What a search request means, before a token has its say. */
+export interface SearchInput {
+  readonly body: QueryBody
+  /** Normalised; undefined when the parameter was not sent or blank. */
+  readonly directoryPath?: string | undefined
+  readonly immediateChildren?: boolean | undefined
+  readonly limit: number
+  readonly token?: string | undefined
+}
 
 /** The body of a search as it was meant; a part that was not sent is undefined. */
 export interface QueryBody {
@@ -38,3 +48,100 @@ export function readQueryBody(body: unknown, tracker: BehaviourTracker): { query
     query.dateFilters = readEach(dateFilters.slice(0, bound), '/dateFilters', reader, readDateFilter)
   return { query, violations }
 }
+
+/** Reads `fieldSort`, each field once. */
+export function readFieldSort(list: readonly unknown[], reader: Reader): FieldSort[] {
+  const { tracker, violations } = reader
+  const most = tracker.answers['sort.max']
+  if (list.length > most)
+    violations.push(refusal('sort.max', { pointer: '/fieldSort' }, `at most ${counted(most, 'sort key')}`, list.length))
+  const keys: FieldSort[] = []
+  for (const { field, order, at } of readEach(list.slice(0, most), '/fieldSort', reader, readSortKey)) {
+    if (!keys.some((key) => key.field === field)) keys.push({ field, order })
+    else if (tracker.ask('sort.duplicate') === 'error')
+      violations.push(refusal('sort.duplicate', { pointer: `${at}/field` }, 'each field once', field))
+  }
+  return keys
+}
+
+function readSortKey(
+  element: Members,
+  at: string,
+  { tracker, violations }: Reader,
+): (FieldSort & { at: string }) | undefined {
+  const order = readOrder(element.order, at, tracker, violations)
+  const { field } = element
+  const fields: readonly string[] = tracker.answers['sort.fields']
+  if (typeof field === 'string' && fields.includes(field)) {
+    if (field !== 'created') tracker.note('sort.fields')
+    return { field, order, at }
+  }
+  if (field !== undefined && typeof field !== 'string') return undefined
+  if (tracker.ask('sort.unknown') === 'error')
+    violations.push(refusal('sort.unknown', { pointer: `${at}/field` }, oneOf(fields, field), field))
+  return undefined
+}
+
+function readOrder(order: unknown, at: string, tracker: BehaviourTracker, violations: Violation[]): 'ASC' | 'DESC' {
+  const pointer = `${at}/order`
+  if (order === undefined) {
+    if (tracker.ask('sort.order-absent') === 'error')
+      violations.push(refusal('sort.order-absent', { pointer }, 'ASC or DESC'))
+    return 'ASC'
+  }
+  if (typeof order !== 'string') return 'ASC'
+  const rule = tracker.answers['sort.order-values']
+  const spelt = rule === 'any-case' ? order.toUpperCase() : order
+  if (order !== 'ASC') tracker.note('sort.order-values')
+  if (spelt === 'ASC' || (spelt === 'DESC' && rule !== 'asc-only')) return spelt
+  violations.push(refusal('sort.order-values', { pointer }, rule === 'asc-only' ? 'ASC' : 'ASC or DESC', order))
+  return 'ASC'
+}
+
+/** Records the behaviours that a query depends on which came with a token: the ones that reading it from a body records. */
+export function trackQuery({ filters, dateFilters, fieldSort }: Query, tracker: BehaviourTracker): void {
+  // It was accepted before, so nothing is complained about that anybody could mend.
+  const reader = { tracker, violations: [] }
+  for (const filter of filters) if (filter.field !== '') readFilter({ ...filter }, '', reader)
+  for (const { start, end } of dateFilters) {
+    tracker.note(start === null ? 'date.open-start' : 'date.start')
+    tracker.note(end === null ? 'date.open-end' : 'date.end')
+  }
+  readFieldSort(fieldSort, reader)
+}
+
+/** Mends the body of a search: `http.null-array`, `body.null`, `body.types: coerce`, `filter.value-type: coerce`, and dates as epoch milliseconds. */
+export function normalizeSearch(body: unknown, tracker: BehaviourTracker): unknown {
+  if (!isObject(body)) return body
+  const { answers } = tracker
+  const coerceTypes = answers['body.types'] === 'coerce'
+  const coerceNot = (value: unknown) => {
+    const coerced = coerceBoolean(value)
+    if (coerced !== value) tracker.note('body.types')
+    return coerced
+  }
+  const softenFilter = (filter: Members) =>
+    mapMembers(withoutNulls(filter, tracker), (value, name) => {
+      if (name === 'not' && coerceTypes) return coerceNot(value)
+      if (name !== 'value' || (answers['filter.value-type'] !== 'coerce' && !coerceTypes) || !Array.isArray(value))
+        return value
+      if (value.some((one) => typeof one !== 'string')) tracker.note('filter.value-type')
+      return value.map(coerceText)
+    })
+  const softenDateFilter = (filter: Members) =>
+    mapMembers(withoutNulls(filter, tracker, OPEN_END), (value, name) => {
+      if (name === 'not' && coerceTypes) return coerceNot(value)
+      const isBound = name === 'start' || name === 'end'
+      return isBound && typeof value === 'number' && answers['date.format'] === 'plus-epoch-ms' ? String(value) : value
+    })
+  return mapMembers(body, (value, name) => {
+    if (name === 'fieldSort' || name === 'filters' || name === 'dateFilters') {
+      if (value === null) return tracker.ask('http.null-array') === 'as-absent' ? undefined : value
+      if (name === 'fieldSort') return mapElements(value, (key) => withoutNulls(key, tracker))
+      return mapElements(value, name === 'filters' ? softenFilter : softenDateFilter)
+    }
+    return value
+  })
+}
+
+const OPEN_END = new Set(['end'])

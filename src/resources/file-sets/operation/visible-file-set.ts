@@ -1,10 +1,9 @@
 import type { BehaviourSettings } from '../../../behaviours/settings.ts'
 import { parameterOf } from '../../../behaviours/parameter-of.ts'
 import type { Call } from '../../handler.ts'
-import { createEntries, directoryFacts, type Entries } from '../store/entries.ts'
+import { createEntries, directoryFacts, type Entries, addedSlots, slotsOf } from '../store/entries.ts'
 import type { EntryRecord, Integer } from '../store/file-record.ts'
 import { isFile, recordsInSteps } from '../store/records.ts'
-import { addedSlots, slotsOf } from '../store/slots.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import type { FileSet } from '../../../engine/state.ts'
 

@@ -1,11 +1,9 @@
-import { compareCodePoints, fold } from '../store/code-points.ts'
+import { compareCodePoints, fold, type Column, codeOf, reader, type Rope } from '../store/columns.ts'
 import type { Entries } from '../store/entries.ts'
 import { type Integer, isIntegerField, isTextField, type TextField } from '../store/file-record.ts'
-import type { Column } from '../store/files.ts'
 import { createLike, type LikeRule } from './like.ts'
-import type { DateFilter, Filter } from './query.ts'
+import type { DateFilter, Filter } from './cursor.ts'
 import { plainTexts, slotsWith, SMALL_SET } from './plain-texts.ts'
-import { codeOf, reader, type Rope } from '../store/rope.ts'
 import { parseEpochMs, parseInstant, readNanosecondText } from '../../../engine/instant.ts'
 
 /** Whether the entry in a slot satisfies a condition. */

@@ -1,6 +1,6 @@
 import type { Base } from '../store/base.ts'
 import type { Added } from '../store/changes.ts'
-import { compareCodePoints, fold } from '../store/code-points.ts'
+import { compareCodePoints, fold } from '../store/columns.ts'
 import { type Entries, textIn } from '../store/entries.ts'
 import { type Field, type Integer, isIntegerField } from '../store/file-record.ts'
 import type { SortedList } from '../store/persistent.ts'

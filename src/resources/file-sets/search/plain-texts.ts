@@ -1,5 +1,5 @@
 import type { Base } from '../store/base.ts'
-import { fold } from '../store/code-points.ts'
+import { fold } from '../store/columns.ts'
 import type { TextField } from '../store/file-record.ts'
 import { createRecent, type Recent } from '../../../engine/recent.ts'
 

@@ -1,10 +1,8 @@
 import type { Base, SlotColumn } from '../store/base.ts'
-import { fold } from '../store/code-points.ts'
+import { fold } from '../store/columns.ts'
 import { type Field, type Integer, isIntegerField } from '../store/file-record.ts'
-import { pathOrder } from '../store/path-order.ts'
-import { identity, isEndOfStep, sortInSteps } from './radix.ts'
-import { pieceDigits } from './piece-digits.ts'
-import { rankInSteps } from './rank.ts'
+import { pathOrder } from './path-order.ts'
+import { identity, isEndOfStep, sortInSteps, pieceDigits, rankInSteps } from './rank.ts'
 import type { Steps } from '../../../engine/steps.ts'
 
 export interface SortKey {

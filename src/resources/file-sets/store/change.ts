@@ -1,5 +1,4 @@
-import type { Base } from './base.ts'
-import { directoryRecord } from './base.ts'
+import { type Base, directoryRecord, type DirectoryFacts } from './base.ts'
 import {
   type Added,
   addedIn,
@@ -16,7 +15,6 @@ import {
   recordIn,
   toldIn,
 } from './changes.ts'
-import type { DirectoryFacts } from './directory-defaults.ts'
 import { type EntryRecord, parentOf } from './file-record.ts'
 import { instantOf, isFile } from './records.ts'
 import { compareInstants } from '../../../engine/instant.ts'

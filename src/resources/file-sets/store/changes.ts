@@ -1,5 +1,5 @@
 import type { Base } from './base.ts'
-import { compareCodePoints } from './code-points.ts'
+import { compareCodePoints } from './columns.ts'
 import type { EntryRecord } from './file-record.ts'
 import { type Bits, createBits, createSortedList, createVector, type SortedList, type Vector } from './persistent.ts'
 import type { Instant } from '../../../engine/instant.ts'

@@ -1,6 +1,5 @@
-import { compareCodePoints } from './code-points.ts'
+import { compareCodePoints, type Piece, shared } from './columns.ts'
 import { nameOf, parentOf } from './file-record.ts'
-import { type Piece, shared } from './rope.ts'
 import type { Steps } from '../../../engine/steps.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Base } from './base.ts'
+import type { Base, DirectoryFacts } from './base.ts'
 import { addTold, createFactsOf, factsOf, removeTold, replaceImplied } from './change.ts'
 import {
   type Added,
@@ -17,7 +17,6 @@ import {
   recordIn,
   toldIn,
 } from './changes.ts'
-import type { DirectoryFacts } from './directory-defaults.ts'
 import type { EntryRecord, FileRecord, Integer, IntegerField, TextField } from './file-record.ts'
 import { createSortedList, type SortedList } from './persistent.ts'
 import { recordsInSteps } from './records.ts'
@@ -301,4 +300,15 @@ function listOf(
   // A list is what it would be in any case, so remembering it changes nothing.
   if (lists.size < LISTS_KEPT) (lists as Map<string, SortedList<Added>>).set(name, list)
   return list
+}
+
+/** The slots of all entries: those of the base that are still there, then those that were added since. */
+export function* slotsOf(entries: Entries): Generator<number> {
+  for (let slot = 0; slot < entries.base.count; slot++) if (!entries.isGone(slot)) yield slot
+  yield* addedSlots(entries)
+}
+
+export function* addedSlots(entries: Entries): Generator<number> {
+  if (entries.isUnchanged) return
+  for (const { slot } of entries.addedIn('as added', (a, b) => a.slot - b.slot).from(() => true)) yield slot
 }

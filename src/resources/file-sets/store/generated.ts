@@ -7,11 +7,12 @@ import {
   chooseIndexState,
   type FileChoices,
   USUAL_CHOICES,
-} from './file-choices.ts'
-import type { FileRecord, IntegerField, TextField } from './file-record.ts'
-import { always, type Column, type Files, NOTHING } from './files.ts'
+  type FileRecord,
+  type IntegerField,
+  type TextField,
+} from './file-record.ts'
+import { always, type Column, type Files, NOTHING, constant, type Piece, reader, type Rope } from './columns.ts'
 import type { Generation } from '../../../engine/state.ts'
-import { constant, type Piece, reader, type Rope } from './rope.ts'
 import { type Chances, chancesOf, createPlan, type Kind, type Leaf, type Plan } from './generated-plan.ts'
 import type { Steps } from '../../../engine/steps.ts'
 

@@ -1,5 +1,3 @@
-import { firstIndex } from './first-index.ts'
-
 /**
  * Lists that never change: a changed one is another list, which shares all but a page of a few hundred elements with the one it
  * was made from. File sets keep their changes in them, so that a fork, a checkpoint and a walk under way cost nothing.
@@ -108,4 +106,15 @@ function listOf<T>(chunks: readonly (readonly T[])[], length: number, compare: (
       return undefined
     },
   }
+}
+
+/** The first of `length` indexes for which a test holds, which fails for all before it and holds for all after it; a binary search. */
+export function firstIndex(length: number, holds: (index: number) => boolean): number {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
 }

@@ -1,9 +1,18 @@
-import { createBase, type Base } from './base.ts'
+import { createBase, type Base, type DirectoryFacts } from './base.ts'
 import { createDirectories, type Directories } from './directories.ts'
-import type { DirectoryFacts } from './directory-defaults.ts'
 import { addedMembers, type EntryRecord, type FileRecord, type Json, parentOf, type TextField } from './file-record.ts'
-import { always, type Column, type Files, NOTHING } from './files.ts'
-import { codeOf, constant, type Piece, plain, type Rope, shared } from './rope.ts'
+import {
+  always,
+  type Column,
+  type Files,
+  NOTHING,
+  codeOf,
+  constant,
+  type Piece,
+  plain,
+  type Rope,
+  shared,
+} from './columns.ts'
 import { stringifyJson } from '../../../formats/json.ts'
 import { parseInstant, type Instant } from '../../../engine/instant.ts'
 import { runSteps, type Steps } from '../../../engine/steps.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareCodePoints, fold } from '../../../../src/resources/file-sets/store/code-points.ts'
+import { compareCodePoints, fold } from '../../../../src/resources/file-sets/store/columns.ts'
 
 const LETTERS = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint)
   .filter((codePoint) => codePoint < 0xd800 || codePoint > 0xdfff)

@@ -1,5 +1,5 @@
-import { type Automaton, LOST, MOST_STATES } from '../search/automaton.ts'
-import { codeOf, type Codes, NO_CODES, type Piece, reader, type Rope } from './rope.ts'
+import { type Automaton, LOST, MOST_STATES } from './automaton.ts'
+import { codeOf, type Codes, NO_CODES, type Piece, reader, type Rope } from '../store/columns.ts'
 
 /** So many texts are judged one by one; whoever asks for more is likely to ask for all. */
 const MOST_SINGLY = 4096

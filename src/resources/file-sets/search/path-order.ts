@@ -1,9 +1,6 @@
-import type { Base } from './base.ts'
-import { compareCodePoints } from './code-points.ts'
-import { pieceDigits } from '../search/piece-digits.ts'
-import { identity, sortInSteps } from '../search/radix.ts'
-import { rankInSteps } from '../search/rank.ts'
-import { codeOf, reader } from './rope.ts'
+import type { Base } from '../store/base.ts'
+import { compareCodePoints, codeOf, reader } from '../store/columns.ts'
+import { pieceDigits, identity, sortInSteps, rankInSteps } from './rank.ts'
 import type { Steps } from '../../../engine/steps.ts'
 
 /**
