@@ -5,7 +5,7 @@
  *     npm run bench -- http --quick      the short form, for trying out
  *     npm run bench -- all               one after the other
  *     npm run bench -- memory --large    with 10,000,000 files besides
- *     npm run bench -- charts            bench/charts/<name>.svg and the README's tables, from bench/results/*.json alone
+ *     npm run bench -- charts            bench/charts/<name>.svg and the tables of docs/performance.md, from bench/results/*.json alone
  *
  * `npm run bench` builds first: what is measured is what users run, `dist/cli.js`, of these sources.
  *
@@ -18,7 +18,7 @@
  * which measures in turn, or from `createTable(options, { Standin: samples, 'node:sqlite': 'the reason why there are none' })`. The
  * JSON file has `bench, about, date, node, machine, commit, flags, versions, notes, tables`; each table `title, unit, better,
  * reference, chart, rows`; each row `contender, value {median, min, max}, ratio {median, min, max}, samples, note`. Charts and
- * README follow from these without a line of their own: neighbouring tables of one unit become one table with a column each.
+ * docs/performance.md follow from these without a line of their own: neighbouring tables of one unit become one table with a column each.
  */
 import { parseArgs } from 'node:util'
 import type { Bench } from './frame/bench.ts'

@@ -34,7 +34,7 @@ export interface Compared {
   readonly times: ReadonlyMap<string, readonly number[]>
 }
 
-/** Of the sorts these stand for the others in the README. */
+/** Of the sorts these stand for the others in docs/performance.md. */
 const TELLING_SORTS = [
   'first page by path ASC',
   'first page by name ASC',

@@ -6,7 +6,7 @@
  *     npm run harden -- --count 100                   100 cases of each
  *     npm run harden -- --seed 7                      other cases
  *     npm run harden -- --only walks --seed 7 --round 12   one round again, as the report of a failure says
- *     npm run harden -- --count 100 --save            writes scripts/harden/results.json and the README's table, as a full run does
+ *     npm run harden -- --count 100 --save            writes scripts/harden/results.json and the table of docs/performance.md, as a full run does
  *
  * Ctrl-C ends it after the rounds that are under way and prints what was done. The first wrong result ends it with exit code 1 and
  * with what reproduces it. To add a campaign, write `scripts/harden/<name>.ts`, which exports `open`,

@@ -6,13 +6,13 @@ export function renderTables({ tables }: Pick<Result, 'tables'>): string {
   return groupByUnit(tables).map(renderGrid).join('\n\n')
 }
 
-/** What stands in the README: chart, tables, and what is needed to judge them. */
+/** A section of docs/performance.md: chart, tables, and what is needed to judge them. */
 export function renderSection(result: Result): string {
   const { bench, about, versions, notes } = result
   const peers = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
   const shown = result.tables.filter(({ detail = false }) => !detail)
   return [
-    `![${about}](bench/charts/${bench}.svg)`,
+    `![${about}](../bench/charts/${bench}.svg)`,
     about,
     renderTables({ tables: shown.filter(({ folded = false }) => !folded) }),
     ...fold(shown.filter(({ folded = false }) => folded)),

@@ -24,16 +24,16 @@ export interface Growth {
 export interface Table {
   /** What was measured, short enough for the head of a column: `page of 10`. */
   readonly title: string
-  /** `requests/s`, `ms`, `MiB`, … Neighbouring tables of one unit share a table in the README. */
+  /** `requests/s`, `ms`, `MiB`, … Neighbouring tables of one unit share a table in docs/performance.md. */
   readonly unit: string
   readonly better: 'more' | 'less'
   /** The contender that ratios are counted from, null when there is nothing to compare with. */
   readonly reference: string | null
   /** False for a table that would make the chart longer and not wiser. */
   readonly chart: boolean
-  /** Told on the standard output and in the file alone: it would make the README longer and not wiser. */
+  /** Told on the standard output and in the file alone: it would make docs/performance.md longer and not wiser. */
   readonly detail?: boolean
-  /** In the README, but behind a click. */
+  /** In docs/performance.md, but behind a click. */
   readonly folded?: boolean
   readonly growth?: Growth
   readonly rows: readonly Row[]

@@ -1,7 +1,7 @@
 /** What a campaign is. All are listed in `campaigns.ts`; what each does is in a file of its own. */
 
 export interface Campaign {
-  /** What holds in every case, in one sentence for the README. */
+  /** What holds in every case, in one sentence for docs/performance.md. */
   readonly about: string
   /** The cases of a full run. */
   readonly cases: number

@@ -6,10 +6,9 @@ import type { Figures } from './campaign.ts'
 import { CAMPAIGNS } from './campaigns.ts'
 import type { Outcome } from './run.ts'
 import { ROOT } from '../../bench/frame/files.ts'
-import { replaceSection } from '../../bench/frame/publish.ts'
+import { PERFORMANCE_PAGE, replaceSection } from '../../bench/frame/publish.ts'
 
 const FILE = join(ROOT, 'scripts/harden/results.json')
-const README = join(ROOT, 'README.md')
 
 /** The last run of a campaign. */
 interface Result {
@@ -27,14 +26,17 @@ interface Result {
 
 type Results = Readonly<Record<string, Result>>
 
-/** Replaces the results of the campaigns that ran, in the file and in the README. */
+/** Replaces the results of the campaigns that ran, in the file and in docs/performance.md. */
 export function saveResults(outcomes: readonly Outcome[]): void {
   const results = {
     ...readResults(),
     ...Object.fromEntries(outcomes.map((outcome) => [outcome.name, toResult(outcome)])),
   }
   writeFileSync(FILE, `${JSON.stringify(results, null, 2)}\n`)
-  writeFileSync(README, replaceSection(readFileSync(README, 'utf8'), 'harden', renderResults(results)))
+  writeFileSync(
+    PERFORMANCE_PAGE,
+    replaceSection(readFileSync(PERFORMANCE_PAGE, 'utf8'), 'harden', renderResults(results)),
+  )
 }
 
 function readResults(): Results {

@@ -110,7 +110,7 @@ test('a section names the day, the machine and the versions, and folds what is n
   expect(renderSection({ ...RESULT, flags: ['quick'] })).toContain('short form, for trying out')
 })
 
-test('a section takes its place in the README, again and again', () => {
+test('a section takes its place in the page, again and again', () => {
   const readme = 'above\n<!-- bench:speed -->\nold\n<!-- /bench:speed -->\nbelow\n'
   const once = replaceSection(readme, 'speed', 'new $& one')
   expect(once).toBe('above\n<!-- bench:speed -->\n\nnew $& one\n\n<!-- /bench:speed -->\nbelow\n')

@@ -26,7 +26,7 @@ test('many tables of one unit stand below each other, with a column for each con
   ])
 })
 
-test('details stay out of the README', () => {
+test('details stay out of the page', () => {
   const result = {
     bench: 'search',
     about: 'Pages.',

@@ -1,0 +1,110 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createStandin } from '../../src/index.ts'
+import { createDirectory } from '../support/command.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const PAGES = ['README.md', ...globSync('docs/*.md', { cwd: ROOT })]
+const run = promisify(execFile)
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+/** A fenced block of code, and the response or output that the page shows after it. */
+interface Example {
+  readonly line: number
+  readonly language: string
+  readonly code: string
+  readonly shown: string | undefined
+}
+
+/** The examples of a page run in order, against a server of its own. */
+describe.each(PAGES)('%s', (page) => {
+  const examples = examplesIn(page).filter(isRunnable)
+  const standin = createStandin({ clock: '2026-03-05T14:30:00Z' })
+  const directory = createDirectory({})
+  let url = ''
+  beforeAll(async () => {
+    for (const name of ['docs', 'examples', 'node_modules', 'spec'])
+      symlinkSync(join(ROOT, name), join(directory.path, name))
+    url = await standin.start()
+  })
+  afterAll(async () => {
+    await standin.stop()
+    directory.remove()
+  })
+
+  test('has no link to a port that is not its own', () => {
+    for (const { code } of examples) expect(code).not.toMatch(/127\.0\.0\.1:(?!4010)\d/)
+  })
+
+  for (const { line, language, code, shown } of examples)
+    test.runIf(hasCurl || !code.includes('curl'))(`line ${line} works`, async () => {
+      const source = code.replaceAll('http://127.0.0.1:4010', url)
+      const output = await (language === 'ts' ? runModule(source, directory.path) : runShell(source, directory.path))
+      if (shown !== undefined) expectShown(output, shown)
+    })
+})
+
+test('the reference lists every flag', async () => {
+  const { stdout } = await run(process.execPath, [join(ROOT, 'src/cli.ts'), 'serve', '--help'])
+  const flags = [...stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag = '']) => flag)
+  const reference = readFileSync(join(ROOT, 'docs/reference.md'), 'utf8')
+  expect(flags.length).toBeGreaterThan(20)
+  expect(flags.filter((flag) => !reference.includes(`\`${flag}`))).toEqual([])
+})
+
+test('the configuration of the reference is accepted', async () => {
+  const files = examplesIn('docs/reference.md').filter(({ language }) => language === 'yaml')
+  const directory = createDirectory(
+    Object.fromEntries(files.map(({ code }) => [/^# (\S+\.yaml)/.exec(code)?.[1] ?? 'unnamed', code])),
+  )
+  const cli = [join(ROOT, 'src/cli.ts'), 'check', '--config', 'standin.yaml']
+  const { stdout } = await run(process.execPath, cli, { cwd: directory.path })
+  directory.remove()
+  expect(stdout).toContain('all is well')
+})
+
+/** A shell block runs when it requests something of the server or runs a command that ends; a module always. */
+function isRunnable({ language, code }: Example): boolean {
+  return language === 'ts' || (language === 'sh' && /^(curl|standin|npm run standin) /m.test(code))
+}
+
+function examplesIn(page: string): Example[] {
+  const markdown = readFileSync(join(ROOT, page), 'utf8')
+  const blocks = [...markdown.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)]
+  return blocks.map(({ index, 1: language = '', 2: code = '', 0: { length } }, at) => {
+    const next = blocks[at + 1]
+    const between = next && markdown.slice(index + length, next.index)
+    // A response may follow after one sentence, but not in another section.
+    const shown = next?.[1] === 'json' && between !== undefined && !between.includes('#') ? next[2] : undefined
+    return { line: markdown.slice(0, index).split('\n').length, language, code, shown }
+  })
+}
+
+async function runShell(code: string, cwd: string): Promise<string> {
+  const standin = `standin() { '${process.execPath}' '${join(ROOT, 'src/cli.ts')}' "$@"; }`
+  const script = `set -euo pipefail\n${standin}\n${code.replaceAll('npm run standin -- ', 'standin ')}`
+  return (await run('bash', ['-c', script.replaceAll(/^curl /gm, 'curl -sS ')], { cwd })).stdout
+}
+
+async function runModule(code: string, cwd: string): Promise<string> {
+  const source = code.replaceAll("from 'standin'", `from '${new URL('../../src/index.ts', import.meta.url).href}'`)
+  writeFileSync(join(cwd, 'example.mts'), source)
+  return (await run(process.execPath, ['example.mts'], { cwd })).stdout
+}
+
+/** A response is the JSON that the page shows. Where the page leaves out parts (…), the rest stands in it in the same order. */
+function expectShown(output: string, shown: string): void {
+  const [received, expected] = [output, shown].map((text) =>
+    text.replaceAll(/\.yaml:\d+/g, '.yaml:N').replaceAll(/\s/g, ''),
+  )
+  if (!expected?.includes('…')) return expect(received).toBe(expected)
+  let rest = received ?? ''
+  for (const part of expected.split('…')) {
+    expect(rest).toContain(part)
+    rest = rest.slice(rest.indexOf(part) + part.length)
+  }
+}

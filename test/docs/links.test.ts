@@ -1,0 +1,46 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const PAGES = ['*.md', 'docs/**/*.md', 'decisions/*.md', 'examples/*/*.md'].flatMap((pattern) =>
+  globSync(pattern, { cwd: ROOT }),
+)
+
+test.each(PAGES)('the links of %s lead somewhere', (page) => {
+  const path = join(ROOT, page)
+  const broken = linksOf(readFileSync(path, 'utf8')).filter((link) => !leadsSomewhere(path, link))
+  expect(broken).toEqual([])
+})
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [file = '', anchor] = link.split('#')
+  const target = file === '' ? from : resolve(dirname(from), file)
+  if (relative(ROOT, target).startsWith('..') || !existsSync(target)) return false
+  return anchor === undefined || (statSync(target).isFile() && anchorsOf(readFileSync(target, 'utf8')).has(anchor))
+}
+
+/** Relative links and images outside of code. */
+function linksOf(markdown: string): string[] {
+  return [...withoutCode(markdown).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link))
+}
+
+/** The anchors that GitHub gives to headings. */
+function anchorsOf(markdown: string): Set<string> {
+  const headings = [...markdown.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm)]
+  return new Set(
+    headings.map(([, text = '']) =>
+      text
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
+
+function withoutCode(markdown: string): string {
+  return markdown.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/``[^\n]*?``|`[^`\n]*`/g, '`')
+}
