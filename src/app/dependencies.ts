@@ -3,9 +3,9 @@ import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Bindings } from './binding/binding.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Router } from '../contract/router.ts'
-import type { ControlCall, ControlHandler, MailOf, HandlerKinds } from '../control/call.ts'
+import type { ControlHandler } from '../engine/control-route.ts'
+import type { RouteNeeds } from '../control/routes.ts'
 import type { Health } from '../control/client/types.ts'
-import type { FixtureRules } from '../seed/fixtures.ts'
 import type { AllowedHosts } from './access/allowed-hosts.ts'
 import type { ContractAdapter } from './adapter/contract-adapter.ts'
 import type { Log } from '../journal/log.ts'
@@ -68,28 +68,25 @@ export interface AppDependencies {
 }
 
 /** All that the control API needs besides. */
-export interface ControlDependencies extends Pick<Contract, 'inTurns'> {
+export interface ControlDependencies
+  extends
+    Pick<Contract, 'inTurns'>,
+    Pick<RouteNeeds, 'rules' | 'mailOf' | 'handlerKinds' | 'operations' | 'info' | 'writeReplay'> {
   readonly router: Router
   /** As its contract has them. */
   readonly paths: readonly string[]
   /** By operationId. */
-  readonly handlers: ReadonlyMap<string, ControlHandler>
+  readonly handlers: ReadonlyMap<string, ControlHandler<RouteNeeds>>
   /** The operationIds of requests that change nothing, besides those whose method is `GET`. */
-  readonly reads: ReadonlySet<string>
-  /** By operationId: what is looked at before the contract is. @throws Problem */
-  readonly firstLook: ReadonlyMap<string, (body: unknown) => void>
+  readonly readOnly: ReadonlySet<string>
+  /** By operationId: checks of a body before it is validated against the contract. @throws Problem */
+  readonly bodyPrechecks: ReadonlyMap<string, (body: unknown) => void>
   /** How its bodies are read, whatever the behaviour catalogue says of the service's. */
   readonly behaviours: Behaviours
-  /** What callers must bear; undefined lets in whoever is on this machine. */
+  /** The token that requests must carry; undefined allows requests of this machine only. */
   readonly token: string | undefined
-  readonly rules: FixtureRules
   /** The machine's clock, epoch ms. */
   readonly realNow: () => number
-  readonly mailOf: MailOf
-  readonly handlerKinds: HandlerKinds
-  readonly operations: ControlCall['operations']
-  readonly info: ControlCall['info']
-  readonly writeReplay: ControlCall['writeReplay']
 }
 
 /** The keys of the configuration, and who calls with a key that is not among them. */

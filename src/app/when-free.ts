@@ -1,5 +1,6 @@
 import type { AppDependencies } from './dependencies.ts'
-import { type RequestContext, setHeader } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
+import { setHeader } from '../engine/request-context.ts'
 
 /** Waits while the clock of an exchange's sandbox is advanced, and then sees the time as it is. @throws Problem 503 */
 export async function whenFree(context: RequestContext): Promise<void> {

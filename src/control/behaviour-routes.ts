@@ -1,13 +1,15 @@
-import { type ControlHandler, invalid, ok, violation } from './call.ts'
+import { type ControlHandler, ok } from '../engine/control-route.ts'
+import { invalid, violation } from '../errors/violation.ts'
 import { readOverrides } from './state/read-state.ts'
 import type { BehavioursDocument } from './client/types.ts'
+import type { FileSetNeeds } from '../resources/file-sets/control/file-sets.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { Overrides } from '../engine/state.ts'
 
 export const getBehaviours: ControlHandler = (call) => ok(showBehaviours(call.sandbox()))
 
 /** Replaces what the sandbox answers otherwise; `{}` leaves nothing otherwise. */
-export const putBehaviours: ControlHandler = (call) => {
+export const putBehaviours: ControlHandler<FileSetNeeds> = (call) => {
   const overrides = readOverrides(call, call.body as Overrides, '')
   refuseWithoutEffect(overrides)
   const sandbox = call.sandbox()

@@ -1,4 +1,6 @@
-import { type ControlCall, type ControlHandler, invalid, iso, ok, readInstant, violation } from './call.ts'
+import { type ControlCall, type ControlHandler, ok, readInstant } from '../engine/control-route.ts'
+import { invalid, violation } from '../errors/violation.ts'
+import { iso } from '../engine/instant.ts'
 import { showClock, showPassedRun } from './show.ts'
 import type { Advance, ClockRequest } from './client/types.ts'
 import { lazily } from '../formats/json-pieces.ts'

@@ -1,4 +1,6 @@
-import { type ControlAnswer, type ControlCall, type ControlHandler, invalid, ok, violation } from './call.ts'
+import type { DryRun } from './server/dry-run.ts'
+import { type ControlAnswer, type ControlCall, type ControlHandler, ok } from '../engine/control-route.ts'
+import { invalid, violation } from '../errors/violation.ts'
 import { findReportSchedule } from '../resources/report-schedules/report-schedule-routes.ts'
 import type { EntryName, ExplainScheduleRequest, ExplainSearchRequest } from './client/types.ts'
 import { isObject } from '../formats/json.ts'
@@ -26,7 +28,11 @@ export function refuseBareSearch(body: unknown): void {
 }
 
 /** Says why a search answers what it answers, or how a nextRunDate came about. */
-export const explain: ControlHandler = (call) => {
+export interface ExplainNeeds {
+  readonly dryRun: DryRun
+}
+
+export const explain: ControlHandler<ExplainNeeds> = (call) => {
   const { search, file, schedule } = call.body as ExplainRequest
   if (search && !schedule) return explainTheSearch(call, search, file)
   if (schedule && !search && !file) return ok(explainTheSchedule(call, schedule))
@@ -34,7 +40,7 @@ export const explain: ControlHandler = (call) => {
 }
 
 function* explainTheSearch(
-  call: ControlCall,
+  call: ControlCall & ExplainNeeds,
   search: ExplainSearchRequest,
   file: EntryName | undefined,
 ): Steps<ControlAnswer> {
@@ -47,7 +53,7 @@ function* explainTheSearch(
   return ok(yield* explainSearch(sandbox.state, asked.call, file))
 }
 
-function explainTheSchedule(call: ControlCall, schedule: ExplainScheduleRequest) {
+function explainTheSchedule(call: ControlCall & ExplainNeeds, schedule: ExplainScheduleRequest) {
   const sandbox = call.sandbox()
   sandbox.now()
   if ('id' in schedule) {

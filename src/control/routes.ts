@@ -1,10 +1,10 @@
-import type { ControlHandler } from './call.ts'
-import { ok } from './call.ts'
+import type { ControlHandler } from '../engine/control-route.ts'
+import { ok } from '../engine/control-route.ts'
 import * as behaviours from './behaviour-routes.ts'
 import * as clock from './clock-routes.ts'
 import * as deliveries from '../resources/report-schedules/delivery-routes.ts'
 import * as faults from '../faults/fault-routes.ts'
-import { explain, refuseBareSearch } from './explain-routes.ts'
+import { explain, type ExplainNeeds, refuseBareSearch } from './explain-routes.ts'
 import * as fileSets from '../resources/file-sets/control/file-set-routes.ts'
 import * as files from '../resources/file-sets/control/file-routes.ts'
 import * as history from './state/history-routes.ts'
@@ -13,12 +13,36 @@ import * as journal from '../journal/journal-routes.ts'
 import * as reportSchedules from '../resources/report-schedules/report-schedule-routes.ts'
 import * as sandboxes from './sandbox-routes.ts'
 import * as state from './state/state-routes.ts'
-import { openStream } from '../journal/stream-routes.ts'
+import { openStream, type StreamNeeds } from './stream-route.ts'
+import type { JournalNeeds } from '../journal/verify/match-exchange.ts'
+import type { FaultNeeds } from '../faults/fault-routes.ts'
+import type { FileSetNeeds } from '../resources/file-sets/control/file-sets.ts'
+import type { Health, Info } from './client/types.ts'
+
+/** What runs here, as the routes of the server show it. */
+interface ServerNeeds {
+  readonly health: Health
+  info(): Info
+  /** In Prometheus' text format. */
+  renderMetrics(): Promise<string>
+}
+
+/** What all routes together need besides the call. */
+export interface RouteNeeds
+  extends
+    ServerNeeds,
+    JournalNeeds,
+    StreamNeeds,
+    FaultNeeds,
+    FileSetNeeds,
+    deliveries.DeliveryNeeds,
+    ExplainNeeds,
+    history.ReplayNeeds {}
 
 /** Prometheus' text format 0.0.4. */
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** The control API: the operationId of `spec/control.openapi.yaml`, where methods and paths are, and who answers. */
+/** The handler of each operation of `spec/control.openapi.yaml`, which has their methods, paths and parameters. */
 export const CONTROL_ROUTES = {
   getHealth: ({ health }) => ({ status: health.status === 'ready' ? 200 : 503, body: health }),
   getMetrics: ({ renderMetrics }) => ({ status: 200, text: { contentType: METRICS_TYPE, content: renderMetrics() } }),
@@ -77,13 +101,13 @@ export const CONTROL_ROUTES = {
   explain,
   getHistory: history.getHistory,
   getReplay: history.getReplay,
-} satisfies Record<string, ControlHandler>
+} satisfies Record<string, ControlHandler<RouteNeeds>>
 
-/** Requests that change nothing, although their method is not `GET`. */
-export const READS: ReadonlySet<string> = new Set<keyof typeof CONTROL_ROUTES>(['explain', 'verifyJournal'])
+/** Operations that change nothing although their method is not `GET`. */
+export const READ_ONLY: ReadonlySet<string> = new Set<keyof typeof CONTROL_ROUTES>(['explain', 'verifyJournal'])
 
-/** What is looked at before a body is held against the contract. @throws Problem */
-export const FIRST_LOOK: Readonly<Record<string, (body: unknown) => void>> = {
+/** Checks of a body before it is validated against the contract. @throws Problem */
+export const BODY_PRECHECKS: Readonly<Record<string, (body: unknown) => void>> = {
   putState: refuseNewerState,
   explain: refuseBareSearch,
 }

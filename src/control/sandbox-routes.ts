@@ -1,4 +1,4 @@
-import { type ControlHandler, created, GONE, ok } from './call.ts'
+import { type ControlHandler, created, NO_CONTENT, ok } from '../engine/control-route.ts'
 import { showCheckpoint, showSandbox } from './show.ts'
 import { nearest } from '../errors/nearest.ts'
 import { Problem, shown } from '../errors/problem.ts'
@@ -17,7 +17,7 @@ export const getSandbox: ControlHandler = ({ sandboxes, path }) => ok(showSandbo
 
 export const deleteSandbox: ControlHandler = ({ sandboxes, path }) => {
   sandboxes.delete(String(path.name))
-  return GONE
+  return NO_CONTENT
 }
 
 export const forkSandbox: ControlHandler = ({ sandboxes, path, body }) => {
@@ -62,7 +62,7 @@ export const deleteCheckpoint: ControlHandler = (call) => {
   const name = String(call.path.name)
   getCheckpoint(sandbox, name)
   sandbox.removeCheckpoint(name)
-  return GONE
+  return NO_CONTENT
 }
 
 function getCheckpoint({ name: sandbox, checkpoints }: Sandbox, name: string): Snapshot {

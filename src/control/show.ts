@@ -1,4 +1,4 @@
-import { iso } from './call.ts'
+import { iso } from '../engine/instant.ts'
 import type {
   Checkpoint,
   ClockState,

@@ -72,3 +72,8 @@ export function encodeInstant({ ms, nanos }: Instant): string {
   const text = new Date(ms).toISOString()
   return nanos === 0 ? text : `${text.slice(0, -1)}${String(nanos).padStart(6, '0')}Z`
 }
+
+/** Epoch ms as ISO 8601 in UTC. */
+export function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}

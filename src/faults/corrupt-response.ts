@@ -1,6 +1,7 @@
 import { type FaultOf, type FaultHit } from './request-faults.ts'
 import { finish } from '../journal/record-exchange.ts'
-import { type RequestContext, setHeader } from '../app/request-context.ts'
+import type { RequestContext } from '../app/request-context.ts'
+import { setHeader } from '../engine/request-context.ts'
 import { traceBytes } from '../journal/trace.ts'
 import { drained } from '../app/wait.ts'
 import { garbage } from './fault.ts'

@@ -1,6 +1,7 @@
-import { type ControlCall, type ControlHandler, created, GONE, invalid, ok, violation } from '../control/call.ts'
+import { type ControlCall, type ControlHandler, created, NO_CONTENT, ok } from '../engine/control-route.ts'
+import { invalid, violation } from '../errors/violation.ts'
 import { PRESETS } from './fault-presets.ts'
-import { couldMeet } from './could-match.ts'
+import { couldMeet, type ServedOperation } from './could-match.ts'
 import { readFault } from './read-fault.ts'
 import { showFault } from './show-fault.ts'
 import type { FaultRequest, PresetRequest } from '../control/client/types.ts'
@@ -9,7 +10,13 @@ import { Problem, shown } from '../errors/problem.ts'
 import type { ArmedFault, Fault } from './fault.ts'
 import type { State } from '../engine/state.ts'
 
-/** Every exchange asks each of them. */
+/** What the routes of faults need besides the call. */
+export interface FaultNeeds {
+  /** The operations of the contract. */
+  readonly operations: readonly ServedOperation[]
+}
+
+/** Every request is matched against each of them. */
 const MOST_FAULTS = 100
 
 export const listFaults: ControlHandler = (call) =>
@@ -18,7 +25,7 @@ export const listFaults: ControlHandler = (call) =>
 export const getFault: ControlHandler = (call) => ok(showFault(findFault(call)))
 
 /** All of a preset, or none. */
-export const armFaults: ControlHandler = (call) => {
+export const armFaults: ControlHandler<FaultNeeds> = (call) => {
   const body = call.body as FaultRequest | PresetRequest
   const sandbox = call.sandbox()
   const { nextFaultId } = sandbox.state
@@ -38,10 +45,10 @@ export const removeFaults: ControlHandler = (call) => {
 export const removeFault: ControlHandler = (call) => {
   const { fault } = findFault(call)
   call.sandbox().commit([{ type: 'faults.removed', ids: [fault.id] }])
-  return GONE
+  return NO_CONTENT
 }
 
-function readOne(request: FaultRequest, { faults, nextFaultId }: State, { operations }: ControlCall): Fault {
+function readOne(request: FaultRequest, { faults, nextFaultId }: State, { operations }: FaultNeeds): Fault {
   if ((request.kind as unknown) === undefined)
     throw invalid([violation({ pointer: '/kind' }, 'required', 'the kind of a fault, or a preset in its place')])
   let number = nextFaultId
@@ -49,7 +56,7 @@ function readOne(request: FaultRequest, { faults, nextFaultId }: State, { operat
   return readFault(request, request.id ?? `${request.kind}-${number}`, { operations })
 }
 
-function readPreset({ preset, match, ...rest }: PresetRequest, { operations }: ControlCall): Fault[] {
+function readPreset({ preset, match, ...rest }: PresetRequest, { operations }: FaultNeeds): Fault[] {
   const strange = Object.entries(rest).map(([name, value]) =>
     violation({ pointer: `/${name}` }, 'preset', 'nothing beside a preset but match', value),
   )

@@ -1,4 +1,4 @@
-import { invalid, violation } from '../control/call.ts'
+import { invalid, violation } from '../errors/violation.ts'
 import { couldMeet, type ServedOperation } from './could-match.ts'
 import type { FaultMatch, FaultRequest, StoredFault } from '../control/client/types.ts'
 import { stringifyJson } from '../formats/json.ts'

@@ -1,14 +1,7 @@
-import {
-  type ControlCall,
-  type ControlHandler,
-  invalid,
-  ok,
-  readCount,
-  readInstant,
-  violation,
-} from '../control/call.ts'
+import { type ControlCall, type ControlHandler, ok, readCount, readInstant } from '../engine/control-route.ts'
+import { invalid, violation } from '../errors/violation.ts'
 import { createHar } from './har.ts'
-import { clausesOf, holdsAll } from './verify/match-exchange.ts'
+import { clausesOf, holdsAll, type JournalNeeds } from './verify/match-exchange.ts'
 import { showExchange } from './show-exchange.ts'
 import type { ExchangeList, ExchangeMatch, VerifyRequest } from '../control/client/types.ts'
 import { verify } from './verify/verify.ts'
@@ -22,7 +15,7 @@ const LIMIT = { least: 1, most: MOST_EXCHANGES, otherwise: 100 }
 const ID = { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }
 
 /** From an id on the first that fit, and else the latest: one pages, the other looks what has just happened. */
-export const listExchanges: ControlHandler = async (call) => {
+export const listExchanges: ControlHandler<JournalNeeds> = async (call) => {
   const limit = readCount(call, 'limit', LIMIT)
   const found = await findExchanges(call)
   const isPaged = call.query.after !== undefined
@@ -37,7 +30,7 @@ export const listExchanges: ControlHandler = async (call) => {
   } satisfies ExchangeList)
 }
 
-export const getExchange: ControlHandler = (call) => {
+export const getExchange: ControlHandler<JournalNeeds> = (call) => {
   const { name, journal } = call.sandbox()
   const { exchangeId } = call.path
   const found = typeof exchangeId === 'number' ? journal.find(exchangeId) : undefined
@@ -51,17 +44,17 @@ export const getExchange: ControlHandler = (call) => {
 
 export const deleteJournal: ControlHandler = (call) => ok({ removed: call.sandbox().journal.clear() })
 
-export const verifyJournal: ControlHandler = async (call) => {
+export const verifyJournal: ControlHandler<JournalNeeds> = async (call) => {
   const { after = 0, expectations } = call.body as VerifyRequest
   return ok(await inSlices(verify(call.sandbox().journal, { after, expectations }, call), call.pause))
 }
 
 /** Browsers open it: the network panel has a button to import it. */
-export const exportHar: ControlHandler = async (call) =>
+export const exportHar: ControlHandler<JournalNeeds> = async (call) =>
   ok(createHar(await findExchanges(call), call.sandbox().name, call.redactor))
 
 /** The exchanges that meet all filters of the query. */
-async function findExchanges(call: ControlCall): Promise<readonly Exchanged[]> {
+async function findExchanges(call: ControlCall & JournalNeeds): Promise<readonly Exchanged[]> {
   const { operationId, method, status, path, body, answer, fault, header, since } = call.query
   const match = Object.fromEntries(
     Object.entries({ operationId, method, status, path, body, answer, fault }).filter(

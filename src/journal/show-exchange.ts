@@ -1,4 +1,4 @@
-import { iso } from '../control/call.ts'
+import { iso } from '../engine/instant.ts'
 import type { ExchangeRecord, HeaderRecord } from '../control/client/types.ts'
 import type { Violation } from '../errors/problem.ts'
 import type { Exchanged } from './exchanged.ts'

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { ControlUnderway } from '../control/server/control-exchange.ts'
-import { setHeader } from '../app/request-context.ts'
-import type { Message, Stream } from '../control/call.ts'
+import { type ResponseContext, setHeader } from '../engine/request-context.ts'
+import type { Feed, Happening } from './feed.ts'
 import { stringifyJson } from '../formats/json.ts'
 import { Problem } from '../errors/problem.ts'
 
@@ -16,6 +15,21 @@ export interface Listeners {
 }
 
 const MOST_LISTENERS = 64
+
+/** The events of a sandbox, from one of them on. */
+export interface Stream {
+  readonly feed: Feed
+  /** The number of the last happening that the listener knows. */
+  readonly after: number
+  /** Undefined for what is no longer known. */
+  render(happening: Happening): Message | undefined
+}
+
+/** A server-sent event: its name and its data. */
+export interface Message {
+  readonly event: string
+  readonly data: unknown
+}
 
 export function createListeners(): Listeners {
   const all = new Set<() => void>()
@@ -57,7 +71,7 @@ interface Listener {
  * not remembered any more when a listener comes is told as a gap; a listener that falls so far behind later is dropped, with a
  * last event that says so.
  */
-export function sendStream(context: ControlUnderway, stream: Stream, listeners: Listeners): void {
+export function sendStream(context: ResponseContext, stream: Stream, listeners: Listeners): void {
   const { response } = context
   const { feed } = stream
   const listener: Listener = { response, stream, place: stream.after }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isLocalName } from './allowed-hosts.ts'
-import { type RequestContext, setHeader } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
+import { setHeader } from '../../engine/request-context.ts'
 import type { BehaviourSettings } from '../../behaviours/settings.ts'
 
 /** Which web pages may call (CORS). */

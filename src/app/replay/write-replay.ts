@@ -1,6 +1,6 @@
 import type { RunFingerprint } from '../../engine/log/fingerprint.ts'
 import { writeWholeEvent } from '../../engine/log/read-event.ts'
-import { iso } from '../../control/call.ts'
+import { iso } from '../../engine/instant.ts'
 import type { HistoryEvent, ReplayDocument, ReplayExchange, StateDocument } from '../../control/client/types.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import { prepareFileSets, refuseTooLarge, writeSandboxState } from '../../control/state/write-state.ts'

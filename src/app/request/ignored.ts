@@ -1,5 +1,6 @@
 import type { UnusedInputs } from '../adapter/unused-inputs.ts'
-import { type RequestContext, removeHeader, setHeader } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
+import { removeHeader, setHeader } from '../../engine/request-context.ts'
 import type { Violation } from '../../errors/problem.ts'
 
 const HEADER = 'x-mock-ignored'

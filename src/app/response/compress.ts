@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
-import { type RequestContext, setHeader } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
+import { setHeader } from '../../engine/request-context.ts'
 
 /** Bytes; shorter bodies gain nothing. */
 const SHORTEST_COMPRESSED = 1024

@@ -1,5 +1,6 @@
 import { sendText } from './send-response.ts'
-import { type RequestContext, setHeader } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
+import { setHeader } from '../../engine/request-context.ts'
 import { drained } from '../wait.ts'
 import type { Pause } from '../../engine/slices.ts'
 

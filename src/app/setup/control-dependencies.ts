@@ -3,7 +3,7 @@ import type { BehaviourCatalog } from '../../behaviours/catalog.ts'
 import { loadContract } from '../../contract/load/load.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { createRouter } from '../../contract/router.ts'
-import { CONTROL_ROUTES, FIRST_LOOK, READS } from '../../control/routes.ts'
+import { BODY_PRECHECKS, CONTROL_ROUTES, READ_ONLY } from '../../control/routes.ts'
 import { readPackaged } from '../../formats/source-file.ts'
 import type { ControlDependencies } from '../dependencies.ts'
 
@@ -31,8 +31,8 @@ export function createControlDependencies({ ledger, ...rest }: ControlParts): Co
     router: createRouter(operations),
     paths: [...new Set(operations.map(({ path }) => path))],
     handlers: new Map(Object.entries(CONTROL_ROUTES)),
-    reads: READS,
-    firstLook: new Map(Object.entries(FIRST_LOOK)),
+    readOnly: READ_ONLY,
+    bodyPrechecks: new Map(Object.entries(BODY_PRECHECKS)),
     behaviours: chooseBehaviours(ledger, { overrides: OVERRIDES }),
     ...rest,
   }

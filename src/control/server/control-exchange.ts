@@ -10,12 +10,12 @@ import type { ControlDependencies, AppDependencies } from '../../app/dependencie
 import { renderProblem } from '../../app/response/render-problem.ts'
 import { sendText } from '../../app/response/send-response.ts'
 import { sendPieces } from '../../app/response/send-pieces.ts'
-import { sendStream } from '../../journal/stream.ts'
 import { readBody } from '../../app/request/read-body.ts'
-import { type RequestContext, setHeader, setHeaders } from '../../app/request-context.ts'
+import { type ResponseContext, setHeader, setHeaders } from '../../engine/request-context.ts'
 import { createBehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Operation } from '../../contract/contract.ts'
-import { type ControlAnswer, invalid, unknownName, violation } from '../call.ts'
+import type { ControlAnswer } from '../../engine/control-route.ts'
+import { invalid, unknownName, violation } from '../../errors/violation.ts'
 import { isObject, withNumbers } from '../../formats/json.ts'
 import { jsonPieces } from '../../formats/json-pieces.ts'
 import { inSlices, type Pause } from '../../engine/slices.ts'
@@ -25,7 +25,7 @@ import type { Sandbox } from '../../engine/sandbox.ts'
 import { isSandboxName, type Sandboxes } from '../../engine/sandboxes.ts'
 
 /** A request on its way to its answer: what the stages need of it. */
-export interface ControlUnderway extends Pick<RequestContext, 'request' | 'response' | 'headers'> {
+export interface ControlUnderway extends ResponseContext {
   /** The sandbox that was looked at or changed; undefined for the default one, and for none. */
   sandbox?: string
   /** The sandbox that the request created, as it was then. */
@@ -52,7 +52,7 @@ export async function controlExchange(
       // What changes something waits for nothing between its last look and the change; see `ofPresent` for what takes long.
       const pause = deps.slices.begin(() => response.destroyed)
       const answered = await answerOrUndo(context, read, { body, deps, control, pause })
-      await send(context, answered, { deps, pause })
+      await send(context, answered, pause)
     } else response.writeHead(204, context.headers).end()
   } catch (error) {
     problem = refuse(context, deps, error, clean)
@@ -133,6 +133,7 @@ function answer(
     rules: control.rules,
     realNow: control.realNow,
     redactor: deps.redactor,
+    listeners: deps.listeners,
     info: control.info,
     // It brings a library, which most runs never need.
     renderMetrics: async () => (await import('../../journal/render-metrics.ts')).renderMetrics(deps),
@@ -154,7 +155,7 @@ function useSandbox(
   { deps: { sandboxes }, control }: Pick<Sent, 'deps' | 'control'>,
 ): Sandbox {
   const isNew = !sandboxes.all.has(name)
-  const onlyReads = context.request.method === 'GET' || control.reads.has(operation.operationId)
+  const onlyReads = context.request.method === 'GET' || control.readOnly.has(operation.operationId)
   const sandbox = onlyReads && isSandboxName(name) ? sandboxes.get(name) : sandboxes.use(name)
   if (isNew) context.created = { sandbox, nextEvent: sandbox.nextEvent }
   if (sandbox !== sandboxes.default) {
@@ -166,8 +167,8 @@ function useSandbox(
 
 /** @throws Problem 400 with everything that the contract refuses and every member that it does not know */
 async function checkBody(operation: Operation, body: unknown, control: ControlDependencies): Promise<void> {
-  const { firstLook, rules, inTurns } = control
-  firstLook.get(operation.operationId)?.(body)
+  const { bodyPrechecks, rules, inTurns } = control
+  bodyPrechecks.get(operation.operationId)?.(body)
   if (!operation.bodyRequired) {
     if (isObject(body) && Object.keys(body).length > 0)
       throw invalid([violation({ pointer: '' }, 'body', 'no body', body)])
@@ -201,11 +202,10 @@ function stranger(operation: Operation, pointer: string): Violation {
 
 async function send(
   context: ControlUnderway,
-  answered: ControlAnswer,
-  { deps, pause }: { readonly deps: AppDependencies; readonly pause: Pause },
+  { status, body, text, stream }: ControlAnswer,
+  pause: Pause,
 ): Promise<void> {
-  const { status, body, text, stream } = answered
-  if (stream) sendStream(context, stream, deps.listeners)
+  if (stream) stream(context)
   else if (text) sendText(context, status, text.contentType, await text.content)
   else if (body === undefined) context.response.writeHead(status, context.headers).end()
   else await sendPieces(context, status, jsonPieces(body), pause)

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { BY_HEADER, firstKey, namedByHeader } from '../../app/choose-sandbox.ts'
 import type { ControlDependencies, AppDependencies } from '../../app/dependencies.ts'
 import type { Operation, Parameter } from '../../contract/contract.ts'
-import { invalid, unknownName, violation } from '../call.ts'
+import { invalid, unknownName, violation } from '../../errors/violation.ts'
 import { Problem, shown, type Violation } from '../../errors/problem.ts'
 import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
-import type { Integer } from '../../resources/file-sets/store/file-record.ts'
+import type { ParameterValue } from '../../engine/control-route.ts'
 
 /** Where the control API lies. */
 export const CONTROL_PATH = '/__mock'
@@ -21,7 +21,7 @@ export interface ControlRequest {
   readonly sandboxBy: string
 }
 
-type Values = Readonly<Record<string, string | Integer | boolean>>
+type Values = Readonly<Record<string, ParameterValue>>
 
 /** @throws Problem 404 and 405, or 400 for parameters that are unknown, repeated or wrong */
 export function readControlRequest(

@@ -3,12 +3,41 @@ import type { AppDependencies } from '../../app/dependencies.ts'
 import { readParameters } from '../../app/request/read-parameters.ts'
 import { createBehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Operation } from '../../contract/contract.ts'
-import { type DryRun, type DryRunRequest, invalid, type SimulatedRequest, violation } from '../call.ts'
+import { invalid, violation } from '../../errors/violation.ts'
 import { encodePointer } from '../../formats/json.ts'
-import { type Call, type Handler, requestInvalid } from '../../resources/handler.ts'
+import type { Sandbox } from '../../engine/sandbox.ts'
+import { type Call, type Handler, type Outcome, requestInvalid } from '../../resources/handler.ts'
 import { type BuiltinOperation, BUILTIN_OPERATIONS } from '../../resources/builtin-operations.ts'
 import { Problem, type Violation } from '../../errors/problem.ts'
 import { runWork } from '../../engine/steps.ts'
+
+/** Reads a request as the emulated service would. @throws Problem for parameters that it cannot decode */
+export type DryRun = (simulated: SimulatedRequest, sandbox: Sandbox) => DryRunRequest
+
+/** A request to the emulated service, described to the control API instead of sent. */
+interface SimulatedRequest {
+  readonly role: BuiltinOperation
+  /** By the handler's names for them. */
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  /** Where its parts stand in the control request: JSON pointers. */
+  readonly pointers: {
+    readonly body: string
+    readonly query: string
+    /** Of path parameters. */
+    readonly parameters: Readonly<Record<string, string>>
+  }
+}
+
+interface DryRunRequest {
+  readonly call: Call
+  /** Validates the request and reads its meaning. @throws Problem as the service would refuse it */
+  validateAndRead(): {
+    /** What the service would do; nothing is stored. @throws Problem */
+    decide(): Outcome
+  }
+}
 
 /**
  * Asks the emulated service how it reads a request that nobody sends. It takes the way of a request from its parameters to its

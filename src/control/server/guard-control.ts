@@ -4,7 +4,7 @@ import { type AllowedHosts, hostRefused, isLoopback, refuseTwoHosts } from '../.
 import { isLocalOrigin, isPreflight, setPreflightHeaders } from '../../app/access/cors.ts'
 import type { ControlUnderway } from './control-exchange.ts'
 import type { ControlDependencies, AppDependencies } from '../../app/dependencies.ts'
-import { setHeader } from '../../app/request-context.ts'
+import { setHeader } from '../../engine/request-context.ts'
 import { Problem, shown } from '../../errors/problem.ts'
 
 /**

@@ -1,7 +1,8 @@
-import { type ControlHandler, LIMIT, ok, readCount } from '../call.ts'
+import { type ControlHandler, LIMIT, ok, readCount } from '../../engine/control-route.ts'
 import type { HistoryPage } from '../client/types.ts'
 import { showEvent } from './write-event.ts'
 import { lazily } from '../../formats/json-pieces.ts'
+import type { Sandbox } from '../../engine/sandbox.ts'
 import { inSlices } from '../../engine/slices.ts'
 import { type LoggedEvent, partsOf } from '../../engine/event-log.ts'
 
@@ -28,7 +29,12 @@ export const getHistory: ControlHandler = (call) => {
   return ok({ first: recent.first, next, events: lazily(events, showEvent) } satisfies HistoryPage)
 }
 
-export const getReplay: ControlHandler = async (call) => {
+export interface ReplayNeeds {
+  /** Writes what it takes to replay a sandbox. @throws Problem 409 when it is too large */
+  writeReplay(sandbox: Sandbox): Generator<undefined, object>
+}
+
+export const getReplay: ControlHandler<ReplayNeeds> = async (call) => {
   const sandbox = call.sandbox()
   sandbox.now()
   return ok(await inSlices(call.writeReplay(sandbox), call.pause))

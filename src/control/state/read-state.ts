@@ -1,4 +1,5 @@
-import { invalid, readInstant, violation } from '../call.ts'
+import { invalid, violation } from '../../errors/violation.ts'
+import { readInstant } from '../../engine/control-route.ts'
 import { readStoredFaults } from '../../faults/read-fault.ts'
 import { readCollections } from '../../resources/collections/read-collections.ts'
 import { readEntries, refuseTooManyEntries } from '../../resources/file-sets/control/file-sets.ts'

@@ -1,5 +1,6 @@
-import { type ControlHandler, ok } from '../call.ts'
+import { type ControlHandler, ok } from '../../engine/control-route.ts'
 import { showSandbox } from '../show.ts'
+import type { FileSetNeeds } from '../../resources/file-sets/control/file-sets.ts'
 import { readState } from './read-state.ts'
 import type { StateDocument } from '../client/types.ts'
 import { writeState } from './write-state.ts'
@@ -8,7 +9,7 @@ export const getState: ControlHandler = function* (call) {
   return ok(yield* writeState(call.sandbox()))
 }
 
-export const putState: ControlHandler = function* (call) {
+export const putState: ControlHandler<FileSetNeeds> = function* (call) {
   // A request that names no possible sandbox is refused before the document is read.
   call.sandbox()
   const state = yield* readState(call, call.body as StateDocument)

@@ -1,4 +1,4 @@
-import { iso } from '../call.ts'
+import { iso } from '../../engine/instant.ts'
 import { showDelivery, showStored } from '../show.ts'
 import type { HistoryEvent } from '../client/types.ts'
 import { writeClock, writeFileSet, writeRun } from './write-state.ts'

@@ -1,4 +1,4 @@
-import { iso } from '../call.ts'
+import { iso } from '../../engine/instant.ts'
 import { addedSlots } from '../../resources/file-sets/control/file-sets.ts'
 import { writeFault } from '../../faults/show-fault.ts'
 import { showDelivery, showStored } from '../show.ts'

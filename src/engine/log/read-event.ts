@@ -1,4 +1,4 @@
-import { readInstant } from '../../control/call.ts'
+import { readInstant } from '../control-route.ts'
 import {
   type Origin,
   readClock,

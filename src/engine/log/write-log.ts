@@ -1,7 +1,7 @@
 import type { RunFingerprint } from './fingerprint.ts'
 import { takeApart } from './parts.ts'
 import { writeWholeEvent } from './read-event.ts'
-import { iso } from '../../control/call.ts'
+import { iso } from '../instant.ts'
 import { writeSandboxState } from '../../control/state/write-state.ts'
 import type { Commit } from '../event-log.ts'
 import type { Beginning, Image } from '../snapshot.ts'

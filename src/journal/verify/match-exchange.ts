@@ -1,4 +1,4 @@
-import { type ControlCall, invalid, type HandlerKinds, violation, type Where } from '../../control/call.ts'
+import { invalid, violation, type Where } from '../../errors/violation.ts'
 import { cleanerOf } from '../show-exchange.ts'
 import type { ExchangeMatch } from '../../control/client/types.ts'
 import { isObject, parseJson } from '../../formats/json.ts'
@@ -8,7 +8,15 @@ import type { Exchanged } from '../exchanged.ts'
 import type { Redactor } from '../redact.ts'
 import { partMatch, wholeMatch } from '../wildcard.ts'
 
-/** One thing that is asked of an exchange. */
+/** What the routes of the journal need besides the call. */
+export interface JournalNeeds {
+  /** Removes keys from what is shown. */
+  readonly redactor: Redactor
+  /** Which kind of handler each operation of the contract has, by operationId. */
+  readonly handlerKinds: ReadonlyMap<string, string>
+}
+
+/** One condition of a match. */
 export interface Clause {
   /** What of the exchange it is about: `status`, `request header prefer`. */
   readonly what: string
@@ -35,7 +43,7 @@ interface Part {
  */
 export function clausesOf(
   match: ExchangeMatch,
-  { redactor, handlerKinds }: Pick<ControlCall, 'redactor' | 'handlerKinds'>,
+  { redactor, handlerKinds }: JournalNeeds,
   pointer: string,
 ): readonly Clause[] {
   const { operationId, method, path, status, query = {}, headers = {}, body, json, answer, fault } = match
@@ -64,7 +72,7 @@ export function clausesOf(
   ].filter(isGiven)
 }
 
-function unknownOperation(operationId: string, handlerKinds: HandlerKinds, pointer: string): Problem {
+function unknownOperation(operationId: string, handlerKinds: JournalNeeds['handlerKinds'], pointer: string): Problem {
   const where = whereOf('operationId', pointer)
   return invalid([violation(where, 'match', oneOf([...handlerKinds.keys()], operationId), operationId)])
 }

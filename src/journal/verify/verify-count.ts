@@ -1,4 +1,4 @@
-import type { HandlerKinds } from '../../control/call.ts'
+import type { JournalNeeds } from './match-exchange.ts'
 import { type Clause, holdsAll } from './match-exchange.ts'
 import { cleanerOf } from '../show-exchange.ts'
 import type { Miss } from '../../control/client/types.ts'
@@ -6,16 +6,14 @@ import { counted } from '../../errors/counted.ts'
 import type { Exchanged } from '../exchanged.ts'
 import type { Redactor } from '../redact.ts'
 
-/** What an expectation is held against. */
-export interface Evidence {
+/** What an expectation is checked against. */
+export interface Evidence extends JournalNeeds {
   /** In the order in which they were answered. */
   readonly exchanges: readonly Exchanged[]
   /** How many exchanges of the time in question are not known any more. */
   readonly forgotten: number
   /** What the expectation is narrowed to. */
   readonly clauses: readonly Clause[]
-  readonly redactor: Redactor
-  readonly handlerKinds: HandlerKinds
 }
 
 /** What was found out about an expectation. */

@@ -1,4 +1,5 @@
-import { type ControlCall, invalid, violation } from '../../control/call.ts'
+import type { JournalNeeds } from './match-exchange.ts'
+import { invalid, violation } from '../../errors/violation.ts'
 import { clausesOf } from './match-exchange.ts'
 import type { Expectation, ExpectationResult, Verification } from '../../control/client/types.ts'
 import { type Evidence, type Finding, verifyCount } from './verify-count.ts'
@@ -19,7 +20,7 @@ import type { Journal } from '../journal.ts'
 export function* verify(
   journal: Journal,
   { after, expectations }: { readonly after: number; readonly expectations: readonly Expectation[] },
-  { redactor, handlerKinds }: Pick<ControlCall, 'redactor' | 'handlerKinds'>,
+  { redactor, handlerKinds }: JournalNeeds,
 ): Generator<undefined, Verification> {
   let forgotten = journal.forgottenAfter(after)
   const exchanges: Exchanged[] = []

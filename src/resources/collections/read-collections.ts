@@ -1,4 +1,4 @@
-import { invalid, violation } from '../../control/call.ts'
+import { invalid, violation } from '../../errors/violation.ts'
 import type { StoredCollection } from '../../control/client/types.ts'
 import type { Violation } from '../../errors/problem.ts'
 import {

@@ -1,16 +1,22 @@
-import { type ControlCall, type ControlHandler, LIMIT, ok, readCount, readInstant } from '../../control/call.ts'
+import { type ControlCall, type ControlHandler, LIMIT, ok, readCount, readInstant } from '../../engine/control-route.ts'
 import { showDelivery } from '../../control/show.ts'
 import type { DeliveryRecord } from '../../control/client/types.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import type { Delivery } from './calendar/run.ts'
 
-export const listDeliveries: ControlHandler = (call) => {
+/** What the routes of deliveries need besides the call. */
+export interface DeliveryNeeds {
+  /** What became of the message of a delivery; undefined when none was sent. */
+  readonly mailOf: (delivery: Delivery) => DeliveryRecord['mail']
+}
+
+export const listDeliveries: ControlHandler<DeliveryNeeds> = (call) => {
   const limit = readCount(call, 'limit', LIMIT)
   const found = findDeliveries(call)
   return ok({ total: found.length, deliveries: lazily(found.slice(-limit), (one) => showSent(one, call)) })
 }
 
-function showSent(delivery: Delivery, { mailOf }: ControlCall): DeliveryRecord {
+function showSent(delivery: Delivery, { mailOf }: DeliveryNeeds): DeliveryRecord {
   const mail = mailOf(delivery)
   return { ...showDelivery(delivery), ...(mail ? { mail } : {}) }
 }

@@ -1,4 +1,4 @@
-import { type ControlCall, type ControlHandler, GONE, LIMIT, ok, readCount } from '../../control/call.ts'
+import { type ControlCall, type ControlHandler, NO_CONTENT, LIMIT, ok, readCount } from '../../engine/control-route.ts'
 import { showReportSchedule, showRun } from '../../control/show.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import { Problem } from '../../errors/problem.ts'
@@ -17,7 +17,7 @@ export const getReportSchedule: ControlHandler = (call) =>
 export const deleteReportSchedule: ControlHandler = (call) => {
   const { id } = findReportSchedule(call)
   call.sandbox().commit([{ type: 'report-schedule.removed', reportScheduleId: id }])
-  return GONE
+  return NO_CONTENT
 }
 
 /** Those of a schedule that is gone, too. */

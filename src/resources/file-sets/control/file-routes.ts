@@ -2,14 +2,13 @@ import {
   type ControlCall,
   type ControlHandler,
   created,
-  GONE,
-  invalid,
+  NO_CONTENT,
   LIMIT,
   ok,
   readCount,
-  violation,
-} from '../../../control/call.ts'
-import { getFileSet, getSlot, holdsEntries, ofPresent, readEntries, slotsOf } from './file-sets.ts'
+} from '../../../engine/control-route.ts'
+import { invalid, violation } from '../../../errors/violation.ts'
+import { type FileSetNeeds, getFileSet, getSlot, holdsEntries, ofPresent, readEntries, slotsOf } from './file-sets.ts'
 import type { FileChange } from '../../../control/client/types.ts'
 import { lazily } from '../../../formats/json-pieces.ts'
 import { Problem, shown } from '../../../errors/problem.ts'
@@ -33,7 +32,7 @@ export const listFiles: ControlHandler = (call) => {
   return ok(slot === undefined ? { total: 0, files: [] } : { total: 1, files: [entries.record(slot)] })
 }
 
-export const addFiles: ControlHandler = function* (call) {
+export const addFiles: ControlHandler<FileSetNeeds> = function* (call) {
   const { files } = call.body as { readonly files: readonly unknown[] }
   const event = yield* ofPresent(call, function* ({ id, entries }) {
     const records = yield* readEntries(call, id, files, { present: entries })
@@ -50,7 +49,7 @@ export const getFile: ControlHandler = function* (call) {
   return ok(fileSet.entries.record(getSlot(fileSet, String(call.path.fileId))))
 }
 
-export const changeFile: ControlHandler = function* (call) {
+export const changeFile: ControlHandler<FileSetNeeds> = function* (call) {
   yield* findId(call)
   const fileSet = getFileSet(call)
   const slot = getSlot(fileSet, String(call.path.fileId))
@@ -67,7 +66,12 @@ function* findId(call: ControlCall): Steps<undefined> {
   return undefined
 }
 
-function readChanged(call: ControlCall, { id, entries }: FileSet, slot: number, before: EntryRecord): EntryRecord {
+function readChanged(
+  call: ControlCall & FileSetNeeds,
+  { id, entries }: FileSet,
+  slot: number,
+  before: EntryRecord,
+): EntryRecord {
   const change = call.body as FileChange
   const { path = before.path, fileType = before.fileType } = change
   const isDirectory = before.fileType === 'DIRECTORY'
@@ -100,7 +104,7 @@ export const deleteFile: ControlHandler = function* (call) {
   const { path } = entries.record(slot)
   if (entries.isDirectory(slot) && holdsEntries(entries, path)) throw directoryHeld(path, 'holds entries')
   call.sandbox().commit([{ type: 'files.removed', fileSetId: id, paths: [path] }])
-  return GONE
+  return NO_CONTENT
 }
 
 function directoryHeld(path: string, why: string): Problem {

@@ -1,5 +1,6 @@
-import { type ControlCall, type ControlHandler, created, GONE, invalid, ok, violation } from '../../../control/call.ts'
-import { getFileSet, readEntries, refuseTooManyEntries } from './file-sets.ts'
+import { type ControlCall, type ControlHandler, created, NO_CONTENT, ok } from '../../../engine/control-route.ts'
+import { invalid, violation } from '../../../errors/violation.ts'
+import { type FileSetNeeds, getFileSet, readEntries, refuseTooManyEntries } from './file-sets.ts'
 import { showFileSet } from '../../../control/show.ts'
 import type { FileSetRequest } from '../../../control/client/types.ts'
 import { Problem, shown } from '../../../errors/problem.ts'
@@ -12,7 +13,7 @@ export const readFileSet: ControlHandler = (call) => ok(showFileSet(getFileSet(c
 
 const MOST_FILE_SETS = 1000
 
-export const createFileSet: ControlHandler = function* (call) {
+export const createFileSet: ControlHandler<FileSetNeeds> = function* (call) {
   const { id, files, generate } = call.body as FileSetRequest
   if (files !== undefined && generate !== undefined)
     throw invalid([violation({ pointer: '/generate' }, 'generate', 'either files or generate', generate)])
@@ -52,5 +53,5 @@ function refuseOneMore(call: ControlCall): void {
 export const deleteFileSet: ControlHandler = (call) => {
   const { id } = getFileSet(call)
   call.sandbox().commit([{ type: 'file-set.removed', fileSetId: id }])
-  return GONE
+  return NO_CONTENT
 }

@@ -1,13 +1,20 @@
-import { type ControlCall, invalid } from '../../../control/call.ts'
+import type { ControlCall } from '../../../engine/control-route.ts'
+import { invalid } from '../../../errors/violation.ts'
 import { nearest } from '../../../errors/nearest.ts'
 import { Problem, shown, type Violation } from '../../../errors/problem.ts'
-import { readGivenFiles } from '../../../seed/fixtures.ts'
+import { type FixtureRules, readGivenFiles } from '../../../seed/fixtures.ts'
 import type { EntryRecord } from '../store/file-record.ts'
 import type { Entries } from '../store/entries.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import type { FileSet } from '../../../engine/state.ts'
 
 export { addedSlots, slotsOf } from '../store/entries.ts'
+
+/** What the routes of file sets need besides the call. */
+export interface FileSetNeeds {
+  /** How files that come from outside are checked. */
+  readonly rules: FixtureRules
+}
 
 /** What the operations on file sets and on files have in common. */
 
@@ -68,7 +75,7 @@ export function* ofPresent<Result>(call: ControlCall, work: (fileSet: FileSet) =
  * @throws Problem 400 with everything that is wrong
  */
 export function* readEntries(
-  { rules }: Pick<ControlCall, 'rules'>,
+  { rules }: FileSetNeeds,
   fileSetId: string,
   values: readonly unknown[],
   { present, pointer = '/files' }: { readonly present?: Entries; readonly pointer?: string } = {},

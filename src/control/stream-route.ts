@@ -1,17 +1,25 @@
-import { type ControlHandler, iso, type Message } from '../control/call.ts'
-import { showExchange } from './show-exchange.ts'
-import { showDelivery, showRunFacts, showStored } from '../control/show.ts'
-import type { Feed, Happening, StateChange } from './feed.ts'
-import type { Redactor } from './redact.ts'
+import type { ControlHandler } from '../engine/control-route.ts'
+import { iso } from '../engine/instant.ts'
+import { type Listeners, type Message, sendStream } from '../journal/stream.ts'
+import { showExchange } from '../journal/show-exchange.ts'
+import { showDelivery, showRunFacts, showStored } from './show.ts'
+import type { Feed, Happening, StateChange } from '../journal/feed.ts'
+import type { Redactor } from '../journal/redact.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 
-/** From what happens next on, or from what came after the event that the listener knows. */
-export const openStream: ControlHandler = (call) => {
+export interface StreamNeeds {
+  readonly listeners: Listeners
+  readonly redactor: Redactor
+}
+
+/** Starts with the next event, or after the event that the listener received last. */
+export const openStream: ControlHandler<StreamNeeds> = (call) => {
   const sandbox = call.sandbox()
   const { feed } = sandbox
   const known = call.query.lastEventId ?? call.lastEventId
   const after = known === undefined ? feed.last : placeOf(String(known), feed)
-  return { status: 200, stream: { feed, after, render: rendererOf(sandbox, call.redactor) } }
+  const stream = { feed, after, render: rendererOf(sandbox, call.redactor) }
+  return { status: 200, stream: (context) => sendStream(context, stream, call.listeners) }
 }
 
 /** An id of another feed, which an earlier process had, is before everything. */

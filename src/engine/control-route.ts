@@ -1,0 +1,82 @@
+import { invalid, violation, type Where } from '../errors/violation.ts'
+import { FIRST_INSTANT, LAST_INSTANT } from './clock.ts'
+import { parseInstant } from './instant.ts'
+import type { ResponseContext } from './request-context.ts'
+import type { Sandbox } from './sandbox.ts'
+import type { Sandboxes } from './sandboxes.ts'
+import type { Pause } from './slices.ts'
+import type { Work } from './steps.ts'
+
+/**
+ * Routes of the control API. Each folder brings handlers for its own operations; `control/routes.ts` lists them by the operationId of
+ * `spec/control.openapi.yaml`, which has their methods, paths and parameters.
+ */
+
+/** A parameter, decoded as the contract types it. */
+export type ParameterValue = string | number | bigint | boolean
+
+/** The input of a control operation. It is valid by the contract. */
+export interface ControlCall {
+  readonly path: Readonly<Record<string, ParameterValue>>
+  readonly query: Readonly<Record<string, ParameterValue>>
+  /** A JSON value; undefined for operations without a body. */
+  readonly body: unknown
+  readonly sandboxes: Sandboxes
+  /** The sandbox that the request names; created on first use, unless the request only reads. @throws Problem 400 or 409 */
+  sandbox(): Sandbox
+  /** The machine's clock, epoch ms. */
+  readonly realNow: () => number
+  /** The request header `Last-Event-ID`. */
+  readonly lastEventId: string | undefined
+  /** Gives other requests their turn during long work. */
+  readonly pause: Pause
+}
+
+/** A response as data: a JSON value, a text, or a stream. Without any of them it has no content. */
+export interface ControlAnswer {
+  readonly status: number
+  readonly body?: unknown
+  readonly text?: { readonly contentType: string; readonly content: Promise<string> }
+  /** Sends a response that goes on until one side closes it. */
+  readonly stream?: (context: ResponseContext) => void
+}
+
+/**
+ * Handles a control operation. `Needs` is what it takes besides the call, which `control/` provides by name.
+ *
+ * It decides and commits synchronously, so nothing comes between. Operations that only read may run in steps, and an advance of the clock
+ * takes turns while other requests to the sandbox wait. @throws Problem
+ */
+export type ControlHandler<Needs = object> = (call: ControlCall & Needs) => Work<ControlAnswer> | Promise<ControlAnswer>
+
+export function ok(body: unknown): ControlAnswer {
+  return { status: 200, body }
+}
+
+export function created(body: unknown): ControlAnswer {
+  return { status: 201, body }
+}
+
+export const NO_CONTENT: ControlAnswer = { status: 204 }
+
+/** Epoch ms of an instant in a request. @throws Problem 400 */
+export function readInstant(text: string, where: Where): number {
+  const ms = parseInstant(text)?.ms
+  if (ms !== undefined && ms >= FIRST_INSTANT && ms <= LAST_INSTANT) return ms
+  throw invalid([violation(where, 'instant', 'an instant with its zone, such as 2026-03-01T09:00:00Z', text)])
+}
+
+/** A query parameter that counts something. @throws Problem 400 */
+export function readCount(
+  { query }: Pick<ControlCall, 'query'>,
+  parameter: string,
+  bounds: { least: number; most: number; otherwise: number },
+): number {
+  const value = query[parameter] ?? bounds.otherwise
+  if (typeof value === 'number' && value >= bounds.least && value <= bounds.most) return value
+  const expected = `an integer from ${bounds.least} to ${bounds.most.toLocaleString('en')}`
+  throw invalid([violation({ parameter }, 'range', expected, value)])
+}
+
+/** The bounds of the parameter `limit`. */
+export const LIMIT = { least: 1, most: 100_000, otherwise: 1000 }
