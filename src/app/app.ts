@@ -8,7 +8,7 @@ import type { AppDependencies } from './dependencies.ts'
 
 /**
  * The app, apart from any socket. Our own paths are Express's; all others go straight to the exchange, which asks nothing of
- * Express and need not pay for it (decisions/0008-the-cheap-way.md).
+ * Express and need not pay for it (decisions/0008-request-performance.md).
  */
 export function createApp(deps: AppDependencies): RequestListener {
   const exchange = createExchange(deps)

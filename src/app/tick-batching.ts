@@ -2,7 +2,7 @@
  * Work by the turn of the event loop. Requests that arrived in one turn are decided one after the other, while code and data are
  * at hand, and their answers leave one after the other: the first wakes a client that sleeps, which takes longer than all else of
  * an answer, and the next find it awake. Nobody waits for it, since a turn ends when nothing more is there to be read
- * (decisions/0008-the-cheap-way.md).
+ * (decisions/0008-request-performance.md).
  */
 type Gathering = (task: () => void) => void
 

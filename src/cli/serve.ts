@@ -7,7 +7,7 @@ import { assemble } from '../app/setup/create-standin.ts'
 
 /**
  * Percent by which the heap may grow before the engine looks for garbage. Left alone it lets it grow fourfold, which would be most
- * of what a stand-in under load has resident (decisions/0008-the-cheap-way.md).
+ * of what a stand-in under load has resident (decisions/0008-request-performance.md).
  */
 const HEAP_GROWTH = 40
 

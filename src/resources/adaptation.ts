@@ -1,5 +1,5 @@
 /**
- * What a stateful operation takes over from a contract of the user's own (decisions/0016-following-the-contract.md). With the
+ * What a stateful operation takes over from a contract of the user's own (decisions/0016-adapting-to-contracts.md). With the
  * contract that comes with the package there is nothing to take over, and nobody is asked.
  */
 export interface Adaptation {

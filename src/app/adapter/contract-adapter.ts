@@ -17,7 +17,7 @@ import type { BuiltinOperation } from '../../resources/builtin-operations.ts'
 import { Problem, type Violation } from '../../errors/problem.ts'
 import { chanceKey } from '../../engine/random.ts'
 
-/** How answers follow a contract of the user's own: decisions/0016-following-the-contract.md. */
+/** How answers follow a contract of the user's own: decisions/0016-adapting-to-contracts.md. */
 export interface ContractAdapter {
   /** By operationId. */
   of(operationId: string): OperationAdapter | undefined

@@ -9,7 +9,7 @@ export type ByShape = Operation | 'none' | 'several'
 /**
  * Which operations look like the stateful ones of the service. What a path is called says little, and method and path together
  * say what half of all services have; so the body decides too: it must know the very members that the role lives by. Where two
- * operations look alike, neither is taken, for a guess would be worse than none (decisions/0014-binding.md).
+ * operations look alike, neither is taken, for a guess would be worse than none (decisions/0014-binding-and-generated-responses.md).
  */
 export function findByShape(operations: readonly Operation[], lookup: Lookup): ReadonlyMap<BuiltinOperation, ByShape> {
   const found = BUILTIN_OPERATION_NAMES.map((role) => {
