@@ -1,7 +1,14 @@
-import { createServer as createHttpServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { StartupError } from '../errors/problem.ts'
+import { httpMalformed } from '../errors/request-errors.ts'
 
 /** A socket for an app. */
 export interface AppServer {
@@ -97,22 +104,18 @@ function answerMalformed(server: Server, underWay: UnderWay): void {
   })
 }
 
-/** An answer to what is not even a request. */
-function malformed(code: string | undefined): string {
-  const [status, title] =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? ([431, 'Request Header Fields Too Large'] as const)
-      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ([408, 'Request Timeout'] as const)
-        : ([400, 'Bad Request'] as const)
-  const body = JSON.stringify({
-    type: '/problems/http-malformed',
-    title,
-    status,
-    detail: `This is no HTTP request that can be read (${code ?? 'no reason'}).`,
+/** The status of a malformed request, by the code of Node's parser. */
+const MALFORMED_STATUS: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+
+/** The whole response as text: there is no response object for a request that cannot be parsed. */
+function malformed(code = 'no reason'): string {
+  const { id, title, status, message } = httpMalformed({
+    status: MALFORMED_STATUS[code] ?? 400,
+    detail: `The request is not valid HTTP (${code}).`,
   })
+  const body = JSON.stringify({ type: `/problems/${id}`, title, status, detail: message })
   return [
-    `HTTP/1.1 ${status} ${title}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

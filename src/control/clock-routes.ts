@@ -4,10 +4,10 @@ import { iso } from '../engine/instant.ts'
 import { showClock, showPassedRun } from './show.ts'
 import type { Advance, ClockRequest } from './client/types.ts'
 import { lazily } from '../formats/json-pieces.ts'
-import { Problem } from '../errors/problem.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import { LAST_INSTANT } from '../engine/clock.ts'
 import { Temporal } from '../resources/report-schedules/calendar/temporal.ts'
+import { noRunToCome } from '../errors/resource-errors.ts'
 
 export const getClock: ControlHandler = (call) => ok(showClock(call.sandbox()))
 
@@ -41,7 +41,7 @@ function readTarget({ body }: ControlCall, sandbox: Sandbox, present: number): n
   if (to !== undefined) return notBefore(present, readInstant(to, { pointer: '/to' }), to)
   const next = sandbox.nextRun()
   if (next !== undefined) return Math.max(next, present)
-  throw new Problem(409, 'no-run-to-come', 'No run is to come', {
+  throw noRunToCome({
     detail: `No report schedule of the sandbox ${sandbox.name} will run. Create one that is enabled, or advance by a duration.`,
   })
 }

@@ -1,9 +1,10 @@
 import { type ControlHandler, created, NO_CONTENT, ok } from '../engine/control-route.ts'
 import { showCheckpoint, showSandbox } from './show.ts'
 import { nearest } from '../errors/nearest.ts'
-import { Problem, shown } from '../errors/problem.ts'
+import { shown } from '../errors/problem.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
+import { checkpointNotFound, tooManyCheckpoints } from '../errors/sandbox-errors.ts'
 
 export const listSandboxes: ControlHandler = ({ sandboxes }) =>
   ok({ sandboxes: [...sandboxes.all.values()].map(showSandbox) })
@@ -42,7 +43,7 @@ export const createCheckpoint: ControlHandler = (call) => {
   const sandbox = call.sandbox()
   const { checkpoints } = sandbox
   if (checkpoints.size >= MOST_CHECKPOINTS && !checkpoints.has(name)) {
-    throw new Problem(409, 'too-many-checkpoints', 'There are too many checkpoints', {
+    throw tooManyCheckpoints({
       detail: `A sandbox has at most ${MOST_CHECKPOINTS} checkpoints. Delete one, or take a name that is there to replace it.`,
     })
   }
@@ -69,7 +70,7 @@ function getCheckpoint({ name: sandbox, checkpoints }: Sandbox, name: string): S
   const snapshot = checkpoints.get(name)
   if (snapshot) return snapshot
   const meant = nearest(name, checkpoints.keys())
-  throw new Problem(404, 'checkpoint-not-found', 'There is no such checkpoint', {
+  throw checkpointNotFound({
     detail: `The sandbox ${sandbox} has no checkpoint ${shown(name)}. ${meant === undefined ? 'POST /__mock/checkpoints makes one.' : `Did you mean ${meant}?`}`,
   })
 }

@@ -9,7 +9,7 @@ import {
   type SandboxEvent,
   type Snapshot,
 } from './snapshot.ts'
-import { Problem } from '../errors/problem.ts'
+import type { Problem } from '../errors/problem.ts'
 import { inSlices, type Pause } from './slices.ts'
 import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { StateEvent } from './event.ts'
@@ -23,6 +23,7 @@ import { createFeed, type Feed } from '../journal/feed.ts'
 import type { Journal, Journals } from '../journal/journal.ts'
 import { type AskedWaits, createAskedWaits, createRateLimit, type RateLimit } from './rate-limit.ts'
 import { createRunner, type PlannedRun, type RunEvent, toEvent } from '../resources/report-schedules/runner.ts'
+import { clockInterrupted, sandboxBusy } from '../errors/sandbox-errors.ts'
 
 /** One live state, and the only way to change it. */
 export interface Sandbox {
@@ -361,14 +362,14 @@ function* sliceRuns(runs: readonly PlannedRun[]): Generator<readonly PlannedRun[
 const MOST_WAITING = 1000
 
 function tooManyWait(name: string): Problem {
-  return new Problem(503, 'sandbox-busy', 'The sandbox is busy', {
+  return sandboxBusy({
     detail: `The clock of the sandbox ${name} is being advanced, and ${MOST_WAITING} requests wait for that. Try again later.`,
     headers: { 'retry-after': '1' },
   })
 }
 
 function interrupted(name: string): Problem {
-  return new Problem(409, 'clock-interrupted', 'The clock was not advanced to its end', {
+  return clockInterrupted({
     detail: `The sandbox ${name} was changed while its clock was advanced. GET /__mock/clock tells how far it came.`,
   })
 }

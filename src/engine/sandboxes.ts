@@ -1,6 +1,6 @@
 import { counted } from '../errors/counted.ts'
 import { nearest } from '../errors/nearest.ts'
-import { Problem, shown, StartupError } from '../errors/problem.ts'
+import { type Problem, shown, StartupError } from '../errors/problem.ts'
 import { type CursorCodec, createCursorCodec } from '../resources/file-sets/search/cursor.ts'
 import type { State } from './state.ts'
 import { readClock } from './clock.ts'
@@ -8,6 +8,13 @@ import { createMemoryLog, type EventLog } from './event-log.ts'
 import { type Beginning, createImage } from './snapshot.ts'
 import { createJournals, type Journals } from '../journal/journal.ts'
 import { type Remembered, createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts'
+import {
+  sandboxExists,
+  sandboxNameInvalid,
+  sandboxNeeded,
+  sandboxNotFound,
+  tooManySandboxes,
+} from '../errors/sandbox-errors.ts'
 
 /** Many states side by side. Each came from the baseline, the state of genesis, or from another sandbox. */
 export interface Sandboxes {
@@ -105,7 +112,7 @@ export function createSandboxes(
   }
   const make = (name: string, from: Beginning, seed = from.state.seed) => {
     refuseBadName(name)
-    if (all.size >= most) throw tooManySandboxes(most, all)
+    if (all.size >= most) throw sandboxLimitReached(most, all)
     const beginning = { state: { ...from.state, seed }, requests: from.requests }
     const sandbox = createSandbox(name, { image: createImage(beginning), log: logs.begin(name, beginning) }, parts)
     all.set(name, sandbox)
@@ -113,7 +120,7 @@ export function createSandboxes(
   }
   const get = (name: string) => {
     const sandbox = all.get(name)
-    if (!sandbox) throw sandboxNotFound(name, all)
+    if (!sandbox) throw unknownSandbox(name, all)
     return sandbox
   }
   return {
@@ -132,7 +139,7 @@ export function createSandboxes(
     delete(name) {
       get(name)
       if (name === DEFAULT_SANDBOX)
-        throw new Problem(409, 'sandbox-needed', 'The default sandbox stays', {
+        throw sandboxNeeded({
           detail: 'The sandbox default cannot be deleted: requests that name no sandbox use it. Reset it instead.',
         })
       const { journal, feed } = get(name)
@@ -154,14 +161,14 @@ export function createSandboxes(
 function refuseBadName(name: string): void {
   if (isSandboxName(name)) return
   const expected = '1 to 64 of A-Z, a-z, 0-9, dot, underscore and hyphen, not beginning with a dot'
-  throw new Problem(400, 'sandbox-name-invalid', 'The name of the sandbox is not valid', {
+  throw sandboxNameInvalid({
     detail: `The name of a sandbox is ${expected}; got ${shown(name)}. In a key it is what follows the last @.`,
   })
 }
 
-function sandboxNotFound(name: string, all: ReadonlyMap<string, Sandbox>): Problem {
+function unknownSandbox(name: string, all: ReadonlyMap<string, Sandbox>): Problem {
   const meant = nearest(name, all.keys())
-  return new Problem(404, 'sandbox-not-found', 'There is no such sandbox', {
+  return sandboxNotFound({
     detail:
       `There is no sandbox ${shown(name)}. ${meant === undefined ? '' : `Did you mean ${meant}? `}` +
       'GET /__mock/sandboxes lists them; POST /__mock/sandboxes makes one.',
@@ -170,15 +177,15 @@ function sandboxNotFound(name: string, all: ReadonlyMap<string, Sandbox>): Probl
 
 function nameTaken(name: string): Problem {
   const remedy = name === DEFAULT_SANDBOX ? '.' : `, or DELETE /__mock/sandboxes/${name} first.`
-  return new Problem(409, 'sandbox-exists', 'There is such a sandbox already', {
+  return sandboxExists({
     detail: `There is a sandbox ${name} already. Take another name${remedy}`,
   })
 }
 
-function tooManySandboxes(most: number, all: ReadonlyMap<string, Sandbox>): Problem {
+function sandboxLimitReached(most: number, all: ReadonlyMap<string, Sandbox>): Problem {
   const oldest = [...all.keys()].find((name) => name !== DEFAULT_SANDBOX)
   const remedy = oldest === undefined ? '' : ` Free one with DELETE /__mock/sandboxes/${oldest} (the oldest).`
-  return new Problem(409, 'too-many-sandboxes', 'There are too many sandboxes', {
+  return tooManySandboxes({
     detail: `There ${all.size === 1 ? 'is' : 'are'} ${counted(all.size, 'sandbox', 'sandboxes')}; ${allowed(most)}.${remedy} Allow more with --max-sandboxes.`,
   })
 }

@@ -1,5 +1,6 @@
-import { Problem } from '../errors/problem.ts'
+import type { Problem } from '../errors/problem.ts'
 import { isSteps, type Work } from './steps.ts'
+import { clientGone } from '../errors/request-errors.ts'
 
 /**
  * Long work is done in slices of a few milliseconds, one in each turn of the event loop, so that other requests are answered
@@ -60,5 +61,5 @@ export function inSlices<Result extends object>(work: Work<Result>, pause: Pause
 }
 
 function gone(): Problem {
-  return new Problem(499, 'client-gone', 'The client is gone', { detail: 'The client left before the work was done.' })
+  return clientGone({ detail: 'The client left before the work was done.' })
 }

@@ -1,9 +1,6 @@
 import { stringifyJson } from '../formats/json.ts'
 
-/**
- * The expected failures. Anything that is thrown and is neither a `Problem` nor a `StartupError` is a defect of ours.
- * The catalogue at the end has one maker for each error that can go over the wire.
- */
+/** The expected failures. Anything that is thrown and is neither a `Problem` nor a `StartupError` is a defect of ours. */
 
 /** One thing that is wrong with a request: where it is, what was expected there, and what came instead. */
 export interface Violation {
@@ -20,40 +17,73 @@ export interface Violation {
   readonly expected: string
   /** What came, as JSON text, cut when it is long; absent when nothing came, and when it may not be shown. */
   readonly received?: string
-  /** Who says so: a line of the contract (`spec/openapi.yaml:118`) or a behaviours (`spec/behaviours.yaml#limit.zero`). */
+  /** Who says so: a line of the contract (`spec/openapi.yaml:118`) or a behaviour (`spec/behaviours.yaml#limit.zero`). */
   readonly source?: string
 }
 
-export interface ProblemOptions {
-  readonly detail: string
-  readonly violations?: readonly Violation[]
-  readonly headers?: Readonly<Record<string, string>>
-  /** Ids of the catalogue's rows that refused, besides those that the violations name. */
-  readonly rows?: readonly string[]
+/** One error of the catalogue: what the documentation says about it, and what its responses have in common. */
+export interface ErrorEntry {
+  /** The last part of the problem's `type` URI: `/problems/file-set-not-found`. */
+  readonly id: string
+  /** The HTTP status, from 400 on: above 499 when the mock itself cannot respond, or plays a server that cannot. */
+  readonly status: number
+  /** Other statuses that it is sent with, where a behaviour or the reason decides. */
+  readonly otherStatuses?: readonly number[]
+  /** The same short sentence for every occurrence. */
+  readonly title: string
+  /** Why a client sees it, in one sentence. */
+  readonly cause: string
+  /** What to do about it, in one sentence. */
+  readonly remedy: string
 }
 
-/** An expected failure of one request. `http/respond` renders it in the shape that the behaviour `error.body` row asks for. */
+export interface ProblemOptions {
+  /** One sentence about this occurrence; the message of the first violation by default. */
+  readonly detail?: string
+  readonly violations?: readonly Violation[]
+  readonly headers?: Readonly<Record<string, string>>
+  /** Ids of the behaviours that refused, besides those that the violations name. */
+  readonly behaviours?: readonly string[]
+  /** Instead of the entry's own status. */
+  readonly status?: number
+}
+
+/** An expected failure of one request. Factories of the catalogue create it; `render-problem.ts` renders it. */
 export class Problem extends Error {
-  /** HTTP status, from 400 on: above 499 where the mock itself cannot answer, or plays a server that cannot. */
   readonly status: number
-  /** The last part of the problem's `type` URI, for instance `file-set-not-found`. */
-  readonly slug: string
-  /** The same short sentence for every occurrence. */
+  readonly id: string
   readonly title: string
   readonly violations: readonly Violation[]
   readonly headers: Readonly<Record<string, string>>
-  readonly rows: readonly string[]
+  readonly behaviours: readonly string[]
 
-  constructor(status: number, slug: string, title: string, options: ProblemOptions) {
-    super(options.detail)
+  constructor(entry: Pick<ErrorEntry, 'id' | 'status' | 'title'>, options: ProblemOptions = {}) {
+    const { violations = [], headers = {}, behaviours = [] } = options
+    super(options.detail ?? violations[0]?.message ?? `${entry.title}.`)
     this.name = 'Problem'
-    this.status = status
-    this.slug = slug
-    this.title = title
-    this.violations = options.violations ?? []
-    this.headers = options.headers ?? {}
-    this.rows = options.rows ?? []
+    this.status = options.status ?? entry.status
+    this.id = entry.id
+    this.title = entry.title
+    this.violations = violations
+    this.headers = headers
+    this.behaviours = behaviours
   }
+
+  /** The same problem with some of it changed. */
+  with(changes: ProblemOptions): Problem {
+    const { id, status, title, message: detail, violations, headers, behaviours } = this
+    return new Problem({ id, status, title }, { detail, violations, headers, behaviours, ...changes })
+  }
+}
+
+/** Creates the problems of one entry of the catalogue. */
+export interface ErrorFactory {
+  (options?: ProblemOptions): Problem
+  readonly entry: ErrorEntry
+}
+
+export function defineError(entry: ErrorEntry): ErrorFactory {
+  return Object.assign((options?: ProblemOptions) => new Problem(entry, options), { entry })
 }
 
 /** A failure of the mock that can be told more of than its stack: what an operation did that it may not. It is answered as any defect. */

@@ -1,5 +1,5 @@
 import { nearest } from './nearest.ts'
-import { Problem, shown, type Violation } from './problem.ts'
+import { shown, type Violation } from './problem.ts'
 
 /** Where in a request a violation is: a JSON pointer into the body, or the name of a parameter. */
 export type Where = { readonly pointer: string } | { readonly parameter: string }
@@ -20,14 +20,4 @@ export function unknownName(where: Where, name: string, known: readonly string[]
   return { ...where, code: 'unknown', message: `${place} is not known. ${remedy}`, expected }
 }
 
-const MOST_VIOLATIONS = 50
-
-/** A 400 with everything that is wrong. */
-export function invalid(violations: readonly Violation[]): Problem {
-  const [first] = violations
-  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : ''
-  return new Problem(400, 'request-invalid', 'The request is not valid', {
-    detail: `${first?.message ?? ''}${more}`,
-    violations: violations.slice(0, MOST_VIOLATIONS),
-  })
-}
+export { requestInvalid as invalid } from './request-errors.ts'

@@ -6,9 +6,10 @@ import { readFault } from './read-fault.ts'
 import { showFault } from './show-fault.ts'
 import type { FaultRequest, PresetRequest } from '../control/client/types.ts'
 import { nearest } from '../errors/nearest.ts'
-import { Problem, shown } from '../errors/problem.ts'
+import { shown } from '../errors/problem.ts'
 import type { ArmedFault, Fault } from './fault.ts'
 import type { State } from '../engine/state.ts'
+import { faultExists, faultNotFound, tooManyFaults } from '../errors/control-errors.ts'
 
 /** What the routes of faults need besides the call. */
 export interface FaultNeeds {
@@ -74,11 +75,11 @@ function readPreset({ preset, match, ...rest }: PresetRequest, { operations }: F
 function refuseTaken(faults: readonly Fault[], state: State): void {
   const taken = faults.find(({ id }) => state.faults.has(id))
   if (taken)
-    throw new Problem(409, 'fault-exists', 'There is such a fault already', {
+    throw faultExists({
       detail: `The fault ${taken.id} is armed already. DELETE /__mock/faults/${taken.id} first, or take another id.`,
     })
   if (state.faults.size + faults.length <= MOST_FAULTS) return
-  throw new Problem(409, 'too-many-faults', 'There are too many faults', {
+  throw tooManyFaults({
     detail: `A sandbox has at most ${MOST_FAULTS} faults. DELETE /__mock/faults removes them all.`,
   })
 }
@@ -89,7 +90,7 @@ function findFault(call: ControlCall): ArmedFault {
   const found = state.faults.get(id)
   if (found) return found
   const meant = nearest(id, state.faults.keys())
-  throw new Problem(404, 'fault-not-found', 'There is no such fault', {
+  throw faultNotFound({
     detail: `The sandbox ${name} has no fault ${shown(id)}. ${meant === undefined ? 'GET /__mock/faults lists them.' : `Did you mean ${meant}?`}`,
   })
 }

@@ -1,10 +1,9 @@
-import { bareProblem } from '../app/response/bare-problem.ts'
 import { namedByPath, builtinOperationOf, statusesOf } from '../app/binding/binding-of.ts'
 import { createFaults, type FaultOf, type Faults, type FaultHit, tokenOf } from './request-faults.ts'
 import type { Routed } from '../app/request/route-operation.ts'
 import { finish } from '../journal/record-exchange.ts'
 import { preferredFaults } from '../responses/prefer.ts'
-import { tooManyRequests } from '../app/access/limit-rate.ts'
+import { rateLimited } from '../app/access/limit-rate.ts'
 import { sendReady } from '../app/response/send-response.ts'
 import { cut } from './corrupt-response.ts'
 import { commit, type RequestContext } from '../app/request-context.ts'
@@ -12,8 +11,8 @@ import { setHeaders } from '../engine/request-context.ts'
 import { whenFree } from '../app/when-free.ts'
 import { stringifyJson } from '../formats/json.ts'
 import type { Outcome } from '../resources/handler.ts'
-import { cursorInvalid } from '../resources/file-sets/operation/page-start.ts'
-import { Problem } from '../errors/problem.ts'
+import { invalidCursor } from '../resources/file-sets/operation/page-start.ts'
+import { statusProblem } from '../errors/status-errors.ts'
 import { secondsLeft } from '../engine/rate-limit.ts'
 import { delayOf, LONGEST_WAIT } from './fault.ts'
 import type { StateEvent } from '../engine/event.ts'
@@ -99,13 +98,13 @@ async function act(context: RequestContext, route: Routed, faults: Faults, fault
       return true
     case 'rate-limit':
       context.sandbox.askedWaits.refuse(metBy(context, fault))
-      throw tooManyRequests(fault.limit, fault.seconds, secondsLeft(context.now, fault.seconds))
+      throw rateLimited(fault.limit, fault.seconds, secondsLeft(context.now, fault.seconds))
     case 'reset':
     case 'empty':
       context.deps.silentRetries.end(context, fault.kind)
       return true
     case 'cursor-expired':
-      throw cursorInvalid('next.expiry', 'a token that has not expired', tokenOf(context))
+      throw invalidCursor('next.expiry', 'a token that has not expired', tokenOf(context))
     case 'stale-read':
       faults.state = staleWorld(context, route, fault.versions)
       return false
@@ -125,7 +124,7 @@ function isPossible(context: RequestContext, route: Routed, fault: Before): bool
 
 /** As it was told to be; a bare one is a refusal in the form that the behaviour catalogue gives to all of them. */
 async function sendStatus(context: RequestContext, { status, headers, body }: FaultOf<'status'>): Promise<void> {
-  if (body === undefined && status >= 400) throw bareProblem(status, headers)
+  if (body === undefined && status >= 400) throw statusProblem(status, { headers })
   setHeaders(context, headers)
   if (body === undefined) context.response.writeHead(status, context.headers).end()
   else if (typeof body === 'string')
@@ -182,8 +181,7 @@ export function loseAnswer(context: RequestContext, { events }: Outcome): boolea
   const [strike] = context.faults && events.length > 0 ? context.faults.strikes(['lost-answer']).take(1) : []
   if (!strike) return false
   const { fault } = strike
-  if (fault.by === 'gateway-timeout')
-    throw new Problem(504, 'gateway-timeout', 'Gateway Timeout', { detail: 'The service did not answer in time.' })
+  if (fault.by === 'gateway-timeout') throw statusProblem(504, { detail: 'The service did not answer in time.' })
   cut(context, fault.by)
   return true
 }

@@ -1,7 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { isObject, stringifyJson } from '../formats/json.ts'
 import type { Outcome, OutcomeBody } from '../resources/handler.ts'
-import { Defect, Problem, shown } from '../errors/problem.ts'
+import { Defect, type Problem, shown } from '../errors/problem.ts'
+import { handlerProblem } from '../errors/status-errors.ts'
 import { freezeJson, NoJson } from '../resources/collections/collection-store.ts'
 
 /** What a handler returned, checked before anything is done with it. */
@@ -53,11 +54,7 @@ function readRefusal({ status, title, detail }: Readonly<Record<string, unknown>
     return refuse(`a problem with the status ${shownSafely(status)}. Give it one from 400 to 599.`)
   if (typeof title !== 'string' || title === '' || typeof detail !== 'string')
     return refuse('a problem without title. Make it with problem(status, title, detail).')
-  const slug = title
-    .toLowerCase()
-    .replaceAll(/[^a-z\d]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
-  return new Problem(status, slug || 'refused', title, { detail })
+  return handlerProblem(status, title, detail)
 }
 
 /** RFC 9110, 15.3.5 and 15.4.5. */

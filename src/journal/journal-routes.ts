@@ -6,10 +6,10 @@ import { showExchange } from './show-exchange.ts'
 import type { ExchangeList, ExchangeMatch, VerifyRequest } from '../control/client/types.ts'
 import { verify } from './verify/verify.ts'
 import { lazily } from '../formats/json-pieces.ts'
-import { Problem } from '../errors/problem.ts'
 import { inSlices } from '../engine/slices.ts'
 import type { Exchanged } from './exchanged.ts'
 import { MOST_EXCHANGES } from './journal.ts'
+import { exchangeNotFound } from '../errors/control-errors.ts'
 
 const LIMIT = { least: 1, most: MOST_EXCHANGES, otherwise: 100 }
 const ID = { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }
@@ -37,7 +37,7 @@ export const getExchange: ControlHandler<JournalNeeds> = (call) => {
   if (found) return ok(showExchange(found, name, call.redactor))
   const [first] = journal.exchanges
   const kept = first ? `It keeps those from ${first.id} to ${journal.last}` : 'It is empty'
-  throw new Problem(404, 'exchange-not-found', 'The exchange is not in the journal', {
+  throw exchangeNotFound({
     detail: `The journal of the sandbox ${name} has no exchange ${String(exchangeId)}. ${kept}; GET /__mock/journal lists them.`,
   })
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { type ResponseContext, setHeader } from '../engine/request-context.ts'
 import type { Feed, Happening } from './feed.ts'
 import { stringifyJson } from '../formats/json.ts'
-import { Problem } from '../errors/problem.ts'
+import { tooManyListeners } from '../errors/control-errors.ts'
 
 /** Those who listen to streams of server-sent events, so that they can be told when the server stops. */
 export interface Listeners {
@@ -36,7 +36,7 @@ export function createListeners(): Listeners {
   return {
     add(hangUp) {
       if (all.size >= MOST_LISTENERS) {
-        throw new Problem(409, 'too-many-listeners', 'There are too many listeners', {
+        throw tooManyListeners({
           detail: `${all.size} streams are open; so many are allowed. Close one first.`,
         })
       }

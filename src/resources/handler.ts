@@ -3,7 +3,7 @@ import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import type { Adaptation } from './adaptation.ts'
 import type { Fragment, EntryJsonCache, PreparedListings } from './file-sets/operation/search-caches.ts'
 import type { PageFaults } from './file-sets/operation/page-faults.ts'
-import { Problem, type ProblemOptions, shown, type Violation } from '../errors/problem.ts'
+import { shown, type Violation } from '../errors/problem.ts'
 import type { StateEvent } from '../engine/event.ts'
 import type { CursorCodec } from './file-sets/search/cursor.ts'
 import type { Integer } from './file-sets/store/file-record.ts'
@@ -133,18 +133,3 @@ export function refusalInWords(id: BehaviourId, where: Where, expected: string, 
     source: `spec/behaviours.yaml#${id}`,
   }
 }
-
-/** The one maker of a 400 for a request whose parts are understood but wrong. */
-export function requestInvalid(violations: readonly Violation[], options: Partial<ProblemOptions> = {}): Problem {
-  const shownViolations = violations.slice(0, MOST_VIOLATIONS)
-  const [first] = violations
-  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : ''
-  return new Problem(400, 'request-invalid', 'The request is not valid', {
-    detail: `${first?.message ?? 'The request is not valid.'}${more}`,
-    violations: shownViolations,
-    ...options,
-  })
-}
-
-/** A request of a thousand faults is told fifty of them. */
-const MOST_VIOLATIONS = 50

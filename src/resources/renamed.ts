@@ -48,9 +48,8 @@ function told<Result>(renaming: Renaming, act: () => Result): Result {
     return act()
   } catch (error) {
     if (!(error instanceof Problem) || renaming.known === renaming.called) throw error
-    const { status, slug, title, message, violations, headers, rows } = error
-    const renamedViolations = violations.map((violation) => toldViolation(violation, renaming))
-    throw new Problem(status, slug, title, { detail: message, violations: renamedViolations, headers, rows })
+    const violations = error.violations.map((violation) => toldViolation(violation, renaming))
+    throw error.with({ violations })
   }
 }
 

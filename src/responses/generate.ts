@@ -1,5 +1,4 @@
 import { checkUnknownMembers } from '../app/request/run-handler.ts'
-import { bareProblem } from '../app/response/bare-problem.ts'
 import type { Routed } from '../app/request/route-operation.ts'
 import { triedBodies } from '../app/adapter/adapt-refusal.ts'
 import { valuesOf } from '../app/header.ts'
@@ -10,7 +9,9 @@ import type { RequestContext } from '../app/request-context.ts'
 import { setHeader } from '../engine/request-context.ts'
 import type { Generated } from '../app/binding/binding.ts'
 import { withNumbers } from '../formats/json.ts'
-import { type Outcome, requestInvalid } from '../resources/handler.ts'
+import { statusProblem } from '../errors/status-errors.ts'
+import { type Outcome } from '../resources/handler.ts'
+import { requestInvalid } from '../errors/request-errors.ts'
 
 /**
  * Answers an operation that no handler knows, after its request was held against the contract as any other is. It changes nothing,
@@ -49,7 +50,7 @@ export async function generate(
     wanted: wantedAnswer(request, generator),
     wordedBodies: (status, schema) =>
       triedBodies(
-        { problem: bareProblem(status), status, path: context.path, requestId: context.requestId, now: context.now },
+        { problem: statusProblem(status), status, path: context.path, requestId: context.requestId, now: context.now },
         deps.contract.document,
         schema,
       ),

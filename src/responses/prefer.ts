@@ -3,8 +3,9 @@ import type { Statuses } from '../app/binding/binding-of.ts'
 import { valuesOf } from '../app/header.ts'
 import type { Wanted } from './generator.ts'
 import { oneOf } from '../errors/nearest.ts'
-import { Problem, shown } from '../errors/problem.ts'
+import { type Problem, shown } from '../errors/problem.ts'
 import { type Effect, type Fault, LONGEST_WAIT } from '../faults/fault.ts'
+import { preferenceInvalid } from '../errors/response-errors.ts'
 
 /**
  * The faults that a request asks for itself (RFC 7240): `Prefer: wait=2, fault=short-page`. Preferences that are not ours are
@@ -37,7 +38,7 @@ export function wantedAnswer(request: IncomingMessage, answers: Statuses): Wante
     if (isAnswered(name, value, answers)) wanted.code = Number(value)
     if (name === 'example' && value !== '') wanted.example = value
     if (name !== 'dynamic') continue
-    if (value !== 'true' && value !== 'false') throw preferenceInvalid(name, 'true or false', value)
+    if (value !== 'true' && value !== 'false') throw invalidPreference(name, 'true or false', value)
     wanted.dynamic = value === 'true'
   }
   return wanted
@@ -92,14 +93,14 @@ function statusOf(value: string, answers: Statuses | undefined): Effect {
     answers === undefined || answers.statuses.length === 0
       ? ''
       : `one that the contract documents (${answers.statuses.join(', ')}), or `
-  throw preferenceInvalid('code', `${documented}a status from 400 to 599`, value)
+  throw invalidPreference('code', `${documented}a status from 400 to 599`, value)
 }
 
 function delayOf(value: string): Effect {
   const milliseconds = Math.round(Number(value) * 1000)
   if (/^\d{1,2}(\.\d{1,3})?$/.test(value) && milliseconds <= LONGEST_WAIT)
     return { kind: 'latency', delay: { milliseconds } }
-  throw preferenceInvalid('wait', `seconds from 0 to ${LONGEST_WAIT / 1000}, such as 2 or 0.5`, value)
+  throw invalidPreference('wait', `seconds from 0 to ${LONGEST_WAIT / 1000}, such as 2 or 0.5`, value)
 }
 
 /** Faults that need nothing told, as they are when nothing is told. */
@@ -121,12 +122,12 @@ const KINDS: Readonly<Record<string, Effect>> = {
 function kindOf(value: string): Effect {
   const found = Object.hasOwn(KINDS, value) ? KINDS[value] : undefined
   if (found) return found
-  throw preferenceInvalid('fault', oneOf(Object.keys(KINDS), value), value)
+  throw invalidPreference('fault', oneOf(Object.keys(KINDS), value), value)
 }
 
-function preferenceInvalid(name: string, expected: string, value: string): Problem {
+function invalidPreference(name: string, expected: string, value: string): Problem {
   const message = `Prefer: ${name}: expected ${expected}, got ${shown(value)}.`
-  return new Problem(400, 'preference-invalid', 'The preference is not valid', {
+  return preferenceInvalid({
     detail: message,
     violations: [{ header: 'Prefer', code: name, message, expected, received: shown(value) }],
   })

@@ -10,8 +10,9 @@ import type { Contract, Operation } from '../contract/contract.ts'
 import { createLookup, type Lookup } from '../contract/schemas/lookup.ts'
 import { isObject, stringifyJson } from '../formats/json.ts'
 import type { Outcome } from '../resources/handler.ts'
-import { Problem } from '../errors/problem.ts'
 import { chanceKey } from '../engine/random.ts'
+import { notAcceptable } from '../errors/request-errors.ts'
+import { operationRefused, preferenceUnknown } from '../errors/response-errors.ts'
 
 interface Answering {
   readonly contract: Contract
@@ -92,7 +93,7 @@ function refuseImpossible({ operation, status, place, lookup, impossible }: Gene
   const why = impossible.get(place)
   if (why === undefined) return
   const { method, path } = operation
-  throw new Problem(501, 'operation-refused', 'The mock does not answer this operation', {
+  throw operationRefused({
     detail: `${method} ${path} is not answered with ${status}: no value fits the schema of that answer: ${why}.`,
   })
 }
@@ -122,13 +123,11 @@ function chosen(choice: Choice | NoChoice, { method, path }: Operation, example:
   if (!('detail' in choice)) return choice
   const { status } = choice
   if (status === 406)
-    throw new Problem(406, 'not-acceptable', 'The media type is not to be had', {
+    throw notAcceptable({
       detail: `${method} ${path} has no answer of a media type that Accept asks for.`,
     })
   const what = example === undefined ? choice.detail : `this answer has no example ${JSON.stringify(example)}.`
-  throw new Problem(status, 'preference-unknown', 'The preference cannot be met', {
-    detail: `Prefer: ${method} ${path}: ${what}`,
-  })
+  throw preferenceUnknown({ status: status, detail: `Prefer: ${method} ${path}: ${what}` })
 }
 
 /** What two requests have in common that get the same answer. */

@@ -3,7 +3,8 @@ import type { Maker, Style } from './maker.ts'
 import type { Operation } from '../contract/contract.ts'
 import { partsOf } from '../contract/pointer.ts'
 import { isObject } from '../formats/json.ts'
-import { Problem, type Violation } from '../errors/problem.ts'
+import { type Problem, type Violation } from '../errors/problem.ts'
+import { operationRefused } from '../errors/response-errors.ts'
 
 export interface GenerationRequest {
   readonly operation: Operation
@@ -48,7 +49,7 @@ export function makeValid(wish: GenerationRequest): unknown {
 
 function notFound({ operation: { method, path }, status }: GenerationRequest, [last]: readonly Violation[]): Problem {
   const why = last ? ` The last one that was tried: ${last.message}` : ''
-  return new Problem(501, 'operation-refused', 'The mock does not answer this operation', {
+  return operationRefused({
     detail: `${method} ${path} is not answered with ${status}: no value was found that fits the schema of that response. Give it an example.${why}`,
   })
 }

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { Problem, shown } from '../../errors/problem.ts'
+import { type Problem, shown } from '../../errors/problem.ts'
+import { hostRefused, hostRepeated } from '../../errors/request-errors.ts'
 
 /**
  * The values of `Host` that requests may have. A web page whose own name resolves to this machine (DNS rebinding) could otherwise
@@ -67,16 +68,16 @@ export function findHostRefusal(request: IncomingMessage, { hosts }: Parts): Pro
   if (hosts.has(host)) return undefined
   // Clients that send no host are no browsers.
   const isRequired = hosts.areRequired && isLoopback(socket.localAddress ?? '') && host !== undefined && host !== ''
-  return isRequired || isFromBrowser(headers) ? hostRefused(host) : undefined
+  return isRequired || isFromBrowser(headers) ? wrongHost(host) : undefined
 }
 
 /** @param host that of the request */
-export function hostRefused(host = ''): Problem {
+export function wrongHost(host = ''): Problem {
   const name = nameOf(host)
   const remedy = name === undefined ? 'Use localhost.' : `Use localhost, or allow it with --allow-host ${name}.`
-  return new Problem(403, 'host-refused', 'The host is not allowed', {
+  return hostRefused({
     detail: `The request is for the host ${shown(host)}, which is not a name of this machine. ${remedy}`,
-    rows: ['cors'],
+    behaviours: ['cors'],
   })
 }
 
@@ -86,7 +87,7 @@ export function refuseTwoHosts({ rawHeaders }: IncomingMessage): void {
 }
 
 function hostsRepeated(): Problem {
-  return new Problem(400, 'host-repeated', 'The request has two Host headers', {
+  return hostRepeated({
     detail: 'The header Host is there more than once. Send it once.',
   })
 }

@@ -6,7 +6,8 @@ import type { Operation } from '../../contract/contract.ts'
 import type { KeyPlace } from '../../contract/parameters/credential-location.ts'
 import type { WayIn } from '../../contract/parameters/security.ts'
 import { type Identity, refusalInWords } from '../../resources/handler.ts'
-import { Problem } from '../../errors/problem.ts'
+import type { Problem } from '../../errors/problem.ts'
+import { keyMissing, operationForbidden } from '../../errors/request-errors.ts'
 
 /** What stands against a way in, and where. The worse the nearer a request was to come in. */
 interface Obstacle {
@@ -70,7 +71,7 @@ function holderOf(key: string, { listed }: Keys): KeyHolder | undefined {
 
 function withRight(holder: KeyHolder, { operationId }: Operation, [place]: WayIn): Identity {
   if (!holder.rights || holder.rights.has(operationId) || !place) return holder
-  throw new Problem(403, 'operation-forbidden', 'The key may not do this', {
+  throw operationForbidden({
     detail: `The key has no right to ${operationId}; it may ${[...holder.rights].join(', ') || 'do nothing'}.`,
     violations: [
       refusalInWords('auth.forbidden', whereIs(place), `a key with the right ${operationId}`, 'one without'),
@@ -102,7 +103,8 @@ function unauthorized(
   const { detail, expected } = wordsFor(why, way, place, waysIn)
   const challenges = new Set(waysIn.flat().map(({ challenge }) => challenge))
   const status = Number(tracker.answers['auth.refused'])
-  return new Problem(status, 'key-missing', 'The key is missing or not accepted', {
+  return keyMissing({
+    status,
     detail,
     ...(status === 401 ? { headers: { 'www-authenticate': [...challenges].join(', ') } } : {}),
     violations: [refusalInWords('auth.refused', whereIs(place), expected, came)],

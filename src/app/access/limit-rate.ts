@@ -1,7 +1,8 @@
 import type { RequestContext } from '../request-context.ts'
 import { parameterOf } from '../../behaviours/parameter-of.ts'
 import { counted } from '../../errors/counted.ts'
-import { Problem } from '../../errors/problem.ts'
+import type { Problem } from '../../errors/problem.ts'
+import { tooManyRequests } from '../../errors/request-errors.ts'
 
 /** The limit of the behaviour `rate.limit`. @throws Problem 429 */
 export function refuseOverRate({ sandbox, deps, tracker, now }: RequestContext): void {
@@ -13,14 +14,14 @@ export function refuseOverRate({ sandbox, deps, tracker, now }: RequestContext):
   const wait = sandbox.rateLimit.take(now, ...numbers)
   if (wait === 0) return
   sandbox.askedWaits.refuse(met)
-  throw tooManyRequests(...numbers, wait, ['rate.limit'])
+  throw rateLimited(...numbers, wait, ['rate.limit'])
 }
 
 /** @param wait seconds until the next one may pass */
-export function tooManyRequests(most: number, seconds: number, wait: number, rows: readonly string[] = []): Problem {
-  return new Problem(429, 'too-many-requests', 'There were too many requests', {
+export function rateLimited(most: number, seconds: number, wait: number, behaviours: readonly string[] = []): Problem {
+  return tooManyRequests({
     detail: `${counted(most, 'request')} ${most === 1 ? 'is' : 'are'} allowed in ${seconds} s. Try again in ${wait} s.`,
     headers: { 'retry-after': String(wait) },
-    rows,
+    behaviours,
   })
 }

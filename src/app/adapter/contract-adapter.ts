@@ -111,9 +111,9 @@ function documentedBody(status: number, body: OutcomeBody, documented: Documente
 const JSON_TYPE = 'application/json'
 
 /** The same refusal under another status. Only a 401 has a challenge (RFC 9110, 15.5.2). */
-function retold({ slug, title, message: detail, violations, headers, rows }: Problem, status: number): Problem {
-  const { 'www-authenticate': _challenge, ...others } = headers
-  return new Problem(status, slug, title, { detail, violations, headers: status === 401 ? headers : others, rows })
+function retold(problem: Problem, status: number): Problem {
+  const { 'www-authenticate': _challenge, ...others } = problem.headers
+  return problem.with(status === 401 ? { status } : { status, headers: others })
 }
 
 /** What the interface itself gives a body, and what only the service writes. */

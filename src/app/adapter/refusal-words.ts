@@ -116,10 +116,10 @@ function ofRefusal(name: string, shape: Shape, { problem, status, path, requestI
   if (name === 'success' || name === 'ok') return false
   if (name === 'error' && shape.types.has('boolean')) return true
   if (!allows(shape, 'string')) return undefined
-  if (CODES.has(name)) return codeOf(problem.slug, status, shape)
+  if (CODES.has(name)) return codeOf(problem.id, status, shape)
   if (name === 'status' && Array.isArray(shape.keywords.enum)) return failing(shape.keywords.enum)
   if (STATUSES.has(name)) return shape.types.size === 0 ? status : String(status)
-  if (TITLES.has(name)) return shape.keywords.enum ? codeOf(problem.slug, status, shape) : problem.title
+  if (TITLES.has(name)) return shape.keywords.enum ? codeOf(problem.id, status, shape) : problem.title
   if (SENTENCES.has(name)) return problem.message
   if (PATHS.has(name)) return path
   if (REQUESTS.has(name)) return requestId

@@ -5,7 +5,7 @@ import { documentedStatus } from '../adapter/adapt-status.ts'
 import type { Binding } from './binding.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import type { BuiltinOperation } from '../../resources/builtin-operations.ts'
-import { Problem } from '../../errors/problem.ts'
+import { operationRefused } from '../../errors/response-errors.ts'
 
 /**
  * Who answers a request.
@@ -19,7 +19,7 @@ export function bindingOf(
   const binding = bindings.get(operation.operationId)
   if (!binding) throw new Error(`operation ${operation.operationId} is not bound`)
   if (binding.kind !== 'refused') return binding
-  throw new Problem(501, 'operation-refused', 'The mock does not answer this operation', {
+  throw operationRefused({
     detail: `${operation.method} ${operation.path} is not answered: ${binding.reason}.`,
   })
 }

@@ -8,9 +8,10 @@ import type { BehaviourId } from '../../behaviours/settings.ts'
 import { counted } from '../../errors/counted.ts'
 import { findFault, parseJson } from '../../formats/json.ts'
 import { refusal } from '../../resources/handler.ts'
-import { Problem } from '../../errors/problem.ts'
+import type { Problem } from '../../errors/problem.ts'
 import { createKept, type Kept } from '../../engine/kept.ts'
 import { createSeen, type Seen } from '../../engine/seen.ts'
+import { contentTooLarge, jsonInvalid, requestAborted, unsupportedMediaType } from '../../errors/request-errors.ts'
 
 /** Values of bodies that were sent at least twice lately: a walk sends the same body with each of its pages. */
 interface KnownBodies extends Kept<string, { readonly value: object; readonly bytes: number }> {
@@ -88,7 +89,7 @@ function checkMediaType(request: IncomingMessage, tracker: BehaviourTracker): vo
 
 /** RFC 9110, 15.5.16. */
 export function unsupported(header: string, expected: string, received: string | undefined): Problem {
-  return new Problem(415, 'unsupported-media-type', 'The media type is not supported', {
+  return unsupportedMediaType({
     detail: `${header} is ${received ?? 'missing'}. Send ${header === 'Content-Type' ? expected : 'application/json'} in UTF-8, without compression.`,
     violations: [refusal('http.media-type', { header }, expected, received)],
     headers: { accept: header === 'Content-Type' ? expected : 'application/json', 'accept-encoding': 'identity' },
@@ -112,7 +113,7 @@ export function isEmpty({ headers }: IncomingMessage): boolean {
 }
 
 export function tooLarge(most: number, size: number): Problem {
-  return new Problem(413, 'content-too-large', 'The body is too large', {
+  return contentTooLarge({
     detail: `The body may have ${counted(most, 'byte')}; this one has ${size} or more.`,
     violations: [refusal('http.size', { pointer: '' }, `at most ${counted(most, 'byte')}`, size)],
     headers: { connection: 'close' },
@@ -134,9 +135,7 @@ export function collect(request: IncomingMessage, most: number): Promise<Buffer>
     request.on('end', () =>
       atEndOfRead(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))),
     )
-    request.on('error', () =>
-      reject(new Problem(400, 'request-aborted', 'The request was cut off', { detail: 'The body ended early.' })),
-    )
+    request.on('error', () => reject(requestAborted({ detail: 'The body ended early.' })))
   })
 }
 
@@ -195,7 +194,7 @@ function readText(text: string, tracker: BehaviourTracker, isAny = false): { val
 }
 
 function invalidJson(row: BehaviourId, detail: string, expected: string, received?: unknown): Problem {
-  return new Problem(400, 'json-invalid', 'The body cannot be read', {
+  return jsonInvalid({
     detail,
     violations: [{ ...refusal(row, { pointer: '' }, expected, received), message: detail }],
   })

@@ -1,8 +1,9 @@
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Operation } from '../../contract/contract.ts'
 import { isJson } from '../../contract/media-type.ts'
-import { refusal, requestInvalid } from '../../resources/handler.ts'
+import { refusal } from '../../resources/handler.ts'
 import type { Violation } from '../../errors/problem.ts'
+import { requestInvalid } from '../../errors/request-errors.ts'
 
 /**
  * An empty body is `{}` where the contract does not ask for one, unless the behaviour catalogue says otherwise.

@@ -3,7 +3,7 @@ import { type Part, readParts } from './multipart.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Operation } from '../../contract/contract.ts'
 import { bareType, isJson, isWithin } from '../../contract/media-type.ts'
-import { Problem } from '../../errors/problem.ts'
+import { formInvalid, xmlInvalid } from '../../errors/request-errors.ts'
 
 /** A file of a form. */
 interface FormFile {
@@ -76,7 +76,7 @@ async function readXml(text: string, type: string, operation: Operation): Promis
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const detail = `The XML cannot be read: ${error.message}.`
-    throw new Problem(400, 'xml-invalid', 'The body cannot be read', {
+    throw xmlInvalid({
       detail,
       violations: [
         { pointer: '', code: 'syntax', message: detail, expected: 'well-formed XML', source: operation.bodySource() },
@@ -95,7 +95,7 @@ async function readMultipart(bytes: Buffer, { request }: RequestContext, operati
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const detail = `The form cannot be read: ${error.message}.`
-    throw new Problem(400, 'form-invalid', 'The body cannot be read', {
+    throw formInvalid({
       detail,
       violations: [
         { pointer: '', code: 'syntax', message: detail, expected: 'a form (RFC 7578)', source: operation.bodySource() },

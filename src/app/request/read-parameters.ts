@@ -6,8 +6,9 @@ import type { Operation, Parameter } from '../../contract/contract.ts'
 import { decodePercent } from '../../contract/parameters/decode-percent.ts'
 import { oneOf } from '../../errors/nearest.ts'
 import { type ParameterValue, refusal } from '../../resources/handler.ts'
-import { Problem, shown, type Violation } from '../../errors/problem.ts'
+import { shown, type Violation } from '../../errors/problem.ts'
 import type { Integer } from '../../resources/file-sets/store/file-record.ts'
+import { pathInvalid } from '../../errors/request-errors.ts'
 
 type Values = Record<string, ParameterValue>
 
@@ -130,9 +131,9 @@ function decodeSegment(segment: string, tracker: BehaviourTracker): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    throw new Problem(400, 'path-invalid', 'The path cannot be decoded', {
+    throw pathInvalid({
       detail: `${shown(segment)} is not valid percent-encoded UTF-8. Write %25 for a percent sign.`,
-      rows: ['http.encoding'],
+      behaviours: ['http.encoding'],
     })
   }
 }

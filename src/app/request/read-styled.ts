@@ -3,7 +3,8 @@ import { cookiesOf } from '../../contract/parameters/sent-headers.ts'
 import type { Parameter } from '../../contract/contract.ts'
 import { withNumbers } from '../../formats/json.ts'
 import type { ParameterValue } from '../../resources/handler.ts'
-import { Problem, shown, type Violation } from '../../errors/problem.ts'
+import { shown, type Violation } from '../../errors/problem.ts'
+import { pathInvalid } from '../../errors/request-errors.ts'
 
 type Values = Record<string, ParameterValue>
 
@@ -64,9 +65,9 @@ function soundSegment(segment: string | undefined): string | undefined {
     decodeURIComponent(segment)
     return segment
   } catch {
-    throw new Problem(400, 'path-invalid', 'The path cannot be decoded', {
+    throw pathInvalid({
       detail: `${shown(segment)} is not valid percent-encoded UTF-8. Write %25 for a percent sign.`,
-      rows: ['http.encoding'],
+      behaviours: ['http.encoding'],
     })
   }
 }

@@ -1,13 +1,13 @@
 import type { RequestContext } from '../request-context.ts'
 import { refusal } from '../../resources/handler.ts'
-import { Problem } from '../../errors/problem.ts'
+import { notAcceptable } from '../../errors/request-errors.ts'
 
 /** `http.accept`. @throws Problem 406 for an Accept that excludes JSON, where it is heeded */
 export function refuseOtherMedia({ request, tracker }: RequestContext): void {
   const { accept } = request.headers
   if (accept === undefined || acceptsJson(accept) || tracker.ask('http.accept') === 'ignore') return
   const violation = refusal('http.accept', { header: 'Accept' }, 'application/json', accept)
-  throw new Problem(406, 'not-acceptable', 'No acceptable media type', {
+  throw notAcceptable({
     detail: `${violation.message} Responses are JSON.`,
     violations: [violation],
   })

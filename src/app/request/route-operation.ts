@@ -7,7 +7,8 @@ import type { Operation } from '../../contract/contract.ts'
 import { decodePercent } from '../../contract/parameters/decode-percent.ts'
 import type { Route } from '../../contract/router.ts'
 import { nearest } from '../../errors/nearest.ts'
-import { Problem } from '../../errors/problem.ts'
+import type { Problem } from '../../errors/problem.ts'
+import { methodNotAllowed, pathUnknown } from '../../errors/request-errors.ts'
 
 /** Where a request belongs; path parameters are still as they were sent. */
 export interface Routed {
@@ -24,14 +25,14 @@ export function findRoute(context: RequestContext): Routed | undefined {
   const { request, response, tracker } = context
   const route = routeOf(context)
   if (route.kind === 'operation') return route
-  if (route.kind === 'unknown') throw pathUnknown(context, route.nearest)
+  if (route.kind === 'unknown') throw unknownPath(context, route.nearest)
   const method = request.method ?? ''
   const allow = [...route.allowed, 'OPTIONS'].join(', ')
   setHeader(context, 'allow', allow)
   if (method !== 'OPTIONS') {
-    throw new Problem(405, 'method-not-allowed', 'The method is not allowed here', {
+    throw methodNotAllowed({
       detail: `${method} is not allowed on ${route.path}. Allowed: ${allow}.`,
-      rows: ['http.method'],
+      behaviours: ['http.method'],
     })
   }
   tracker.note('http.options')
@@ -76,11 +77,14 @@ function decodeUnreserved(path: string): string {
 /** A contract may have hundreds. */
 const MOST_KNOWN = 20
 
-function pathUnknown(context: RequestContext, meant: string | undefined): Problem {
+function unknownPath(context: RequestContext, meant: string | undefined): Problem {
   const { tracker, path } = context
-  return new Problem(404, 'path-unknown', 'There is no such path', {
+  return pathUnknown({
     detail: `There is no path ${path}. ${hintOf(context, meant)}`,
-    rows: ['error.unknown-path', ...tracker.rows().ids.filter((row) => row === 'http.path' || row === 'http.encoding')],
+    behaviours: [
+      'error.unknown-path',
+      ...tracker.rows().ids.filter((row) => row === 'http.path' || row === 'http.encoding'),
+    ],
   })
 }
 

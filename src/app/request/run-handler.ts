@@ -15,19 +15,12 @@ import type { Own, Stateful } from '../binding/binding.ts'
 import type { Operation } from '../../contract/contract.ts'
 import { valueAt } from '../../contract/pointer.ts'
 import { withNumbers } from '../../formats/json.ts'
-import {
-  type Call,
-  type Handler,
-  type Identity,
-  type Outcome,
-  type Reading,
-  refusal,
-  requestInvalid,
-} from '../../resources/handler.ts'
+import { type Call, type Handler, type Identity, type Outcome, type Reading, refusal } from '../../resources/handler.ts'
 import type { Violation } from '../../errors/problem.ts'
 import { inSlices } from '../../engine/slices.ts'
 import { isSteps, type Work } from '../../engine/steps.ts'
 import type { State } from '../../engine/state.ts'
+import { requestInvalid } from '../../errors/request-errors.ts'
 
 /**
  * Schema, existence, meaning, decision.

@@ -2,11 +2,11 @@ import { Problem, type Violation } from '../../errors/problem.ts'
 
 /** A problem whose texts have gone through a function; the same one where nothing changed. */
 export function cleanProblem(problem: Problem, clean: (text: string) => string): Problem {
-  const { status, slug, title, message, headers, rows } = problem
+  const { message } = problem
   const detail = clean(message)
   const violations = problem.violations.map((one) => cleanViolation(one, clean))
   if (detail === message && violations.every((one, at) => one === problem.violations[at])) return problem
-  return new Problem(status, slug, title, { detail, violations, headers, rows })
+  return problem.with({ detail, violations })
 }
 
 function cleanViolation(violation: Violation, clean: (text: string) => string): Violation {

@@ -10,6 +10,7 @@ import { setHeader, setHeaders } from '../../engine/request-context.ts'
 import type { BehaviourSettings, BehaviourId } from '../../behaviours/settings.ts'
 import { createBehaviourTracker, type UsedBehaviours } from '../../behaviours/tracker.ts'
 import { Defect, Problem } from '../../errors/problem.ts'
+import { mockDefect } from '../../errors/response-errors.ts'
 
 /** Whatever is no Problem is a defect of ours: logged with its stack, marked, and never the client's fault. */
 export async function refuse(context: RequestContext, error: unknown): Promise<void> {
@@ -18,7 +19,7 @@ export async function refuse(context: RequestContext, error: unknown): Promise<v
   context.trace.nextEvent = sandbox.nextEvent
   const isDefect = !(error instanceof Problem)
   const adapter = followedOf(context)
-  const found = isDefect ? mockDefect(requestId, error) : withAnswers(error, sandbox.behaviours.answers)
+  const found = isDefect ? defectProblem(requestId, error) : withAnswers(error, sandbox.behaviours.answers)
   const clean = cleanerOf(context)
   const problem = cleanProblem(adapter ? adapter.problem(found) : found, clean)
   if (response.destroyed) {
@@ -54,7 +55,7 @@ export async function refuse(context: RequestContext, error: unknown): Promise<v
 
 /** A problem as `error.invalid-status` and `error.several` have it. */
 function withAnswers(problem: Problem, answers: BehaviourSettings): Problem {
-  const { status, slug, title, violations, headers, rows } = problem
+  const { status, violations, behaviours } = problem
   const [first] = violations
   const isCut = violations.length > 1 && answers['error.several'] === 'first'
   const isInvalid = isInvalidRequest(problem)
@@ -64,17 +65,17 @@ function withAnswers(problem: Problem, answers: BehaviourSettings): Problem {
     ...(violations.length > 1 ? (['error.several'] as const) : []),
   ]
   if (named.length === 0) return problem
-  return new Problem(wanted, slug, title, {
+  return problem.with({
+    status: wanted,
     detail: isCut && first ? first.message : problem.message,
     violations: isCut && first ? [first] : violations,
-    headers,
-    rows: [...rows, ...named],
+    behaviours: [...behaviours, ...named],
   })
 }
 
 /** Whether the parts of a request were read and found wrong. */
-function isInvalidRequest({ status, slug }: Problem): boolean {
-  return status === 400 && (slug === 'request-invalid' || slug === 'cursor-invalid')
+function isInvalidRequest({ status, id }: Problem): boolean {
+  return status === 400 && (id === 'request-invalid' || id === 'cursor-invalid')
 }
 
 /** A refusal does not repeat the keys of its request, nor those of the configuration. */
@@ -134,23 +135,23 @@ function stackOf(error: unknown): string {
 
 const NO_ROWS: UsedBehaviours = { ids: [], text: '' }
 
-function mockDefect(requestId: string, error: unknown): Problem {
+function defectProblem(requestId: string, error: unknown): Problem {
   const known = error instanceof Defect ? error : undefined
   const what = known ? `${known.message.replace(/\.?$/, '.')} ` : ''
   const whose = known?.isOfHandler
     ? 'This is a defect of the handler, not of the request. The log has'
     : 'The stand-in failed; this is a defect of the mock, not of the request. Its log has'
   const detail = `${what}${whose} the stack under ${requestId}.`
-  return new Problem(500, 'mock-defect', 'The mock has a defect', { detail, violations: known?.violations ?? [] })
+  return mockDefect({ detail, violations: known?.violations ?? [] })
 }
 
 const PASSED = new Set(['auth.keys', 'body.null', 'cors', 'http.compression'])
 
 /** A refusal depends on the rows that refused, and on those that had let the request come so far. */
-function refusingRows({ sandbox, tracker }: RequestContext, { rows, violations }: Problem): UsedBehaviours {
+function refusingRows({ sandbox, tracker }: RequestContext, { behaviours, violations }: Problem): UsedBehaviours {
   const refusing = createBehaviourTracker(sandbox.behaviours)
   const named = violations.flatMap(({ source }) => source?.split('#')[1] ?? [])
   const passed = tracker.rows().ids.filter((row) => PASSED.has(row))
-  refusing.note('error.body', ...([...rows, ...named, ...passed] as BehaviourId[]))
+  refusing.note('error.body', ...([...behaviours, ...named, ...passed] as BehaviourId[]))
   return refusing.rows()
 }

@@ -15,10 +15,10 @@ export function renderProblem(
   requestId: string,
   shape: BehaviourSettings['error.body'],
 ): RenderedProblem {
-  const { status, title, message: detail, slug, violations: errors } = problem
+  const { status, title, message: detail, id, violations: errors } = problem
   if (shape === 'problem') {
     const body = {
-      type: `/problems/${slug}`,
+      type: `/problems/${id}`,
       title,
       status,
       detail,
@@ -32,7 +32,7 @@ export function renderProblem(
     const body = { status, statusReason, message: detail, path, toe: toe(requestId), errors }
     return { contentType: 'application/json', body: stringifyJson(body) }
   }
-  const values = { status, statusReason, title, detail, slug, path, requestId, errors }
+  const values = { status, statusReason, title, detail, slug: id, path, requestId, errors }
   return { contentType: 'application/json', body: stringifyJson(fill(shape.template, values)) }
 }
 

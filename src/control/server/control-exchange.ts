@@ -23,6 +23,7 @@ import { Problem, type Violation } from '../../errors/problem.ts'
 import type { Work } from '../../engine/steps.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { isSandboxName, type Sandboxes } from '../../engine/sandboxes.ts'
+import { mockDefect } from '../../errors/response-errors.ts'
 
 /** A request on its way to its answer: what the stages need of it. */
 export interface ControlUnderway extends ResponseContext {
@@ -232,5 +233,5 @@ function refuse(context: ControlUnderway, deps: AppDependencies, error: unknown,
 
 function defect(): Problem {
   const detail = 'The stand-in failed; this is a defect of the mock, not of the request. Its log has the stack.'
-  return new Problem(500, 'mock-defect', 'The mock has a defect', { detail })
+  return mockDefect({ detail })
 }

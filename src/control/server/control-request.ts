@@ -3,7 +3,8 @@ import { BY_HEADER, firstKey, namedByHeader } from '../../app/choose-sandbox.ts'
 import type { ControlDependencies, AppDependencies } from '../../app/dependencies.ts'
 import type { Operation, Parameter } from '../../contract/contract.ts'
 import { invalid, unknownName, violation } from '../../errors/violation.ts'
-import { Problem, shown, type Violation } from '../../errors/problem.ts'
+import { shown, type Violation } from '../../errors/problem.ts'
+import { methodNotAllowed, pathInvalid, pathUnknown } from '../../errors/request-errors.ts'
 import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
 import type { ParameterValue } from '../../engine/control-route.ts'
 
@@ -51,7 +52,7 @@ function findOperation(method: string, target: string, { router, paths }: Contro
   if (route.kind === 'operation') return route
   if (route.kind === 'wrong-method') {
     const allow = route.allowed.join(', ')
-    throw new Problem(405, 'method-not-allowed', 'The method is not allowed here', {
+    throw methodNotAllowed({
       detail: `${method} is not allowed on ${CONTROL_PATH}${route.path}. Allowed: ${allow}.`,
       headers: { allow },
     })
@@ -60,7 +61,7 @@ function findOperation(method: string, target: string, { router, paths }: Contro
     route.nearest === undefined
       ? `Known: ${paths.map((path) => CONTROL_PATH + path).join(', ')}.`
       : `Did you mean ${CONTROL_PATH}${route.nearest}?`
-  throw new Problem(404, 'path-unknown', 'There is no such path', {
+  throw pathUnknown({
     detail: `The control API has no path ${target}. ${hint}`,
   })
 }
@@ -69,7 +70,7 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    throw new Problem(400, 'path-invalid', 'The path cannot be decoded', {
+    throw pathInvalid({
       detail: `${shown(segment)} is not valid percent-encoded UTF-8. Write %25 for a percent sign.`,
     })
   }

@@ -6,10 +6,12 @@ import type { Operation } from '../../contract/contract.ts'
 import { invalid, violation } from '../../errors/violation.ts'
 import { encodePointer } from '../../formats/json.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
-import { type Call, type Handler, type Outcome, requestInvalid } from '../../resources/handler.ts'
+import { type Call, type Handler, type Outcome } from '../../resources/handler.ts'
 import { type BuiltinOperation, BUILTIN_OPERATIONS } from '../../resources/builtin-operations.ts'
 import { Problem, type Violation } from '../../errors/problem.ts'
 import { runWork } from '../../engine/steps.ts'
+import { operationMissing } from '../../errors/response-errors.ts'
+import { requestInvalid } from '../../errors/request-errors.ts'
 
 /** Reads a request as the emulated service would. @throws Problem for parameters that it cannot decode */
 export type DryRun = (simulated: SimulatedRequest, sandbox: Sandbox) => DryRunRequest
@@ -113,7 +115,7 @@ function refuseLoneSurrogates({ path, query, pointers }: SimulatedRequest): void
 /** @throws Problem 409 where the contract has no such operation, or another handler answers it */
 function findByRole({ bindings }: AppDependencies, role: BuiltinOperation) {
   for (const binding of bindings.values()) if (binding.kind === 'stateful' && binding.role === role) return binding
-  throw new Problem(409, 'operation-missing', 'The contract has no such operation', {
+  throw operationMissing({
     detail: `No operation of the contract is bound to ${role}, so there is nothing to explain. See standin check.`,
   })
 }
@@ -135,7 +137,7 @@ function placed<Result>(read: () => Result, told: SimulatedRequest): Result {
     if (error.status === 400 && violations.length > 0) throw requestInvalid(violations)
     const [first] = error.violations
     const detail = error.message === first?.message ? violations[0]?.message : undefined
-    throw new Problem(error.status, error.slug, error.title, { detail: detail ?? error.message, violations })
+    throw error.with({ detail: detail ?? error.message, violations })
   }
 }
 

@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type AllowedHosts, hostRefused, isLoopback, refuseTwoHosts } from '../../app/access/allowed-hosts.ts'
+import { type AllowedHosts, wrongHost, isLoopback, refuseTwoHosts } from '../../app/access/allowed-hosts.ts'
 import { isLocalOrigin, isPreflight, setPreflightHeaders } from '../../app/access/cors.ts'
 import type { ControlUnderway } from './control-exchange.ts'
 import type { ControlDependencies, AppDependencies } from '../../app/dependencies.ts'
 import { setHeader } from '../../engine/request-context.ts'
-import { Problem, shown } from '../../errors/problem.ts'
+import { shown } from '../../errors/problem.ts'
+import { controlLocalOnly, pageRefused, tokenMissing, tokenWrong } from '../../errors/control-errors.ts'
 
 /**
  * Who may use the control API: whoever is on this machine, or with `--control-token` whoever bears the token; of web pages only
@@ -46,7 +47,7 @@ function refuseForeignPage({ headers }: IncomingMessage, origins: readonly strin
       ? headers['sec-fetch-site'] === 'cross-site'
       : !isLocalOrigin(origin) && !origins.includes(origin)
   if (!isForeign) return
-  throw new Problem(403, 'page-refused', 'Foreign web pages may not control the stand-in', {
+  throw pageRefused({
     detail: `The request came from ${origin === undefined ? 'a page of another site' : `a page of ${shown(origin)}`}. Use a page of localhost, or start with --control-token and --allow-origin.`,
   })
 }
@@ -54,17 +55,17 @@ function refuseForeignPage({ headers }: IncomingMessage, origins: readonly strin
 function refuseForeigner({ socket, headers }: IncomingMessage, hosts: AllowedHosts): void {
   const remedy = 'Start with --control-token, and bear the token.'
   if (!isLoopback(socket.remoteAddress ?? '')) {
-    throw new Problem(403, 'control-local-only', 'The control API answers this machine only', {
+    throw controlLocalOnly({
       detail: `The request came from ${shown(socket.remoteAddress ?? 'nowhere')}. ${remedy}`,
     })
   }
   if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) {
-    throw new Problem(403, 'control-local-only', 'The control API answers this machine only', {
+    throw controlLocalOnly({
       detail: `The request came through a proxy, so it may come from anywhere. ${remedy}`,
     })
   }
   // A page that lets its own name point at this machine is foreign too, and browsers do not always say that they are one.
-  if (!hosts.has(headers.host)) throw hostRefused(headers.host)
+  if (!hosts.has(headers.host)) throw wrongHost(headers.host)
 }
 
 /** Digests have one length, and comparing them tells nothing by the time it takes. */
@@ -72,11 +73,11 @@ function refuseWithoutToken({ headers }: IncomingMessage, token: string): void {
   const sent = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   const digest = (text: string) => createHash('sha256').update(text).digest()
   if (sent !== undefined && timingSafeEqual(digest(sent), digest(token))) return
-  const [slug, why] =
+  const [refused, why] =
     sent === undefined
-      ? (['token-missing', 'The request bears no token.'] as const)
-      : (['token-wrong', 'The token is not the right one.'] as const)
-  throw new Problem(401, slug, 'The control API asks for a token', {
+      ? ([tokenMissing, 'The request bears no token.'] as const)
+      : ([tokenWrong, 'The token is not the right one.'] as const)
+  throw refused({
     detail: `${why} Send the header Authorization: Bearer …, with the token of --control-token.`,
     headers: { 'www-authenticate': 'Bearer realm="standin control"' },
   })

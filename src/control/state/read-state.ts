@@ -8,7 +8,7 @@ import { type InitialFileSet, STATE_VERSION } from './write-state.ts'
 import type { Beginning } from '../../engine/snapshot.ts'
 import type { FixtureRules } from '../../seed/fixtures.ts'
 import { encodePointer } from '../../formats/json.ts'
-import { Problem, type Violation } from '../../errors/problem.ts'
+import { type Violation } from '../../errors/problem.ts'
 import { fileSetInSteps } from '../../seed/initial-state.ts'
 import type { Clock } from '../../engine/clock.ts'
 import { type Entries, inSteps } from '../../resources/file-sets/store/entries.ts'
@@ -17,12 +17,13 @@ import type { ReportSchedule } from '../../resources/report-schedules/calendar/r
 import { type Delivery, MOST_RUNS_KEPT } from '../../resources/report-schedules/calendar/run.ts'
 import type { Steps } from '../../engine/steps.ts'
 import { type FileSet, NO_OVERRIDES, type Overrides, type State } from '../../engine/state.ts'
+import { stateTooNew } from '../../errors/sandbox-errors.ts'
 
 /** A document of a newer Standin holds what this one does not know, so it is refused before anything of it is read. @throws Problem 409 */
 export function refuseNewerState(body: unknown): void {
   const version: unknown = typeof body === 'object' && body !== null && 'version' in body ? body.version : undefined
   if (typeof version !== 'number' || version <= STATE_VERSION) return
-  throw new Problem(409, 'state-too-new', 'The state is of a newer version', {
+  throw stateTooNew({
     detail: `The document is of version ${version}; this Standin reads up to ${STATE_VERSION}. Use the Standin that made it, or a newer one.`,
   })
 }

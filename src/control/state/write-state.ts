@@ -5,7 +5,6 @@ import { showDelivery, showStored } from '../show.ts'
 import type { StateDocument, StoredCollection, StoredFileSet } from '../client/types.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import { counted } from '../../errors/counted.ts'
-import { Problem } from '../../errors/problem.ts'
 import type { Beginning } from '../../engine/snapshot.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import type { Clock } from '../../engine/clock.ts'
@@ -16,6 +15,7 @@ import { recordsInSteps } from '../../resources/file-sets/store/records.ts'
 import type { Run } from '../../resources/report-schedules/calendar/run.ts'
 import { runSteps, type Steps } from '../../engine/steps.ts'
 import type { FileSet, State } from '../../engine/state.ts'
+import { stateTooLarge } from '../../errors/sandbox-errors.ts'
 
 export const STATE_VERSION = 1
 
@@ -168,7 +168,7 @@ export function refuseTooLarge(fileSets: readonly FileSet[], initialState?: Stat
     0,
   )
   if (records <= MOST_RECORDS) return
-  throw new Problem(409, 'state-too-large', 'The state is too large for one document', {
+  throw stateTooLarge({
     detail: `File sets that are not as they were generated hold ${counted(records, 'entry', 'entries')}; a document holds ${MOST_RECORDS}. Keep a checkpoint instead.`,
   })
 }

@@ -16,7 +16,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { Problem, StartupError } from '../../errors/problem.ts'
+import { StartupError } from '../../errors/problem.ts'
+import { logNotWritten } from '../../errors/sandbox-errors.ts'
 
 /**
  * The files of a data directory are only read and written here and in `append-file.ts`. Everything is synchronous: a response leaves
@@ -126,7 +127,7 @@ export function orNotWritten<Result>(path: string, act: () => Result, isStopped 
     const further = isStopped()
       ? ' The log could not be cut back to its last change either: nothing more is written until that succeeds.'
       : ''
-    throw new Problem(507, 'log-not-written', 'The log cannot be written', {
+    throw logNotWritten({
       detail: `${path}: ${reasonOf(error)}. Nothing was changed.${further}`,
     })
   }

@@ -1,7 +1,13 @@
 import { EventDefect } from '../../handlers/event-defect.ts'
 import type { DocumentEvent } from '../../handlers/events.ts'
 import { nearest } from '../../errors/nearest.ts'
-import { Problem, shown } from '../../errors/problem.ts'
+import { shown } from '../../errors/problem.ts'
+import {
+  documentsTooLarge,
+  documentTooLarge,
+  tooManyCollections,
+  tooManyDocuments,
+} from '../../errors/resource-errors.ts'
 import {
   COLLECTION_NAME,
   DOCUMENT_ID,
@@ -74,20 +80,13 @@ function read(document: unknown): StoredDocument {
   try {
     const stored = storeDocument(document)
     if (stored.length <= LONGEST_DOCUMENT) return stored
-    throw tooMuch(
-      'document-too-large',
-      'The document is too large',
-      `A document has at most ${LONGEST_DOCUMENT} characters of JSON; this one has ${stored.length}.`,
-    )
+    throw documentTooLarge({
+      detail: `A document has at most ${LONGEST_DOCUMENT} characters of JSON; this one has ${stored.length}.`,
+    })
   } catch (error) {
     if (!(error instanceof NoJson)) throw error
     throw new EventDefect(`a document must be a JSON object: ${error.message}.`)
   }
-}
-
-/** What the client may have brought about, so it is a refusal and no defect. */
-function tooMuch(slug: string, title: string, detail: string): Problem {
-  return new Problem(409, slug, title, { detail })
 }
 
 interface Notes {
@@ -123,21 +122,13 @@ function createNotes(collections: State['collections']): Notes {
 
 function refuseBeyond(names: number, size: number, length: number, collection: string): void {
   if (names > MOST_COLLECTIONS)
-    throw tooMuch(
-      'too-many-collections',
-      'There are too many collections',
-      `A world has at most ${MOST_COLLECTIONS} collections.`,
-    )
+    throw tooManyCollections({ detail: `A sandbox has at most ${MOST_COLLECTIONS} collections.` })
   if (size > MOST_DOCUMENTS)
-    throw tooMuch(
-      'too-many-documents',
-      'There are too many documents',
-      `A collection holds at most ${MOST_DOCUMENTS} documents, and ${collection} is full. Remove some, or reset the sandbox.`,
-    )
+    throw tooManyDocuments({
+      detail: `A collection holds at most ${MOST_DOCUMENTS} documents, and ${collection} is full. Remove some, or reset the sandbox.`,
+    })
   if (length > LONGEST_COLLECTIONS)
-    throw tooMuch(
-      'documents-too-large',
-      'The documents are too large',
-      `The documents of a world have at most ${LONGEST_COLLECTIONS} characters of JSON together. Remove some, or reset the sandbox.`,
-    )
+    throw documentsTooLarge({
+      detail: `The documents of a sandbox have at most ${LONGEST_COLLECTIONS} characters of JSON together. Remove some, or reset the sandbox.`,
+    })
 }

@@ -8,11 +8,11 @@ import {
 import { showReportSchedule } from './report-schedule-view.ts'
 import { takenBeyondContract } from './schedule-dates.ts'
 import { isObject } from '../../formats/json.ts'
-import { Problem } from '../../errors/problem.ts'
 import type { Integer } from '../file-sets/store/file-record.ts'
 import { isKnownId } from '../../engine/known-ids.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
 import type { State } from '../../engine/state.ts'
+import { linkNotFound, reportScheduleConflict, tooManyReportSchedules } from '../../errors/resource-errors.ts'
 
 export const createReportSchedule: Handler = {
   normalizeBody: normalizeReportScheduleInfo,
@@ -52,10 +52,7 @@ export function refuseUnknownLinks({ body, tracker, knownIds }: Call): void {
     const rule = tracker.ask('links.exist')
     if (rule === 'any' || isKnownId(knownIds, list, id as Integer)) continue
     const violation = refusal('links.exist', { pointer: `/${name}` }, `an id that a fixture lists under ${list}`, id)
-    throw new Problem(rule === 'listed' ? 404 : 403, 'link-not-found', 'The page or view does not exist', {
-      detail: violation.message,
-      violations: [violation],
-    })
+    throw linkNotFound({ status: rule === 'listed' ? 404 : 403, violations: [violation] })
   }
 }
 
@@ -109,10 +106,7 @@ function refuseDuplicate({ reportSchedules }: State, { tracker }: Call, { title,
       `one that no schedule has; schedule ${stored.id} has it`,
       received,
     )
-    throw new Problem(409, 'report-schedule-conflict', 'There is such a report schedule already', {
-      detail: violation.message,
-      violations: [violation],
-    })
+    throw reportScheduleConflict({ violations: [violation] })
   }
 }
 
@@ -122,8 +116,8 @@ const MOST_REPORT_SCHEDULES = 1_000_000
 /** Ids are used up early only by an update that creates, or a fixture, with a huge one. */
 function refuseBeyondBound({ reportSchedules }: State, id: number): void {
   if (reportSchedules.size < MOST_REPORT_SCHEDULES && Number.isSafeInteger(id)) return
-  throw new Problem(409, 'too-many-report-schedules', 'There are too many report schedules', {
-    detail: `One world holds ${MOST_REPORT_SCHEDULES} report schedules, with ids below 2^53. Reset it to go on.`,
-    rows: ['create.ids'],
+  throw tooManyReportSchedules({
+    detail: `A sandbox holds ${MOST_REPORT_SCHEDULES} report schedules, with ids below 2^53. Reset it to go on.`,
+    behaviours: ['create.ids'],
   })
 }

@@ -1,8 +1,8 @@
 import { type ControlCall, type ControlHandler, NO_CONTENT, LIMIT, ok, readCount } from '../../engine/control-route.ts'
 import { showReportSchedule, showRun } from '../../control/show.ts'
 import { lazily } from '../../formats/json-pieces.ts'
-import { Problem } from '../../errors/problem.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
+import { reportScheduleNotFound } from '../../errors/resource-errors.ts'
 
 export const listReportSchedules: ControlHandler = (call) => {
   const sandbox = call.sandbox()
@@ -37,7 +37,7 @@ export function findReportSchedule(call: ControlCall, id: unknown = call.path.sc
   sandbox.now()
   const found = typeof id === 'number' ? sandbox.state.reportSchedules.get(id) : undefined
   if (found) return found
-  throw new Problem(404, 'report-schedule-not-found', 'The report schedule does not exist', {
+  throw reportScheduleNotFound({
     detail: `The sandbox ${sandbox.name} has no report schedule ${String(id)}. GET /__mock/report-schedules lists them.`,
   })
 }

@@ -1,5 +1,5 @@
 import { counted } from '../../errors/counted.ts'
-import { Problem } from '../../errors/problem.ts'
+import type { Problem } from '../../errors/problem.ts'
 import { LAST_INSTANT } from '../../engine/clock.ts'
 import type { StateEvent } from '../../engine/event.ts'
 import { type Agenda, createAgenda } from './calendar/agenda.ts'
@@ -14,6 +14,7 @@ import {
   shareWithinDates,
 } from './calendar/run.ts'
 import { progressOf, type State } from '../../engine/state.ts'
+import { tooManyRuns } from '../../errors/resource-errors.ts'
 
 /** Works out which runs fall due. It has no timer and changes no state: it answers events, which must be stored at once. */
 export interface Runner {
@@ -87,7 +88,7 @@ export function createRunner(state: () => State, choices: () => CalendarChoices)
       const after = present().copy()
       yield
       const runs = yield* takeRuns(state(), after, until, choices())
-      if (!runs) throw tooManyRuns(state(), present().first()?.at ?? until, until)
+      if (!runs) throw runLimitExceeded(state(), present().first()?.at ?? until, until)
       return { runs, take: () => void (agenda = after) }
     },
     isAwake: () => agenda !== undefined,
@@ -170,10 +171,10 @@ function longestStep(state: State, from: number, until: number): number {
   return Math.min(MOST_RUNS / runs, MOST_DELIVERIES / deliveries, until - from)
 }
 
-function tooManyRuns(state: State, from: number, until: number): Problem {
+function runLimitExceeded(state: State, from: number, until: number): Problem {
   const { runs, deliveries } = ratesOf(state, from, until)
   const about = (rate: number) => Math.round(rate * (until - from)).toLocaleString('en')
-  return new Problem(409, 'too-many-runs', 'There would be too many runs', {
+  return tooManyRuns({
     detail:
       `Up to ${new Date(until).toISOString()} there would be about ${counted(about(runs), 'run')} with ${counted(about(deliveries), 'delivery', 'deliveries')}; ` +
       `one step may make ${MOST_RUNS.toLocaleString('en')} runs and ${MOST_DELIVERIES.toLocaleString('en')} deliveries. ` +

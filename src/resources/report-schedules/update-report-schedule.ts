@@ -2,7 +2,7 @@ import { isObject } from '../../formats/json.ts'
 import type { BehaviourSettings } from '../../behaviours/settings.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import { createNew, entityTag, refuseUnknownLinks } from './create-report-schedule.ts'
-import { asText, type Call, type Handler, type Outcome, refusal, refusalInWords, requestInvalid } from '../handler.ts'
+import { asText, type Call, type Handler, type Outcome, refusal, refusalInWords } from '../handler.ts'
 import {
   clearedOf,
   leavesOut,
@@ -13,9 +13,11 @@ import {
 } from './report-schedule-info.ts'
 import { showReportSchedule } from './report-schedule-view.ts'
 import { takenBeyondContract } from './schedule-dates.ts'
-import { Problem, type Violation } from '../../errors/problem.ts'
+import { type Violation } from '../../errors/problem.ts'
 import type { ReportSchedule, ScheduleSettings } from './calendar/report-schedule.ts'
 import type { State } from '../../engine/state.ts'
+import { preconditionFailed, reportScheduleForbidden, reportScheduleNotFound } from '../../errors/resource-errors.ts'
+import { requestInvalid } from '../../errors/request-errors.ts'
 
 export const updateReportSchedule: Handler = {
   normalizeBody: normalizeReportScheduleInfo,
@@ -37,15 +39,11 @@ export const updateReportSchedule: Handler = {
         return
       }
     }
-    throw new Problem(
-      answer === 'create' ? 404 : Number(answer),
-      'report-schedule-not-found',
-      'The report schedule does not exist',
-      {
-        detail: `There is no report schedule ${asText(id)}. An update never creates one: POST it first and use the id of the answer.`,
-        violations: [refusal('update.unknown-id', { parameter: 'scheduleId' }, 'the id of a report schedule', id)],
-      },
-    )
+    throw reportScheduleNotFound({
+      status: answer === 'create' ? 404 : Number(answer),
+      detail: `There is no report schedule ${asText(id)}. An update never creates one: POST it first and use the id of the answer.`,
+      violations: [refusal('update.unknown-id', { parameter: 'scheduleId' }, 'the id of a report schedule', id)],
+    })
   },
 
   read(state, call) {
@@ -96,11 +94,11 @@ function refuseOtherOwner({ ownerId }: ReportSchedule, { identity, tracker, path
   const where = { parameter: 'scheduleId' }
   const violation = refusalInWords('schedule.owner', where, 'a schedule of the user who calls', 'one of another user')
   if (rule === 'owner-only-403')
-    throw new Problem(403, 'report-schedule-forbidden', 'The report schedule belongs to another user', {
+    throw reportScheduleForbidden({
       detail: `Only its owner may update the report schedule ${asText(path.scheduleId)}.`,
       violations: [violation],
     })
-  throw new Problem(404, 'report-schedule-not-found', 'The report schedule does not exist', {
+  throw reportScheduleNotFound({
     detail: `There is no report schedule ${asText(path.scheduleId)} for the user of this key.`,
     violations: [violation],
   })
@@ -229,7 +227,7 @@ function refuseStale(call: Call, stored: ReportSchedule | undefined): void {
   if (present !== undefined && (tags.includes('*') || tags.includes(present))) return
   if (tracker.ask('update.concurrent') !== 'etag') return
   const state = present === undefined ? 'there is no such schedule yet' : `the schedule is now ${present}`
-  throw new Problem(412, 'precondition-failed', 'The report schedule has changed', {
+  throw preconditionFailed({
     detail: `If-Match is ${sent}, but ${state}. Read it again and repeat the update.`,
     violations: [refusal('update.concurrent', { header: 'If-Match' }, present ?? 'no If-Match', sent)],
   })

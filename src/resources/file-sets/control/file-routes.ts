@@ -11,11 +11,12 @@ import { invalid, violation } from '../../../errors/violation.ts'
 import { type FileSetNeeds, getFileSet, getSlot, holdsEntries, ofPresent, readEntries, slotsOf } from './file-sets.ts'
 import type { FileChange } from '../../../control/client/types.ts'
 import { lazily } from '../../../formats/json-pieces.ts'
-import { Problem, shown } from '../../../errors/problem.ts'
+import { type Problem, shown } from '../../../errors/problem.ts'
 import { prepareAdded } from '../store/entries.ts'
 import { type EntryRecord, nameOf } from '../store/file-record.ts'
 import { runSteps, type Steps } from '../../../engine/steps.ts'
 import type { FileSet } from '../../../engine/state.ts'
+import { directoryHeld } from '../../../errors/resource-errors.ts'
 
 const OFFSET = { least: 0, most: 2 ** 31 - 1, otherwise: 0 }
 
@@ -85,8 +86,9 @@ function readChanged(
       throw invalid(
         strange.map((name) => violation({ pointer: `/${name}` }, 'directory', 'no such field of a directory')),
       )
-    if (entries.isImplied(slot)) throw directoryHeld(before.path, 'is there only because something lies in it')
-    if (path !== before.path && holdsEntries(entries, before.path)) throw directoryHeld(before.path, 'holds entries')
+    if (entries.isImplied(slot)) throw nonEmptyDirectory(before.path, 'is there only because something lies in it')
+    if (path !== before.path && holdsEntries(entries, before.path))
+      throw nonEmptyDirectory(before.path, 'holds entries')
   }
   const others = entries.with({ removed: [before.path] })
   // The pointer of the first file of a list is not what was sent: it is the body itself.
@@ -102,13 +104,13 @@ export const deleteFile: ControlHandler = function* (call) {
   const { id, entries } = fileSet
   const slot = getSlot(fileSet, String(call.path.fileId))
   const { path } = entries.record(slot)
-  if (entries.isDirectory(slot) && holdsEntries(entries, path)) throw directoryHeld(path, 'holds entries')
+  if (entries.isDirectory(slot) && holdsEntries(entries, path)) throw nonEmptyDirectory(path, 'holds entries')
   call.sandbox().commit([{ type: 'files.removed', fileSetId: id, paths: [path] }])
   return NO_CONTENT
 }
 
-function directoryHeld(path: string, why: string): Problem {
-  return new Problem(409, 'directory-held', 'The directory is held by what lies in it', {
+function nonEmptyDirectory(path: string, why: string): Problem {
+  return directoryHeld({
     detail: `The directory ${shown(path)} ${why}. Move or delete the entries in it.`,
   })
 }

@@ -3,8 +3,9 @@ import { invalid, violation } from '../../../errors/violation.ts'
 import { type FileSetNeeds, getFileSet, readEntries, refuseTooManyEntries } from './file-sets.ts'
 import { showFileSet } from '../../../control/show.ts'
 import type { FileSetRequest } from '../../../control/client/types.ts'
-import { Problem, shown } from '../../../errors/problem.ts'
+import { shown } from '../../../errors/problem.ts'
 import { fileSetInSteps } from '../../../seed/initial-state.ts'
+import { fileSetExists, tooManyFileSets } from '../../../errors/resource-errors.ts'
 
 export const listFileSets: ControlHandler = (call) =>
   ok({ fileSets: [...call.sandbox().state.fileSets.values()].map(showFileSet) })
@@ -37,12 +38,12 @@ function refuseOneMore(call: ControlCall): void {
   const sandbox = call.sandbox()
   const { fileSets } = sandbox.state
   if (fileSets.has(id)) {
-    throw new Problem(409, 'file-set-exists', 'There is such a file set already', {
+    throw fileSetExists({
       detail: `The sandbox ${sandbox.name} has a file set ${shown(id)}. Take another id, or DELETE that one first.`,
     })
   }
   if (fileSets.size >= MOST_FILE_SETS) {
-    throw new Problem(409, 'too-many-file-sets', 'There are too many file sets', {
+    throw tooManyFileSets({
       detail: `A sandbox has at most ${MOST_FILE_SETS} file sets. Delete one first.`,
     })
   }

@@ -1,12 +1,13 @@
 import type { ControlCall } from '../../../engine/control-route.ts'
 import { invalid } from '../../../errors/violation.ts'
 import { nearest } from '../../../errors/nearest.ts'
-import { Problem, shown, type Violation } from '../../../errors/problem.ts'
+import { shown, type Violation } from '../../../errors/problem.ts'
 import { type FixtureRules, readGivenFiles } from '../../../seed/fixtures.ts'
 import type { EntryRecord } from '../store/file-record.ts'
 import type { Entries } from '../store/entries.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import type { FileSet } from '../../../engine/state.ts'
+import { fileNotFound, fileSetNotFound, tooManyFiles } from '../../../errors/resource-errors.ts'
 
 export { addedSlots, slotsOf } from '../store/entries.ts'
 
@@ -25,7 +26,7 @@ export function getFileSet(call: ControlCall): FileSet {
   const found = state.fileSets.get(id)
   if (found) return found
   const meant = nearest(id, state.fileSets.keys())
-  throw new Problem(404, 'file-set-not-found', 'The file set does not exist', {
+  throw fileSetNotFound({
     detail: `The sandbox ${name} has no file set ${shown(id)}. ${meant === undefined ? 'GET /__mock/file-sets lists them.' : `Did you mean ${shown(meant)}?`}`,
   })
 }
@@ -37,7 +38,7 @@ const MOST_ENTRIES = 20_000_000
 export function refuseTooManyEntries(numbers: readonly number[]): void {
   const entries = numbers.reduce((sum, each) => sum + each, 0)
   if (entries <= MOST_ENTRIES) return
-  throw new Problem(409, 'too-many-files', 'There are too many files', {
+  throw tooManyFiles({
     detail: `A sandbox holds at most ${MOST_ENTRIES} files and directories; this would make ${entries}. Delete a file set first.`,
   })
 }
@@ -46,7 +47,7 @@ export function refuseTooManyEntries(numbers: readonly number[]): void {
 export function getSlot({ id: fileSetId, entries }: FileSet, id: string): number {
   const slot = entries.slotWithId(id)
   if (slot !== undefined) return slot
-  throw new Problem(404, 'file-not-found', 'The file does not exist', {
+  throw fileNotFound({
     detail: `The file set ${shown(fileSetId)} has no entry with the id ${shown(id)}. GET its files with ?path= to find one by path.`,
   })
 }

@@ -1,9 +1,8 @@
 import type { BehaviourSettings } from '../../../behaviours/settings.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
-import { refusal, refusalInWords, requestInvalid } from '../../handler.ts'
+import { refusal, refusalInWords } from '../../handler.ts'
 import { isCased } from './read-filter.ts'
 import { counted } from '../../../errors/counted.ts'
-import { Problem } from '../../../errors/problem.ts'
 import { fold } from '../store/columns.ts'
 import type { Entries } from '../store/entries.ts'
 import { type Field, isIntegerField } from '../store/file-record.ts'
@@ -12,6 +11,8 @@ import type { Filter, Query } from '../search/cursor.ts'
 import { createScopeTest, EVERYTHING, type Listing, type Scope } from '../search/search.ts'
 import { orderBy, shuffled, type Order } from '../search/order.ts'
 import type { SortKey } from '../search/sort.ts'
+import { directoryNotFound } from '../../../errors/resource-errors.ts'
+import { requestInvalid } from '../../../errors/request-errors.ts'
 
 /** A query as something that can be walked, and the behaviours that a page of it depends on. */
 export interface PreparedListing {
@@ -290,10 +291,7 @@ function throwIfMissing(entries: Entries, path: string, tracker: BehaviourTracke
   if (answer === 'empty') return
   const violation = refusal(row, { parameter: 'directoryPath' }, 'a directory of the file set', path)
   if (answer === '400') throw requestInvalid([violation])
-  throw new Problem(404, 'directory-not-found', 'The directory does not exist', {
-    detail: violation.message,
-    violations: [violation],
-  })
+  throw directoryNotFound({ violations: [violation] })
 }
 
 /** Rows that could have given a page other entries, or its entries other fields. */

@@ -1,10 +1,10 @@
 import type { BehaviourId } from '../../../behaviours/settings.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import { parameterOf } from '../../../behaviours/parameter-of.ts'
-import { type Call, refusal, refusalInWords, requestInvalid } from '../../handler.ts'
+import { type Call, refusal, refusalInWords } from '../../handler.ts'
 import { visibleEntries } from './visible-file-set.ts'
 import { trackQuery, type SearchInput } from './read-query.ts'
-import { Problem, shown } from '../../../errors/problem.ts'
+import { type Problem, shown } from '../../../errors/problem.ts'
 import {
   type Cursor,
   decodePlain,
@@ -21,6 +21,8 @@ import type { Listing } from '../search/search.ts'
 import { parseInstant } from '../../../engine/instant.ts'
 import { runSteps } from '../../../engine/steps.ts'
 import type { FileSet } from '../../../engine/state.ts'
+import { cursorInvalid } from '../../../errors/resource-errors.ts'
+import { requestInvalid } from '../../../errors/request-errors.ts'
 
 /** Where a walk stands before a page, and what it walks. */
 export interface PageStart {
@@ -66,7 +68,7 @@ export function resolvePageStart(fileSet: FileSet, call: Call, sent: SearchInput
   refuseOld(cursor, call)
   if (cursor.fileSetId !== fileSet.id) {
     const answer = tracker.ask('next.other-set')
-    if (answer === 'error') throw cursorInvalid('next.other-set', `a token of the file set ${fileSet.id}`, sent.token)
+    if (answer === 'error') throw invalidCursor('next.other-set', `a token of the file set ${fileSet.id}`, sent.token)
     return answer === 'ignore' ? front : resume(fileSet, { ...cursor, version: fileSet.version }, whole, call)
   }
   refuseOtherKey(cursor, call)
@@ -81,7 +83,7 @@ export function resolvePageStart(fileSet: FileSet, call: Call, sent: SearchInput
 function tampered({ tracker }: Call, token: string, front: PageStart): PageStart | 'empty' {
   const answer = tracker.ask('next.tampered')
   if (answer === 'error')
-    throw cursorInvalid('next.tampered', 'a token from `pageContext.next` of this seed, unchanged', token)
+    throw invalidCursor('next.tampered', 'a token from `pageContext.next` of this seed, unchanged', token)
   return answer === 'empty' ? 'empty' : front
 }
 
@@ -90,7 +92,7 @@ function tampered({ tracker }: Call, token: string, front: PageStart): PageStart
  *
  * @param came the token, or in words what is wrong with what came with it
  */
-export function cursorInvalid(
+export function invalidCursor(
   id: BehaviourId,
   expected: string,
   came: string | undefined | { readonly words: string },
@@ -98,17 +100,14 @@ export function cursorInvalid(
   const where = { parameter: 'next' }
   const violation =
     typeof came === 'object' ? refusalInWords(id, where, expected, came.words) : refusal(id, where, expected, came)
-  return new Problem(400, 'cursor-invalid', 'The pagination token is not valid', {
-    detail: violation.message,
-    violations: [violation],
-  })
+  return cursorInvalid({ violations: [violation] })
 }
 
 function refuseOld({ issued }: Cursor, { tracker, now }: Call): void {
   tracker.note('next.expiry')
   const { word, numbers } = parameterOf(tracker.answers['next.expiry'])
   if (word === 'ttl' && issued !== undefined && now - issued >= numbers[0] * 1000) {
-    throw cursorInvalid('next.expiry', `a token younger than ${numbers[0]} s`, {
+    throw invalidCursor('next.expiry', `a token younger than ${numbers[0]} s`, {
       words: `one issued ${Math.floor((now - issued) / 1000)} s ago`,
     })
   }
@@ -116,7 +115,7 @@ function refuseOld({ issued }: Cursor, { tracker, now }: Call): void {
 
 function refuseOtherKey({ key }: Cursor, call: Call): void {
   if (call.tracker.ask('next.other-key') === 'accept' || key === undefined || key === digest(call.key())) return
-  throw cursorInvalid('next.other-key', 'a token that was given to the same key', { words: 'one of another key' })
+  throw invalidCursor('next.other-key', 'a token that was given to the same key', { words: 'one of another key' })
 }
 
 /** Which search goes on: the token's, when what was sent agrees with it. */
@@ -135,14 +134,14 @@ function chooseQuery(
     const answer = tracker.answers['next.omitted-query']
     if (answer === 'reevaluate') return whole
     if (answer === 'error')
-      throw cursorInvalid('next.omitted-query', 'the search that the token came from, sent again', {
+      throw invalidCursor('next.omitted-query', 'the search that the token came from, sent again', {
         words: 'a token alone',
       })
     if (typeof cursor.query !== 'string') {
       trackQuery(cursor.query, tracker)
       return cursor.query
     }
-    throw cursorInvalid(
+    throw invalidCursor(
       'next.content',
       'the search sent again beside the token: it is over 1 KB, so the token holds only its digest',
       { words: 'a token alone' },
@@ -156,7 +155,7 @@ function chooseQuery(
   const answer = tracker.ask('next.conflict')
   if (answer === 'reevaluate') return whole
   if (answer === 'ignore' && typeof cursor.query !== 'string') return cursor.query
-  throw cursorInvalid(
+  throw invalidCursor(
     'next.conflict',
     'the same directory, flag, filters and sort as on the page before, or {} to go on with them',
     { words: differences(cursor, named) },
@@ -193,7 +192,7 @@ export function limitToWindow(size: number, given: number, tracker: BehaviourTra
   const room = Number(window) - given
   if (room < size) tracker.note('page.window')
   if (room > 0) return Math.min(room, size)
-  throw cursorInvalid('page.window', `a page that begins before entry ${Number(window) + 1} of the search`, {
+  throw invalidCursor('page.window', `a page that begins before entry ${Number(window) + 1} of the search`, {
     words: `one that begins after entry ${given}`,
   })
 }
@@ -202,7 +201,7 @@ function entriesAt({ id, entries, version, past }: FileSet, wanted: number, call
   if (wanted === version) return entries
   const found = past.get(wanted)
   if (found) return runSteps(visibleEntries(found, id, call))
-  throw cursorInvalid(
+  throw invalidCursor(
     'page.changes',
     `a token of a version of ${id} that is still kept (${Math.min(...past.keys(), version)} to ${version})`,
     { words: `one of version ${wanted}` },
@@ -213,7 +212,7 @@ function entriesAt({ id, entries, version, past }: FileSet, wanted: number, call
 function placeOfId(id: SortValue | undefined, entries: Entries, order: Order): SortValue[] {
   const slot = typeof id === 'string' ? entries.slotWithId(id) : undefined
   if (slot === undefined)
-    throw cursorInvalid('next.conflict', 'a token whose last entry still exists, to find its place by', {
+    throw invalidCursor('next.conflict', 'a token whose last entry still exists, to find its place by', {
       words: `one of ${shown(id)}`,
     })
   return order.valuesAt(slot)
@@ -231,7 +230,7 @@ function placeOfPlain(plain: PlainCursor, entries: Entries, order: Order): SortV
   const otherwise = slot === undefined ? undefined : null
   const place = order.valuesOf((field) => (field in known ? (known[field] as SortValue | undefined) : otherwise))
   if (place) return place
-  throw cursorInvalid('next.content', 'a token whose last entry still exists, to look up what it is sorted by', {
+  throw invalidCursor('next.content', 'a token whose last entry still exists, to look up what it is sorted by', {
     words: `one of ${shown(plain.path)}`,
   })
 }

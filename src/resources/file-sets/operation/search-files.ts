@@ -1,10 +1,12 @@
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import { parameterOf } from '../../../behaviours/parameter-of.ts'
 import { resolvePageStart, limitToWindow, nextToken, type PageStart } from './page-start.ts'
-import { asText, type Call, type Handler, type Outcome, refusal, requestInvalid } from '../../handler.ts'
+import { asText, type Call, type Handler, type Outcome, refusal } from '../../handler.ts'
 import { readQueryBody, type SearchInput, normalizeSearch } from './read-query.ts'
 import { seenFileSet } from './visible-file-set.ts'
-import { Problem, type Violation } from '../../../errors/problem.ts'
+import type { Violation } from '../../../errors/problem.ts'
+import { requestInvalid } from '../../../errors/request-errors.ts'
+import { fileSetNotFound } from '../../../errors/resource-errors.ts'
 import { createQuery, type Query } from '../search/cursor.ts'
 import { isUuid } from '../../../engine/uuid.ts'
 import { type Steps, runSteps } from '../../../engine/steps.ts'
@@ -79,7 +81,8 @@ function throwIfUnknown(id: string, state: State, tracker: BehaviourTracker): vo
   const answer = tracker.ask('set.unknown')
   if (answer === 'empty') return
   const known = [...state.fileSets.keys()].slice(0, 20).join(', ')
-  throw new Problem(Number(answer), 'file-set-not-found', 'The file set does not exist', {
+  throw fileSetNotFound({
+    status: Number(answer),
     detail: `There is no file set ${JSON.stringify(id)}. File sets: ${known}.`,
     violations: [refusal('set.unknown', { parameter: 'fileSetId' }, `one of ${known}`, id)],
   })

@@ -1,0 +1,49 @@
+// Writes docs/errors.md from the catalogue in src/errors/. With --check it writes nothing and fails when the file is stale.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { format, resolveConfig } from 'prettier'
+import { ERROR_CATALOG, ERRORS_BY_SUBJECT } from '../src/errors/catalog.ts'
+import type { ErrorEntry } from '../src/errors/problem.ts'
+
+const target = join(import.meta.dirname, '..', 'docs', 'errors.md')
+
+function row({ id, status, otherStatuses = [], title, cause, remedy }: ErrorEntry): string {
+  return `| \`${id}\` | ${[status, ...otherStatuses].join(', ')} | ${title} | ${cause} | ${remedy} |`
+}
+
+function section([subject, entries]: readonly [string, readonly ErrorEntry[]]): string {
+  const rows = [...entries].sort((a, b) => a.id.localeCompare(b.id)).map(row)
+  return [`## ${subject}`, '', '| id | status | title | cause | remedy |', '|---|---|---|---|---|', ...rows].join('\n')
+}
+
+const own = new Set([...ERRORS_BY_SUBJECT.values()].flat())
+const others = [...ERROR_CATALOG.values()].filter((entry) => !own.has(entry))
+
+const text = await format(
+  [
+    '# Errors',
+    '',
+    '<!-- Generated from src/errors/ by scripts/generate-error-docs.ts. Do not edit. -->',
+    '',
+    'Standin refuses a request with a problem document (RFC 9457, `application/problem+json`). Its `type` is `/problems/` and the id of the',
+    'error, `detail` describes this occurrence, and `errors` lists each place that is wrong: where it is, what was expected, what was received',
+    'and which line of the contract or which behaviour says so. The behaviour `error.body` can give errors of emulated operations another shape,',
+    'and a contract of your own may document other statuses; the control API always uses problem documents.',
+    '',
+    ...[...ERRORS_BY_SUBJECT].flatMap((one) => [section(one), '']),
+    '## Any other status',
+    '',
+    'A fault or the `Prefer` header can ask for any error status. The id and the title of such a response come from the reason phrase:',
+    '',
+    others.map(({ id, status }) => `\`${id}\` (${status})`).join(', ') + '.',
+    '',
+    'A handler of your own chooses its own status and title with `problem(status, title, detail)`; the id is the title in lower case with hyphens.',
+  ].join('\n'),
+  { ...(await resolveConfig(target)), parser: 'markdown' },
+)
+
+if (!process.argv.includes('--check')) writeFileSync(target, text)
+else if (readFileSync(target, 'utf8') !== text) {
+  console.error('docs/errors.md is stale. Run: node scripts/generate-error-docs.ts')
+  process.exitCode = 1
+}
