@@ -1,9 +1,9 @@
 import type { Contract, Operation } from './contract.ts'
 import { jsonTypeOf } from './schemas/documented.ts'
 import { METHODS } from './load/grammar.ts'
-import { isObjectAlone, readFields } from './parameters/fields.ts'
+import { isObjectAlone, readFields } from './parameters/form-fields.ts'
 import { bareType, isJson, isWithin } from './media-type.ts'
-import { knowsAll, schemaAt, unknownMembers } from './schemas/members.ts'
+import { knowsAll, schemaAt, unknownMembers } from './schemas/known-members.ts'
 import { readParameters } from './parameters/parameters.ts'
 import { ACCEPT_ALL, type Check, type Schemas } from './schemas/schemas.ts'
 import { type KeyRule, readWaysIn } from './parameters/security.ts'
@@ -81,7 +81,7 @@ function readBodies(pointer: string, { schemas, placeOf }: Readings): Bodies {
   const compile = (type: string | undefined): Check =>
     type !== undefined && schemas.resolve(schemaOf(type)) ? schemas.compile(schemaOf(type), 'request') : ACCEPT_ALL
   const check = compile(json)
-  const shape = json === undefined ? undefined : schemas.shapeOf(schemaOf(json))
+  const shape = json === undefined ? undefined : schemas.knownMembersAt(schemaOf(json))
   const others = new Map<string, Check>()
   const checkOther = (value: unknown, mediaType: string) => {
     const other = others.get(mediaType) ?? compile(typeOf(mediaType))

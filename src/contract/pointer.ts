@@ -1,4 +1,3 @@
-import { decodePercent } from './parameters/decode-percent.ts'
 import { encodePointer, isObject } from '../formats/json.ts'
 
 /** The parts of a JSON pointer (RFC 6901), unescaped. */
@@ -64,4 +63,13 @@ function memberOf(value: unknown, name: string): unknown {
 
 function unescaped(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** A text without its percent escapes. One that has a percent sign that begins no escape stands for itself. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -3,7 +3,7 @@ import { statusesOf } from '../responses/generator.ts'
 import { whyImpossible } from './impossible.ts'
 import type { Operation } from '../contract/contract.ts'
 import type { Lookup } from '../contract/schemas/lookup.ts'
-import type { Side } from '../contract/schemas/schemas.ts'
+import type { Side } from '../contract/schemas/pieces.ts'
 import { encodePointer, isObject } from '../formats/json.ts'
 
 /** Why an operation cannot be answered, or cannot be asked, as far as the document tells; undefined when it can. */

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLinkedSchemas } from '../../src/contract/schemas/linked-schemas.ts'
+import { createSchemas } from '../../src/contract/schemas/schemas.ts'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const KEYS = fc.constantFrom('x', 'y', 'z', 'u', 'v')
@@ -47,7 +47,7 @@ test('a schema compiled in pieces accepts what it accepts when compiled whole', 
       fc.array(arbitraryValue, { minLength: 1, maxLength: 8 }),
       ([a, b, c], values) => {
         const document = { components: { schemas: { a, b, c } } }
-        const check = createLinkedSchemas(document, () => '').compile('/components/schemas/a')
+        const check = createSchemas(document, () => '').compile('/components/schemas/a')
         const whole = new Ajv2020({ strict: false }).addSchema(document, 'all').compile({
           $ref: 'all#/components/schemas/a',
         })
@@ -64,7 +64,7 @@ test('a schema compiled in pieces accepts what it accepts when compiled whole', 
 test('what a reference evaluates counts, elements and members alike', () => {
   const x = { contains: { type: 'string' }, properties: { x: true } }
   const a = { ...ref('x'), prefixItems: [true], unevaluatedItems: false, unevaluatedProperties: false }
-  const check = createLinkedSchemas({ components: { schemas: { a, x } } }, () => '').compile('/components/schemas/a')
+  const check = createSchemas({ components: { schemas: { a, x } } }, () => '').compile('/components/schemas/a')
   expect(check.accepts([1, 'text', 'text'])).toBe(true)
   expect(check.accepts([1, 2])).toBe(false)
   expect(check.accepts({ x: 1 })).toBe(true)

@@ -1,9 +1,12 @@
-import { defaultValues } from './default-values.ts'
-import { fill, type Words } from '../../contract/schemas/fill.ts'
+import { fill, type Words } from './fill-schema.ts'
 import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 import type { Known } from '../../resources/adaptation.ts'
 import type { Violation } from '../../errors/problem.ts'
+import { believableNumber, believableText, believableTruth } from '../../values/faker-values.ts'
+import { unfoldPattern } from '../../values/unfold-pattern.ts'
+import { chanceKey } from '../../engine/random.ts'
+import type { Page } from '../../resources/handler.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -92,4 +95,77 @@ function wordless({ key, written }: Completing, at: string): Words {
 
 function nameAt(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1)
+}
+
+interface Inventing {
+  /** What all chance hangs on, besides the place of the value. */
+  readonly key: number
+  /** Epoch ms. */
+  readonly now: number
+}
+
+/**
+ * A believable text, number or truth for what a contract requires and nobody told. Dates are not invented: of those the one that
+ * is known is said.
+ *
+ * @param site of the value in what is made
+ */
+export function defaultValues(
+  { pointer, name }: { readonly pointer: string; readonly name: string },
+  { types, keywords }: Shape,
+  { key, now }: Inventing,
+): unknown {
+  const hint = { name, owner: '', schema: keywords, seed: chanceKey(key, pointer), now, draw: unfoldPattern }
+  if (types.has('boolean')) return believableTruth(hint)
+  if (types.has('integer') || types.has('number')) return believableNumber(hint, types.has('integer'))
+  return TOLD.has(keywords.format) ? undefined : believableText(hint)
+}
+
+const TOLD = new Set<unknown>(['date-time', 'date', 'time'])
+
+/**
+ * Gives pages what a contract of the user's own requires of them beside `files` and `pageContext.next`; undefined where it
+ * requires no more.
+ *
+ * @param schema of the answer of a search
+ * @param key what the chance of made values hangs on
+ */
+export function createPageCompleter(
+  document: unknown,
+  schema: unknown,
+  key: number,
+): ((page: Page, now: number) => Page) | undefined {
+  const whole = shapeOf(document, schema)
+  const inner = whole.properties.get('pageContext')
+  const context = shapeOf(document, inner)
+  const added = [...whole.required].filter((name) => !USUAL.has(name))
+  if (added.length === 0 && context.required.size === 0) return undefined
+  return (page, now) => {
+    const known = { whenNamed: {}, whenRequired: {}, written: now, key }
+    const made = completeObject(document, schema, { files: [], pageContext: {} }, known)
+    return {
+      ...page,
+      added: Object.fromEntries(Object.entries(made).filter(([name]) => !USUAL.has(name))),
+      context() {
+        const usual = page.context()
+        const members = isObject(usual) ? usual : {}
+        return completeObject(document, inner, members, { ...known, whenRequired: wordsOf(members, context) })
+      },
+    }
+  }
+}
+
+const USUAL = new Set(['files', 'pageContext'])
+
+/** What a page context may have to say of the walk: a made-up word would send a client on, or stop it. */
+function wordsOf({ next }: Readonly<Record<string, unknown>>, { properties }: Shape): Record<string, unknown> {
+  const hasMore = next !== undefined && next !== null && next !== ''
+  const nextShape = shapeOf(undefined, properties.get('next'))
+  const words: Record<string, unknown> = { next: allows(nextShape, 'null') ? null : '' }
+  for (const name of properties.keys()) {
+    const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '')
+    if (/^(has)?(more|next|nextpage)$/.test(plain) && name !== 'next') words[name] = hasMore
+    else if (/^(is)?last(page)?$/.test(plain)) words[name] = !hasMore
+  }
+  return words
 }

@@ -1,7 +1,7 @@
 import type { Routed } from '../request/route-operation.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import type { RequestContext } from '../request-context.ts'
-import { documentedStatus } from '../adapter/adapt-status.ts'
+import { documentedStatus } from '../adapter/contract-adapter.ts'
 import type { Binding } from './binding.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import type { BuiltinOperation } from '../../resources/builtin-operations.ts'

@@ -3,7 +3,7 @@ import { type Bound, LIMIT, type ParameterRows, parameterRows } from './paramete
 import { missing, type Others, readStyled } from './read-styled.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Operation, Parameter } from '../../contract/contract.ts'
-import { decodePercent } from '../../contract/parameters/decode-percent.ts'
+import { decodePercent } from '../../contract/pointer.ts'
 import { oneOf } from '../../errors/nearest.ts'
 import { type ParameterValue, refusal } from '../../resources/handler.ts'
 import { shown, type Violation } from '../../errors/problem.ts'

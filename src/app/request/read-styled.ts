@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { cookiesOf } from '../../contract/parameters/sent-headers.ts'
+import { cookiesOf } from '../../contract/parameters/credential-location.ts'
 import type { Parameter } from '../../contract/contract.ts'
 import { withNumbers } from '../../formats/json.ts'
 import type { ParameterValue } from '../../resources/handler.ts'

@@ -42,5 +42,5 @@ let compiled: Contract | undefined
 
 /** It has no state and does not change while a process runs, so all stand-ins share it. */
 function controlContract(): Contract {
-  return (compiled ??= loadContract(readPackaged('spec/control.openapi.yaml'), { isTrusted: true, isLazy: true }))
+  return (compiled ??= loadContract(readPackaged('spec/control.openapi.yaml'), { isTrusted: true }))
 }

@@ -1,4 +1,4 @@
-import { HOLDS_LIST, HOLDS_MAP, HOLDS_SCHEMA } from './keywords.ts'
+import { HOLDS_LIST, HOLDS_MAP, HOLDS_SCHEMA } from './grammar.ts'
 import { isObject } from '../../formats/json.ts'
 import { nearest } from '../../errors/nearest.ts'
 import { shown } from '../../errors/problem.ts'

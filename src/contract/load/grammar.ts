@@ -1,5 +1,4 @@
 import { encodePointer, isObject } from '../../formats/json.ts'
-import { HOLDS_LIST, HOLDS_MAP, HOLDS_SCHEMA } from './keywords.ts'
 
 /** What stands where in an OpenAPI document: each kind of object, and which members of it hold objects of which kind. */
 export type Kind =
@@ -33,6 +32,25 @@ const map = (kind: Kind): Member => ({ holds: 'map', kind })
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'] as const
 
 const DESCRIBED = { schema: one('schema'), content: map('mediaType'), examples: map('example') }
+
+/** Keywords of JSON Schema 2020-12 whose value is a schema; `HOLDS_LIST`: a list of schemas; `HOLDS_MAP`: schemas by name. */
+export const HOLDS_SCHEMA = [
+  'items',
+  'additionalProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'contentSchema',
+]
+
+export const HOLDS_LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+
+export const HOLDS_MAP = ['properties', '$defs', 'definitions', 'dependentSchemas']
 
 type Members = Readonly<Record<string, Member>>
 

@@ -2,18 +2,14 @@ import { bundle } from './bundle.ts'
 import { checkDocument } from './check-document.ts'
 import { createComplaints } from './complaints.ts'
 import type { Contract, Operation } from '../contract.ts'
-import { withIds } from './identify.ts'
-import { createSchemas } from '../schemas/json-schema.ts'
-import { leaveOut } from './leave-out.ts'
-import { createLinkedSchemas } from '../schemas/linked-schemas.ts'
+import { leaveOut, withIds } from './repair-document.ts'
 import { slowPatterns } from '../schemas/patterns.ts'
 import { readOperations } from '../operations.ts'
-import type { Check, Schemas } from '../schemas/schemas.ts'
+import { type Check, createSchemas, type Schemas } from '../schemas/schemas.ts'
 import { readBasePath, readKeyRule } from '../parameters/security.ts'
 import { keyParts } from '../template.ts'
-import { fromSwagger } from './swagger.ts'
+import { fromSwagger, upgrade } from './upgrade.ts'
 import { findUnknownMembers } from './unknown-members.ts'
-import { upgrade } from './upgrade.ts'
 import { counted } from '../../errors/counted.ts'
 import type { SourceFile } from '../../formats/source-file.ts'
 import { isObject } from '../../formats/json.ts'
@@ -22,8 +18,6 @@ import { shown, StartupError } from '../../errors/problem.ts'
 export interface LoadOptions {
   /** Whether it comes with the package, whose tests hold it against all that is asked of a document. */
   readonly isTrusted?: boolean
-  /** Whether to compile schemas in pieces when values first need them: for a large document of which a run uses little. */
-  readonly isLazy?: boolean
 }
 
 /**
@@ -32,7 +26,7 @@ export interface LoadOptions {
  *
  * @throws StartupError naming file, line, place in the document and remedy for all that is wrong, when nothing can be served
  */
-export function loadContract(document: SourceFile, { isTrusted = false, isLazy = false }: LoadOptions = {}): Contract {
+export function loadContract(document: SourceFile, { isTrusted = false }: LoadOptions = {}): Contract {
   if (!isTrusted) return loadForeign(document)
   const { file, value, lineOf } = document
   const placeOf = (pointer: string) => `${file}:${lineOf(pointer)}`
@@ -40,7 +34,7 @@ export function loadContract(document: SourceFile, { isTrusted = false, isLazy =
   return assemble({
     file,
     document: trusted,
-    schemas: isLazy ? createLinkedSchemas(trusted, placeOf) : createSchemas(trusted, placeOf),
+    schemas: createSchemas(trusted, placeOf, true),
     placeOf,
     basePathOf: () => '',
     leftOut: [],
@@ -62,7 +56,7 @@ function loadForeign(document: SourceFile): Contract {
   const contract = assemble({
     file: document.file,
     document: whole,
-    schemas: createLinkedSchemas(whole, placeOf),
+    schemas: createSchemas(whole, placeOf),
     placeOf,
     basePathOf: readBasePath,
     leftOut: complaints.notes(),

@@ -1,7 +1,6 @@
 import { basename, dirname, extname, resolve } from 'node:path'
 import type { Complaints } from './complaints.ts'
-import { decodePercent } from '../parameters/decode-percent.ts'
-import { isReference, LONGEST_CHAIN, partsOf, pointerIn, valueAt, walkAlong } from '../pointer.ts'
+import { decodePercent, isReference, LONGEST_CHAIN, partsOf, pointerIn, valueAt, walkAlong } from '../pointer.ts'
 import { type SourceFile, readSourceFile } from '../../formats/source-file.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 import { nearest } from '../../errors/nearest.ts'

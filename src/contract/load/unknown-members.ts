@@ -1,6 +1,5 @@
 import type { Complaints } from './complaints.ts'
-import { type Kind, METHODS, SECTIONS, walk } from './grammar.ts'
-import { HOLDS_LIST, HOLDS_MAP, HOLDS_SCHEMA } from './keywords.ts'
+import { HOLDS_LIST, HOLDS_MAP, HOLDS_SCHEMA, type Kind, METHODS, SECTIONS, walk } from './grammar.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 import { misspelt } from '../../errors/nearest.ts'
 

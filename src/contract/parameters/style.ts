@@ -1,4 +1,4 @@
-import { decodePercent } from './decode-percent.ts'
+import { decodePercent } from '../pointer.ts'
 import type { Schema, Schemas } from '../schemas/schemas.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 
@@ -142,7 +142,7 @@ interface Members {
 
 function createMembers(pointer: string, schemas: Schemas): Members {
   const at = schemas.locate(pointer)
-  const known = Object.keys(schemas.shapeOf(at)?.properties ?? schemas.resolve(at)?.properties ?? {})
+  const known = Object.keys(schemas.knownMembersAt(at)?.properties ?? schemas.resolve(at)?.properties ?? {})
   return {
     known,
     read: (path, text) => {

@@ -1,8 +1,8 @@
 import { compilePattern } from '../load/check-schema.ts'
 import { walk } from '../load/grammar.ts'
 import { toRe2, Unsupported } from './re2-syntax.ts'
-import { loadRe2 } from './load-re2.ts'
 import { isObject } from '../../formats/json.ts'
+import type { RE2JS } from 're2js'
 
 /** A regular expression of a contract. */
 export interface Pattern {
@@ -82,4 +82,10 @@ const HARMLESS = new RegExp(
 
 function isHarmless(source: string): boolean {
   return source.length <= 200 && HARMLESS.test(source)
+}
+
+/** The engine is loaded with the first pattern that needs it, for most contracts have none. `scripts/build.ts` puts it beside the bundle. */
+export function loadRe2(): typeof RE2JS {
+  const { createRequire } = process.getBuiltinModule('node:module')
+  return (createRequire(import.meta.url)('re2js') as { readonly RE2JS: typeof RE2JS }).RE2JS
 }

@@ -1,9 +1,10 @@
 import { memberOf } from '../load/grammar.ts'
-import { locate, targetOf } from './lookup.ts'
+import { follow, locate, targetOf } from './lookup.ts'
 import { isReference } from '../pointer.ts'
-import type { Side } from './schemas.ts'
-import { requiredOn } from './sides.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
+
+/** Requests may omit properties that are `readOnly`, responses those that are `writeOnly`. */
+export type Side = 'request' | 'response'
 
 /** A schema with every reference, and every large schema inside it, replaced by a reference to a piece of its own. */
 interface Piece {
@@ -94,4 +95,25 @@ function countSchemas(schema: unknown, most: number): number {
     }
   }
   return count
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What a side need not have: OpenAPI 3.0.3, 4.7.24.1, `readOnly` and `writeOnly`. */
+const SPARED: Readonly<Record<Side, string>> = { request: 'readOnly', response: 'writeOnly' }
+
+/** The names that a schema requires on one side of an exchange; undefined when it requires the same on both. */
+export function requiredOn(side: Side, document: Values, { required, properties }: Values): string[] | undefined {
+  if (!Array.isArray(required) || !isObject(properties)) return undefined
+  const names = required as string[]
+  const kept = names.filter((name) => !isSpared(document, properties, name, side))
+  return kept.length < names.length ? kept : undefined
+}
+
+function isSpared(document: Values, properties: Values, name: string, side: Side): boolean {
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+  if (!isObject(property)) return false
+  if (property[SPARED[side]] === true) return true
+  const named = follow(document, property)
+  return isObject(named) && named[SPARED[side]] === true
 }

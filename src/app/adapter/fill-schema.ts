@@ -1,5 +1,5 @@
-import { linearPattern } from './patterns.ts'
-import { allows, type Branch, type Shape, shapeOf } from './shape.ts'
+import { linearPattern } from '../../contract/schemas/patterns.ts'
+import { allows, type Branch, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { isObject } from '../../formats/json.ts'
 
 /** What a value is made from where a schema asks for one. */
