@@ -123,14 +123,14 @@ function nearestPath(paths: readonly string[], path: string): string | undefined
 }
 
 /** What of a request may decide which of several operations of one method and path it belongs to. */
-export interface Sent {
+interface Sent {
   /** The query, without its question mark. */
   readonly search: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
 /** Whether the path of an operation says more of a request than its path. */
-export function isConditional({ path }: Operation): boolean {
+function isConditional({ path }: Operation): boolean {
   const { query, fragment } = keyParts(path)
   return query.length > 0 || fragment !== undefined
 }
@@ -140,7 +140,7 @@ export function isConditional({ path }: Operation): boolean {
  * `/#X-Amz-Target=Scan`. A query must be there literally. A fragment is never sent; those operations are told apart by their required
  * parameters, the one that requires most first. Where a request has all parameters of none, the last one will say what is missing.
  */
-export function chooseOperation(candidates: readonly Operation[], sent: Sent): Operation | undefined {
+function chooseOperation(candidates: readonly Operation[], sent: Sent): Operation | undefined {
   const query = new Map(Map.groupBy(new URLSearchParams(sent.search), ([name]) => name))
   const values = new Map([...query].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))
   const matching = candidates.filter((one) =>
@@ -156,7 +156,7 @@ export function chooseOperation(candidates: readonly Operation[], sent: Sent): O
 }
 
 /** Whether the contract allows the path parameters, which are as they were sent. */
-export function fitsPath({ parameters }: Operation, sent: Readonly<Record<string, string>>): boolean {
+function fitsPath({ parameters }: Operation, sent: Readonly<Record<string, string>>): boolean {
   return parameters.every((parameter) => {
     const { name, in: place, style, type, check } = parameter
     const text = sent[name]

@@ -63,7 +63,7 @@ export interface Refusal {
 }
 
 /** The words of a refusal: which member of an error body says what, by the names that services give them. */
-export function refusalWords(refusal: Refusal): Words {
+function refusalWords(refusal: Refusal): Words {
   const { problem, now, requestId } = refusal
   const [first] = problem.violations
   const list = problem.violations.map((violation) => violationWords(violation, refusal))

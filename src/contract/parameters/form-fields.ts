@@ -6,7 +6,7 @@ import { encodePointer, isObject } from '../../formats/json.ts'
 const MOST_LEVELS = 8
 
 /** `card[address][city]` as `card`, `address`, `city`; undefined for a name without brackets. */
-export function deepPath(name: string): readonly string[] | undefined {
+function deepPath(name: string): readonly string[] | undefined {
   const mark = name.indexOf('[')
   if (mark <= 0 || !name.endsWith(']')) return undefined
   return [name.slice(0, mark), ...name.slice(mark + 1, -1).split('][')].slice(0, MOST_LEVELS)
@@ -20,7 +20,7 @@ type Tree = Map<string, Tree | string>
  *
  * @param pointer of the schema of the form
  */
-export function readDeep(
+function readDeep(
   fields: readonly (readonly [readonly string[], string])[],
   pointer: string,
   schemas: Schemas,

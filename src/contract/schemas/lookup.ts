@@ -32,7 +32,7 @@ export function followOnce(document: unknown, value: unknown): unknown {
 }
 
 /** Where the value at a pointer of a document really stands, references on the way and at its end followed. */
-export function placeOf(document: unknown, pointer: string): string {
+function placeOf(document: unknown, pointer: string): string {
   return locate(document, pointer).pointer
 }
 

@@ -103,7 +103,7 @@ type Values = Readonly<Record<string, unknown>>
 const SPARED: Readonly<Record<Side, string>> = { request: 'readOnly', response: 'writeOnly' }
 
 /** The names that a schema requires on one side of an exchange; undefined when it requires the same on both. */
-export function requiredOn(side: Side, document: Values, { required, properties }: Values): string[] | undefined {
+function requiredOn(side: Side, document: Values, { required, properties }: Values): string[] | undefined {
   if (!Array.isArray(required) || !isObject(properties)) return undefined
   const names = required as string[]
   const kept = names.filter((name) => !isSpared(document, properties, name, side))
