@@ -6,7 +6,8 @@ import { shapeOf } from '../../contract/schemas/shape.ts'
 import { isObject } from '../../formats/json.ts'
 import type { Violation } from '../../errors/problem.ts'
 import { chanceKey } from '../../engine/random.ts'
-import { type EntryRecord, isUsualField } from '../../resources/file-sets/store/file-record.ts'
+import type { EntryRecord } from '../../resources/file-sets/store/file-record.ts'
+import { isUsualField } from '../../resources/file-sets/store/columns.ts'
 
 /** What the answer of a search documents of its entries. */
 export interface AdaptedEntries {

@@ -9,12 +9,11 @@ import { counted } from '../../errors/counted.ts'
 import { findFault, parseJson } from '../../formats/json.ts'
 import { refusal } from '../../resources/handler.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { createKept, type Kept } from '../../engine/kept.ts'
-import { createSeen, type Seen } from '../../engine/seen.ts'
 import { contentTooLarge, jsonInvalid, requestAborted, unsupportedMediaType } from '../../errors/request-errors.ts'
+import { createOwnedCache, createSeen, type OwnedCache, type Seen } from '../../engine/cache.ts'
 
 /** Values of bodies that were sent at least twice lately: a walk sends the same body with each of its pages. */
-interface KnownBodies extends Kept<string, { readonly value: object; readonly bytes: number }> {
+interface KnownBodies extends OwnedCache<string, { readonly value: object; readonly bytes: number }> {
   readonly seen: Seen
 }
 
@@ -25,7 +24,7 @@ const LONGEST_KNOWN = 65_536
 
 /** Bodies belong to the behaviours that they were read by. */
 export function createKnownBodies(): KnownBodies {
-  return { ...createKept({ most: MOST_KNOWN, sizeOf: ({ bytes }) => bytes }), seen: createSeen() }
+  return { ...createOwnedCache({ most: MOST_KNOWN, sizeOf: ({ bytes }) => bytes }), seen: createSeen() }
 }
 
 /** A value takes several times the room of its text, and so does what is made from it. */

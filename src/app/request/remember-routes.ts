@@ -1,14 +1,14 @@
 import type { Route, Router } from '../../contract/router.ts'
-import { createRecent } from '../../engine/recent.ts'
+import { createCache } from '../../engine/cache.ts'
 
 /** Clients call the same few paths again and again; those that were called lately need not be taken apart anew. */
-const MOST_ROUTES = 1000
+const MOST_ROUTES = 2000
 /** Longer paths are not worth the room. */
 const LONGEST_PATH = 200
 
 /** The same router, with a memory of exact paths. */
 export function rememberRoutes(router: Router): Router {
-  const recent = createRecent<string, Route>(MOST_ROUTES)
+  const recent = createCache<string, Route>({ most: MOST_ROUTES })
   return {
     route(method, path, rule, sent) {
       if (rule !== 'strict' || path.length > LONGEST_PATH) return router.route(method, path, rule, sent)

@@ -8,12 +8,12 @@ import {
   USUAL_CHOICES,
   type EntryRecord,
   type FileRecord,
-  isUsualField,
   nameOf,
 } from './store/file-record.ts'
 import type { FixtureRules } from '../../seed/fixtures.ts'
 import { parseInstant } from '../../engine/instant.ts'
 import { entryId, fileSetNamespace } from '../../engine/uuid.ts'
+import { isUsualField } from './store/columns.ts'
 
 /** A record of which only the path must be known; the other fields may be anything, and the contract has the last word. */
 export type GivenRecord = Readonly<Record<string, unknown>> & { readonly path: string }

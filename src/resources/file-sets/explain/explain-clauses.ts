@@ -3,12 +3,11 @@ import { createTests, dateRule, filterRule } from '../operation/listing.ts'
 import type { BehaviourSettings } from '../../../behaviours/settings.ts'
 import { shown } from '../../../errors/problem.ts'
 import type { Entries } from '../store/entries.ts'
-import { isIntegerField, isTextField } from '../store/file-record.ts'
 import { createFilter, type DateRule, type FilterRule, isComparison } from '../search/filter.ts'
 import type { DateFilter, Filter, Query } from '../search/cursor.ts'
 import { encodeInstant, readNanosecondText } from '../../../engine/instant.ts'
 import { ANY, type Atom, RUN } from '../search/automaton.ts'
-import { foldCodePoint } from '../store/columns.ts'
+import { foldCodePoint, isIntegerField, isTextField } from '../store/columns.ts'
 import { atomsOf, type LikeRule } from '../search/like.ts'
 
 type Conditions = Pick<Query, 'filters' | 'dateFilters'>

@@ -15,12 +15,13 @@ import { fold } from '../store/columns.ts'
 import { type Entries, slotsOf } from '../store/entries.ts'
 import { parentOf } from '../store/file-record.ts'
 import type { Query } from '../search/cursor.ts'
-import { createScopeTest, type Listing, nextSlot, search } from '../search/search.ts'
+import { type Listing, nextSlot, search } from '../search/search.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import type { State } from '../../../engine/state.ts'
 import { pageSize } from '../operation/search-files.ts'
 import type { Order, SortValue } from '../search/order.ts'
 import { encodeInstant } from '../../../engine/instant.ts'
+import { createScopeTest } from '../search/scope.ts'
 
 /** A search that was made ready, and what is known of it. */
 export interface Explained {

@@ -6,18 +6,18 @@ import { asText, type Call } from '../../handler.ts'
 import { createListing, createTests } from '../operation/listing.ts'
 import { resolvePageStart, type PageStart } from '../operation/page-start.ts'
 import { readFilter } from '../operation/read-filter.ts'
-import { readFieldSort, type SearchInput } from '../operation/read-query.ts'
-import { readSearch, wholeQuery } from '../operation/search-files.ts'
-import { seenFileSet } from '../operation/visible-file-set.ts'
+import { readFieldSort, type SearchInput, readSearch, wholeQuery } from '../operation/read-query.ts'
+import { frontPage, visibleFileSet } from '../operation/search-files.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import { isObject } from '../../../formats/json.ts'
 import { Problem } from '../../../errors/problem.ts'
 import { createEntries, type Entries, slotsOf } from '../store/entries.ts'
 import type { Query } from '../search/cursor.ts'
 import { createRecords } from '../store/records.ts'
-import { createScopeTest, type Listing, nextSlot, search } from '../search/search.ts'
+import { type Listing, nextSlot, search } from '../search/search.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import type { FileSet, State } from '../../../engine/state.ts'
+import { createScopeTest } from '../search/scope.ts'
 
 /**
  * Why a search answers what it answers, and where in it an entry is. It makes the very listing that the search walks, and looks
@@ -29,7 +29,7 @@ import type { FileSet, State } from '../../../engine/state.ts'
 export function* explainSearch(state: State, call: Call, wanted?: EntryName): Steps<SearchExplanation> {
   const { input } = readSearch(call)
   const id = asText(call.path.fileSetId)
-  const fileSet = yield* seenFileSet(state.fileSets.get(id) ?? nothing(id), call)
+  const fileSet = yield* visibleFileSet(state.fileSets.get(id) ?? nothing(id), call)
   const { place, cursor } = findBeginning(state, call, fileSet, input)
   const { entries, query } = place
   const { tracker } = call
@@ -65,22 +65,22 @@ function nothing(id: string): FileSet {
 /** Where the page begins; at the front, when the service refuses the token or overlooks it. */
 function findBeginning(state: State, call: Call, fileSet: FileSet, input: SearchInput) {
   const query = wholeQuery(input)
-  const bare = { ...input, token: undefined }
-  const front = () => resolvePageStart(fileSet, call, bare, query) as PageStart
-  if (input.token === undefined) return { place: front(), cursor: undefined }
-  const meaning = explainToken(state, call, input.token)
+  const front = frontPage(fileSet, query)
+  const { token } = input
+  if (token === undefined) return { place: front, cursor: undefined }
+  const meaning = explainToken(state, call, token)
   try {
-    const place = resolvePageStart(fileSet, call, input, query)
+    const place = resolvePageStart(fileSet, call, { ...input, token }, front)
     const isTaken = place !== 'empty' && place.pages > 0
     const cursor: CursorExplanation = {
       ...meaning,
       accepted: isTaken,
       ...(isTaken ? {} : { refusal: 'The ledger lets it pass and overlooks it.' }),
     }
-    return { place: place === 'empty' ? front() : place, cursor }
+    return { place: place === 'empty' ? front : place, cursor }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return { place: front(), cursor: { ...meaning, accepted: false, refusal: error.message } }
+    return { place: front, cursor: { ...meaning, accepted: false, refusal: error.message } }
   }
 }
 

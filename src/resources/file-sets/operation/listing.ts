@@ -1,18 +1,17 @@
 import type { BehaviourSettings } from '../../../behaviours/settings.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
-import { refusal, refusalInWords } from '../../handler.ts'
+import { refusalInWords } from '../../handler.ts'
+import { requestInvalid } from '../../../errors/request-errors.ts'
 import { isCased } from './read-filter.ts'
 import { counted } from '../../../errors/counted.ts'
-import { fold } from '../store/columns.ts'
+import { type Field, isIntegerField } from '../store/columns.ts'
 import type { Entries } from '../store/entries.ts'
-import { type Field, isIntegerField } from '../store/file-record.ts'
 import { createDateFilter, createFilter, type DateRule, type FilterRule, type Test } from '../search/filter.ts'
 import type { Filter, Query } from '../search/cursor.ts'
-import { createScopeTest, EVERYTHING, type Listing, type Scope } from '../search/search.ts'
+import type { Listing } from '../search/search.ts'
 import { orderBy, shuffled, type Order } from '../search/order.ts'
 import type { SortKey } from '../search/sort.ts'
-import { directoryNotFound } from '../../../errors/resource-errors.ts'
-import { requestInvalid } from '../../../errors/request-errors.ts'
+import { createScopeTest, EVERYTHING, type Scope, createScope } from '../search/scope.ts'
 
 /** A query as something that can be walked, and the behaviours that a page of it depends on. */
 export interface PreparedListing {
@@ -214,85 +213,6 @@ export function filterRule(answers: BehaviourSettings): FilterRule {
 }
 
 const filterRules = new WeakMap<BehaviourSettings, FilterRule>()
-
-function createScope(entries: Entries, { directoryPath, immediateChildren }: Query, tracker: BehaviourTracker): Scope {
-  const directories =
-    directoryPath === '' ? rootOf(immediateChildren, tracker) : findDirectories(entries, directoryPath, tracker)
-  return {
-    directories,
-    immediateChildren,
-    self: directories.some((directory) => directory > 0) && tracker.ask('dir.self') === 'include',
-    directoryEntries: chooseDirectoryEntries(entries, { directories, immediateChildren }, tracker),
-  }
-}
-
-/** Directories that are kept from a list leave no trace on its pages, so it is here that their rows are recorded. */
-function chooseDirectoryEntries(
-  entries: Entries,
-  { directories, immediateChildren }: Pick<Scope, 'directories' | 'immediateChildren'>,
-  { answers, note }: BehaviourTracker,
-): Scope['directoryEntries'] {
-  const hasAny = directories.some((directory) => entries.hasDirectoriesBelow(directory))
-  const listed = answers['dir.entries']
-  if (listed === 'never' || (listed === 'immediate-only' && !immediateChildren)) {
-    if (hasAny) note('dir.entries')
-    return 'none'
-  }
-  if (answers['dir.implied'] === 'materialise') return 'all'
-  if (hasAny) note('dir.implied')
-  return 'explicit'
-}
-
-function rootOf(immediateChildren: boolean, tracker: BehaviourTracker): number[] {
-  tracker.note('dir.blank')
-  if (immediateChildren && tracker.ask('dir.children-root') === 'error') {
-    throw requestInvalid([
-      refusal('dir.children-root', { parameter: 'directoryPath' }, 'a directory, since immediateChildren is true'),
-    ])
-  }
-  return [0]
-}
-
-/** The directories that a path means: one, unless paths are compared loosely, or none. */
-function findDirectories(entries: Entries, path: string, tracker: BehaviourTracker): number[] {
-  const { answers } = tracker
-  const isPrefix = answers['dir.segment'] === 'prefix'
-  let found: number[]
-  if (isPrefix || answers['dir.case'] !== 'exact') {
-    if (isPrefix) tracker.note('dir.segment')
-    if (answers['dir.case'] !== 'exact') tracker.note('dir.case')
-    const normal = NORMAL_FORMS[answers['dir.case']]
-    const wanted = normal(path)
-    // A prefix is completed to the end of its last segment: what lies deeper is found as a descendant.
-    const completes = (text: string) => text.startsWith(wanted) && !text.includes('/', wanted.length)
-    const isWanted = (text: string) => text === wanted || (isPrefix && completes(text))
-    found = entries.directoriesWhere((text) => isWanted(normal(text)))
-  } else {
-    // A path without letters, in ASCII, has one form only.
-    if (/[a-z]|[^\0-\x7f]/i.test(path)) tracker.note('dir.case')
-    const number = entries.findDirectory(path)
-    found = number === undefined ? [] : [number]
-  }
-  if (found.length === 0) throwIfMissing(entries, path, tracker)
-  return found
-}
-
-/** What two paths must share to be the same under each answer of `dir.case`. */
-const NORMAL_FORMS = {
-  exact: (path: string) => path,
-  'case-insensitive': fold,
-  nfc: (path: string) => path.normalize('NFC'),
-}
-
-function throwIfMissing(entries: Entries, path: string, tracker: BehaviourTracker): void {
-  const row = entries.slotAt(path) === undefined ? 'dir.missing' : 'dir.file'
-  tracker.note('dir.case')
-  const answer = tracker.ask(row)
-  if (answer === 'empty') return
-  const violation = refusal(row, { parameter: 'directoryPath' }, 'a directory of the file set', path)
-  if (answer === '400') throw requestInvalid([violation])
-  throw directoryNotFound({ violations: [violation] })
-}
 
 /** Rows that could have given a page other entries, or its entries other fields. */
 function leanOnEntries({ slots }: Shown, { entries, scope }: Listing, tracker: BehaviourTracker): void {

@@ -1,23 +1,12 @@
 import type { BehaviourId } from '../../../behaviours/settings.ts'
-import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import { parameterOf } from '../../../behaviours/parameter-of.ts'
 import { type Call, refusal, refusalInWords } from '../../handler.ts'
 import { visibleEntries } from './visible-file-set.ts'
 import { trackQuery, type SearchInput } from './read-query.ts'
 import { type Problem, shown } from '../../../errors/problem.ts'
-import {
-  type Cursor,
-  decodePlain,
-  digest,
-  markOf,
-  encodePlain,
-  isFor,
-  type PlainCursor,
-  type Query,
-} from '../search/cursor.ts'
+import { type Cursor, decodePlain, digest, markOf, isFor, type PlainCursor, type Query } from '../search/cursor.ts'
 import type { Entries } from '../store/entries.ts'
 import type { Order, SortValue } from '../search/order.ts'
-import type { Listing } from '../search/search.ts'
 import { parseInstant } from '../../../engine/instant.ts'
 import { runSteps } from '../../../engine/steps.ts'
 import type { FileSet } from '../../../engine/state.ts'
@@ -39,22 +28,19 @@ export interface PageStart {
 }
 
 /**
- * Where the page that was asked for begins: at the front, or after the place that the token remembers. `whole` is the search as
- * sent, with every omission filled in.
+ * Where the page that a token leads to starts: after the place that it remembers, or at the front where behaviours ignore the token.
  *
- * @throws Problem 400 when the token is none of ours, or does not belong to this search
+ * @param front the start of the search as sent
+ * @throws Problem 400 when the token was not issued by this server, or for another search
  */
-export function resolvePageStart(fileSet: FileSet, call: Call, sent: SearchInput, whole: Query): PageStart | 'empty' {
+export function resolvePageStart(
+  fileSet: FileSet,
+  call: Call,
+  sent: SearchInput & { readonly token: string },
+  front: PageStart,
+): PageStart | 'empty' {
   const { tracker } = call
-  const front: PageStart = {
-    query: whole,
-    entries: fileSet.entries,
-    version: fileSet.version,
-    pages: 0,
-    given: 0,
-    after: () => undefined,
-  }
-  if (sent.token === undefined) return front
+  const whole = front.query
   tracker.note('next.reuse', 'page.changes')
   if (tracker.answers['next.content'] === 'plain') {
     tracker.note('next.content')
@@ -184,19 +170,6 @@ function resume(fileSet: FileSet, cursor: Cursor, query: Query, call: Call): Pag
   }
 }
 
-/** `page.window`: how many entries a page of at most `size` may show at this place. @throws Problem 400 when none */
-export function limitToWindow(size: number, given: number, tracker: BehaviourTracker): number {
-  const window = tracker.answers['page.window']
-  if (given > 0) tracker.note('page.window')
-  if (window === 'none') return size
-  const room = Number(window) - given
-  if (room < size) tracker.note('page.window')
-  if (room > 0) return Math.min(room, size)
-  throw invalidCursor('page.window', `a page that begins before entry ${Number(window) + 1} of the search`, {
-    words: `one that begins after entry ${given}`,
-  })
-}
-
 function entriesAt({ id, entries, version, past }: FileSet, wanted: number, call: Call): Entries {
   if (wanted === version) return entries
   const found = past.get(wanted)
@@ -233,36 +206,4 @@ function placeOfPlain(plain: PlainCursor, entries: Entries, order: Order): SortV
   throw invalidCursor('next.content', 'a token whose last entry still exists, to look up what it is sorted by', {
     words: `one of ${shown(plain.path)}`,
   })
-}
-
-export interface Given {
-  readonly fileSet: FileSet
-  readonly place: PageStart
-  readonly listing: Listing
-  /** The slot of the last entry of the page. */
-  readonly last: number
-  /** Entries on the page. */
-  readonly given: number
-  readonly limit: number
-}
-
-/** The token that leads to the page after this one. */
-export function nextToken(
-  { cursors, tracker, now, key }: Call,
-  { fileSet, place, listing: { order, memory }, last, given, limit }: Given,
-): string {
-  if (tracker.ask('next.content') === 'plain') return encodePlain(place.entries.record(last))
-  const cursor = {
-    fileSetId: fileSet.id,
-    query: place.query,
-    place: order.valuesAt(last),
-    order: markOf(order),
-    pages: place.pages + 1,
-    given: place.given + given,
-    version: place.version,
-    limit,
-    issued: tracker.answers['next.expiry'] === 'none' ? undefined : now,
-    key: tracker.answers['next.other-key'] === 'accept' ? undefined : digest(key()),
-  }
-  return cursors.encode(cursor, memory.isRepeated)
 }

@@ -5,12 +5,12 @@ import { oneOf } from '../../../errors/nearest.ts'
 import type { Members } from '../../normalize-body.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import type { Violation } from '../../../errors/problem.ts'
-import { isIntegerField } from '../store/file-record.ts'
 import { isComparison } from '../search/filter.ts'
 import { hasDanglingEscape } from '../search/like.ts'
 import type { Filter, DateFilter } from '../search/cursor.ts'
 import type { BehaviourSettings } from '../../../behaviours/settings.ts'
 import { type Instant, nanosecondText, parseEpochMs, parseInstant } from '../../../engine/instant.ts'
+import { isIntegerField } from '../store/columns.ts'
 
 /** Reads one of `filters`; undefined for one that is refused or to be overlooked. */
 export function readFilter(element: Members, at: string, { tracker, violations }: Reader): Filter | undefined {

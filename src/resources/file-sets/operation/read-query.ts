@@ -1,13 +1,14 @@
 import { counted } from '../../../errors/counted.ts'
 import { isObject } from '../../../formats/json.ts'
-import { refusal } from '../../handler.ts'
+import { refusal, type Call } from '../../handler.ts'
 import { readDateFilter, readFilter } from './read-filter.ts'
 import { readEach, type Reader } from '../../reader.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import type { Violation } from '../../../errors/problem.ts'
-import type { DateFilter, FieldSort, Filter, Query } from '../search/cursor.ts'
+import { type DateFilter, type FieldSort, type Filter, type Query, createQuery } from '../search/cursor.ts'
 import { oneOf } from '../../../errors/nearest.ts'
 import { type Members, coerceBoolean, coerceText, mapElements, mapMembers, withoutNulls } from '../../normalize-body.ts'
+import { parameterOf } from '../../../behaviours/parameter-of.ts'
 
 /** What a search request means, before a token has its say. */
 export interface SearchInput {
@@ -20,14 +21,14 @@ export interface SearchInput {
 }
 
 /** The body of a search as it was meant; a part that was not sent is undefined. */
-export interface QueryBody {
+interface QueryBody {
   readonly fieldSort?: readonly FieldSort[]
   readonly filters?: readonly Filter[]
   readonly dateFilters?: readonly DateFilter[]
 }
 
 /** Reads the three arrays of a search. Elements that are not objects are left to the contract, which has refused them. */
-export function readQueryBody(body: unknown, tracker: BehaviourTracker): { query: QueryBody; violations: Violation[] } {
+function readQueryBody(body: unknown, tracker: BehaviourTracker): { query: QueryBody; violations: Violation[] } {
   const violations: Violation[] = []
   const reader = { tracker, violations }
   if (!isObject(body)) return { query: {}, violations }
@@ -145,3 +146,95 @@ export function normalizeSearch(body: unknown, tracker: BehaviourTracker): unkno
 }
 
 const OPEN_END = new Set(['end'])
+
+/** interface.md 4.1 gives the default. */
+const DEFAULT_LIMIT = 100
+
+/** What a search means, before a token has its say. */
+export function readSearch(call: Call): { input: SearchInput; violations: Violation[] } {
+  const { query: body, violations } = readQueryBody(call.body, call.tracker)
+  const directoryPath = readDirectoryPath(call, violations)
+  const { next: token } = call.query
+  const immediateChildren = readQuery(call, 'immediateChildren')
+  if (token === '' && call.tracker.ask('next.blank') === 'error') {
+    violations.push(
+      refusal('next.blank', { parameter: 'next' }, 'a token from `pageContext.next`, or no `next` at all', token),
+    )
+  }
+  const limit = readLimit(call, violations)
+  const flag = typeof immediateChildren === 'boolean' ? immediateChildren : undefined
+  const input = {
+    body,
+    directoryPath,
+    immediateChildren: flag,
+    limit,
+    token: typeof token === 'string' && token !== '' ? token : undefined,
+  }
+  return { input, violations }
+}
+
+/** What was sent, or what a contract of the user's own says is meant without it. A token stands for all that was sent before it. */
+function readQuery({ query, follows, tracker }: Call, name: string): unknown {
+  const sent = query[name]
+  if (sent !== undefined || !follows) return sent
+  const isInToken = Boolean(query.next) && tracker.answers['next.content'] !== 'plain'
+  return isInToken ? undefined : follows.usualQuery[name]
+}
+
+function readDirectoryPath(call: Call, violations: Violation[]): string | undefined {
+  const { tracker } = call
+  const sent = readQuery(call, 'directoryPath')
+  if (typeof sent !== 'string' || sent === '') return undefined
+  const segments = sent.split('/')
+  const hasDots = segments.some((segment) => segment === '.' || segment === '..' || segment.includes('\0'))
+  if (hasDots && tracker.ask('dir.dots') === 'error') {
+    violations.push(refusal('dir.dots', { parameter: 'directoryPath' }, 'no segment `.` or `..` and no NUL', sent))
+  }
+  if (segments.every((segment) => segment !== '')) return sent
+  return tracker.ask('dir.slashes') === 'exact' ? sent : segments.filter((segment) => segment !== '').join('/')
+}
+
+function readLimit(call: Call, violations: Violation[]): number {
+  const { tracker } = call
+  const sent = call.query.limit
+  const { word, numbers } = parameterOf(tracker.answers['limit.max'])
+  const most = word === 'none' ? Infinity : numbers[0]
+  const usual = call.follows?.usualQuery.limit
+  // The largest limit holds for those who name none, too.
+  const byDefault = Math.min(isCount(usual) ? usual : DEFAULT_LIMIT, call.follows?.mostEntries ?? Infinity, most)
+  if (typeof sent !== 'number') {
+    if (byDefault === most) tracker.note('limit.max')
+    return byDefault
+  }
+  const where = { parameter: 'limit' }
+  if (sent === 0) {
+    const answer = tracker.ask('limit.zero')
+    if (answer === 'error') violations.push(refusal('limit.zero', where, 'an integer from 1 to 2147483647', sent))
+    return answer === 'empty' ? 0 : byDefault
+  }
+  if (sent < 0) {
+    if (tracker.ask('limit.negative') === 'error')
+      violations.push(refusal('limit.negative', where, 'an integer from 1 to 2147483647', sent))
+    return byDefault
+  }
+  if (sent <= most) return sent
+  tracker.note('limit.max')
+  if (word === 'error') violations.push(refusal('limit.max', where, `at most ${most}`, sent))
+  return most
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0
+}
+
+/** The search as sent, every part that was left out being empty. */
+export function wholeQuery({ body, directoryPath, immediateChildren }: SearchInput): Query {
+  const { fieldSort = [], filters = [], dateFilters = [] } = body
+  return createQuery({
+    directoryPath: directoryPath ?? '',
+    immediateChildren: immediateChildren ?? false,
+    fieldSort,
+    filters,
+    dateFilters,
+  })
+}

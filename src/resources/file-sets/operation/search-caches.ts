@@ -1,13 +1,12 @@
 import { stringifyJson } from '../../../formats/json.ts'
 import type { Entries } from '../store/entries.ts'
 import type { EntryRecord } from '../store/file-record.ts'
-import { createKept } from '../../../engine/kept.ts'
 import { createListing, type PreparedListing } from './listing.ts'
 import type { BehaviourSettings } from '../../../behaviours/settings.ts'
 import type { BehaviourTracker, Recorded } from '../../../behaviours/tracker.ts'
 import { SMALL_SET } from '../search/plain-texts.ts'
 import { type Query, textOfQuery } from '../search/cursor.ts'
-import { createSeen } from '../../../engine/seen.ts'
+import { createOwnedCache, createSeen } from '../../../engine/cache.ts'
 
 /** What a page shows of a directory: its own fields, or those of a file with nulls for what it has not (row `dir.fields`). */
 type Form = 'bare' | 'filled'
@@ -37,7 +36,7 @@ export interface EntryJsonCache {
  * @param complete makes an entry what a contract of the user's own has it to be
  */
 export function createEntryJsonCache(most: number, complete?: (record: EntryRecord) => EntryRecord): EntryJsonCache {
-  const kept = createKept<number, Fragment>({ most, sizeOf })
+  const kept = createOwnedCache<number, Fragment>({ most, sizeOf })
   const make = (entries: Entries, slot: number, form: Form) => {
     const record = entries.record(slot)
     return render(complete ? complete(record) : record, form)
@@ -117,7 +116,7 @@ const MOST = 16 * 2 ** 20
  * recorded, which are recorded again each time it is used.
  */
 export function createPreparedListings(): PreparedListings {
-  const kept = createKept<string, Prepared>({ most: MOST, sizeOf: ({ bytes }) => bytes })
+  const kept = createOwnedCache<string, Prepared>({ most: MOST, sizeOf: ({ bytes }) => bytes })
   const seen = createSeen()
   return {
     prepare(entries, query, tracker, seed) {

@@ -1,23 +1,19 @@
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import { parameterOf } from '../../../behaviours/parameter-of.ts'
-import { resolvePageStart, limitToWindow, nextToken, type PageStart } from './page-start.ts'
+import { resolvePageStart, type PageStart, invalidCursor } from './page-start.ts'
 import { asText, type Call, type Handler, type Outcome, refusal } from '../../handler.ts'
-import { readQueryBody, type SearchInput, normalizeSearch } from './read-query.ts'
-import { seenFileSet } from './visible-file-set.ts'
-import type { Violation } from '../../../errors/problem.ts'
+import { type SearchInput, normalizeSearch, readSearch, wholeQuery } from './read-query.ts'
+import { restrictFileSet } from './visible-file-set.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
 import { fileSetNotFound } from '../../../errors/resource-errors.ts'
-import { createQuery, type Query } from '../search/cursor.ts'
+import { type Query, encodePlain, markOf, digest } from '../search/cursor.ts'
 import { isUuid } from '../../../engine/uuid.ts'
 import { type Steps, runSteps } from '../../../engine/steps.ts'
 import type { State, FileSet } from '../../../engine/state.ts'
 import type { Fragment } from './search-caches.ts'
 import { corruptPage } from './page-faults.ts'
-import { hasToTest, nextSlot, search, select } from '../search/search.ts'
+import { hasToTest, nextSlot, search, select, type Listing } from '../search/search.ts'
 import { chanceKey, draw } from '../../../engine/random.ts'
-
-/** interface.md 4.1 gives the default. */
-const DEFAULT_LIMIT = 100
 
 export const searchFiles: Handler = {
   normalizeBody: normalizeSearch,
@@ -43,38 +39,32 @@ function repeatOf(input: SearchInput, query: Query) {
   return (state: State, call: Call) => decideSearch(state, call, input, query)
 }
 
-/** What a search means, before a token has its say. */
-export function readSearch(call: Call): { input: SearchInput; violations: Violation[] } {
-  const { query: body, violations } = readQueryBody(call.body, call.tracker)
-  const directoryPath = readDirectoryPath(call, violations)
-  const { next: token } = call.query
-  const immediateChildren = readQuery(call, 'immediateChildren')
-  if (token === '' && call.tracker.ask('next.blank') === 'error') {
-    violations.push(
-      refusal('next.blank', { parameter: 'next' }, 'a token from `pageContext.next`, or no `next` at all', token),
-    )
-  }
-  const limit = readLimit(call, violations)
-  const flag = typeof immediateChildren === 'boolean' ? immediateChildren : undefined
-  const input = {
-    body,
-    directoryPath,
-    immediateChildren: flag,
-    limit,
-    token: typeof token === 'string' && token !== '' ? token : undefined,
-  }
-  return { input, violations }
-}
-
 function* decideSearch(state: State, call: Call, input: SearchInput, query: Query): Steps<Outcome> {
   const fileSet = state.fileSets.get(asText(call.path.fileSetId))
   if (!fileSet || input.limit === 0) return emptyPage(call.tracker)
-  const seen = yield* seenFileSet(fileSet, call)
+  const seen = yield* visibleFileSet(fileSet, call)
   if (query.filters.some(({ field }) => field === 'id')) yield* seen.entries.base.indexIds()
-  const place = resolvePageStart(seen, call, input, query)
+  const front = frontPage(seen, query)
+  const place =
+    input.token === undefined ? front : resolvePageStart(seen, call, { ...input, token: input.token }, front)
   return place === 'empty'
     ? emptyPage(call.tracker)
     : yield* createPage(state, call, { fileSet: seen, place, limit: input.limit })
+}
+
+/** The file set as the call sees it: as it is, unless behaviours delay or restrict what a search finds. */
+export function* visibleFileSet(fileSet: FileSet, call: Call): Steps<FileSet> {
+  const { answers, note } = call.tracker
+  if (fileSet.version > 0) note('search.lag', 'file.pending')
+  note('search.visible')
+  const isWhole =
+    answers['search.lag'] === 'none' && answers['file.pending'] === 'complete' && answers['search.visible'] === 'all'
+  return isWhole ? fileSet : yield* restrictFileSet(fileSet, call)
+}
+
+/** The start of a walk through a search. */
+export function frontPage({ entries, version }: FileSet, query: Query): PageStart {
+  return { query, entries, version, pages: 0, given: 0, after: () => undefined }
 }
 
 function throwIfUnknown(id: string, state: State, tracker: BehaviourTracker): void {
@@ -85,72 +75,6 @@ function throwIfUnknown(id: string, state: State, tracker: BehaviourTracker): vo
     status: Number(answer),
     detail: `There is no file set ${JSON.stringify(id)}. File sets: ${known}.`,
     violations: [refusal('set.unknown', { parameter: 'fileSetId' }, `one of ${known}`, id)],
-  })
-}
-
-/** What was sent, or what a contract of the user's own says is meant without it. A token stands for all that was sent before it. */
-function readQuery({ query, follows, tracker }: Call, name: string): unknown {
-  const sent = query[name]
-  if (sent !== undefined || !follows) return sent
-  const isInToken = Boolean(query.next) && tracker.answers['next.content'] !== 'plain'
-  return isInToken ? undefined : follows.usualQuery[name]
-}
-
-function readDirectoryPath(call: Call, violations: Violation[]): string | undefined {
-  const { tracker } = call
-  const sent = readQuery(call, 'directoryPath')
-  if (typeof sent !== 'string' || sent === '') return undefined
-  const segments = sent.split('/')
-  const hasDots = segments.some((segment) => segment === '.' || segment === '..' || segment.includes('\0'))
-  if (hasDots && tracker.ask('dir.dots') === 'error') {
-    violations.push(refusal('dir.dots', { parameter: 'directoryPath' }, 'no segment `.` or `..` and no NUL', sent))
-  }
-  if (segments.every((segment) => segment !== '')) return sent
-  return tracker.ask('dir.slashes') === 'exact' ? sent : segments.filter((segment) => segment !== '').join('/')
-}
-
-function readLimit(call: Call, violations: Violation[]): number {
-  const { tracker } = call
-  const sent = call.query.limit
-  const { word, numbers } = parameterOf(tracker.answers['limit.max'])
-  const most = word === 'none' ? Infinity : numbers[0]
-  const usual = call.follows?.usualQuery.limit
-  // The largest limit holds for those who name none, too.
-  const byDefault = Math.min(isCount(usual) ? usual : DEFAULT_LIMIT, call.follows?.mostEntries ?? Infinity, most)
-  if (typeof sent !== 'number') {
-    if (byDefault === most) tracker.note('limit.max')
-    return byDefault
-  }
-  const where = { parameter: 'limit' }
-  if (sent === 0) {
-    const answer = tracker.ask('limit.zero')
-    if (answer === 'error') violations.push(refusal('limit.zero', where, 'an integer from 1 to 2147483647', sent))
-    return answer === 'empty' ? 0 : byDefault
-  }
-  if (sent < 0) {
-    if (tracker.ask('limit.negative') === 'error')
-      violations.push(refusal('limit.negative', where, 'an integer from 1 to 2147483647', sent))
-    return byDefault
-  }
-  if (sent <= most) return sent
-  tracker.note('limit.max')
-  if (word === 'error') violations.push(refusal('limit.max', where, `at most ${most}`, sent))
-  return most
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) > 0
-}
-
-/** The search as sent, every part that was left out being empty. */
-export function wholeQuery({ body, directoryPath, immediateChildren }: SearchInput): Query {
-  const { fieldSort = [], filters = [], dateFilters = [] } = body
-  return createQuery({
-    directoryPath: directoryPath ?? '',
-    immediateChildren: immediateChildren ?? false,
-    fieldSort,
-    filters,
-    dateFilters,
   })
 }
 
@@ -276,4 +200,49 @@ function lastContext(tracker: BehaviourTracker): unknown {
 function emptyPage(tracker: BehaviourTracker): Outcome {
   const context = lastContext(tracker)
   return { status: 200, body: { page: { fragments: [], streamed: false, context: () => context } }, events: [] }
+}
+
+/** `page.window`: how many entries a page of at most `size` may show at this place. @throws Problem 400 when none */
+function limitToWindow(size: number, given: number, tracker: BehaviourTracker): number {
+  const window = tracker.answers['page.window']
+  if (given > 0) tracker.note('page.window')
+  if (window === 'none') return size
+  const room = Number(window) - given
+  if (room < size) tracker.note('page.window')
+  if (room > 0) return Math.min(room, size)
+  throw invalidCursor('page.window', `a page that begins before entry ${Number(window) + 1} of the search`, {
+    words: `one that begins after entry ${given}`,
+  })
+}
+
+interface Given {
+  readonly fileSet: FileSet
+  readonly place: PageStart
+  readonly listing: Listing
+  /** The slot of the last entry of the page. */
+  readonly last: number
+  /** Entries on the page. */
+  readonly given: number
+  readonly limit: number
+}
+
+/** The token that leads to the page after this one. */
+function nextToken(
+  { cursors, tracker, now, key }: Call,
+  { fileSet, place, listing: { order, memory }, last, given, limit }: Given,
+): string {
+  if (tracker.ask('next.content') === 'plain') return encodePlain(place.entries.record(last))
+  const cursor = {
+    fileSetId: fileSet.id,
+    query: place.query,
+    place: order.valuesAt(last),
+    order: markOf(order),
+    pages: place.pages + 1,
+    given: place.given + given,
+    version: place.version,
+    limit,
+    issued: tracker.answers['next.expiry'] === 'none' ? undefined : now,
+    key: tracker.answers['next.other-key'] === 'accept' ? undefined : digest(key()),
+  }
+  return cursors.encode(cursor, memory.isRepeated)
 }

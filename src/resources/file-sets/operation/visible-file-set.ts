@@ -17,10 +17,9 @@ export function pendingTimeOf({ 'file.pending': pending }: BehaviourSettings): n
   return pending === 'complete' ? 0 : parameterOf(pending).numbers[0] * 1000
 }
 
-/** A file set as a call sees it: by default, as it is. */
-export function* seenFileSet(fileSet: FileSet, call: Call): Steps<FileSet> {
-  const { answers, note } = call.tracker
-  if (fileSet.version > 0) note('search.lag')
+/** A file set as the behaviours `search.lag`, `file.pending` and `search.visible` let a call see it. */
+export function* restrictFileSet(fileSet: FileSet, call: Call): Steps<FileSet> {
+  const { answers } = call.tracker
   const lagging = answers['search.lag'] === 'none' ? fileSet : fileSetAt(fileSet, call.now - lagOf(answers))
   const entries = yield* withPending(lagging, call)
   const seen = yield* visibleEntries(entries, lagging.id, call)
@@ -46,8 +45,7 @@ const MOST_PENDING = 500
 const pendingViews = new WeakMap<Entries, { readonly settled: Entries; readonly seen: Entries }>()
 
 function* withPending(fileSet: FileSet, { tracker, now }: Call): Steps<Entries> {
-  const { answers, note } = tracker
-  if (fileSet.version > 0) note('file.pending')
+  const { answers } = tracker
   const { entries } = fileSet
   if (answers['file.pending'] === 'complete') return entries
   const { entries: settled } = fileSetAt(fileSet, now - pendingTimeOf(answers))

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hk
 import type { Integer } from '../store/file-record.ts'
 import type { Order, SortValue } from './order.ts'
 import type { Instant } from '../../../engine/instant.ts'
-import { createRecent } from '../../../engine/recent.ts'
+import { createCache } from '../../../engine/cache.ts'
 import { parseJson, stringifyJson } from '../../../formats/json.ts'
 
 /**
@@ -102,8 +102,8 @@ export interface CursorCodec {
 const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** Equal cursors are equal tokens, and clients repeat walks: so many of them (and as many again) are not made anew. */
-const RECENT = 512
+/** Equal cursors are equal tokens, and clients repeat walks, so tokens are cached. */
+const MOST_TOKENS = 1024
 /** A longer query is carried as its digest, so that a token always fits into a URL. */
 const LONGEST_QUERY = 1024
 
@@ -117,7 +117,7 @@ export function createCursorCodec(seed: number): CursorCodec {
   const cipherKey = createSecretKey(keys.subarray(0, 32))
   const nonceKey = createSecretKey(keys.subarray(32))
   const header = Buffer.of(VERSION)
-  const tokens = createRecent<string, string>(RECENT)
+  const tokens = createCache<string, string>({ most: MOST_TOKENS })
   const encrypt = (text: string) => {
     const content = Buffer.from(text)
     const nonce = createHmac('sha256', nonceKey).update(content).digest().subarray(0, NONCE_BYTES)

@@ -1,6 +1,16 @@
-import { compareCodePoints, fold, type Column, codeOf, reader, type Rope } from '../store/columns.ts'
+import {
+  compareCodePoints,
+  fold,
+  type Column,
+  codeOf,
+  reader,
+  type Rope,
+  isIntegerField,
+  isTextField,
+  type TextField,
+} from '../store/columns.ts'
 import type { Entries } from '../store/entries.ts'
-import { type Integer, isIntegerField, isTextField, type TextField } from '../store/file-record.ts'
+import type { Integer } from '../store/file-record.ts'
 import { createLike, type LikeRule } from './like.ts'
 import type { DateFilter, Filter } from './cursor.ts'
 import { plainTexts, slotsWith, SMALL_SET } from './plain-texts.ts'

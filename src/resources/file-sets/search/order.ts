@@ -1,8 +1,8 @@
 import type { Base } from '../store/base.ts'
 import type { Added } from '../store/changes.ts'
-import { compareCodePoints, fold } from '../store/columns.ts'
+import { compareCodePoints, fold, type Field, isIntegerField } from '../store/columns.ts'
 import { type Entries, textIn } from '../store/entries.ts'
-import { type Field, type Integer, isIntegerField } from '../store/file-record.ts'
+import type { Integer } from '../store/file-record.ts'
 import type { SortedList } from '../store/persistent.ts'
 import { shuffledSlots, sortedSlots, sortSome, type SortKey, type SortRule } from './sort.ts'
 import type { Steps } from '../../../engine/steps.ts'
@@ -151,10 +151,12 @@ function createOrder(entries: Entries, columns: readonly Column[], name: string,
   const addedValues = (added: Added) => columns.map((column) => column.valueOf(knownOf(added)) ?? null)
   return {
     name,
-    slots: () => sort.all(entries.base),
+    *slots() {
+      return entries.base.orders.get(name) ?? (yield* sort.all(entries.base))
+    },
     sortSome: (slots) => sort.some(entries.base, slots),
     get isMade() {
-      return entries.base.orders.has(name)
+      return entries.base.orders.get(name) !== undefined
     },
     get added() {
       return entries.addedIn(name, (a, b) => {

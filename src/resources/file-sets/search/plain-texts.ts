@@ -1,7 +1,6 @@
 import type { Base } from '../store/base.ts'
-import { fold } from '../store/columns.ts'
-import type { TextField } from '../store/file-record.ts'
-import { createRecent, type Recent } from '../../../engine/recent.ts'
+import { fold, type TextField } from '../store/columns.ts'
+import { type Cache, createCache } from '../../../engine/cache.ts'
 
 /** In sets up to this size texts are kept whole and tested one by one: what pays for a million costs a thousand more than it saves. */
 export const SMALL_SET = 20_000
@@ -32,7 +31,7 @@ function makeTexts(base: Base, field: TextField, isFolded: boolean): (string | n
 /** A literal that more of the texts contain, as a share of them, is no help in a search. */
 const MOST_FOUND = 1 / 4
 /** Literals that are remembered for each field, with what was found for them; searches that differ look for the same words. */
-const REMEMBERED = 32
+const REMEMBERED = 64
 const LONGEST_REMEMBERED = 200
 
 /**
@@ -69,7 +68,7 @@ function findLiteral(literal: string, { text, starts }: Pick<JoinedTexts, 'text'
 interface JoinedTexts {
   readonly text: string
   readonly starts: Uint32Array
-  readonly remembered: Recent<string, { readonly slots: readonly number[] | undefined }>
+  readonly remembered: Cache<string, { readonly slots: readonly number[] | undefined }>
 }
 
 const joined = new WeakMap<readonly (string | null)[], JoinedTexts>()
@@ -87,7 +86,7 @@ function joinedTexts(texts: readonly (string | null)[]): JoinedTexts {
   const made: JoinedTexts = {
     text: texts.map((text) => text ?? '').join('\n'),
     starts,
-    remembered: createRecent(REMEMBERED),
+    remembered: createCache({ most: REMEMBERED }),
   }
   joined.set(texts, made)
   return made

@@ -6,18 +6,7 @@ import { firstIndex } from '../store/persistent.ts'
 import type { Order, SortValue } from './order.ts'
 import { SMALL_SET } from './plain-texts.ts'
 import type { Steps } from '../../../engine/steps.ts'
-import type { Base } from '../store/base.ts'
-
-/** Which entries are looked at, before any filter. */
-export interface Scope {
-  /** Numbers of the directories that were asked for: none when nothing has that path, several when paths are compared loosely. */
-  readonly directories: readonly number[]
-  readonly immediateChildren: boolean
-  /** `dir.self`: whether a directory is listed among its own contents. */
-  readonly self: boolean
-  /** `dir.entries` and `dir.implied`: which directory entries can appear at all. */
-  readonly directoryEntries: 'all' | 'explicit' | 'none'
-}
+import { type Scope, isWhole, scopeSize, candidatesOf } from './scope.ts'
 
 export interface Listing {
   readonly entries: Entries
@@ -161,27 +150,6 @@ function firstAfter(slots: Uint32Array, order: Order, values: readonly SortValue
   return firstWhere(slots, (slot) => order.compareTo(slot, values) > 0)
 }
 
-/** What all entries pass. */
-export const EVERYTHING: Test = () => true
-
-/** Whether an entry is one that the scope asks for: `EVERYTHING` where it asks for all. */
-export function createScopeTest(entries: Entries, scope: Scope): Test {
-  const { directories, immediateChildren, self, directoryEntries } = scope
-  if (directoryEntries === 'all' && isWhole(scope)) return EVERYTHING
-  const within = (slot: number, directory: number) => {
-    const holder = entries.holder(slot)
-    if (immediateChildren ? holder === directory : entries.isWithin(directory, holder)) return true
-    return self && directory > 0 && slot === entries.slotOf(directory)
-  }
-  return (slot) => {
-    if (entries.isDirectory(slot)) {
-      if (directoryEntries === 'none') return false
-      if (directoryEntries === 'explicit' && entries.isImplied(slot)) return false
-    }
-    return directories.some((directory) => within(slot, directory))
-  }
-}
-
 /** In an order by path, where the contents of the one directory asked for begin and end; everything when it is not one. */
 function descendants({ entries, scope }: Listing, slots: Uint32Array, direction: 'ascending' | 'descending'): Run {
   const whole = { slots, from: 0, to: slots.length, isSelection: false }
@@ -221,8 +189,8 @@ export function* select(listing: Listing): Steps<Uint32Array> {
   const { base } = entries
   const selection = yield* makeSelection(listing)
   // In a small set a selection is quickly made, and its name would take longer.
-  if (base.count > SMALL_SET) return base.selections.get(nameOf(listing), () => selection)
-  memory.selection = selection
+  if (base.count > SMALL_SET) base.selections.set(nameOf(listing), selection)
+  else memory.selection = selection
   return selection
 }
 
@@ -258,57 +226,12 @@ function* makeSelection({
 function findSelection(listing: Listing): Uint32Array | undefined {
   const { base } = listing.entries
   if (base.count <= SMALL_SET) return listing.memory.selection
-  return base.selections.find(nameOf(listing))
+  return base.selections.get(nameOf(listing))
 }
 
 /** Shared by all that ask the same of this base, also in other sandboxes. */
 function nameOf({ order, scope, conditions }: Listing): string {
   return JSON.stringify([order.name, scope, conditions])
-}
-
-/** Whether the scope is the whole file set. */
-function isWhole({ directories, immediateChildren }: Scope): boolean {
-  return directories.length === 1 && directories[0] === 0 && !immediateChildren
-}
-
-/** How many slots of the base the scope has at most, before any filter. */
-function scopeSize(base: Base, { directories, immediateChildren }: Scope): number {
-  const { end, count } = base.directories
-  let size = 0
-  for (const directory of directories) {
-    if (directory >= count) continue
-    const files = immediateChildren ? filesRightIn(base, directory) : base.filesBelow(directory)
-    size += files + (end[directory] ?? 0) - directory
-  }
-  return size
-}
-
-function filesRightIn({ files: { before } }: Base, directory: number): number {
-  return (before[directory + 1] ?? 0) - (before[directory] ?? 0)
-}
-
-/** The slots of the base that the scope may have, each once. */
-function* candidatesOf(base: Base, { directories, immediateChildren, self }: Scope): Generator<number> {
-  const { files } = base
-  const { count, end } = base.directories
-  // Directories that are compared loosely may lie in each other.
-  if (directories.length > 1) {
-    for (let slot = 0; slot < base.count; slot++) yield slot
-    return
-  }
-  for (const directory of directories) {
-    if (directory >= count) continue
-    const last = immediateChildren ? directory + 1 : (end[directory] ?? 0)
-    const places = files.before[last] ?? 0
-    for (let place = files.before[directory] ?? 0; place < places; place++) yield files.at(place)
-    for (
-      let child = directory + 1;
-      child < (end[directory] ?? 0);
-      child = immediateChildren ? (end[child] ?? 0) : child + 1
-    )
-      yield base.slotOf(child)
-    if (self && directory > 0) yield base.slotOf(directory)
-  }
 }
 
 function compareAll(found: readonly number[], order: Order): Uint32Array {

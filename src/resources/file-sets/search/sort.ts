@@ -1,6 +1,6 @@
 import type { Base, SlotColumn } from '../store/base.ts'
-import { fold } from '../store/columns.ts'
-import { type Field, type Integer, isIntegerField } from '../store/file-record.ts'
+import { fold, type Field, isIntegerField } from '../store/columns.ts'
+import type { Integer } from '../store/file-record.ts'
 import { pathOrder } from './path-order.ts'
 import { identity, isEndOfStep, sortInSteps, pieceDigits, rankInSteps } from './rank.ts'
 import type { Steps } from '../../../engine/steps.ts'
@@ -74,10 +74,11 @@ function headAt({ files, facts, directoryAt }: Base, head: (file: number) => num
 
 /** The list that a base keeps under a name, made where it has none. */
 function* kept(base: Base, name: string, make: () => Steps<Uint32Array>): Steps<Uint32Array> {
-  const known = base.orders.find(name)
+  const known = base.orders.get(name)
   if (known) return known
   const made = yield* make()
-  return base.orders.get(name, () => made)
+  base.orders.set(name, made)
+  return made
 }
 
 /** All slots of a base by a draw from each id, then by id. */

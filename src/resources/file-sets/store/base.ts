@@ -1,19 +1,21 @@
-import type { Directories } from './directories.ts'
+import { type Directories, createIdIndex, createPathIndex } from './directories.ts'
+import { type DirectoryRecord, type EntryRecord, type Integer, nameOf, type Json } from './file-record.ts'
 import {
-  type DirectoryRecord,
-  type EntryRecord,
-  type Integer,
+  always,
+  type Column,
+  type Files,
+  NOTHING,
+  constant,
+  plain,
+  reader,
+  type Rope,
   type IntegerField,
   type TextField,
-  nameOf,
-  parentOf,
-  type Json,
-} from './file-record.ts'
-import { always, type Column, type Files, NOTHING, constant, plain, reader, type Rope } from './columns.ts'
+} from './columns.ts'
 import { firstIndex } from './persistent.ts'
-import { createLruCache, type LruCache } from '../search/lru-cache.ts'
+import { type Cache, createCache } from '../../../engine/cache.ts'
 import { fileSetNamespace, nameUuid } from '../../../engine/uuid.ts'
-import { runSteps, type Steps } from '../../../engine/steps.ts'
+import type { Steps } from '../../../engine/steps.ts'
 import type { Instant } from '../../../engine/instant.ts'
 
 /**
@@ -50,8 +52,8 @@ export interface Base {
   /** The same without implied directories, whose ids take a while to make. */
   toldWithId(id: string): number | undefined
   /** Orders of all slots made so far, by name, and what searches found; see `sort.ts` and `selection.ts`. */
-  readonly orders: LruCache
-  readonly selections: LruCache
+  readonly orders: Cache<string, Uint32Array>
+  readonly selections: Cache<string, Uint32Array>
 }
 
 /** A column of texts by slot, and its two halves: by file and by directory. */
@@ -67,6 +69,11 @@ const ORDERS_KEPT = 256 * 2 ** 20
 /** Bytes that its selections may take: what is quickly selected anew, among few entries, is not worth much room. */
 function roomForSelections(entries: number): number {
   return Math.min(32 * 2 ** 20, Math.max(2 ** 20, 32 * entries))
+}
+
+/** What a list of slots takes, its name included. */
+function bytesOf(slots: Uint32Array): number {
+  return slots.byteLength + 512
 }
 
 /** Joins files and directories into the entries of the file set `fileSetId`. */
@@ -121,8 +128,8 @@ export function createBase(fileSetId: string, files: Files, directories: Directo
       return directory === 0 ? undefined : first + directory
     },
     indexIds: () => directoryWithId.prepare(),
-    orders: createLruCache(ORDERS_KEPT),
-    selections: createLruCache(roomForSelections(count)),
+    orders: createCache({ most: ORDERS_KEPT, sizeOf: bytesOf }),
+    selections: createCache({ most: roomForSelections(count), sizeOf: bytesOf }),
   }
 }
 
@@ -154,54 +161,6 @@ function countBetween(numbers: readonly number[], from: number, to: number): num
   return below(to) - below(from)
 }
 
-/** Looks through the one directory that could hold it; one with many files gets an index when it is first looked through. */
-function createPathIndex(files: Files, directories: Directories, first: number) {
-  const segment = reader(files.text('name').rope)
-  const indexes = new Map<number, Map<string, number>>()
-  const indexOf = (directory: number, from: number, to: number) => {
-    const index = new Map<string, number>()
-    for (let place = from; place < to; place++) index.set(segment(files.at(place)) ?? '', files.at(place))
-    indexes.set(directory, index)
-    return index
-  }
-  return (path: string): number | undefined => {
-    const itself = directories.find(path)
-    if (itself !== undefined) return itself === 0 ? undefined : first + itself
-    const directory = directories.find(parentOf(path))
-    if (directory === undefined) return undefined
-    const name = nameOf(path)
-    const [from = 0, to = 0] = [files.before[directory], files.before[directory + 1]]
-    if (to - from > MOST_LOOKED_THROUGH) return (indexes.get(directory) ?? indexOf(directory, from, to)).get(name)
-    for (let place = from; place < to; place++) if (segment(files.at(place)) === name) return files.at(place)
-    return undefined
-  }
-}
-
-const MOST_LOOKED_THROUGH = 512
-
-/** The ids of all directories; made when one is looked for that nothing told has. */
-function createIdIndex({ paths }: Directories, facts: Facts) {
-  let ids: ReadonlyMap<string, number> | undefined
-  const make = function* (): Steps<ReadonlyMap<string, number>> {
-    const made = new Map([['', 0]])
-    for (let directory = 1; directory < paths.length; directory++) {
-      made.set(facts.id(directory), directory)
-      if (directory % MOST_IDS === 0) yield
-    }
-    return made
-  }
-  return {
-    find: (id: string): number | undefined => (ids ??= runSteps(make())).get(id),
-    *prepare(): Steps<undefined> {
-      ids ??= yield* make()
-      return undefined
-    },
-  }
-}
-
-/** Ids that are made in one step. */
-const MOST_IDS = 512
-
 /** What is known of a directory besides its path. */
 export interface DirectoryFacts {
   readonly id: string
@@ -219,7 +178,7 @@ export interface KnownDirectories {
 }
 
 /** What is known of every directory: what a fixture says, what it was before, or else what the catalogue's row `dir.implied` derives. */
-interface Facts {
+export interface Facts {
   of(directory: number): DirectoryFacts
   /** The same without the rest. */
   ms(directory: number): number

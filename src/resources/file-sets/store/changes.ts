@@ -135,7 +135,6 @@ export function isImpliedIn(base: Base, changes: Changes, slot: number): boolean
 }
 
 export function instantIn(base: Base, changes: Changes, slot: number): Instant {
-  if (slot < base.count) return { ms: base.ms(slot), nanos: base.nanos(slot) }
   return addedIn(base, changes, slot)?.instant ?? { ms: 0, nanos: 0 }
 }
 

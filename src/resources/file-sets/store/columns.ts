@@ -1,4 +1,49 @@
-import type { FileRecord, Integer, IntegerField, TextField } from './file-record.ts'
+import type { EntryRecord, FileRecord, Integer, Json } from './file-record.ts'
+
+const INTEGER_FIELDS = ['size', 'createdBy'] as const
+const TEXT_FIELDS = [
+  'id',
+  'path',
+  'name',
+  'fileType',
+  'contentType',
+  'hash',
+  'hashAlgorithm',
+  'downloadUrl',
+  'created',
+  'connectorKey',
+  'indexStatus',
+  'indexReason',
+] as const
+
+export type IntegerField = (typeof INTEGER_FIELDS)[number]
+export type TextField = (typeof TEXT_FIELDS)[number]
+export type Field = IntegerField | TextField
+
+export function isIntegerField(field: string): field is IntegerField {
+  return (INTEGER_FIELDS as readonly string[]).includes(field)
+}
+
+export function isTextField(field: string): field is TextField {
+  return (TEXT_FIELDS as readonly string[]).includes(field)
+}
+
+const USUAL_FIELDS: ReadonlySet<string> = new Set([...INTEGER_FIELDS, ...TEXT_FIELDS])
+
+/** Whether the interface names a member of an entry. */
+export function isUsualField(name: string): boolean {
+  return USUAL_FIELDS.has(name)
+}
+
+/** The members of an entry beyond those of the interface; undefined for most, which have none. */
+export function addedMembers(record: EntryRecord): Readonly<Record<string, Json>> | undefined {
+  for (const name in record) {
+    if (USUAL_FIELDS.has(name)) continue
+    const members = Object.entries(record as unknown as Readonly<Record<string, Json>>)
+    return Object.fromEntries(members.filter(([one]) => !USUAL_FIELDS.has(one)))
+  }
+  return undefined
+}
 
 /**
  * The files of a set, numbered from 0, as columns. A generated set works its answers out from the number, a set of records looks

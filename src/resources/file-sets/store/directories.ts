@@ -1,6 +1,7 @@
-import { compareCodePoints, type Piece, shared } from './columns.ts'
+import { compareCodePoints, type Piece, shared, type Files, reader } from './columns.ts'
 import { nameOf, parentOf } from './file-record.ts'
-import type { Steps } from '../../../engine/steps.ts'
+import { type Steps, runSteps } from '../../../engine/steps.ts'
+import type { Facts } from './base.ts'
 
 /**
  * The directory tree of a file set. Directories are numbered in preorder, the root being 0, so that a subtree is a run of
@@ -85,3 +86,51 @@ function* findChildren(given: Iterable<string>): Steps<Map<string, Child[]>> {
 
 /** Directories that are looked at in one step. */
 const MOST_LOOKED = 2048
+
+/** Looks through the one directory that could hold it; one with many files gets an index when it is first looked through. */
+export function createPathIndex(files: Files, directories: Directories, first: number) {
+  const segment = reader(files.text('name').rope)
+  const indexes = new Map<number, Map<string, number>>()
+  const indexOf = (directory: number, from: number, to: number) => {
+    const index = new Map<string, number>()
+    for (let place = from; place < to; place++) index.set(segment(files.at(place)) ?? '', files.at(place))
+    indexes.set(directory, index)
+    return index
+  }
+  return (path: string): number | undefined => {
+    const itself = directories.find(path)
+    if (itself !== undefined) return itself === 0 ? undefined : first + itself
+    const directory = directories.find(parentOf(path))
+    if (directory === undefined) return undefined
+    const name = nameOf(path)
+    const [from = 0, to = 0] = [files.before[directory], files.before[directory + 1]]
+    if (to - from > MOST_LOOKED_THROUGH) return (indexes.get(directory) ?? indexOf(directory, from, to)).get(name)
+    for (let place = from; place < to; place++) if (segment(files.at(place)) === name) return files.at(place)
+    return undefined
+  }
+}
+
+const MOST_LOOKED_THROUGH = 512
+
+/** The ids of all directories; made when one is looked for that nothing told has. */
+export function createIdIndex({ paths }: Directories, facts: Facts) {
+  let ids: ReadonlyMap<string, number> | undefined
+  const make = function* (): Steps<ReadonlyMap<string, number>> {
+    const made = new Map([['', 0]])
+    for (let directory = 1; directory < paths.length; directory++) {
+      made.set(facts.id(directory), directory)
+      if (directory % MOST_IDS === 0) yield
+    }
+    return made
+  }
+  return {
+    find: (id: string): number | undefined => (ids ??= runSteps(make())).get(id),
+    *prepare(): Steps<undefined> {
+      ids ??= yield* make()
+      return undefined
+    },
+  }
+}
+
+/** Ids that are made in one step. */
+const MOST_IDS = 512

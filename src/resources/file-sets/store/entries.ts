@@ -17,12 +17,13 @@ import {
   recordIn,
   toldIn,
 } from './changes.ts'
-import type { EntryRecord, FileRecord, Integer, IntegerField, TextField } from './file-record.ts'
+import type { EntryRecord, FileRecord, Integer } from './file-record.ts'
 import { createSortedList, type SortedList } from './persistent.ts'
 import { recordsInSteps } from './records.ts'
 import { runSteps, type Steps } from '../../../engine/steps.ts'
 import { stringifyJson } from '../../../formats/json.ts'
 import type { Instant } from '../../../engine/instant.ts'
+import type { IntegerField, TextField } from './columns.ts'
 
 /**
  * Everything a search can find in one file set at one time. It never changes; a change makes other entries, which share the base
@@ -87,10 +88,11 @@ export function createEntries(fileSetId: string, base: Base, told: Changes = noC
     count: told.count,
     fileCount: told.fileCount,
     isDirectory: (slot) => (slot < base.count ? base.isDirectory(slot) : directoryIn(base, told, slot) >= 0),
-    isImplied: (slot) => isImpliedIn(base, told, slot),
+    isImplied: (slot) => (slot < base.count ? !base.isTold(slot) : isImpliedIn(base, told, slot)),
     isGone: isUnchanged ? () => false : (slot) => told.gone.has(slot),
     holder: (slot) => (slot < base.count ? base.holder(slot) : (addedIn(base, told, slot)?.holder ?? 0)),
-    created: (slot) => instantIn(base, told, slot),
+    created: (slot) =>
+      slot < base.count ? { ms: base.ms(slot), nanos: base.nanos(slot) } : instantIn(base, told, slot),
     record: (slot) => recordIn(base, told, slot),
     text(field) {
       const { at } = base.text(field)
@@ -119,7 +121,7 @@ export function createEntries(fileSetId: string, base: Base, told: Changes = noC
     },
     hasDirectoriesBelow(directory) {
       const inBase = directory < base.directories.count ? (base.directories.end[directory] ?? 0) - directory - 1 : 0
-      return inBase + told.directoriesBelow.get(directory) > 0
+      return inBase + (isUnchanged ? 0 : told.directoriesBelow.get(directory)) > 0
     },
     slotOf: (directory) => entryIn(base, told, directory),
     addedIn: (name, compare) => listOf(told, base, name, compare),

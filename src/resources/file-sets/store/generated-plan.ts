@@ -1,6 +1,5 @@
 import type { Directories } from './directories.ts'
-import { chanceKey, draw, hex32, indexOf } from '../../../engine/random.ts'
-import { randomUuid } from '../../../engine/uuid.ts'
+import { chanceKey, draw } from '../../../engine/random.ts'
 import type { Steps } from '../../../engine/steps.ts'
 
 /** One kind of document: what its names end in, what it is, and how large such files are. */
@@ -70,28 +69,6 @@ export type Chances = Readonly<
   readonly hash: (file: number) => string
   /** The file whose id begins with this word. */
   readonly fileOf: (idHead: number) => number
-}
-
-export function chancesOf(seed: number, fileSetId: string): Chances {
-  const keyOf = (purpose: string) => chanceKey(seed, `${fileSetId} ${purpose}`)
-  const chance = (purpose: string) => {
-    const key = keyOf(purpose)
-    return (index: number) => draw(key, index)
-  }
-  const [a, b, c, d] = [chance('id a'), chance('id b'), chance('id c'), chance('id d')]
-  const words = Array.from({ length: 8 }, (_, word) => chance(`hash ${word}`))
-  const idKey = keyOf('id a')
-  return {
-    name: chance('name'),
-    time: chance('time'),
-    size: chance('size'),
-    author: chance('author'),
-    idHead: a,
-    hashHead: chance('hash 0'),
-    id: (file) => randomUuid(a(file), b(file), c(file), d(file)),
-    hash: (file) => words.map((word) => hex32(word(file))).join(''),
-    fileOf: (head) => indexOf(idKey, head),
-  }
 }
 
 /** One stem with one subject of one topic: what the first part of a name is put together from. */

@@ -8,13 +8,24 @@ import {
   type FileChoices,
   USUAL_CHOICES,
   type FileRecord,
+} from './file-record.ts'
+import {
+  always,
+  type Column,
+  type Files,
+  NOTHING,
+  constant,
+  type Piece,
+  reader,
+  type Rope,
   type IntegerField,
   type TextField,
-} from './file-record.ts'
-import { always, type Column, type Files, NOTHING, constant, type Piece, reader, type Rope } from './columns.ts'
+} from './columns.ts'
 import type { Generation } from '../../../engine/state.ts'
-import { type Chances, chancesOf, createPlan, type Kind, type Leaf, type Plan } from './generated-plan.ts'
+import { createPlan, type Kind, type Leaf, type Plan, type Chances } from './generated-plan.ts'
 import type { Steps } from '../../../engine/steps.ts'
+import { chanceKey, draw, hex32, indexOf } from '../../../engine/random.ts'
+import { randomUuid } from '../../../engine/uuid.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -195,4 +206,26 @@ function createRecords(
     createdBy: integers.createdBy(file),
     ...chooseIndexState(choices, file),
   })
+}
+
+function chancesOf(seed: number, fileSetId: string): Chances {
+  const keyOf = (purpose: string) => chanceKey(seed, `${fileSetId} ${purpose}`)
+  const chance = (purpose: string) => {
+    const key = keyOf(purpose)
+    return (index: number) => draw(key, index)
+  }
+  const [a, b, c, d] = [chance('id a'), chance('id b'), chance('id c'), chance('id d')]
+  const words = Array.from({ length: 8 }, (_, word) => chance(`hash ${word}`))
+  const idKey = keyOf('id a')
+  return {
+    name: chance('name'),
+    time: chance('time'),
+    size: chance('size'),
+    author: chance('author'),
+    idHead: a,
+    hashHead: chance('hash 0'),
+    id: (file) => randomUuid(a(file), b(file), c(file), d(file)),
+    hash: (file) => words.map((word) => hex32(word(file))).join(''),
+    fileOf: (head) => indexOf(idKey, head),
+  }
 }

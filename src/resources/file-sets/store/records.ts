@@ -1,6 +1,6 @@
 import { createBase, type Base, type DirectoryFacts } from './base.ts'
 import { createDirectories, type Directories } from './directories.ts'
-import { addedMembers, type EntryRecord, type FileRecord, type Json, parentOf, type TextField } from './file-record.ts'
+import { type EntryRecord, type FileRecord, type Json, parentOf } from './file-record.ts'
 import {
   always,
   type Column,
@@ -12,6 +12,8 @@ import {
   plain,
   type Rope,
   shared,
+  addedMembers,
+  type TextField,
 } from './columns.ts'
 import { stringifyJson } from '../../../formats/json.ts'
 import { parseInstant, type Instant } from '../../../engine/instant.ts'

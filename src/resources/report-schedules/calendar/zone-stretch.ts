@@ -1,4 +1,4 @@
-import { createRecent } from '../../../engine/recent.ts'
+import { createCache } from '../../../engine/cache.ts'
 import { Temporal } from './temporal.ts'
 
 /** A time from `from` until before `to` (epoch ms) in which a zone's clocks are `offset` ms ahead of UTC, and are not changed. */
@@ -28,7 +28,7 @@ export function stretchAt(zone: string, at: number): Stretch {
 }
 
 /** What a zone's clocks show is the same for every stand-in, so all of a process share it. */
-const stretches = createRecent<string, readonly Stretch[]>(ZONES_KEPT)
+const stretches = createCache<string, readonly Stretch[]>({ most: ZONES_KEPT })
 
 function findStretch(zone: string, at: number): Stretch {
   const here = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)

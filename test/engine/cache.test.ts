@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSeen } from '../../src/engine/seen.ts'
+import { createSeen } from '../../src/engine/cache.ts'
 
 test('a text is seen from its second time on', () => {
   const seen = createSeen()
