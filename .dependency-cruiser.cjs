@@ -52,7 +52,7 @@ module.exports = {
     wall('ajv', ['ajv', 'ajv-formats'], '^src/contract/'),
     wall('faker', ['@faker-js'], '^src/(seed|values)/'),
     wall('prism', ['@stoplight'], '^src/responses/'),
-    wall('fast-check', ['fast-check'], '^src/values/pattern\\.ts$'),
+    wall('json-schema-faker', ['json-schema-faker'], '^src/values/'),
     wall('nodemailer', ['nodemailer'], '^src/resources/report-schedules/mail/'),
     wall('commander', ['commander'], '^src/cli/'),
     wall('prom-client', ['prom-client'], '^src/journal/render-metrics\\.ts$'),

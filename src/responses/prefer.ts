@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Statuses } from '../app/binding/binding-of.ts'
 import { valuesOf } from '../app/header.ts'
-import type { Wanted } from './generator.ts'
+import type { Wanted } from './prism.ts'
 import { oneOf } from '../errors/nearest.ts'
 import { type Problem, shown } from '../errors/problem.ts'
 import { type Effect, type Fault, LONGEST_WAIT } from '../faults/fault.ts'

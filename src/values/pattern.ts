@@ -1,18 +1,44 @@
-import { sample, stringMatching } from 'fast-check'
-import { compilePattern } from '../contract/load/check-schema.ts'
+import { generateSync } from 'json-schema-faker'
 import { leastLength, LONGEST, LONGEST_MATCH } from '../contract/schemas/pattern-length.ts'
 import type { Pattern } from '../contract/schemas/patterns.ts'
 
-/** How often a text of a pattern is drawn again because it is too long or too short. */
-const MOST_DRAWS = 20
+/** json-schema-faker ignores lookaheads and repeats at most five times more than it must, so its texts are tried. */
+const MAX_ATTEMPTS = 48
 
-/** A text that the pattern was unfolded to; undefined for patterns that cannot be, such as those that look ahead or are too long. */
-export function drawText(pattern: Pattern, seed: number, fits: (text: string) => boolean): string | undefined {
-  const expression = compilePattern(pattern.source)
-  if (!expression || leastLength(pattern.source, LONGEST) > LONGEST_MATCH) return undefined
+/** After so many attempts each one repeats once more. */
+const FIRST_ATTEMPTS = 8
+
+/** Each repetition of a group repeats what is inside up to five times more than it must. */
+const MAX_REPEATED_GROUPS = 8
+
+/** A text that matches a pattern and fits. Undefined when none was found or when its texts are too long. */
+export function textOfPattern(pattern: Pattern, seed: number, fits: (text: string) => boolean): string | undefined {
+  const { source } = pattern
+  if ((source.match(/\)[*+{]/g)?.length ?? 0) > MAX_REPEATED_GROUPS) return undefined
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const stretched = attempt < FIRST_ATTEMPTS ? source : repeatMore(source, attempt - FIRST_ATTEMPTS + 1)
+    if (leastLength(stretched, LONGEST) > LONGEST_MATCH) return undefined
+    const text = draw(stretched, seed + attempt)
+    if (text !== undefined && text !== '' && fits(text) && pattern.test(text)) return text
+  }
+  return fits('') && pattern.test('') ? '' : undefined
+}
+
+/** @example repeatMore('^[+*]+-a{2,4}$', 2) // '^[+*]{3,}-a{4,4}$' */
+function repeatMore(source: string, times: number): string {
+  return source.replaceAll(
+    /\[(?:[^\]\\]|\\.)*\]|\\.|([*+])|\{(\d+),(\d*)\}/g,
+    (token, sign?: string, least?: string, most?: string) => {
+      if (sign === undefined && least === undefined) return token
+      const from = (sign === '+' ? 1 : Number(least ?? 0)) + times
+      return most ? `{${Math.min(from, Number(most))},${most}}` : `{${from},}`
+    },
+  )
+}
+
+function draw(pattern: string, seed: number): string | undefined {
   try {
-    const texts = sample(stringMatching(expression), { seed, numRuns: MOST_DRAWS })
-    return texts.find((text) => fits(text) && pattern.test(text) && text !== '') ?? texts.find(fits)
+    return String(generateSync({ type: 'string', pattern }, { seed }))
   } catch {
     return undefined
   }

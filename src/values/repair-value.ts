@@ -1,74 +1,59 @@
-import type { GeneratedRequest } from '../responses/generator.ts'
-import type { Maker, Style } from './maker.ts'
-import type { Operation } from '../contract/contract.ts'
+import type { Style } from './generate-value.ts'
 import { partsOf } from '../contract/pointer.ts'
+import type { Violation } from '../errors/problem.ts'
 import { isObject } from '../formats/json.ts'
-import { type Problem, type Violation } from '../errors/problem.ts'
-import { operationRefused } from '../errors/response-errors.ts'
 
-export interface GenerationRequest {
-  readonly operation: Operation
-  readonly request: GeneratedRequest
-  readonly status: number
-  /** As the contract has it. */
-  readonly mediaType: string
-  readonly maker: Maker
-  /** The pointer of the schema. */
-  readonly place: string
+export interface Repair {
+  generate(style: Style): Promise<unknown>
+  check(value: unknown): Promise<readonly Violation[]>
+  /** Values that the request named. They are used for members of the same name where the schema allows them. */
+  readonly known: Readonly<Record<string, unknown>>
 }
 
 const STYLES: readonly Style[] = [
   { examples: true, requiredOnly: false, turn: 0 },
   { examples: false, requiredOnly: false, turn: 0 },
   ...[0, 1, 2, 3].map((turn) => ({ examples: false, requiredOnly: true, turn })),
-  ...[1, 2, 3].map((turn) => ({ examples: false, requiredOnly: false, turn })),
+  ...[1, 2, 3, 4, 5, 6, 7].map((turn) => ({ examples: false, requiredOnly: false, turn })),
 ]
 
-/** As often are members cut that break the contract, since cutting one may break another. */
-const MOST_CUTS = 5
+/** Removing one member may break another rule. */
+const MAX_ROUNDS = 5
 
 /**
- * A value for the body of an answer that the contract allows. What a maker cannot know, such as what `not` forbids, is found by
- * trying: members that may be left out and break the contract are cut; then it is made without the examples of the schemas; then
- * of what is required alone; then with other alternatives, where the schema has any.
+ * Finds a value that passes the check. What only trying can tell, such as `not`, is tried: optional members that break the schema are
+ * removed, then other styles are used.
  *
- * @throws Problem 501 with what is wrong when nothing helps: what only arithmetic would find, such as `not: {multipleOf: 2}`
+ * @returns the value, or what is wrong with the last one
  */
-export function makeValid(wish: GenerationRequest): unknown {
-  const { operation, request, status, mediaType, maker, place } = wish
-  const check = (value: unknown) => operation.checkAnswer(status, value, mediaType)
+export async function findValid({
+  generate,
+  check,
+  known,
+}: Repair): Promise<{ readonly value: unknown } | readonly Violation[]> {
   let broken: readonly Violation[] = []
   for (const style of STYLES) {
-    const made = echoed(maker.make(place, style), request, operation, check)
-    const value = cutToFit(made, check)
-    broken = check(value)
-    if (broken.length === 0) return value
+    const value = await removeBroken(await withKnown(await generate(style), known, check), check)
+    broken = await check(value)
+    if (broken.length === 0) return { value }
   }
-  throw notFound(wish, broken)
+  return broken
 }
 
-function notFound({ operation: { method, path }, status }: GenerationRequest, [last]: readonly Violation[]): Problem {
-  const why = last ? ` The last one that was tried: ${last.message}` : ''
-  return operationRefused({
-    detail: `${method} ${path} is not answered with ${status}: no value was found that fits the schema of that response. Give it an example.${why}`,
-  })
-}
+type Check = Repair['check']
 
-type Check = (value: unknown) => readonly Violation[]
-
-function cutToFit(value: unknown, check: Check): unknown {
-  let fitting = value
-  for (let round = 0; round < MOST_CUTS; round++) {
-    const violations = check(fitting)
-    if (violations.length === 0) return fitting
-    const places = violations.map(({ pointer = '', code }) => (code === 'required' ? '' : pointer)).filter(Boolean)
-    if (places.length === 0) return fitting
-    fitting = places.map(partsOf).reduce(without, fitting)
+async function removeBroken(value: unknown, check: Check): Promise<unknown> {
+  let repaired = value
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const broken = await check(repaired)
+    const pointers = broken.flatMap(({ pointer = '', code }) => (code === 'required' ? [] : pointer || []))
+    if (pointers.length === 0) return repaired
+    repaired = pointers.map(partsOf).reduce(without, repaired)
   }
-  return fitting
+  return repaired
 }
 
-/** A copy without the member, or element, at the end of a path of names. */
+/** A copy without the member or element at a path. */
 function without(value: unknown, [name = '', ...rest]: readonly string[]): unknown {
   if (Array.isArray(value)) {
     const elements: readonly unknown[] = value
@@ -80,38 +65,20 @@ function without(value: unknown, [name = '', ...rest]: readonly string[]): unkno
   return rest.length === 0 ? others : { ...value, [name]: without(held, rest) }
 }
 
-/**
- * What the request tells comes back, where the answer has a member of that name and the contract allows the value: parameters of
- * the path, and of what was sent the plain members. The last parameter of a path that ends with it is the `id` of the answer too.
- */
-function echoed(made: unknown, request: GeneratedRequest, { path, method }: Operation, check: Check): unknown {
-  if (!isObject(made)) return made
-  const before = places(check(made))
-  const last = /\{([^{}]+)\}$/.exec(path)?.[1]
-  const own = last === undefined ? undefined : request.parameters[last]
-  const told: Record<string, unknown> = {
-    ...(method === 'GET' || !isObject(request.body) ? {} : plainOf(request.body)),
-    ...(own === undefined || last === undefined || !/id$/i.test(last) ? {} : { id: own }),
-    ...request.parameters,
+async function withKnown(value: unknown, known: Repair['known'], check: Check): Promise<unknown> {
+  if (!isObject(value)) return value
+  const before = placesOf(await check(value))
+  let current: Readonly<Record<string, unknown>> = value
+  for (const [name, one] of Object.entries(known)) {
+    if (!Object.hasOwn(current, name)) continue
+    const isNumber = typeof one === 'number' || typeof one === 'bigint'
+    const tried = { ...current, [name]: typeof current[name] === 'string' && isNumber ? String(one) : one }
+    const places = placesOf(await check(tried))
+    if (places.every((place) => before.includes(place))) current = tried
   }
-  let value: Readonly<Record<string, unknown>> = made
-  for (const [name, one] of Object.entries(told)) {
-    if (!Object.hasOwn(value, name)) continue
-    const tried = { ...value, [name]: typeof value[name] === 'string' ? textOf(one) : one }
-    if (places(check(tried)).every((place) => before.includes(place))) value = tried
-  }
-  return value
+  return current
 }
 
-/** Numbers of paths and bodies are told as texts where the answer has a text. */
-function textOf(value: unknown): unknown {
-  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
-}
-
-function places(violations: readonly Violation[]): string[] {
+function placesOf(violations: readonly Violation[]): string[] {
   return violations.map(({ pointer = '', code }) => `${pointer} ${code}`)
-}
-
-function plainOf(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && typeof value !== 'object'))
 }

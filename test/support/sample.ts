@@ -1,4 +1,4 @@
-import { unfoldPattern } from '../../src/values/unfold-pattern.ts'
+import { textOfPattern } from '../../src/values/pattern.ts'
 import { isObject } from '../../src/formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -185,7 +185,7 @@ function samplePattern(pattern: string, least: number, most: number): string {
   const fits = (word: string) => word.length >= least && word.length <= most
   const expression = expressionOf(pattern)
   const known = words.find((word) => expression?.test(word) && fits(word))
-  return known ?? (expression && unfoldPattern(expression, 1, fits)) ?? 'a'.repeat(Math.max(1, least))
+  return known ?? (expression && textOfPattern(expression, 1, fits)) ?? 'a'.repeat(Math.max(1, least))
 }
 
 function expressionOf(pattern: string): RegExp | undefined {

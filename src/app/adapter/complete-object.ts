@@ -3,8 +3,8 @@ import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 import type { Known } from '../../resources/adaptation.ts'
 import type { Violation } from '../../errors/problem.ts'
-import { believableNumber, believableText, believableTruth } from '../../values/faker-values.ts'
-import { unfoldPattern } from '../../values/unfold-pattern.ts'
+import { believableBoolean, believableNumber } from '../../values/believable-number.ts'
+import { believableText } from '../../values/believable-text.ts'
 import { chanceKey } from '../../engine/random.ts'
 import type { Page } from '../../resources/handler.ts'
 
@@ -115,8 +115,8 @@ export function defaultValues(
   { types, keywords }: Shape,
   { key, now }: Inventing,
 ): unknown {
-  const hint = { name, owner: '', schema: keywords, seed: chanceKey(key, pointer), now, draw: unfoldPattern }
-  if (types.has('boolean')) return believableTruth(hint)
+  const hint = { name, owner: '', schema: keywords, seed: chanceKey(key, pointer), now }
+  if (types.has('boolean')) return believableBoolean(hint)
   if (types.has('integer') || types.has('number')) return believableNumber(hint, types.has('integer'))
   return TOLD.has(keywords.format) ? undefined : believableText(hint)
 }

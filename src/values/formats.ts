@@ -1,12 +1,29 @@
 import { faker } from '@faker-js/faker/locale/en'
-import type { Hint } from './faker-values.ts'
-import type { FlatSchema } from './flatten.ts'
+import type { MergedSchema } from './merge-schema.ts'
 import { LONGEST_TEXT } from '../contract/schemas/pattern-length.ts'
+
+/** What is known about a value before it is generated. */
+export interface Hint {
+  /** The name of the property, such as `firstName`. */
+  readonly name: string
+  /** The named schema that has the property, such as `Customer`; empty when there is none. */
+  readonly owner: string
+  readonly schema: MergedSchema
+  readonly seed: number
+  /** Epoch ms. Dates lie near it. */
+  readonly now: number
+}
+
+/** Seeds Faker's instance for English. It is used at once and seeded again before each value, so nothing depends on its state. */
+export function seedFaker({ seed, now }: Pick<Hint, 'seed' | 'now'>): void {
+  faker.seed(seed)
+  faker.setDefaultRefDate(now)
+}
 
 const DAYS_BACK = 30
 const DAYS_AHEAD = 30
 
-/** Texts of the formats that JSON Schema and OpenAPI name. Faker was seeded before. */
+/** Texts of the formats of JSON Schema and OpenAPI. Faker must be seeded. */
 const FORMATS: Readonly<Record<string, (hint: Hint) => string>> = {
   'date-time': (hint) => momentOf(hint).toISOString(),
   date: (hint) => momentOf(hint).toISOString().slice(0, 10),
@@ -38,21 +55,18 @@ const FORMATS: Readonly<Record<string, (hint: Hint) => string>> = {
   color: () => faker.color.rgb(),
 }
 
-/** A text of a format; undefined for a format that is not known. Dates lie within thirty days of the sandbox's. */
+/** A text of a format; undefined for an unknown one. Dates lie within thirty days of the sandbox's. Faker must be seeded. */
 export function textOfFormat(format: string, hint: Hint): string | undefined {
   return Object.hasOwn(FORMATS, format) ? FORMATS[format]?.(hint) : undefined
 }
 
-/**
- * The form of a text by its schema: its format, or how it is encoded, which is what `format: byte` is from OpenAPI 3.1 on. Undefined
- * where the schema says neither.
- */
-export function formOf({ format, contentEncoding }: FlatSchema): string | undefined {
+/** The format of a text, or its encoding, which replaces `format: byte` since OpenAPI 3.1. */
+export function formatOf({ format, contentEncoding }: MergedSchema): string | undefined {
   if (typeof format === 'string') return format
   return typeof contentEncoding === 'string' ? contentEncoding.toLowerCase() : undefined
 }
 
-/** Encoded words: whole groups of four characters, as many as the schema allows. */
+/** Encoded words, in whole groups of four characters, as long as the schema allows. */
 function encoded({ schema }: Hint, encoding: 'base64' | 'base64url'): string {
   const { minLength, maxLength } = schema
   const words = Buffer.from(`${faker.word.adjective()} ${faker.word.noun()}`)
@@ -62,14 +76,14 @@ function encoded({ schema }: Hint, encoding: 'base64' | 'base64url'): string {
   return Buffer.alloc(size, words).toString(encoding)
 }
 
-/** What expires or comes next lies ahead; everything else has been. */
+/** Dates lie in the past, unless their name speaks of the future. */
 function momentOf({ name, now }: Hint): Date {
   return /(expir|next|due|end|until|schedul|valid)/i.test(name)
     ? faker.date.soon({ days: DAYS_AHEAD, refDate: now })
     : faker.date.recent({ days: DAYS_BACK, refDate: now })
 }
 
-/** An address that nobody owns (RFC 2606). */
+/** An address of a domain reserved for examples (RFC 2606). */
 function addressOf(name: string): string {
   const host = `${faker.word.noun().replaceAll(/[^a-z]/g, '')}.example.com`
   return /(image|avatar|photo|picture|thumbnail|icon|logo)/i.test(name)

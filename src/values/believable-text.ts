@@ -1,0 +1,131 @@
+import { faker } from '@faker-js/faker/locale/en'
+import { formatOf, type Hint, seedFaker, textOfFormat } from './formats.ts'
+import { textOfPattern } from './pattern.ts'
+import { LONGEST_TEXT } from '../contract/schemas/pattern-length.ts'
+import { linearPattern } from '../contract/schemas/patterns.ts'
+
+type MakeText = (hint: Hint) => string
+
+/** Texts by the name of their property, in lower case and without separators. The first match counts. */
+const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
+  [/^(.*e)?mail(address)?$/, () => faker.internet.email().toLowerCase()],
+  [/^(first|given|fore)name$/, () => faker.person.firstName()],
+  [/^(last|family|sur)name$/, () => faker.person.lastName()],
+  [
+    /^(fullname|displayname|realname|author|owner|assignee|contact|recipient|sender|person)(name)?$/,
+    () => faker.person.fullName(),
+  ],
+  [/^(user(name)?|login|handle|nick(name)?|screenname)$/, () => faker.internet.username().toLowerCase()],
+  [/(phone|mobile|fax|tel)(number)?$/, () => faker.phone.number({ style: 'international' })],
+  [
+    /^(company|organi[sz]ation|employer|vendor|supplier|merchant|brand|manufacturer)(name)?$/,
+    () => faker.company.name(),
+  ],
+  [/^(job|position|jobtitle|profession|role(name)?)$/, () => faker.person.jobTitle()],
+  [/^(product|item|sku)name$|^product$/, () => faker.commerce.productName()],
+  [/^(department|category|section|genre|team)(name)?$/, () => faker.commerce.department()],
+  [/^(street|address|line|streetaddress|addressline)1?$/, () => faker.location.streetAddress()],
+  [/^(address|line|addressline)2$/, () => faker.location.secondaryAddress()],
+  [/^(city|town|locality)(name)?$/, () => faker.location.city()],
+  [/^(state|region|province|county)(name)?$/, () => faker.location.state()],
+  [/^(zip|postal|post)(code)?$/, () => faker.location.zipCode()],
+  [/^country(name)?$/, () => faker.location.country()],
+  [/^countrycode$/, () => faker.location.countryCode()],
+  [/^(currency|currencycode)$/, () => faker.finance.currencyCode()],
+  [/^(locale|language|lang|languagecode)$/, () => faker.helpers.arrayElement(['en', 'en-US', 'de', 'fr', 'es', 'ja'])],
+  [/^(time)?zone$|^timezoneid$/, () => faker.location.timeZone()],
+  [/(url|uri|href|link|website|homepage|endpoint|callback|webhook)s?$/, (hint) => textOfFormat('uri', hint) ?? ''],
+  [/^(host|hostname|domain|domainname)$/, () => faker.internet.domainName()],
+  [/^(ip|ipaddress|remoteaddr|ipv4)$/, () => faker.internet.ipv4()],
+  [/^ipv6$/, () => faker.internet.ipv6()],
+  [/^(useragent)$/, () => faker.internet.userAgent()],
+  [/^mac(address)?$/, () => faker.internet.mac()],
+  [/^(mime|content|media)type$/, () => faker.system.mimeType()],
+  [/^(file|document|attachment)(name)?$/, () => faker.system.commonFileName()],
+  [/(path|directory|folder)$/, () => faker.system.filePath()],
+  [/^(ext|extension|fileextension)$/, () => faker.system.commonFileExt()],
+  [/^(version|release|apiversion)$/, () => faker.system.semver()],
+  [/(sha|commit|hash|digest|checksum|fingerprint|etag)(256)?$/, () => faker.git.commitSha()],
+  [/^(branch|ref)(name)?$/, () => faker.git.branch()],
+  [
+    /(created|updated|modified|deleted|expires?|started|finished|completed|published|sent|received|last.*)(at|on|date|time)$|^(timestamp|date(time)?|created|updated|modified)$/,
+    (hint) => textOfFormat('date-time', hint) ?? '',
+  ],
+  [/(date|day|birthday|dob)$/, (hint) => textOfFormat('date', hint) ?? ''],
+  [/(uu|gu)id$/, () => faker.string.uuid()],
+  [/(^|.)(id|identifier|key)$/, () => faker.string.alphanumeric({ length: 12, casing: 'lower' })],
+  [/(token|secret|password|apikey|nonce|cursor|next|signature)$/, () => faker.string.alphanumeric(32)],
+  [/^(colou?r)$/, () => faker.color.rgb()],
+  [
+    /^(code|sku|ref|reference|number|serial(number)?)$/,
+    () => faker.string.alphanumeric({ length: 8, casing: 'upper' }),
+  ],
+  [/^(slug|permalink)$/, () => faker.lorem.slug(3)],
+  [/^(title|subject|headline|summary|label|caption|displayname)$/, () => sentence(3)],
+  [
+    /^(description|comment|note|notes|body|content|message|text|details?|reason|bio|about|abstract)$/,
+    () => faker.company.catchPhrase() + '.',
+  ],
+  [/^(status|state)$/, () => faker.helpers.arrayElement(['active', 'pending', 'done'])],
+  [/^tags?$|^keywords?$/, () => faker.word.adjective()],
+  [/^(price|amount|total|cost|balance)$/, () => faker.commerce.price()],
+  [/^(iban)$/, () => faker.finance.iban()],
+  [/^(gender|sex)$/, () => faker.person.sex()],
+  [/^(type|kind)$/, () => faker.word.noun()],
+  [/name$/, nameOf],
+]
+
+/** A text that fits its format, or else the name of its property, and its schema. */
+export function believableText(hint: Hint): string {
+  const { schema, name, seed } = hint
+  seedFaker(hint)
+  const format = formatOf(schema)
+  const formatted = format === undefined ? undefined : textOfFormat(format, hint)
+  const text = formatted ?? (TEXTS.find(([pattern]) => pattern.test(plainName(name)))?.[1] ?? phrase)(hint)
+  const least = typeof schema.minLength === 'number' ? Math.min(schema.minLength, LONGEST_TEXT) : 0
+  const most = typeof schema.maxLength === 'number' ? schema.maxLength : Infinity
+  const fits = (one: string) => Array.from(one).length >= least && Array.from(one).length <= most
+  const pattern = typeof schema.pattern === 'string' ? linearPattern(schema.pattern) : undefined
+  if (pattern && !(fits(text) && pattern.test(text)))
+    return textOfPattern(pattern, seed, fits) ?? fitLength(text, least, most)
+  // Padding would break the format.
+  return fits(text) || (formatted !== undefined && most === Infinity) ? text : fitLength(text, least, most)
+}
+
+function fitLength(text: string, least: number, most: number): string {
+  const long = text.length >= least ? text : text.padEnd(least, ` ${text}`)
+  const cut = Array.from(long).slice(0, most).join('')
+  return cut.trimEnd().length >= least ? cut.trimEnd() : cut.replaceAll(' ', 'x')
+}
+
+/** A name for a property that the schema does not name. */
+export function propertyName(seed: number): string {
+  faker.seed(seed)
+  return faker.word.noun().replaceAll(/\W/g, '')
+}
+
+export function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z\d]/g, '')
+}
+
+/** Names by the schema that has them. */
+function nameOf({ owner }: Hint): string {
+  const whose = plainName(owner)
+  if (/(user|person|people|customer|contact|member|owner|author|employee|patient|actor|account)/.test(whose))
+    return faker.person.fullName()
+  if (/(company|org|vendor|supplier|merchant|tenant)/.test(whose)) return faker.company.name()
+  if (/(product|item|article|sku)/.test(whose)) return faker.commerce.productName()
+  if (/(file|document|attachment|image)/.test(whose)) return faker.system.commonFileName()
+  if (/(city|place|location|region)/.test(whose)) return faker.location.city()
+  if (/(pet|animal|dog|cat)/.test(whose)) return faker.person.firstName()
+  return sentence(2)
+}
+
+function sentence(words: number): string {
+  const said = [faker.word.adjective(), ...Array.from({ length: words - 1 }, () => faker.word.noun())].join(' ')
+  return said.charAt(0).toUpperCase() + said.slice(1)
+}
+
+function phrase(): string {
+  return `${faker.word.adjective()} ${faker.word.noun()}`
+}

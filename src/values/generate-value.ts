@@ -1,0 +1,225 @@
+import { define, generate, type JsonSchema } from 'json-schema-faker'
+import { believableBoolean, believableNumber } from './believable-number.ts'
+import { believableText, propertyName } from './believable-text.ts'
+import { type MergedSchema, mergeSchema, type Trail } from './merge-schema.ts'
+import type { Lookup } from '../contract/schemas/lookup.ts'
+import { isObject } from '../formats/json.ts'
+import { chanceKey } from '../engine/random.ts'
+
+export interface Style {
+  /** Whether examples and defaults of schemas are used. */
+  readonly examples: boolean
+  readonly requiredOnly: boolean
+  /** How many alternatives further than the one that was drawn. */
+  readonly turn: number
+}
+
+export interface ValueOptions {
+  readonly lookup: Lookup
+  /** What chance depends on, together with the place of each value. */
+  readonly key: number
+  /** Epoch ms. */
+  readonly now: number
+}
+
+/** More values, or deeper ones, are generated only where they are required. */
+const MAX_VALUES = 2000
+const MAX_OPTIONAL_DEPTH = 6
+const MAX_DEPTH = 12
+const MAX_ELEMENTS = 100
+
+/** So many values are generated in one turn of the event loop; one takes up to 0.03 ms. */
+const VALUES_PER_TURN = 250
+
+const DAY = 86_400_000
+
+interface Run extends ValueOptions {
+  readonly style: Style
+  /** What the references in prepared schemas lead to, by their number. */
+  readonly targets: (() => JsonSchema)[]
+  left: number
+}
+
+/** Where a value lies. */
+interface Place {
+  readonly pointer: string
+  /** The name of the nearest property. */
+  readonly name: string
+  readonly depth: number
+  readonly trail: Trail
+}
+
+/** json-schema-faker calls this keyword's value for a value of its own. Only schemas that are prepared here have the keyword. */
+define('believable', (generate) => (generate as () => unknown)())
+
+/**
+ * A value for the schema at a pointer of a document: believable, and the same for the same key. Undefined where json-schema-faker finds
+ * none. It may break the schema, so check it.
+ *
+ * json-schema-faker walks schemas that are prepared one level at a time, as it gets there: the members are references that it has
+ * resolved by us. So it never sees a whole document, recursive schemas end, and other requests are handled meanwhile.
+ */
+export async function generateValue(options: ValueOptions, pointer: string, style: Style): Promise<unknown> {
+  const now = options.now - (options.now % DAY)
+  const run: Run = { ...options, now, style, targets: [], left: MAX_VALUES }
+  const root = { pointer: '', name: '', depth: 0, trail: { schemas: [], owner: '' } }
+  const resolve = (reference: string): JsonSchema => run.targets[Number(reference)]?.() ?? {}
+  try {
+    return await generate(
+      refer(run, options.lookup.raw(pointer), () => root),
+      {
+        seed: chanceKey(options.key, pointer),
+        optionalsProbability: 1,
+        maxDepth: Infinity,
+        refResolver: (reference) =>
+          run.left % VALUES_PER_TURN === 0
+            ? new Promise<void>((next) => setImmediate(next)).then(() => resolve(reference))
+            : resolve(reference),
+      },
+    )
+  } catch {
+    // It throws for members that are required and forbidden at once, among others.
+    return undefined
+  }
+}
+
+/** @param place called for each value that the schema is used for, since the elements of an array share one schema */
+function refer(run: Run, schema: unknown, place: () => Place): JsonSchema {
+  return { $ref: String(run.targets.push(() => prepare(run, schema, place())) - 1) }
+}
+
+function inside({ pointer, depth }: Place, part: string | number, name: string, trail: Trail): Place {
+  return { pointer: `${pointer}/${part}`, name, depth: depth + 1, trail }
+}
+
+function drawOne({ key }: Run, purpose: string, count: number): number {
+  return count < 2 ? 0 : chanceKey(key, purpose) % count
+}
+
+/** What json-schema-faker makes one value of: a schema without compositions, with references to the schemas of its members. */
+function prepare(run: Run, written: unknown, place: Place): JsonSchema {
+  if (written === false || place.depth > MAX_DEPTH) return { const: null }
+  const isMinimal = run.style.requiredOnly || place.depth >= MAX_OPTIONAL_DEPTH || run.left <= 0
+  run.left--
+  const { schema, trail } = mergeSchema(written, place.trail, {
+    lookup: run.lookup,
+    choose: (count) => ((isMinimal ? 0 : drawOne(run, `${place.pointer}?`, count)) + run.style.turn) % count,
+  })
+  if (schema.const !== undefined) return { const: schema.const }
+  const example = run.style.examples ? exampleOf(schema) : undefined
+  if (example !== undefined) return { const: example }
+  const hint = { ...place, owner: trail.owner, schema, seed: chanceKey(run.key, place.pointer), now: run.now }
+  if (schema.enum && schema.enum.length > 0) {
+    const values = schema.enum.filter((value) => value !== null)
+    return { enum: values.length > 0 ? values : [null] }
+  }
+  const at = { ...place, trail }
+  switch (typeOf(schema)) {
+    case 'object':
+      return prepareObject(run, schema, at, isMinimal)
+    case 'array':
+      return prepareArray(run, schema, at, isMinimal)
+    case 'string':
+      return { believable: () => believableText(hint) }
+    case 'integer':
+      return { believable: () => believableNumber(hint, true) }
+    case 'number':
+      return { believable: () => believableNumber(hint, false) }
+    case 'boolean':
+      return { believable: () => believableBoolean(hint) }
+    default:
+      return { const: null }
+  }
+}
+
+function exampleOf({ example, examples, default: byDefault }: MergedSchema): unknown {
+  return (
+    example ?? (Array.isArray(examples) ? (examples as readonly unknown[])[0] : undefined) ?? byDefault ?? undefined
+  )
+}
+
+/** Keywords that imply a type where the schema has none. A schema that says nothing is an object. */
+const IMPLIED: readonly (readonly [string, readonly string[]])[] = [
+  ['object', ['properties']],
+  ['array', ['items', 'prefixItems']],
+  ['number', ['minimum', 'maximum', 'multipleOf', 'exclusiveMinimum']],
+  ['string', ['pattern', 'format', 'minLength', 'maxLength']],
+]
+
+function typeOf(schema: MergedSchema): string {
+  const types = schema.type === undefined ? [] : [schema.type].flat()
+  const first = types.find((type) => type !== 'null') ?? types[0]
+  if (first !== undefined) return first
+  if (isObject(schema.additionalProperties)) return 'object'
+  return IMPLIED.find(([, keywords]) => keywords.some((keyword) => schema[keyword] !== undefined))?.[0] ?? 'object'
+}
+
+function prepareObject(run: Run, schema: MergedSchema, place: Place, isMinimal: boolean): JsonSchema {
+  const { properties = {}, required = [], additionalProperties, minProperties, dependentRequired } = schema
+  const others = isObject(additionalProperties) ? additionalProperties : { type: 'string' }
+  const isWanted = (name: string) =>
+    required.includes(name) || (!isMinimal && isWorthwhile(run, properties[name], place.trail))
+  const known = Object.keys(properties)
+  const named = [...known.filter(isWanted), ...required.filter((name) => !Object.hasOwn(properties, name))]
+  const isMap = isObject(additionalProperties) && known.length === 0
+  const least = Math.max(Number(minProperties ?? 0) - named.length, isMap && !isMinimal ? 2 : 0)
+  const more = isObject(schema.patternProperties) ? 0 : Math.min(least, MAX_ELEMENTS)
+  const added = Array.from({ length: more }, (_, at) => propertyName(chanceKey(run.key, `${place.pointer}/*${at}`)))
+  const member = (name: string): [string, JsonSchema] => {
+    const inner = Object.hasOwn(properties, name) ? properties[name] : others
+    return [name, refer(run, inner, () => inside(place, name, name, place.trail))]
+  }
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...new Set([...named, ...added])].map(member)),
+    required: [...required],
+    ...(isObject(dependentRequired) ? { dependentRequired: dependentRequired as Record<string, string[]> } : {}),
+    ...(isObject(schema.patternProperties) ? preparePatterns(run, schema, place) : {}),
+  }
+}
+
+/** json-schema-faker invents names for the patterns when there are too few members. */
+function preparePatterns(
+  run: Run,
+  { patternProperties, minProperties, additionalProperties }: MergedSchema,
+  place: Place,
+) {
+  const schemas = Object.entries(patternProperties as Readonly<Record<string, unknown>>)
+  const patterns = schemas.map(([pattern, inner]): [string, JsonSchema] => [
+    pattern,
+    refer(run, inner, () => inside(place, pattern, place.name, place.trail)),
+  ])
+  return {
+    patternProperties: Object.fromEntries(patterns),
+    minProperties: Math.min(Number(minProperties ?? 0), MAX_ELEMENTS),
+    additionalProperties: additionalProperties !== false,
+  }
+}
+
+/** Optional properties are left out when they are only for requests, forbidden, deprecated or recursive. */
+function isWorthwhile({ lookup }: Run, schema: unknown, { schemas }: Trail): boolean {
+  const target = lookup.follow(schema)
+  if (!isObject(target)) return target === true
+  return target.writeOnly !== true && target.deprecated !== true && !schemas.includes(target)
+}
+
+function prepareArray(run: Run, schema: MergedSchema, place: Place, isMinimal: boolean): JsonSchema {
+  const { minItems = 0, maxItems = MAX_ELEMENTS, prefixItems, items, contains, uniqueItems } = schema
+  const { trail, name } = place
+  const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : []
+  const isShort = isMinimal || trail.schemas.includes(run.lookup.follow(items))
+  const most = items === false ? first.length : Math.min(Number(maxItems), MAX_ELEMENTS)
+  const least = Math.min(Math.max(Number(minItems), first.length, isShort ? 0 : 1), most)
+  let count = first.length
+  return {
+    type: 'array',
+    ...(first.length === 0
+      ? {}
+      : { prefixItems: first.map((one, at) => refer(run, one, () => inside(place, at, name, trail))) }),
+    items: items !== false && refer(run, items ?? contains ?? {}, () => inside(place, count++, name, trail)),
+    minItems: least,
+    maxItems: Math.min(Math.max(least, isShort ? 0 : 3), most),
+    // Lists rarely repeat an element.
+    uniqueItems: uniqueItems === true || (first.length === 0 && Number(minItems) < 2),
+  }
+}
