@@ -1,4 +1,4 @@
-import type { FaultRequest } from '../control/client/types.ts'
+import type { FaultRequest } from './fault.ts'
 import type { HandlerKind } from '../resources/builtin-operations.ts'
 import type { FaultKind } from './fault.ts'
 

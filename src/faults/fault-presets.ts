@@ -1,4 +1,4 @@
-import type { FaultRequest } from '../control/client/types.ts'
+import type { FaultRequest } from './fault.ts'
 
 /** Faults that often come together. Each is armed under the preset's name, a hyphen, and its own. */
 export const PRESETS: Readonly<Record<string, Readonly<Record<string, FaultRequest>>>> = {

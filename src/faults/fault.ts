@@ -1,3 +1,4 @@
+import type * as api from '../../types/control-api.d.ts'
 import type { Json } from '../resources/file-sets/store/file-record.ts'
 import type { Match } from './fault-match.ts'
 import { chanceKey, draw } from '../engine/random.ts'
@@ -50,6 +51,14 @@ export type Effect =
 export type FaultKind = Effect['kind']
 
 type Headers = Readonly<Record<string, string>>
+
+/** A fault to arm; each kind has its own fields. */
+export type FaultRequest = Omit<api.FaultRequest, 'preset' | 'kind'> & { readonly kind: FaultKind }
+
+/** Several faults that often come together. */
+export interface PresetRequest extends Pick<api.FaultRequest, 'match'> {
+  readonly preset: NonNullable<api.FaultRequest['preset']>
+}
 
 /** In milliseconds: fixed, uniform, or log-normal, which is how the delays of networks are spread. */
 export type Delay =

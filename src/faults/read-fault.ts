@@ -1,9 +1,12 @@
 import { invalid, violation } from '../errors/violation.ts'
 import { couldMeet, type ServedOperation } from './could-match.ts'
-import type { FaultMatch, FaultRequest, StoredFault } from '../control/client/types.ts'
+import type { FaultMatch, StoredFault } from '../../types/control-api.d.ts'
+import type { FaultRequest } from './fault.ts'
 import { stringifyJson } from '../formats/json.ts'
 import { oneOf } from '../errors/nearest.ts'
 import type { Violation } from '../errors/problem.ts'
+import type { Json } from '../resources/file-sets/store/file-record.ts'
+import type { Match } from './fault-match.ts'
 import type { ArmedFault, Delay, Effect, Fault, FaultKind } from './fault.ts'
 
 /** The fields of each kind besides those that all faults have; those that are marked must be there. */
@@ -47,7 +50,8 @@ export function readFault(request: FaultRequest, id: string, { at = '', operatio
     ...statusViolations(request, at),
   ]
   if (violations.length > 0) throw invalid(violations)
-  const { match = {}, chance = 1, times, after = 0 } = request
+  const { chance = 1, times, after = 0 } = request
+  const match = (request.match ?? {}) as Match
   const method = match.method?.toUpperCase()
   return { id, match: method === undefined ? match : { ...match, method }, chance, times, after, ...effectOf(request) }
 }
@@ -71,7 +75,7 @@ function effectOf(request: FaultRequest): Effect {
     case 'latency':
       return { kind, delay: delay as Delay }
     case 'status':
-      return { kind, status, headers: lowerCased(request.headers), body: request.body }
+      return { kind, status, headers: lowerCased(request.headers), body: request.body as Json | undefined }
     case 'rate-limit':
       return { kind, limit, seconds }
     case 'truncated':

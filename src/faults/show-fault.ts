@@ -1,4 +1,4 @@
-import type { FaultRecord, StoredFault } from '../control/client/types.ts'
+import type { FaultRecord, StoredFault } from '../../types/control-api.d.ts'
 import { type ArmedFault, isSpent } from './fault.ts'
 
 export function showFault(armed: ArmedFault): FaultRecord {

@@ -97,3 +97,15 @@ const parseWithSource = JSON.parse as unknown as (
   text: string,
   reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
 ) => unknown
+
+/** JSON text with the members of objects sorted by name, so that equal values have equal texts. */
+export function stringifySorted(value: unknown): string {
+  return stringifyJson(sorted(value))
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]))
+}

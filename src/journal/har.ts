@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { iso } from '../engine/instant.ts'
 import { showExchange } from './show-exchange.ts'
-import type { ExchangeRecord, Har, HarEntry, HeaderRecord } from '../control/client/types.ts'
+import type { ExchangeRecord, Har, HarEntry, HeaderRecord } from '../../types/control-api.d.ts'
 import { lazily } from '../formats/json-pieces.ts'
 import type { Exchanged } from './exchanged.ts'
 import type { Redactor } from './redact.ts'

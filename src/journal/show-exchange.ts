@@ -1,5 +1,5 @@
 import { iso } from '../engine/instant.ts'
-import type { ExchangeRecord, HeaderRecord } from '../control/client/types.ts'
+import type { ExchangeRecord, HeaderRecord } from '../../types/control-api.d.ts'
 import type { Violation } from '../errors/problem.ts'
 import type { Exchanged } from './exchanged.ts'
 import type { Redactor } from './redact.ts'

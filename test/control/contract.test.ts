@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/control/client/client.ts'
+import { OPERATIONS } from '../../src/control/client/operations.ts'
 import { CONTROL_ROUTES } from '../../src/control/routes.ts'
 import { controlContract, createControlledTester } from '../support/control.ts'
 

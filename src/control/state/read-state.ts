@@ -12,6 +12,7 @@ import { type Violation } from '../../errors/problem.ts'
 import { fileSetInSteps } from '../../seed/initial-state.ts'
 import type { Clock } from '../../engine/clock.ts'
 import { type Entries, inSteps } from '../../resources/file-sets/store/entries.ts'
+import type { EntryRecord } from '../../resources/file-sets/store/file-record.ts'
 import { createLatest } from '../../engine/latest.ts'
 import type { ReportSchedule } from '../../resources/report-schedules/calendar/report-schedule.ts'
 import { type Delivery, MOST_RUNS_KEPT } from '../../resources/report-schedules/calendar/run.ts'
@@ -129,7 +130,8 @@ export function readClock({ mode, at, since, rate }: StateDocument['clock']): Cl
 }
 
 export function* readFileSet(from: Origin, stored: StoredFileSet & InitialFileSet, pointer: string): Steps<FileSet> {
-  const { id, version, files, removed = [], directories = [] } = stored
+  const { id, version, files, removed = [] } = stored
+  const directories = (stored.directories ?? []) as readonly EntryRecord[]
   directories.forEach(({ created }, index) =>
     readInstant(created, { pointer: `${pointer}/directories/${index}/created` }),
   )
@@ -182,7 +184,8 @@ function* without(entries: Entries, removed: readonly string[], pointer: string)
 
 /** What the service would have refused is refused here too, but for what the behaviours let an update leave empty. */
 export function readReportSchedule(from: Origin, stored: StoredReportSchedule, pointer: string): ReportSchedule {
-  const { id, ownerId, written, revision, ...info } = stored
+  const { id, ownerId, written, revision, ...rest } = stored
+  const info = rest as Omit<ReportSchedule, 'id' | 'ownerId' | 'written' | 'revision'>
   const given = Object.fromEntries(Object.entries(bodyOf(info)).filter(([, value]) => value !== null && value !== ''))
   const violations = from.rules
     .checkReportSchedule(given)

@@ -7,7 +7,12 @@ import {
   readReportSchedule,
   readState,
 } from '../../control/state/read-state.ts'
-import type { DeliveryRecord, StateDocument, StoredFileSet, StoredReportSchedule } from '../../control/client/types.ts'
+import type {
+  DeliveryRecord,
+  StateDocument,
+  StoredFileSet,
+  StoredReportSchedule,
+} from '../../../types/control-api.d.ts'
 import { type EventDocument, writeEvent } from '../../control/state/write-event.ts'
 import { writeSandboxState } from '../../control/state/write-state.ts'
 import { shown } from '../../errors/problem.ts'

@@ -1,6 +1,6 @@
 import { invalid, violation, type Where } from '../../errors/violation.ts'
 import { cleanerOf } from '../show-exchange.ts'
-import type { ExchangeMatch } from '../../control/client/types.ts'
+import type { ExchangeMatch } from '../../../types/control-api.d.ts'
 import { isObject, parseJson } from '../../formats/json.ts'
 import { oneOf } from '../../errors/nearest.ts'
 import { type Problem, shown } from '../../errors/problem.ts'

@@ -1,7 +1,7 @@
 import type { JournalNeeds } from './match-exchange.ts'
 import { type Clause, holdsAll } from './match-exchange.ts'
 import { cleanerOf } from '../show-exchange.ts'
-import type { Miss } from '../../control/client/types.ts'
+import type { Miss } from '../../../types/control-api.d.ts'
 import { counted } from '../../errors/counted.ts'
 import type { Exchanged } from '../exchanged.ts'
 import type { Redactor } from '../redact.ts'

@@ -1,5 +1,5 @@
 import { clausesOf, holdsAll } from './match-exchange.ts'
-import type { ExchangeMatch } from '../../control/client/types.ts'
+import type { ExchangeMatch } from '../../../types/control-api.d.ts'
 import { describeUnknown, type Evidence, type Finding, missOf, nearestMisses } from './verify-count.ts'
 import { counted } from '../../errors/counted.ts'
 import type { Exchanged } from '../exchanged.ts'

@@ -1,6 +1,6 @@
 import { tryParse } from './match-exchange.ts'
-import { stringifySorted } from '../../control/state/sorted-json.ts'
-import type { Miss } from '../../control/client/types.ts'
+import { stringifySorted } from '../../formats/json.ts'
+import type { Miss } from '../../../types/control-api.d.ts'
 import { describeUnknown, type Evidence, type Finding, missOf, possibleMatches } from './verify-count.ts'
 import { counted } from '../../errors/counted.ts'
 import type { Exchanged } from '../exchanged.ts'

@@ -1,7 +1,7 @@
 import type { JournalNeeds } from './match-exchange.ts'
 import { invalid, violation } from '../../errors/violation.ts'
 import { clausesOf } from './match-exchange.ts'
-import type { Expectation, ExpectationResult, Verification } from '../../control/client/types.ts'
+import type { Expectation, Verification } from '../../../types/control-api.d.ts'
 import { type Evidence, type Finding, verifyCount } from './verify-count.ts'
 import { verifyBackOff, verifyCreates } from './verify-client-behaviour.ts'
 import { verifyOrder } from './verify-order.ts'
@@ -49,6 +49,8 @@ export function* verify(
 
 const MOST_SHOWN = 20
 const MOST_MISSES = 5
+
+type ExpectationResult = Verification['results'][number]
 
 type Verifier = (evidence: Evidence) => Generator<undefined, Finding>
 

@@ -1,5 +1,5 @@
 import { invalid, violation } from '../../errors/violation.ts'
-import type { StoredCollection } from '../../control/client/types.ts'
+import type { StoredCollection } from '../../../types/control-api.d.ts'
 import type { Violation } from '../../errors/problem.ts'
 import {
   COLLECTION_NAME,

@@ -1,6 +1,6 @@
 import { type ControlCall, type ControlHandler, LIMIT, ok, readCount, readInstant } from '../../engine/control-route.ts'
 import { showDelivery } from '../../control/show.ts'
-import type { DeliveryRecord } from '../../control/client/types.ts'
+import type { DeliveryRecord } from '../../../types/control-api.d.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import type { Delivery } from './calendar/run.ts'
 

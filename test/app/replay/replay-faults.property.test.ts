@@ -112,7 +112,9 @@ function nameOf({ kind, of, by, edit, status }: FaultRequest): string {
 }
 
 /** The body that the journal has, as bytes in hexadecimal. */
-function recordedBytes(answer: { readonly body: string | null; readonly encoding?: 'base64' } | null): string {
+function recordedBytes(
+  answer: { readonly body: string | null; readonly encoding?: 'base64' | undefined } | null,
+): string {
   return Buffer.from(answer?.body ?? '', answer?.encoding ?? 'utf8').toString('hex')
 }
 

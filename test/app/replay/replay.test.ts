@@ -175,7 +175,7 @@ test('the first difference is told: of a status, a header, a body, or what was c
   expect((await repeat(spoil(1, { body: '{"files":[x' }))).difference).toMatch(
     'the body differs from character 11 on: it was "x"',
   )
-  const history = document.history.map((event) => (event.number === 0 ? { ...event, reportSchedule: {} } : event))
+  const history = document.history.map((event) => (event.number === 0 ? { ...event, scheduleId: 99 } : event))
   expect((await repeat({ ...document, history })).difference).toMatch('what it changed differs from character')
 })
 
@@ -196,7 +196,7 @@ test('what is no replay, or one of another initial state, is refused', async () 
   expect(await refusal({ ...document, version: 3 })).toEqual([
     'run.json:1: The replay is of version 3; this Standin reads version 2. Use the Standin that made it.',
   ])
-  expect(await refusal({ ...document, fingerprint: { ...(document.fingerprint as object), seed: 8 } })).toEqual([
+  expect(await refusal({ ...document, fingerprint: { ...document.fingerprint, seed: 8 } })).toEqual([
     'run.json: it was begun with --seed 8, and this start has 42.',
   ])
 })

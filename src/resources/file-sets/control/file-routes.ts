@@ -9,7 +9,7 @@ import {
 } from '../../../engine/control-route.ts'
 import { invalid, violation } from '../../../errors/violation.ts'
 import { type FileSetNeeds, getFileSet, getSlot, holdsEntries, ofPresent, readEntries, slotsOf } from './file-sets.ts'
-import type { FileChange } from '../../../control/client/types.ts'
+import type { FileChange } from '../../../../types/control-api.d.ts'
 import { lazily } from '../../../formats/json-pieces.ts'
 import { type Problem, shown } from '../../../errors/problem.ts'
 import { prepareAdded } from '../store/entries.ts'
