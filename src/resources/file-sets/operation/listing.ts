@@ -198,9 +198,7 @@ function mayListDirectories(entries: Entries, { directories, directoryEntries, s
 }
 
 export function filterRule(answers: BehaviourSettings): FilterRule {
-  const known = filterRules.get(answers)
-  if (known) return known
-  const rule: FilterRule = {
+  return {
     like: { shape: answers['like.shape'], case: answers['like.case'], wildcards: answers['like.wildcards'] },
     equals: answers['equals.case'],
     values: answers['filter.values'],
@@ -208,11 +206,7 @@ export function filterRule(answers: BehaviourSettings): FilterRule {
     empty: answers['filter.empty'] === 'all' ? 'all' : 'none',
     notNull: answers['filter.not-null'],
   }
-  filterRules.set(answers, rule)
-  return rule
 }
-
-const filterRules = new WeakMap<BehaviourSettings, FilterRule>()
 
 /** Rows that could have given a page other entries, or its entries other fields. */
 function leanOnEntries({ slots }: Shown, { entries, scope }: Listing, tracker: BehaviourTracker): void {

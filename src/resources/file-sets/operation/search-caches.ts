@@ -4,7 +4,7 @@ import type { EntryRecord } from '../store/file-record.ts'
 import { createListing, type PreparedListing } from './listing.ts'
 import type { BehaviourSettings } from '../../../behaviours/settings.ts'
 import type { BehaviourTracker, Recorded } from '../../../behaviours/tracker.ts'
-import { SMALL_SET } from '../search/plain-texts.ts'
+import { SMALL_SET } from '../search/like.ts'
 import { type Query, textOfQuery } from '../search/cursor.ts'
 import { createOwnedCache, createSeen } from '../../../engine/cache.ts'
 

@@ -164,16 +164,10 @@ export function digest(text: string): string {
   return hash('sha256', text, 'base64url')
 }
 
-/** What a cursor carries of an order: enough to know it again. */
+/** What a cursor carries of an order: enough to recognise it. */
 export function markOf(order: Order): string {
-  const known = marks.get(order)
-  if (known !== undefined) return known
-  const mark = digest(order.name).slice(0, 16)
-  marks.set(order, mark)
-  return mark
+  return (order.memory.mark ??= digest(order.name).slice(0, 16))
 }
-
-const marks = new WeakMap<Order, string>()
 
 /** Whether a cursor was made for this query. */
 export function isFor(cursor: Cursor, query: Query): boolean {

@@ -11,9 +11,8 @@ import {
 } from '../store/columns.ts'
 import type { Entries } from '../store/entries.ts'
 import type { Integer } from '../store/file-record.ts'
-import { createLike, type LikeRule } from './like.ts'
+import { createLike, type LikeRule, plainTexts, slotsWith, SMALL_SET } from './like.ts'
 import type { DateFilter, Filter } from './cursor.ts'
-import { plainTexts, slotsWith, SMALL_SET } from './plain-texts.ts'
 import { parseEpochMs, parseInstant, readNanosecondText } from '../../../engine/instant.ts'
 
 /** Whether the entry in a slot satisfies a condition. */

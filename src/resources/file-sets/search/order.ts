@@ -4,7 +4,7 @@ import { compareCodePoints, fold, type Field, isIntegerField } from '../store/co
 import { type Entries, textIn } from '../store/entries.ts'
 import type { Integer } from '../store/file-record.ts'
 import type { SortedList } from '../store/persistent.ts'
-import { shuffledSlots, sortedSlots, sortSome, type SortKey, type SortRule } from './sort.ts'
+import { shuffledSlots, sortedSlots, type SortKey, type SortRule } from './sort.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import { compareInstants, type Instant } from '../../../engine/instant.ts'
 import { chanceKey, draw } from '../../../engine/random.ts'
@@ -16,11 +16,11 @@ export type SortValue = string | Integer | Instant | null
 export interface Order {
   /** The same for orders by the same keys and rule, whatever the set. */
   readonly name: string
+  /** Computed when a cursor first needs it. */
+  readonly memory: { mark?: string }
   /** All slots of the base, in order; made when first asked for. */
   slots(): Steps<Uint32Array>
   readonly isMade: boolean
-  /** Some slots of the base, in order; undefined where it is less work to make the order of all. */
-  sortSome(slots: Uint32Array): Steps<Uint32Array> | undefined
   /** The entries that the base does not have, in order. */
   readonly added: SortedList<Added>
   /** The values of the keys at a slot, the id that breaks ties last. */
@@ -49,10 +49,7 @@ export function orderBy(entries: Entries, keys: readonly SortKey[], rule: SortRu
   return once(entries, keyOf(counting, rule), () => {
     const name = JSON.stringify([counting, rule])
     const columns = [...counting.map((key) => createColumn(entries, key, rule)), idColumn(entries)]
-    return createOrder(entries, columns, name, {
-      all: (base) => sortedSlots(base, counting, rule, name),
-      some: (base, slots) => sortSome(base, counting, rule, slots),
-    })
+    return createOrder(entries, columns, name, (base) => sortedSlots(base, counting, rule, name))
   })
 }
 
@@ -93,10 +90,7 @@ export function shuffled(entries: Entries, seed: number): Order {
     compare: (a, b) => Number(a) - Number(b),
   }
   const name = `shuffled ${seed}`
-  return createOrder(entries, [column, idColumn(entries)], name, {
-    all: (base) => shuffledSlots(base, drawOf, name),
-    some: () => undefined,
-  })
+  return createOrder(entries, [column, idColumn(entries)], name, (base) => shuffledSlots(base, drawOf, name))
 }
 
 interface Column {
@@ -132,11 +126,8 @@ function comparatorOf(field: Field, rule: SortRule): (a: SortValue, b: SortValue
   return (a, b) => compareCodePoints(a as string, b as string)
 }
 
-/** Sorts the slots of a base. */
-interface Sort {
-  all(base: Base): Steps<Uint32Array>
-  some(base: Base, slots: Uint32Array): Steps<Uint32Array> | undefined
-}
+/** Sorts all slots of a base. */
+type Sort = (base: Base) => Steps<Uint32Array>
 
 function createOrder(entries: Entries, columns: readonly Column[], name: string, sort: Sort): Order {
   const tieless = columns.slice(0, -1)
@@ -151,10 +142,10 @@ function createOrder(entries: Entries, columns: readonly Column[], name: string,
   const addedValues = (added: Added) => columns.map((column) => column.valueOf(knownOf(added)) ?? null)
   return {
     name,
+    memory: {},
     *slots() {
-      return entries.base.orders.get(name) ?? (yield* sort.all(entries.base))
+      return entries.base.orders.get(name) ?? (yield* sort(entries.base))
     },
-    sortSome: (slots) => sort.some(entries.base, slots),
     get isMade() {
       return entries.base.orders.get(name) !== undefined
     },

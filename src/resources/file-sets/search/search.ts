@@ -4,7 +4,7 @@ import type { Entries } from '../store/entries.ts'
 import type { Test } from './filter.ts'
 import { firstIndex } from '../store/persistent.ts'
 import type { Order, SortValue } from './order.ts'
-import { SMALL_SET } from './plain-texts.ts'
+import { SMALL_SET } from './like.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import { type Scope, isWhole, scopeSize, candidatesOf } from './scope.ts'
 
@@ -218,8 +218,7 @@ function* makeSelection({
   if (base.count <= SMALL_SET && (candidates || order.isMade)) return putInOrder(found, yield* order.slots())
   const isQuicker = found.length <= MOST_COMPARED && (!order.isMade || found.length < base.count / 64)
   if (isQuicker) return compareAll(found, order)
-  const some = order.isMade || found.length > base.count / 4 ? undefined : order.sortSome(Uint32Array.from(found))
-  return some ? yield* some : pick(found, base.count, yield* order.slots())
+  return pick(found, base.count, yield* order.slots())
 }
 
 /** The selection, if it was made before. */

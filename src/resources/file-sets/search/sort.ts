@@ -32,42 +32,6 @@ export function* sortedSlots(base: Base, keys: readonly SortKey[], rule: SortRul
   })
 }
 
-/**
- * Some slots in the same order, for who needs no others: the keys of all are made into numbers, and these alone are dealt out.
- * Undefined where that is no less work than sorting all.
- */
-export function sortSome(
-  base: Base,
-  keys: readonly SortKey[],
-  rule: SortRule,
-  slots: Uint32Array,
-): Steps<Uint32Array> | undefined {
-  const head = base.files.head('id')
-  if (!head || keys.some(({ field }) => field === 'path' || field === 'id')) return undefined
-  return sortFew(base, keys, rule, { slots, head })
-}
-
-function* sortFew(
-  base: Base,
-  keys: readonly SortKey[],
-  rule: SortRule,
-  { slots, head }: { readonly slots: Uint32Array; readonly head: (file: number) => number },
-): Steps<Uint32Array> {
-  const { at: idAt } = base.text('id')
-  const heads = new Uint32Array(base.count)
-  for (let at = 0; at < slots.length; at++) {
-    const slot = slots[at] ?? 0
-    heads[slot] = headAt(base, head, slot)
-    if (at % MOST_IDS === 0) yield
-  }
-  let sorted = yield* sortInSteps(slots, heads)
-  sorted = yield* settleTwins(sorted === slots ? slots.slice() : sorted, heads, (slot) => idAt(slot) ?? '')
-  for (const key of keys.toReversed()) {
-    for (const digits of yield* digitsOf(base, key, rule)) sorted = yield* sortInSteps(sorted, digits)
-  }
-  return sorted
-}
-
 function headAt({ files, facts, directoryAt }: Base, head: (file: number) => number, slot: number): number {
   return slot < files.count ? head(slot) : Number.parseInt(facts.id(directoryAt(slot)).slice(0, 8), 16)
 }
@@ -105,7 +69,7 @@ function* pathSlots(base: Base, descending: boolean): Steps<Uint32Array> {
 function* idSlots(base: Base): Steps<Uint32Array> {
   return yield* kept(base, 'by id', function* () {
     const { at: idAt } = base.text('id')
-    const head = base.files.head('id')
+    const head = base.files.idHead
     const ids = (slot: number) => idAt(slot) ?? ''
     if (!head) {
       const texts: string[] = []

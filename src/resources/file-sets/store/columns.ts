@@ -66,11 +66,8 @@ export interface Files {
   /** A column; the name is always the last segment of the path. */
   text(field: TextField): Column
   integer(field: IntegerField): (file: number) => Integer | null
-  /**
-   * The first 32 bits of texts that are lower-case hexadecimal and differ in them, so that their order is the order of the texts;
-   * undefined where that is not known.
-   */
-  head(field: TextField): ((file: number) => number) | undefined
+  /** The first 32 bits of an id. Present where ids are lower-case hexadecimal, so that their order is nearly that of the ids. */
+  readonly idHead?: (file: number) => number
   findId(id: string): number | undefined
 }
 

@@ -62,9 +62,7 @@ function shareOut(count: number, leaves: readonly Leaf[], directories: Directori
 }
 
 /** By purpose: the draw of a file, an integer below 2^32. */
-export type Chances = Readonly<
-  Record<'name' | 'time' | 'size' | 'author' | 'idHead' | 'hashHead', (index: number) => number>
-> & {
+export type Chances = Readonly<Record<'name' | 'time' | 'size' | 'author' | 'idHead', (index: number) => number>> & {
   readonly id: (file: number) => string
   readonly hash: (file: number) => string
   /** The file whose id begins with this word. */

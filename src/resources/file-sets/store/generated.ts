@@ -71,7 +71,7 @@ function createFiles(plan: Plan, directories: Directories, making: Making): File
     record: createRecords(columns, integers, making.choices),
     text: (field) => columns[field],
     integer: (field) => integers[field],
-    head: (field) => (field === 'id' ? chances.idHead : field === 'hash' ? chances.hashHead : undefined),
+    idHead: chances.idHead,
     findId(id) {
       const file = chances.fileOf(Number.parseInt(id.slice(0, 8), 16))
       return file < count && chances.id(file) === id ? file : undefined
@@ -223,7 +223,6 @@ function chancesOf(seed: number, fileSetId: string): Chances {
     size: chance('size'),
     author: chance('author'),
     idHead: a,
-    hashHead: chance('hash 0'),
     id: (file) => randomUuid(a(file), b(file), c(file), d(file)),
     hash: (file) => words.map((word) => hex32(word(file))).join(''),
     fileOf: (head) => indexOf(idKey, head),

@@ -112,7 +112,6 @@ function* createFiles(records: readonly FileRecord[], directories: Directories):
     record: withAdded(records, record),
     text: (field) => columns[field],
     integer: (field) => (field === 'size' ? (file) => sizes[file] ?? null : (file) => authors[file] ?? null),
-    head: () => undefined,
     findId: (id) => (byId ??= new Map(ids.map((one, file) => [one, file]))).get(id),
   }
 }
