@@ -1,184 +1,204 @@
 import type { Complaints } from './complaints.ts'
 import { type Kind, type Member, memberOf, SECTIONS } from './grammar.ts'
+import { createSources, type Location, showLocation, type Sources, type Target } from './references.ts'
 import { fragmentOf, valueAt } from '../pointer.ts'
-import { createSources, placeIn, type Source, type Sources, type Target } from './references.ts'
 import type { SourceFile } from '../../formats/source-file.ts'
 import { encodePointer, isObject, withNumbers } from '../../formats/json.ts'
 
-/** A document of one piece: whatever it took from other files has a place of its own in it. */
+/** A document in one piece: the parts from other files are copied into it. */
 export interface Bundle {
   readonly value: Readonly<Record<string, unknown>>
-  /** `file:line` of what a pointer of the bundled document points at, in the file that it came from. */
+  /** `file:line` of a pointer into the bundled document, in the file that the part came from. */
   placeOf(pointer: string): string
 }
 
-/** Where something stands: in a file as it was read, and in the bundled document. */
-interface At {
-  readonly source: Source
-  readonly pointer: string
+/** A part that is being copied: where it was read, and its pointer in the bundled document. */
+interface Position extends Location {
   readonly target: string
 }
 
 type Values = Record<string, unknown>
 
 /**
- * Copies a document, so that each `$ref` points into the copy. What stands in another file goes to `components` once, under a name
- * made of its own; what has no section there (a path, an operation, a whole map) is put in place of the reference.
+ * Copies a document so that each `$ref` points into the copy. A part of another file is copied to `components` once, under a free
+ * name. What has no section there (a path, an operation, a whole map) replaces its reference.
  *
- * @param complaints are told of references that lead nowhere, to another machine, or in circles
+ * @param complaints collects references that lead nowhere, to another machine, or in circles
  */
 export function bundle(document: SourceFile, complaints: Complaints): Bundle {
-  const sources = createSources(document, complaints)
-  const { root } = sources
-  const origins = new Map<string, Pick<At, 'source' | 'pointer'>>()
-  const sections = sectionsOf(sources)
-  const moved = new Map<string, string>()
-  const underway = new Set<string>()
-  const ignoresSiblings = isObject(document.value) && String(document.value.openapi).startsWith('3.0')
+  return new Bundler(document, complaints).bundle()
+}
 
-  const copy = (kind: Kind, value: unknown, at: At): unknown => {
-    if (!isObject(value)) return withNumbers(value)
-    if (typeof value.$ref === 'string' && kind !== 'example') return refer(kind, value, value.$ref, at)
-    return copyMembers(kind, value, at)
+class Bundler {
+  readonly #complaints: Complaints
+  readonly #sources: Sources
+  /** By pointer in the bundled document: where a part from elsewhere was read. */
+  readonly #origins = new Map<string, Location>()
+  /** By section of `components`: the parts that were copied there, and the names that are taken. */
+  readonly #sections: Record<string, Values>
+  /** By file and pointer: where a part of another file was copied to. */
+  readonly #copied = new Map<string, string>()
+  readonly #underway = new Set<string>()
+  /** Members of a schema that count beside its `$ref`; undefined for all of them. */
+  readonly #besideSchemaRef: ReadonlySet<string> | undefined
+
+  constructor(document: SourceFile, complaints: Complaints) {
+    const { value } = document
+    this.#complaints = complaints
+    this.#sources = createSources(document, complaints)
+    this.#sections = takenNames(this.#sources)
+    const isOld = isObject(value) && String(value.openapi).startsWith('3.0')
+    this.#besideSchemaRef = isOld ? WORDS_AND_NULL : undefined
   }
 
-  const copyMembers = (kind: Kind, value: Readonly<Values>, at: At): Values => {
+  bundle(): Bundle {
+    const { root } = this.#sources
+    const { value } = root.document
+    const whole = this.#copy('document', value, { source: root, pointer: '', target: '' }) as Values
+    return {
+      value: this.#copied.size === 0 ? whole : { ...whole, components: this.#components(whole.components) },
+      placeOf: (pointer) => showLocation(this.#originOf(pointer)),
+    }
+  }
+
+  #copy(kind: Kind, value: unknown, at: Position): unknown {
+    if (!isObject(value)) return withNumbers(value)
+    if (typeof value.$ref === 'string' && kind !== 'example') return this.#copyReference(kind, value, value.$ref, at)
+    return this.#copyMembers(kind, value, at)
+  }
+
+  #copyMembers(kind: Kind, value: Readonly<Values>, at: Position): Values {
     const made: Values = {}
     for (const [name, inner] of Object.entries(value)) {
       if (kind === 'schema' && LINKS_OF_SCHEMAS.has(name)) continue
       const member = memberOf(kind, name)
-      // Who writes a key and forgets its value says nothing.
+      // `schema:` without a value is the same as no `schema`.
       if (member && inner === null) continue
-      set(made, name, member ? copyMember(member, inner, below(at, name)) : withNumbers(inner))
+      setMember(made, name, member ? this.#copyMember(member, inner, below(at, name)) : withNumbers(inner))
     }
     const dynamic = value.$dynamicRef
     if (kind === 'schema' && typeof dynamic === 'string' && made.$ref === undefined)
-      return { ...made, ...(refer(kind, {}, dynamic, at) as Values) }
+      return { ...made, ...(this.#copyReference(kind, {}, dynamic, at) as Values) }
     return made
   }
 
-  const copyMember = ({ holds, kind }: Member, value: unknown, at: At): unknown => {
-    if (holds === 'one') return copy(kind, value, at)
-    if (Array.isArray(value)) return value.map((element, index) => copy(kind, element, below(at, String(index))))
+  #copyMember(member: Member, value: unknown, at: Position): unknown {
+    const { holds, kind } = member
+    if (holds === 'one') return this.#copy(kind, value, at)
+    if (Array.isArray(value)) return value.map((element, index) => this.#copy(kind, element, below(at, String(index))))
     if (!isObject(value)) return withNumbers(value)
     if (holds === 'map' && typeof value.$ref === 'string')
-      return inline(value.$ref, at, (whole, place) => copyMember({ holds, kind }, whole, place))
+      return this.#inline(value.$ref, at, (whole, position) => this.#copyMember(member, whole, position))
     const made: Values = {}
-    for (const [name, inner] of Object.entries(value))
-      set(
-        made,
-        name,
-        name.startsWith('x-') && kind !== 'schema' && kind !== 'header'
-          ? withNumbers(inner)
-          : copy(kind, inner, below(at, name)),
-      )
+    const mayBeExtended = kind !== 'schema' && kind !== 'header'
+    for (const [name, inner] of Object.entries(value)) {
+      const isExtension = mayBeExtended && name.startsWith('x-')
+      setMember(made, name, isExtension ? withNumbers(inner) : this.#copy(kind, inner, below(at, name)))
+    }
     return made
   }
 
-  const refer = (kind: Kind, value: Readonly<Values>, reference: string, at: At): unknown => {
+  #copyReference(kind: Kind, value: Readonly<Values>, reference: string, at: Position): unknown {
     const { $ref: _reference, ...siblings } = value
     const section = SECTIONS[kind]
     if (section === undefined) {
-      const held = inline(reference, at, (whole, place) => copy(kind, whole, place))
-      return isObject(held) ? { ...held, ...copyMembers(kind, siblings, at) } : held
+      const whole = this.#inline(reference, at, (found, position) => this.#copy(kind, found, position))
+      return isObject(whole) ? { ...whole, ...this.#copyMembers(kind, siblings, at) } : whole
     }
-    const target = sources.find(reference, at)
-    const $ref = target ? `#${fragmentOf(placeFor(kind, section, target))}` : reference
-    const kept = kind !== 'schema' ? WORDS : ignoresSiblings ? WORDS_AND_NULL : undefined
-    const beside = kept ? Object.fromEntries(Object.entries(siblings).filter(([name]) => kept.has(name))) : siblings
-    return { ...copyMembers(kind, beside, at), $ref }
+    const target = this.#sources.find(reference, at)
+    const $ref = target ? `#${fragmentOf(this.#pointerTo(kind, section, target))}` : reference
+    const counting = kind === 'schema' ? this.#besideSchemaRef : WORDS
+    const beside = Object.entries(siblings).filter(([name]) => counting?.has(name) !== false)
+    return { ...this.#copyMembers(kind, Object.fromEntries(beside), at), $ref }
   }
 
-  /** The pointer in the bundled document at which a target is, or will be. */
-  const placeFor = (kind: Kind, section: string, { source, pointer, name }: Target): string => {
-    if (source === root) return pointer
+  /** The pointer of a target in the bundled document; a part of another file is copied there first. */
+  #pointerTo(kind: Kind, section: string, { source, pointer, name }: Target): string {
+    if (source === this.#sources.root) return pointer
     const key = `${source.path}#${pointer}`
-    const known = moved.get(key)
+    const known = this.#copied.get(key)
     if (known !== undefined) return known
-    const held = (sections[section] ??= {})
-    const free = freeName(name, held)
+    const parts = (this.#sections[section] ??= {})
+    const free = freeName(name, parts)
     const target = `/components/${section}/${encodePointer(free)}`
-    moved.set(key, target)
-    origins.set(target, { source, pointer })
-    // The name is taken before what it names is copied, which may refer to it.
-    held[free] = undefined
-    held[free] = copy(kind, valueAt(source.document.value, pointer), { source, pointer, target })
+    this.#copied.set(key, target)
+    this.#origins.set(target, { source, pointer })
+    // The name is reserved before the part is copied, which may refer to itself.
+    parts[free] = undefined
+    parts[free] = this.#copy(kind, valueAt(source.document.value, pointer), { source, pointer, target })
     return target
   }
 
-  const inline = (reference: string, at: At, take: (value: unknown, at: At) => unknown): unknown => {
-    const found = sources.find(reference, at)
+  #inline(reference: string, at: Position, take: (value: unknown, at: Position) => unknown): unknown {
+    const found = this.#sources.find(reference, at)
     if (!found) return {}
     const { source, pointer } = found
     const key = `${source.path}#${pointer}`
-    if (underway.has(key)) {
-      complaints.add(placeIn(at), `the reference ${JSON.stringify(reference)} leads back to itself. Break the circle.`)
+    if (this.#underway.has(key)) {
+      const complaint = `the reference ${JSON.stringify(reference)} leads back to itself. Break the circle.`
+      this.#complaints.add(showLocation(at), complaint)
       return {}
     }
-    underway.add(key)
-    origins.set(at.target, { source, pointer })
+    this.#underway.add(key)
+    this.#origins.set(at.target, { source, pointer })
     const made = take(valueAt(source.document.value, pointer), { source, pointer, target: at.target })
-    underway.delete(key)
+    this.#underway.delete(key)
     return made
   }
 
-  const value = copy('document', document.value, { source: root, pointer: '', target: '' }) as Values
-  const bundled = moved.size === 0 ? value : { ...value, components: withSections(value.components, sections) }
-  return { value: bundled, placeOf: (pointer) => placeIn(originOf(pointer, origins, root)) }
+  #components(own: unknown): Values {
+    const made: Values = isObject(own) ? { ...own } : {}
+    for (const [section, parts] of Object.entries(this.#sections)) {
+      const held = made[section]
+      const added = Object.entries(parts).filter(([, value]) => value !== undefined)
+      if (added.length > 0) made[section] = { ...(isObject(held) ? held : {}), ...Object.fromEntries(added) }
+    }
+    return made
+  }
+
+  #originOf(pointer: string): Location {
+    for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
+      const origin = this.#origins.get(pointer.slice(0, end))
+      if (origin) return { source: origin.source, pointer: `${origin.pointer}${pointer.slice(end)}` }
+    }
+    return { source: this.#sources.root, pointer }
+  }
 }
 
-/** The names that the document's own components have, so that no other takes them. */
-function sectionsOf({ root, find }: Sources): Record<string, Values> {
+/** The names in the document's own components, each with no value. */
+function takenNames({ root, find }: Sources): Record<string, Values> {
   const { value } = root.document
   const components = isObject(value) && isObject(value.components) ? value.components : {}
-  const namesIn = (section: string, held: unknown): readonly string[] => {
-    if (!isObject(held)) return []
-    const reference = held.$ref
-    if (typeof reference !== 'string') return Object.keys(held)
+  const namesIn = (section: string, parts: unknown): readonly string[] => {
+    if (!isObject(parts)) return []
+    const reference = parts.$ref
+    if (typeof reference !== 'string') return Object.keys(parts)
     const target = find(reference, { source: root, pointer: `/components/${section}` })
     const found = target && valueAt(target.source.document.value, target.pointer)
     return isObject(found) ? Object.keys(found) : []
   }
   return Object.fromEntries(
-    Object.entries(components).map(([section, held]) => [
+    Object.entries(components).map(([section, parts]) => [
       section,
-      Object.fromEntries(namesIn(section, held).map((name) => [name, undefined])),
+      Object.fromEntries(namesIn(section, parts).map((name) => [name, undefined])),
     ]),
   )
 }
 
-function withSections(components: unknown, sections: Readonly<Record<string, Values>>): Values {
-  const made: Values = isObject(components) ? { ...components } : {}
-  for (const [section, moved] of Object.entries(sections)) {
-    const own = made[section]
-    const added = Object.entries(moved).filter(([, value]) => value !== undefined)
-    if (added.length > 0) made[section] = { ...(isObject(own) ? own : {}), ...Object.fromEntries(added) }
-  }
-  return made
-}
-
-function originOf(pointer: string, origins: ReadonlyMap<string, Pick<At, 'source' | 'pointer'>>, root: Source) {
-  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
-    const origin = origins.get(pointer.slice(0, end))
-    if (origin) return { source: origin.source, pointer: `${origin.pointer}${pointer.slice(end)}` }
-  }
-  return { source: root, pointer }
-}
-
-/** They name schemas or point at named ones; in the bundled document every reference is a pointer. */
+/** They name schemas or refer to names; in the bundled document every reference is a pointer. */
 const LINKS_OF_SCHEMAS = new Set(['$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$schema'])
 
-/** What may stand beside a reference; before OpenAPI 3.1 nothing else counts, but many wrote `nullable` and meant it. */
+/** Members that count beside a reference. OpenAPI 3.0 has no `nullable` there, but many documents write it and mean it. */
 const WORDS = new Set(['summary', 'description'])
 const WORDS_AND_NULL = new Set([...WORDS, 'nullable'])
 
-function below({ source, pointer, target }: At, name: string): At {
+function below({ source, pointer, target }: Position, name: string): Position {
   const part = encodePointer(name)
   return { source, pointer: `${pointer}/${part}`, target: `${target}/${part}` }
 }
 
-/** A member of any name, `__proto__` too. */
-function set(object: Values, name: string, value: unknown): void {
+/** Sets a member of any name, also `__proto__`. */
+function setMember(object: Values, name: string, value: unknown): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
   else object[name] = value

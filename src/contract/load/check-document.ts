@@ -1,26 +1,19 @@
+import { checkPathParameters, checkPaths, type Complain } from './check-paths.ts'
+import { findSchemaFaults } from './check-schema.ts'
 import type { Complaints } from './complaints.ts'
-import { faultsOfSchema } from './check-schema.ts'
-import { type Kind, METHODS, walk } from './grammar.ts'
-import { follow, followOnce } from '../schemas/lookup.ts'
-import { isNarrower } from '../narrower.ts'
-import { isReference, partsOf, type Reference, valueAt } from '../pointer.ts'
-import { readTemplate, templateShape } from '../template.ts'
-import { encodePointer, isObject } from '../../formats/json.ts'
+import { type Kind, walk } from './grammar.ts'
+import { isReference, type Reference, valueAt } from '../pointer.ts'
+import { followOnce } from '../schemas/lookup.ts'
 import { nearest } from '../../errors/nearest.ts'
 import { shown } from '../../errors/problem.ts'
+import { encodePointer, isObject } from '../../formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * @param pointer of the bundled document
- * @param consequence for a part that stays in the document although it is wrong
- */
-type Complain = (pointer: string, complaint: string, consequence?: string) => void
-
-/**
- * Finds everything in a bundled OpenAPI 3.1 document that cannot be understood.
+ * Finds everything in a bundled OpenAPI 3.1 document that Standin cannot use.
  *
- * @returns pointers of what must be left out so that the rest can be served
+ * @returns pointers of the parts to leave out so that the rest can be served
  */
 export function checkDocument(
   document: Values,
@@ -47,7 +40,7 @@ function checkWhole(document: Values, complain: Complain, complaints: Complaints
     return
   }
   const operations = checkPaths(document.paths, complain, document)
-  // A path whose reference leads nowhere was complained about already.
+  // A path whose reference leads nowhere has its complaint already.
   if (operations === 0 && complaints.isEmpty()) complain('/paths', 'The document has no operations. Add one.')
   walk(document, (kind, value, pointer) => CHECKS[kind]?.(value, pointer, complain, document))
 }
@@ -68,56 +61,6 @@ const CHECKS: Readonly<Partial<Record<Kind, Check>>> = {
 
 function mustBeObject(value: unknown, pointer: string, complain: Complain): void {
   if (!isObject(value)) complain(pointer, `expected an object, got ${shown(value)}.`)
-}
-
-/** @returns how many operations there are */
-function checkPaths(paths: Values, complain: Complain, document: Values): number {
-  const checkShape = createShapeCheck(complain, document)
-  const ids = new Map<string, string>()
-  let operations = 0
-  for (const [path, item] of Object.entries(paths)) {
-    if (path.startsWith('x-')) continue
-    const pointer = `/paths/${encodePointer(path)}`
-    if (!path.startsWith('/'))
-      complain(pointer, `the path ${JSON.stringify(path)} begins with no slash. Put one first.`)
-    for (const method of METHODS) {
-      const operation = isObject(item) ? item[method] : undefined
-      if (operation === undefined) continue
-      operations++
-      checkShape(method, path)
-      const id = isObject(operation) ? operation.operationId : undefined
-      if (typeof id !== 'string') continue
-      const taken = ids.get(id)
-      if (taken === undefined) ids.set(id, `${method.toUpperCase()} ${path}`)
-      else
-        complain(
-          `${pointer}/${method}/operationId`,
-          `${JSON.stringify(id)} is the id of ${taken} already. Ids must differ.`,
-        )
-    }
-  }
-  return operations
-}
-
-/** Operations whose templates differ only in names of parameters are served if the path parameters of the earlier ones leave them requests. */
-function createShapeCheck(complain: Complain, document: Values): (method: string, path: string) => void {
-  const served = new Map<string, string[]>()
-  return (method, path) => {
-    const pointer = `/paths/${encodePointer(path)}/${method}`
-    const shape = `${method} ${templateShape(path)}`
-    const earlier = served.get(shape) ?? []
-    const same = earlier.find((other) => !isNarrower(document, method, other, path))
-    if (same !== undefined)
-      return complain(pointer, `no request can tell ${path} from ${same}: only names of parameters differ. Merge them.`)
-    served.set(shape, [...earlier, path])
-    const [first] = earlier
-    if (first === undefined) return
-    complain(
-      pointer,
-      `only schemas of path parameters tell ${path} from ${first}.`,
-      'It answers the requests that fit it and not the other.',
-    )
-  }
 }
 
 const STATUS = /^(?:[1-5](?:\d\d|XX)|default|x-.*)$/
@@ -142,34 +85,6 @@ function checkOperation(value: unknown, pointer: string, complain: Complain, doc
   checkPathParameters(pointer, complain, document)
 }
 
-/** A parameter of the path that the path does not have would be missing from every request. */
-function checkPathParameters(pointer: string, complain: Complain, document: Values): void {
-  const template = pathOf(pointer)
-  if (template === undefined) return
-  const { parameters: names } = readTemplate(template)
-  for (const holder of [pointer.slice(0, pointer.lastIndexOf('/')), pointer]) {
-    const listed = valueAt(document, `${holder}/parameters`)
-    for (const [index, written] of (Array.isArray(listed) ? (listed as unknown[]) : []).entries()) {
-      const parameter = follow(document, written)
-      if (!isObject(parameter) || parameter.in !== 'path' || typeof parameter.name !== 'string') continue
-      const { name } = parameter
-      if (names.includes(name)) continue
-      const meant = nearest(name, names) ?? names[0]
-      const hint =
-        meant === undefined
-          ? `Add {${name}} to the path, or take the parameter away.`
-          : `Did you mean ${JSON.stringify(meant)}?`
-      complain(`${holder}/parameters/${index}`, `the path ${template} has no {${name}}. ${hint}`)
-    }
-  }
-}
-
-/** The path that an operation belongs to; undefined for one of a callback or a webhook, whose paths are no templates. */
-function pathOf(pointer: string): string | undefined {
-  const [section, path, ...rest] = partsOf(pointer)
-  return section === 'paths' && rest.length === 1 ? path : undefined
-}
-
 function checkSecurity(security: unknown, pointer: string, complain: Complain, document: Values): void {
   if (security === undefined) return
   if (!Array.isArray(security)) return complain(pointer, `expected a list of schemes, got ${shown(security)}.`)
@@ -192,17 +107,17 @@ function checkSecurity(security: unknown, pointer: string, complain: Complain, d
   }
 }
 
-const PLACES = ['path', 'query', 'header', 'cookie']
+const LOCATIONS = ['path', 'query', 'header', 'cookie']
 const STYLES = ['matrix', 'label', 'simple', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject']
 
 function checkParameter(value: unknown, pointer: string, complain: Complain): void {
   if (!isObject(value)) return mustBeObject(value, pointer, complain)
-  // What it refers to is looked at where it stands.
+  // The target is checked where it is defined.
   if (typeof value.$ref === 'string') return
-  const { name, in: place, schema, content, style } = value
+  const { name, in: location, schema, content, style } = value
   if (typeof name !== 'string') complain(pointer, 'the parameter has no `name`. Add one.')
-  if (typeof place !== 'string' || !PLACES.includes(place))
-    complain(pointer, `expected \`in\` to be one of ${PLACES.join(', ')}, got ${shown(place)}.`)
+  if (typeof location !== 'string' || !LOCATIONS.includes(location))
+    complain(pointer, `expected \`in\` to be one of ${LOCATIONS.join(', ')}, got ${shown(location)}.`)
   if (schema === undefined && content === undefined)
     complain(
       pointer,
@@ -214,13 +129,13 @@ function checkParameter(value: unknown, pointer: string, complain: Complain): vo
 }
 
 function checkSchema(value: unknown, pointer: string, complain: Complain, document: Values): void {
-  for (const { keyword, complaint } of faultsOfSchema(value))
+  for (const { keyword, complaint } of findSchemaFaults(value))
     complain(keyword === '' ? pointer : `${pointer}/${encodePointer(keyword)}`, complaint)
   if (isReference(value) && leadsBack(value, document))
     complain(pointer, `the reference ${JSON.stringify(value.$ref)} leads back to itself. Break the circle.`)
 }
 
-/** Whether references lead from one to the next in a circle, with nothing but references on the way. */
+/** Whether a chain of references leads back to its start. */
 function leadsBack(reference: Reference, document: Values): boolean {
   const seen = new Set<unknown>()
   for (let at: unknown = reference; isReference(at); at = followOnce(document, at)) {

@@ -1,19 +1,20 @@
 import { HOLDS_LIST, HOLDS_MAP, HOLDS_SCHEMA } from './grammar.ts'
+import { compilePattern } from '../schemas/patterns.ts'
 import { isObject } from '../../formats/json.ts'
 import { nearest } from '../../errors/nearest.ts'
 import { shown } from '../../errors/problem.ts'
 
-/** What is wrong with one keyword of a schema, and the remedy. */
+/** An invalid keyword of a schema, with a complaint that names the remedy. */
 export interface SchemaFault {
   readonly keyword: string
   readonly complaint: string
 }
 
 /**
- * Holds the keywords of one schema, not those within it, against what JSON Schema 2020-12 says of their values. Unknown
- * keywords and formats pass; `unknown-members.ts` finds the misspelt ones.
+ * Checks the keywords of one schema by JSON Schema 2020-12, not those of schemas inside it. Unknown keywords and formats pass;
+ * unknown-members.ts finds misspelt ones.
  */
-export function faultsOfSchema(schema: unknown): readonly SchemaFault[] {
+export function findSchemaFaults(schema: unknown): readonly SchemaFault[] {
   if (typeof schema === 'boolean') return []
   if (!isObject(schema)) return [{ keyword: '', complaint: `expected a schema, got ${shown(schema)}.` }]
   return Object.entries(schema).flatMap(([keyword, value]): SchemaFault[] => {
@@ -94,27 +95,6 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 function isPattern(pattern: string): boolean {
   return compilePattern(pattern) !== undefined
-}
-
-/**
- * By the rules for Unicode, and by the older ones for patterns such as `\_` that these refuse. These would read `\A` as the letter, which
- * in other languages is where a text begins.
- */
-export function compilePattern(pattern: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(flags === 'u' ? pattern : withAnchors(pattern), flags)
-    } catch {
-      // The next flags.
-    }
-  }
-  return undefined
-}
-
-/** A pattern between the `\A` and `\z` of Perl, Python and Ruby with those of JavaScript. */
-function withAnchors(pattern: string): string {
-  const end = /(?<=(?:^|[^\\])(?:\\\\)*)\\[zZ]$/
-  return pattern.replace(/^\\A/, '^').replace(end, '$')
 }
 
 function remedy(keyword: string, value: unknown): string {

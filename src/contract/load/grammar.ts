@@ -1,6 +1,6 @@
 import { encodePointer, isObject } from '../../formats/json.ts'
 
-/** What stands where in an OpenAPI document: each kind of object, and which members of it hold objects of which kind. */
+/** The kinds of objects in an OpenAPI document. */
 export type Kind =
   | 'document'
   | 'components'
@@ -19,7 +19,7 @@ export type Kind =
   | 'securityScheme'
 
 export interface Member {
-  /** One object, a list of them, or a map of them by names that the author chose. */
+  /** One object, a list of them, or a map of them by names of the author's choice. */
   readonly holds: 'one' | 'list' | 'map'
   readonly kind: Kind
 }
@@ -95,14 +95,14 @@ const GRAMMAR: Readonly<Record<Kind, Members>> = {
   securityScheme: {},
 }
 
-/** What a member of an object holds; undefined for plain data, which may look like anything. */
+/** What a member of an object holds; undefined for plain data. */
 export function memberOf(kind: Kind, name: string): Member | undefined {
   if (kind === 'callback') return name.startsWith('x-') ? undefined : one('pathItem')
   const members = GRAMMAR[kind]
   return Object.hasOwn(members, name) ? members[name] : undefined
 }
 
-/** Where an object of a kind can be kept under a name of its own: `components/schemas`. */
+/** The section of `components` for objects of a kind. */
 export const SECTIONS: Readonly<Partial<Record<Kind, string>>> = {
   schema: 'schemas',
   response: 'responses',
@@ -115,10 +115,10 @@ export const SECTIONS: Readonly<Partial<Record<Kind, string>>> = {
   callback: 'callbacks',
 }
 
-/** Maps of these may hold extensions, which are plain data, beside them. */
+/** Maps of these may also hold extensions, which are plain data. */
 const EXTENDED: ReadonlySet<Kind> = new Set(['pathItem', 'response'])
 
-/** Sees each part of a document that the grammar knows, what holds it before what it holds. */
+/** Visits each object of a known kind, an outer one before its inner ones. */
 export function walk(
   value: unknown,
   visit: (kind: Kind, value: unknown, pointer: string) => void,

@@ -16,18 +16,18 @@ import { isObject } from '../../formats/json.ts'
 import { shown, StartupError } from '../../errors/problem.ts'
 
 export interface LoadOptions {
-  /** Whether it comes with the package, whose tests hold it against all that is asked of a document. */
+  /** Whether the document is one of this package, whose tests check it. */
   readonly isTrusted?: boolean
 }
 
 /**
- * Reads an OpenAPI document, 3.0 or 3.1, or Swagger 2.0, with whatever it refers to in other files. Parts that are missing or not understood are left
- * out as long as operations remain.
+ * Loads an OpenAPI 3.0 or 3.1 or Swagger 2.0 document with the other files that it refers to. Parts that are missing or invalid are
+ * left out as long as operations remain.
  *
- * @throws StartupError naming file, line, place in the document and remedy for all that is wrong, when nothing can be served
+ * @throws StartupError with file, line, pointer and remedy of everything that is wrong, when nothing can be served
  */
 export function loadContract(document: SourceFile, { isTrusted = false }: LoadOptions = {}): Contract {
-  if (!isTrusted) return loadForeign(document)
+  if (!isTrusted) return loadUntrusted(document)
   const { file, value, lineOf } = document
   const placeOf = (pointer: string) => `${file}:${lineOf(pointer)}`
   const trusted = isObject(value) ? value : {}
@@ -42,8 +42,8 @@ export function loadContract(document: SourceFile, { isTrusted = false }: LoadOp
   })
 }
 
-/** A document of other people: it may be wrong, and its schemas may refer to themselves. */
-function loadForeign(document: SourceFile): Contract {
+/** A document of the user, which may be invalid. */
+function loadUntrusted(document: SourceFile): Contract {
   checkVersion(document)
   const complaints = createComplaints()
   const written = fromSwagger(document)
@@ -89,22 +89,22 @@ function assemble({ file, document, schemas, placeOf, basePathOf, leftOut, notes
     },
     inTurns: schemas.inTurns,
     takeTurn: schemas.takeTurn,
-    check(schema, held) {
+    check(schema, value) {
       const check = checks.get(schema) ?? schemas.compile(`/components/schemas/${schema}`)
       checks.set(schema, check)
-      return check(held)
+      return check(value)
     },
   }
 }
 
-/** Parts of a path that nobody says anything of. */
+/** Notes on path parameters that only the template names. */
 function undeclared({ method, path, parameters }: Operation): string[] {
   return parameters
     .filter(({ isImplied }) => isImplied)
     .map(({ name }) => `${method} ${path}: {${name}} is not among its parameters, and is taken for a text.`)
 }
 
-/** Operations that requests can only tell apart by what they require. */
+/** Notes on operations that share a path and differ only in a fragment. */
 function sharing(operations: readonly Operation[]): string[] {
   const fragments = operations.filter(({ path }) => keyParts(path).fragment !== undefined)
   const shared = Map.groupBy(

@@ -6,32 +6,33 @@ import { encodePointer, isObject } from '../../formats/json.ts'
 import { nearest } from '../../errors/nearest.ts'
 import { StartupError } from '../../errors/problem.ts'
 
-/** One of the files that a document is made of. */
-export interface Source {
+/** One file of a document. */
+interface Source {
   readonly document: SourceFile
   /** Absolute. */
   readonly path: string
 }
 
-interface Place {
+/** A part of a file. */
+export interface Location {
   readonly source: Source
   readonly pointer: string
 }
 
-/** What a reference points at. */
-export interface Target extends Place {
-  /** A name for it, made of letters, digits, dots, dashes and underscores. */
+/** The target of a reference. */
+export interface Target extends Location {
+  /** A name for `components`: letters, digits, dots, dashes and underscores. */
   readonly name: string
 }
 
-/** The files of a document, each read when the first reference leads to it. */
+/** The files of a document, each read with the first reference to it. */
 export interface Sources {
   readonly root: Source
-  /** Follows a reference that stands at a place; undefined when it leads nowhere, which was complained about then. */
-  find(reference: string, from: Place): Target | undefined
+  /** Finds the target of a reference; undefined, with a complaint, when it leads nowhere. */
+  find(reference: string, from: Location): Target | undefined
 }
 
-/** Files beyond that are a mistake, such as a link that leads through a whole disk. */
+/** More files are a mistake, such as a symbolic link that leads through a whole disk. */
 const MOST_FILES = 1000
 
 export function createSources(document: SourceFile, complaints: Complaints): Sources {
@@ -62,8 +63,8 @@ export function createSources(document: SourceFile, complaints: Complaints): Sou
     return source
   }
 
-  /** What a pointer leads to in a file, where it may come past further references. */
-  const walkTo = (source: Source, pointer: string, steps: number): Place | undefined => {
+  /** Follows a pointer in a file, and the references on its way. */
+  const walkTo = (source: Source, pointer: string, steps: number): Location | undefined => {
     const { value, pointer: at, rest } = walkAlong(source.document.value, pointer)
     if (rest === '') return value === undefined ? undefined : { source, pointer: at }
     if (!isReference(value) || steps >= LONGEST_CHAIN) return undefined
@@ -71,8 +72,8 @@ export function createSources(document: SourceFile, complaints: Complaints): Sou
     return next && walkTo(next.source, `${next.pointer}${rest}`, steps + 1)
   }
 
-  const locate = (reference: string, from: Place, steps = 0): Place | undefined => {
-    const complain = (complaint: string) => complaints.add(placeIn(from), complaint)
+  const locate = (reference: string, from: Location, steps = 0): Location | undefined => {
+    const complain = (complaint: string) => complaints.add(showLocation(from), complaint)
     const { file, fragment } = partsOfReference(reference)
     if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(file)) {
       complain(
@@ -106,7 +107,7 @@ function partsOfReference(reference: string): { readonly file: string; readonly 
 }
 
 /** `file:line`. */
-export function placeIn({ source: { document }, pointer }: Place): string {
+export function showLocation({ source: { document }, pointer }: Location): string {
   return `${document.file}:${document.lineOf(pointer)}`
 }
 
@@ -119,20 +120,20 @@ function fileOf(file: string, from: Source): { readonly path: string; readonly s
   }
 }
 
-/** As relative as the file that refers to it. */
+/** Relative if the file that refers to it was named by a relative path. */
 function resolveShown(folder: string, relative: string): string {
   const made = resolve('/', folder, relative)
   return folder.startsWith('/') ? made : made.slice(1)
 }
 
-/** A fragment is nothing, a JSON pointer, or the name of an anchor. */
+/** A fragment is empty, a JSON pointer, or the name of an anchor. */
 function pointerOf(fragment: string, anchorsIn: () => ReadonlyMap<string, string>): string | undefined {
   if (fragment === '' || fragment === '/') return ''
   if (fragment.startsWith('/')) return pointerIn(fragment)
   return anchorsIn().get(fragment)
 }
 
-/** Pointers of all that has an `$anchor` in a file. */
+/** The pointers of the anchors of a file, by name. */
 function anchorsOf(source: Source, known: Map<Source, ReadonlyMap<string, string>>): ReadonlyMap<string, string> {
   const found = known.get(source) ?? new Map(anchorsIn(source.document.value, ''))
   known.set(source, found)
@@ -154,7 +155,7 @@ function nameOf(pointer: string, { path }: Source): string {
   return name.replaceAll(/[^A-Za-z0-9._-]/g, '_') || '_'
 }
 
-/** What was probably meant, among what stands beside the missing part. */
+/** Suggests a name that exists in place of a missing one. */
 function hint(fragment: string, { document }: Source): string {
   const parts = fragment.startsWith('/') ? partsOf(pointerIn(fragment)) : []
   const last = parts.pop()

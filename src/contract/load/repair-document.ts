@@ -6,13 +6,13 @@ import { encodePointer, isObject } from '../../formats/json.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Removes parts of a document, and then whatever refers to something that is not there: such a schema accepts everything, and any
- * other part is removed too. The document is changed.
+ * Removes parts of a document in place, and then references to what is gone: such a schema accepts everything, any other part is
+ * removed too.
  */
 export function leaveOut(document: Values, pointers: readonly string[]): void {
   let parts: readonly string[] = pointers
   do {
-    // From the end, so that the elements of a list keep their places until it is their turn.
+    // From the end, so that removing an element does not move the ones still to be removed.
     for (const pointer of [...new Set(parts)].sort(compareParts).reverse()) remove(document, pointer)
     parts = dangling(document)
   } while (parts.length > 0)
@@ -26,7 +26,7 @@ function remove(document: Values, pointer: string): void {
   else if (typeof holder === 'object' && holder !== null) Reflect.deleteProperty(holder, last)
 }
 
-/** What to remove so that no reference leads nowhere. */
+/** The pointers of references that lead nowhere. */
 function dangling(document: Values): string[] {
   const found: string[] = []
   walk(document, (kind: Kind, value, pointer) => {
@@ -47,7 +47,7 @@ function compareParts(one: string, other: string): number {
   return a.length - b.length
 }
 
-/** A document in which each operation has an id: its own, or one made of method and path, such as `getThingsById`. */
+/** Gives each operation without an id one of its method and path, such as `getThingsById`. */
 export function withIds(document: Values): Values {
   const paths = isObject(document.paths) ? document.paths : {}
   const taken = new Set(idsIn(paths))

@@ -3,7 +3,7 @@ import { HOLDS_LIST, HOLDS_MAP, HOLDS_SCHEMA, type Kind, METHODS, SECTIONS, walk
 import { encodePointer, isObject } from '../../formats/json.ts'
 import { misspelt } from '../../errors/nearest.ts'
 
-/** Objects of a document that hold plain data only, so that the grammar need not know them. */
+/** Objects that hold plain data only, which the grammar does not list. */
 type PlainKind =
   | 'info'
   | 'contact'
@@ -113,7 +113,7 @@ const RULES: Readonly<Record<Exclude<Kind, 'callback'> | PlainKind, ObjectRule>>
 /** Beside a reference. */
 const OF_REFERENCES = ['$ref', 'summary', 'description']
 
-/** Other words are near to the shorter ones by chance. */
+/** Shorter keywords are similar to other words by chance. */
 const LONG_KEYWORDS = [...RULES.schema.members].filter(({ length }) => length >= 4)
 
 /** A document before it is upgraded to OpenAPI 3.1. */
@@ -124,8 +124,8 @@ interface Written {
 }
 
 /**
- * Finds members that OpenAPI does not have. They stay in the document and mean nothing, which their author should know. Since OpenAPI
- * 3.1 schemas may have keywords of any name, so there only those are found that look like a slip of a known one.
+ * Finds members that OpenAPI does not define, which have no effect. From OpenAPI 3.1 on, schemas may have keywords of any name, so
+ * there only likely misspellings are reported.
  */
 export function findUnknownMembers(
   { value: document, isSwagger }: Written,
@@ -152,13 +152,13 @@ export function findUnknownMembers(
   walk(document, look)
   for (const [complaint, pointers] of places) {
     const others = pointers.length - 1
-    const told = others < MOST_PLACES ? pointers : pointers.slice(0, 1)
+    const named = others < MOST_PLACES ? pointers : pointers.slice(0, 1)
     const consequence = others < MOST_PLACES ? 'It is ignored.' : `It is ignored, here and in ${others} other places.`
-    for (const pointer of told) complaints.add(placeOf(pointer), `${pointer}: ${complaint}`, consequence)
+    for (const pointer of named) complaints.add(placeOf(pointer), `${pointer}: ${complaint}`, consequence)
   }
 }
 
-/** Of a member that is unknown in more places, only the first is named. */
+/** A member that is unknown in more places is reported once. */
 const MOST_PLACES = 5
 
 /** Operations of Swagger 2.0 have these. */

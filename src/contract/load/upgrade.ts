@@ -9,26 +9,26 @@ import { StartupError } from '../../errors/problem.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Brings a document up to OpenAPI 3.1, whose schemas are JSON Schema. What `nullable` and
- * `exclusiveMinimum: true` mean is rewritten also in documents that say 3.1 and kept them.
+ * Upgrades a document to OpenAPI 3.1, whose schemas are JSON Schema. `nullable` and `exclusiveMinimum: true` are rewritten also in
+ * documents that say 3.1 and kept them.
  */
 export function upgrade(document: Values): Values {
   // The upgrader writes into the top level of its argument, so it gets a copy.
   const isOld = String(document.openapi).startsWith('3.0')
-  return settle('document', isOld ? (upgradeFromThreeToThreeOne({ ...document }) as Values) : document) as Values
+  return upgradeObject('document', isOld ? (upgradeFromThreeToThreeOne({ ...document }) as Values) : document) as Values
 }
 
-function settle(kind: Kind, value: unknown): unknown {
+function upgradeObject(kind: Kind, value: unknown): unknown {
   if (!isObject(value)) return value
   const made = Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
       const member = memberOf(kind, name)
       if (!member || typeof inner !== 'object' || inner === null) return [name, inner]
-      if (member.holds === 'one') return [name, settle(member.kind, inner)]
-      if (Array.isArray(inner)) return [name, inner.map((element) => settle(member.kind, element))]
+      if (member.holds === 'one') return [name, upgradeObject(member.kind, inner)]
+      if (Array.isArray(inner)) return [name, inner.map((element) => upgradeObject(member.kind, element))]
       return [
         name,
-        Object.fromEntries(Object.entries(inner).map(([key, element]) => [key, settle(member.kind, element)])),
+        Object.fromEntries(Object.entries(inner).map(([key, element]) => [key, upgradeObject(member.kind, element)])),
       ]
     }),
   )
@@ -64,9 +64,9 @@ function withTypes({ nullable, ...schema }: Values): Values {
 }
 
 /**
- * A Swagger 2.0 document as OpenAPI 3.0; any other document as it is. Lines are still those of the file.
+ * Converts Swagger 2.0 to OpenAPI 3.0; other documents stay as they are. Lines remain those of the file.
  *
- * @throws StartupError when the document is too far from Swagger to be converted
+ * @throws StartupError for a document that cannot be converted
  */
 export function fromSwagger(document: SourceFile): SourceFile {
   const { file, value, lineOf } = document
@@ -89,7 +89,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   securitySchemes: 'securityDefinitions',
 }
 
-/** Where in the Swagger document a part stood: `/definitions/Pet` for `/components/schemas/Pet`. */
+/** The pointer of a part in the Swagger document: `/definitions/Pet` for `/components/schemas/Pet`. */
 function pointerInSwagger(pointer: string): string {
   const parts = partsOf(pointer)
   const [first, section = '', ...rest] = parts

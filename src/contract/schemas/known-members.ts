@@ -8,34 +8,37 @@ export interface KnownMembers {
 }
 
 /**
- * What members a schema knows, as a schema of `properties` and `items` alone, made step by step as somebody walks into it, since it
- * may hold itself. A schema without `properties` is open, and so is one made of alternatives or one that speaks of further members.
+ * Reads which members schemas name, step by step as they are asked for, since a schema may contain itself. A schema without
+ * `properties` is open, and so is one with alternatives or with keywords for further members.
  *
- * @param find what a schema that is a reference leads to; undefined for others
+ * @param find the target of a schema that is a reference; undefined for others
  */
 export function createKnownMembers(find: (schema: object) => unknown): (schema: unknown) => KnownMembers | undefined {
   const known = new WeakMap<object, KnownMembers>()
-  const shapeOf = (schema: unknown): KnownMembers | undefined => {
-    if (!isObject(schema)) return undefined
-    const made = known.get(schema) ?? createShape(schema)
-    known.set(schema, made)
-    return made
-  }
-  const createShape = (schema: Readonly<Record<string, unknown>>): KnownMembers => {
+  const read = (schema: Readonly<Record<string, unknown>>): KnownMembers => {
     const parts = conjuncts(schema, find, new Set())
     const isOpen = parts.some((part) =>
       OPENING.some((keyword) => part[keyword] !== undefined && part[keyword] !== false),
     )
     const properties = parts.flatMap((part) => (isObject(part.properties) ? Object.entries(part.properties) : []))
     const items = parts.map((part) => part.items).find(isObject)
-    const made: Record<string, unknown> = {}
-    if (!isOpen && properties.length > 0) made.properties = lazily({}, properties, shapeOf)
-    return items === undefined ? made : lazily(made, [['items', items]], shapeOf)
+    return {
+      ...(!isOpen && properties.length > 0 ? { properties: lazily(properties, membersOf) } : {}),
+      get items() {
+        return membersOf(items)
+      },
+    }
   }
-  return shapeOf
+  const membersOf = (schema: unknown): KnownMembers | undefined => {
+    if (!isObject(schema)) return undefined
+    const made = known.get(schema) ?? read(schema)
+    known.set(schema, made)
+    return made
+  }
+  return membersOf
 }
 
-/** They allow members that `properties` does not name. */
+/** Keywords that allow members besides `properties`. */
 const OPENING = [
   'additionalProperties',
   'patternProperties',
@@ -46,7 +49,7 @@ const OPENING = [
   'dependentSchemas',
 ]
 
-/** The schema, what it refers to, and all of which it says `allOf`. */
+/** The schema, its target if it is a reference, and the parts of its `allOf`. */
 function conjuncts(
   schema: unknown,
   find: (schema: object) => unknown,
@@ -62,21 +65,26 @@ function conjuncts(
   ]
 }
 
-/** Adds members whose shape is made when somebody looks; one without a shape is there all the same, and open. */
+/** An object whose members are read when they are first asked for; one that is no schema is open. */
 function lazily(
-  object: Record<string, unknown>,
   entries: readonly (readonly [string, unknown])[],
-  shapeOf: (schema: unknown) => KnownMembers | undefined,
-): Record<string, unknown> {
+  read: (schema: unknown) => KnownMembers | undefined,
+): Readonly<Record<string, unknown>> {
+  const object = {}
   for (const [name, schema] of entries) {
-    Object.defineProperty(object, name, { get: () => shapeOf(schema) ?? {}, enumerable: true, configurable: true })
+    const get = () => {
+      const value = read(schema) ?? {}
+      Object.defineProperty(object, name, { value, enumerable: true })
+      return value
+    }
+    Object.defineProperty(object, name, { get, enumerable: true, configurable: true })
   }
   return object
 }
 
 const MOST_UNKNOWN = 20
 
-/** Whether `unknownMembers` would find none; most bodies have none, and for them no pointers need be written. */
+/** Whether `unknownMembers` would find none: the usual case, without writing pointers. */
 export function knowsAll(value: unknown, schema: KnownMembers | undefined): boolean {
   if (typeof value !== 'object' || value === null) return true
   if (Array.isArray(value)) {
@@ -91,7 +99,7 @@ export function knowsAll(value: unknown, schema: KnownMembers | undefined): bool
   })
 }
 
-/** Members that no schema on the way knows. A schema without `properties` is open, and so is one made of alternatives. */
+/** The pointers of members that the schemas do not name. */
 export function unknownMembers(value: unknown, schema: KnownMembers | undefined, pointer: string): string[] {
   if (Array.isArray(value)) {
     const items = schema?.items
@@ -112,7 +120,7 @@ export function unknownMembers(value: unknown, schema: KnownMembers | undefined,
     .slice(0, MOST_UNKNOWN)
 }
 
-/** What a schema knows at a pointer of a value. */
+/** What is known of the members at a pointer of a value. */
 export function schemaAt(schema: KnownMembers | undefined, pointer: string): KnownMembers | undefined {
   return partsOf(pointer).reduce<KnownMembers | undefined>((at, name) => {
     const inner = at?.items ?? at?.properties?.[name]

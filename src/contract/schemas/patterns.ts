@@ -1,4 +1,3 @@
-import { compilePattern } from '../load/check-schema.ts'
 import { walk } from '../load/grammar.ts'
 import { toRe2, Unsupported } from './re2-syntax.ts'
 import { isObject } from '../../formats/json.ts'
@@ -88,4 +87,25 @@ function isHarmless(source: string): boolean {
 function loadRe2(): typeof RE2JS {
   const { createRequire } = process.getBuiltinModule('node:module')
   return (createRequire(import.meta.url)('re2js') as { readonly RE2JS: typeof RE2JS }).RE2JS
+}
+
+/**
+ * Compiles a pattern by the rules for Unicode, or by the older ones if these refuse it, as they do `\_`. The older ones would read
+ * `\A` as a letter, which in other languages is the start of the text.
+ */
+export function compilePattern(pattern: string): RegExp | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(flags === 'u' ? pattern : withAnchors(pattern), flags)
+    } catch {
+      // The next flags.
+    }
+  }
+  return undefined
+}
+
+/** Replaces the anchors `\A` and `\z` of Perl, Python and Ruby. */
+function withAnchors(pattern: string): string {
+  const end = /(?<=(?:^|[^\\])(?:\\\\)*)\\[zZ]$/
+  return pattern.replace(/^\\A/, '^').replace(end, '$')
 }

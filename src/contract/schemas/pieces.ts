@@ -1,6 +1,5 @@
 import { memberOf } from '../load/grammar.ts'
 import { follow, locate, targetOf } from './lookup.ts'
-import { isReference } from '../pointer.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 
 /** Requests may omit properties that are `readOnly`, responses those that are `writeOnly`. */
@@ -34,52 +33,59 @@ function isIgnored(keyword: string): boolean {
   return IGNORED.has(keyword) || (keyword.startsWith('x-') && keyword !== 'x-in-words')
 }
 
-/** @param side whose `required` members count; both sides' when undefined */
+/** @param side whose `required` members count; those of both sides when undefined */
 export function createPieces(document: Readonly<Record<string, unknown>>, side: Side | undefined): Pieces {
   const pieces = new Map<string, Piece>()
   const origins = new WeakMap<object, string>()
-  const makePiece = (pointer: string): Piece => {
+  const createPiece = (pointer: string): Piece => {
     const { value, pointer: origin } = locate(document, pointer, false)
     if (!isObject(value)) return { schema: value !== false, size: 1 }
     let size = 0
     const copy = (schema: unknown, at: string): unknown => {
       size++
       if (!isObject(schema)) return schema
-      const made = Object.fromEntries(Object.entries(schema).flatMap(([name, held]) => copyMember(name, held, at)))
+      const copyInner = (inner: unknown, pointer: string) => (isLarge(inner) ? { $ref: pointer } : copy(inner, pointer))
+      const members = Object.entries(schema).flatMap(([name, held]) => {
+        const member = copyMember(name, held, (inner, below) =>
+          copyInner(inner, `${at}/${encodePointer(name)}${below}`),
+        )
+        return member === undefined ? [] : [[name, member] as const]
+      })
       const required = side === undefined ? undefined : requiredOn(side, document, schema)
-      const copied = required === undefined ? made : { ...made, required }
+      const copied = { ...Object.fromEntries(members), ...(required && { required }) }
       origins.set(copied, at)
       return copied
     }
-    const copyMember = (name: string, held: unknown, at: string): [string, unknown][] => {
-      if (isIgnored(name)) return []
-      if (name === '$ref' && isReference({ $ref: held })) return [[name, targetOf({ $ref: String(held) })]]
-      const member = memberOf('schema', name)
-      if (!member || typeof held !== 'object' || held === null) return [[name, held]]
-      const inner = `${at}/${encodePointer(name)}`
-      if (member.holds === 'one') return [[name, copyOrRefer(held, inner)]]
-      if (Array.isArray(held)) return [[name, held.map((one, index) => copyOrRefer(one, `${inner}/${index}`))]]
-      const entries = Object.entries(held)
-      return [
-        [
-          name,
-          Object.fromEntries(entries.map(([key, one]) => [key, copyOrRefer(one, `${inner}/${encodePointer(key)}`)])),
-        ],
-      ]
-    }
-    const copyOrRefer = (schema: unknown, at: string) =>
-      countSchemas(schema, LARGEST_INLINE) > LARGEST_INLINE ? { $ref: at } : copy(schema, at)
     const schema = copy(value, origin) as object
     return { schema, size }
   }
   return {
     at(pointer) {
-      const piece = pieces.get(pointer) ?? makePiece(pointer)
+      const piece = pieces.get(pointer) ?? createPiece(pointer)
       pieces.set(pointer, piece)
       return piece
     },
     originOf: (schema) => origins.get(schema),
   }
+}
+
+/**
+ * The copy of a member of a schema; undefined for one that validates nothing.
+ *
+ * @param copy copies a schema that the member holds; `below` is its pointer from the member on
+ */
+function copyMember(name: string, held: unknown, copy: (schema: unknown, below: string) => unknown): unknown {
+  if (isIgnored(name)) return undefined
+  if (name === '$ref' && typeof held === 'string') return targetOf({ $ref: held })
+  const member = memberOf('schema', name)
+  if (!member || typeof held !== 'object' || held === null) return held
+  if (member.holds === 'one') return copy(held, '')
+  if (Array.isArray(held)) return held.map((schema, index) => copy(schema, `/${index}`))
+  return Object.fromEntries(Object.entries(held).map(([key, schema]) => [key, copy(schema, `/${encodePointer(key)}`)]))
+}
+
+function isLarge(schema: unknown): boolean {
+  return countSchemas(schema, LARGEST_INLINE) > LARGEST_INLINE
 }
 
 /** How many schemas a schema holds, itself included; counting stops above `most`. */
