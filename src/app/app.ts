@@ -1,48 +1,53 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
-import express from 'express'
-import { controlExchange } from '../control/server/control-exchange.ts'
+import express, { type Express } from 'express'
 import { CONTROL_PATH } from '../control/server/control-request.ts'
-import { createExchange } from './handle-request.ts'
-import { answerHealthCheck, isHealthCheck } from './health.ts'
 import type { AppDependencies } from './dependencies.ts'
+import { authenticate } from './middleware/authenticate.ts'
+import { checkHost } from './middleware/allowed-hosts.ts'
+import { allowPages } from './middleware/cors.ts'
+import { controlApi } from './middleware/control-api.ts'
+import { answerHealthChecks } from './middleware/health.ts'
+import { injectFaultsAfter, injectFaultsBefore } from './middleware/inject-faults.ts'
+import { limitRate } from './middleware/limit-rate.ts'
+import { negotiate } from './middleware/negotiate.ts'
+import { readBody } from './middleware/read-body.ts'
+import { renderProblem } from './middleware/render-problem.ts'
+import { routeOperation } from './middleware/route-operation.ts'
+import { runHandler } from './middleware/run-handler.ts'
+import { sendResponse } from './middleware/send-response.ts'
+import { startRequest } from './middleware/start-request.ts'
+
+/** A route rather than `use`, whose layers would each look at the path. */
+const EVERY_PATH = /^/
 
 /**
- * The app, apart from any socket. Our own paths are Express's; all others go straight to the exchange, which asks nothing of
- * Express and need not pay for it (decisions/0008-request-performance.md).
+ * The app, apart from any socket. Every request takes this way, in the order of the behaviour `http.order`; a middleware throws a Problem
+ * to refuse one.
  */
-export function createApp(deps: AppDependencies): RequestListener {
-  const exchange = createExchange(deps)
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  const { control } = deps
-  if (control)
-    app.use(CONTROL_PATH, (request, response) => {
-      // Express cuts the path that it was mounted on.
-      request.url = request.originalUrl
-      return controlExchange(request, response, deps, control())
-    })
-  app.use(exchange)
-  return (request, response) => {
-    const target = readTarget(request)
-    if (!target.startsWith(CONTROL_PATH))
-      // What fails here has failed while it told of a failure.
-      exchange(request, response).catch(() => response.destroy())
-    else if (isHealthCheck(request, target)) answerHealthCheck(request, response, deps)
-    else app(request, response)
-  }
+export function createApp(deps: AppDependencies): Express {
+  const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
+  app.use(CONTROL_PATH, answerHealthChecks(deps), controlApi(deps))
+  app.all(
+    EVERY_PATH,
+    startRequest(deps),
+    checkHost(deps),
+    allowPages(deps),
+    routeOperation(deps),
+    authenticate(deps),
+    limitRate(deps),
+    negotiate(),
+    readBody(),
+    injectFaultsBefore(deps),
+    runHandler(deps),
+    injectFaultsAfter(),
+    sendResponse(deps),
+  )
+  app.use(renderProblem(deps))
+  return app
 }
 
-/**
- * A server must take a whole address for a path, and its host instead of the one in the header (RFC 9112, 3.2.2); clients behind a
- * proxy send one.
- */
-function readTarget(request: IncomingMessage): string {
-  const { url = '/' } = request
-  if (url.startsWith('/')) return url
-  const [start = '', authority] = /^[a-z][a-z\d+.-]*:\/\/([^/?]*)/i.exec(url) ?? []
-  if (authority !== undefined) request.headers.host = authority.slice(authority.lastIndexOf('@') + 1)
-  const path = url.slice(start.length)
-  request.url = path.startsWith('?') || path === '' ? `/${path}` : path
-  return request.url
+/** An app that hands each request to the app that is current then. */
+export function createReloadableApp(current: () => Express): Express {
+  return express()
+    .disable('x-powered-by')
+    .use((request, response, next) => current()(request, response, next))
 }

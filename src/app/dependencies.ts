@@ -6,18 +6,19 @@ import type { Router } from '../contract/router.ts'
 import type { ControlHandler } from '../engine/control-route.ts'
 import type { RouteNeeds } from '../control/routes.ts'
 import type { Health } from '../control/client/types.ts'
-import type { AllowedHosts } from './access/allowed-hosts.ts'
+import type { AllowedHosts } from './middleware/allowed-hosts.ts'
 import type { ContractAdapter } from './adapter/contract-adapter.ts'
 import type { Log } from '../journal/log.ts'
 import type { Metrics } from '../journal/metrics.ts'
 import type { PreparedRequests } from './request/prepared-requests.ts'
-import type { RefusedOrigins } from './access/refused-origins.ts'
+import type { RefusedOrigins } from './middleware/cors.ts'
 import type { SelfCheck } from './adapter/self-check.ts'
 import type { Slices } from '../engine/slices.ts'
 import type { SilentRetries } from '../faults/silent-retries.ts'
 import type { Listeners } from '../journal/stream.ts'
 import type { EntryJsonCache, PreparedListings } from '../resources/file-sets/operation/search-caches.ts'
 import type { Identity } from '../resources/handler.ts'
+import type { Recording } from '../journal/record-exchange.ts'
 import type { Redactor } from '../journal/redact.ts'
 import type { KnownIds } from '../engine/known-ids.ts'
 import type { Sandboxes } from '../engine/sandboxes.ts'
@@ -51,6 +52,7 @@ export interface AppDependencies {
   readonly health: { status: Health['status'] }
   readonly log: Log
   readonly metrics: Metrics
+  readonly recording: Recording
   /** Requests that a browser may repeat by itself. */
   readonly silentRetries: SilentRetries
   /** Who listens to the stream of the control API. */

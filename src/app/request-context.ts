@@ -1,36 +1,71 @@
-import type { Faults } from '../faults/request-faults.ts'
-import type { AppDependencies } from './dependencies.ts'
-import type { UnusedInputs } from './adapter/unused-inputs.ts'
-import type { Trace } from '../journal/trace.ts'
+import type { ServerResponse } from 'node:http'
+import type { RequestHandler } from 'express'
 import type { UsedBehaviours } from '../behaviours/tracker.ts'
-import type { Violation } from '../errors/problem.ts'
-import { type RequestContext as BaseContext, setHeader } from '../engine/request-context.ts'
+import type { Operation } from '../contract/contract.ts'
 import type { StateEvent } from '../engine/event.ts'
+import { type RequestContext as BaseContext, setHeader } from '../engine/request-context.ts'
+import type { Problem, Violation } from '../errors/problem.ts'
+import type { Faults } from '../faults/request-faults.ts'
+import type { Recording } from '../journal/record-exchange.ts'
+import type { Trace } from '../journal/trace.ts'
+import type { Identity, Outcome } from '../resources/handler.ts'
+import type { UnusedInputs } from './adapter/unused-inputs.ts'
+import type { Binding } from './binding/binding.ts'
 
-/** What the middlewares of one emulated request share. */
-export interface RequestContext extends BaseContext {
-  readonly deps: AppDependencies
-  /** The faults that it may meet; undefined, for most, when there are none. */
-  faults?: Faults
-  /** What the contract refuses of a body that is no JSON; undefined for one that is. */
-  bodyFaults?: readonly Violation[]
-  /** Whether a body of the same text was read before, so that it is worth remembering what it means. */
-  isKnownBody?: boolean
-  /** What the header `X-Mock-Ignored` names; undefined for nothing. */
-  ignored?: UnusedInputs
-  /** What is left behind for the journal. */
-  readonly trace: Trace
+/** Where a request belongs; path parameters are not decoded yet. */
+export interface Routed {
+  readonly operation: Operation
+  readonly parameters: Readonly<Record<string, string>>
 }
 
-/** Stores the events that an exchange causes; the journal remembers which they are. */
+/**
+ * What the middlewares of one request share, as `response.locals.context`. `startRequest` creates it; a member that another middleware
+ * sets may be read by those that come later in `app.ts`.
+ */
+export interface RequestContext extends BaseContext {
+  /** Why the sandbox that the request names cannot be used; the default sandbox refuses the request then. */
+  readonly refusal: Problem | undefined
+  /** What the request leaves for the journal. */
+  readonly trace: Trace
+  /** Where the exchange is recorded once it is over. */
+  readonly recording: Recording
+  readonly wait: Wait
+  /** Set by `routeOperation`. */
+  route: Routed
+  /** Set by `routeOperation`: how the operation is handled. */
+  binding: Binding
+  /** Set by `authenticate`. */
+  identity: Identity
+  /** Set by `readBody`: the value of the body, undefined when there is none. */
+  body: unknown
+  /** Set by `readBody`: what the contract refuses of a body that is not JSON; undefined for JSON. */
+  bodyFaults: readonly Violation[] | undefined
+  /** Set by `readBody`: whether the same body was read before, so that what it means is worth keeping. */
+  isKnownBody: boolean
+  /** Set by `injectFaultsBefore`: the faults that the request may meet; undefined for most. */
+  faults: Faults | undefined
+  /** Set by `runHandler`. */
+  outcome: Outcome
+  /** Set by `runHandler`: what the header `X-Mock-Ignored` names; undefined for nothing. */
+  ignored: UnusedInputs | undefined
+}
+
+/** Resolves after real milliseconds, or when the response's connection is gone. */
+type Wait = (milliseconds: number, response: ServerResponse) => Promise<void>
+
+/** A middleware of the emulated operations. */
+export type Middleware = RequestHandler<Record<string, string>, unknown, unknown, unknown, { context: RequestContext }>
+
+/** Commits the events of a request; the journal remembers which they are. */
 export function commit({ sandbox, trace, requestId }: RequestContext, events: readonly StateEvent[]): void {
   const first = sandbox.nextEvent
   sandbox.commit(events, requestId)
-  if (events.length > 0) trace.firstEvent ??= first
+  if (events.length === 0) return
+  trace.firstEvent ??= first
   trace.nextEvent = sandbox.nextEvent
 }
 
-/** `X-Mock-Behaviours` names the behaviours that an answer depended on. */
+/** `X-Mock-Behaviours` lists the undocumented behaviours that a response depended on. */
 export function setBehavioursHeader(context: RequestContext, { text }: UsedBehaviours): void {
   if (text !== '') setHeader(context, 'x-mock-behaviours', text)
 }

@@ -1,5 +1,6 @@
 import {
   createServer as createHttpServer,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerResponse,
@@ -34,6 +35,10 @@ const SECOND = 1000
 const DEADLINES: Deadlines = { headers: 10 * SECOND, request: 30 * SECOND, idle: 60 * SECOND }
 
 export function createServer(app: RequestListener, deadlines = DEADLINES): AppServer {
+  const listener: RequestListener = (request, response) => {
+    readTarget(request)
+    app(request, response)
+  }
   const server = createHttpServer(
     {
       maxHeaderSize: LARGEST_HEADER,
@@ -43,17 +48,30 @@ export function createServer(app: RequestListener, deadlines = DEADLINES): AppSe
       connectionsCheckingInterval: deadlines.headers / 10,
       keepAliveTimeout: 30 * SECOND,
     },
-    app,
+    listener,
   )
   server.setTimeout(deadlines.idle)
   // An expectation that we do not know may be passed over (RFC 9110, 10.1.1), and then the answer is one of ours.
-  server.on('checkExpectation', app)
+  server.on('checkExpectation', listener)
   const underWay = createUnderWay(server)
   answerMalformed(server, underWay)
   return {
     start: (host, port) => listen(server, host, port),
     stop: (patience) => close(server, underWay, patience),
   }
+}
+
+/**
+ * A server must take a whole address for a path, and its host instead of the one in the header (RFC 9112, 3.2.2); clients behind a
+ * proxy send one.
+ */
+function readTarget(request: IncomingMessage): void {
+  const { url = '/' } = request
+  if (url.startsWith('/')) return
+  const [start = '', authority] = /^[a-z][a-z\d+.-]*:\/\/([^/?]*)/i.exec(url) ?? []
+  if (authority !== undefined) request.headers.host = authority.slice(authority.lastIndexOf('@') + 1)
+  const path = url.slice(start.length)
+  request.url = path.startsWith('?') || path === '' ? `/${path}` : path
 }
 
 /** The responses of each open connection that are not sent yet, in the order of their requests. */

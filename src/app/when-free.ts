@@ -1,4 +1,4 @@
-import type { AppDependencies } from './dependencies.ts'
+import type { Sandboxes } from '../engine/sandboxes.ts'
 import type { RequestContext } from './request-context.ts'
 import { setHeader } from '../engine/request-context.ts'
 
@@ -11,7 +11,7 @@ export async function whenFree(context: RequestContext): Promise<void> {
 }
 
 /** Waits while the clock of any of some sandboxes is advanced. @throws Problem 503 */
-export async function whenAllFree({ sandboxes }: AppDependencies, names: readonly string[]): Promise<void> {
+export async function whenAllFree(sandboxes: Sandboxes, names: readonly string[]): Promise<void> {
   const find = () => names.map((name) => sandboxes.all.get(name)?.whenFree()).find((wait) => wait !== undefined)
   for (let wait = find(); wait; wait = find()) await wait
 }

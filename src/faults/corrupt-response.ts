@@ -89,14 +89,14 @@ async function truncate(
 }
 
 async function drip(context: RequestContext, { chunks }: Answer, fault: FaultOf<'slow-drip'>): Promise<void> {
-  const { response, deps, trace } = context
+  const { response, wait, trace } = context
   const sent: Buffer[] = []
   response.flushHeaders()
   let waits = fault.pieces
   for (const chunk of chunks) {
     const size = Math.max(1, Math.ceil(chunk.length / fault.pieces))
     for (let at = 0; at < chunk.length; at += size) {
-      if (waits-- > 0) await deps.wait(fault.milliseconds / fault.pieces, response)
+      if (waits-- > 0) await wait(fault.milliseconds / fault.pieces, response)
       if (response.destroyed) {
         trace.end = 'left'
         traceBytes(trace, Buffer.concat(sent))

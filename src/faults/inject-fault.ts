@@ -1,10 +1,9 @@
-import { namedByPath, builtinOperationOf, statusesOf } from '../app/binding/binding-of.ts'
+import { namedByPath, builtinOperationOf, type StatusDependencies, statusesOf } from '../app/binding/binding-of.ts'
 import { createFaults, type FaultOf, type Faults, type FaultHit, tokenOf } from './request-faults.ts'
-import type { Routed } from '../app/request/route-operation.ts'
 import { finish } from '../journal/record-exchange.ts'
 import { preferredFaults } from '../responses/prefer.ts'
-import { rateLimited } from '../app/access/limit-rate.ts'
-import { sendReady } from '../app/response/send-response.ts'
+import { rateLimited } from '../app/middleware/limit-rate.ts'
+import { sendReady } from '../app/middleware/send-response.ts'
 import { cut } from './corrupt-response.ts'
 import { commit, type RequestContext } from '../app/request-context.ts'
 import { setHeaders } from '../engine/request-context.ts'
@@ -15,6 +14,7 @@ import { invalidCursor } from '../resources/file-sets/operation/page-start.ts'
 import { statusProblem } from '../errors/status-errors.ts'
 import { secondsLeft } from '../engine/rate-limit.ts'
 import { delayOf, LONGEST_WAIT } from './fault.ts'
+import type { SilentRetries } from './silent-retries.ts'
 import type { StateEvent } from '../engine/event.ts'
 import type { FileSet, State } from '../engine/state.ts'
 
@@ -37,6 +37,12 @@ export function mayBeFaulty({ sandbox, request }: RequestContext): boolean {
   return sandbox.state.faults.size > 0 || request.headers.prefer !== undefined
 }
 
+export interface InjectionDependencies extends StatusDependencies {
+  readonly silentRetries: SilentRetries
+  /** The machine's clock, epoch ms. */
+  realNow(): number
+}
+
 /**
  * Asks the faults that strike before deciding. Delays add up, and they are waited for before anything else is done; the first
  * fault that ends the exchange ends it.
@@ -44,52 +50,57 @@ export function mayBeFaulty({ sandbox, request }: RequestContext): boolean {
  * @returns whether the exchange is answered, or ended, by a fault
  * @throws Problem for a fault that is a refusal
  */
-export async function injectBefore(context: RequestContext, route: Routed, body: unknown): Promise<boolean> {
-  const faults = createFaults(context, route, body, preferredFaults(context.request, statusesOf(context, route)))
+export async function injectBefore(context: RequestContext, deps: InjectionDependencies): Promise<boolean> {
+  const faults = createFaults(context, preferredFaults(context.request, statusesOf(context, deps)))
   context.faults = faults
-  liftLimits(context)
-  const repeated = context.deps.silentRetries.take(context)
-  if (repeated !== undefined) return endRepeated(context, repeated)
+  liftLimits(context, deps)
+  const repeated = deps.silentRetries.take(context)
+  if (repeated !== undefined) return endRepeated(context, repeated, deps)
   let milliseconds = 0
   const toDo: FaultHit<Before>[] = []
-  for (const strike of faults.strikes(BEFORE, (fault) => isPossible(context, route, fault))) {
+  for (const strike of faults.strikes(BEFORE, (fault) => isPossible(context, fault))) {
     const { fault } = strike
     if (fault.kind === 'latency') milliseconds += delayOf(fault.delay, [strike.share('one'), strike.share('two')])
     else toDo.push(strike)
     if (ENDING.has(fault.kind)) break
   }
   if (milliseconds > 0) {
-    await context.deps.wait(Math.min(milliseconds, LONGEST_WAIT), context.response)
+    await context.wait(Math.min(milliseconds, LONGEST_WAIT), context.response)
     await whenFree(context)
   }
-  for (const { fault } of toDo) if (await act(context, route, faults, fault)) return true
+  for (const { fault } of toDo) if (await act(context, faults, fault, deps)) return true
   return false
 }
 
 /** Ends a request that a browser repeated by itself like the one before. No fault has met it: it is the same strike. */
-function endRepeated(context: RequestContext, exchangeId: number): true {
+function endRepeated(context: RequestContext, exchangeId: number, { silentRetries }: InjectionDependencies): true {
   const kind = context.sandbox.journal.find(exchangeId)?.fault === 'empty' ? 'empty' : 'reset'
   context.trace.fault = kind
   context.trace.repeats = exchangeId
-  context.deps.silentRetries.end(context, kind, exchangeId)
+  silentRetries.end(context, kind, exchangeId)
   return true
 }
 
 /** Lifts the limits whose clients have waited by the machine's clock. That is no deed of this exchange, so it comes before all of them. */
-function liftLimits(context: RequestContext): void {
+function liftLimits(context: RequestContext, deps: InjectionDependencies): void {
   for (const { fault } of context.sandbox.state.faults.values()) {
-    if (fault.kind === 'rate-limit' && context.sandbox.askedWaits.isOver(metBy(context, fault)))
+    if (fault.kind === 'rate-limit' && context.sandbox.askedWaits.isOver(metBy(context, fault, deps)))
       context.sandbox.commit([{ type: 'rate-limit.lifted', faultId: fault.id }])
   }
 }
 
-function metBy({ deps, now }: RequestContext, { id, seconds }: FaultOf<'rate-limit'>) {
-  return { id, seconds, now, real: deps.realNow() }
+function metBy({ now }: RequestContext, { id, seconds }: FaultOf<'rate-limit'>, { realNow }: InjectionDependencies) {
+  return { id, seconds, now, real: realNow() }
 }
 
 const ENDING: ReadonlySet<string> = new Set(['status', 'rate-limit', 'reset', 'empty', 'cursor-expired'])
 
-async function act(context: RequestContext, route: Routed, faults: Faults, fault: Before): Promise<boolean> {
+async function act(
+  context: RequestContext,
+  faults: Faults,
+  fault: Before,
+  deps: InjectionDependencies,
+): Promise<boolean> {
   switch (fault.kind) {
     case 'latency':
       return false
@@ -97,29 +108,28 @@ async function act(context: RequestContext, route: Routed, faults: Faults, fault
       await sendStatus(context, fault)
       return true
     case 'rate-limit':
-      context.sandbox.askedWaits.refuse(metBy(context, fault))
+      context.sandbox.askedWaits.refuse(metBy(context, fault, deps))
       throw rateLimited(fault.limit, fault.seconds, secondsLeft(context.now, fault.seconds))
     case 'reset':
     case 'empty':
-      context.deps.silentRetries.end(context, fault.kind)
+      deps.silentRetries.end(context, fault.kind)
       return true
     case 'cursor-expired':
       throw invalidCursor('next.expiry', 'a token that has not expired', tokenOf(context))
     case 'stale-read':
-      faults.state = staleWorld(context, route, fault.versions)
+      faults.state = staleWorld(context, fault.versions)
       return false
     case 'conflicting-edit':
-      commit(context, conflict(context, route, fault.edit))
+      commit(context, conflict(context, fault.edit))
       return false
   }
 }
 
 /** Whether a fault that needs something of the state, or of a walk, has it. */
-function isPossible(context: RequestContext, route: Routed, fault: Before): boolean {
-  if (fault.kind === 'cursor-expired')
-    return builtinOperationOf(context, route) === 'searchFiles' && Boolean(tokenOf(context))
-  if (fault.kind === 'stale-read') return (fileSetOf(context, route)?.past.size ?? 0) > 0
-  return fault.kind !== 'conflicting-edit' || conflict(context, route, fault.edit).length > 0
+function isPossible(context: RequestContext, fault: Before): boolean {
+  if (fault.kind === 'cursor-expired') return builtinOperationOf(context) === 'searchFiles' && Boolean(tokenOf(context))
+  if (fault.kind === 'stale-read') return (fileSetOf(context)?.past.size ?? 0) > 0
+  return fault.kind !== 'conflicting-edit' || conflict(context, fault.edit).length > 0
 }
 
 /** As it was told to be; a bare one is a refusal in the form that the behaviour catalogue gives to all of them. */
@@ -134,10 +144,10 @@ async function sendStatus(context: RequestContext, { status, headers, body }: Fa
 }
 
 /** The file set that a search is about. */
-function fileSetOf(context: RequestContext, route: Routed): FileSet | undefined {
-  if (builtinOperationOf(context, route) !== 'searchFiles') return undefined
+function fileSetOf(context: RequestContext): FileSet | undefined {
+  if (builtinOperationOf(context) !== 'searchFiles') return undefined
   try {
-    return context.sandbox.state.fileSets.get(decodeURIComponent(namedByPath(context, route) ?? ''))
+    return context.sandbox.state.fileSets.get(decodeURIComponent(namedByPath(context) ?? ''))
   } catch {
     // What cannot be decoded is refused when it is decided on.
     return undefined
@@ -145,9 +155,9 @@ function fileSetOf(context: RequestContext, route: Routed): FileSet | undefined 
 }
 
 /** The state with a file set as it was so many changes ago, or as long ago as is remembered. */
-function staleWorld(context: RequestContext, route: Routed, versions: number): State {
+function staleWorld(context: RequestContext, versions: number): State {
   const { state } = context.sandbox
-  const fileSet = fileSetOf(context, route)
+  const fileSet = fileSetOf(context)
   if (!fileSet) return state
   const earlier = [...fileSet.past.entries()]
   const [version, entries] = earlier.at(-versions) ?? earlier[0] ?? [fileSet.version, fileSet.entries]
@@ -156,16 +166,16 @@ function staleWorld(context: RequestContext, route: Routed, versions: number): S
 }
 
 /** What somebody else does: to the schedule that is updated, or to the file that the walk's last page ended with. */
-function conflict(context: RequestContext, route: Routed, edit: 'change' | 'remove'): StateEvent[] {
+function conflict(context: RequestContext, edit: 'change' | 'remove'): StateEvent[] {
   const { state, cursors } = context.sandbox
-  if (builtinOperationOf(context, route) === 'updateReportSchedule') {
-    const stored = state.reportSchedules.get(Number(namedByPath(context, route)))
+  if (builtinOperationOf(context) === 'updateReportSchedule') {
+    const stored = state.reportSchedules.get(Number(namedByPath(context)))
     if (!stored) return []
     if (edit === 'remove') return [{ type: 'report-schedule.removed', reportScheduleId: stored.id }]
     const changed = { title: `${stored.title} (edited)`, written: context.now, revision: stored.revision + 1 }
     return [{ type: 'report-schedule.updated', reportSchedule: { ...stored, ...changed } }]
   }
-  const fileSet = edit === 'remove' ? fileSetOf(context, route) : undefined
+  const fileSet = edit === 'remove' ? fileSetOf(context) : undefined
   const last = cursors.decode(tokenOf(context) ?? '')?.place.at(-1)
   const slot = typeof last === 'string' ? fileSet?.entries.slotWithId(last) : undefined
   if (!fileSet || slot === undefined || fileSet.entries.isDirectory(slot)) return []

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { builtinOperationOf } from '../app/binding/binding-of.ts'
-import type { Routed } from '../app/request/route-operation.ts'
-import { valuesOf } from '../app/header.ts'
+import { headerValues } from '../contract/parameters/credential-location.ts'
 import { commit, type RequestContext } from '../app/request-context.ts'
 import { setHeader } from '../engine/request-context.ts'
 import { PAGE_FAULTS, type PageFaults } from '../resources/file-sets/operation/page-faults.ts'
@@ -38,21 +37,16 @@ export interface FaultHit<Struck extends Fault = Fault> {
   share(purpose: string): number
 }
 
-export function createFaults(
-  context: RequestContext,
-  route: Routed,
-  body: unknown,
-  preferred: readonly Fault[],
-): Faults {
-  const { sandbox, request } = context
-  const { operation } = route
+export function createFaults(context: RequestContext, preferred: readonly Fault[]): Faults {
+  const { sandbox, request, body } = context
+  const { operation } = context.route
   const facts: ExchangeFacts = {
     operationId: operation.operationId,
     method: operation.method,
     path: context.path,
     header: (name) => headerOf(request, name),
     body,
-    page: () => pageOf(context, route),
+    page: () => pageOf(context),
   }
   const struck: string[] = []
   return {
@@ -90,7 +84,7 @@ export function pageFaultsOf(faults: Faults): PageFaults {
 }
 
 function headerOf(request: IncomingMessage, name: string): string | undefined {
-  const values = valuesOf(request, name)
+  const values = headerValues(request.rawHeaders, name)
   return values.length === 0 ? undefined : values.join(', ')
 }
 
@@ -99,8 +93,8 @@ export function tokenOf({ search }: RequestContext): string | undefined {
   return new URLSearchParams(search).get('next') ?? undefined
 }
 
-function pageOf(context: RequestContext, route: Routed): number | undefined {
-  if (builtinOperationOf(context, route) !== 'searchFiles') return undefined
+function pageOf(context: RequestContext): number | undefined {
+  if (builtinOperationOf(context) !== 'searchFiles') return undefined
   const token = tokenOf(context)
   if (token === undefined || token === '') return 1
   const cursor = context.sandbox.cursors.decode(token)

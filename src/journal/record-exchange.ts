@@ -1,15 +1,32 @@
-import { isPreflight } from '../app/access/cors.ts'
+import { isPreflight } from '../app/middleware/cors.ts'
 import type { RequestContext } from '../app/request-context.ts'
 import type { UsedBehaviours } from '../behaviours/tracker.ts'
 import type { Problem } from '../errors/problem.ts'
+import { DEFAULT_SANDBOX } from '../engine/sandboxes.ts'
 import { keepText, LONGEST_BODY } from './exchanged.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { Redactor } from './redact.ts'
+
+/** What recording an exchange takes besides the exchange. */
+export interface Recording {
+  readonly metrics: Pick<Metrics, 'count' | 'countPreflight'>
+  readonly log: Pick<Log, 'isSilent' | 'exchange'>
+  readonly redactor: Redactor
+  /** Whether the control API is on, so that a log line can name where to look. */
+  readonly hasControl: boolean
+  /** Milliseconds by the machine's steady clock. */
+  elapsed(): number
+  /** The machine's clock, epoch ms. */
+  realNow(): number
+}
 
 /** The end of every exchange: it is journaled, told to listeners, counted, and logged. */
 export function finish(context: RequestContext, leaned: UsedBehaviours, problem?: Problem): void {
   if (isPreflight(context.request)) return finishPreflight(context, leaned, problem)
-  const { request, response, deps, requestId, sandbox, trace, now, started } = context
+  const { request, response, recording, requestId, sandbox, trace, now, started } = context
   const { method = '', url = '', rawHeaders } = request
-  const milliseconds = deps.elapsed() - started
+  const milliseconds = recording.elapsed() - started
   // A client that left before the first byte was sent nothing, whatever was decided.
   const isUnsent = trace.end === 'whole' && response.destroyed && !response.writableEnded
   const status = response.headersSent && !isUnsent ? response.statusCode : 0
@@ -21,7 +38,7 @@ export function finish(context: RequestContext, leaned: UsedBehaviours, problem?
     id: journal.last + 1,
     arrived: context.arrived,
     now,
-    answeredAt: deps.realNow(),
+    answeredAt: recording.realNow(),
     milliseconds,
     requestId,
     operationId: trace.operationId,
@@ -50,16 +67,16 @@ export function finish(context: RequestContext, leaned: UsedBehaviours, problem?
     defect: trace.defect,
   })
   feed.tellExchange(journal.last)
-  deps.metrics.count(trace.operationId, status, milliseconds, trace.fault)
+  recording.metrics.count(trace.operationId, status, milliseconds, trace.fault)
   logExchange(context, { status, milliseconds, leaned, problem })
 }
 
 /** A browser sends preflights by itself and keeps the answers, so they are no exchanges of the client: they are counted apart and logged. */
 function finishPreflight(context: RequestContext, leaned: UsedBehaviours, problem?: Problem): void {
-  const { response, deps, started } = context
+  const { response, recording, started } = context
   const status = response.headersSent ? response.statusCode : 0
-  deps.metrics.countPreflight(status)
-  logExchange(context, { status, milliseconds: deps.elapsed() - started, leaned, problem })
+  recording.metrics.countPreflight(status)
+  logExchange(context, { status, milliseconds: recording.elapsed() - started, leaned, problem })
 }
 
 interface Finished {
@@ -70,12 +87,12 @@ interface Finished {
 }
 
 function logExchange(context: RequestContext, { status, milliseconds, leaned, problem }: Finished): void {
-  const { deps, request, requestId } = context
-  if (deps.log.isSilent) return
+  const { request, requestId } = context
+  const { log, redactor } = context.recording
+  if (log.isSilent) return
   const { method = '', url = '', rawHeaders } = request
-  const { redactor } = deps
   const keys = redactor.keysOf({ requestHeaders: rawHeaders, url })
-  deps.log.exchange({
+  log.exchange({
     requestId,
     sandbox: nameOf(context),
     method,
@@ -88,17 +105,17 @@ function logExchange(context: RequestContext, { status, milliseconds, leaned, pr
 }
 
 /** Of the sandbox, as URLs may have it; undefined for the default one, which nobody has to name. */
-function nameOf({ deps, sandbox }: RequestContext): string | undefined {
-  return sandbox === deps.sandboxes.default ? undefined : sandbox.name
+function nameOf({ sandbox }: RequestContext): string | undefined {
+  return sandbox.name === DEFAULT_SANDBOX ? undefined : sandbox.name
 }
 
 /** A line tells the first of several things that are wrong, and where the others are. */
 function whereAll(context: RequestContext, { violations }: Problem): string {
   if (violations.length < 2) return ''
-  const { deps, sandbox } = context
+  const { recording, sandbox } = context
   const name = nameOf(context)
   const which = name === undefined ? '' : `?sandbox=${name}`
-  const journal = deps.control ? `, and in GET /__mock/journal/${sandbox.journal.last}${which}` : ''
+  const journal = recording.hasControl ? `, and in GET /__mock/journal/${sandbox.journal.last}${which}` : ''
   return `: all are in the answer${journal}`
 }
 

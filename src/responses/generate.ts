@@ -1,7 +1,7 @@
-import { checkUnknownMembers } from '../app/request/run-handler.ts'
-import type { Routed } from '../app/request/route-operation.ts'
+import { checkUnknownMembers } from '../app/middleware/run-handler.ts'
 import { triedBodies } from '../app/adapter/adapt-refusal.ts'
-import { valuesOf } from '../app/header.ts'
+import { headerValues } from '../contract/parameters/credential-location.ts'
+import type { Contract } from '../contract/contract.ts'
 import { wantedAnswer } from './prefer.ts'
 import { readEmpty } from '../app/request/read-empty.ts'
 import { readParameters } from '../app/request/read-parameters.ts'
@@ -21,11 +21,11 @@ import { requestInvalid } from '../errors/request-errors.ts'
  */
 export async function generate(
   context: RequestContext,
-  { operation, parameters }: Routed,
   { generator }: Generated,
-  sent: unknown,
+  contract: Pick<Contract, 'document' | 'inTurns'>,
 ): Promise<Outcome> {
-  const { deps, tracker, request } = context
+  const { tracker, request, body: sent } = context
+  const { operation, parameters } = context.route
   const { path, violations, unknown } = readParameters(
     operation,
     { segments: parameters, search: context.search, headers: request.headers, bound: undefined },
@@ -35,9 +35,7 @@ export async function generate(
     sent ?? (operation.bodyRequired ? readEmpty(operation, tracker, { violations, isStateful: false }) : undefined)
   checkUnknownMembers(context, { body, strange: operation.unknownMembers(body), query: unknown, violations })
   if (body !== undefined)
-    violations.push(
-      ...(context.bodyFaults ?? (await deps.contract.inTurns(() => operation.checkBody(withNumbers(body))))),
-    )
+    violations.push(...(context.bodyFaults ?? (await contract.inTurns(() => operation.checkBody(withNumbers(body))))))
   if (violations.length > 0) throw requestInvalid(violations)
   const outcome = await generator.generate({
     seed: context.sandbox.state.seed,
@@ -46,12 +44,12 @@ export async function generate(
     search: context.search,
     parameters: path,
     body: body instanceof Uint8Array ? body.length : body,
-    accept: valuesOf(request, 'accept').join(', ') || undefined,
+    accept: headerValues(request.rawHeaders, 'accept').join(', ') || undefined,
     wanted: wantedAnswer(request, generator),
     wordedBodies: (status, schema) =>
       triedBodies(
         { problem: statusProblem(status), status, path: context.path, requestId: context.requestId, now: context.now },
-        deps.contract.document,
+        contract.document,
         schema,
       ),
   })

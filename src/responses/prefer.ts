@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Statuses } from '../app/binding/binding-of.ts'
-import { valuesOf } from '../app/header.ts'
+import { headerValues } from '../contract/parameters/credential-location.ts'
 import type { Wanted } from './prism.ts'
 import { oneOf } from '../errors/nearest.ts'
 import { type Problem, shown } from '../errors/problem.ts'
@@ -57,7 +57,7 @@ interface Preference {
 function preferencesOf(request: IncomingMessage): Preference[] {
   const { prefer } = request.headers
   if (prefer === undefined) return []
-  return splitOutsideQuotes(valuesOf(request, 'prefer').join(','), ',').map((preference) => {
+  return splitOutsideQuotes(headerValues(request.rawHeaders, 'prefer').join(','), ',').map((preference) => {
     const [own = ''] = splitOutsideQuotes(preference, ';')
     const [name = '', value = ''] = own.split('=').map((part) => part.trim())
     return { name: name.toLowerCase(), value: value.replace(/^"(.*)"$/, '$1') }

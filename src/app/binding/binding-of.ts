@@ -1,60 +1,41 @@
-import type { Routed } from '../request/route-operation.ts'
-import type { AppDependencies } from '../dependencies.ts'
 import type { RequestContext } from '../request-context.ts'
-import { documentedStatus } from '../adapter/contract-adapter.ts'
-import type { Binding } from './binding.ts'
+import { type ContractAdapter, documentedStatus } from '../adapter/contract-adapter.ts'
+import type { Contract } from '../../contract/contract.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import type { BuiltinOperation } from '../../resources/builtin-operations.ts'
-import { operationRefused } from '../../errors/response-errors.ts'
 
-/**
- * Who answers a request.
- *
- * @throws Problem 501 for an operation that nobody can answer
- */
-export function bindingOf(
-  { bindings }: AppDependencies,
-  { operation }: Routed,
-): Exclude<Binding, { readonly kind: 'refused' }> {
-  const binding = bindings.get(operation.operationId)
-  if (!binding) throw new Error(`operation ${operation.operationId} is not bound`)
-  if (binding.kind !== 'refused') return binding
-  throw operationRefused({
-    detail: `${operation.method} ${operation.path} is not answered: ${binding.reason}.`,
-  })
-}
+type Handled = Pick<RequestContext, 'route' | 'binding'>
 
-/** What the operation of a request is to the service, if it is anything. */
-export function builtinOperationOf(
-  { deps }: Pick<RequestContext, 'deps'>,
-  { operation }: Routed,
-): BuiltinOperation | undefined {
-  const binding = deps.bindings.get(operation.operationId)
-  return binding?.kind === 'stateful' ? binding.role : undefined
+/** The built-in operation that handles a request, if one does. */
+export function builtinOperationOf({ binding }: Pick<Handled, 'binding'>): BuiltinOperation | undefined {
+  return binding.kind === 'stateful' ? binding.role : undefined
 }
 
 /** What the path names, as it was sent: a file set, or a report schedule. */
-export function namedByPath({ deps }: Pick<RequestContext, 'deps'>, route: Routed): string | undefined {
-  const binding = deps.bindings.get(route.operation.operationId)
-  return binding?.kind === 'stateful' && binding.parameter !== undefined
+export function namedByPath({ binding, route }: Handled): string | undefined {
+  return binding.kind === 'stateful' && binding.parameter !== undefined
     ? route.parameters[binding.parameter]
     : undefined
 }
 
+export interface StatusDependencies {
+  readonly contract: Pick<Contract, 'document'>
+  readonly following: ContractAdapter | undefined
+}
+
 /** The statuses that `Prefer: code` may ask an operation for, besides those that are faults. */
 export function statusesOf(
-  { deps, tracker: { answers } }: Pick<RequestContext, 'deps' | 'tracker'>,
-  { operation }: Routed,
+  { binding, route, tracker: { answers } }: RequestContext,
+  { contract, following }: StatusDependencies,
 ): Statuses | undefined {
-  const binding = deps.bindings.get(operation.operationId)
-  if (binding?.kind === 'generated') return binding.generator
-  const documented = readDocumented(deps.contract.document, operation)
+  if (binding.kind === 'generated') return binding.generator
+  const documented = readDocumented(contract.document, route.operation)
   const usual =
-    binding?.kind === 'stateful' && binding.role === 'createReportSchedule' ? Number(answers['create.status']) : 200
+    binding.kind === 'stateful' && binding.role === 'createReportSchedule' ? Number(answers['create.status']) : 200
   const successes =
-    binding?.kind === 'own'
+    binding.kind === 'own'
       ? documented.statuses.filter((status) => /^2\d\d$/.test(status))
-      : [String(deps.following ? documentedStatus(usual, documented) : usual)]
+      : [String(following ? documentedStatus(usual, documented) : usual)]
   return { statuses: successes, documents: (status) => successes.includes(String(status)) }
 }
 

@@ -1,4 +1,4 @@
-import type { Routed } from './route-operation.ts'
+import type { Routed } from '../request-context.ts'
 import type { BehaviourSettings } from '../../behaviours/settings.ts'
 import type { Recorded } from '../../behaviours/tracker.ts'
 import type { Own, Stateful } from '../binding/binding.ts'

@@ -1,4 +1,5 @@
-import { collect, decode, isEmpty, parseBody, tooLarge, unsupported } from './read-body.ts'
+import { decode, readText } from './json-body.ts'
+import { collected, isEmpty, unsupported } from '../middleware/read-body.ts'
 import { type Part, readParts } from './multipart.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Operation } from '../../contract/contract.ts'
@@ -27,9 +28,7 @@ export async function readOtherBody(
   const { request, tracker } = context
   const most = tracker.answers['http.size']
   const type = mediaTypeOf(context, types)
-  const declared = Number(request.headers['content-length'] ?? 0)
-  if (declared > most) throw tooLarge(most, declared)
-  const bytes = await collect(request, most)
+  const bytes = await collected(request, most)
   // A form without fields is a form: `curl -d ''` sends one.
   if (type === undefined || (bytes.length === 0 && bareType(type) !== FORM)) return undefined
   const value = await readAs(bareType(type), bytes, context, operation)
@@ -53,7 +52,7 @@ function readAs(type: string, bytes: Buffer, context: RequestContext, operation:
   if (!isJson(type) && !isText(type)) return bytes
   const text = decode(bytes, context.trace)
   context.trace.received = text
-  if (isJson(type)) return parseBody(text, context.tracker, true)
+  if (isJson(type)) return readText(text, context.tracker, true).value
   if (isXml(type)) return readXml(text, type, operation)
   return type === FORM ? operation.readForm(new URLSearchParams(text), FORM) : text
 }

@@ -1,4 +1,4 @@
-import { sendText } from './send-response.ts'
+import { sendText } from '../middleware/send-response.ts'
 import type { RequestContext } from '../request-context.ts'
 import { setHeader } from '../../engine/request-context.ts'
 import { drained } from '../wait.ts'

@@ -9,14 +9,14 @@ import { loadInitialState, type InitialState, OF_THE_PACKAGE } from './initial-s
 import { type RunFingerprint, differences } from '../../engine/log/fingerprint.ts'
 import { type DataDirectory, inspectDataDirectory, openDataDirectory } from '../../engine/log/data-directory.ts'
 import { writeReplay } from '../replay/write-replay.ts'
-import { createAllowedHosts } from '../access/allowed-hosts.ts'
-import { withoutSandbox } from '../choose-sandbox.ts'
+import { createAllowedHosts } from '../middleware/allowed-hosts.ts'
+import { withoutSandbox } from '../middleware/choose-sandbox.ts'
 import type { ControlDependencies, AppDependencies } from '../dependencies.ts'
 import { type Log, SILENT } from '../../journal/log.ts'
 import { createMetrics } from '../../journal/metrics.ts'
 import { createPreparedRequests } from '../request/prepared-requests.ts'
-import { createRefusedOrigins } from '../access/refused-origins.ts'
-import { rememberRoutes } from '../request/remember-routes.ts'
+import { createRefusedOrigins } from '../middleware/cors.ts'
+import { rememberRoutes } from '../middleware/route-operation.ts'
 import { createSilentRetries } from '../../faults/silent-retries.ts'
 import { createListeners } from '../../journal/stream.ts'
 import { wait } from '../wait.ts'
@@ -158,6 +158,9 @@ function joinDependencies(parts: HouseParts, log: Log, before: AppDependencies |
   const { config, loaded, sandboxes, machine } = parts
   const { contract, bindings, following, behaviours, keys } = loaded
   const complete = following?.entries?.complete
+  const metrics = before?.metrics ?? createMetrics()
+  const redactor = createRedactor(contract.keyPlaces, keys)
+  const { elapsed, now: realNow } = machine
   return {
     contract,
     router: rememberRoutes(createRouter(contract.operations)),
@@ -177,14 +180,15 @@ function joinDependencies(parts: HouseParts, log: Log, before: AppDependencies |
     hosts: createAllowedHosts(config.hosts, config.host),
     health: before?.health ?? { status: 'ready' },
     log,
-    metrics: before?.metrics ?? createMetrics(),
+    metrics,
+    recording: { metrics, log, redactor, hasControl: config.control, elapsed, realNow },
     listeners: before?.listeners ?? createListeners(),
-    redactor: createRedactor(contract.keyPlaces, keys),
-    silentRetries: createSilentRetries(machine.elapsed),
-    slices: before?.slices ?? createSlices(machine.elapsed),
-    elapsed: machine.elapsed,
+    redactor,
+    silentRetries: createSilentRetries(elapsed),
+    slices: before?.slices ?? createSlices(elapsed),
+    elapsed,
     wait: machine.wait ?? wait,
-    realNow: machine.now,
+    realNow,
   }
 }
 

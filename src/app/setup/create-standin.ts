@@ -6,7 +6,7 @@ import type { KeySetting } from '../../config/read-keys.ts'
 import { describeBindings } from '../binding/describe-bindings.ts'
 import { exampleRequest } from '../binding/example-request.ts'
 import { warmUp } from '../../responses/generator.ts'
-import { createApp } from '../app.ts'
+import { createApp, createReloadableApp } from '../app.ts'
 import { createServer, urlOf } from '../server.ts'
 import { findComplaints } from './load-parts.ts'
 import type { UserOperation } from '../../handlers/define-operation.ts'
@@ -63,7 +63,7 @@ export interface StandinOptions {
 }
 
 export interface Standin {
-  /** The app without a socket, for supertest or a server of your own. */
+  /** An Express application: hand it to supertest, mount it in an app of your own, or put your own middleware before it. */
   readonly app: RequestListener
   /** Takes requests. Resolves to the address, for instance `http://127.0.0.1:4010`. @throws StartupError when the port is not to be had */
   start(): Promise<string>
@@ -130,9 +130,9 @@ function createDoor(first: Assembled, environment: Environment): ReloadableStand
   const { config, deps, data, outbox } = first
   let present = first
   const sandbox = deps.sandboxes.default
-  let listener = createApp(deps)
-  // Who never takes up anything need not ask who answers now.
-  const app: RequestListener = config.watch ? (request, response) => listener(request, response) : listener
+  let current = createApp(deps)
+  // Without --watch nothing is ever reloaded.
+  const app = config.watch ? createReloadableApp(() => current) : current
   const server = createServer(app)
   let url: string | undefined
   let isOver = false
@@ -178,7 +178,7 @@ function createDoor(first: Assembled, environment: Environment): ReloadableStand
     reload(next) {
       const { config: settled, needStart } = settle(present.config, next)
       present = assembleWithData(data, settled, { ...environment, around: present })
-      listener = createApp(present.deps)
+      current = createApp(present.deps)
       return { summary: summarise(present), needStart, invalid: findInvalid(deps.sandboxes, present.rules) }
     },
     reset: () => sandbox.reset(),

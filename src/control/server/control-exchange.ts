@@ -2,15 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { cleanProblem } from '../../app/response/clean-problem.ts'
 import { createDryRun } from './dry-run.ts'
 import { type ControlRequest, readControlRequest } from './control-request.ts'
-import { madeBy } from '../../app/choose-sandbox.ts'
-import { valuesOf } from '../../app/header.ts'
+import { madeBy } from '../../app/middleware/choose-sandbox.ts'
+import { headerValues } from '../../contract/parameters/credential-location.ts'
 import { whenAllFree } from '../../app/when-free.ts'
 import { guardControl } from './guard-control.ts'
 import type { ControlDependencies, AppDependencies } from '../../app/dependencies.ts'
 import { renderProblem } from '../../app/response/render-problem.ts'
-import { sendText } from '../../app/response/send-response.ts'
+import { sendText } from '../../app/middleware/send-response.ts'
 import { sendPieces } from '../../app/response/send-pieces.ts'
-import { readBody } from '../../app/request/read-body.ts'
+import { readControlBody } from '../../app/middleware/read-body.ts'
 import { type ResponseContext, setHeader, setHeaders } from '../../engine/request-context.ts'
 import { createBehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Operation } from '../../contract/contract.ts'
@@ -47,9 +47,9 @@ export async function controlExchange(
   try {
     if (guardControl(context, deps, control)) {
       const read = readControlRequest(request, deps, control)
-      const body = await readBody(request, createBehaviourTracker(control.behaviours))
+      const body = await readControlBody(request, createBehaviourTracker(control.behaviours))
       await checkBody(read.operation, body, control)
-      await whenAllFree(deps, namesOf(read, body))
+      await whenAllFree(deps.sandboxes, namesOf(read, body))
       // What changes something waits for nothing between its last look and the change; see `ofPresent` for what takes long.
       const pause = deps.slices.begin(() => response.destroyed)
       const answered = await answerOrUndo(context, read, { body, deps, control, pause })
@@ -140,7 +140,7 @@ function answer(
     renderMetrics: async () => (await import('../../journal/render-metrics.ts')).renderMetrics(deps),
     writeReplay: control.writeReplay,
     health: deps.health,
-    lastEventId: valuesOf(context.request, 'last-event-id')[0],
+    lastEventId: headerValues(context.request.rawHeaders, 'last-event-id')[0],
     dryRun: createDryRun(deps),
     handlerKinds: control.handlerKinds,
     operations: control.operations,

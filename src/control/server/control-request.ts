@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { BY_HEADER, firstKey, namedByHeader } from '../../app/choose-sandbox.ts'
+import { BY_HEADER, firstKey, namedByHeader } from '../../app/middleware/choose-sandbox.ts'
 import type { ControlDependencies, AppDependencies } from '../../app/dependencies.ts'
 import type { Operation, Parameter } from '../../contract/contract.ts'
 import { invalid, unknownName, violation } from '../../errors/violation.ts'

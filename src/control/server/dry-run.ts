@@ -1,4 +1,4 @@
-import { unknownMemberError, validateAndRead, unknownMembers } from '../../app/request/run-handler.ts'
+import { unknownMemberError, validateAndRead, unknownMembers } from '../../app/middleware/run-handler.ts'
 import type { AppDependencies } from '../../app/dependencies.ts'
 import { readParameters } from '../../app/request/read-parameters.ts'
 import { createBehaviourTracker } from '../../behaviours/tracker.ts'

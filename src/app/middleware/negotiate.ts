@@ -1,9 +1,26 @@
-import type { RequestContext } from '../request-context.ts'
+import type { Middleware, RequestContext } from '../request-context.ts'
+import type { Binding } from '../binding/binding.ts'
 import { refusal } from '../../resources/handler.ts'
+import type { Problem } from '../../errors/problem.ts'
 import { notAcceptable } from '../../errors/request-errors.ts'
+import { operationRefused } from '../../errors/response-errors.ts'
 
-/** `http.accept`. @throws Problem 406 for an Accept that excludes JSON, where it is heeded */
-export function refuseOtherMedia({ request, tracker }: RequestContext): void {
+/** Refuses operations that cannot be answered (501), and requests that do not accept JSON where `http.accept` says so (406). */
+export function negotiate(): Middleware {
+  return (_request, { locals: { context } }, next) => {
+    const { binding } = context
+    if (binding.kind === 'refused') throw unanswered(binding)
+    if (binding.kind === 'stateful') refuseOtherMedia(context)
+    next()
+  }
+}
+
+function unanswered({ operation, reason }: Binding): Problem {
+  return operationRefused({ detail: `${operation.method} ${operation.path} is not answered: ${reason}.` })
+}
+
+/** @throws Problem 406 for an Accept that excludes JSON, where it is heeded */
+function refuseOtherMedia({ request, tracker }: RequestContext): void {
   const { accept } = request.headers
   if (accept === undefined || acceptsJson(accept) || tracker.ask('http.accept') === 'ignore') return
   const violation = refusal('http.accept', { header: 'Accept' }, 'application/json', accept)

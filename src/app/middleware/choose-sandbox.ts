@@ -1,14 +1,31 @@
 import type { IncomingMessage } from 'node:http'
-import type { AppDependencies } from './dependencies.ts'
-import { findHostRefusal } from './access/allowed-hosts.ts'
-import { Problem } from '../errors/problem.ts'
-import { DEFAULT_SANDBOX, isSandboxName } from '../engine/sandboxes.ts'
-import type { Sandbox } from '../engine/sandbox.ts'
+import type { Keys } from '../dependencies.ts'
+import { type AllowedHosts, findHostRefusal } from './allowed-hosts.ts'
+import type { Behaviours } from '../../behaviours/behaviours.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { Log } from '../../journal/log.ts'
+import { Problem } from '../../errors/problem.ts'
+import { DEFAULT_SANDBOX, isSandboxName, type Sandboxes } from '../../engine/sandboxes.ts'
+import type { Sandbox } from '../../engine/sandbox.ts'
 
-/** Where a request goes on, and what speaks against it. A refusal is answered by the default sandbox. */
-export interface Choice {
+/** The sandbox that handles a request, and the error if the one that it names cannot be used; the default sandbox refuses it then. */
+interface Choice {
   readonly sandbox: Sandbox
   readonly refusal?: Problem
+}
+
+export interface SandboxChoice extends KeyLocations {
+  readonly sandboxes: Sandboxes
+  readonly behaviours: Behaviours
+  readonly contract: Pick<Contract, 'keyPlaces' | 'isOpen'>
+  readonly hosts: AllowedHosts
+  readonly log: Pick<Log, 'note'>
+}
+
+/** Where keys are sent, and which are listed. */
+export interface KeyLocations {
+  readonly contract: Pick<Contract, 'keyPlaces'>
+  readonly keys: Keys
 }
 
 const HEADER = 'x-mock-sandbox'
@@ -20,13 +37,13 @@ export const BY_HEADER = 'the header X-Mock-Sandbox'
  * The sandbox of a request: by the header `X-Mock-Sandbox`, else by a key such as `anything@name`, else the default one. It is
  * made on first use, but not for somebody who will be refused anyway.
  */
-export function chooseSandbox(request: IncomingMessage, deps: AppDependencies): Choice {
+export function chooseSandbox(request: IncomingMessage, deps: SandboxChoice): Choice {
   const { sandboxes } = deps
   const name = namedSandbox(request, deps)
   if (name === DEFAULT_SANDBOX) return { sandbox: sandboxes.default }
   const known = sandboxes.all.get(name)
   if (known) return { sandbox: known }
-  if (findHostRefusal(request, deps) || !isAdmitted(request, deps)) return { sandbox: sandboxes.default }
+  if (findHostRefusal(request, deps.hosts) || !isAdmitted(request, deps)) return { sandbox: sandboxes.default }
   try {
     const sandbox = sandboxes.use(name)
     deps.log.note(madeBy(name, namedByHeader(request) === undefined ? `the key …@${name}` : BY_HEADER))
@@ -49,7 +66,7 @@ export function namedByHeader({ headers }: IncomingMessage): string | undefined 
 }
 
 /** A listed key is what it is, whatever it looks like. */
-function namedSandbox(request: IncomingMessage, deps: AppDependencies): string {
+function namedSandbox(request: IncomingMessage, deps: KeyLocations): string {
   const named = namedByHeader(request)
   if (named !== undefined) return named
   const key = firstKey(request, deps)
@@ -61,7 +78,7 @@ function namedSandbox(request: IncomingMessage, deps: AppDependencies): string {
 }
 
 /** Whether `identify` will let the key pass. */
-function isAdmitted(request: IncomingMessage, { keys, behaviours, contract }: AppDependencies): boolean {
+function isAdmitted(request: IncomingMessage, { keys, behaviours, contract }: SandboxChoice): boolean {
   const rule = behaviours.answers['auth.keys']
   if (rule === 'off') return true
   const sent = contract.keyPlaces.map((place) => ({ place, values: place.values(request) }))
@@ -73,10 +90,7 @@ function isAdmitted(request: IncomingMessage, { keys, behaviours, contract }: Ap
 }
 
 /** The key of a request in the first place that has one; empty when none has. */
-export function firstKey(
-  request: IncomingMessage,
-  { contract, keys }: Pick<AppDependencies, 'contract' | 'keys'>,
-): string {
+export function firstKey(request: IncomingMessage, { contract, keys }: KeyLocations): string {
   for (const place of contract.keyPlaces) {
     const value = place.header === undefined ? place.values(request)[0] : request.headers[place.header]
     const key = typeof value === 'string' ? place.read(value, keys.isListed) : ''

@@ -1,68 +1,110 @@
 import { pageFaultsOf } from '../../faults/request-faults.ts'
-import type { Routed } from './route-operation.ts'
-import { valuesOf } from '../header.ts'
-import { sentKey } from '../access/authenticate.ts'
+import { headerValues } from '../../contract/parameters/credential-location.ts'
+import { sentKey } from './authenticate.ts'
 import type { UnusedInputs } from '../adapter/unused-inputs.ts'
-import { nameIgnored } from './ignored.ts'
-import { readEmpty } from './read-empty.ts'
-import { readParameters } from './read-parameters.ts'
-import type { RequestContext } from '../request-context.ts'
+import { nameIgnored } from '../request/ignored.ts'
+import { readEmpty } from '../request/read-empty.ts'
+import { readParameters } from '../request/read-parameters.ts'
+import { commit, type Middleware, type RequestContext } from '../request-context.ts'
 import { setHeader } from '../../engine/request-context.ts'
-import type { OperationAdapter } from '../adapter/contract-adapter.ts'
-import type { RequestParts } from './prepared-requests.ts'
+import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
+import type { SelfCheck } from '../adapter/self-check.ts'
+import type { PreparedRequests, RequestParts } from '../request/prepared-requests.ts'
 import type { BehaviourTracker, Recorded } from '../../behaviours/tracker.ts'
 import type { Own, Stateful } from '../binding/binding.ts'
-import type { Operation } from '../../contract/contract.ts'
+import type { Contract, Operation } from '../../contract/contract.ts'
+import { generate } from '../../responses/generate.ts'
 import { valueAt } from '../../contract/pointer.ts'
 import { withNumbers } from '../../formats/json.ts'
-import { type Call, type Handler, type Identity, type Outcome, type Reading, refusal } from '../../resources/handler.ts'
+import { type Call, type Handler, type Outcome, type Reading, refusal } from '../../resources/handler.ts'
 import type { Violation } from '../../errors/problem.ts'
-import { inSlices } from '../../engine/slices.ts'
+import { inSlices, type Slices } from '../../engine/slices.ts'
 import { isSteps, type Work } from '../../engine/steps.ts'
 import type { State } from '../../engine/state.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 
+/** What the handlers are given besides the request. */
+export interface HandlerDependencies extends Pick<Call, 'fragments' | 'knownIds' | 'listings'> {
+  readonly contract: Pick<Contract, 'document' | 'inTurns' | 'keyPlaces'>
+  /** How responses follow a contract of the user's own; undefined for the one that comes with the package. */
+  readonly following: ContractAdapter | undefined
+  /** Undefined where no response is checked against the contract before it is sent. */
+  readonly selfCheck: SelfCheck | undefined
+  readonly requests: PreparedRequests
+  /** Divides long work. */
+  readonly slices: Slices
+}
+
+/** Decides a request and commits its events, with nothing in between: no other request can change the state in the meantime. */
+export function runHandler(deps: HandlerDependencies): Middleware {
+  return (_request, { locals: { context } }, next) => {
+    // A search that takes several turns sees the state as it is now, and others may change it before its end.
+    context.trace.nextEvent = context.sandbox.nextEvent
+    const decided = decide(context, deps)
+    if (decided instanceof Promise) {
+      decided.then((outcome) => settle(context, outcome, deps)).then(() => next(), next)
+      return
+    }
+    settle(context, decided, deps)
+    next()
+  }
+}
+
+/** Checks a response where that is asked for; one that breaks the contract leaves the state untouched. */
+function settle(context: RequestContext, decided: Outcome, { selfCheck }: HandlerDependencies): void {
+  const { operation } = context.route
+  const outcome = selfCheck?.holds(operation.operationId) ? selfCheck.outcome(operation, decided) : decided
+  commit(context, outcome.events)
+  context.trace.hasChanged = outcome.events.length > 0
+  context.outcome = outcome
+}
+
+function decide(context: RequestContext, deps: HandlerDependencies): Outcome | Promise<Outcome> {
+  const { binding } = context
+  if (binding.kind === 'generated') return generate(context, binding, deps.contract)
+  if (binding.kind === 'refused') throw new Error(`operation ${binding.operation.operationId} has no handler`)
+  return decideWith(context, binding, deps)
+}
+
 /**
- * Schema, existence, meaning, decision.
+ * Validates a request, checks that what it names exists, reads what it means, and lets the handler decide.
  *
- * @throws Problem with everything that is wrong at the first of the three that fails
+ * @throws Problem with everything that is wrong at the first of these that fails
  */
-export function runHandler(
+function decideWith(
   context: RequestContext,
-  route: Routed,
   binding: Stateful | Own,
-  identity: Identity,
-  sent: unknown,
+  deps: HandlerDependencies,
 ): Outcome | Promise<Outcome> {
+  const { tracker, route, body: sent, isKnownBody } = context
   const { operation } = route
-  const { deps, tracker } = context
   const { handler } = binding
   const state = context.faults?.state ?? context.sandbox.state
-  // What a user's own handler answers is what he wants to be answered.
+  // Responses of users' own handlers are sent as they are.
   const adapter = binding.kind === 'own' ? undefined : deps.following?.of(operation.operationId)
   const asked = { route, binding, search: context.search, answers: tracker.answers }
-  const known = context.isKnownBody ? deps.requests.find(sent, asked) : undefined
+  const known = isKnownBody ? deps.requests.find(sent, asked) : undefined
   if (known) {
-    const call = createCall(context, known, identity, adapter)
+    const call = createCall(context, known, adapter, deps)
     if (known.ignored !== undefined) setHeader(context, 'x-mock-ignored', known.ignored)
     for (const recorded of known.recorded) tracker.repeat(recorded)
     handler.find(state, call)
-    return follow(context, adapter, known.repeat(state, call))
+    return follow(context, adapter, known.repeat(state, call), deps)
   }
   // What is not kept need not be recorded apart.
-  const record = context.isKnownBody ? tracker.record : unrecorded
-  const request = record(() => readRequest(context, route, binding, { adapter, sent }))
+  const record = isKnownBody ? tracker.record : unrecorded
+  const request = record(() => readRequest(context, binding, adapter))
   tracker.repeat(request)
   const { parts, violations } = request.made
-  const call = createCall(context, parts, identity, adapter)
+  const call = createCall(context, parts, adapter, deps)
   const { bodyFaults } = context
   const held = { operation, handler, violations, bodyFaults, record }
   const reading = validateAndRead(state, call, held)
-  if (reading.made.repeat && context.isKnownBody && !bodyFaults) {
+  if (reading.made.repeat && isKnownBody && !bodyFaults) {
     const { repeat } = reading.made
     deps.requests.keep(sent, asked, { ...parts, recorded: [bitsOf(request), bitsOf(reading)], repeat })
   }
-  return follow(context, adapter, reading.made.decide())
+  return follow(context, adapter, reading.made.decide(), deps)
 }
 
 /** Makes something without recording apart which behaviours that depends on. */
@@ -79,12 +121,13 @@ function bitsOf({ bits }: Recorded<unknown>): Recorded<undefined> {
 
 /** Makes the decision, and of a success what the contract documents. */
 function follow(
-  { deps, now }: RequestContext,
+  { now }: RequestContext,
   adapter: OperationAdapter | undefined,
   decision: Work<Outcome>,
+  { slices }: Pick<HandlerDependencies, 'slices'>,
 ): Outcome | Promise<Outcome> {
   // Only long work needs slices; a create or an update is decided at once.
-  const decided = isSteps(decision) ? inSlices(decision, deps.slices.begin()) : decision
+  const decided = isSteps(decision) ? inSlices(decision, slices.begin()) : decision
   if (!adapter) return decided
   return decided instanceof Promise
     ? decided.then((outcome) => adapter.outcome(outcome, now))
@@ -94,11 +137,11 @@ function follow(
 /** Reads parameters and body as the contract has them, and names what has no effect. */
 function readRequest(
   context: RequestContext,
-  { operation, parameters }: Routed,
   binding: Stateful | Own,
-  { adapter, sent }: { readonly adapter: OperationAdapter | undefined; readonly sent: unknown },
+  adapter: OperationAdapter | undefined,
 ): { parts: RequestParts; violations: Violation[] } {
-  const { tracker, request } = context
+  const { tracker, request, body: sent } = context
+  const { operation, parameters } = context.route
   const { handler } = binding
   const bound = binding.kind === 'stateful' ? binding : undefined
   const { path, query, violations, unknown } = readParameters(
@@ -123,24 +166,24 @@ function readRequest(
 function createCall(
   context: RequestContext,
   { path, query, body }: RequestParts,
-  identity: Identity,
   adapter: OperationAdapter | undefined,
+  { contract, fragments, knownIds, listings }: HandlerDependencies,
 ): Call {
-  const { deps, request, tracker, requestId, now, faults } = context
+  const { request, identity, tracker, requestId, now, faults } = context
   return {
-    operationId: context.trace.operationId ?? '',
+    operationId: context.route.operation.operationId,
     requestId,
     path,
     query,
     body,
-    header: (name) => joined(valuesOf(request, name)),
+    header: (name) => joined(headerValues(request.rawHeaders, name)),
     identity,
-    key: () => sentKey(request, deps.contract),
+    key: () => sentKey(request, contract),
     now,
     cursors: context.sandbox.cursors,
-    fragments: deps.fragments,
-    knownIds: deps.knownIds,
-    listings: deps.listings,
+    fragments,
+    knownIds,
+    listings,
     tracker,
     pageFaults: faults && pageFaultsOf(faults),
     follows: adapter?.follows,

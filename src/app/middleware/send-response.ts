@@ -1,9 +1,11 @@
-import { compress, compressTo, trackCompression, startCompression } from './compress.ts'
+import { compress, compressTo, trackCompression, startCompression } from '../response/compress.ts'
 import { atEndOfTurn } from '../tick-batching.ts'
 import { sendCorrupted, wireFault } from '../../faults/corrupt-response.ts'
 import { type Trace, traceBytes, traceNext } from '../../journal/trace.ts'
-import { type RequestContext, setBehavioursHeader } from '../request-context.ts'
-import { setHeader } from '../../engine/request-context.ts'
+import { finish } from '../../journal/record-exchange.ts'
+import type { Slices } from '../../engine/slices.ts'
+import { type Middleware, type RequestContext, setBehavioursHeader } from '../request-context.ts'
+import { setHeader, setHeaders } from '../../engine/request-context.ts'
 import { drained } from '../wait.ts'
 import { bareType } from '../../contract/media-type.ts'
 import { stringifyJson } from '../../formats/json.ts'
@@ -14,11 +16,30 @@ const JSON_TYPE = 'application/json'
 /** Characters that are gathered before they are handed to the socket. */
 const CHUNK = 65_536
 
+/** Sends the response that the handler decided on. */
+export function sendResponse({ slices }: { readonly slices: Slices }): Middleware {
+  return (_request, { locals: { context } }, next) => {
+    const { status, headers, body } = context.outcome
+    if (headers) setHeaders(context, headers)
+    setBehavioursHeader(context, context.tracker.rows())
+    const end = () => finish(context, context.tracker.rows())
+    // Nearly every response is sent at once, and then there is nothing to wait for.
+    const sending = sendBody(context, status, body, slices)
+    if (sending) sending.then(end).catch(next)
+    else end()
+  }
+}
+
 /** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
-export function sendBody(context: RequestContext, status: number, body: OutcomeBody): Promise<void> | undefined {
+function sendBody(
+  context: RequestContext,
+  status: number,
+  body: OutcomeBody,
+  slices: Slices,
+): Promise<void> | undefined {
   if ('json' in body) return sendSuccess(context, status, stringifyJson(body.json))
   if ('page' in body)
-    return body.page.streamed ? streamPage(context, status, body.page) : sendPage(context, status, body.page)
+    return body.page.streamed ? streamPage(context, status, body.page, slices) : sendPage(context, status, body.page)
   if ('content' in body) return sendContent(context, status, body)
   sendEmpty(context, status)
   return undefined
@@ -155,7 +176,7 @@ function endOf(pageContext: unknown, added: Page['added']): string {
   return members === '}' ? `${end}}` : `${end},${members}`
 }
 
-async function streamPage(context: RequestContext, status: number, page: Page): Promise<void> {
+async function streamPage(context: RequestContext, status: number, page: Page, slices: Slices): Promise<void> {
   const { response } = context
   const texts = chunks(page, context.trace)
   const strike = wireFault(context)
@@ -166,7 +187,7 @@ async function streamPage(context: RequestContext, status: number, page: Page): 
   const isCompressed = startCompression(context, Infinity)
   response.writeHead(status, context.headers)
   const out = isCompressed ? compressTo(response) : response
-  const pause = context.deps.slices.begin()
+  const pause = slices.begin()
   for (const chunk of texts) {
     if (response.destroyed) {
       context.trace.end = 'left'

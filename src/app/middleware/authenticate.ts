@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { withoutSandbox } from '../choose-sandbox.ts'
-import type { AppDependencies, KeyHolder, Keys } from '../dependencies.ts'
+import { withoutSandbox } from './choose-sandbox.ts'
+import type { KeyHolder, Keys } from '../dependencies.ts'
+import type { Middleware } from '../request-context.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
-import type { Operation } from '../../contract/contract.ts'
+import type { Contract, Operation } from '../../contract/contract.ts'
 import type { KeyPlace } from '../../contract/parameters/credential-location.ts'
 import type { WayIn } from '../../contract/parameters/security.ts'
 import { type Identity, refusalInWords } from '../../resources/handler.ts'
@@ -20,18 +21,31 @@ interface Obstacle {
 
 const NEARNESS = ['missing', 'twice', 'unknown']
 
+export interface AuthenticationDependencies {
+  readonly keys: Keys
+  readonly contract: KeyPlaces
+}
+
+type KeyPlaces = Pick<Contract, 'keyPlaces'>
+
+/** Finds out who calls. */
+export function authenticate({ keys, contract }: AuthenticationDependencies): Middleware {
+  return (request, { locals: { context } }, next) => {
+    const { operation } = context.route
+    context.identity =
+      operation.waysIn.length > 0
+        ? identify(request, operation, keys, context.tracker)
+        : identifyFreely(request, keys, contract)
+    next()
+  }
+}
+
 /**
- * Who calls, by the keys of one of the ways into an operation.
+ * The caller, by the keys of one of the ways into an operation.
  *
  * @throws Problem 401 for a key that is missing, blank, sent twice or unknown; 403 for one without the right
  */
-export function identify(
-  request: IncomingMessage,
-  operation: Operation,
-  deps: AppDependencies,
-  tracker: BehaviourTracker,
-): Identity {
-  const { keys } = deps
+function identify(request: IncomingMessage, operation: Operation, keys: Keys, tracker: BehaviourTracker): Identity {
   const rule = tracker.ask('auth.keys')
   if (rule === 'off') return keys.anyone
   let nearest: Obstacle | undefined
@@ -80,9 +94,9 @@ function withRight(holder: KeyHolder, { operationId }: Operation, [place]: WayIn
 }
 
 /** Who calls an operation that asks for no key: the holder of a known key that is there all the same, or anyone. */
-export function identifyFreely(request: IncomingMessage, { keys, contract }: AppDependencies): Identity {
+function identifyFreely(request: IncomingMessage, keys: Keys, { keyPlaces }: KeyPlaces): Identity {
   if (keys.listed.size === 0) return keys.anyone
-  for (const place of contract.keyPlaces) {
+  for (const place of keyPlaces) {
     const [held = ''] = place.values(request)
     const holder = holderOf(place.read(held, keys.isListed), keys)
     if (holder) return holder
@@ -91,7 +105,7 @@ export function identifyFreely(request: IncomingMessage, { keys, contract }: App
 }
 
 /** The key that a request bears, wherever the contract lets it be; the empty string for none. */
-export function sentKey(request: IncomingMessage, { keyPlaces }: AppDependencies['contract']): string {
+export function sentKey(request: IncomingMessage, { keyPlaces }: KeyPlaces): string {
   return keyPlaces.map((place) => place.values(request).join()).join()
 }
 

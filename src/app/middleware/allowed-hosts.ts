@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import type { Middleware } from '../request-context.ts'
 import { type Problem, shown } from '../../errors/problem.ts'
 import { hostRefused, hostRepeated } from '../../errors/request-errors.ts'
 
@@ -50,18 +51,17 @@ export function isLocalName(name: string): boolean {
   return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name.endsWith('.localhost')
 }
 
-interface Parts {
-  readonly hosts: AllowedHosts
+/** Refuses requests with two `Host` headers (400) or for a host that is not allowed (403), then those for a sandbox that cannot be used. */
+export function checkHost({ hosts }: { readonly hosts: AllowedHosts }): Middleware {
+  return (request, { locals: { context } }, next) => {
+    const refusal = findHostRefusal(request, hosts) ?? context.refusal
+    if (refusal) throw refusal
+    next()
+  }
 }
 
-/** @throws Problem 400 for two `Host` headers, 403 for a host that is not allowed */
-export function refuseHost(request: IncomingMessage, parts: Parts): void {
-  const refusal = findHostRefusal(request, parts)
-  if (refusal) throw refusal
-}
-
-/** What `refuseHost` would throw. */
-export function findHostRefusal(request: IncomingMessage, { hosts }: Parts): Problem | undefined {
+/** The Problem of a request whose host is not allowed. */
+export function findHostRefusal(request: IncomingMessage, hosts: AllowedHosts): Problem | undefined {
   const { headers, rawHeaders, socket } = request
   if (hasTwoHosts(rawHeaders)) return hostsRepeated()
   const { host } = headers

@@ -1,9 +1,13 @@
-import { cleanProblem } from './clean-problem.ts'
-import { trackCompression } from './compress.ts'
+import { cleanProblem } from '../response/clean-problem.ts'
+import { trackCompression } from '../response/compress.ts'
 import { finish } from '../../journal/record-exchange.ts'
-import type { OperationAdapter } from '../adapter/contract-adapter.ts'
+import type { ErrorRequestHandler } from 'express'
+import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
+import type { SelfCheck } from '../adapter/self-check.ts'
+import type { Log } from '../../journal/log.ts'
+import type { Redactor } from '../../journal/redact.ts'
 import { leaveOutRefused } from '../request/ignored.ts'
-import { renderProblem } from './render-problem.ts'
+import { renderProblem as formatProblem } from '../response/render-problem.ts'
 import { sendReady } from './send-response.ts'
 import { type RequestContext, setBehavioursHeader } from '../request-context.ts'
 import { setHeader, setHeaders } from '../../engine/request-context.ts'
@@ -12,21 +16,41 @@ import { createBehaviourTracker, type UsedBehaviours } from '../../behaviours/tr
 import { Defect, Problem } from '../../errors/problem.ts'
 import { mockDefect } from '../../errors/response-errors.ts'
 
-/** Whatever is no Problem is a defect of ours: logged with its stack, marked, and never the client's fault. */
-export async function refuse(context: RequestContext, error: unknown): Promise<void> {
+export interface ProblemDependencies {
+  readonly following: ContractAdapter | undefined
+  readonly selfCheck: SelfCheck | undefined
+  readonly log: Pick<Log, 'defect'>
+  /** Takes keys out of what is shown. */
+  readonly redactor: Redactor
+}
+
+/**
+ * Responds to errors. Whatever is not a Problem is a defect of the mock: it is logged with its stack, and the response says so.
+ */
+export function renderProblem(deps: ProblemDependencies): ErrorRequestHandler {
+  // Express knows a handler of errors by its four parameters.
+  return (error, _request, response, _next) => {
+    const { context } = response.locals as { context?: RequestContext }
+    // What fails here failed before the request had a sandbox, or while its failure was reported.
+    if (!context) response.destroy()
+    else refuse(context, error, deps).catch(() => response.destroy())
+  }
+}
+
+async function refuse(context: RequestContext, error: unknown, deps: ProblemDependencies): Promise<void> {
   const { response, sandbox, requestId, path } = context
   // What is sent from here on may take its time, and others may change the sandbox meanwhile.
   context.trace.nextEvent = sandbox.nextEvent
   const isDefect = !(error instanceof Problem)
-  const adapter = followedOf(context)
+  const adapter = followedOf(context, deps)
   const found = isDefect ? defectProblem(requestId, error) : withAnswers(error, sandbox.behaviours.answers)
-  const clean = cleanerOf(context)
+  const clean = cleanerOf(context, deps)
   const problem = cleanProblem(adapter ? adapter.problem(found) : found, clean)
   if (response.destroyed) {
     finish(context, NO_ROWS, problem)
     return
   }
-  if (isDefect) noteDefect(context, error)
+  if (isDefect) noteDefect(context, error, deps)
   if (response.headersSent) {
     context.trace.end = 'broken'
     response.destroy()
@@ -34,13 +58,13 @@ export async function refuse(context: RequestContext, error: unknown): Promise<v
     return
   }
   const shownPath = clean(path)
-  const usual = renderProblem(problem, shownPath, requestId, sandbox.behaviours.answers['error.body'])
+  const usual = formatProblem(problem, shownPath, requestId, sandbox.behaviours.answers['error.body'])
   const { status } = problem
   const { contentType, body } = adapter
     ? adapter.refusal({ problem, status, path: shownPath, requestId, now: context.now }, usual)
     : usual
-  const broken = isDefect ? undefined : findBroken(context, status, body)
-  if (broken) return refuse(context, broken)
+  const broken = isDefect ? undefined : findBroken(context, status, body, deps)
+  if (broken) return refuse(context, broken, deps)
   setHeaders(context, problem.headers)
   // `error.several` may show only the first violation.
   if (!isDefect) leaveOutRefused(context, error.violations)
@@ -79,22 +103,32 @@ function isInvalidRequest({ status, id }: Problem): boolean {
 }
 
 /** A refusal does not repeat the keys of its request, nor those of the configuration. */
-function cleanerOf({ deps: { redactor }, request: { rawHeaders, url } }: RequestContext): (text: string) => string {
+function cleanerOf(
+  { request: { rawHeaders, url } }: RequestContext,
+  { redactor }: ProblemDependencies,
+): (text: string) => string {
   const keys = redactor.keysOf({ requestHeaders: rawHeaders, url: url ?? '' })
   return (text) => redactor.refusal(text, keys)
 }
 
-function followedOf({ deps, trace }: RequestContext): OperationAdapter | undefined {
-  return trace.operationId === undefined ? undefined : deps.following?.of(trace.operationId)
+function followedOf(
+  { trace: { operationId } }: RequestContext,
+  { following }: ProblemDependencies,
+): OperationAdapter | undefined {
+  return operationId === undefined ? undefined : following?.of(operationId)
 }
 
 /** What is wrong with a refusal by the contract, in a form that the contract may know. */
-function findBroken({ deps, sandbox, trace }: RequestContext, status: number, body: string): Defect | undefined {
-  const { operationId } = trace
+function findBroken(
+  { sandbox, trace: { operationId } }: RequestContext,
+  status: number,
+  body: string,
+  { selfCheck }: ProblemDependencies,
+): Defect | undefined {
   const shape = sandbox.behaviours.answers['error.body']
-  if (operationId === undefined || shape !== 'problem' || !deps.selfCheck?.holds(operationId)) return undefined
+  if (operationId === undefined || shape !== 'problem' || !selfCheck?.holds(operationId)) return undefined
   try {
-    deps.selfCheck.refusal(operationId, status, body)
+    selfCheck.refusal(operationId, status, body)
     return undefined
   } catch (error) {
     if (error instanceof Defect) return error
@@ -102,12 +136,15 @@ function findBroken({ deps, sandbox, trace }: RequestContext, status: number, bo
   }
 }
 
-function noteDefect({ request, deps, requestId, trace }: RequestContext, error: unknown): void {
+function noteDefect(
+  { request, requestId, trace }: RequestContext,
+  error: unknown,
+  { redactor, log }: ProblemDependencies,
+): void {
   trace.defect = stackOf(error).slice(0, LONGEST_STACK)
   const { method = '', url = '', rawHeaders } = request
-  const { redactor } = deps
   const keys = redactor.keysOf({ requestHeaders: rawHeaders, url })
-  deps.log.defect(
+  log.defect(
     withoutSecrets(error, (text) => redactor.text(text, keys)),
     {
       requestId,

@@ -1,0 +1,119 @@
+import type { IncomingMessage } from 'node:http'
+import { isLocalName } from './allowed-hosts.ts'
+import type { Middleware, RequestContext } from '../request-context.ts'
+import { setHeader } from '../../engine/request-context.ts'
+import { shown } from '../../errors/problem.ts'
+import type { BehaviourSettings } from '../../behaviours/settings.ts'
+
+/** Which web pages may call (CORS). */
+
+const EXPOSED = [
+  'X-Request-Id',
+  'X-Mock-Behaviours',
+  'X-Mock-Ignored',
+  'X-Mock-Defect',
+  'X-Mock-Fault',
+  'X-Mock-Generated',
+  'X-Mock-Sandbox',
+  'ETag',
+  'Retry-After',
+  'WWW-Authenticate',
+  'Allow',
+].join(', ')
+const PREFLIGHT_SECONDS = '600'
+
+/** Whether an `Origin` header is that of a page of this machine, written as browsers write it: `http://localhost\\.evil.example` is none. */
+export function isLocalOrigin(origin: string): boolean {
+  try {
+    const { protocol, hostname, origin: written } = new URL(origin)
+    return (protocol === 'http:' || protocol === 'https:') && written === origin.toLowerCase() && isLocalName(hostname)
+  } catch {
+    return false
+  }
+}
+
+/** Whether pages of this origin may call. */
+function isAllowed(origin: string, rule: BehaviourSettings['cors'], origins: readonly string[]): boolean {
+  if (rule === 'off') return false
+  if (rule === 'any' || origins.includes(origin)) return true
+  return rule === 'local' && isLocalOrigin(origin)
+}
+
+/** Whether a page came from where it calls; it needs no leave then, though browsers name its origin all the same. */
+function isSame(origin: string, host: string | undefined): boolean {
+  return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
+}
+
+export interface CorsDependencies {
+  /** Origins that may call besides the local ones, as a browser writes them: `https://app.example.com`. */
+  readonly origins: readonly string[]
+  readonly refusedOrigins: RefusedOrigins
+}
+
+/** Sets the CORS headers of a response; without an allowed origin only `Vary`, since another origin may get another response. */
+export function allowPages({ origins, refusedOrigins }: CorsDependencies): Middleware {
+  return ({ headers: { origin, host } }, { locals: { context } }, next) => {
+    const { tracker, sandbox } = context
+    const rule = sandbox.behaviours.answers.cors
+    if (rule !== 'off') setHeader(context, 'vary', 'Origin')
+    if (origin !== undefined && isAllowed(origin, rule, origins)) {
+      setHeader(context, 'access-control-allow-origin', origin)
+      setHeader(context, 'access-control-allow-credentials', 'true')
+      setHeader(context, 'access-control-expose-headers', EXPOSED)
+      tracker.note('cors')
+    } else if (origin !== undefined && !isSame(origin, host)) refusedOrigins(origin, rule)
+    next()
+  }
+}
+
+/** Whether the request asks what it may ask (Fetch standard, CORS-preflight request). */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+}
+
+/** The headers that let a browser go on. Whatever headers the page wants to send are fine: none of them has power here but the key. */
+export function setPreflightHeaders(
+  context: Pick<RequestContext, 'request' | 'headers'>,
+  methods: readonly string[],
+): void {
+  const { headers } = context.request
+  setHeader(context, 'access-control-allow-methods', methods.join(', '))
+  setHeader(context, 'access-control-allow-headers', headers['access-control-request-headers'] ?? '*')
+  setHeader(context, 'access-control-max-age', PREFLIGHT_SECONDS)
+  if (headers['access-control-request-private-network'] === 'true')
+    setHeader(context, 'access-control-allow-private-network', 'true')
+}
+
+/**
+ * Tells of pages that get no CORS headers. Their browser keeps the answers from them and says little of why, and the answers
+ * themselves look as if all were well.
+ */
+export type RefusedOrigins = (origin: string, rule: BehaviourSettings['cors']) => void
+
+/** So many origins are told; whoever sends others by the thousand shall not fill the log. */
+const MOST_ORIGINS = 50
+const LONGEST_ORIGIN = 255
+
+/** What `--allow-origin` takes and a shell leaves alone. */
+const ORIGIN = /^(null|[a-z][a-z\d+.-]*:\/\/[a-z\d.:[\]-]+)$/
+
+/** @param note gets a line for each origin, the first time */
+export function createRefusedOrigins(note: (line: string) => void): RefusedOrigins {
+  const told = new Set<string>()
+  return (origin, rule) => {
+    const name = origin.slice(0, LONGEST_ORIGIN)
+    if (told.size >= MOST_ORIGINS || told.has(name)) return
+    told.add(name)
+    const page =
+      origin === 'null' ? 'a page without an origin (a file, or a sandboxed frame)' : `a page of ${shown(origin)}`
+    note(`CORS: the browser keeps this answer from ${page}. ${remedyFor(origin, rule)}`)
+    if (told.size === MOST_ORIGINS) note(`CORS: ${MOST_ORIGINS} origins were told of; no more will be.`)
+  }
+}
+
+function remedyFor(origin: string, rule: BehaviourSettings['cors']): string {
+  if (rule === 'off')
+    return 'No page may call while the behaviour cors is off: choose --behaviour cors=local, list or any.'
+  if (origin.length > LONGEST_ORIGIN || !ORIGIN.test(origin)) return 'Allow every origin with --behaviour cors=any.'
+  return `Allow it with --allow-origin ${origin}, or every origin with --behaviour cors=any.`
+}

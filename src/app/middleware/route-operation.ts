@@ -1,0 +1,142 @@
+import type { Bindings } from '../binding/binding.ts'
+import { isPreflight, setPreflightHeaders } from './cors.ts'
+import { CONTROL_PATH } from '../../control/server/control-request.ts'
+import { finish } from '../../journal/record-exchange.ts'
+import { type Middleware, type RequestContext, setBehavioursHeader } from '../request-context.ts'
+import { setHeader } from '../../engine/request-context.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { decodePercent } from '../../contract/pointer.ts'
+import type { Route, Router } from '../../contract/router.ts'
+import { createCache } from '../../engine/cache.ts'
+import { nearest } from '../../errors/nearest.ts'
+import type { Problem } from '../../errors/problem.ts'
+import { methodNotAllowed, pathUnknown } from '../../errors/request-errors.ts'
+
+export interface RoutingDependencies {
+  readonly router: Router
+  readonly bindings: Bindings
+  readonly contract: Operations
+}
+
+type Operations = Pick<Contract, 'operations'>
+
+/** Finds the operation of a request by the contract's paths, and answers OPTIONS. @throws Problem 404 or 405 */
+export function routeOperation({ router, bindings, contract }: RoutingDependencies): Middleware {
+  return (_request, { locals: { context } }, next) => {
+    const route = routeOf(context, router)
+    if (route.kind === 'unknown') throw unknownPath(context, route.nearest, contract)
+    if (route.kind === 'wrong-method') {
+      answerOptions(context, route)
+      return
+    }
+    const { operationId } = route.operation
+    const binding = bindings.get(operationId)
+    if (!binding) throw new Error(`operation ${operationId} is not bound`)
+    context.route = route
+    context.binding = binding
+    context.trace.operationId = operationId
+    next()
+  }
+}
+
+/** @throws Problem 405 for any other method */
+function answerOptions(context: RequestContext, { allowed, path }: Extract<Route, { kind: 'wrong-method' }>): void {
+  const { request, response, tracker } = context
+  const method = request.method ?? ''
+  const allow = [...allowed, 'OPTIONS'].join(', ')
+  setHeader(context, 'allow', allow)
+  if (method !== 'OPTIONS') {
+    throw methodNotAllowed({
+      detail: `${method} is not allowed on ${path}. Allowed: ${allow}.`,
+      behaviours: ['http.method'],
+    })
+  }
+  tracker.note('http.options')
+  if (isPreflight(request) && context.headers.includes('access-control-allow-origin'))
+    setPreflightHeaders(context, allowed)
+  const rows = tracker.rows()
+  setBehavioursHeader(context, rows)
+  response.writeHead(204, context.headers).end()
+  finish(context, rows)
+}
+
+/** By the path as it is, or where `http.path` is tolerant by the path that it resembles. */
+function routeOf({ request, tracker, path: sent, search }: RequestContext, router: Router): Route {
+  const method = request.method ?? ''
+  const rest = { search, headers: request.headers }
+  const asSent = router.route(method, sent, 'strict', rest)
+  if (asSent.kind !== 'unknown') return asSent
+  const decoded = decodeUnreserved(sent)
+  const path = decoded !== sent && tracker.ask('http.encoding') === 'decode' ? decoded : sent
+  const exact = path === sent ? asSent : router.route(method, path, 'strict', rest)
+  if (exact.kind !== 'unknown') return exact
+  const resembled = router.route(method, path, 'tolerant', rest)
+  return resembled.kind !== 'unknown' && tracker.ask('http.path') === 'tolerant' ? resembled : exact
+}
+
+/** Escapes of unreserved characters stand for these wherever they are (RFC 3986, 6.2.2.2). What cannot be decoded stays as it is. */
+function decodeUnreserved(path: string): string {
+  if (!path.includes('%')) return path
+  return path
+    .split('/')
+    .map((segment) => {
+      if (decodePercent(segment) === segment) return segment
+      return segment.replaceAll(/%[\dA-Fa-f]{2}/g, (escape) => {
+        const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
+        return /[\w.~-]/.test(character) ? character : escape
+      })
+    })
+    .join('/')
+}
+
+/** A contract may have hundreds. */
+const MOST_KNOWN = 20
+
+function unknownPath(context: RequestContext, meant: string | undefined, contract: Operations): Problem {
+  const { tracker, path } = context
+  return pathUnknown({
+    detail: `There is no path ${path}. ${hintOf(path, meant, contract)}`,
+    behaviours: [
+      'error.unknown-path',
+      ...tracker.rows().ids.filter((row) => row === 'http.path' || row === 'http.encoding'),
+    ],
+  })
+}
+
+/** What to do about a path that the contract does not have, nor the control API, which would have been asked before. */
+function hintOf(path: string, meant: string | undefined, { operations }: Operations): string {
+  const [, first = ''] = path.split('/', 2)
+  const rest = path.slice(first.length + 1)
+  if (`/${first}` === CONTROL_PATH)
+    return 'The control API is switched off: start without --no-control, or with control: true.'
+  if (
+    first !== '' &&
+    nearest(first, [CONTROL_PATH.slice(1)]) !== undefined &&
+    (meant === undefined || first.startsWith('_'))
+  )
+    return `Did you mean ${CONTROL_PATH}${rest}?`
+  if (meant !== undefined) return `Did you mean ${meant}?`
+  const known = [...new Set(operations.map((one) => one.basePath + one.path))]
+  return `Known paths: ${known.slice(0, MOST_KNOWN).join(', ')}${known.length > MOST_KNOWN ? ', …' : '.'}`
+}
+
+/** Clients call the same few paths again and again; those that were called lately need not be taken apart anew. */
+const MOST_ROUTES = 2000
+/** Longer paths are not worth the room. */
+const LONGEST_PATH = 200
+
+/** The same router, with a memory of exact paths. */
+export function rememberRoutes(router: Router): Router {
+  const recent = createCache<string, Route>({ most: MOST_ROUTES })
+  return {
+    route(method, path, rule, sent) {
+      if (rule !== 'strict' || path.length > LONGEST_PATH) return router.route(method, path, rule, sent)
+      const key = `${method} ${path}`
+      const known = recent.get(key)
+      if (known) return known
+      const route = router.route(method, path, rule, sent)
+      if (route.kind === 'operation' && !route.isConditional) recent.set(key, route)
+      return route
+    },
+  }
+}

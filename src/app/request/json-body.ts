@@ -1,0 +1,126 @@
+import { visit } from 'jsonc-parser'
+import type { BehaviourTracker } from '../../behaviours/tracker.ts'
+import type { BehaviourId } from '../../behaviours/settings.ts'
+import { counted } from '../../errors/counted.ts'
+import type { Problem } from '../../errors/problem.ts'
+import { jsonInvalid } from '../../errors/request-errors.ts'
+import { findFault, parseJson } from '../../formats/json.ts'
+import type { Trace } from '../../journal/trace.ts'
+import { refusal } from '../../resources/handler.ts'
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Passes over a byte order mark (RFC 8259, 8.1). @throws Problem 400 for what is no UTF-8 */
+export function decode(bytes: Buffer, trace: Trace | undefined): string {
+  try {
+    return UTF_8.decode(bytes)
+  } catch {
+    if (trace) trace.received = bytes.toString()
+    throw invalidJson('http.json', 'The body is not valid UTF-8.', 'UTF-8')
+  }
+}
+
+/** `isPlain` tells that it is a value whose members are all there once. */
+export function readText(text: string, tracker: BehaviourTracker, isAny = false): { value: unknown; isPlain: boolean } {
+  if (/^[ \t\r\n]*$/.test(text)) return { value: undefined, isPlain: false }
+  const most = tracker.answers['http.depth']
+  const { isDeeper, members } = survey(text, most)
+  if (isDeeper)
+    throw invalidJson(
+      'http.depth',
+      `The body nests more than ${counted(most, 'level')} deep.`,
+      `at most ${counted(most, 'level')}`,
+    )
+  let value: unknown
+  try {
+    value = parseJson(text)
+  } catch (error) {
+    const { line, column, reason } = findFault(text)
+    const why = reason ?? (error instanceof Error ? error.message : '')
+    throw invalidJson(
+      'http.json',
+      `The body is not valid JSON: line ${line}, column ${column}: ${why}.`,
+      'one JSON object',
+    )
+  }
+  if (!isAny && (typeof value !== 'object' || value === null || Array.isArray(value))) {
+    const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+    throw invalidJson(
+      'http.json',
+      `The body is ${kind} (line 1, column 1). Send a JSON object.`,
+      'one JSON object',
+      value,
+    )
+  }
+  const isPlain = countMembers(value) === members
+  if (!isPlain && tracker.ask('http.duplicate-key') === 'error') refuseDuplicates(text)
+  return { value, isPlain }
+}
+
+function invalidJson(row: BehaviourId, detail: string, expected: string, received?: unknown): Problem {
+  return jsonInvalid({
+    detail,
+    violations: [{ ...refusal(row, { pointer: '' }, expected, received), message: detail }],
+  })
+}
+
+interface Survey {
+  readonly isDeeper: boolean
+  /** How many members of objects are written; more than the value has when a key is there twice. */
+  readonly members: number
+}
+
+/**
+ * Whether a text nests deeper than so many levels. It is asked before anything else, since what reads a value level by level
+ * runs out of stack on a deep one: the parser that keeps long integers, and the one that finds faults.
+ */
+function survey(text: string, levels: number): Survey {
+  let depth = 0
+  let members = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (inString) {
+      if (character === BACKSLASH) at++
+      else if (character === QUOTE) inString = false
+    } else if (character === QUOTE) inString = true
+    else if (character === COLON) members++
+    else if (character === BRACE || character === BRACKET) depth++
+    else if (character === BRACE_END || character === BRACKET_END) depth = Math.max(0, depth - 1)
+    if (depth > levels) return { isDeeper: true, members }
+  }
+  return { isDeeper: false, members }
+}
+
+/** Character codes: comparing numbers is several times quicker than comparing texts of one character. */
+const QUOTE = 0x22
+const COLON = 0x3a
+const BRACKET = 0x5b
+const BACKSLASH = 0x5c
+const BRACKET_END = 0x5d
+const BRACE = 0x7b
+const BRACE_END = 0x7d
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const held: unknown[] = Array.isArray(value) ? value : Object.values(value)
+  let members = Array.isArray(value) ? 0 : held.length
+  for (const inner of held) if (typeof inner === 'object') members += countMembers(inner)
+  return members
+}
+
+function refuseDuplicates(text: string): void {
+  const objects: Set<string>[] = []
+  visit(text, {
+    onObjectBegin: () => void objects.push(new Set()),
+    onObjectEnd: () => void objects.pop(),
+    onObjectProperty: (name, _offset, _length, line, character) => {
+      const names = objects.at(-1)
+      if (names?.has(name)) {
+        const detail = `The member ${JSON.stringify(name)} is there twice: line ${line + 1}, column ${character + 1}.`
+        throw invalidJson('http.duplicate-key', detail, 'each member once')
+      }
+      names?.add(name)
+    },
+  })
+}
