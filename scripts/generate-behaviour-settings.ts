@@ -1,4 +1,4 @@
-// Writes src/behaviours/settings.ts, the type of every answer, from spec/behaviours.yaml. With --check it writes nothing and
+// Writes src/behaviours/settings.ts, the type of every setting, from spec/behaviours.yaml. With --check it writes nothing and
 // fails when the file is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,14 +46,14 @@ function member(row: Row): string {
 
 function render(rows: readonly Row[]): string {
   return [
-    '// Generated from spec/behaviours.yaml by scripts/generate-behaviour-settings.ts. Do not edit: change the ledger and run',
+    '// Generated from spec/behaviours.yaml by scripts/generate-behaviour-settings.ts. Do not edit: change the behaviour catalogue and run',
     '// node scripts/generate-behaviour-settings.ts',
     '',
-    '/** The answer of every row of the ledger, by id. */',
-    `export interface Answers {\n${rows.map(member).join('\n')}\n}`,
+    '/** The setting of every behaviour, by id. */',
+    `export interface BehaviourSettings {\n${rows.map(member).join('\n')}\n}`,
     '',
-    '/** The id of a row of the ledger. */',
-    'export type BehaviourId = keyof Answers',
+    '/** The id of a behaviour. */',
+    'export type BehaviourId = keyof BehaviourSettings',
   ].join('\n')
 }
 

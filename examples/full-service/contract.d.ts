@@ -478,7 +478,7 @@ export interface components {
              */
             received?: string;
             /**
-             * @description Which line of the contract or row of the ledger says so.
+             * @description Which line of the contract or behaviour says so.
              * @example spec/behaviours.yaml#limit.zero
              */
             source?: string;
@@ -486,7 +486,7 @@ export interface components {
         /**
          * Problem
          * @description Why a request was refused, as a problem document of RFC 9457. The service's own error body is not documented;
-         *     this shape is Standin's answer to that question (*Ledger: `error.body`*).
+         *     this shape is Standin's answer to that question (*Behaviour: `error.body`*).
          */
         Problem: {
             /**
@@ -519,7 +519,7 @@ export interface components {
         /**
          * Error in a configured shape
          * @description An error body in another shape than a problem document, for a client that parses the errors of the real service.
-         *     The configuration chooses the shape, so any object is possible (*Ledger: `error.body`*).
+         *     The configuration chooses the shape, so any object is possible (*Behaviour: `error.body`*).
          * @example {
          *       "status": 404,
          *       "statusReason": "Not Found",
@@ -562,18 +562,18 @@ export interface components {
              */
             fileType: string;
             /**
-             * @description Media type of the file. Null only where the configuration asks for that (*Ledger: `file.pending`*).
+             * @description Media type of the file. Null only where the configuration asks for that (*Behaviour: `file.pending`*).
              * @example application/pdf
              */
             contentType: string | null;
             /**
              * Format: int64
-             * @description Size of the file. Null only where the configuration asks for that (*Ledger: `file.pending`*).
+             * @description Size of the file. Null only where the configuration asks for that (*Behaviour: `file.pending`*).
              * @example 1284907
              */
             size: number | null;
             /**
-             * @description Hexadecimal digest of the content. Null only where the configuration asks for that (*Ledger: `file.pending`*).
+             * @description Hexadecimal digest of the content. Null only where the configuration asks for that (*Behaviour: `file.pending`*).
              * @example 4a55b4dd4fe75dbd8e2f71be97189e238cebcb2497a2b6bd6e79a9e052674924
              */
             hash: string | null;
@@ -616,12 +616,12 @@ export interface components {
          */
         FieldSort: {
             /**
-             * @description Field of a file record to sort by. `created` is documented; other names are not (*Ledger: `sort.fields`*).
+             * @description Field of a file record to sort by. `created` is documented; other names are not (*Behaviour: `sort.fields`*).
              * @example created
              */
             field?: string;
             /**
-             * @description Direction of the sort. `ASC` is documented; other values are not (*Ledger: `sort.order-values`*).
+             * @description Direction of the sort. `ASC` is documented; other values are not (*Behaviour: `sort.order-values`*).
              * @example ASC
              */
             order?: string;
@@ -632,12 +632,12 @@ export interface components {
          */
         Filter: {
             /**
-             * @description Field of a file record to compare. `name` is documented; other names are not (*Ledger: `filter.fields`*).
+             * @description Field of a file record to compare. `name` is documented; other names are not (*Behaviour: `filter.fields`*).
              * @example name
              */
             field?: string;
             /**
-             * @description The values to compare with. How several values combine is not documented (*Ledger: `filter.values`*).
+             * @description The values to compare with. How several values combine is not documented (*Behaviour: `filter.values`*).
              * @example [
              *       "revenue"
              *     ]
@@ -649,7 +649,7 @@ export interface components {
              */
             not?: boolean;
             /**
-             * @description How the field is compared. `LIKE` is documented; other operators are not (*Ledger: `filter.operators`*).
+             * @description How the field is compared. `LIKE` is documented; other operators are not (*Behaviour: `filter.operators`*).
              * @example LIKE
              */
             operator?: string;
@@ -660,13 +660,13 @@ export interface components {
          */
         DateFilter: {
             /**
-             * @description Date field to compare. `created` is documented; other names are not (*Ledger: `date.field`*).
+             * @description Date field to compare. `created` is documented; other names are not (*Behaviour: `date.field`*).
              * @example created
              */
             field?: string;
             /**
              * @description Begin of the period, an ISO 8601 UTC timestamp (`date-time`). The schema leaves the form of the timestamp
-             *     open because the accepted forms are a choice (*Ledger: `date.format`*).
+             *     open because the accepted forms are a choice (*Behaviour: `date.format`*).
              * @example 2026-03-01T00:00:00.000Z
              */
             start?: string;
@@ -697,7 +697,7 @@ export interface components {
         /**
          * Directory entry
          * @description Metadata of a directory within a file set. The fields of a directory entry are not documented; these are
-         *     Standin's choice (*Ledger: `dir.fields`*). The entry may also carry the other fields of a file record, all null.
+         *     Standin's choice (*Behaviour: `dir.fields`*). The entry may also carry the other fields of a file record, all null.
          */
         DirectoryEntry: {
             /**
@@ -752,7 +752,7 @@ export interface components {
             /**
              * @description Opaque pagination token, passed back in the `next` query parameter to get the following page. How the last
              *     page is marked is not documented: by default the token is absent there, and the configuration can choose
-             *     null or an empty string (*Ledger: `page.last`*).
+             *     null or an empty string (*Behaviour: `page.last`*).
              * @example mbuDm_Hb3JDZNggEnpi1h12jEkOQ39U_R-aU8eQJrLgMzgnIqaXDffmWQbQx_1x2f-cfWJRqR34
              */
             next?: string | null;
@@ -768,7 +768,7 @@ export interface components {
         };
         /**
          * Frequency
-         * @description How often the report runs. `WEEKLY` and `MONTHLY` are documented; other values are not (*Ledger:
+         * @description How often the report runs. `WEEKLY` and `MONTHLY` are documented; other values are not (*Behaviour:
          *     `frequency.values`*).
          * @example WEEKLY
          * @example MONTHLY
@@ -814,7 +814,7 @@ export interface components {
          */
         Recipient: {
             /**
-             * @description Kind of receiver. `EMAIL` is documented; other values are not (*Ledger: `recipient.types`*).
+             * @description Kind of receiver. `EMAIL` is documented; other values are not (*Behaviour: `recipient.types`*).
              * @example EMAIL
              */
             type?: string;
@@ -844,7 +844,7 @@ export interface components {
         };
         /**
          * Report schedule request
-         * @description What a client says about a report schedule. Which fields are required is not documented (*Ledger:
+         * @description What a client says about a report schedule. Which fields are required is not documented (*Behaviour:
          *     `create.required`, `update.omitted`*).
          */
         ReportScheduleInfo: {
@@ -888,7 +888,7 @@ export interface components {
             /**
              * Format: int64
              * @description Timestamp of the next run, in milliseconds since the Unix epoch. What a schedule that is switched off shows
-             *     is not documented: by default the field is absent, and the configuration can choose null (*Ledger:
+             *     is not documented: by default the field is absent, and the configuration can choose null (*Behaviour:
              *     `next-run.disabled`*).
              * @example 1773059400000
              */
@@ -995,7 +995,7 @@ export interface components {
             };
         };
         /**
-         * @description Any other refusal, for instance 405 for a method that the path does not have (*Ledger: `http.method`*), or an error
+         * @description Any other refusal, for instance 405 for a method that the path does not have (*Behaviour: `http.method`*), or an error
          *     that a test arranged.
          */
         OtherError: {
@@ -1010,7 +1010,7 @@ export interface components {
                 "application/json": components["schemas"]["ConfiguredError"];
             };
         };
-        /** @description The API key is missing, blank or unknown (*Ledger: `auth.refused`*). */
+        /** @description The API key is missing, blank or unknown (*Behaviour: `auth.refused`*). */
         Unauthorized: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1035,7 +1035,7 @@ export interface components {
                 "application/json": components["schemas"]["ConfiguredError"];
             };
         };
-        /** @description The API key is known but does not carry the right to do this (*Ledger: `auth.forbidden`*). */
+        /** @description The API key is known but does not carry the right to do this (*Behaviour: `auth.forbidden`*). */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1047,7 +1047,7 @@ export interface components {
                 "application/json": components["schemas"]["ConfiguredError"];
             };
         };
-        /** @description There is no such file set (*Ledger: `set.unknown`*). */
+        /** @description There is no such file set (*Behaviour: `set.unknown`*). */
         FileSetNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1059,7 +1059,7 @@ export interface components {
                 "application/json": components["schemas"]["ConfiguredError"];
             };
         };
-        /** @description The body is larger than Standin reads (*Ledger: `http.size`*). */
+        /** @description The body is larger than Standin reads (*Behaviour: `http.size`*). */
         ContentTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1071,7 +1071,7 @@ export interface components {
                 "application/json": components["schemas"]["ConfiguredError"];
             };
         };
-        /** @description The body is not declared as JSON (*Ledger: `http.media-type`*). */
+        /** @description The body is not declared as JSON (*Behaviour: `http.media-type`*). */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1083,7 +1083,7 @@ export interface components {
                 "application/json": components["schemas"]["ConfiguredError"];
             };
         };
-        /** @description Too many requests in a short time. Sent only when the configuration sets a rate limit (*Ledger: `rate.limit`*). */
+        /** @description Too many requests in a short time. Sent only when the configuration sets a rate limit (*Behaviour: `rate.limit`*). */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1108,15 +1108,15 @@ export interface components {
         UserId: number;
         /** @description Identifier of a page. */
         PageId: number;
-        /** @description Identifier of the file set to search. Any string is an identifier (*Ledger: `set.id-form`*). */
+        /** @description Identifier of the file set to search. Any string is an identifier (*Behaviour: `set.id-form`*). */
         FileSetId: string;
         /** @description Directory within the file set to list. Without it the whole file set is searched. */
         DirectoryPath: string;
         /** @description When true, only the immediate children of the directory are listed. */
         ImmediateChildren: boolean;
         /**
-         * @description Maximum number of entries to return. The largest accepted value is not documented (*Ledger: `limit.max`*), nor
-         *     is the meaning of zero and of negative numbers (*Ledger: `limit.zero`, `limit.negative`*).
+         * @description Maximum number of entries to return. The largest accepted value is not documented (*Behaviour: `limit.max`*), nor
+         *     is the meaning of zero and of negative numbers (*Behaviour: `limit.zero`, `limit.negative`*).
          */
         Limit: number;
         /**
@@ -1134,7 +1134,7 @@ export interface components {
         /** @description Identifies this exchange in Standin's journal. */
         "X-Request-Id": string;
         /**
-         * @description The rows of the ledger that this answer leaned on, separated by commas. Absent when everything in the answer is
+         * @description The behaviours that this response depended on, separated by commas. Absent when everything in the answer is
          *     documented, or when the configuration switches the header off.
          */
         "X-Mock-Behaviours": string;
@@ -1206,7 +1206,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the file set to search. Any string is an identifier (*Ledger: `set.id-form`*). */
+                /** @description Identifier of the file set to search. Any string is an identifier (*Behaviour: `set.id-form`*). */
                 fileSetId: components["parameters"]["FileSetId"];
             };
             cookie?: never;
@@ -1232,7 +1232,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the file set to search. Any string is an identifier (*Ledger: `set.id-form`*). */
+                /** @description Identifier of the file set to search. Any string is an identifier (*Behaviour: `set.id-form`*). */
                 fileSetId: components["parameters"]["FileSetId"];
             };
             cookie?: never;
@@ -1259,7 +1259,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Identifier of the file set to search. Any string is an identifier (*Ledger: `set.id-form`*). */
+                /** @description Identifier of the file set to search. Any string is an identifier (*Behaviour: `set.id-form`*). */
                 fileSetId: components["parameters"]["FileSetId"];
             };
             cookie?: never;
@@ -1286,7 +1286,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the file set to search. Any string is an identifier (*Ledger: `set.id-form`*). */
+                /** @description Identifier of the file set to search. Any string is an identifier (*Behaviour: `set.id-form`*). */
                 fileSetId: components["parameters"]["FileSetId"];
             };
             cookie?: never;
@@ -1322,8 +1322,8 @@ export interface operations {
                 /** @description When true, only the immediate children of the directory are listed. */
                 immediateChildren?: components["parameters"]["ImmediateChildren"];
                 /**
-                 * @description Maximum number of entries to return. The largest accepted value is not documented (*Ledger: `limit.max`*), nor
-                 *     is the meaning of zero and of negative numbers (*Ledger: `limit.zero`, `limit.negative`*).
+                 * @description Maximum number of entries to return. The largest accepted value is not documented (*Behaviour: `limit.max`*), nor
+                 *     is the meaning of zero and of negative numbers (*Behaviour: `limit.zero`, `limit.negative`*).
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
@@ -1334,14 +1334,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Identifier of the file set to search. Any string is an identifier (*Ledger: `set.id-form`*). */
+                /** @description Identifier of the file set to search. Any string is an identifier (*Behaviour: `set.id-form`*). */
                 fileSetId: components["parameters"]["FileSetId"];
             };
             cookie?: never;
         };
         /**
          * @description What to look for and in which order. All three arrays are optional; an empty object asks for everything. A
-         *     missing body means the same by default (*Ledger: `http.empty-body`*).
+         *     missing body means the same by default (*Behaviour: `http.empty-body`*).
          */
         requestBody?: {
             content: {
@@ -1375,7 +1375,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the file set to search. Any string is an identifier (*Ledger: `set.id-form`*). */
+                /** @description Identifier of the file set to search. Any string is an identifier (*Behaviour: `set.id-form`*). */
                 fileSetId: components["parameters"]["FileSetId"];
                 /** @description Identifier of a file. */
                 fileId: components["parameters"]["FileId"];
@@ -1403,7 +1403,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the file set to search. Any string is an identifier (*Ledger: `set.id-form`*). */
+                /** @description Identifier of the file set to search. Any string is an identifier (*Behaviour: `set.id-form`*). */
                 fileSetId: components["parameters"]["FileSetId"];
                 /** @description Identifier of a file. */
                 fileId: components["parameters"]["FileId"];
@@ -1429,7 +1429,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the file set to search. Any string is an identifier (*Ledger: `set.id-form`*). */
+                /** @description Identifier of the file set to search. Any string is an identifier (*Behaviour: `set.id-form`*). */
                 fileSetId: components["parameters"]["FileSetId"];
                 /** @description Identifier of a file. */
                 fileId: components["parameters"]["FileId"];

@@ -1,7 +1,7 @@
 // Generated from spec/behaviours.yaml by scripts/generate-behaviour-settings.ts. Do not edit: change the behaviour catalogue and run
 // node scripts/generate-behaviour-settings.ts
 
-/** The answer of every behaviours, by id. */
+/** The setting of every behaviour, by id. */
 export interface BehaviourSettings {
   /** How is the last page marked? */
   readonly 'page.last': 'absent' | 'null' | 'empty'
@@ -23,19 +23,19 @@ export interface BehaviourSettings {
   readonly 'limit.change': 'honour' | 'error'
   /** What does a blank `next` do? */
   readonly 'next.blank': 'first' | 'error'
-  /** What does a token do when the rest of the search is left out (`{}` and no directoryPath)? */
+  /** What does a token do when the rest of the search is omitted (`{}` and no directoryPath)? */
   readonly 'next.omitted-query': 'inherit' | 'reevaluate' | 'error'
-  /** What does a token do beside a different filter, sort, directory or flag? */
+  /** What does a token do with a different filter, sort, directory or flag? */
   readonly 'next.conflict': 'error' | 'ignore' | 'reevaluate'
   /** What does a token of another file set do? */
   readonly 'next.other-set': 'error' | 'ignore' | 'reevaluate'
-  /** What does a token do beside another key than the one it was given to? */
+  /** What does a token do with another key than the one that received it? */
   readonly 'next.other-key': 'accept' | 'error'
-  /** What does a token do that was changed, cut, made up, or is the text `null` or `undefined`? */
+  /** What does a token do that was changed, cut or invented, or is the string `null` or `undefined`? */
   readonly 'next.tampered': 'error' | 'first-page' | 'empty'
   /** What is in the token? */
   readonly 'next.content': 'opaque' | 'plain'
-  /** How long does a token live? */
+  /** How long is a token valid? */
   readonly 'next.expiry': 'none' | `ttl:${number}`
   /** What does the same token do a second time? */
   readonly 'next.reuse': 'same-page'
@@ -43,7 +43,7 @@ export interface BehaviourSettings {
   readonly 'page.changes': 'keyset' | 'snapshot' | 'offset'
   /** How deep can a client page? */
   readonly 'page.window': 'none' | `${number}`
-  /** Can a token stand in for the key? */
+  /** Can a token replace the key? */
   readonly 'next.auth': 'key-required'
   /** What does an unknown fileSetId do? */
   readonly 'set.unknown': '404' | '403' | '400' | 'empty'
@@ -74,7 +74,7 @@ export interface BehaviourSettings {
   readonly 'dir.case': 'exact' | 'case-insensitive' | 'nfc'
   /** What does a directory that does not exist do? */
   readonly 'dir.missing': 'empty' | '404'
-  /** What does a directoryPath do that names a file? */
+  /** What does a directoryPath that names a file do? */
   readonly 'dir.file': 'empty' | '404' | '400'
   /** Does the directoryPath `rep` reach into `reports`? */
   readonly 'dir.segment': 'segment' | 'prefix'
@@ -86,7 +86,7 @@ export interface BehaviourSettings {
   readonly 'dir.recursive': 'all-descendants'
   /** Is the directory itself in its own list? */
   readonly 'dir.self': 'exclude' | 'include'
-  /** Do recursive lists hold directory entries? */
+  /** Do recursive lists contain directory entries? */
   readonly 'dir.entries': 'always' | 'immediate-only' | 'never'
   /** Do filters apply to directory entries? */
   readonly 'dir.filtered': 'filtered' | 'bypass'
@@ -98,7 +98,7 @@ export interface BehaviourSettings {
   readonly 'dir.counted': 'counted'
   /** In which order are entries without a fieldSort? */
   readonly 'sort.default': 'path' | 'created' | 'id' | 'shuffled'
-  /** What does a fieldSort do whose order is absent or null? */
+  /** What does a fieldSort without an order, or with order null, do? */
   readonly 'sort.order-absent': 'asc' | 'error'
   /** Which orders are accepted? */
   readonly 'sort.order-values': 'closed' | 'any-case' | 'asc-only'
@@ -112,9 +112,9 @@ export interface BehaviourSettings {
   readonly 'sort.duplicate': 'first' | 'error'
   /** Where do null values go, such as the size of a directory? */
   readonly 'sort.nulls': 'largest' | 'first' | 'last'
-  /** In which order are texts? */
+  /** In which order are strings? */
   readonly 'sort.collation': 'codepoint' | 'case-insensitive'
-  /** In which order are entries that the sort keys leave equal? */
+  /** In which order are entries with equal sort keys? */
   readonly 'sort.tie': 'id-asc'
   /** How many sort keys may there be? */
   readonly 'sort.max': number
@@ -142,23 +142,23 @@ export interface BehaviourSettings {
     )[]
     readonly unknown: 'error' | 'ignore' | 'none'
   }
-  /** Which part of a text must a LIKE pattern match? */
+  /** Which part of a string must a LIKE pattern match? */
   readonly 'like.shape': 'contains' | 'anchored' | 'prefix'
   /** Does case count in LIKE? */
   readonly 'like.case': 'insensitive' | 'sensitive'
   /** What do `%`, `_` and the backslash mean in LIKE? */
   readonly 'like.wildcards': 'sql' | 'literal'
-  /** What can a LIKE pattern cost? */
+  /** How long can a LIKE pattern take? */
   readonly 'like.engine': 'linear'
   /** Does case count in EQUALS and IN? */
   readonly 'equals.case': 'sensitive' | 'insensitive'
-  /** What does a filter do whose value is `[]`, absent or null? */
+  /** What does a filter with the value `[]`, null, or no value do? */
   readonly 'filter.empty': 'error' | 'none' | 'all'
   /** What do several values in one filter mean? */
   readonly 'filter.values': 'any' | 'first'
   /** How do several filters and dateFilters combine? */
   readonly 'filter.several': 'and' | 'or'
-  /** What does a filter value do that is not a string? */
+  /** What does a filter value that is not a string do? */
   readonly 'filter.value-type': 'strict' | 'coerce'
   /** How are size and createdBy filtered? */
   readonly 'filter.numbers': 'exact-integer'
@@ -166,25 +166,25 @@ export interface BehaviourSettings {
   readonly 'filter.numeric-like': 'error' | 'digits'
   /** How is `created` compared in filters? */
   readonly 'filter.created': 'instant' | 'text'
-  /** What do GREATER_THAN and its kin do on text? */
+  /** What do GREATER_THAN and similar operators do on strings? */
   readonly 'filter.text-compare': 'on' | 'error'
   /** What does IS_NULL match? */
   readonly 'filter.is-null': 'null-or-absent'
   /** Does a filter with `not` include entries whose field is null? */
   readonly 'filter.not-null': 'complement' | 'sql'
-  /** What does a filter do whose operator is absent or null? */
+  /** What does a filter without an operator, or with operator null, do? */
   readonly 'filter.operator-absent': 'error' | 'EQUALS'
   /** How many filters, values and characters may there be? */
   readonly 'filter.max': { readonly filters: number; readonly values: number; readonly characters: number }
-  /** How much may a LIKE filter have to look for? */
+  /** How much work may a LIKE filter cause? */
   readonly 'filter.work': number
   /** Does the start of a date filter belong to the range? */
   readonly 'date.start': 'inclusive' | 'exclusive'
   /** Does the end of a date filter belong to the range? */
   readonly 'date.end': 'inclusive' | 'exclusive'
-  /** What does an end that is null or absent mean? */
+  /** What does a null or absent end mean? */
   readonly 'date.open-end': 'unbounded'
-  /** What does a start that is null or absent mean? */
+  /** What does a null or absent start mean? */
   readonly 'date.open-start': 'open' | 'error'
   /** What does a start after the end do? */
   readonly 'date.inverted': 'empty' | 'error'
@@ -194,7 +194,7 @@ export interface BehaviourSettings {
   readonly 'date.invalid': 'error'
   /** Which fields does a date filter take? */
   readonly 'date.field': 'created'
-  /** What must a create request hold? */
+  /** What must a create request contain? */
   readonly 'create.required': readonly (
     | '/title'
     | '/pageId'
@@ -209,7 +209,7 @@ export interface BehaviourSettings {
     | '/schedule/additionalRecipients'
     | '/attachmentInclude'
   )[]
-  /** What stands in for the optional parts that a create request leaves out? */
+  /** What are the defaults of optional fields of a create request? */
   readonly 'create.defaults': {
     readonly enabled: boolean
     readonly attachmentInclude: boolean
@@ -223,25 +223,25 @@ export interface BehaviourSettings {
   readonly 'body.int64': 'int64' | 'safe53'
   /** What does a negative or zero pageId or viewId do? */
   readonly 'body.ids': 'error' | 'accept'
-  /** What do properties do that the interface does not show? */
+  /** What do properties that the interface does not show do? */
   readonly 'body.unknown': 'ignore' | 'error'
-  /** Which status does a create answer? */
+  /** Which status does a create return? */
   readonly 'create.status': '200' | '201'
-  /** Which fields does a create answer? */
+  /** Which fields does a create return? */
   readonly 'create.response': 'documented' | 'full'
-  /** Which fields does an update answer? */
+  /** Which fields does an update return? */
   readonly 'update.response': 'documented' | 'full'
   /** Are additionalRecipients echoed? */
   readonly 'response.recipients': 'no' | 'yes'
-  /** How do responses show members that they have no value for? */
+  /** How do responses show fields without a value? */
   readonly 'response.nulls': 'omit' | 'null'
   /** What is reportViewId? */
   readonly 'response.report-view-id': 'view-id' | 'own counter'
   /** What is `type` in a full response? */
   readonly 'response.full-type': string
-  /** What does an update do to top-level fields that it leaves out? */
+  /** What does an update do to top-level fields that it omits? */
   readonly 'update.omitted': 'keep' | 'clear' | 'error'
-  /** What does an update do to fields that it leaves out inside `schedule`? */
+  /** What does an update do to fields that it omits inside `schedule`? */
   readonly 'update.schedule': 'replace' | 'deep-merge'
   /** What does an update with `{}` do? */
   readonly 'update.empty': 'keep' | 'error'
@@ -257,9 +257,9 @@ export interface BehaviourSettings {
   readonly 'update.body-id': 'ignore' | 'error'
   /** What does an update of an unknown scheduleId do? */
   readonly 'update.unknown-id': '404' | '403' | '400' | 'create'
-  /** What does a scheduleId do that is no plain positive integer? */
+  /** What does a scheduleId that is not a positive integer do? */
   readonly 'update.id-form': '400-or-404'
-  /** Which ids are given out? */
+  /** Which ids do new schedules get? */
   readonly 'create.ids': number
   /** What does the same create do twice? */
   readonly 'create.duplicate': 'allow' | 'conflict-on-view' | 'conflict-on-title'
@@ -269,11 +269,11 @@ export interface BehaviourSettings {
   readonly 'write.refused': 'no-effect'
   /** Which frequencies are accepted? */
   readonly 'frequency.values': readonly ('WEEKLY' | 'MONTHLY' | 'DAILY')[]
-  /** What may daysToRun be for WEEKLY? */
+  /** Which daysToRun are accepted for WEEKLY? */
   readonly 'days.weekly': 'single' | 'list'
-  /** What may daysToRun be for MONTHLY? */
+  /** Which daysToRun are accepted for MONTHLY? */
   readonly 'days.monthly': '31' | '28' | 'list'
-  /** What does a daysToRun do that does not fit the frequency, or is a number? */
+  /** What does a daysToRun that does not match the frequency, or is a number, do? */
   readonly 'days.mismatch': 'error'
   /** When does a schedule for day 29, 30 or 31 run in a month without that day? */
   readonly 'days.short-month': 'skip' | 'clamp-to-last'
@@ -281,23 +281,23 @@ export interface BehaviourSettings {
   readonly 'time.range': 'error'
   /** Which instant is nextRunDate? */
   readonly 'next-run.when': 'strict' | 'inclusive'
-  /** When does a schedule run whose local time is skipped by a clock change? */
+  /** When does a schedule run if a clock change skips its local time? */
   readonly 'next-run.gap': 'forward' | 'skip'
-  /** When does a schedule run whose local time happens twice? */
+  /** When does a schedule run if its local time happens twice? */
   readonly 'next-run.overlap': 'earlier' | 'later'
-  /** What is nextRunDate of a schedule that is not enabled? */
+  /** What is nextRunDate of a disabled schedule? */
   readonly 'next-run.disabled': 'absent' | 'null' | 'computed'
-  /** What is nextRunDate once that time is past? */
+  /** What is nextRunDate after that time has passed? */
   readonly 'next-run.passes': 'on-read' | 'frozen-at-write'
   /** When does nextRunDate appear after a create or an update? */
   readonly 'next-run.lag': 'at-once' | `absent for ${number}`
   /** What do startDate and expirationDate in a schedule do? */
   readonly 'schedule.dates': 'ignore' | 'honour'
-  /** Which time zone holds when none is sent? */
+  /** Which time zone is used if none is sent? */
   readonly 'zone.omitted': string
   /** What does an unknown time zone do? */
   readonly 'zone.invalid': 'error' | 'utc'
-  /** What do older names of a zone do, such as `US/Eastern` and `Asia/Calcutta`? */
+  /** What do older names of a zone, such as `US/Eastern` and `Asia/Calcutta`, do? */
   readonly 'zone.alias': 'accept' | 'canonicalise' | 'reject'
   /** Which names without region and city are accepted? */
   readonly 'zone.short': 'strict' | 'any'
@@ -313,25 +313,25 @@ export interface BehaviourSettings {
   readonly 'recipient.duplicates': 'keep' | 'dedupe' | 'error'
   /** How many recipients may there be? */
   readonly 'recipient.max': number
-  /** How is a request refused whose key is missing, blank, unknown, or sent twice? */
+  /** How is a request with a missing, blank, unknown or repeated key refused? */
   readonly 'auth.refused': '401' | '403'
   /** Which keys are known? */
   readonly 'auth.keys': 'any' | 'listed' | 'off'
-  /** What does a known key do that lacks the right? */
+  /** What does a known key without the right do? */
   readonly 'auth.forbidden': '403'
   /** Which check comes first when several fail? */
   readonly 'http.order': 'fixed'
-  /** What does a Content-Type do that is missing or another? */
+  /** What does a missing or different Content-Type do? */
   readonly 'http.media-type': 'strict' | 'lenient'
-  /** What do parameters of the media type do beyond `charset=utf-8`, and the spelling `charset=utf8`? */
+  /** What do parameters of the media type other than `charset=utf-8`, and the spelling `charset=utf8`, do? */
   readonly 'http.content-type-parameters': 'ignore' | 'strict'
-  /** What does an Accept do that excludes JSON? */
+  /** What does an Accept that excludes JSON do? */
   readonly 'http.accept': 'ignore' | '406'
   /** Is a response compressed when the client accepts gzip? */
   readonly 'http.compression': 'off' | 'gzip'
-  /** What does a body do that is not one JSON object in UTF-8? */
+  /** What does a body that is not one JSON object in UTF-8 do? */
   readonly 'http.json': 'strict'
-  /** What does the same key twice in an object do? */
+  /** What does a repeated key in an object do? */
   readonly 'http.duplicate-key': 'last' | 'error'
   /** What does a search with an empty body do? */
   readonly 'http.empty-body': 'as-empty' | 'error'
@@ -345,7 +345,7 @@ export interface BehaviourSettings {
   readonly 'http.method': '405'
   /** What does OPTIONS do? */
   readonly 'http.options': 'preflight-or-204'
-  /** What does a path do with a trailing slash, a doubled slash or another case? */
+  /** What does a path with a trailing slash, a doubled slash or different case do? */
   readonly 'http.path': 'strict' | 'tolerant'
   /** How is percent-encoding in a path read? */
   readonly 'http.encoding': 'decode' | 'literal'
@@ -357,11 +357,11 @@ export interface BehaviourSettings {
   readonly 'http.boolean': 'strict' | 'any-case'
   /** What is in the body of an error? */
   readonly 'error.body': 'problem' | 'service' | { readonly template: unknown }
-  /** With which status is a request refused whose parts can be read but are not valid? */
+  /** With which status is a readable but invalid request refused? */
   readonly 'error.invalid-status': '400' | '422'
-  /** Which faults does a refusal name when there are several? */
+  /** Which errors does a response list if there are several? */
   readonly 'error.several': 'all' | 'first'
-  /** What does a percent-escape in the query do that cannot be decoded? */
+  /** What does an invalid percent-escape in the query do? */
   readonly 'error.bad-escape': 'error' | 'literal'
   /** What does an unknown path do? */
   readonly 'error.unknown-path': '404'
@@ -369,9 +369,9 @@ export interface BehaviourSettings {
   readonly 'rate.limit': 'off' | `${number} per ${number}`
   /** Which browsers may call? */
   readonly cors: 'local' | 'list' | 'any' | 'off'
-  /** Which headers does every answer have? */
+  /** Which headers does every response have? */
   readonly 'response.headers': 'always'
 }
 
-/** The id of a behaviours. */
+/** The id of a behaviour. */
 export type BehaviourId = keyof BehaviourSettings

@@ -155,10 +155,10 @@ describe('the schemas state what is documented', () => {
     expect(validator(`/components/schemas/${name}`)(value)).toBe(true)
   })
 
-  test('every row of the ledger that a description names is there', () => {
+  test('every behaviour that a description names exists', () => {
     const rows = list(read('behaviours.yaml').sections).flatMap((section) => list(node(section).rows))
     const ids = new Set(rows.map((row) => node(row).id))
-    const named = [...readText('openapi.yaml').matchAll(/\*Ledger: ([^*]+)\*|behaviours\.yaml#([\w.-]+)/g)].flatMap(
+    const named = [...readText('openapi.yaml').matchAll(/\*Behaviour: ([^*]+)\*|behaviours\.yaml#([\w.-]+)/g)].flatMap(
       ([, inText, inExample]) => inExample ?? [...(inText ?? '').matchAll(/`([^`]+)`/g)].map(([, id]) => id),
     )
     expect(named.length).toBeGreaterThan(20)
