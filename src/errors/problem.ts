@@ -29,6 +29,8 @@ export interface ErrorEntry {
   readonly status: number
   /** Other statuses that it is sent with, where a behaviour or the reason decides. */
   readonly otherStatuses?: readonly number[]
+  /** The client is gone when it occurs, so only the log and the journal show it. */
+  readonly isNeverSent?: boolean
   /** The same short sentence for every occurrence. */
   readonly title: string
   /** Why a client sees it, in one sentence. */

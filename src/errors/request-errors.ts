@@ -105,6 +105,7 @@ export const contentTooLarge = defineError({
 export const requestAborted = defineError({
   id: 'request-aborted',
   status: 400,
+  isNeverSent: true,
   title: 'The request was cut off',
   cause: 'The client closed the connection before the body was complete. Only the log and the journal show this.',
   remedy: 'Check timeouts of the client.',
@@ -113,6 +114,7 @@ export const requestAborted = defineError({
 export const clientGone = defineError({
   id: 'client-gone',
   status: 499,
+  isNeverSent: true,
   title: 'The client is gone',
   cause: 'The client closed the connection before the response was ready. Only the log and the journal show this.',
   remedy: 'Check timeouts of the client.',

@@ -114,7 +114,7 @@ export const preconditionFailed = defineError({
   id: 'precondition-failed',
   status: 412,
   title: 'Precondition Failed',
-  cause: '`If-Match` names a version of the report schedule that is not the current one.',
+  cause: 'The `If-Match` header names a version of the report schedule that is not the current one.',
   remedy: 'Read the report schedule again and repeat the update.',
 })
 
