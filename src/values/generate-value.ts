@@ -111,7 +111,7 @@ function prepare(run: Run, written: unknown, place: Place): JsonSchema {
   const hint = { ...place, owner: trail.owner, schema, seed: chanceKey(run.key, place.pointer), now: run.now }
   if (schema.enum && schema.enum.length > 0) {
     const values = schema.enum.filter((value) => value !== null)
-    return { enum: values.length > 0 ? values : [null] }
+    return { const: values[drawOne(run, place.pointer, values.length)] ?? null }
   }
   const at = { ...place, trail }
   switch (typeOf(schema)) {
@@ -209,7 +209,8 @@ function prepareArray(run: Run, schema: MergedSchema, place: Place, isMinimal: b
   const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : []
   const isShort = isMinimal || trail.schemas.includes(run.lookup.follow(items))
   const most = items === false ? first.length : Math.min(Number(maxItems), MAX_ELEMENTS)
-  const least = Math.min(Math.max(Number(minItems), first.length, isShort ? 0 : 1), most)
+  const usual = isShort ? 0 : 1 + drawOne(run, `${place.pointer}#`, 3)
+  const length = Math.min(Math.max(Number(minItems), first.length, usual), most)
   let count = first.length
   return {
     type: 'array',
@@ -217,8 +218,8 @@ function prepareArray(run: Run, schema: MergedSchema, place: Place, isMinimal: b
       ? {}
       : { prefixItems: first.map((one, at) => refer(run, one, () => inside(place, at, name, trail))) }),
     items: items !== false && refer(run, items ?? contains ?? {}, () => inside(place, count++, name, trail)),
-    minItems: least,
-    maxItems: Math.min(Math.max(least, isShort ? 0 : 3), most),
+    minItems: length,
+    maxItems: length,
     // Lists rarely repeat an element.
     uniqueItems: uniqueItems === true || (first.length === 0 && Number(minItems) < 2),
   }

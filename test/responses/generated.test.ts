@@ -222,6 +222,18 @@ const SCHEMAS: Readonly<Record<string, Json>> = {
     anyOf: [{ required: ['x'], properties: { x: { type: 'integer' } } }, { properties: { y: { type: 'string' } } }],
   },
   'a text of a pattern with alternatives': { type: 'string', pattern: '^(AB|CD)-[A-Z]{2}\\d{3}(-[a-f0-9]{4})?$' },
+  'a long text of a pattern': { type: 'string', pattern: '^[a-z]+(-[0-9*+]{1,30})?$', minLength: 20, maxLength: 30 },
+  'members by patterns of their names': {
+    type: 'object',
+    patternProperties: { '^env': { type: 'string' }, other$: { type: 'integer' } },
+    additionalProperties: false,
+    minProperties: 2,
+  },
+  'members that need others': {
+    type: 'object',
+    properties: { card: { type: 'integer' } },
+    dependentRequired: { card: ['address'] },
+  },
   'a text of a length': { type: 'string', minLength: 40, maxLength: 42 },
   'a short text': { type: 'string', maxLength: 3 },
   'a number within open bounds': { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.5 },
