@@ -23,8 +23,6 @@ export interface Contract {
   readonly validators: number
   /** Runs work that checks values and has no effects, without holding the event loop while schemas are compiled for it. */
   inTurns<T>(work: () => T): Promise<T>
-  /** Begins something long: work that runs in turns goes on in the next turn, unless it did nothing long in this one. */
-  takeTurn(): void
   /** Holds a value against a schema of `components/schemas`. */
   check(schema: string, value: unknown): readonly Violation[]
 }

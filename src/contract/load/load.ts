@@ -88,7 +88,6 @@ function assemble({ file, document, schemas, placeOf, basePathOf, leftOut, notes
       return schemas.compiled
     },
     inTurns: schemas.inTurns,
-    takeTurn: schemas.takeTurn,
     check(schema, value) {
       const check = checks.get(schema) ?? schemas.compile(`/components/schemas/${schema}`)
       checks.set(schema, check)

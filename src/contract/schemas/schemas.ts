@@ -29,8 +29,6 @@ export interface Schemas {
    * beginning, so it must have no effects.
    */
   inTurns<T>(work: () => T): Promise<T>
-  /** Announces a long step: work that runs in turns continues in the next turn, unless this one has done nothing long yet. */
-  takeTurn(): void
 }
 
 /** Checks a value: all violations of its schema, empty when it is valid. */
@@ -80,7 +78,6 @@ export function createSchemas(
       return turn.compiled
     },
     inTurns: turn.inTurns,
-    takeTurn: turn.takeTurn,
     compile(pointer, side) {
       if (valueAt(document, pointer) === undefined) return ACCEPT_ALL
       const accepts = (value: unknown) => viewOf(side).fast(pointer).validate(value)

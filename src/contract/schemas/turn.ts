@@ -4,8 +4,6 @@ export interface Turn {
   inTurns<T>(work: () => T): Promise<T>
   /** Called before so many schemas are compiled. Interrupts work that runs in turns when the turn has had its share. */
   spend(schemas: number): void
-  /** Called before something as long as a turn's share of schemas. It begins in a turn that has not compiled yet. */
-  takeTurn(): void
   /** How many pieces were compiled. */
   readonly compiled: number
 }
@@ -41,10 +39,6 @@ export function createTurn(): Turn {
       if (left <= 0) throw interrupted
       left -= schemas
       compiled++
-    },
-    takeTurn() {
-      if (left < SCHEMAS_PER_TURN) throw interrupted
-      left -= SCHEMAS_PER_TURN
     },
     get compiled() {
       return compiled
