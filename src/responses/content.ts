@@ -4,12 +4,12 @@ import { bareType, isJson } from '../contract/media-type.ts'
 import { isObject, stringifyJson } from '../formats/json.ts'
 import type { OutcomeBody } from '../resources/handler.ts'
 
-/** Whether an answer of a media type, which may be a range, is written as JSON. */
+/** Whether responses of a media type, which may be a range, are written as JSON. */
 export function isWrittenAsJson(mediaType: string): boolean {
   return isJson(mediaType) || ['*/*', 'application/*'].includes(bareType(mediaType))
 }
 
-/** Whether a value of a media type is made of the parts that its schema describes. */
+/** Whether the schema of a media type describes its bodies, so that they can be generated and checked by it. */
 export function isStructured(mediaType: string): boolean {
   return isWrittenAsJson(mediaType) || isXml(bareType(mediaType)) || isEventStream(mediaType) || isRows(mediaType)
 }
@@ -26,7 +26,7 @@ function isRows(mediaType: string): boolean {
   return /(ndjson|jsonl|json-seq|jsonlines)$/.test(bareType(mediaType))
 }
 
-/** What a value was made from; undefined where the document has the value itself. */
+/** What a value was generated from. Examples of the document have none. */
 export interface Origin {
   readonly document: unknown
   readonly schema: unknown
@@ -36,14 +36,13 @@ export interface Origin {
 export function contentOf(value: unknown, mediaType: string, origin: Origin | undefined): OutcomeBody {
   const contentType = concreteType(mediaType)
   if (isWrittenAsJson(mediaType)) {
-    // The usual one goes the usual way.
     if (contentType === 'application/json') return { json: value }
     return { content: stringifyJson(value), contentType }
   }
   return { content: written(value, bareType(contentType), origin), contentType }
 }
 
-/** What is sent for ranges. */
+/** The media types that are sent for ranges. */
 const OF_RANGES: Readonly<Record<string, string>> = {
   'image/*': 'image/png',
   'video/*': 'video/mp4',
@@ -61,7 +60,7 @@ function written(value: unknown, type: string, origin: Origin | undefined): stri
     return rowsOf(value)
       .map((row) => `${stringifyJson(row)}\n`)
       .join('')
-  // An example may be the XML, or the events, as they are sent.
+  // An example may be XML or events already.
   const isReady = origin === undefined && typeof value === 'string'
   if (isXml(type) && !isReady) return xmlOf(origin?.document, origin?.schema, value)
   if (/(csv|tab-separated-values)$/.test(type) && isTable(value))
@@ -108,8 +107,8 @@ function escaped(value: string): string {
 const FIELDS = ['event', 'id', 'retry', 'data']
 
 /**
- * Server-sent events (HTML Living Standard, 9.2.5), one for each value. A value that has `data` and no members but the fields of an
- * event is written by its fields; any other one is the data.
+ * Server-sent events (HTML Living Standard, 9.2.5), one for each value. A value with `data` that has only fields of events is written
+ * field by field; any other value is the data.
  */
 function eventStreamOf(values: readonly unknown[]): string {
   return values.map((value) => `${linesOf(value).join('\n')}\n\n`).join('')
@@ -121,7 +120,7 @@ function linesOf(value: unknown): string[] {
   return FIELDS.flatMap((name) => (Object.hasOwn(value, name) ? fieldOf(name, value[name]) : []))
 }
 
-/** Only `data` may have several lines; JSON has one. */
+/** Only `data` may have several lines. */
 function fieldOf(name: string, value: unknown): string[] {
   const text = typeof value === 'string' ? value : stringifyJson(value)
   const lines = text.split(/\r\n|\r|\n/)

@@ -14,10 +14,10 @@ import { type Outcome } from '../resources/handler.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
 
 /**
- * Answers an operation that no handler knows, after its request was held against the contract as any other is. It changes nothing,
- * so others may be decided while it is made.
+ * Validates the request of an operation without a handler, and generates the response. No state changes, so other requests may be
+ * handled meanwhile.
  *
- * @throws Problem for a request, or a preference, that is not valid
+ * @throws Problem for an invalid request or preference
  */
 export async function generate(
   context: RequestContext,

@@ -4,17 +4,17 @@ import { isObject } from '../formats/json.ts'
 import type { Outcome } from '../resources/handler.ts'
 import type { GeneratedRequest } from './responder.ts'
 
-/** Answers an operation that no handler knows: with an example of the document, or with values that its schemas allow. */
+/** Responds for an operation without a handler: with examples of the document or generated values. */
 export interface Generator {
-  /** The statuses, ranges and `default` that the contract has answers for. */
+  /** The statuses, ranges and `default` that the contract documents. */
   readonly statuses: readonly string[]
-  /** Whether the contract has an answer of such a status. */
+  /** Whether the contract documents a response with this status. */
   documents(status: number): boolean
-  /** @throws Problem 404 for an example that is not there, 406 for media types that are not to be had */
+  /** @throws Problem 404 for an unknown example, 406 for media types that are not documented */
   generate(request: GeneratedRequest): Promise<Outcome>
 }
 
-/** The libraries behind it take half a second to load, so they come with the first request, or when `warmUp` asks for them. */
+/** Its libraries take half a second to load. They are loaded by `warmUp` or the first request. */
 export function createGenerator(contract: Contract, operation: Operation, lookup: Lookup): Generator {
   const statuses = statusesOf(operation, lookup)
   let responder: Promise<(request: GeneratedRequest) => Promise<Outcome>> | undefined
@@ -28,12 +28,12 @@ export function createGenerator(contract: Contract, operation: Operation, lookup
   }
 }
 
-/** Loads what generated operations need. It takes half a second, once in a process. */
+/** Loads what generated operations need, once in a process. */
 export function warmUp() {
   return import('./responder.ts')
 }
 
-/** The statuses, ranges and `default` that the contract has answers for. */
+/** The statuses, ranges and `default` that the contract documents. */
 export function statusesOf({ pointer }: Operation, lookup: Lookup): string[] {
   const responses = lookup.at(`${pointer}/responses`)
   return isObject(responses) ? Object.keys(responses).filter((code) => !code.startsWith('x-')) : []

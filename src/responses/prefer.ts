@@ -8,11 +8,11 @@ import { type Effect, type Fault, LONGEST_WAIT } from '../faults/fault.ts'
 import { preferenceInvalid } from '../errors/response-errors.ts'
 
 /**
- * The faults that a request asks for itself (RFC 7240): `Prefer: wait=2, fault=short-page`. Preferences that are not ours are
- * ignored, as the RFC wants it; `code` and `wait` count once, `fault` as often as it is there.
+ * The faults that a request asks for (RFC 7240): `Prefer: wait=2, fault=short-page`. Other preferences are ignored, as the RFC says.
+ * Of several `code` or `wait` the first counts; each `fault` counts.
  *
- * @param answers what the contract has answers for, where a preferred answer is one of these and no fault
- * @throws Problem 400 for one of ours with a value that it cannot have
+ * @param answers the documented statuses: a preferred status that is documented is a response, not a fault
+ * @throws Problem 400 for an invalid value
  */
 export function preferredFaults(request: IncomingMessage, answers?: Statuses): readonly Fault[] {
   const wanted = new Map<string, Fault>()
@@ -26,14 +26,13 @@ export function preferredFaults(request: IncomingMessage, answers?: Statuses): r
 }
 
 /**
- * The answer that a request of a generated operation asks for, in the words of Prism: `code` of those that the contract has,
- * `example`, `dynamic`.
+ * The response that a request of a generated operation asks for, in Prism's syntax: a documented `code`, `example`, `dynamic`.
  *
- * @throws Problem 400 for a `dynamic` that is neither true nor false
+ * @throws Problem 400 for an invalid value
  */
 export function wantedAnswer(request: IncomingMessage, answers: Statuses): Wanted {
   const wanted: { code?: number; example?: string; dynamic?: boolean } = {}
-  // The first of a name counts.
+  // The first one of a name counts, so it is set last.
   for (const { name, value } of preferencesOf(request).reverse()) {
     if (isAnswered(name, value, answers)) wanted.code = Number(value)
     if (name === 'example' && value !== '') wanted.example = value
@@ -64,7 +63,7 @@ function preferencesOf(request: IncomingMessage): Preference[] {
   })
 }
 
-/** A separator within a quoted text (RFC 9110, 5.6.4) separates nothing. */
+/** Quoted strings may contain separators (RFC 9110, 5.6.4). */
 function splitOutsideQuotes(text: string, separator: string): string[] {
   const parts: string[] = []
   let isQuoted = false
@@ -103,7 +102,7 @@ function delayOf(value: string): Effect {
   throw invalidPreference('wait', `seconds from 0 to ${LONGEST_WAIT / 1000}, such as 2 or 0.5`, value)
 }
 
-/** Faults that need nothing told, as they are when nothing is told. */
+/** Fault kinds that have no required options, with their defaults. */
 const KINDS: Readonly<Record<string, Effect>> = {
   reset: { kind: 'reset' },
   empty: { kind: 'empty' },

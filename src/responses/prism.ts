@@ -4,15 +4,15 @@ import type { Contract, Operation } from '../contract/contract.ts'
 import type { Lookup } from '../contract/schemas/lookup.ts'
 import { encodePointer, isObject } from '../formats/json.ts'
 
-/** An operation as Prism knows it. */
+/** Prism's form of an operation. */
 export type Resource = Parameters<PrismHttpInstance['request']>[1][number]
 
 const MARK = 'standin-place:'
 
 /**
- * An operation made ready for Prism. It chooses status, media type and example; where it would make a value by a schema, it finds
- * a schema whose only value is the name of the place where the real one stands, so that we see it, and make the value ourselves.
- * It is also quick: Prism never sees the schemas, and copying those of a large document takes it minutes.
+ * An operation for Prism, which chooses status, media type and example. Each schema is replaced by one whose only value is a mark with
+ * the pointer of the real schema: where Prism responds with the mark, the value is generated here. Copying the schemas of a large
+ * document would take Prism minutes.
  */
 export function createResource(
   { document }: Pick<Contract, 'document'>,
@@ -34,7 +34,7 @@ export function createResource(
   }) as Resource
 }
 
-/** The place that a value names, when Prism has found no example and taken our mark for one. */
+/** The pointer in a mark. Undefined for other values, which are examples. */
 export function markedPlace(value: unknown): string | undefined {
   return typeof value === 'string' && value.startsWith(MARK) ? value.slice(MARK.length) : undefined
 }
@@ -47,7 +47,7 @@ function responseAt(lookup: Lookup, pointer: string): object {
   }
 }
 
-/** Examples as they are, and the mark in place of the schema. */
+/** Examples as they are, with the mark in place of the schema. */
 function withMark(lookup: Lookup, pointer: string): object {
   const held = lookup.at(pointer)
   const { example } = isObject(held) ? held : {}
@@ -58,7 +58,7 @@ function withMark(lookup: Lookup, pointer: string): object {
   }
 }
 
-/** Each member of the object at a pointer, by its own pointer. */
+/** Maps each member of the object at a pointer by the pointer of the member. */
 function mapMembers(lookup: Lookup, pointer: string, map: (pointer: string) => unknown): Record<string, unknown> {
   const held = lookup.at(pointer)
   const names = isObject(held) ? Object.keys(held).filter((name) => !name.startsWith('x-')) : []
@@ -73,32 +73,34 @@ export interface Wanted {
   readonly dynamic?: boolean
 }
 
-/** What Prism has chosen: a status, headers, and a body that is an example, the mark of a place, or not there. */
+/** What Prism chose. The body is an example, a mark or undefined. */
 export interface Choice {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: unknown
 }
 
-/** Why Prism chooses nothing, and the status that it says so with. */
+/** Why Prism chose nothing, with its status. */
 export interface NoChoice {
   readonly status: number
   readonly detail: string
 }
 
-interface Asked {
+interface NegotiationOptions {
   readonly wanted: Wanted
-  /** The request header. */
+  /** The `Accept` header of the request. */
   readonly accept: string | undefined
 }
 
 /**
- * Lets Prism choose the answer of an operation. Its router and its validators have no part in it: the request was routed, and held
- * against the contract, before.
+ * Lets Prism choose the response of an operation, without its router and validators: the request was routed and validated before.
  *
- * @throws Error for what Prism cannot cope with, which is a defect of the mock
+ * @throws Error for what Prism does not support, which is a defect of the mock
  */
-export async function negotiate(resource: Resource, { wanted, accept }: Asked): Promise<Choice | NoChoice> {
+export async function negotiate(
+  resource: Resource,
+  { wanted, accept }: NegotiationOptions,
+): Promise<Choice | NoChoice> {
   const { code, example, dynamic = false } = wanted
   const mediaTypes = mediaTypesOf(accept)
   const config = {
@@ -126,19 +128,19 @@ export async function negotiate(resource: Resource, { wanted, accept }: Asked): 
   return { status: statusCode, headers, body }
 }
 
-interface Sought {
+interface Preferred {
   readonly example: string | undefined
   readonly mediaTypes: readonly string[] | undefined
 }
 
-/** Prism's own refusals have a status, but when it looked for a status too, it has lost that; anything else is a failure of its. */
-function noChoice(error: Error & { readonly status?: number }, { example, mediaTypes }: Sought): NoChoice {
+/** Prism's refusals have a status, except where the request asked for a status too. Other errors are failures of Prism. */
+function noChoice(error: Error & { readonly status?: number }, { example, mediaTypes }: Preferred): NoChoice {
   const { status = example !== undefined ? 404 : mediaTypes ? 406 : 500, message } = error
   if (status >= 500) throw error
   return { status, detail: message }
 }
 
-/** The media ranges of an Accept header that are well formed; undefined for all, for then Prism prefers JSON. */
+/** The well-formed media ranges of an Accept header. Undefined for all media types, where Prism prefers JSON. */
 function mediaTypesOf(accept: string | undefined): string[] | undefined {
   if (accept === undefined) return undefined
   const ranges = accept.split(',').map((range) => range.trim())
@@ -148,18 +150,7 @@ function mediaTypesOf(accept: string | undefined): string[] | undefined {
   return wellFormed.length === 0 || wellFormed.every((range) => range.startsWith('*/*')) ? undefined : wellFormed
 }
 
-/** Prism tells its every thought to a log; ours has one line for each exchange. */
-const MUTE = {
-  child: () => MUTE,
-  trace: drop,
-  debug: drop,
-  info: drop,
-  success: drop,
-  warn: drop,
-  error: drop,
-  fatal: drop,
-}
+const LEVELS = ['trace', 'debug', 'info', 'success', 'warn', 'error', 'fatal']
 
-function drop(): void {
-  // Nobody reads it.
-}
+/** Prism logs every step; ours has one line for each exchange. */
+const MUTE = { child: () => MUTE, ...Object.fromEntries(LEVELS.map((level) => [level, () => undefined])) }

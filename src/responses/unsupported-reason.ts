@@ -6,7 +6,7 @@ import type { Lookup } from '../contract/schemas/lookup.ts'
 import type { Side } from '../contract/schemas/pieces.ts'
 import { encodePointer, isObject } from '../formats/json.ts'
 
-/** Why an operation cannot be answered, or cannot be asked, as far as the document tells; undefined when it can. */
+/** Why an operation cannot have a response or a valid request, as far as the document says. Undefined when it is supported. */
 export function unsupportedReason(operation: Operation, lookup: Lookup): string | undefined {
   const codes = statusesOf(operation, lookup)
   if (codes.length === 0) return 'the contract documents no response of it'
@@ -15,7 +15,7 @@ export function unsupportedReason(operation: Operation, lookup: Lookup): string 
   return whyNoBody(operation, lookup) ?? whyNoAnswer(operation, lookup, codes)
 }
 
-/** Every request would be refused, and none could be mended. */
+/** A required body that no value can satisfy would make every request invalid. */
 function whyNoBody({ pointer }: Operation, lookup: Lookup): string | undefined {
   const at = `${pointer}/requestBody`
   const body = lookup.at(at)
@@ -23,7 +23,7 @@ function whyNoBody({ pointer }: Operation, lookup: Lookup): string | undefined {
   return why && `its body is required, and no value fits the schema of that: ${why}`
 }
 
-/** The answers that are given when none is asked for: the successes, else whatever is documented. */
+/** Checks the responses that are sent by default: the successes, or else all that are documented. */
 function whyNoAnswer({ pointer, method }: Operation, lookup: Lookup, codes: readonly string[]): string | undefined {
   if (method === 'HEAD') return undefined
   const successes = codes.filter((code) => code.startsWith('2'))
@@ -34,7 +34,7 @@ function whyNoAnswer({ pointer, method }: Operation, lookup: Lookup, codes: read
   return reasons.includes(undefined) ? undefined : reasons[0]
 }
 
-/** What is no JSON, or has an example, needs no value that holds to a schema. */
+/** Bodies that are not JSON or have an example need no generated value. */
 function whyNoContent(lookup: Lookup, pointer: string, side: Side): string | undefined {
   const holder = lookup.at(pointer)
   const content = isObject(holder) && isObject(holder.content) ? holder.content : {}

@@ -2,7 +2,7 @@ import XMLBuilder from 'fast-xml-builder'
 import { shapeOf } from '../contract/schemas/shape.ts'
 import { isObject, stringifyJson } from '../formats/json.ts'
 
-/** What of a schema says how values are written in XML (OpenAPI 3.1, 4.8.26). */
+/** The `xml` keyword of a schema (OpenAPI 3.1, 4.8.26). */
 interface Hints {
   readonly name?: string
   readonly prefix?: string
@@ -15,10 +15,9 @@ const ATTRIBUTE = '@'
 const TEXT = '#text'
 
 /**
- * A value as an XML document, by the `xml` hints of its schema. An element is called by its hint, else by its property; the outermost
- * one by the name of its schema.
+ * A value as an XML document. An element has the name of its `xml` hint or else of its property, and the root that of its schema.
  *
- * @param schema as it stands in the document, be it a reference
+ * @param schema as written in the document, such as a reference
  * @example xmlOf(document, { xml: { name: 'pet' }, properties: { id: { xml: { attribute: true } } } }, { id: 1 }) // <pet id="1"></pet>
  */
 export function xmlOf(document: unknown, schema: unknown, value: unknown): string {
@@ -32,12 +31,12 @@ export function xmlOf(document: unknown, schema: unknown, value: unknown): strin
   const hints = hintsOf(document, schema)
   const name = nameOf(hints, nameOfReference(schema) ?? 'root')
   const content = contentOf(document, schema, value)
-  // A document has one outermost element.
+  // A document has one root element.
   const root = Array.isArray(content) ? { [itemName(document, schema, name)]: content } : content
   return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ [name]: withNamespace(hints, root) })}`
 }
 
-/** What the builder takes: objects of attributes and elements, lists of elements of one name, texts. */
+/** The builder's input: objects of attributes and elements, arrays of elements of one name, texts. */
 function contentOf(document: unknown, schema: unknown, value: unknown): unknown {
   if (Array.isArray(value)) {
     const { items } = shapeOf(document, schema, 'any')

@@ -6,9 +6,9 @@ import { isObject } from '../formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Why no value can hold to a schema. */
+/** Why no value can satisfy a schema. */
 interface Flaw {
-  /** Where in the value. */
+  /** The place in the value. */
   readonly pointer: string
   readonly what: string
 }
@@ -16,24 +16,24 @@ interface Flaw {
 interface Search {
   readonly lookup: Lookup
   readonly side: Side
-  /** The schemas that are being looked at, the outermost first. */
-  readonly underway: Set<unknown>
-  /** The schemas that a value can hold to. */
+  /** The schemas being searched, the outermost first. */
+  readonly ancestors: Set<unknown>
+  /** Schemas without a flaw. */
   readonly possible: Set<unknown>
-  /** How many more schemas may be looked at; beyond, all seem possible. */
+  /** How many more schemas are searched. All others are assumed to be possible. */
   left: number
 }
 
 const MOST_SCHEMAS = 5000
 
 /**
- * Why no value can hold to a schema, in words for people: `/parent leads back to itself, without end`. Undefined when one
- * can, and also when it cannot be told without trying: what is named here is proved, and is no failing of ours.
+ * Why no value can satisfy a schema, such as `/parent leads back to itself, without end`. Only what is certain is reported, so undefined
+ * does not mean that there is a value.
  *
- * @param side `readOnly` members are not required in requests, nor `writeOnly` ones in answers
+ * @param side `readOnly` members are not required in requests, nor `writeOnly` ones in responses
  */
 export function whyImpossible(lookup: Lookup, schema: unknown, side: Side): string | undefined {
-  const search: Search = { lookup, side, underway: new Set(), possible: new Set(), left: MOST_SCHEMAS }
+  const search: Search = { lookup, side, ancestors: new Set(), possible: new Set(), left: MOST_SCHEMAS }
   const flaw = flawOf(search, schema)
   return flaw && `${flaw.pointer || 'it'} ${flaw.what}`
 }
@@ -42,11 +42,11 @@ function flawOf(search: Search, written: unknown): Flaw | undefined {
   const schema = isBareReference(written) ? search.lookup.follow(written) : written
   if (schema === false) return { pointer: '', what: 'may be nothing at all' }
   if (!isObject(schema) || search.possible.has(schema) || --search.left < 0) return undefined
-  // What can only be had within itself cannot be had.
-  if (search.underway.has(schema)) return { pointer: '', what: 'leads back to itself, without end' }
-  search.underway.add(schema)
+  // A schema that requires itself has no finite value.
+  if (search.ancestors.has(schema)) return { pointer: '', what: 'leads back to itself, without end' }
+  search.ancestors.add(schema)
   const flaw = flawOfParts(search, partsOf(search.lookup, schema, new Set()))
-  search.underway.delete(schema)
+  search.ancestors.delete(schema)
   if (!flaw) search.possible.add(schema)
   return flaw
 }
@@ -55,7 +55,7 @@ function isBareReference(schema: unknown): boolean {
   return isObject(schema) && typeof schema.$ref === 'string' && Object.keys(schema).length === 1
 }
 
-/** The schema, what it refers to, and all of which it says `allOf`: one value must hold to each. */
+/** The schema, its reference and its `allOf`: a value must satisfy all of them. */
 function partsOf(lookup: Lookup, schema: unknown, seen: Set<unknown>): readonly Values[] {
   if (!isObject(schema) || seen.has(schema)) return []
   seen.add(schema)
@@ -68,7 +68,7 @@ function flawOfParts(search: Search, parts: readonly Values[]): Flaw | undefined
   if (parts.some(({ allOf }) => Array.isArray(allOf) && allOf.includes(false)))
     return { pointer: '', what: 'may be nothing at all' }
   const types = commonTypes(parts)
-  if (types.length === 0) return { pointer: '', what: `must be ${typesInWords(parts)} at once` }
+  if (types.length === 0) return { pointer: '', what: `must be ${describeTypes(parts)} at once` }
   const only = (type: string) => types.length === 1 && types[0] === type
   return (
     flawOfBounds(parts, types) ??
@@ -81,7 +81,7 @@ function flawOfParts(search: Search, parts: readonly Values[]): Flaw | undefined
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 
-/** What is an integer is a number too. */
+/** An integer is a number too. */
 function commonTypes(parts: readonly Values[]): readonly string[] {
   let common: readonly string[] = TYPES
   for (const { type } of parts) {
@@ -92,12 +92,12 @@ function commonTypes(parts: readonly Values[]): readonly string[] {
   return common
 }
 
-function typesInWords(parts: readonly Values[]): string {
-  const told = parts.flatMap(({ type }) => (type === undefined ? [] : [[type].flat().map(String).join(' or ')]))
-  return [...new Set(told)].join(' and ')
+function describeTypes(parts: readonly Values[]): string {
+  const lists = parts.flatMap(({ type }) => (type === undefined ? [] : [[type].flat().map(String).join(' or ')]))
+  return [...new Set(lists)].join(' and ')
 }
 
-/** Bounds, and the only type of whose values they speak. */
+/** Pairs of bounds with the types that they apply to. */
 const BOUNDS: readonly (readonly [string, string, readonly string[]])[] = [
   ['minLength', 'maxLength', ['string']],
   ['minItems', 'maxItems', ['array']],
@@ -118,7 +118,7 @@ function flawOfBounds(parts: readonly Values[], types: readonly string[]): Flaw 
 
 const NAMED = ['const', 'enum', 'default', 'example', 'examples']
 
-/** Texts that would be too long to make, unless the document has one. */
+/** Texts that are too long to generate, unless the document has one. */
 function flawOfLength(parts: readonly Values[]): Flaw | undefined {
   if (parts.some((part) => NAMED.some((keyword) => part[keyword] !== undefined))) return undefined
   for (const { minLength, pattern } of parts) {
@@ -149,10 +149,10 @@ function flawOfAlternatives(search: Search, parts: readonly Values[]): Flaw | un
   return undefined
 }
 
-/** Whether an alternative is of no type that the schema around it allows. */
+/** Whether an alternative has no type in common with the schema around it. */
 function flawOfTypes({ lookup }: Search, around: readonly Values[], alternative: unknown): Flaw | undefined {
   const parts = [...around, ...partsOf(lookup, alternative, new Set())]
-  return commonTypes(parts).length > 0 ? undefined : { pointer: '', what: `must be ${typesInWords(parts)} at once` }
+  return commonTypes(parts).length > 0 ? undefined : { pointer: '', what: `must be ${describeTypes(parts)} at once` }
 }
 
 function flawOfMembers(search: Search, parts: readonly Values[]): Flaw | undefined {
@@ -169,14 +169,14 @@ function flawOfMembers(search: Search, parts: readonly Values[]): Flaw | undefin
   return undefined
 }
 
-/** The names that one part requires, without those that are for the other side of an exchange. */
+/** The names that a part requires, without those for the other side of the exchange. */
 function requiredOf({ lookup, side }: Search, { required, properties }: Values): readonly string[] {
-  const spared = side === 'request' ? 'readOnly' : 'writeOnly'
-  const isSpared = (name: string) => {
+  const otherSide = side === 'request' ? 'readOnly' : 'writeOnly'
+  const isOtherSide = (name: string) => {
     const held = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
-    return [held, lookup.follow(held)].some((one) => isObject(one) && one[spared] === true)
+    return [held, lookup.follow(held)].some((one) => isObject(one) && one[otherSide] === true)
   }
-  return Array.isArray(required) ? (required as string[]).filter((name) => !isSpared(name)) : []
+  return Array.isArray(required) ? (required as string[]).filter((name) => !isOtherSide(name)) : []
 }
 
 function isShut({ additionalProperties, patternProperties, properties }: Values, name: string): boolean {

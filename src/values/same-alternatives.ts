@@ -2,11 +2,11 @@ import { memberOf } from '../contract/load/grammar.ts'
 import type { Lookup } from '../contract/schemas/lookup.ts'
 import { isObject, stringifyJson } from '../formats/json.ts'
 
-/** As much of a set of alternatives is written down; beyond, they count as different. */
+/** Larger sets of alternatives count as different. */
 const MOST_PARTS = 2000
 const DEEPEST = 24
 
-/** Whether each of some alternatives says the same as another one: then no value can hold to exactly one of them. */
+/** Whether each alternative equals another one, so that no value can satisfy exactly one. */
 export function sameAlternatives(lookup: Lookup, alternatives: readonly unknown[]): boolean {
   if (alternatives.length < 2) return false
   const writing = { lookup, left: MOST_PARTS }
@@ -20,7 +20,7 @@ interface Writing {
   left: number
 }
 
-/** What a schema asserts, its references written out and its members in the order of their names. */
+/** What a schema asserts, with references resolved and members sorted by name. */
 function meaningOf(writing: Writing, schema: unknown, depth: number): unknown {
   if (!isObject(schema)) return schema
   if (--writing.left < 0) return undefined
@@ -45,7 +45,7 @@ function memberMeaning(writing: Writing, name: string, held: unknown, depth: num
   return Object.fromEntries(made.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Keywords that assert nothing. `readOnly` and `writeOnly` are not among them: they say what a side need not have. */
+/** Keywords that assert nothing. `readOnly` and `writeOnly` change what is required on one side. */
 const ANNOTATIONS = new Set([
   'title',
   'description',
