@@ -1,6 +1,6 @@
 import { type ControlHandler, ok } from '../engine/control-route.ts'
 import { invalid, violation } from '../errors/violation.ts'
-import { readOverrides } from './state/read-state.ts'
+import { readOverrides } from '../engine/state-model.ts'
 import type { BehavioursDocument } from './client/types.ts'
 import type { FileSetNeeds } from '../resources/file-sets/control/file-sets.ts'
 import type { Sandbox } from '../engine/sandbox.ts'

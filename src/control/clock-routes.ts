@@ -1,6 +1,6 @@
-import { type ControlCall, type ControlHandler, ok, readInstant } from '../engine/control-route.ts'
+import { type ControlCall, type ControlHandler, ok } from '../engine/control-route.ts'
 import { invalid, violation } from '../errors/violation.ts'
-import { iso } from '../engine/instant.ts'
+import { readInstant, iso } from '../engine/instant.ts'
 import { showClock, showPassedRun } from './show.ts'
 import type { Advance, ClockRequest } from './client/types.ts'
 import { lazily } from '../formats/json-pieces.ts'

@@ -8,7 +8,6 @@ import { explain, type ExplainNeeds, refuseBareSearch } from './explain-routes.t
 import * as fileSets from '../resources/file-sets/control/file-set-routes.ts'
 import * as files from '../resources/file-sets/control/file-routes.ts'
 import * as history from './state/history-routes.ts'
-import { refuseNewerState } from './state/read-state.ts'
 import * as journal from '../journal/journal-routes.ts'
 import * as reportSchedules from '../resources/report-schedules/report-schedule-routes.ts'
 import * as sandboxes from './sandbox-routes.ts'
@@ -108,6 +107,6 @@ export const READ_ONLY: ReadonlySet<string> = new Set<keyof typeof CONTROL_ROUTE
 
 /** Checks of a body before it is validated against the contract. @throws Problem */
 export const BODY_PRECHECKS: Readonly<Record<string, (body: unknown) => void>> = {
-  putState: refuseNewerState,
+  putState: state.refuseNewerState,
   explain: refuseBareSearch,
 }

@@ -2,21 +2,19 @@ import { iso } from '../engine/instant.ts'
 import type {
   Checkpoint,
   ClockState,
-  DeliveryRecord,
   FileSetSummary,
-  InstantText,
   PassedRun,
   ReportScheduleRecord,
   RunRecord,
   SandboxSummary,
-  StoredReportSchedule,
 } from './client/types.ts'
+import { writeDeliveryAt, writeReportSchedule } from '../resources/report-schedules/report-schedule-document.ts'
 import { type PlannedRun, toEvent } from '../resources/report-schedules/runner.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { ReportSchedule } from '../resources/report-schedules/calendar/report-schedule.ts'
-import { type Delivery, localTime, type Run } from '../resources/report-schedules/calendar/run.ts'
-import type { FileSet } from '../engine/state.ts'
+import { localTime, type Run } from '../resources/report-schedules/calendar/run.ts'
+import type { FileSet } from '../resources/file-sets/store/file-set.ts'
 
 /** What the control API shows of a state. */
 
@@ -52,16 +50,11 @@ export function showFileSet({ id, entries, version }: FileSet): FileSetSummary {
   return { id, files, directories: entries.count - files, version }
 }
 
-/** A report schedule as it is stored. */
-export function showStored({ written, ...rest }: ReportSchedule): StoredReportSchedule {
-  return { ...rest, written: iso(written) }
-}
-
 export function showReportSchedule(reportSchedule: ReportSchedule, sandbox: Sandbox): ReportScheduleRecord {
   const next = sandbox.nextRun(reportSchedule.id)
   const { lastRun } = sandbox.state.progress.get(reportSchedule.id) ?? {}
   return {
-    ...showStored(reportSchedule),
+    ...writeReportSchedule(reportSchedule),
     nextRun: next === undefined ? null : iso(next),
     lastRun: lastRun === undefined ? null : iso(lastRun),
   }
@@ -80,21 +73,12 @@ export function showRunFacts({ id, at, reportSchedule }: Run) {
 }
 
 export function showRun(run: Run): RunRecord {
-  return { ...showRunFacts(run), reportSchedule: showStored(run.reportSchedule) }
+  return { ...showRunFacts(run), reportSchedule: writeReportSchedule(run.reportSchedule) }
 }
 
 /** A year of many schedules has a hundred thousand deliveries, so an instant that they share is written once. */
 export function showPassedRun(planned: PlannedRun): PassedRun {
   const { run, deliveries } = toEvent(planned)
   const facts = showRunFacts(run)
-  return { ...facts, deliveries: deliveries.map((delivery) => showDeliveryAt(delivery, facts.at)) }
-}
-
-export function showDelivery(delivery: Delivery): DeliveryRecord {
-  return showDeliveryAt(delivery, iso(delivery.at))
-}
-
-function showDeliveryAt(delivery: Delivery, at: InstantText): DeliveryRecord {
-  const { id, runId, reportScheduleId: scheduleId, recipient, title, pageId, viewId, attachmentInclude } = delivery
-  return { id, runId, at, scheduleId, recipient, title, pageId, viewId, attachmentInclude }
+  return { ...facts, deliveries: deliveries.map((delivery) => writeDeliveryAt(delivery, facts.at)) }
 }

@@ -2,7 +2,8 @@ import type { ControlHandler } from '../engine/control-route.ts'
 import { iso } from '../engine/instant.ts'
 import { type Listeners, type Message, sendStream } from '../journal/stream.ts'
 import { showExchange } from '../journal/show-exchange.ts'
-import { showDelivery, showRunFacts, showStored } from './show.ts'
+import { showRunFacts } from './show.ts'
+import { writeDelivery, writeReportSchedule } from '../resources/report-schedules/report-schedule-document.ts'
 import type { Feed, Happening, StateChange } from '../journal/feed.ts'
 import type { Redactor } from '../journal/redact.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
@@ -39,7 +40,7 @@ function rendererOf(sandbox: Sandbox, redactor: Redactor): (happening: Happening
       case 'run':
         return { event: 'run', data: showRunFacts(happening.run) }
       case 'delivery':
-        return { event: 'delivery', data: showDelivery(happening.delivery) }
+        return { event: 'delivery', data: writeDelivery(happening.delivery) }
       case 'world':
         return { event: 'world', data: showChange(happening.change) }
     }
@@ -51,7 +52,7 @@ function showChange(change: StateChange): unknown {
   switch (change.type) {
     case 'report-schedule.created':
     case 'report-schedule.updated':
-      return { type: change.type, reportSchedule: showStored(change.reportSchedule) }
+      return { type: change.type, reportSchedule: writeReportSchedule(change.reportSchedule) }
     case 'report-schedule.removed':
       return { type: change.type, scheduleId: change.reportScheduleId }
     case 'clock.moved': {

@@ -1,6 +1,4 @@
-import { invalid, violation, type Where } from '../errors/violation.ts'
-import { FIRST_INSTANT, LAST_INSTANT } from './clock.ts'
-import { parseInstant } from './instant.ts'
+import { invalid, violation } from '../errors/violation.ts'
 import type { ResponseContext } from './request-context.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Sandboxes } from './sandboxes.ts'
@@ -58,13 +56,6 @@ export function created(body: unknown): ControlAnswer {
 }
 
 export const NO_CONTENT: ControlAnswer = { status: 204 }
-
-/** Epoch ms of an instant in a request. @throws Problem 400 */
-export function readInstant(text: string, where: Where): number {
-  const ms = parseInstant(text)?.ms
-  if (ms !== undefined && ms >= FIRST_INSTANT && ms <= LAST_INSTANT) return ms
-  throw invalid([violation(where, 'instant', 'an instant with its zone, such as 2026-03-01T09:00:00Z', text)])
-}
 
 /** A query parameter that counts something. @throws Problem 400 */
 export function readCount(

@@ -1,4 +1,4 @@
-import { copyImage, evolveImage, type Image, type OwnedImage, type SandboxEvent } from './snapshot.ts'
+import { copyImage, evolveImage, isStateEvent, type Image, type OwnedImage, type SandboxEvent } from './snapshot.ts'
 
 /** An event as the log keeps it. */
 export interface LoggedEvent {
@@ -93,7 +93,7 @@ export function createMemoryLog(before: Image, first = 0): EventLog {
     const logged = at(start)
     if (!logged) return
     events[(start++ - origin) % ROOM] = undefined
-    parts -= partsOf(logged.event)
+    parts -= partsOf(logged.event, oldest)
     oldest = owned ??= copyImage(oldest)
     owned.requests = logged.requests
     evolveImage(owned, logged.event, { at: logged.at })
@@ -115,7 +115,7 @@ export function createMemoryLog(before: Image, first = 0): EventLog {
         times[place] = at
         requestCounts[place] = requests
         requestIds[place] = requestId
-        parts += partsOf(event)
+        parts += partsOf(event, oldest)
       }
       if (isOver(SLACK)) shorten()
     },
@@ -142,15 +142,7 @@ export function createMemoryLog(before: Image, first = 0): EventLog {
   }
 }
 
-/** As many characters of a document count as one part. */
-const PART_OF_DOCUMENT = 1024
-
 /** About how much an event holds. */
-export function partsOf(event: SandboxEvent): number {
-  if (event.type === 'file-set.created') return 1 + (event.fileSet.generated ? 0 : event.fileSet.entries.count)
-  if ('files' in event) return 1 + event.files.length
-  if ('paths' in event) return 1 + event.paths.length
-  if ('document' in event) return 1 + Math.floor(event.document.length / PART_OF_DOCUMENT)
-  if ('ids' in event) return 1 + event.ids.length
-  return 1 + ('deliveries' in event ? event.deliveries.length : 0)
+export function partsOf(event: SandboxEvent, { state: { model } }: Pick<Image, 'state'>): number {
+  return isStateEvent(event) ? model.partsOf(event) : 1
 }

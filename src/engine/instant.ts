@@ -1,3 +1,6 @@
+import { invalid, violation, type Where } from '../errors/violation.ts'
+import { FIRST_INSTANT, LAST_INSTANT } from './clock.ts'
+
 /** A moment on the UTC time line, exact to the nanosecond: whole milliseconds since the Unix epoch plus 0–999,999 nanoseconds. */
 export interface Instant {
   readonly ms: number
@@ -76,4 +79,11 @@ export function encodeInstant({ ms, nanos }: Instant): string {
 /** Epoch ms as ISO 8601 in UTC. */
 export function iso(ms: number): string {
   return new Date(ms).toISOString()
+}
+
+/** Epoch ms of an instant in a request. @throws Problem 400 */
+export function readInstant(text: string, where: Where): number {
+  const ms = parseInstant(text)?.ms
+  if (ms !== undefined && ms >= FIRST_INSTANT && ms <= LAST_INSTANT) return ms
+  throw invalid([violation(where, 'instant', 'an instant with its zone, such as 2026-03-01T09:00:00Z', text)])
 }

@@ -4,21 +4,20 @@ import {
   copyImage,
   evolveImage,
   type Image,
-  isWorldEvent,
-  replacesWorld,
+  isStateEvent,
+  replacesState,
   type SandboxEvent,
   type Snapshot,
 } from './snapshot.ts'
 import type { Problem } from '../errors/problem.ts'
 import { inSlices, type Pause } from './slices.ts'
 import type { Behaviours } from '../behaviours/behaviours.ts'
-import type { StateEvent } from './event.ts'
 import { type Clock, moveClock, readClock } from './clock.ts'
 import type { CursorCodec } from '../resources/file-sets/search/cursor.ts'
 import { chanceKey, draw } from './random.ts'
 import type { CalendarChoices } from '../resources/report-schedules/calendar/next-run-date.ts'
 import { randomUuid } from './uuid.ts'
-import { copyState, type Overrides, type State } from './state.ts'
+import type { Overrides, State, StateEvent } from './state.ts'
 import { createFeed, type Feed } from '../journal/feed.ts'
 import type { Journal, Journals } from '../journal/journal.ts'
 import { type AskedWaits, createAskedWaits, createRateLimit, type RateLimit } from './rate-limit.ts'
@@ -162,13 +161,13 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
     nextEvent += events.length
     for (const event of events) {
       evolveImage(image, event, { at, ...(answered.delay > 0 ? { keptSince: at - answered.delay } : {}) })
-      if (isWorldEvent(event)) {
+      if (isStateEvent(event)) {
         if (event.type === 'behaviours.changed') begin()
         else runner.heed(event)
         if (event.type === 'rate-limit.lifted') lift(event.faultId)
         feed.tellEvent(event)
         if (event.type === 'report-schedule.ran') onRun?.(name, event)
-      } else if (replacesWorld(event)) {
+      } else if (replacesState(event)) {
         begin()
         if (event.type === 'sandbox.reset') rateLimit.reset()
         askedWaits.clear()
@@ -247,7 +246,7 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
   }
   const snapshot = () => {
     const taken = now()
-    return { state: copyState(image.state), requests: image.requests, taken }
+    return { state: image.state.model.copy(image.state), requests: image.requests, taken }
   }
   return {
     name,

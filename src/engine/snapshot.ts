@@ -1,5 +1,4 @@
-import { type EventTime, evolve, type StateEvent } from './event.ts'
-import { copyState, type OwnedState, type State } from './state.ts'
+import type { EventTime, OwnedState, State, StateEvent } from './state.ts'
 
 /** A state at a moment, which nobody changes any more. */
 export interface Snapshot {
@@ -14,9 +13,9 @@ export interface Snapshot {
 export type Beginning = Omit<Snapshot, 'taken'>
 
 /** A change of a sandbox: of its state, or of which state it is. */
-export type SandboxEvent = StateEvent | UserEvent
+export type SandboxEvent = StateEvent | OwnEvent
 
-type UserEvent =
+type OwnEvent =
   /** It began again at `at`, epoch ms by its own clock: what fell due before has not run. */
   | { readonly type: 'sandbox.reset'; readonly at: number }
   | { readonly type: 'state.imported'; readonly state: Beginning }
@@ -46,16 +45,16 @@ export function createImage(beginning: Beginning): OwnedImage {
 }
 
 export function copyImage({ beginning, state, requests, checkpoints }: Image): OwnedImage {
-  return { beginning, state: copyState(state), requests, checkpoints: new Map(checkpoints) }
+  return { beginning, state: state.model.copy(state), requests, checkpoints: new Map(checkpoints) }
 }
 
 /** Stores an event in an image, in place. It only stores, as `evolve` does. */
 export function evolveImage(image: OwnedImage, event: SandboxEvent, time: EventTime): void {
-  if (isWorldEvent(event)) return evolve(image.state, event, time)
+  if (isStateEvent(event)) return image.state.model.evolve(image.state, event, time)
   switch (event.type) {
     case 'sandbox.reset':
       Object.assign(image, own(image.beginning))
-      image.state.runsSince = Math.max(image.state.runsSince, event.at)
+      image.state.model.begin(image.state, event.at)
       return
     case 'state.imported':
       Object.assign(image, own(event.state))
@@ -82,17 +81,17 @@ const OWN = new Set<string>([
   'checkpoint.taken',
   'checkpoint.removed',
   'checkpoint.restored',
-] satisfies UserEvent['type'][])
+] satisfies OwnEvent['type'][])
 
-export function isWorldEvent(event: SandboxEvent): event is StateEvent {
+export function isStateEvent(event: SandboxEvent): event is StateEvent {
   return !OWN.has(event.type)
 }
 
 /** Whether it makes another state of the sandbox's, instead of changing it. */
-export function replacesWorld({ type }: SandboxEvent): boolean {
+export function replacesState({ type }: SandboxEvent): boolean {
   return type === 'sandbox.reset' || type === 'state.imported' || type === 'checkpoint.restored'
 }
 
 function own({ state, requests }: Beginning): { state: OwnedState; requests: number } {
-  return { state: copyState(state), requests }
+  return { state: state.model.copy(state), requests }
 }

@@ -1,107 +1,140 @@
+import type { Complaint } from '../behaviours/behaviours.ts'
+import type { lazily } from '../formats/json-pieces.ts'
 import type { Clock } from './clock.ts'
-import type { Documents, OwnedDocuments } from '../resources/collections/collection-store.ts'
-import type { ArmedFault } from '../faults/fault.ts'
-import type { FileChoices } from '../resources/file-sets/store/file-record.ts'
-import type { Entries } from '../resources/file-sets/store/entries.ts'
-import type { OwnedLatest, Latest } from './latest.ts'
-import type { ReportSchedule } from '../resources/report-schedules/calendar/report-schedule.ts'
-import type { Delivery, Progress, Run } from '../resources/report-schedules/calendar/run.ts'
+import type { Steps } from './steps.ts'
 
-/** One file set. Its entries never change; a change puts new ones in their place. */
-export interface FileSet {
-  readonly id: string
-  readonly entries: Entries
-  /** How many changes it has seen. */
-  readonly version: number
-  /** When the latest versions were made, epoch ms by the clock of the sandbox. What a state begins with is not here. */
-  readonly made?: ReadonlyMap<number, number> | undefined
-  /** Earlier entries by version, the newest last: walks that the behaviours let see a snapshot go on with them. */
-  readonly past: ReadonlyMap<number, Entries>
-  /** What the base of its entries was generated from; undefined for a set of given records. */
-  readonly generated?: Generation | undefined
-}
-
-/** All that the files of a generated set follow from. */
-export interface Generation {
-  readonly seed: number
-  readonly files: number
-  /** Epoch ms of a midnight; the dates of the files lie before it. */
-  readonly firstMoment: number
-  /** The usual when absent. */
-  readonly choices?: FileChoices | undefined
-}
-
-/** All state of one sandbox, as everybody but `evolve` sees it. */
+/**
+ * All state of one sandbox, as everybody but `evolve` sees it. Each part of the state (`StatePart`) adds its own members by declaration
+ * merging: `declare module '…/engine/state.ts' { interface State { … } }`.
+ */
 export interface State {
+  /** How the state is copied, changed, written and read. */
+  readonly model: StateModel
   readonly seed: number
   readonly clock: Clock
-  readonly fileSets: ReadonlyMap<string, FileSet>
-  readonly reportSchedules: ReadonlyMap<number, ReportSchedule>
-  /** The id that the next report schedule gets; ids are never used twice. */
-  readonly nextReportScheduleId: number
-  /** Epoch ms: no run up to this instant is made, however old the schedule. A state has no runs from before it began. */
-  readonly runsSince: number
-  /** By report schedule; one that is not here is settled up to when it was written, and has never run. */
-  readonly progress: ReadonlyMap<number, Progress>
-  /** In the order of their making. */
-  readonly runs: Latest<Run>
-  readonly deliveries: Latest<Delivery>
-  readonly nextRunId: number
-  readonly nextDeliveryId: number
-  /** By id, in the order of their arming. */
-  readonly faults: ReadonlyMap<string, ArmedFault>
-  /** The number of the next fault that is given no id. */
-  readonly nextFaultId: number
-  /** settings of behaviours that are otherwise in this state than in others, by the id of their row. */
+  /** Settings of behaviours in this state that differ from the configuration, by behaviour id. */
   readonly overrides: Overrides
-  /** Documents of the user's own operations, by the name of their collection. */
-  readonly collections: ReadonlyMap<string, Documents>
+}
+
+/** A state that its sandbox owns and `evolve` may change in place. */
+export interface OwnedState extends State {
+  clock: Clock
+  overrides: Overrides
 }
 
 export type Overrides = Readonly<Record<string, unknown>>
 
 export const NO_OVERRIDES: Overrides = {}
 
-/** A state that its sandbox owns and `evolve` may change in place. */
-export interface OwnedState extends State {
-  clock: Clock
-  fileSets: Map<string, FileSet>
-  reportSchedules: Map<number, ReportSchedule>
-  nextReportScheduleId: number
-  runsSince: number
-  progress: Map<number, Progress>
-  runs: OwnedLatest<Run>
-  deliveries: OwnedLatest<Delivery>
-  nextRunId: number
-  nextDeliveryId: number
-  faults: Map<string, ArmedFault>
-  nextFaultId: number
-  overrides: Overrides
-  collections: Map<string, OwnedDocuments>
+/** The members of each type of event. Each part of the state adds its own events by declaration merging. @public */
+export interface StateEvents {
+  /** `from` and `to` are what it showed before and after, epoch ms. */
+  'clock.moved': { readonly clock: Clock; readonly from: number; readonly to: number }
+  /** All overrides from now on. */
+  'behaviours.changed': { readonly overrides: Overrides }
 }
 
-/** A state of one's own that starts like another. The large parts, the entries of file sets, are shared. */
-export function copyState(state: State): OwnedState {
-  return {
-    ...state,
-    fileSets: new Map(state.fileSets),
-    reportSchedules: new Map(state.reportSchedules),
-    progress: new Map(state.progress),
-    runs: state.runs.copy(),
-    deliveries: state.deliveries.copy(),
-    faults: new Map(state.faults),
-    collections: copyCollections(state.collections),
-  }
+/** A change of the state: past tense, and complete, so that storing it needs no decision. */
+export type StateEvent = {
+  readonly [Type in keyof StateEvents]: { readonly type: Type } & StateEvents[Type]
+}[keyof StateEvents]
+
+/** When an event happened, epoch ms by the clock of the sandbox. */
+export interface EventTime {
+  readonly at: number
+  /** How a file set was since this moment must be kept, for searches that see changes late. */
+  readonly keptSince?: number
 }
 
-function copyCollections(collections: State['collections']): Map<string, OwnedDocuments> {
-  const copies = new Map<string, OwnedDocuments>()
-  for (const [name, documents] of collections) copies.set(name, documents.copy())
-  return copies
+/** How one type of event is stored in the state, and in logs. Where `write` and `read` are absent its members are JSON as they are. */
+export interface EventKind<Event> {
+  /** Stores the event in place. It only stores: what the event says was decided, and checked, before. */
+  evolve(state: OwnedState, event: Event, time: EventTime): void
+  /** The members as JSON. @param initialState the state whose file sets are only named */
+  write?(event: Event, initialState?: State): object
+  /** @throws Problem for what Standin did not write */
+  read?(written: never, origin: Origin): Event
+  /** About how much it holds besides itself; 0 when absent. Logs in memory are bounded by it. */
+  parts?(event: Event): number
 }
 
-/** How far a schedule of the state has come. */
-export function progressOf(state: State, { id, written }: Pick<ReportSchedule, 'id' | 'written'>): Progress {
-  const { settled, lastRun } = state.progress.get(id) ?? { settled: written, lastRun: undefined }
-  return { settled: Math.max(settled, state.runsSince), lastRun }
+/** What writes a state into a document. */
+export interface Writing {
+  /** File sets of this state, as they are in it, are only named. */
+  readonly initialState?: State | undefined
+  /** How lists are made: at once, or when they are written. */
+  readonly list: typeof lazily
+}
+
+/** What documents that come from outside are checked by. Parts of the state add their own by declaration merging. @public */
+export interface StateRules {
+  checkOverrides(overrides: Overrides): readonly Complaint[]
+}
+
+/** Where a document comes from. */
+export interface Origin {
+  readonly model: StateModel
+  /** Absent for what Standin wrote itself: it was checked before, and other settings may refuse it today. */
+  readonly rules?: StateRules | undefined
+  /** The state whose file sets are only named. */
+  readonly initialState?: State | undefined
+  /** Things that were generated already, by what they were generated from; for reading many states. */
+  readonly made?: Map<string, unknown>
+}
+
+/** What an initial state is created from. Parts of the state add what they need by declaration merging. */
+export interface InitialStateOptions {
+  readonly seed: number
+  readonly clock: Clock
+  /** Epoch ms of a midnight; generated dates lie before it. */
+  readonly firstMoment: number
+}
+
+/** What a kind of resource, or anything else that sandboxes keep, brings to the state. */
+export interface StatePart<Types extends keyof StateEvents = never> {
+  readonly name: string
+  readonly events: { readonly [Type in Types]: EventKind<StateEvents[Type]> }
+  /** Its members of the initial state. @param known an earlier state, whose generated parts may be shared */
+  initial(options: InitialStateOptions, known?: State): Partial<State>
+  /** In a state that was just copied, replaces what `evolve` changes in place by copies. */
+  own(state: OwnedState): void
+  /** Its members of a state document. */
+  write(state: State, writing: Writing): object
+  /** Does in steps what takes long in `write`. */
+  prepare?(state: State, initialState?: State): Steps<undefined>
+  /** @throws Problem 409 when the state is too large for one document */
+  refuseTooLarge?(state: State, initialState?: State): void
+  /** Reads its members of a state document. @throws Problem 400 */
+  read(document: never, origin: Origin): Partial<State> | Steps<Partial<State>>
+  /** The sandbox begins anew at `at`, epoch ms by its clock. */
+  begin?(state: OwnedState, at: number): void
+  /** The clock was moved; it shows `to`, epoch ms. */
+  clockMoved?(state: OwnedState, moved: StateEvents['clock.moved']): void
+}
+
+/** A part whatever its events are. */
+export type AnyStatePart = Omit<StatePart, 'events'> & { readonly events: object }
+
+/** All parts of the state together. */
+export interface StateModel {
+  /** A state of one's own that starts like another; large parts are shared. */
+  copy(state: State): OwnedState
+  evolve(state: OwnedState, event: StateEvent, time: EventTime): void
+  begin(state: OwnedState, at: number): void
+  initial(options: InitialStateOptions, known?: State): State
+  /** About how much an event holds. */
+  partsOf(event: StateEvent): number
+  writeEvent(event: StateEvent, initialState?: State): EventDocument
+  /** @throws Error for a type that no part has */
+  readEvent(document: EventDocument, origin: Origin): StateEvent
+  write(state: State, writing: Writing): object
+  prepare(state: State, initialState?: State): Steps<undefined>
+  refuseTooLarge(state: State, initialState?: State): void
+  read(document: object, origin: Origin): Steps<State>
+}
+
+/** An event as data: its type, and the members of that type. */
+export interface EventDocument {
+  readonly type: string
+  readonly [member: string]: unknown
 }

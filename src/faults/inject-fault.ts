@@ -15,8 +15,8 @@ import { statusProblem } from '../errors/status-errors.ts'
 import { secondsLeft } from '../engine/rate-limit.ts'
 import { delayOf, LONGEST_WAIT } from './fault.ts'
 import type { SilentRetries } from './silent-retries.ts'
-import type { StateEvent } from '../engine/event.ts'
-import type { FileSet, State } from '../engine/state.ts'
+import type { State, StateEvent } from '../engine/state.ts'
+import type { FileSet } from '../resources/file-sets/store/file-set.ts'
 
 /** Faults that strike before a request is decided. The wire's own, which spoil an answer, are in `spoil.ts`, those of a page in `spoil-page.ts`. */
 const BEFORE = [

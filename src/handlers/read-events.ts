@@ -6,8 +6,7 @@ import type { DocumentEvent, FileEvent, UserEvent, ReportScheduleEvent } from '.
 import { isObject } from '../formats/json.ts'
 import type { GivenReportSchedules } from '../resources/report-schedules/fixture-report-schedules.ts'
 import type { FixtureRules } from '../seed/fixtures.ts'
-import { evolve, type StateEvent } from '../engine/event.ts'
-import { copyState, type OwnedState, type State } from '../engine/state.ts'
+import type { OwnedState, State, StateEvent } from '../engine/state.ts'
 
 /** By which rules what a handler wants is checked. */
 export interface EventRules {
@@ -41,7 +40,7 @@ export function readEvents(
     if (isDocumentEvent(event)) return readSourceFile(event)
     const made = readOther(event, draft ?? state, { rules, origin })
     // What comes after it is checked against what it leaves; most answers have one event.
-    if (given.length > 1) evolve((draft ??= copyWithoutDocuments(state)), made, { at: origin.now })
+    if (given.length > 1) state.model.evolve((draft ??= copyWithoutDocuments(state)), made, { at: origin.now })
     return made
   }
   return given.map((one, index) => {
@@ -85,5 +84,5 @@ function readOther(
 
 /** Documents are looked after apart, so that none need be copied. */
 function copyWithoutDocuments(state: State): OwnedState {
-  return copyState({ ...state, collections: new Map() })
+  return state.model.copy({ ...state, collections: new Map() })
 }

@@ -1,4 +1,4 @@
-import type { StateEvent } from '../engine/event.ts'
+import type { StateEvent } from '../engine/state.ts'
 import type { Delivery, Run } from '../resources/report-schedules/calendar/run.ts'
 
 /** Something that happened in a sandbox, small enough to be remembered by the thousand. */

@@ -1,4 +1,5 @@
-import { type ControlCall, type ControlHandler, ok, readCount, readInstant } from '../engine/control-route.ts'
+import { type ControlCall, type ControlHandler, ok, readCount } from '../engine/control-route.ts'
+import { readInstant } from '../engine/instant.ts'
 import { invalid, violation } from '../errors/violation.ts'
 import { createHar } from './har.ts'
 import { clausesOf, holdsAll, type JournalNeeds } from './verify/match-exchange.ts'

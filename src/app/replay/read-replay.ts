@@ -1,10 +1,11 @@
+import { readInstant } from '../../engine/instant.ts'
 import { differences } from '../../engine/log/fingerprint.ts'
-import { type DataDirectory, TRUSTED } from '../../engine/log/data-directory.ts'
+import type { DataDirectory } from '../../engine/log/data-directory.ts'
 import type { ReplayStart, WholeReplay } from './write-replay.ts'
 import { REPLAY_VERSION } from './write-replay.ts'
 import type { StateDocument } from '../../control/client/types.ts'
-import { readInstant } from '../../engine/control-route.ts'
-import { type Origin, readState } from '../../control/state/read-state.ts'
+import { readStateDocument } from '../../engine/sandbox-document.ts'
+import type { Origin } from '../../engine/state.ts'
 import { isObject } from '../../formats/json.ts'
 import { Problem, StartupError } from '../../errors/problem.ts'
 import { createMemoryLog } from '../../engine/event-log.ts'
@@ -30,7 +31,7 @@ export function replayDirectory({ fingerprint, start }: WholeReplay, file: strin
     open(present, initialState) {
       const found = differences(fingerprint, present)
       if (found.length > 0) throw new StartupError(found.map((difference) => `${file}: ${difference}`))
-      const image = attempt(file, () => readStart(start, { rules: TRUSTED, initialState, made: new Map() }))
+      const image = attempt(file, () => readStart(start, { model: initialState.model, initialState, made: new Map() }))
       const log = createMemoryLog(copyImage(image), start.nextEvent)
       return {
         found: new Map([[DEFAULT_SANDBOX, { image, log }]]),
@@ -47,7 +48,7 @@ export function replayDirectory({ fingerprint, start }: WholeReplay, file: strin
 }
 
 function readStart({ beginning, present, checkpoints }: ReplayStart, origin: Origin): Image {
-  const read = (state: StateDocument) => runSteps(readState(origin, state))
+  const read = (state: StateDocument) => runSteps(readStateDocument(state, origin))
   const named = checkpoints.map(({ name, taken, state }): [string, Snapshot] => [
     name,
     { ...read(state), taken: readInstant(taken, { pointer: '/start/checkpoints' }) },

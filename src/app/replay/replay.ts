@@ -1,8 +1,7 @@
 import { createConfig, type HandlersSetting } from '../../config/config.ts'
 import type { ReplayExchange } from '../../control/client/types.ts'
 import type { SourceFile } from '../../formats/source-file.ts'
-import { TRUSTED } from '../../engine/log/data-directory.ts'
-import { readEvent, writeWholeEvent } from '../../engine/log/read-event.ts'
+import { readEvent, writeEvent } from '../../engine/sandbox-document.ts'
 import { checkReplay, replayDirectory } from './read-replay.ts'
 import { type ReplayedResponse, sendAgain } from './repeat-request.ts'
 import type { ReplayEvent, WholeReplay } from './write-replay.ts'
@@ -108,7 +107,10 @@ async function repeatAll({ history, exchanges }: WholeReplay, stage: Stage): Pro
   const repeatUpTo = (number: number) => {
     for (const event of history.slice(sandbox.nextEvent - first, Math.max(0, number - first))) {
       stage.setTime(event.at)
-      sandbox.repeat(readEvent(eventOf(event), imageOf(sandbox), { rules: TRUSTED, initialState }), event.requests)
+      sandbox.repeat(
+        readEvent(eventOf(event), imageOf(sandbox), { model: initialState.model, initialState }),
+        event.requests,
+      )
     }
   }
   const inOrder = exchanges.toSorted((a, b) => a.nextEvent - b.nextEvent)
@@ -154,7 +156,7 @@ async function repeatExchange(
   arrive(exchange)
   const from = sandbox.nextEvent
   const answer = await sendAgain(exchange, port)
-  const done = [...sandbox.history().from(from)].map(({ event }) => stringifyJson(writeWholeEvent(event, initialState)))
+  const done = [...sandbox.history().from(from)].map(({ event }) => stringifyJson(writeEvent(event, initialState)))
   const wasDone = own.map((event) => stringifyJson(eventOf(event)))
   return differenceOf(exchange.answer, answer) ?? textDifference('what it changed', wasDone.join('\n'), done.join('\n'))
 }

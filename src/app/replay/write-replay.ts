@@ -1,9 +1,8 @@
 import type { RunFingerprint } from '../../engine/log/fingerprint.ts'
-import { writeWholeEvent } from '../../engine/log/read-event.ts'
+import { writeEvent, writeStateDocument } from '../../engine/sandbox-document.ts'
 import { iso } from '../../engine/instant.ts'
 import type { HistoryEvent, ReplayDocument, ReplayExchange, StateDocument } from '../../control/client/types.ts'
 import { lazily } from '../../formats/json-pieces.ts'
-import { prepareFileSets, refuseTooLarge, writeSandboxState } from '../../control/state/write-state.ts'
 import type { Exchanged } from '../../journal/exchanged.ts'
 import type { Beginning, Image } from '../../engine/snapshot.ts'
 import type { Redactor } from '../../journal/redact.ts'
@@ -56,14 +55,14 @@ export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<un
   const rename = createRename(parts, names)
   const image = before()
   for (const { state } of [image.beginning, image, ...image.checkpoints.values()])
-    yield* prepareFileSets(state, parts.initialState)
+    yield* state.model.prepare(state, parts.initialState)
   const start = writeStart(image, first, parts.initialState)
   const events = [...from(first)]
   for (const { event } of events)
-    if (event.type === 'state.imported') yield* prepareFileSets(event.state.state, parts.initialState)
+    if (event.type === 'state.imported') yield* event.state.state.model.prepare(event.state.state, parts.initialState)
   const history = lazily(events, ({ number, at, requests, requestId, event }) => {
     const facts = { number, at: iso(at), requests, ...(requestId === undefined ? {} : { requestId }) }
-    return { ...facts, ...writeWholeEvent(event, parts.initialState) }
+    return { ...facts, ...writeEvent(event, parts.initialState) }
   })
   const settings = parts.settings(rename)
   const exchanges: ReplayExchange[] = []
@@ -95,8 +94,8 @@ function writeStart(
   initialState: State,
 ): ReplayStart {
   const write = (one: Beginning) => {
-    refuseTooLarge([...one.state.fileSets.values()], initialState)
-    return writeSandboxState({ state: one.state, requests: one.requests }, { initialState, list: lazily })
+    one.state.model.refuseTooLarge(one.state, initialState)
+    return writeStateDocument(one, { initialState, list: lazily }) as StateDocument
   }
   return {
     nextEvent,

@@ -14,7 +14,7 @@ import {
   type GivenReportSchedules,
 } from '../../resources/report-schedules/fixture-report-schedules.ts'
 import { type FixtureRules, readFixtures, type Spare } from '../../seed/fixtures.ts'
-import { createInitialState } from '../../seed/initial-state.ts'
+import { STATE_MODEL } from '../resources.ts'
 import { StartupError } from '../../errors/problem.ts'
 import { MACHINE_CLOCK } from '../../engine/clock.ts'
 import {
@@ -93,7 +93,7 @@ export function loadInitialState(
     ownerId,
     readReportSchedule: (info: unknown) => given.complete(info),
   }
-  const state = createInitialState(beginning, known)
+  const state = STATE_MODEL.initial(beginning, known)
   const leftOut = [...read.leftOut].map(
     ([file, { count, first }]) =>
       `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out. The first: ${first}`,

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import { bodyOf } from '../../control/state/read-state.ts'
+import { bodyOf } from '../../resources/report-schedules/report-schedule-document.ts'
 import { withNumbers } from '../../formats/json.ts'
 import type { Violation } from '../../errors/problem.ts'
 import type { Sandboxes } from '../../engine/sandboxes.ts'

@@ -1,6 +1,8 @@
 import { type ControlHandler, LIMIT, ok, readCount } from '../../engine/control-route.ts'
-import type { HistoryPage } from '../client/types.ts'
-import { showEvent } from './write-event.ts'
+import type { HistoryEvent, HistoryPage } from '../../../types/control-api.d.ts'
+import { iso } from '../../engine/instant.ts'
+import { outlineEvent } from '../../engine/sandbox-document.ts'
+import type { State } from '../../engine/state.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { inSlices } from '../../engine/slices.ts'
@@ -23,10 +25,22 @@ export const getHistory: ControlHandler = (call) => {
   for (const logged of recent.from(next)) {
     if (events.length >= limit || parts >= MOST_PARTS) break
     events.push(logged)
-    parts += partsOf(logged.event)
+    parts += partsOf(logged.event, sandbox)
     next = logged.number + 1
   }
-  return ok({ first: recent.first, next, events: lazily(events, showEvent) } satisfies HistoryPage)
+  return ok({
+    first: recent.first,
+    next,
+    events: lazily(events, (one) => showEvent(one, sandbox.state)),
+  } satisfies HistoryPage)
+}
+
+/** An event as the history shows it. Of a state that was imported only the size is told. */
+function showEvent({ number, at, requestId, event }: LoggedEvent, { model }: State): HistoryEvent {
+  const facts = { number, at: iso(at), ...(requestId === undefined ? {} : { requestId }) }
+  if (event.type !== 'state.imported') return { ...facts, ...outlineEvent(event, model) }
+  const { fileSets, reportSchedules } = event.state.state
+  return { ...facts, type: event.type, fileSets: fileSets.size, reportSchedules: reportSchedules.size } as HistoryEvent
 }
 
 export interface ReplayNeeds {

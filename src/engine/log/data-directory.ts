@@ -7,7 +7,6 @@ import { type FoundLog, readCertificate, readLog } from './read-log.ts'
 import { StartupError } from '../../errors/problem.ts'
 import type { Remembered } from '../sandbox.ts'
 import { IN_MEMORY, isSandboxName, type LogStore } from '../sandboxes.ts'
-import type { FixtureRules } from '../../seed/fixtures.ts'
 import type { State } from '../state.ts'
 
 /** A directory that holds the logs of a stand-in's sandboxes, for this process alone. */
@@ -115,7 +114,7 @@ function* readLogs(
   initialState: State,
 ): Generator<{ readonly file: string; readonly read: FoundLog }> {
   const names = new Set<string>()
-  const origin = { rules: TRUSTED, initialState, made: new Map() }
+  const origin = { model: initialState.model, initialState, made: new Map() }
   for (const number of numbers) {
     const file = logPath(path, number)
     const read = readLog(file, origin, (then) => refuseOther(then, fingerprint, file))
@@ -144,15 +143,6 @@ function logPath(path: string, number: number): string {
 
 function firstMomentIn(path: string, [oldest]: readonly number[]): number | undefined {
   return oldest === undefined ? undefined : Date.parse(readCertificate(logPath(path, oldest)).fingerprint.firstMoment)
-}
-
-/** What Standin wrote itself was checked before, and by other settings may be refused today. */
-export const TRUSTED: FixtureRules = {
-  firstMoment: 0,
-  isAdded: () => true,
-  checkRecord: () => [],
-  checkReportSchedule: () => [],
-  checkOverrides: () => [],
 }
 
 function refuseOther(then: RunFingerprint, now: RunFingerprint, file: string): void {

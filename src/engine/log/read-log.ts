@@ -1,18 +1,16 @@
+import { readInstant } from '../instant.ts'
 import type { RunFingerprint } from './fingerprint.ts'
 import { type Line, readLines } from './disk.ts'
 import { createLineReader, type LineWriter } from './lines.ts'
 import { addPart, type Part } from './parts.ts'
-import { readEvent } from './read-event.ts'
 import { type CertificateLine, type EventLine, LOG_FORMAT, LOG_VERSION, type WorldLine } from './write-log.ts'
-import { readInstant } from '../control-route.ts'
-import { type Origin, readState } from '../../control/state/read-state.ts'
-import type { StateDocument } from '../../../types/control-api.d.ts'
+import { readEvent, readStateDocument, type StateDocument } from '../sandbox-document.ts'
 import { counted } from '../../errors/counted.ts'
 import { shown, StartupError } from '../../errors/problem.ts'
 import { createMemoryLog, type EventLog } from '../event-log.ts'
 import { type Beginning, copyImage, evolveImage, type OwnedImage, type Snapshot } from '../snapshot.ts'
 import { runSteps } from '../steps.ts'
-import { copyState } from '../state.ts'
+import type { Origin } from '../state.ts'
 
 /** A log as it was found. */
 export interface FoundLog {
@@ -153,7 +151,7 @@ function createImages(origin: Origin): Images {
       let present: Beginning | undefined
       const checkpoints = new Map<string, Snapshot>()
       for (const { line, document } of documents) {
-        const { state, requests } = runSteps(readState(origin, document as StateDocument))
+        const { state, requests } = runSteps(readStateDocument(document as StateDocument, origin))
         if (line.image === 'beginning') beginning = { state, requests }
         else if (line.image === 'present') present = { state, requests }
         else
@@ -164,7 +162,7 @@ function createImages(origin: Origin): Images {
           })
       }
       if (!beginning || !present) throw new Error('the sandbox is not whole')
-      return { beginning, state: copyState(present.state), requests: present.requests, checkpoints }
+      return { beginning, state: origin.model.copy(present.state), requests: present.requests, checkpoints }
     },
   }
 }

@@ -1,8 +1,7 @@
 import type { RunFingerprint } from './fingerprint.ts'
 import { takeApart } from './parts.ts'
-import { writeWholeEvent } from './read-event.ts'
 import { iso } from '../instant.ts'
-import { writeSandboxState } from '../../control/state/write-state.ts'
+import { writeEvent, writeStateDocument } from '../sandbox-document.ts'
 import type { Commit } from '../event-log.ts'
 import type { Beginning, Image } from '../snapshot.ts'
 import type { State } from '../state.ts'
@@ -49,7 +48,7 @@ export interface WorldLine {
 }
 
 function* worldLines(line: WorldLine, { state, requests }: Beginning, initialState: State) {
-  for (const part of takeApart(writeSandboxState({ state, requests }, { initialState }))) yield { ...line, ...part }
+  for (const part of takeApart(writeStateDocument({ state, requests }, { initialState }))) yield { ...line, ...part }
 }
 
 /** As many events stand in one line; a commit of more has several, which count only together. */
@@ -73,7 +72,7 @@ export function* commitLines(first: number, { at, requests, requestId, events }:
       at: iso(at),
       requests,
       requestId,
-      events: some.map((event) => writeWholeEvent(event, initialState)),
+      events: some.map((event) => writeEvent(event, initialState)),
       ...(from + MOST_EVENTS < events.length ? { more: true } : {}),
     }
   }

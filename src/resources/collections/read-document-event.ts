@@ -21,7 +21,7 @@ import {
   type StoredDocument,
   storeDocument,
 } from './collection-store.ts'
-import type { StateEvent } from '../../engine/event.ts'
+import type { StateEvent } from '../../engine/state.ts'
 import type { State } from '../../engine/state.ts'
 
 /** Reads the events on documents of one answer. */

@@ -4,12 +4,13 @@ import type { EventRules } from '../../handlers/read-events.ts'
 import { nearest } from '../../errors/nearest.ts'
 import { shown } from '../../errors/problem.ts'
 import { readGivenFiles } from '../../seed/fixtures.ts'
-import { createFileSet } from '../../seed/initial-state.ts'
-import type { StateEvent } from '../../engine/event.ts'
+import { createFileSet } from './store/file-set.ts'
+import type { StateEvent } from '../../engine/state.ts'
 import type { Entries } from './store/entries.ts'
 import type { EntryRecord } from './store/file-record.ts'
 import { runSteps } from '../../engine/steps.ts'
-import type { FileSet, State } from '../../engine/state.ts'
+import type { State } from '../../engine/state.ts'
+import type { FileSet } from './store/file-set.ts'
 
 /** One answer adds or removes as many at most. */
 const MOST_FILES = 10_000

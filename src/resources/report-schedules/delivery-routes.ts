@@ -1,5 +1,6 @@
-import { type ControlCall, type ControlHandler, LIMIT, ok, readCount, readInstant } from '../../engine/control-route.ts'
-import { showDelivery } from '../../control/show.ts'
+import { type ControlCall, type ControlHandler, LIMIT, ok, readCount } from '../../engine/control-route.ts'
+import { readInstant } from '../../engine/instant.ts'
+import { writeDelivery } from './report-schedule-document.ts'
 import type { DeliveryRecord } from '../../../types/control-api.d.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import type { Delivery } from './calendar/run.ts'
@@ -18,7 +19,7 @@ export const listDeliveries: ControlHandler<DeliveryNeeds> = (call) => {
 
 function showSent(delivery: Delivery, { mailOf }: DeliveryNeeds): DeliveryRecord {
   const mail = mailOf(delivery)
-  return { ...showDelivery(delivery), ...(mail ? { mail } : {}) }
+  return { ...writeDelivery(delivery), ...(mail ? { mail } : {}) }
 }
 
 export const deleteDeliveries: ControlHandler = (call) => {

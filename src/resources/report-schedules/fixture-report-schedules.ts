@@ -7,7 +7,7 @@ import type { Violation } from '../../errors/problem.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
 
 /** What a ReportScheduleInfo says, with defaults filled in. */
-type GivenReportSchedule = Pick<
+export type GivenReportSchedule = Pick<
   ReportSchedule,
   'title' | 'pageId' | 'viewId' | 'attachmentInclude' | 'schedule' | 'added'
 >

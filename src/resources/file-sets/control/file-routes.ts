@@ -8,14 +8,15 @@ import {
   readCount,
 } from '../../../engine/control-route.ts'
 import { invalid, violation } from '../../../errors/violation.ts'
-import { type FileSetNeeds, getFileSet, getSlot, holdsEntries, ofPresent, readEntries, slotsOf } from './file-sets.ts'
+import { type FileSetNeeds, getFileSet, getSlot, holdsEntries, ofPresent, readEntries } from './file-sets.ts'
+import { slotsOf } from '../store/entries.ts'
 import type { FileChange } from '../../../../types/control-api.d.ts'
 import { lazily } from '../../../formats/json-pieces.ts'
 import { type Problem, shown } from '../../../errors/problem.ts'
 import { prepareAdded } from '../store/entries.ts'
 import { type EntryRecord, nameOf } from '../store/file-record.ts'
 import { runSteps, type Steps } from '../../../engine/steps.ts'
-import type { FileSet } from '../../../engine/state.ts'
+import type { FileSet } from '../store/file-set.ts'
 import { directoryHeld } from '../../../errors/resource-errors.ts'
 
 const OFFSET = { least: 0, most: 2 ** 31 - 1, otherwise: 0 }

@@ -4,7 +4,7 @@ import { type FileSetNeeds, getFileSet, readEntries, refuseTooManyEntries } from
 import { showFileSet } from '../../../control/show.ts'
 import type { FileSetRequest } from '../../../../types/control-api.d.ts'
 import { shown } from '../../../errors/problem.ts'
-import { fileSetInSteps } from '../../../seed/initial-state.ts'
+import { fileSetInSteps } from '../store/file-set.ts'
 import { fileSetExists, tooManyFileSets } from '../../../errors/resource-errors.ts'
 
 export const listFileSets: ControlHandler = (call) =>

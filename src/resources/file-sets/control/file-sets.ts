@@ -6,10 +6,8 @@ import { type FixtureRules, readGivenFiles } from '../../../seed/fixtures.ts'
 import type { EntryRecord } from '../store/file-record.ts'
 import type { Entries } from '../store/entries.ts'
 import type { Steps } from '../../../engine/steps.ts'
-import type { FileSet } from '../../../engine/state.ts'
+import type { FileSet } from '../store/file-set.ts'
 import { fileNotFound, fileSetNotFound, tooManyFiles } from '../../../errors/resource-errors.ts'
-
-export { addedSlots, slotsOf } from '../store/entries.ts'
 
 /** What the routes of file sets need besides the call. */
 export interface FileSetNeeds {

@@ -16,7 +16,8 @@ import type { Query } from '../search/cursor.ts'
 import { createRecords } from '../store/records.ts'
 import { type Listing, nextSlot, search } from '../search/search.ts'
 import type { Steps } from '../../../engine/steps.ts'
-import type { FileSet, State } from '../../../engine/state.ts'
+import type { State } from '../../../engine/state.ts'
+import type { FileSet } from '../store/file-set.ts'
 import { createScopeTest } from '../search/scope.ts'
 
 /**

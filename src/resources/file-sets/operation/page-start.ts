@@ -9,7 +9,7 @@ import type { Entries } from '../store/entries.ts'
 import type { Order, SortValue } from '../search/order.ts'
 import { parseInstant } from '../../../engine/instant.ts'
 import { runSteps } from '../../../engine/steps.ts'
-import type { FileSet } from '../../../engine/state.ts'
+import type { FileSet } from '../store/file-set.ts'
 import { cursorInvalid } from '../../../errors/resource-errors.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
 

@@ -5,7 +5,7 @@ import { createEntries, directoryFacts, type Entries, addedSlots, slotsOf } from
 import type { EntryRecord, Integer } from '../store/file-record.ts'
 import { isFile, recordsInSteps } from '../store/records.ts'
 import type { Steps } from '../../../engine/steps.ts'
-import type { FileSet } from '../../../engine/state.ts'
+import type { FileSet } from '../store/file-set.ts'
 
 /** `search.lag` in milliseconds; 0 for none. */
 export function lagOf({ 'search.lag': lag }: BehaviourSettings): number {

@@ -21,11 +21,20 @@ import {
   type IntegerField,
   type TextField,
 } from './columns.ts'
-import type { Generation } from '../../../engine/state.ts'
 import { createPlan, type Kind, type Leaf, type Plan, type Chances } from './generated-plan.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import { chanceKey, draw, hex32, indexOf } from '../../../engine/random.ts'
 import { randomUuid } from '../../../engine/uuid.ts'
+
+/** All that the files of a generated set follow from. */
+export interface Generation {
+  readonly seed: number
+  readonly files: number
+  /** Epoch ms of a midnight; the dates of the files lie before it. */
+  readonly firstMoment: number
+  /** The usual when absent. */
+  readonly choices?: FileChoices | undefined
+}
 
 const DAY = 86_400_000
 const HOUR = 3_600_000

@@ -1,0 +1,174 @@
+import { encodePointer } from '../formats/json.ts'
+import { shown } from '../errors/problem.ts'
+import { invalid, violation } from '../errors/violation.ts'
+import type { Clock } from './clock.ts'
+import { readInstant, iso } from './instant.ts'
+import {
+  type AnyStatePart,
+  type EventDocument,
+  type EventKind,
+  NO_OVERRIDES,
+  type Origin,
+  type Overrides,
+  type OwnedState,
+  type State,
+  type StateEvent,
+  type StateModel,
+  type StatePart,
+} from './state.ts'
+import { isSteps } from './steps.ts'
+
+/**
+ * Joins the parts of the state.
+ *
+ * @throws Error when two parts have the same name, or the same type of event
+ */
+export function createStateModel(parts: readonly AnyStatePart[]): StateModel {
+  const all: readonly AnyStatePart[] = [OF_THE_ENGINE, ...parts]
+  const kinds = kindsOf(all)
+  const kindOf = (type: string) => {
+    const kind = kinds.get(type)
+    if (kind) return kind
+    throw new Error(`there is no event of the type ${shown(type)}: no registered resource has it`)
+  }
+  const model: StateModel = {
+    copy(state) {
+      // What `own` does not replace is never changed in place.
+      const copy = { ...state } as OwnedState
+      for (const part of all) part.own(copy)
+      return copy
+    },
+    evolve(state, event, time) {
+      kindOf(event.type).evolve(state, event, time)
+      if (event.type === 'clock.moved') for (const part of all) part.clockMoved?.(state, event)
+    },
+    begin(state, at) {
+      for (const part of all) part.begin?.(state, at)
+    },
+    initial: (options, known) =>
+      assemble(
+        model,
+        options.seed,
+        all.map((part) => part.initial(options, known)),
+      ),
+    partsOf: (event) => 1 + (kindOf(event.type).parts?.(event) ?? 0),
+    writeEvent(event, initialState) {
+      const kind = kindOf(event.type)
+      return (kind.write ? { type: event.type, ...kind.write(event, initialState) } : event) as EventDocument
+    },
+    readEvent(document, origin) {
+      const { type } = document
+      const kind = kindOf(type)
+      // Its kind has made it, or its members are JSON as they are.
+      return (kind.read ? { ...kind.read(document as never, origin), type } : document) as unknown as StateEvent
+    },
+    write: (state, writing) => Object.assign({}, ...all.map((part) => part.write(state, writing))) as object,
+    *prepare(state, initialState) {
+      for (const part of all) if (part.prepare) yield* part.prepare(state, initialState)
+      return undefined
+    },
+    refuseTooLarge(state, initialState) {
+      for (const part of all) part.refuseTooLarge?.(state, initialState)
+    },
+    *read(document, origin) {
+      const members: Partial<State>[] = []
+      for (const part of all) {
+        const work = part.read(document as never, origin)
+        members.push(isSteps(work) ? yield* work : work)
+      }
+      return assemble(model, (document as { readonly seed: number }).seed, members)
+    },
+  }
+  return model
+}
+
+/** Every part has given its members, in the order of the parts, so that all states have one shape. */
+function assemble(model: StateModel, seed: number, members: readonly Partial<State>[]): State {
+  return Object.assign({ model, seed }, ...members) as State
+}
+
+type AnyKind = EventKind<StateEvent>
+
+function kindsOf(parts: readonly AnyStatePart[]): ReadonlyMap<string, AnyKind> {
+  const kinds = new Map<string, AnyKind>()
+  const names = new Set<string>()
+  for (const { name, events } of parts) {
+    if (names.has(name)) throw new Error(`two resources are called ${name}. Rename one.`)
+    names.add(name)
+    for (const [type, kind] of Object.entries(events as Readonly<Record<string, AnyKind>>)) {
+      if (kinds.has(type)) throw new Error(`two resources have events of the type ${type}. Rename one.`)
+      kinds.set(type, kind)
+    }
+  }
+  return kinds
+}
+
+interface WrittenClock {
+  readonly mode: Clock['mode']
+  readonly at: string
+  readonly since?: string | undefined
+  readonly rate?: number | undefined
+}
+
+interface MovedClock {
+  readonly clock: WrittenClock
+  readonly from: string
+  readonly to: string
+}
+
+/** The clock and the overrides of behaviours, which belong to no resource. */
+const OF_THE_ENGINE: StatePart<'clock.moved' | 'behaviours.changed'> = {
+  name: 'engine',
+  events: {
+    'clock.moved': {
+      evolve(state, { clock }) {
+        state.clock = clock
+      },
+      write: ({ clock, from, to }) => ({ clock: writeClock(clock), from: iso(from), to: iso(to) }),
+      read: ({ clock, from, to }: MovedClock) => ({
+        clock: readWrittenClock(clock),
+        from: readInstant(from, { pointer: '/from' }),
+        to: readInstant(to, { pointer: '/to' }),
+      }),
+    },
+    'behaviours.changed': {
+      evolve(state, { overrides }) {
+        state.overrides = overrides
+      },
+    },
+  },
+  initial: ({ clock }) => ({ clock, overrides: NO_OVERRIDES }),
+  own() {
+    // Its members are never changed in place.
+  },
+  write: ({ seed, clock, overrides }) => ({ seed, clock: writeClock(clock), behaviours: overrides }),
+  read: ({ clock, behaviours = NO_OVERRIDES }: { clock: WrittenClock; behaviours?: Overrides }, origin) => ({
+    clock: readWrittenClock(clock),
+    overrides: readOverrides(origin, behaviours, '/behaviours'),
+  }),
+}
+
+/** Settings of behaviours. @throws Problem 400 for those that do not exist */
+export function readOverrides({ rules }: Pick<Origin, 'rules'>, overrides: Overrides, pointer: string): Overrides {
+  const complaints = rules?.checkOverrides(overrides) ?? []
+  if (complaints.length === 0) return overrides
+  throw invalid(
+    complaints.map(({ id, value, complaint }) => ({
+      ...violation({ pointer: `${pointer}/${encodePointer(id)}` }, 'behaviour', 'an answer of the ledger', value),
+      message: complaint,
+    })),
+  )
+}
+
+function writeClock(clock: Clock): WrittenClock {
+  const { mode, at } = clock
+  return mode === 'frozen' ? { mode, at: iso(at) } : { mode, at: iso(at), since: iso(clock.since), rate: clock.rate }
+}
+
+function readWrittenClock({ mode, at, since, rate }: WrittenClock): Clock {
+  const shows = readInstant(at, { pointer: '/clock/at' })
+  if (mode === 'frozen') return { mode, at: shows }
+  if (since === undefined || rate === undefined)
+    throw invalid([violation({ pointer: '/clock' }, 'clock', 'since and rate for a clock that runs')])
+  return { mode, at: shows, since: readInstant(since, { pointer: '/clock/since' }), rate }
+}

@@ -1,0 +1,133 @@
+import type { StoredCollection } from '../../../types/control-api.d.ts'
+import type { EventKind, OwnedState, StatePart } from '../../engine/state.ts'
+import type { Violation } from '../../errors/problem.ts'
+import { invalid, violation } from '../../errors/violation.ts'
+import {
+  COLLECTION_NAME,
+  createDocuments,
+  DOCUMENT_ID,
+  type Documents,
+  isCollectionName,
+  isDocumentId,
+  LONGEST_COLLECTIONS,
+  LONGEST_DOCUMENT,
+  MOST_COLLECTIONS,
+  MOST_DOCUMENTS,
+  type OwnedDocuments,
+  type StoredDocument,
+  storeDocument,
+} from './collection-store.ts'
+
+declare module '../../engine/state.ts' {
+  interface State {
+    /** Documents of the user's own operations, by the name of their collection. */
+    readonly collections: ReadonlyMap<string, Documents>
+  }
+  interface OwnedState {
+    collections: Map<string, OwnedDocuments>
+  }
+  interface StateEvents {
+    /** A collection is there from its first document on. */
+    'document.created': Named & { readonly document: StoredDocument }
+    'document.updated': Named & { readonly document: StoredDocument }
+    'document.removed': Named
+  }
+}
+
+interface Named {
+  readonly collection: string
+  readonly id: string
+}
+
+type Written = Named & { readonly document: StoredDocument }
+
+/** As many characters of a document count as one part. */
+const PART_OF_DOCUMENT = 1024
+
+const DOCUMENT: Pick<EventKind<Written>, 'write' | 'read' | 'parts'> = {
+  write: ({ collection, id, document }) => ({ collection, id, document: document.value }),
+  read: ({ collection, id, document }: Named & { document: unknown }) => ({
+    collection,
+    id,
+    document: storeDocument(document),
+  }),
+  parts: ({ document }) => Math.floor(document.length / PART_OF_DOCUMENT),
+}
+
+/** The collections of a sandbox. */
+export const collectionState: StatePart<'document.created' | 'document.updated' | 'document.removed'> = {
+  name: 'collections',
+  events: {
+    'document.created': {
+      ...DOCUMENT,
+      evolve: (state, { collection, id, document }) => documentsOf(state, collection).add(id, document),
+    },
+    'document.updated': {
+      ...DOCUMENT,
+      evolve: (state, { collection, id, document }) => documentsOf(state, collection).replace(id, document),
+    },
+    'document.removed': {
+      evolve: (state, { collection, id }) => documentsOf(state, collection).remove(id),
+    },
+  },
+  initial: ({ fixtures }) => ({ collections: fixtures.collections }),
+  own(state) {
+    const copies = new Map<string, OwnedDocuments>()
+    for (const [name, documents] of state.collections) copies.set(name, documents.copy())
+    state.collections = copies
+  },
+  // Most states have none.
+  write: ({ collections }) => (collections.size > 0 ? { collections: [...collections].map(writeCollection) } : {}),
+  read: ({ collections = [] }: { collections?: readonly StoredCollection[] }) => ({
+    collections: readCollections(collections),
+  }),
+}
+
+function documentsOf({ collections }: OwnedState, name: string): OwnedDocuments {
+  const known = collections.get(name)
+  if (known) return known
+  const made = createDocuments()
+  collections.set(name, made)
+  return made
+}
+
+function writeCollection([name, documents]: readonly [string, Documents]): StoredCollection {
+  const written = [...documents].map(([id, { value }]) => ({ id, document: value }))
+  return { name, made: documents.made, documents: written }
+}
+
+/** @throws Problem 400 for what no operation could have made */
+function readCollections(stored: readonly StoredCollection[]): ReadonlyMap<string, Documents> {
+  const violations: Violation[] = []
+  const expect = (isSo: boolean, pointer: string, expected: string, received: unknown) => {
+    if (!isSo) violations.push(violation({ pointer }, 'collections', expected, received))
+  }
+  const collections = new Map<string, Documents>()
+  expect(stored.length <= MOST_COLLECTIONS, '/collections', `at most ${MOST_COLLECTIONS}`, stored.length)
+  for (const [index, { name, made, documents }] of stored.entries()) {
+    const at = `/collections/${index}`
+    expect(isCollectionName(name), `${at}/name`, COLLECTION_NAME, name)
+    expect(!collections.has(name), `${at}/name`, 'each collection once', name)
+    expect(documents.length <= MOST_DOCUMENTS, `${at}/documents`, `at most ${MOST_DOCUMENTS}`, documents.length)
+    const ids = new Set<string>()
+    const held = documents.map(({ id, document }, place) => {
+      const where = `${at}/documents/${place}`
+      expect(isDocumentId(id), `${where}/id`, DOCUMENT_ID, id)
+      expect(!ids.has(id), `${where}/id`, 'each id once', id)
+      ids.add(id)
+      const read = storeDocument(document)
+      expect(
+        read.length <= LONGEST_DOCUMENT,
+        `${where}/document`,
+        `at most ${LONGEST_DOCUMENT} characters`,
+        read.length,
+      )
+      return [id, read] as const
+    })
+    collections.set(name, createDocuments(held, made))
+  }
+  const length = [...collections.values()].reduce((sum, one) => sum + one.length, 0)
+  expect(length <= LONGEST_COLLECTIONS, '/collections', `at most ${LONGEST_COLLECTIONS} characters`, length)
+  if (violations.length > 0) throw invalid(violations)
+  return collections
+}

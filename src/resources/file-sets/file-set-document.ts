@@ -1,0 +1,152 @@
+import type { StoredFileSet } from '../../../types/control-api.d.ts'
+import { readInstant, iso } from '../../engine/instant.ts'
+import type { Origin } from '../../engine/state.ts'
+import { runSteps, type Steps } from '../../engine/steps.ts'
+import { counted } from '../../errors/counted.ts'
+import { stateTooLarge } from '../../errors/sandbox-errors.ts'
+import { invalid, violation } from '../../errors/violation.ts'
+import { TRUSTED } from '../../seed/fixtures.ts'
+import { readEntries } from './control/file-sets.ts'
+import { addedSlots, createEntries, type Entries, inSteps, keptDirectories } from './store/entries.ts'
+import type { EntryRecord } from './store/file-record.ts'
+import { type FileSet, fileSetInSteps } from './store/file-set.ts'
+import { recordsInSteps } from './store/records.ts'
+
+/** File sets as state documents and logs hold them. */
+
+/** A file set that differs only so far from the one of the initial state. No state that leaves the process has it. */
+type NamedFileSet = StoredFileSet & { readonly initialState?: true }
+
+type FileSets = ReadonlyMap<string, FileSet>
+
+/** A document is sent in one body, and so many records come near the most that a body may be, 100 MiB. */
+const MOST_RECORDS = 200_000
+
+export function writeFileSet(fileSet: FileSet, initial?: FileSets): NamedFileSet {
+  const { id, entries, version, generated } = fileSet
+  const isNamed = isInitial(fileSet, initial)
+  if (!isNamed && !generated) return { id, version, files: [...entries.told()], ...kept(fileSet, false) }
+  const made = isNamed
+    ? ({ initialState: true } as const)
+    : { generated: generated && { ...generated, firstMoment: iso(generated.firstMoment) } }
+  if (entries.isUnchanged) return { id, version, ...made }
+  const removed = removedPaths(entries)
+  const files = addedRecords(entries)
+  return { id, version, ...made, removed, files, ...kept(fileSet, true) }
+}
+
+function isInitial({ id, entries }: FileSet, initial?: FileSets): boolean {
+  return initial?.get(id)?.entries.base === entries.base
+}
+
+function kept(fileSet: FileSet, isOnBase: boolean): Pick<StoredFileSet, 'directories'> {
+  const directories = runSteps(findKept(fileSet, isOnBase))
+  return directories.length === 0 ? {} : { directories }
+}
+
+/** Does in steps what takes long when the file sets of a state are written; they are written all the quicker for it. */
+export function* prepareFileSets(fileSets: FileSets, initial?: FileSets): Steps<undefined> {
+  for (const fileSet of fileSets.values()) {
+    const isOnBase = isInitial(fileSet, initial) || fileSet.generated !== undefined
+    if (!isOnBase || !fileSet.entries.isUnchanged) yield* findKept(fileSet, isOnBase)
+  }
+  return undefined
+}
+
+/** Directories that only the past of the set tells of: those that did not change with what lies in them (`dir.implied`). */
+function* findKept({ id, entries }: FileSet, isOnBase: boolean): Steps<readonly EntryRecord[]> {
+  const found = isOnBase ? KEPT.onBase : KEPT.alone
+  const known = found.get(entries)
+  if (known) return known
+  const again = isOnBase
+    ? yield* inSteps(createEntries(id, entries.base), { removed: removedPaths(entries), added: addedRecords(entries) })
+    : createEntries(id, yield* recordsInSteps(id, [...entries.told()]))
+  const kept = yield* keptDirectories(entries, again)
+  found.set(entries, kept)
+  return kept
+}
+
+/** What was found for entries before, whether they are compared with their base or made anew of their records. */
+const KEPT = {
+  onBase: new WeakMap<Entries, readonly EntryRecord[]>(),
+  alone: new WeakMap<Entries, readonly EntryRecord[]>(),
+}
+
+/** What was generated and is gone. */
+function removedPaths(entries: Entries): string[] {
+  const { base } = entries
+  const paths: string[] = []
+  for (let slot = 0; slot < base.count; slot++)
+    if (base.isTold(slot) && entries.isGone(slot)) paths.push(base.record(slot).path)
+  return paths
+}
+
+/** What was added to a set that was generated, or changed in it. */
+function addedRecords(entries: Entries): EntryRecord[] {
+  return [...addedSlots(entries)].filter((slot) => !entries.isImplied(slot)).map((slot) => entries.record(slot))
+}
+
+/** @throws Problem 409 */
+export function refuseTooLarge(fileSets: FileSets, initial?: FileSets): void {
+  let records = 0
+  for (const fileSet of fileSets.values()) {
+    const { entries, generated } = fileSet
+    records += entries.count - (generated || isInitial(fileSet, initial) ? entries.base.count : 0)
+  }
+  if (records <= MOST_RECORDS) return
+  throw stateTooLarge({
+    detail: `File sets that are not as they were generated hold ${counted(records, 'entry', 'entries')}; a document holds ${MOST_RECORDS}. Keep a checkpoint instead.`,
+  })
+}
+
+export function* readFileSet(from: Origin, stored: NamedFileSet, pointer: string): Steps<FileSet> {
+  const { id, version, files, removed = [] } = stored
+  const directories = (stored.directories ?? []) as readonly EntryRecord[]
+  directories.forEach(({ created }, index) =>
+    readInstant(created, { pointer: `${pointer}/directories/${index}/created` }),
+  )
+  const base = yield* readBase(from, stored, pointer)
+  if (base) {
+    const left = yield* without(base.entries, removed, `${pointer}/removed`)
+    const added = yield* readEntries({ rules: from.rules ?? TRUSTED }, id, files ?? [], {
+      present: left,
+      pointer: `${pointer}/files`,
+    })
+    return { ...base, entries: yield* inSteps(left, { added, directories }), version }
+  }
+  if (files === undefined || removed.length > 0)
+    throw invalid([violation({ pointer }, 'fileSet', 'files, or generated', Object.keys(stored).join(', '))])
+  const records = yield* readEntries({ rules: from.rules ?? TRUSTED }, id, files, { pointer: `${pointer}/files` })
+  const made = yield* fileSetInSteps({ id, records }, { seed: 0, firstMoment: 0 })
+  return { ...made, entries: yield* inSteps(made.entries, { directories }), version }
+}
+
+/** The file set that one differs from; undefined when all of it was told. */
+function* readBase({ initialState, made }: Origin, stored: NamedFileSet, pointer: string): Steps<FileSet | undefined> {
+  const { id, generated } = stored
+  if (stored.initialState) return initialState?.fileSets.get(id)
+  if (!generated) return undefined
+  const firstMoment = readInstant(generated.firstMoment, { pointer: `${pointer}/generated/firstMoment` })
+  const known = JSON.stringify([id, generated])
+  const fileSet =
+    (made?.get(known) as FileSet | undefined) ??
+    (yield* fileSetInSteps(
+      { id, generate: generated.files },
+      {
+        seed: generated.seed,
+        firstMoment,
+        choices: generated.choices,
+      },
+    ))
+  made?.set(known, fileSet)
+  return fileSet
+}
+
+function* without(entries: Entries, removed: readonly string[], pointer: string): Steps<Entries> {
+  const strange = removed.findIndex((path) => entries.slotAt(path) === undefined)
+  if (strange >= 0) {
+    const where = { pointer: `${pointer}/${strange}` }
+    throw invalid([violation(where, 'removed', 'the path of a generated file', removed[strange])])
+  }
+  return yield* inSteps(entries, { removed })
+}

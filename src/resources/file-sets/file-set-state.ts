@@ -1,0 +1,100 @@
+import type { StoredFileSet } from '../../../types/control-api.d.ts'
+import { refuseRepeatedIds } from '../../engine/document.ts'
+import type { EventTime, OwnedState, StatePart } from '../../engine/state.ts'
+import { refuseTooManyEntries } from './control/file-sets.ts'
+import { prepareFileSets, readFileSet, refuseTooLarge, writeFileSet } from './file-set-document.ts'
+import type { EntriesChange } from './store/entries.ts'
+import type { FileChoices } from './store/file-record.ts'
+import type { EntryRecord } from './store/file-record.ts'
+import { changeFileSet, createFileSet, type FileSet, findGenerated } from './store/file-set.ts'
+import { runSteps } from '../../engine/steps.ts'
+
+declare module '../../engine/state.ts' {
+  interface State {
+    readonly fileSets: ReadonlyMap<string, FileSet>
+  }
+  interface OwnedState {
+    fileSets: Map<string, FileSet>
+  }
+  interface InitialStateOptions {
+    /** What generated files have; the usual when absent. */
+    readonly choices?: FileChoices | undefined
+  }
+  interface StateEvents {
+    'file-set.created': { readonly fileSet: FileSet }
+    'file-set.removed': { readonly fileSetId: string }
+    'files.added': { readonly fileSetId: string; readonly files: readonly EntryRecord[] }
+    'files.removed': { readonly fileSetId: string; readonly paths: readonly string[] }
+    /** `path` is where it was; the record may have another. */
+    'file.changed': { readonly fileSetId: string; readonly path: string; readonly file: EntryRecord }
+  }
+}
+
+/** The file sets of a sandbox. */
+export const fileSetState: StatePart<
+  'file-set.created' | 'file-set.removed' | 'files.added' | 'files.removed' | 'file.changed'
+> = {
+  name: 'file-sets',
+  events: {
+    'file-set.created': {
+      evolve(state, { fileSet }) {
+        state.fileSets.set(fileSet.id, fileSet)
+      },
+      write: ({ fileSet }, initialState) => ({ fileSet: writeFileSet(fileSet, initialState?.fileSets) }),
+      read: ({ fileSet }: { fileSet: StoredFileSet }, origin) => ({
+        fileSet: runSteps(readFileSet(origin, fileSet, '/fileSet')),
+      }),
+      parts: ({ fileSet: { generated, entries } }) => (generated ? 0 : entries.count),
+    },
+    'file-set.removed': {
+      evolve(state, { fileSetId }) {
+        state.fileSets.delete(fileSetId)
+      },
+    },
+    'files.added': {
+      evolve: (state, { fileSetId, files }, time) => change(state, fileSetId, { added: files }, time),
+      parts: ({ files }) => files.length,
+    },
+    'files.removed': {
+      evolve: (state, { fileSetId, paths }, time) => change(state, fileSetId, { removed: paths }, time),
+      parts: ({ paths }) => paths.length,
+    },
+    'file.changed': {
+      evolve: (state, { fileSetId, path, file }, time) =>
+        change(state, fileSetId, { removed: [path], added: [file] }, time),
+    },
+  },
+  initial(options, known) {
+    const fileSets = options.fixtures.fileSets.map(
+      (fixture) =>
+        [
+          fixture.id,
+          findGenerated(fixture, options, known?.fileSets.get(fixture.id)) ?? createFileSet(fixture, options),
+        ] as const,
+    )
+    return { fileSets: new Map(fileSets) }
+  },
+  own(state) {
+    state.fileSets = new Map(state.fileSets)
+  },
+  write: ({ fileSets }, { initialState, list }) => ({
+    fileSets: list(fileSets.values(), (fileSet) => writeFileSet(fileSet, initialState?.fileSets)),
+  }),
+  prepare: ({ fileSets }, initialState) => prepareFileSets(fileSets, initialState?.fileSets),
+  refuseTooLarge: ({ fileSets }, initialState) => refuseTooLarge(fileSets, initialState?.fileSets),
+  *read({ fileSets: written }: { fileSets: readonly StoredFileSet[] }, origin) {
+    refuseRepeatedIds(written, 'fileSets')
+    // What a log holds was let in before.
+    if (!origin.initialState)
+      refuseTooManyEntries(written.map(({ files = [], generated }) => files.length + (generated?.files ?? 0)))
+    const fileSets = new Map<string, FileSet>()
+    for (const [index, one] of written.entries())
+      fileSets.set(one.id, yield* readFileSet(origin, one, `/fileSets/${index}`))
+    return { fileSets }
+  },
+}
+
+function change({ fileSets }: OwnedState, fileSetId: string, entries: EntriesChange, time: EventTime): void {
+  const fileSet = fileSets.get(fileSetId)
+  if (fileSet) fileSets.set(fileSetId, changeFileSet(fileSet, entries, time))
+}

@@ -1,0 +1,237 @@
+import type { DeliveryRecord, StateDocument, StoredReportSchedule } from '../../../types/control-api.d.ts'
+import { refuseRepeatedIds } from '../../engine/document.ts'
+import { readInstant, iso } from '../../engine/instant.ts'
+import { createLatest, type Latest, type OwnedLatest } from '../../engine/latest.ts'
+import type { EventKind, InitialStateOptions, OwnedState, State, StatePart } from '../../engine/state.ts'
+import type { Integer } from '../file-sets/store/file-record.ts'
+import type { GivenReportSchedule } from './fixture-report-schedules.ts'
+import type { ReportSchedule } from './calendar/report-schedule.ts'
+import { type Delivery, MOST_RUNS_KEPT, type Progress, type Run } from './calendar/run.ts'
+import {
+  readDelivery,
+  readReportSchedule,
+  writeDelivery,
+  writeReportSchedule,
+  writeRun,
+} from './report-schedule-document.ts'
+
+declare module '../../engine/state.ts' {
+  interface State {
+    readonly reportSchedules: ReadonlyMap<number, ReportSchedule>
+    /** The id that the next report schedule gets; ids are never used twice. */
+    readonly nextReportScheduleId: number
+    /** Epoch ms: no run up to this instant is made, however old the schedule. A state has no runs from before it began. */
+    readonly runsSince: number
+    /** By report schedule; one that is not here is settled up to when it was written, and has never run. */
+    readonly progress: ReadonlyMap<number, Progress>
+    /** In the order in which they were made. */
+    readonly runs: Latest<Run>
+    readonly deliveries: Latest<Delivery>
+    readonly nextRunId: number
+    readonly nextDeliveryId: number
+  }
+  interface OwnedState {
+    reportSchedules: Map<number, ReportSchedule>
+    nextReportScheduleId: number
+    runsSince: number
+    progress: Map<number, Progress>
+    runs: OwnedLatest<Run>
+    deliveries: OwnedLatest<Delivery>
+    nextRunId: number
+    nextDeliveryId: number
+  }
+  interface InitialStateOptions {
+    /** The first id that a report schedule gets. */
+    readonly firstReportScheduleId: number
+    /** The owner of report schedules that fixtures give none. */
+    readonly ownerId: Integer
+    /** Reads the body of a create, which was checked. */
+    readReportSchedule(info: unknown): GivenReportSchedule
+  }
+  interface StateEvents {
+    'report-schedule.created': Written
+    'report-schedule.updated': Written
+    'report-schedule.removed': { readonly reportScheduleId: number }
+    'report-schedule.ran': { readonly run: Run; readonly deliveries: readonly Delivery[] }
+    'deliveries.removed': { readonly ids: readonly number[] }
+  }
+}
+
+interface Written {
+  readonly reportSchedule: ReportSchedule
+}
+
+const WRITTEN: EventKind<Written> = {
+  evolve(state, { reportSchedule }) {
+    state.reportSchedules.set(reportSchedule.id, reportSchedule)
+    state.nextReportScheduleId = Math.max(state.nextReportScheduleId, reportSchedule.id + 1)
+    const known = state.progress.get(reportSchedule.id)
+    if (known) state.progress.set(reportSchedule.id, { ...known, settled: reportSchedule.written })
+  },
+  write: ({ reportSchedule }) => ({ reportSchedule: writeReportSchedule(reportSchedule) }),
+  read: ({ reportSchedule }: { reportSchedule: StoredReportSchedule }, origin) => ({
+    reportSchedule: readReportSchedule(origin, reportSchedule, '/reportSchedule'),
+  }),
+}
+
+interface WrittenRun {
+  readonly run: StateDocument['runs'][number]
+  readonly deliveries: readonly DeliveryRecord[]
+}
+
+/** The report schedules of a sandbox, with their runs and deliveries. */
+export const reportScheduleState: StatePart<
+  | 'report-schedule.created'
+  | 'report-schedule.updated'
+  | 'report-schedule.removed'
+  | 'report-schedule.ran'
+  | 'deliveries.removed'
+> = {
+  name: 'report-schedules',
+  events: {
+    'report-schedule.created': WRITTEN,
+    'report-schedule.updated': WRITTEN,
+    'report-schedule.removed': {
+      evolve(state, { reportScheduleId }) {
+        state.reportSchedules.delete(reportScheduleId)
+        state.progress.delete(reportScheduleId)
+      },
+      write: ({ reportScheduleId }) => ({ scheduleId: reportScheduleId }),
+      read: ({ scheduleId }: { scheduleId: number }) => ({ reportScheduleId: scheduleId }),
+    },
+    'report-schedule.ran': {
+      evolve: (state, { run, deliveries }) => storeRun(state, run, deliveries),
+      write: ({ run, deliveries }) => ({ run: writeRun(run), deliveries: deliveries.map(writeDelivery) }),
+      read: ({ run, deliveries }: WrittenRun, origin) => ({
+        run: {
+          id: run.id,
+          at: readInstant(run.at, { pointer: '/run/at' }),
+          reportSchedule: readReportSchedule(origin, run.reportSchedule, '/run/reportSchedule'),
+        },
+        deliveries: deliveries.map((one, index) => readDelivery(one, `/deliveries/${index}`)),
+      }),
+      parts: ({ deliveries }) => deliveries.length,
+    },
+    'deliveries.removed': {
+      evolve(state, { ids }) {
+        const removed = new Set(ids)
+        state.deliveries.removeIf(({ id }) => removed.has(id))
+      },
+      parts: ({ ids }) => ids.length,
+    },
+  },
+  initial(options) {
+    const reportSchedules = createReportSchedules(options)
+    const next = [...reportSchedules.keys()].map((id) => id + 1)
+    return {
+      reportSchedules,
+      nextReportScheduleId: Math.max(options.firstReportScheduleId, ...next),
+      runsSince: options.firstMoment,
+      progress: new Map(),
+      runs: createLatest(MOST_RUNS_KEPT),
+      deliveries: createLatest(MOST_RUNS_KEPT),
+      nextRunId: 1,
+      nextDeliveryId: 1,
+    }
+  },
+  own(state) {
+    state.reportSchedules = new Map(state.reportSchedules)
+    state.progress = new Map(state.progress)
+    state.runs = state.runs.copy()
+    state.deliveries = state.deliveries.copy()
+  },
+  begin(state, at) {
+    state.runsSince = Math.max(state.runsSince, at)
+  },
+  /** When the clock is set back, what lies ahead again is to come, but what has run is not repeated. */
+  clockMoved(state, { from, to }) {
+    if (to >= from) return
+    state.runsSince = Math.min(state.runsSince, to)
+    for (const reportSchedule of state.reportSchedules.values()) {
+      const { settled, lastRun } = progressOf(state, reportSchedule)
+      if (settled > to) state.progress.set(reportSchedule.id, { settled: to, lastRun })
+    }
+  },
+  write: (state, { list }) => ({
+    nextReportScheduleId: state.nextReportScheduleId,
+    nextRunId: state.nextRunId,
+    nextDeliveryId: state.nextDeliveryId,
+    runsSince: iso(state.runsSince),
+    reportSchedules: list(state.reportSchedules.values(), writeReportSchedule),
+    progress: list(state.progress, ([scheduleId, { settled, lastRun }]) => ({
+      scheduleId,
+      settled: iso(settled),
+      lastRun: lastRun === undefined ? undefined : iso(lastRun),
+    })),
+    runs: list(state.runs, writeRun),
+    deliveries: list(state.deliveries, writeDelivery),
+  }),
+  read(written: StateDocument, origin) {
+    const { nextReportScheduleId, nextRunId, nextDeliveryId } = written
+    refuseRepeatedIds(written.reportSchedules, 'reportSchedules', {
+      name: 'nextReportScheduleId',
+      id: nextReportScheduleId,
+    })
+    refuseRepeatedIds(written.runs, 'runs', { name: 'nextRunId', id: nextRunId })
+    refuseRepeatedIds(written.deliveries, 'deliveries', { name: 'nextDeliveryId', id: nextDeliveryId })
+    const reportSchedules = written.reportSchedules.map((one, index) =>
+      readReportSchedule(origin, one, `/reportSchedules/${index}`),
+    )
+    const runs = written.runs.map(({ id, at, reportSchedule }, index) => ({
+      id,
+      at: readInstant(at, { pointer: `/runs/${index}/at` }),
+      reportSchedule: readReportSchedule(origin, reportSchedule, `/runs/${index}/reportSchedule`),
+    }))
+    const deliveries = written.deliveries.map((one, index) => readDelivery(one, `/deliveries/${index}`))
+    return {
+      reportSchedules: new Map(reportSchedules.map((one) => [one.id, one])),
+      nextReportScheduleId,
+      runsSince: readInstant(written.runsSince, { pointer: '/runsSince' }),
+      progress: new Map(written.progress.map(readProgress)),
+      runs: createLatest(MOST_RUNS_KEPT, runs),
+      deliveries: createLatest(MOST_RUNS_KEPT, deliveries),
+      nextRunId,
+      nextDeliveryId,
+    }
+  },
+}
+
+function readProgress(
+  { scheduleId, settled, lastRun }: StateDocument['progress'][number],
+  index: number,
+): [number, Progress] {
+  const at = `/progress/${index}`
+  const last = lastRun === undefined ? undefined : readInstant(lastRun, { pointer: `${at}/lastRun` })
+  return [scheduleId, { settled: readInstant(settled, { pointer: `${at}/settled` }), lastRun: last }]
+}
+
+/** How far a schedule of the state has come. */
+export function progressOf(state: State, { id, written }: Pick<ReportSchedule, 'id' | 'written'>): Progress {
+  const { settled, lastRun } = state.progress.get(id) ?? { settled: written, lastRun: undefined }
+  return { settled: Math.max(settled, state.runsSince), lastRun }
+}
+
+function storeRun(state: OwnedState, run: Run, deliveries: readonly Delivery[]): void {
+  state.runs.append(run)
+  state.nextRunId = run.id + 1
+  for (const delivery of deliveries) {
+    state.deliveries.append(delivery)
+    state.nextDeliveryId = delivery.id + 1
+  }
+  // What a schedule did stays, also when it is gone by now; only what is there goes on.
+  const { id } = run.reportSchedule
+  if (state.reportSchedules.has(id)) state.progress.set(id, { settled: run.at, lastRun: run.at })
+}
+
+function createReportSchedules(options: InitialStateOptions): Map<number, ReportSchedule> {
+  const { fixtures, firstReportScheduleId, firstMoment, ownerId, readReportSchedule: read } = options
+  const taken = new Set(fixtures.reportSchedules.flatMap(({ id }) => id ?? []))
+  let next = firstReportScheduleId
+  const schedules = fixtures.reportSchedules.map((fixture) => {
+    while (taken.has(next)) next++
+    const id = fixture.id ?? next++
+    const facts = { ownerId: fixture.ownerId ?? ownerId, written: firstMoment, revision: 1 }
+    return [id, { id, ...read(fixture.info), ...facts }] as const
+  })
+  return new Map(schedules)
+}
