@@ -16,7 +16,7 @@ import { runHandler } from './middleware/run-handler.ts'
 import { sendResponse } from './middleware/send-response.ts'
 import { startRequest } from './middleware/start-request.ts'
 
-/** A route rather than `use`, whose layers would each look at the path. */
+/** One route: middlewares of `app.use` would each look at the path, and `app.all` would add each of them once for every method. */
 const EVERY_PATH = /^/
 
 /**
@@ -25,22 +25,23 @@ const EVERY_PATH = /^/
  */
 export function createApp(deps: AppDependencies): Express {
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
-  app.use(CONTROL_PATH, answerHealthChecks(deps), controlApi(deps))
-  app.all(
-    EVERY_PATH,
-    startRequest(deps),
-    checkHost(deps),
-    allowPages(deps),
-    routeOperation(deps),
-    authenticate(deps),
-    limitRate(deps),
-    negotiate(),
-    readBody(),
-    injectFaultsBefore(deps),
-    runHandler(deps),
-    injectFaultsAfter(),
-    sendResponse(deps),
-  )
+  app.use(CONTROL_PATH, express.Router().use(answerHealthChecks(deps), controlApi(deps)))
+  app
+    .route(EVERY_PATH)
+    .all(
+      startRequest(deps),
+      checkHost(deps),
+      allowPages(deps),
+      routeOperation(deps),
+      authenticate(deps),
+      limitRate(deps),
+      negotiate(),
+      readBody(),
+      injectFaultsBefore(deps),
+      runHandler(deps),
+      injectFaultsAfter(),
+      sendResponse(deps),
+    )
   app.use(renderProblem(deps))
   return app
 }
