@@ -9,17 +9,17 @@ import { chanceKey } from '../../engine/random.ts'
 import type { EntryRecord } from '../../resources/file-sets/store/file-record.ts'
 import { isUsualField } from '../../resources/file-sets/store/columns.ts'
 
-/** What the answer of a search documents of its entries. */
+/** What the response of a search documents of its entries. */
 export interface AdaptedEntries {
   /** Members of an entry beyond those of the interface that the contract names. */
   readonly fields: ReadonlySet<string>
-  /** An entry as the contract has it; undefined where the usual one is that. */
+  /** An entry as the contract documents it; undefined if the usual one is valid. */
   readonly complete: ((record: EntryRecord) => EntryRecord) | undefined
-  /** Everything in an entry that breaks the contract. */
+  /** The violations of the contract in an entry. */
   check(record: EntryRecord): readonly Violation[]
 }
 
-/** Alternatives of an entry's schema that are told apart. */
+/** The most alternatives of an entry's schema that are distinguished. */
 const MOST_BRANCHES = 8
 
 /** @param operation the search */
@@ -33,7 +33,7 @@ export function adaptEntries(contract: Contract, operation: Operation, seed: num
   const shapes = branches.map((branch) => shapeOf(document, branch))
   const isUsual = shapes.every(({ isClosed, required }) => !isClosed && [...required].every(isUsualField))
   const complete = (record: EntryRecord) => {
-    // Of dates that nobody told, the one that is known is said.
+    // `created` stands for dates that are not known.
     const known = {
       whenNamed: {},
       whenRequired: {},
@@ -69,7 +69,7 @@ function branchesOf(document: unknown, items: unknown): readonly unknown[] {
   return Array.isArray(list) && list.length > 0 ? list.slice(0, MOST_BRANCHES) : [items]
 }
 
-/** Whether an alternative is for entries of this type: one that says nothing of types is for all but directories. */
+/** Whether an alternative is for entries of this type: one without `fileType` is for all but directories. */
 function allowsType(document: unknown, branch: unknown, fileType: string): boolean {
   const { const: constant, enum: allowed } = shapeOf(
     document,

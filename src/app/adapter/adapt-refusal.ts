@@ -1,29 +1,29 @@
 import type { RenderedProblem } from '../response/render-problem.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { Documented } from '../../contract/schemas/documented.ts'
-import { fill, type Words } from './fill-schema.ts'
+import { fillSchema, type ValueSource } from './fill-schema.ts'
 import { isObject, parseJson, stringifyJson } from '../../formats/json.ts'
 import { STATUS_CODES } from 'node:http'
 import { defaultValues } from './complete-object.ts'
 import { allows, type Shape } from '../../contract/schemas/shape.ts'
 import type { Problem, Violation } from '../../errors/problem.ts'
 
-/** As many alternatives of a schema are tried. */
+/** The most alternatives of a schema that are tried. */
 const MOST_TRIES = 4
 
-interface Place {
+interface DocumentedOperation {
   readonly operation: Operation
   readonly documented: Documented
   readonly document: unknown
 }
 
 /**
- * The body of a refusal as its operation documents it. The usual body stays where nothing is documented, or where it fits what
- * is and says what the documented members are for; else one is made to fit. When none that we can make fits, the first goes out:
- * its members have the names that the client knows.
+ * The body of an error response as the operation documents it. The usual body stays if nothing is documented, or if it is valid and
+ * has all documented members; else one is made from the schema. If none is valid the first is sent, since its members have the names
+ * that the client knows.
  */
-export function fittedBody(refusal: Refusal, usual: RenderedProblem, place: Place): RenderedProblem {
-  const { operation, documented, document } = place
+export function adaptBody(refusal: Refusal, usual: RenderedProblem, target: DocumentedOperation): RenderedProblem {
+  const { operation, documented, document } = target
   const { status } = refusal
   const { contentType, schema } = documented.answer(status) ?? {}
   if (contentType === undefined) return usual
@@ -32,29 +32,29 @@ export function fittedBody(refusal: Refusal, usual: RenderedProblem, place: Plac
   const sent = parseJson(usual.body)
   const tries = triedBodies(refusal, document, schema)
   const fitting = tries.find(fits)
-  if (fits(sent) && (fitting === undefined || saysAll(sent, fitting))) return { contentType, body: usual.body }
-  // A problem document may have members of any name (RFC 9457, 3.2), so nothing need be left out of one.
+  if (fits(sent) && (fitting === undefined || hasAllMembers(sent, fitting))) return { contentType, body: usual.body }
+  // A problem document may have further members (RFC 9457, 3.2), so the usual ones stay.
   const whole = contentType === PROBLEM && isObject(sent) && isObject(fitting) ? { ...fitting, ...sent } : fitting
   return { contentType, body: stringifyJson(fits(whole) ? whole : (fitting ?? tries[0])) }
 }
 
 const PROBLEM = 'application/problem+json'
 
-/** Whether a body has every member that the contract names for what it says: a client reads `message`, not our `detail`. */
-function saysAll(sent: unknown, made: unknown): boolean {
+/** Whether a body has every documented member that we can fill: a client reads `message`, not our `detail`. */
+function hasAllMembers(sent: unknown, made: unknown): boolean {
   return !isObject(made) || (isObject(sent) && Object.keys(made).every((name) => Object.hasOwn(sent, name)))
 }
 
-/** What a schema makes of a refusal, with each of its alternatives. */
+/** The bodies of an error response that the alternatives of a schema allow. */
 export function triedBodies(refusal: Refusal, document: unknown, schema: unknown): unknown[] {
-  const words = refusalWords(refusal)
-  return Array.from({ length: MOST_TRIES }, (_, branch) => fill(document, schema, words, branch))
+  const source = refusalValues(refusal)
+  return Array.from({ length: MOST_TRIES }, (_, branch) => fillSchema(document, schema, source, branch))
 }
 
-/** One refusal, as far as a body can tell of it. */
+/** What the body of an error response can say. */
 export interface Refusal {
   readonly problem: Problem
-  /** As it is sent, which may be another than the problem's. */
+  /** As sent, which may differ from the problem's. */
   readonly status: number
   readonly path: string
   readonly requestId: string
@@ -62,32 +62,32 @@ export interface Refusal {
   readonly now: number
 }
 
-/** The words of a refusal: which member of an error body says what, by the names that services give them. */
-function refusalWords(refusal: Refusal): Words {
+/** The values of an error body, by the names that services give its members. */
+function refusalValues(refusal: Refusal): ValueSource {
   const { problem, now, requestId } = refusal
   const [first] = problem.violations
-  const list = problem.violations.map((violation) => violationWords(violation, refusal))
-  const own: Words = {
+  const list = problem.violations.map((violation) => violationValues(violation, refusal))
+  const own: ValueSource = {
     now,
     uuid: requestId,
     sentence: problem.message,
     all: list,
     isSame: (name) => HOLDERS.has(plain(name)),
     member: (name, shape) =>
-      byPlace(plain(name), shape, problem.violations) ??
-      ofRefusal(plain(name), shape, refusal) ??
-      (FIRST_PLACES.has(plain(name)) && first ? ofViolation(plain(name), shape, first) : undefined),
+      messagesByTarget(plain(name), shape, problem.violations) ??
+      refusalValue(plain(name), shape, refusal) ??
+      (FIRST_TARGETS.has(plain(name)) && first ? violationValue(plain(name), shape, first) : undefined),
     elements(name) {
       return LISTS.has(plain(name)) ? list : undefined
     },
     invent: ({ pointer, name }, shape) =>
-      isBound(shape) ? defaultValues({ pointer, name }, shape, { key: 0, now }) : undefined,
+      hasPattern(shape) ? defaultValues({ pointer, name }, shape, { key: 0, now }) : undefined,
   }
-  // A list must say something, and what has no parts is its own.
+  // A list of causes must not be empty.
   return list.length > 0 ? own : { ...own, all: [own] }
 }
 
-function violationWords(violation: Violation, refusal: Refusal): Words {
+function violationValues(violation: Violation, refusal: Refusal): ValueSource {
   const { now, requestId } = refusal
   return {
     now,
@@ -95,28 +95,28 @@ function violationWords(violation: Violation, refusal: Refusal): Words {
     sentence: violation.message,
     isSame: () => false,
     elements: () => undefined,
-    member: (name, shape) => ofViolation(plain(name), shape, violation) ?? ofRefusal(plain(name), shape, refusal),
+    member: (name, shape) => violationValue(plain(name), shape, violation) ?? refusalValue(plain(name), shape, refusal),
   }
 }
 
-/** What is wrong at each place, as a map: `{"name": ["is too long"]}`. */
-function byPlace(name: string, shape: Shape, violations: readonly Violation[]): unknown {
+/** The messages by pointer or parameter: `{"name": ["is too long"]}`. */
+function messagesByTarget(name: string, shape: Shape, violations: readonly Violation[]): unknown {
   const { additionalProperties: inner } = shape.keywords
   if (!LISTS.has(name) || !shape.types.has('object') || !isObject(inner) || violations.length === 0) return undefined
   const isText = inner.type === 'string'
   const isTexts = inner.type === 'array' && isObject(inner.items) && inner.items.type === 'string'
   if (!isText && !isTexts) return undefined
-  const places = Map.groupBy(violations, placeOf)
-  const said = [...places].map(([place, some]) => [place, some.map(({ message }) => message)] as const)
-  return Object.fromEntries(said.map(([place, messages]) => [place, isText ? messages.join(' ') : messages]))
+  const byTarget = Map.groupBy(violations, targetOf)
+  const texts = [...byTarget].map(([target, some]) => [target, some.map(({ message }) => message)] as const)
+  return Object.fromEntries(texts.map(([target, messages]) => [target, isText ? messages.join(' ') : messages]))
 }
 
-function placeOf({ pointer, parameter, header }: Violation): string {
+function targetOf({ pointer, parameter, header }: Violation): string {
   return pointer ?? parameter ?? header ?? ''
 }
 
-/** Whether a text of the schema must be of a kind; any other that nobody knows stays empty. */
-function isBound({ keywords }: Shape): boolean {
+/** Whether a string must have a certain form; an unknown value of any other string stays empty. */
+function hasPattern({ keywords }: Shape): boolean {
   return keywords.pattern !== undefined
 }
 
@@ -125,7 +125,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
-/** An object that says where one thing is wrong, as in JSON:API. */
+/** An object with the location of a violation, as in JSON:API. */
 const SOURCES = new Set(['source', 'location', 'target'])
 const HOLDERS = new Set(['error', 'fault', 'problem', 'err', 'exception'])
 const LISTS = new Set(
@@ -146,17 +146,17 @@ const STATUSES = new Set('status statuscode httpstatus httpstatuscode httpcode c
 const PATHS = new Set('path instance uri url resource endpoint requesturi'.split(' '))
 const REQUESTS = new Set('requestid traceid correlationid errorid toe reference id logref transactionid'.split(' '))
 const TIMES = new Set('timestamp time date datetime occurredat'.split(' '))
-const PLACES = new Set(
+const TARGETS = new Set(
   'field fieldname property propertypath pointer path location loc parameter param name source target key attribute'.split(
     ' ',
   ),
 )
-/** Where the first violation is, in bodies that tell one. */
-const FIRST_PLACES = new Set(['field', 'fieldname', 'param', 'parameter', 'pointer', 'property'])
+/** The location of the first violation, in bodies with one. */
+const FIRST_TARGETS = new Set(['field', 'fieldname', 'param', 'parameter', 'pointer', 'property'])
 const RULES = new Set('code rule type keyword constraint errorcode reasoncode'.split(' '))
 const VALUES = new Set('value received rejectedvalue invalidvalue actual input'.split(' '))
 
-function ofRefusal(name: string, shape: Shape, { problem, status, path, requestId, now }: Refusal): unknown {
+function refusalValue(name: string, shape: Shape, { problem, status, path, requestId, now }: Refusal): unknown {
   if (STATUSES.has(name) && !allows(shape, 'string')) return status
   if (allows(shape, 'integer') && TIMES.has(name) && !allows(shape, 'string')) return now
   if (name === 'success' || name === 'ok') return false
@@ -172,16 +172,16 @@ function ofRefusal(name: string, shape: Shape, { problem, status, path, requestI
   return TIMES.has(name) ? new Date(now).toISOString() : undefined
 }
 
-/** Of `success` and `error` the latter. */
+/** Of `success` and `error`, the latter. */
 function failing(allowed: readonly unknown[]): unknown {
   return allowed.find((one) => typeof one === 'string' && /error|fail|invalid/i.test(one))
 }
 
-function ofViolation(name: string, shape: Shape, violation: Violation): unknown {
+function violationValue(name: string, shape: Shape, violation: Violation): unknown {
   const { pointer, parameter, code, message, expected, received } = violation
-  const place = placeOf(violation)
+  const target = targetOf(violation)
   if (SOURCES.has(name) && shape.types.has('object')) return sourceOf(violation, shape)
-  if (PLACES.has(name)) return allows(shape, 'string') ? place : (pointer?.split('/').slice(1) ?? [place])
+  if (TARGETS.has(name)) return allows(shape, 'string') ? target : (pointer?.split('/').slice(1) ?? [target])
   if (!allows(shape, 'string')) return undefined
   if (name === 'in') return pointer !== undefined ? 'body' : parameter !== undefined ? 'query' : 'header'
   if (SENTENCES.has(name) || name === 'error' || name === 'title') return message
@@ -190,15 +190,15 @@ function ofViolation(name: string, shape: Shape, violation: Violation): unknown 
   return VALUES.has(name) ? received : undefined
 }
 
-/** Of the kinds of places that a schema names the one that is meant; undefined where it does not name that kind. */
+/** The location of a violation as a schema with `pointer`, `parameter` or `header` has it; undefined if it lacks the one needed. */
 function sourceOf({ pointer, parameter, header }: Violation, { properties }: Shape): unknown {
   const known = Object.entries({ pointer, parameter, header }).filter(
-    ([name, place]) => place !== undefined && properties.has(name),
+    ([name, value]) => value !== undefined && properties.has(name),
   )
   return known.length === 0 ? undefined : Object.fromEntries(known)
 }
 
-/** A word for programs: the problem's own, or of those that are allowed the one that means the status. */
+/** A code for programs: the problem's own, or the allowed one that means the status. */
 function codeOf(slug: string, status: number, { keywords }: Shape): unknown {
   const { enum: allowed, format } = keywords
   if (format === 'uri' || format === 'uri-reference') return `/problems/${slug}`

@@ -1,4 +1,4 @@
-import { fill, type Words } from './fill-schema.ts'
+import { fillSchema, type ValueSource } from './fill-schema.ts'
 import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 import type { Known } from '../../resources/adaptation.ts'
@@ -11,18 +11,18 @@ import type { Page } from '../../resources/handler.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /** What an object is completed with. */
-interface Completing extends Known {
-  /** What all chance hangs on: the seed, and what the object is. */
+interface Completion extends Known {
+  /** The key of all random values: the seed and the identity of the object. */
   readonly key: number
-  /** What is there and must not be, for the contract refuses it. */
+  /** Violations of the contract in an earlier attempt. */
   readonly refused?: readonly Violation[] | undefined
-  /** The members that mean the same in every contract, and stay whatever it says of them. */
+  /** Members that mean the same in every contract and stay whatever its schema says. */
   readonly meant?: ReadonlySet<string> | undefined
 }
 
-/** A usual object with what a schema names beyond it and requires, and without what it shuts out. */
-export function completeObject(document: unknown, schema: unknown, usual: Members, completing: Completing): Members {
-  const { whenNamed, whenRequired } = completing
+/** Adds to the usual object what a schema requires beyond it, and removes what the schema forbids. */
+export function completeObject(document: unknown, schema: unknown, usual: Members, completion: Completion): Members {
+  const { whenNamed, whenRequired } = completion
   const complete = (schema: unknown, usual: Members, named: Members, required: Members, at: string): Members => {
     const shape = shapeOf(document, schema)
     const fitting = (name: string, value: unknown): unknown => {
@@ -31,7 +31,7 @@ export function completeObject(document: unknown, schema: unknown, usual: Member
       const inner = shapeOf(document, member)
       if (isObject(value) && (inner.properties.size > 0 || inner.isClosed))
         return complete(member, value, membersOf(named[name]), membersOf(required[name]), pointer)
-      return isRefused(pointer, completing) ? mended(value, inner, pointer, completing) : value
+      return isRefused(pointer, completion) ? converted(value, inner, pointer, completion) : value
     }
     const made = new Map<string, unknown>()
     for (const [name, value] of Object.entries(usual)) {
@@ -43,7 +43,8 @@ export function completeObject(document: unknown, schema: unknown, usual: Member
       const isRequired = shape.required.has(name)
       const known = fitting(name, named[name] === undefined && isRequired ? required[name] : named[name])
       if (known !== undefined) made.set(name, known)
-      else if (isRequired) made.set(name, fill(document, member, wordless(completing, `${at}/${encodePointer(name)}`)))
+      else if (isRequired)
+        made.set(name, fillSchema(document, member, defaultSource(completion, `${at}/${encodePointer(name)}`)))
     }
     return Object.fromEntries(made)
   }
@@ -51,10 +52,8 @@ export function completeObject(document: unknown, schema: unknown, usual: Member
 }
 
 /**
- * An object without what the contract refuses in it: what we know by a name need not be what the contract means by it. It is made
- * a second time where the first is refused.
- *
- * @param check holds the object against the contract
+ * Completes an object, and a second time without the invalid members if the first is invalid: a member may mean something else in
+ * the contract than the value known by its name.
  */
 export function withoutRefused(
   complete: (refused?: readonly Violation[]) => Members,
@@ -65,12 +64,12 @@ export function withoutRefused(
   return refused.length === 0 ? made : complete(refused)
 }
 
-function isRefused(pointer: string, { refused = [] }: Completing): boolean {
+function isRefused(pointer: string, { refused = [] }: Completion): boolean {
   return refused.some(({ pointer: place = '' }) => place === pointer || place.startsWith(`${pointer}/`))
 }
 
-/** A number where the contract has it as a text, such as an id; else nothing, unless all contracts mean it so. */
-function mended(value: unknown, shape: Shape, pointer: string, { meant }: Completing): unknown {
+/** A number as a string if the contract wants one, as for ids; else nothing, unless the member means the same in every contract. */
+function converted(value: unknown, shape: Shape, pointer: string, { meant }: Completion): unknown {
   const isNumber = typeof value === 'number' || typeof value === 'bigint'
   if (isNumber && allows(shape, 'string') && !allows(shape, 'integer')) return String(value)
   return meant?.has(pointer.split('/')[1] ?? '') ? value : undefined
@@ -80,8 +79,8 @@ function membersOf(value: unknown): Members {
   return isObject(value) ? value : {}
 }
 
-/** What is required and that nobody told has its name and its schema to go by. */
-function wordless({ key, written }: Completing, at: string): Words {
+/** Makes required values that are not known from their names and schemas. */
+function defaultSource({ key, written }: Completion, at: string): ValueSource {
   return {
     member: () => undefined,
     elements: () => undefined,
@@ -97,38 +96,32 @@ function nameAt(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1)
 }
 
-interface Inventing {
-  /** What all chance hangs on, besides the place of the value. */
+interface DefaultOptions {
+  /** The key of the random values, besides the pointer of the value. */
   readonly key: number
   /** Epoch ms. */
   readonly now: number
 }
 
-/**
- * A believable text, number or truth for what a contract requires and nobody told. Dates are not invented: of those the one that
- * is known is said.
- *
- * @param site of the value in what is made
- */
+/** A believable string, number or boolean for a required value that is not known. Dates are not invented: the known one is used. */
 export function defaultValues(
   { pointer, name }: { readonly pointer: string; readonly name: string },
   { types, keywords }: Shape,
-  { key, now }: Inventing,
+  { key, now }: DefaultOptions,
 ): unknown {
   const hint = { name, owner: '', schema: keywords, seed: chanceKey(key, pointer), now }
   if (types.has('boolean')) return believableBoolean(hint)
   if (types.has('integer') || types.has('number')) return believableNumber(hint, types.has('integer'))
-  return TOLD.has(keywords.format) ? undefined : believableText(hint)
+  return DATES.has(keywords.format) ? undefined : believableText(hint)
 }
 
-const TOLD = new Set<unknown>(['date-time', 'date', 'time'])
+const DATES = new Set<unknown>(['date-time', 'date', 'time'])
 
 /**
- * Gives pages what a contract of the user's own requires of them beside `files` and `pageContext.next`; undefined where it
- * requires no more.
+ * Adds to pages what the user's contract requires besides `files` and `pageContext.next`; undefined if it requires nothing else.
  *
- * @param schema of the answer of a search
- * @param key what the chance of made values hangs on
+ * @param schema of the response of a search
+ * @param key the key of the random values
  */
 export function createPageCompleter(
   document: unknown,
@@ -149,7 +142,7 @@ export function createPageCompleter(
       context() {
         const usual = page.context()
         const members = isObject(usual) ? usual : {}
-        return completeObject(document, inner, members, { ...known, whenRequired: wordsOf(members, context) })
+        return completeObject(document, inner, members, { ...known, whenRequired: steeringMembers(members, context) })
       },
     }
   }
@@ -157,15 +150,15 @@ export function createPageCompleter(
 
 const USUAL = new Set(['files', 'pageContext'])
 
-/** What a page context may have to say of the walk: a made-up word would send a client on, or stop it. */
-function wordsOf({ next }: Readonly<Record<string, unknown>>, { properties }: Shape): Record<string, unknown> {
+/** Members of a page context that steer a client, so that random values would mislead it. */
+function steeringMembers({ next }: Readonly<Record<string, unknown>>, { properties }: Shape): Record<string, unknown> {
   const hasMore = next !== undefined && next !== null && next !== ''
   const nextShape = shapeOf(undefined, properties.get('next'))
-  const words: Record<string, unknown> = { next: allows(nextShape, 'null') ? null : '' }
+  const made: Record<string, unknown> = { next: allows(nextShape, 'null') ? null : '' }
   for (const name of properties.keys()) {
     const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '')
-    if (/^(has)?(more|next|nextpage)$/.test(plain) && name !== 'next') words[name] = hasMore
-    else if (/^(is)?last(page)?$/.test(plain)) words[name] = !hasMore
+    if (/^(has)?(more|next|nextpage)$/.test(plain) && name !== 'next') made[name] = hasMore
+    else if (/^(is)?last(page)?$/.test(plain)) made[name] = !hasMore
   }
-  return words
+  return made
 }

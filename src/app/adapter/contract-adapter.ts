@@ -1,6 +1,6 @@
 import { completeObject, createPageCompleter, withoutRefused } from './complete-object.ts'
 import { type AdaptedEntries, adaptEntries } from './adapt-entries.ts'
-import { fittedBody, type Refusal } from './adapt-refusal.ts'
+import { adaptBody, type Refusal } from './adapt-refusal.ts'
 import { type UnusedInputs, unusedInputs } from './unused-inputs.ts'
 import type { RenderedProblem } from '../response/render-problem.ts'
 import { type Binding, type Bindings, natureOf } from '../binding/binding.ts'
@@ -14,32 +14,32 @@ import type { BuiltinOperation } from '../../resources/builtin-operations.ts'
 import { Problem, type Violation } from '../../errors/problem.ts'
 import { chanceKey } from '../../engine/random.ts'
 
-/** How answers follow a contract of the user's own: decisions/0016-adapting-to-contracts.md. */
+/** Adapts responses to a contract of the user: decisions/0016-adapting-to-contracts.md. */
 export interface ContractAdapter {
   /** By operationId. */
   of(operationId: string): OperationAdapter | undefined
-  /** The operation that has a role; undefined when the contract has none. */
+  /** By built-in operation; undefined when the contract has none of the kind. */
   as(role: BuiltinOperation): OperationAdapter | undefined
-  /** The entries of a search; undefined when the contract has none. */
+  /** The entries of searches; undefined when the contract has no search. */
   readonly entries: AdaptedEntries | undefined
 }
 
-/** One operation that follows its contract. */
+/** Adapts the responses of one operation. */
 export interface OperationAdapter {
   readonly follows: Adaptation
-  /** A body that somebody wrote for another contract, with what this one requires. @param written epoch ms */
+  /** A body that was written for another contract, with what this one requires. @param written epoch ms */
   completeBody(body: Readonly<Record<string, unknown>>, written: number): unknown
-  /** What the contract knows of a request, and nobody looks at. */
+  /** Parameters and members that the contract names and the handler ignores. */
   idle(query: object, body: unknown): UnusedInputs | undefined
   /** A success as the contract documents it. @param now epoch ms */
   outcome(outcome: Outcome, now: number): Outcome
-  /** A refusal under the status that the contract has for it. */
+  /** A problem with the status that the contract documents for it. */
   problem(problem: Problem): Problem
-  /** The body of a refusal, in the shape that the contract documents for its status. */
+  /** The body of an error response, as the contract documents it for its status. */
   refusal(refusal: Refusal, usual: RenderedProblem): RenderedProblem
 }
 
-/** What a contract asks for is read when the first request meets an operation, and kept: there are no more of these than operations. */
+/** What an operation documents is read with its first request and kept; there are no more of these than operations. */
 export function createContractAdapter(contract: Contract, bindings: Bindings, seed: number): ContractAdapter {
   const { document } = contract
   const known = new Map<string, OperationAdapter>()
@@ -50,7 +50,7 @@ export function createContractAdapter(contract: Contract, bindings: Bindings, se
     const binding = bindings.get(operationId ?? '')
     if (!binding) return undefined
     const { operationId: id } = binding.operation
-    const adapter = known.get(id) ?? followOperation(binding, document, seed)
+    const adapter = known.get(id) ?? adaptOperation(binding, document, seed)
     known.set(id, adapter)
     return adapter
   }
@@ -61,7 +61,7 @@ export function createContractAdapter(contract: Contract, bindings: Bindings, se
   }
 }
 
-function followOperation(binding: Binding, document: unknown, seed: number): OperationAdapter {
+function adaptOperation(binding: Binding, document: unknown, seed: number): OperationAdapter {
   const { kind, operation } = binding
   const documented = readDocumented(document, operation)
   const { schema } = documented.answer(documentedStatus(200, documented)) ?? {}
@@ -70,7 +70,7 @@ function followOperation(binding: Binding, document: unknown, seed: number): Ope
       ? createPageCompleter(document, schema, chanceKey(seed, 'page'))
       : undefined
   return {
-    follows: readFollows(operation, documented, { document, seed }),
+    follows: readAdaptation(operation, documented, { document, seed }),
     completeBody: (body, written) =>
       completeObject(document, documented.body, body, {
         whenNamed: {},
@@ -87,11 +87,11 @@ function followOperation(binding: Binding, document: unknown, seed: number): Ope
       return { ...outcome, status, body: documentedBody(status, outcome.body, documented) }
     },
     problem(problem) {
-      // A user's own handler says what it means.
+      // The status of a user's handler is what the user wants.
       const status = kind === 'own' ? problem.status : documentedStatus(problem.status, documented)
-      return status === problem.status ? problem : retold(problem, status)
+      return status === problem.status ? problem : withStatus(problem, status)
     },
-    refusal: (refusal, usual) => fittedBody(refusal, usual, { operation, documented, document }),
+    refusal: (refusal, usual) => adaptBody(refusal, usual, { operation, documented, document }),
   }
 }
 
@@ -107,13 +107,13 @@ function documentedBody(status: number, body: OutcomeBody, documented: Documente
 
 const JSON_TYPE = 'application/json'
 
-/** The same refusal under another status. Only a 401 has a challenge (RFC 9110, 15.5.2). */
-function retold(problem: Problem, status: number): Problem {
+/** The same problem with another status. Only a 401 has a challenge (RFC 9110, 15.5.2). */
+function withStatus(problem: Problem, status: number): Problem {
   const { 'www-authenticate': _challenge, ...others } = problem.headers
   return problem.with(status === 401 ? { status } : { status, headers: others })
 }
 
-/** What the interface itself gives a body, and what only the service writes. */
+/** Members of the interface's own body, and those that only the service writes. */
 const USUAL_MEMBERS = new Set(['id', 'title', 'pageId', 'viewId', 'schedule', 'attachmentInclude'])
 const USUAL_SETTINGS = new Set([
   'frequency',
@@ -126,18 +126,13 @@ const USUAL_SETTINGS = new Set([
   'nextRunDate',
 ])
 
-interface Place {
-  readonly document: unknown
-  readonly seed: number
-}
-
-/** What answers of the interface itself show. */
+/** Members of the interface's own responses. */
 const SHOWN = new Set(['id', 'reportViewId', 'pageId', 'title', 'schedule'])
 
-function readFollows(
+function readAdaptation(
   { parameters, checkAnswer }: Operation,
   documented: Documented,
-  { document, seed }: Place,
+  { document, seed }: { readonly document: unknown; readonly seed: number },
 ): Adaptation {
   const body = shapeOf(document, documented.body, 'any')
   const added = (properties: ReadonlyMap<string, unknown>, usual: ReadonlySet<string>) =>
@@ -160,8 +155,8 @@ function readFollows(
       return body.properties.has(name) && (settings.size === 0 || settings.has(inner))
     },
     answer(status, usual, known) {
-      const told = documentedStatus(status, documented)
-      const { schema } = documented.answer(told) ?? {}
+      const documentedAs = documentedStatus(status, documented)
+      const { schema } = documented.answer(documentedAs) ?? {}
       if (schema === undefined) return usual
       const complete = (refused?: readonly Violation[]) =>
         completeObject(document, schema, usual, {
@@ -170,15 +165,14 @@ function readFollows(
           meant: SHOWN,
           key: chanceKey(seed, `report schedule ${String(usual.id)}`),
         })
-      return withoutRefused(complete, (made) => checkAnswer(told, withNumbers(made)))
+      return withoutRefused(complete, (made) => checkAnswer(documentedAs, withNumbers(made)))
     },
   }
 }
 
 /**
- * Which of an operation's documented statuses is meant by one of ours. A status that is documented itself, or by its range, stays.
- * Else it is the documented one that says the same; else ours again where there is `default`; else the first documented one that
- * says nearly the same, and where none does it stays too.
+ * The documented status for one of ours. A status that is documented itself, or by its range, stays. Else it is the documented one
+ * with the same meaning; else it stays if there is a `default`; else it is the documented one of the closest meaning, if any.
  */
 export function documentedStatus(status: number, documented: Documented): number {
   const { statuses } = documented
@@ -188,10 +182,10 @@ export function documentedStatus(status: number, documented: Documented): number
   return alike(SAME[status]) ?? (statuses.includes('default') ? undefined : alike(LIKE[status])) ?? status
 }
 
-/** Two words for a request whose parts are wrong. */
+/** Both mean a request with invalid content. */
 const SAME: Readonly<Record<number, readonly number[]>> = { 400: [422], 422: [400] }
 
-/** What a status may be told as where it is not documented itself, the nearest first. */
+/** What a status may be documentedAs as where it is not documented itself, the nearest first. */
 const LIKE: Readonly<Record<number, readonly number[]>> = {
   401: [403],
   403: [401],

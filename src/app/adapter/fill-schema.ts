@@ -2,32 +2,32 @@ import { linearPattern } from '../../contract/schemas/patterns.ts'
 import { allows, type Branch, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { isObject } from '../../formats/json.ts'
 
-/** What a value is made from where a schema asks for one. */
-export interface Words {
-  /** The value for a member of a name; undefined when there is no word for it. It is taken where it fits. */
+/** Where the values come from that fill a schema. */
+export interface ValueSource {
+  /** The value for a member by its name; undefined when there is none. It is used if the schema allows it. */
   member(name: string, shape: Shape): unknown
-  /** The words for each element of a list of a name; undefined when there is no such list. */
-  elements(name: string, shape: Shape): readonly Words[] | undefined
-  /** Whether a member that the schema does not require, and that is an object, is about the same as its holder. */
+  /** A source for each element of a list by its name; undefined when there is no such list. */
+  elements(name: string, shape: Shape): readonly ValueSource[] | undefined
+  /** Whether an optional object of this name describes the same thing as the object that holds it. */
   isSame(name: string): boolean
-  /** What all the words come to, in one sentence. */
+  /** All of it in one sentence. */
   readonly sentence?: string
-  /** The words for each element of a list that has no name. */
-  readonly all?: readonly Words[]
-  /** A text, number or truth for what no word is known for; undefined for the least that the schema allows. */
-  invent?(site: { readonly pointer: string; readonly name: string }, shape: Shape): unknown
-  /** Epoch ms, for dates that nobody tells. */
+  /** A source for each element of a list without a name. */
+  readonly all?: readonly ValueSource[]
+  /** A string, number or boolean where no value is known; undefined for the least that the schema allows. */
+  invent?(position: { readonly pointer: string; readonly name: string }, shape: Shape): unknown
+  /** For dates that are not known, epoch ms. */
   readonly now: number
-  /** A UUID, for those that nobody tells. */
+  /** For UUIDs that are not known. */
   readonly uuid: string
 }
 
 /** Recursive schemas have no end. */
 const DEEPEST = 8
 
-/** Makes a value that a schema describes: members that the words know, and those that it requires. */
-export function fill(document: unknown, schema: unknown, words: Words, branch: Branch = 0): unknown {
-  return make({ document, branch }, schema, words, { pointer: '', name: '', depth: 0, isOwn: true })
+/** Makes a value for a schema: the members that the source knows, and those that the schema requires. */
+export function fillSchema(document: unknown, schema: unknown, source: ValueSource, branch: Branch = 0): unknown {
+  return make({ document, branch }, schema, source, { pointer: '', name: '', depth: 0, isOwn: true })
 }
 
 interface Run {
@@ -36,58 +36,58 @@ interface Run {
 }
 
 /** Where a value is made. */
-interface Site {
+interface Position {
   readonly pointer: string
   /** The nearest member's name; empty where there is none. */
   readonly name: string
   readonly depth: number
-  /** Whether the words are about this value itself, and not about one that it is a member of. */
+  /** Whether the source describes this value itself, and not an object around it. */
   readonly isOwn: boolean
 }
 
-function make(run: Run, schema: unknown, words: Words, site: Site): unknown {
+function make(run: Run, schema: unknown, source: ValueSource, position: Position): unknown {
   const shape = shapeOf(run.document, schema, run.branch)
-  if (site.depth >= DEEPEST || !isObjectShape(shape)) return madePlain(run, shape, words, site)
+  if (position.depth >= DEEPEST || !isObjectShape(shape)) return makePlain(run, shape, source, position)
   const made = new Map<string, unknown>()
   for (const [name, inner] of shape.properties) {
-    const value = makeMember(run, { name, schema: inner, isRequired: shape.required.has(name) }, words, site)
+    const value = makeMember(run, { name, schema: inner, isRequired: shape.required.has(name) }, source, position)
     if (value !== undefined) made.set(name, value)
   }
   for (const name of shape.required)
-    if (!shape.properties.has(name)) made.set(name, words.member(name, ANY) ?? words.sentence ?? null)
-  if (!site.isOwn) return Object.fromEntries(made)
-  fillList(run, shape, words, { made, site })
-  return withSentence(run, shape, words, made)
+    if (!shape.properties.has(name)) made.set(name, source.member(name, ANY) ?? source.sentence ?? null)
+  if (!position.isOwn) return Object.fromEntries(made)
+  addSentenceToList(run, shape, source, { made, position })
+  return addSentence(run, shape, source, made)
 }
 
-/** Where nothing says the sentence, an empty list of what is wrong has it as its one element. */
-function fillList(
+/** If no member contains the sentence, a list of causes gets it as its one element. */
+function addSentenceToList(
   run: Run,
   { properties }: Shape,
-  words: Words,
-  { made, site }: { readonly made: Map<string, unknown>; readonly site: Site },
+  source: ValueSource,
+  { made, position }: { readonly made: Map<string, unknown>; readonly position: Position },
 ): void {
-  const { sentence, all = [] } = words
-  if (sentence === undefined || all.length === 0 || tells([...made.values()], sentence)) return
+  const { sentence, all = [] } = source
+  if (sentence === undefined || all.length === 0 || contains([...made.values()], sentence)) return
   for (const [name, inner] of properties) {
     const shape = shapeOf(run.document, inner, run.branch)
-    if (!allows(shape, 'array') || allows(shape, 'string') || !words.elements(name, shape)) continue
-    const here = { pointer: `${site.pointer}/${name}`, name, depth: site.depth + 1, isOwn: true }
+    if (!allows(shape, 'array') || allows(shape, 'string') || !source.elements(name, shape)) continue
+    const here = { pointer: `${position.pointer}/${name}`, name, depth: position.depth + 1, isOwn: true }
     const list = here.depth < DEEPEST ? makeList(run, shape, all, here) : undefined
     if (list) made.set(name, list)
     return
   }
 }
 
-/** Where no member is known to say the sentence, the first text that is free to say it does. */
-function withSentence(run: Run, shape: Shape, words: Words, made: Map<string, unknown>): unknown {
-  const { sentence } = words
-  if (sentence !== undefined && !tells([...made.values()], sentence)) {
+/** If no member contains the sentence, the first string without a known value gets it. */
+function addSentence(run: Run, shape: Shape, source: ValueSource, made: Map<string, unknown>): unknown {
+  const { sentence } = source
+  if (sentence !== undefined && !contains([...made.values()], sentence)) {
     const free = [...shape.properties].find(([name, inner]) => {
       const member = shapeOf(run.document, inner, run.branch)
-      return words.member(name, member) === undefined && isFreeText(member) && fitted(sentence, member) !== undefined
+      return source.member(name, member) === undefined && isFreeText(member) && fitValue(sentence, member) !== undefined
     })
-    if (free) made.set(free[0], fitted(sentence, shapeOf(run.document, free[1], run.branch)))
+    if (free) made.set(free[0], fitValue(sentence, shapeOf(run.document, free[1], run.branch)))
   }
   const order = [...shape.properties.keys(), ...made.keys()]
   return Object.fromEntries([...new Set(order)].flatMap((name) => (made.has(name) ? [[name, made.get(name)]] : [])))
@@ -97,11 +97,11 @@ function isFreeText({ types, keywords }: Shape): boolean {
   return types.has('string') && keywords.format === undefined && keywords.default === undefined
 }
 
-/** Whether a value has a sentence in it, or its beginning where it was cut. */
-function tells(value: unknown, sentence: string): boolean {
-  // A place that the sentence begins with is no sentence.
+/** Whether a value contains the sentence, or its beginning if it was cut. */
+function contains(value: unknown, sentence: string): boolean {
+  // A pointer at the start of the sentence is not the sentence.
   if (typeof value === 'string') return value.includes(' ') && sentence.startsWith(value)
-  return typeof value === 'object' && value !== null && Object.values(value).some((inner) => tells(inner, sentence))
+  return typeof value === 'object' && value !== null && Object.values(value).some((inner) => contains(inner, sentence))
 }
 
 interface Member {
@@ -110,32 +110,37 @@ interface Member {
   readonly isRequired: boolean
 }
 
-function makeMember(run: Run, { name, schema, isRequired }: Member, words: Words, site: Site): unknown {
+function makeMember(run: Run, { name, schema, isRequired }: Member, source: ValueSource, position: Position): unknown {
   const shape = shapeOf(run.document, schema, run.branch)
-  const isOwn = site.isOwn && words.isSame(name)
-  const here = { pointer: `${site.pointer}/${name}`, name, depth: site.depth + 1, isOwn }
-  const list = allows(shape, 'array') ? words.elements(name, shape) : undefined
+  const isOwn = position.isOwn && source.isSame(name)
+  const here = { pointer: `${position.pointer}/${name}`, name, depth: position.depth + 1, isOwn }
+  const list = allows(shape, 'array') ? source.elements(name, shape) : undefined
   if (list && !allows(shape, 'string') && (list.length > 0 || isRequired)) {
     const filled = makeList(run, shape, list, here)
     if (filled) return filled
   }
-  const word = fitted(words.member(name, shape), shape)
-  if (word !== undefined) return word
-  if (!isRequired && !(words.isSame(name) && isObjectShape(shape))) return undefined
-  const made = make(run, schema, words, here)
+  const known = fitValue(source.member(name, shape), shape)
+  if (known !== undefined) return known
+  if (!isRequired && !(source.isSame(name) && isObjectShape(shape))) return undefined
+  const made = make(run, schema, source, here)
   return isRequired || !isObject(made) || Object.keys(made).length > 0 ? made : undefined
 }
 
-/** One element for each of some words; undefined where the schema wants more of them. */
-function makeList(run: Run, { items, keywords }: Shape, list: readonly Words[], site: Site): unknown[] | undefined {
+/** One element for each source; undefined if the schema requires more. */
+function makeList(
+  run: Run,
+  { items, keywords }: Shape,
+  list: readonly ValueSource[],
+  position: Position,
+): unknown[] | undefined {
   const { minItems = 0, maxItems = Infinity } = keywords
   const filled = list
     .slice(0, Number(maxItems))
-    .map((one, index) => make(run, items, one, elementOf(site, index, true)))
+    .map((one, index) => make(run, items, one, elementOf(position, index, true)))
   return filled.length >= Number(minItems) ? filled : undefined
 }
 
-function elementOf({ pointer, name, depth }: Site, index: number, isOwn: boolean): Site {
+function elementOf({ pointer, name, depth }: Position, index: number, isOwn: boolean): Position {
   return { pointer: `${pointer}/${index}`, name, depth: depth + 1, isOwn }
 }
 
@@ -152,15 +157,15 @@ function isObjectShape({ types, properties }: Shape): boolean {
   return types.has('object') || (types.size === 0 && properties.size > 0)
 }
 
-/** The word where the schema lets it pass, a text cut to the length that it allows; undefined where it does not. */
-function fitted(word: unknown, shape: Shape): unknown {
-  if (word === undefined) return undefined
+/** The value if the schema allows it, a string cut to the allowed length; else undefined. */
+function fitValue(value: unknown, shape: Shape): unknown {
+  if (value === undefined) return undefined
   const { const: constant, enum: allowed, maxLength, pattern } = shape.keywords
-  const text = typeof word === 'string' && typeof maxLength === 'number' ? word.slice(0, maxLength) : word
+  const text = typeof value === 'string' && typeof maxLength === 'number' ? value.slice(0, maxLength) : value
   if (constant !== undefined && text !== constant) return undefined
   if (Array.isArray(allowed) && !allowed.includes(text)) return undefined
   if (!allows(shape, typeOf(text))) return undefined
-  // What is no pattern was refused, or let pass, when the contract was loaded.
+  // Invalid patterns were removed when the contract was loaded.
   if (typeof text === 'string' && typeof pattern === 'string' && !linearPattern(pattern).test(text)) return undefined
   return text
 }
@@ -171,30 +176,32 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** A value that a schema allows: what it names itself, what the words say of it, else the least one of its type. */
-function madePlain(run: Run, shape: Shape, words: Words, site: Site): unknown {
+/** A value that the schema allows: the sentence, one that the schema names, or the least of its type. */
+function makePlain(run: Run, shape: Shape, source: ValueSource, position: Position): unknown {
   const { const: constant, default: usual, examples, example, enum: allowed, minItems } = shape.keywords
   const first: unknown = Array.isArray(examples) ? examples[0] : undefined
   const named = constant ?? usual ?? first ?? example
-  const said = site.isOwn && shape.types.has('string') ? fitted(words.sentence, shape) : undefined
+  const said = position.isOwn && shape.types.has('string') ? fitValue(source.sentence, shape) : undefined
   if (said !== undefined) return said
   if (named !== undefined) return named
   if (Array.isArray(allowed)) return allowed[0]
   if (shape.types.has('null')) return null
   if (shape.types.has('array')) {
-    const list = site.isOwn ? words.all : undefined
-    const filled = list && makeList(run, shape, list, site)
+    const list = position.isOwn ? source.all : undefined
+    const filled = list && makeList(run, shape, list, position)
     if (filled) return filled
-    const least = site.depth >= DEEPEST ? 0 : Math.min(Number(minItems ?? 0), MOST_FILLED)
-    return Array.from({ length: least }, (_, index) => make(run, shape.items, words, elementOf(site, index, false)))
+    const least = position.depth >= DEEPEST ? 0 : Math.min(Number(minItems ?? 0), MOST_FILLED)
+    return Array.from({ length: least }, (_, index) =>
+      make(run, shape.items, source, elementOf(position, index, false)),
+    )
   }
   if (shape.types.has('object') || isObject(shape.keywords.additionalProperties)) return {}
-  return words.invent?.(site, shape) ?? leastValue(shape, words)
+  return source.invent?.(position, shape) ?? leastValue(shape, source)
 }
 
-function leastValue(shape: Shape, words: Words): unknown {
+function leastValue(shape: Shape, source: ValueSource): unknown {
   if (shape.types.has('boolean')) return false
-  return shape.types.has('integer') || shape.types.has('number') ? leastNumber(shape) : leastText(shape, words)
+  return shape.types.has('integer') || shape.types.has('number') ? leastNumber(shape) : leastText(shape, source)
 }
 
 const MOST_FILLED = 100
@@ -207,7 +214,7 @@ function leastNumber({ keywords }: Shape): number {
   return typeof maximum === 'number' ? Math.min(0, maximum) : 0
 }
 
-function leastText({ keywords }: Shape, { now, uuid }: Words): string {
+function leastText({ keywords }: Shape, { now, uuid }: ValueSource): string {
   const { format, minLength } = keywords
   const instant = new Date(now).toISOString()
   const known: Readonly<Record<string, string>> = {

@@ -6,33 +6,33 @@ import type { Fragment } from '../../resources/file-sets/operation/search-caches
 import type { Outcome, Page } from '../../resources/handler.ts'
 import { Defect, type Violation } from '../../errors/problem.ts'
 
-/** Holds answers against the contract before they leave. */
+/** Checks responses against the contract before they are sent. */
 export interface SelfCheck {
-  /** Whether the answers of an operation are looked at. */
+  /** Whether the responses of an operation are checked. */
   holds(operationId: string): boolean
-  /** The outcome, to be sent in the place of the one that was looked at. @throws Defect naming operation, place and expectation */
+  /** Returns the outcome to send instead of the checked one. @throws Defect with operation, pointer and expectation */
   outcome(operation: Operation, outcome: Outcome): Outcome
-  /** The body of a refusal as it is sent, where the contract documents it. @throws Defect */
+  /** Checks the body of an error response, if the contract documents it. @throws Defect */
   refusal(operationId: string, status: number, text: string): void
 }
 
-/** What is looked at. */
-interface Answered {
+/** The response that is checked. */
+interface Checked {
   readonly operation: Operation
   readonly status: number
-  /** What the handler of the user's own came from, where one gave the answer. */
+  /** Where the user's handler was loaded from, if one made the response. */
   readonly handlers: string | undefined
 }
 
 type HandlersOf = (operationId: string) => string | undefined
 
 /**
- * @param isHeld whether the answers of an operation are looked at
- * @param handlersOf what the handler of the user's own came from, where one gives the answers
+ * @param isChecked whether the responses of an operation are checked
+ * @param handlersOf where the user's handler of an operation was loaded from; undefined for built-in operations
  */
 export function createSelfCheck(
   contract: Contract,
-  isHeld: (operationId: string) => boolean,
+  isChecked: (operationId: string) => boolean,
   handlersOf: HandlersOf,
 ): SelfCheck {
   const operations = new Map(contract.operations.map((one) => [one.operationId, one]))
@@ -43,39 +43,39 @@ export function createSelfCheck(
     return documented
   }
   return {
-    holds: isHeld,
+    holds: isChecked,
     outcome(operation, outcome) {
       const { status, body } = outcome
-      const answered = { operation, status, handlers: handlersOf(operation.operationId) }
+      const checked = { operation, status, handlers: handlersOf(operation.operationId) }
       const { answer, statuses } = documentedOf(operation)
-      if (!answer(status)) throw broken(answered, [undocumented(status, statuses)])
-      if ('page' in body) return { ...outcome, body: { page: heldPage(answered, body.page) } }
-      if ('json' in body) hold(answered, body.json, 'application/json')
-      else if ('empty' in body) holdEmpty(answered)
-      // What is no JSON has no schema that it could break.
+      if (!answer(status)) throw broken(checked, [undocumented(status, statuses)])
+      if ('page' in body) return { ...outcome, body: { page: checkPage(checked, body.page) } }
+      if ('json' in body) checkBody(checked, body.json, 'application/json')
+      else if ('empty' in body) checkEmpty(checked)
+      // Schemas apply to JSON alone.
       else if (typeof body.content === 'string' && isJson(body.contentType))
-        hold(answered, parseJson(body.content), bareType(body.contentType))
+        checkBody(checked, parseJson(body.content), bareType(body.contentType))
       return outcome
     },
     refusal(operationId, status, text) {
       const operation = operations.get(operationId)
       if (!operation || !documentedOf(operation).answer(status)) return
-      hold({ operation, status, handlers: handlersOf(operationId) }, parseJson(text))
+      checkBody({ operation, status, handlers: handlersOf(operationId) }, parseJson(text))
     },
   }
 }
 
-function hold(answered: Answered, body: unknown, mediaType?: string): void {
-  const violations = answered.operation.checkAnswer(answered.status, withNumbers(body), mediaType)
-  if (violations.length > 0) throw broken(answered, violations)
+function checkBody(checked: Checked, body: unknown, mediaType?: string): void {
+  const violations = checked.operation.checkAnswer(checked.status, withNumbers(body), mediaType)
+  if (violations.length > 0) throw broken(checked, violations)
 }
 
-/** What has no content by RFC 9110 breaks nothing, whatever is documented of it. */
-function holdEmpty(answered: Answered): void {
-  if (answered.operation.method !== 'HEAD' && ![204, 205, 304].includes(answered.status)) hold(answered, undefined)
+/** A response that has no content by RFC 9110 is valid, whatever is documented. */
+function checkEmpty(checked: Checked): void {
+  if (checked.operation.method !== 'HEAD' && ![204, 205, 304].includes(checked.status)) checkBody(checked, undefined)
 }
 
-function broken({ operation: { operationId }, status, handlers }: Answered, violations: readonly Violation[]): Defect {
+function broken({ operation: { operationId }, status, handlers }: Checked, violations: readonly Violation[]): Defect {
   const [first] = violations
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : ''
   const whose = handlers === undefined ? `of ${operationId}` : `of the handler of ${operationId}`
@@ -89,43 +89,43 @@ function undocumented(status: number, statuses: readonly string[]): Violation {
   return { header: ':status', code: 'status', message, expected, received: String(status) }
 }
 
-/** A page that is ready is looked at whole; one that is streamed as it goes, some entries at a time. */
-function heldPage(answered: Answered, page: Page): Page {
+/** Checks a whole page at once, and a streamed one in parts. */
+function checkPage(checked: Checked, page: Page): Page {
   if (page.streamed)
-    return { ...page, fragments: heldInParts(answered, page), context: () => heldContext(answered, page) }
+    return { ...page, fragments: checkInParts(checked, page), context: () => checkContext(checked, page) }
   const fragments = [...page.fragments]
   const context = page.context()
-  hold(answered, pageOf(fragments, context, page.added))
+  checkBody(checked, pageOf(fragments, context, page.added))
   return { ...page, fragments, streamed: false, context: () => context }
 }
 
 const PART = 1000
 
-/** The entries some at a time, and then all that is around them. */
-function* heldInParts(answered: Answered, { fragments, added }: Page): Generator<Fragment> {
-  const holdPart = (entries: readonly Fragment[]) =>
-    holdBut(answered, pageOf(entries, {}, added), ({ pointer }) => pointer?.startsWith('/files/') !== true)
+/** Checks the entries in parts; the rest of the page is checked with its context. */
+function* checkInParts(checked: Checked, { fragments, added }: Page): Generator<Fragment> {
+  const checkPart = (entries: readonly Fragment[]) =>
+    checkExcept(checked, pageOf(entries, {}, added), ({ pointer }) => pointer?.startsWith('/files/') !== true)
   const part: Fragment[] = []
   for (const fragment of fragments) {
     if (part.push(fragment) < PART) continue
-    holdPart(part)
+    checkPart(part)
     yield* part.splice(0)
   }
-  holdPart(part)
+  checkPart(part)
   yield* part
 }
 
-/** The same page without its entries, which were looked at before. */
-function heldContext(answered: Answered, { added, context }: Page): unknown {
+/** Checks a page without its entries, which were checked before. */
+function checkContext(checked: Checked, { added, context }: Page): unknown {
   const pageContext = context()
-  holdBut(answered, pageOf([], pageContext, added), ({ pointer }) => pointer === '/files')
+  checkExcept(checked, pageOf([], pageContext, added), ({ pointer }) => pointer === '/files')
   return pageContext
 }
 
-/** @param isSpared what is not a fault of this part of a page */
-function holdBut({ operation, ...answered }: Answered, body: unknown, isSpared: (one: Violation) => boolean): void {
-  const violations = operation.checkAnswer(answered.status, withNumbers(body)).filter((one) => !isSpared(one))
-  if (violations.length > 0) throw broken({ operation, ...answered }, violations)
+/** @param isSpared a violation that does not belong to this part of a page */
+function checkExcept({ operation, ...checked }: Checked, body: unknown, isSpared: (one: Violation) => boolean): void {
+  const violations = operation.checkAnswer(checked.status, withNumbers(body)).filter((one) => !isSpared(one))
+  if (violations.length > 0) throw broken({ operation, ...checked }, violations)
 }
 
 function pageOf(fragments: readonly Fragment[], pageContext: unknown, added: Page['added']): unknown {
