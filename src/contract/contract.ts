@@ -6,24 +6,24 @@ import type { Violation } from '../errors/problem.ts'
 
 /** The OpenAPI document, compiled. */
 export interface Contract {
-  /** As it is named in messages. */
+  /** The name of the file, for messages. */
   readonly file: string
-  /** All of it, as OpenAPI 3.1 without references to other files. */
+  /** The whole document as OpenAPI 3.1, without references to other files. */
   readonly document: Readonly<Record<string, unknown>>
   readonly operations: readonly Operation[]
-  /** Where keys may be, as the document's security schemes say, the usual place first: `Authorization` when none says so. */
+  /** Where API keys are sent, by the security schemes, the usual location first: `Authorization` if there are none. */
   readonly keyPlaces: readonly [KeyPlace, ...KeyPlace[]]
-  /** Whether there are operations that ask for no key. */
+  /** Whether some operations need no key. */
   readonly isOpen: boolean
-  /** What of the document could not be understood, each with file, line, reason and what became of it. */
+  /** Invalid parts of the document, each with file, line, reason and consequence. */
   readonly leftOut: readonly string[]
-  /** What it asks for and nobody does, for people. */
+  /** Contract features that Standin does not enforce, as messages. */
   readonly notes: readonly string[]
   /** How many validators were compiled so far. */
   readonly validators: number
-  /** Runs work that checks values and has no effects, without holding the event loop while schemas are compiled for it. */
+  /** Runs work that checks values and has no effects, and gives the event loop back between compilations. */
   inTurns<T>(work: () => T): Promise<T>
-  /** Holds a value against a schema of `components/schemas`. */
+  /** Checks a value by a schema of `components/schemas`. */
   check(schema: string, value: unknown): readonly Violation[]
 }
 
@@ -37,13 +37,13 @@ export interface Parameter {
   readonly required: boolean
   /** Whether only the template of the path names it. */
   readonly isImplied?: boolean
-  /** What the contract says that it is when nobody sends it; undefined when it says nothing. */
+  /** The default of its schema. */
   readonly usual?: unknown
-  /** The greatest number that it may be. */
+  /** The maximum of its schema. */
   readonly most?: number
-  /** Holds a value against all that its schema says beyond the type; undefined when it says no more. */
+  /** Checks a value by its schema; undefined if the schema has a type alone. */
   readonly check?: (value: unknown) => readonly Violation[]
-  /** How it is written, when it is more than one text of a path or query of the type. */
+  /** How it is serialised, unless it is one plain value of a path or query. */
   readonly style?: Style
   /** A line of the contract, for messages. */
   source(): string
@@ -53,46 +53,46 @@ export interface Operation {
   readonly operationId: string
   /** Upper case. */
   readonly method: string
-  /** As the document has it: `/items/{itemId}`. */
+  /** The path template: `/items/{itemId}`. */
   readonly path: string
-  /** What stands before it: the path of its first server, without a slash at its end. Empty, or `/api/v2`. */
+  /** The path of its first server without a trailing slash: empty, or `/api/v2`. */
   readonly basePath: string
-  /** Where it stands in the document: `/paths/~1items~1{itemId}/get`. */
+  /** Its JSON pointer: `/paths/~1items~1{itemId}/get`. */
   readonly pointer: string
-  /** Its members that begin with `x-`. */
+  /** Its `x-` members. */
   readonly extensions: Readonly<Record<string, unknown>>
-  /** The keys that a request must bear: those of one way. Empty for an operation that asks for none. */
+  /** The credentials that a request needs: those of one of these sets. Empty for an operation that needs none. */
   readonly waysIn: readonly WayIn[]
   readonly parameters: readonly Parameter[]
   /** Names of the query parameters. */
   readonly queryNames: ReadonlySet<string>
-  /** Whether a query parameter of a name that is not among them is a part of one; undefined where none has such parts. */
+  /** Whether a query name is a part of one of these parameters, such as `filter[name]`; undefined if none has parts. */
   readonly claims?: (name: string) => boolean
   readonly bodyRequired: boolean
-  /** The line of the contract that describes the body, for messages. */
+  /** `file:line` of the request body. */
   bodySource(): string
-  /** The media types of its bodies, lower case, such as `text/*`; undefined where they are JSON objects alone. */
+  /** The media types of its bodies, lower case, such as `text/*`; undefined if all are JSON objects. */
   readonly bodyTypes?: readonly string[]
-  /** Reads the fields of a form, each by what the contract says of it; one that is there again is a list. */
+  /** Reads the fields of a form by their schemas; a repeated field is a list. */
   readForm(fields: Iterable<readonly [string, unknown]>, mediaType: string): Readonly<Record<string, unknown>>
-  /** Reads a parsed XML document by the schema of its media type. */
+  /** Reads a parsed XML document by its schema. */
   readXml(tree: Readonly<Record<string, XmlTree>>, mediaType: string): unknown
   /**
-   * Everything in a body that the contract refuses, at most about fifty.
+   * The violations of the contract in a body, at most about fifty.
    *
-   * @param mediaType one of `bodyTypes`; JSON when absent, or else the first
+   * @param mediaType one of `bodyTypes`; by default JSON, or else the first
    */
   checkBody(body: unknown, mediaType?: string): readonly Violation[]
-  /** Pointers of members that the contract does not know, at most twenty. */
+  /** Pointers of members that the contract does not name, at most twenty. */
   unknownMembers(body: unknown): readonly string[]
-  /** The names that the contract knows for members of the object at a pointer of a body. */
+  /** The member names that the contract has for the object at a pointer of a body. */
   knownMembers(pointer: string): readonly string[]
   /**
-   * Everything in an answer that breaks the contract.
+   * The violations of the contract in a response.
    *
-   * @param mediaType as the contract has it; the problem document of the response when absent, or else its JSON
+   * @param mediaType as in the contract; by default that of a problem document, or else JSON
    */
   checkAnswer(status: number, body: unknown, mediaType?: string): readonly Violation[]
-  /** Whether `checkAnswer` would find nothing. */
+  /** Whether `checkAnswer` finds nothing, which is faster. */
   acceptsAnswer(status: number, body: unknown, mediaType?: string): boolean
 }

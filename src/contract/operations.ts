@@ -1,5 +1,5 @@
 import type { Contract, Operation } from './contract.ts'
-import { jsonTypeOf } from './schemas/documented.ts'
+import { jsonTypeOf, responseName } from './schemas/documented.ts'
 import { METHODS } from './load/grammar.ts'
 import { isObjectAlone, readFields } from './parameters/form-fields.ts'
 import { bareType, isJson, isWithin } from './media-type.ts'
@@ -13,7 +13,7 @@ import { encodePointer, isObject } from '../formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What operations are read from. */
+/** What operations are compiled from. */
 export interface Readings {
   readonly document: Values
   readonly schemas: Schemas
@@ -24,7 +24,7 @@ export interface Readings {
   basePathOf(...holders: readonly Values[]): string
 }
 
-/** The operations of a document that was found to be sound, in its order. */
+/** The operations of a valid document, in its order. */
 export function readOperations(readings: Readings): Contract['operations'] {
   const paths = isObject(readings.document.paths) ? readings.document.paths : {}
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -88,7 +88,7 @@ function readBodies(pointer: string, { schemas, placeOf }: Readings): Bodies {
     others.set(mediaType, other)
     return other(value)
   }
-  // What is no JSON object is not read the usual way.
+  // JSON objects are read the usual way, anything else by its media type.
   const isUsual = types.every((type) => bareType(type) === 'application/json' && isObjectAlone(schemaOf(type), schemas))
   const typeOf = (mediaType: string) => types.find((one) => isWithin(mediaType, one)) ?? json
   return {
@@ -114,9 +114,10 @@ function readAnswers(
   const answers = new Map<string, Check>()
   const checkOf = (status: number, mediaType: string | undefined) => {
     const key = `${status} ${mediaType ?? ''}`
-    const name = responseName(status, responses)
+    const name = documentedName(status, responses)
     const check =
-      answers.get(key) ?? schemas.compile(answerPointer(`${pointer}/responses/${name}`, mediaType, schemas), 'response')
+      answers.get(key) ??
+      schemas.compile(responsePointer(`${pointer}/responses/${name}`, mediaType, schemas), 'response')
     answers.set(key, check)
     return check
   }
@@ -126,18 +127,15 @@ function readAnswers(
   }
 }
 
-/**
- * OpenAPI 3.1, 4.8.16.1: the status itself, else its range such as `4XX`, else `default`. A success that the document does not
- * list is one that the behaviour catalogue gives in place of a 200, and its body is the same.
- */
-function responseName(status: number, responses: object): string {
-  const range = `${Math.floor(status / 100)}XX`
-  const names = [String(status), range, ...(range === '2XX' ? ['200'] : [])]
-  return names.find((name) => name in responses) ?? 'default'
+/** The response of a status; of a success that is not documented, as a behaviour may choose it, that of 200. */
+function documentedName(status: number, responses: object): string {
+  const name = responseName(status, responses) ?? 'default'
+  const isOtherSuccess = name === 'default' && Math.floor(status / 100) === 2 && '200' in responses
+  return isOtherSuccess ? '200' : name
 }
 
-/** The schema of an answer, references followed: a problem document where the response has one, else JSON. */
-function answerPointer(pointer: string, mediaType: string | undefined, schemas: Schemas): string {
+/** The pointer of the schema of a response: of a problem document if it has one, else of JSON. */
+function responsePointer(pointer: string, mediaType: string | undefined, schemas: Schemas): string {
   const response = schemas.locate(pointer)
   const content = schemas.resolve(response)?.content
   const types = isObject(content) ? Object.keys(content) : []

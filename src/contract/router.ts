@@ -5,7 +5,7 @@ import { decodePercent } from './pointer.ts'
 import { cookiesOf } from './parameters/credential-location.ts'
 import { readText } from './parameters/style.ts'
 
-/** Where a request belongs. Path parameters are still as they were sent. */
+/** The operation of a request, or why there is none. Path parameters are not decoded. */
 export type Route =
   | OperationRoute
   | { readonly kind: 'wrong-method'; readonly allowed: readonly string[]; readonly path: string }
@@ -27,11 +27,12 @@ export interface Router {
   route(method: string, path: string, rule: 'strict' | 'tolerant', sent?: Sent): Route
 }
 
-interface Place {
+/** One path of the contract. */
+interface Entry {
   readonly path: string
   readonly shape: string
   readonly strict: RegExp
-  /** Overlooks case; slashes have been made single before. */
+  /** Ignores case; doubled slashes are removed before. */
   readonly tolerant: RegExp
   /** Names of the parameters, in the order of the groups of the patterns. */
   readonly parameters: readonly string[]
@@ -46,50 +47,61 @@ interface Place {
 export function createRouter(operations: readonly Operation[]): Router {
   const byPath = Map.groupBy(operations, ({ path, basePath }) => basePath + keyParts(path).template)
   const paths = [...new Set(operations.map(({ path, basePath }) => basePath + path))]
-  const places = [...byPath]
-    .map(([path, held]) => createPlace(path, held))
+  const entries = [...byPath]
+    .map(([path, held]) => createEntry(path, held))
     .sort((a, b) => (exactness(a.path) < exactness(b.path) ? -1 : exactness(a.path) > exactness(b.path) ? 1 : 0))
-  const byShape = Map.groupBy(places, ({ shape }) => shape)
+  const byShape = Map.groupBy(entries, ({ shape }) => shape)
   return {
     route(method, path, rule, sent = NOTHING) {
-      const asked =
-        rule === 'strict'
-          ? path
-          : `/${path
-              .split('/')
-              .filter((segment) => segment !== '')
-              .join('/')}`
-      const routeIn = (place: Place): OperationRoute | undefined => {
-        const candidates = place.operations.filter((one) => one.method === method)
-        const parameters = candidates.length > 0 ? match(place[rule], place.parameters, asked) : undefined
-        if (!parameters) return undefined
-        const [first] = candidates
-        const isSimple = first && candidates.length === 1 && !isConditional(first)
-        const operation = isSimple ? first : chooseOperation(candidates, sent)
-        return operation && { kind: 'operation', operation, parameters, isConditional: !isSimple }
-      }
-      for (const place of places) {
-        const route = routeIn(place)
+      const asked = rule === 'strict' ? path : singleSlashes(path)
+      const routeIn = (entry: Entry) => routeOf(entry, method, { asked, rule, sent })
+      for (const entry of entries) {
+        const route = routeIn(entry)
         if (!route) continue
-        const rivals = byShape.get(place.shape) ?? []
+        const rivals = byShape.get(entry.shape) ?? []
         if (rivals.length === 1) return route
         return rivals.map(routeIn).find((one) => one && fitsPath(one.operation, one.parameters)) ?? route
       }
-      const matching = places.filter((place) => place[rule].test(asked))
+      const matching = entries.filter((entry) => entry[rule].test(asked))
       const [first] = matching
       if (!first) return { kind: 'unknown', nearest: nearestPath(paths, path) }
-      // The query is missing that the key of this path in the document asks for.
-      const unmet = matching.flatMap((place) => place.operations).find((one) => one.method === method)
+      // The path matches, but not the query that its key in the document requires.
+      const unmet = matching.flatMap((entry) => entry.operations).find((one) => one.method === method)
       if (unmet) return { kind: 'unknown', nearest: unmet.basePath + unmet.path }
-      const allowed = new Set(matching.flatMap((place) => place.operations.map((one) => one.method)))
+      const allowed = new Set(matching.flatMap((entry) => entry.operations.map((one) => one.method)))
       return { kind: 'wrong-method', allowed: [...allowed], path: first.path }
     },
   }
 }
 
+interface Asked {
+  readonly asked: string
+  readonly rule: 'strict' | 'tolerant'
+  readonly sent: Sent
+}
+
+/** The route of a request to one entry; undefined when it does not match. */
+function routeOf(entry: Entry, method: string, { asked, rule, sent }: Asked): OperationRoute | undefined {
+  const candidates = entry.operations.filter((one) => one.method === method)
+  const parameters = candidates.length > 0 ? match(entry[rule], entry.parameters, asked) : undefined
+  if (!parameters) return undefined
+  const [first] = candidates
+  const isSimple = first && candidates.length === 1 && !isConditional(first)
+  const operation = isSimple ? first : chooseOperation(candidates, sent)
+  return operation && { kind: 'operation', operation, parameters, isConditional: !isSimple }
+}
+
+/** The path without doubled and trailing slashes. */
+function singleSlashes(path: string): string {
+  return `/${path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .join('/')}`
+}
+
 const NOTHING: Sent = { search: '', headers: {} }
 
-function createPlace(path: string, operations: readonly Operation[]): Place {
+function createEntry(path: string, operations: readonly Operation[]): Entry {
   const { pattern, parameters } = readTemplate(path)
   return {
     path,
@@ -106,7 +118,7 @@ function match(pattern: RegExp, names: readonly string[], path: string): Record<
   return found ? Object.fromEntries(names.map((name, at) => [name, found[at + 1] ?? ''])) : undefined
 }
 
-/** The known path that was probably meant: what stands in the place of a parameter does not count. */
+/** The path that was probably meant, whatever its parameters are. */
 function nearestPath(paths: readonly string[], path: string): string | undefined {
   const segments = path.split('/')
   const filled = new Map(

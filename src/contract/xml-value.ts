@@ -2,15 +2,15 @@ import type { Schemas } from './schemas/schemas.ts'
 import { readText, typesAt } from './parameters/style.ts'
 import { encodePointer, isObject } from '../formats/json.ts'
 
-/** An element as it was parsed: its text, or its attributes (`@id`), its text (`#text`) and its elements by their names. */
+/** A parsed element: its text, or its attributes (`@id`), text (`#text`) and child elements by name. */
 export type XmlTree = string | { readonly [name: string]: XmlTree | readonly XmlTree[] }
 
-/** Schemas may be made of themselves. */
+/** Limits schemas that are composed of themselves. */
 const MOST_PARTS = 8
 
 /**
- * The value that an XML document stands for, by the `xml` hints of a schema (OpenAPI 3.1, 4.8.26). What the schema does not name is
- * kept under its own name.
+ * The value of an XML document, by the `xml` hints of a schema (OpenAPI 3.1, 4.8.26). Elements that the schema does not name keep their
+ * names.
  *
  * @param tree its only member is the outermost element
  * @param pointer of the schema
@@ -40,7 +40,7 @@ function listOf(tree: XmlTree | readonly XmlTree[], pointer: string, schemas: Sc
   return held.map((one) => valueOf(one, items, schemas))
 }
 
-/** The elements of a wrapper, whatever they are called. */
+/** The elements of a wrapper, of any name. */
 function elementsOf(tree: Exclude<XmlTree, string>): XmlTree[] {
   return Object.entries(tree).flatMap(([name, inner]) => (/^[@#]/.test(name) ? [] : [inner].flat()))
 }
@@ -62,13 +62,13 @@ function objectOf(tree: XmlTree, pointer: string, schemas: Schemas): unknown {
 
 interface Property {
   readonly name: string
-  /** What it is called in XML. */
+  /** Its name in XML. */
   readonly element: string
   readonly isAttribute: boolean
   readonly pointer: string
 }
 
-/** The properties of a schema and of all that it is made of. */
+/** The properties of a schema and of the schemas it is composed of. */
 function propertiesAt(pointer: string, schemas: Schemas, depth = 0): readonly Property[] {
   const at = schemas.locate(pointer)
   const schema = schemas.resolve(at)
@@ -84,7 +84,7 @@ function propertiesAt(pointer: string, schemas: Schemas, depth = 0): readonly Pr
   return [...own, ...parts.flatMap((part) => propertiesAt(part, schemas, depth + 1))]
 }
 
-/** A list without a wrapper is called by its items. */
+/** A list without a wrapper has the name of its items. */
 function namesOf(name: string, pointer: string, schemas: Schemas): Pick<Property, 'element' | 'isAttribute'> {
   const hints = hintsAt(pointer, schemas)
   const isBare = typesAt(pointer, schemas).includes('array') && hints.wrapped !== true

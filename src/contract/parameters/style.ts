@@ -4,7 +4,7 @@ import { encodePointer, isObject } from '../../formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** How a parameter is written when it is more than one plain text (OpenAPI 3.1, 4.8.12.2). */
+/** How a parameter is serialised when it is not one plain text (OpenAPI 3.1, 4.8.12.2). */
 export interface Style {
   /** The value; undefined when it was not sent. What is not of its type stays a text, for its schema to refuse. */
   read(sent: Sent): unknown
@@ -12,7 +12,7 @@ export interface Style {
   claims(name: string): boolean
 }
 
-/** What a request has in the place of a parameter. */
+/** What a request sent for a parameter. */
 interface Sent {
   /** Segment of the path, header or cookie, not decoded yet. */
   readonly text?: string | undefined
@@ -22,57 +22,83 @@ interface Sent {
 
 type Read = (text: string) => unknown
 
+/** How a parameter is written: its name, place, style and `explode`, with their defaults. */
+interface Form {
+  readonly name: string
+  readonly style: string
+  readonly explode: boolean
+  readonly isQuery: boolean
+  /** What was sent: the values of the query, or the text of another place. */
+  own(sent: Sent): readonly string[]
+  /** Decodes a text. The values of a query are decoded before, and those of headers and cookies are not encoded. */
+  decode(text: string): string
+}
+
 /** @param pointer of the schema of the parameter */
 export function styleOf(parameter: Values, pointer: string, schemas: Schemas): Style {
-  const name = String(parameter.name)
-  const usual = parameter.in === 'query' || parameter.in === 'cookie' ? 'form' : 'simple'
-  const style = typeof parameter.style === 'string' ? parameter.style : usual
-  const explode = typeof parameter.explode === 'boolean' ? parameter.explode : style === 'form'
-  const isQuery = parameter.in === 'query'
-  const own = (sent: Sent): readonly string[] =>
-    isQuery ? (sent.query.get(name) ?? []) : sent.text === undefined ? [] : [sent.text]
-  // The values of a query are decoded, and those of headers and cookies were never encoded.
-  const plain: (text: string) => string = parameter.in === 'path' ? decodePercent : (text) => text
-  const simple = (read: Read): Style => ({
-    read: (sent) => {
-      const [first] = own(sent)
-      return first === undefined ? undefined : read(plain(first))
-    },
-    claims: () => false,
-  })
-  if (isObject(parameter.content)) return simple(readJson)
+  const form = formOf(parameter)
+  const { name, style, explode, isQuery } = form
+  if (isObject(parameter.content)) return single(form, readJson)
   const types = typesAt(pointer, schemas)
-  const bare = (text: string) => undecorated(text, name, style)
-  if (types.includes('array')) {
-    const readItem = readerAt(`${schemas.locate(pointer)}/items`, schemas)
-    return {
-      read: (sent) => {
-        const texts = own(sent)
-        if (texts.length === 0) return undefined
-        if (isQuery && explode && style === 'form') return texts.map(readItem)
-        return split(texts.join(','), name, style, explode).map((text) => readItem(plain(text)))
-      },
-      claims: () => false,
-    }
-  }
+  if (types.includes('array')) return list(form, readerAt(`${schemas.locate(pointer)}/items`, schemas))
   if (types.includes('object')) {
     const members = createMembers(pointer, schemas)
     if (style === 'deepObject') return deepObject(name, members)
-    if (isQuery && explode && style === 'form') return spreadObject(members)
-    return {
-      read: (sent) => {
-        const [text] = own(sent)
-        if (text === undefined) return undefined
-        return readPairs(split(text, name, style, explode), explode, plain, members)
-      },
-      claims: () => false,
-    }
+    return isQuery && explode && style === 'form' ? spreadObject(members) : pairs(form, members)
   }
   const read = readerAt(pointer, schemas)
-  return simple((text) => read(bare(text)))
+  return single(form, (text) => read(undecorated(text, name, style)))
 }
 
-/** The types that a schema allows, of whatever it is made. */
+function formOf(parameter: Values): Form {
+  const name = String(parameter.name)
+  const usual = parameter.in === 'query' || parameter.in === 'cookie' ? 'form' : 'simple'
+  const style = typeof parameter.style === 'string' ? parameter.style : usual
+  const isQuery = parameter.in === 'query'
+  return {
+    name,
+    style,
+    explode: typeof parameter.explode === 'boolean' ? parameter.explode : style === 'form',
+    isQuery,
+    own: ({ query, text }) => (isQuery ? (query.get(name) ?? []) : text === undefined ? [] : [text]),
+    decode: parameter.in === 'path' ? decodePercent : (text) => text,
+  }
+}
+
+function single({ own, decode }: Form, read: Read): Style {
+  return {
+    read: (sent) => {
+      const [first] = own(sent)
+      return first === undefined ? undefined : read(decode(first))
+    },
+    claims: () => false,
+  }
+}
+
+function list({ own, decode, name, style, explode, isQuery }: Form, readItem: Read): Style {
+  return {
+    read: (sent) => {
+      const texts = own(sent)
+      if (texts.length === 0) return undefined
+      if (isQuery && explode && style === 'form') return texts.map(readItem)
+      return split(texts.join(','), name, style, explode).map((text) => readItem(decode(text)))
+    },
+    claims: () => false,
+  }
+}
+
+function pairs({ own, decode, name, style, explode }: Form, members: Members): Style {
+  return {
+    read: (sent) => {
+      const [text] = own(sent)
+      if (text === undefined) return undefined
+      return readPairs(split(text, name, style, explode), explode, decode, members)
+    },
+    claims: () => false,
+  }
+}
+
+/** The types that a schema allows, also through `allOf`, `anyOf` and `oneOf`. */
 export function typesAt(pointer: string, schemas: Schemas, depth = 0): readonly string[] {
   const schema: Schema = schemas.resolve(pointer) ?? {}
   if (schema.type !== undefined) return typeof schema.type === 'string' ? [schema.type] : schema.type
@@ -96,7 +122,7 @@ function readerAt(pointer: string, schemas: Schemas): Read {
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** A text as the first of the types that it can be; as a text when it can be none. */
+/** A text as a value of the first type that fits, or as a string. */
 export function readText(text: string, types: readonly string[]): unknown {
   if ((types.includes('number') || types.includes('integer')) && NUMBER.test(text)) {
     const value = Number(text)
@@ -115,7 +141,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** What stands before a value: `.5` is 5 by `label`, `;id=5` by `matrix`. */
+/** Removes the prefix of a value: `.5` is 5 by `label`, `;id=5` by `matrix`. */
 function undecorated(text: string, name: string, style: string): string {
   if (style === 'label') return text.replace(/^\./, '')
   return style === 'matrix' && text.startsWith(`;${name}=`) ? text.slice(name.length + 2) : text
@@ -182,7 +208,7 @@ function spreadObject(members: Members): Style {
   }
 }
 
-/** Deeper names are not what anybody means. */
+/** Deeper names are cut. */
 const MOST_LEVELS = 8
 
 /** `filter[name]=a`, and deeper. */

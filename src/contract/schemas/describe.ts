@@ -4,19 +4,19 @@ import { encodePointer, isObject } from '../../formats/json.ts'
 import { oneOf } from '../../errors/nearest.ts'
 import { shown, type Violation } from '../../errors/problem.ts'
 
-/** More than fifty are never shown. */
+/** At most fifty are shown. */
 const LONGEST_LIST = 60
 
-/** A copy with long lists cut, since each element may have a complaint. */
+/** A copy with long lists cut, since each element may have a violation. */
 export function cut(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, LONGEST_LIST).map(cut)
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner)])) : value
 }
 
-/** The line of the contract of a keyword of a schema. */
+/** `file:line` of a keyword of a schema. */
 type SourceOf = (parentSchema: object, keyword: string) => string
 
-/** What the validator found, in words. */
+/** The errors of ajv as violations with readable messages. */
 export function describe(errors: readonly ErrorObject[], sourceOf: SourceOf): Violation[] {
   return errors.slice(0, LONGEST_LIST).map((error) => {
     const { member, value } = faultOf(error)
@@ -37,7 +37,7 @@ export function describe(errors: readonly ErrorObject[], sourceOf: SourceOf): Vi
   })
 }
 
-/** A member that is missing, or one too many, is at fault, and not the object that was checked. */
+/** The violation is of a missing or unexpected member, not of the object that was checked. */
 function faultOf({ keyword, params, data }: ErrorObject): { readonly member?: string; readonly value?: unknown } {
   const { missingProperty, additionalProperty, unevaluatedProperty } = params as Readonly<Record<string, unknown>>
   const extra = additionalProperty ?? unevaluatedProperty
@@ -45,14 +45,14 @@ function faultOf({ keyword, params, data }: ErrorObject): { readonly member?: st
   return typeof extra === 'string' && isObject(data) ? { member: extra, value: data[extra] } : { value: data }
 }
 
-/** What an assertion of JSON Schema asks for, in words. */
+/** What a keyword expects, in words. */
 function expectation(error: ErrorObject): string {
   const { keyword, message } = error
   const words = Object.hasOwn(WORDS, keyword) ? WORDS[keyword]?.(error) : undefined
   return words ?? message?.replace(/^must (be )?/, '') ?? keyword
 }
 
-/** By keyword: words that can follow "expected" and "must be". Without any, those of the validator are good enough. */
+/** By keyword: words that follow "expected". Without any, ajv's are used. */
 const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
   type: ({ schema }) =>
     [schema]
@@ -92,7 +92,7 @@ const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
   'false schema': () => 'nothing here',
 }
 
-/** A value of the contract as it stands in a sentence. */
+/** A value in a sentence. */
 function bare(value: unknown): string {
   return typeof value === 'string' ? value : shown(value)
 }
@@ -101,16 +101,16 @@ function limitOf({ limit }: ErrorObject['params'], noun: string): string {
   return counted(Number(limit), noun)
 }
 
-/** A regular expression is no sentence; a schema of ours says beside it what it stands for. */
+/** The meaning of a pattern, which schemas of this package have beside it. */
 function inWords(schema: unknown): string | undefined {
   const words = isObject(schema) ? schema['x-in-words'] : undefined
   return typeof words === 'string' ? words : undefined
 }
 
-/** More names than this are no help. */
+/** More names are not listed. */
 const MOST_NAMED = 20
 
-/** How many members an object may have, by their names where the schema has them. */
+/** The allowed number of members, with their names if the schema has them. */
 function members({ keyword, params, parentSchema }: ErrorObject): string {
   const { properties, minProperties, maxProperties }: Readonly<Record<string, unknown>> = parentSchema ?? {}
   const bound = minProperties === maxProperties ? 'exactly' : keyword === 'minProperties' ? 'at least' : 'at most'

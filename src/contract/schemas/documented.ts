@@ -2,18 +2,18 @@ import { isObject } from '../../formats/json.ts'
 import { follow } from './lookup.ts'
 import { valueAt } from '../pointer.ts'
 
-/** What a document says of the answers and the body of one operation. */
+/** The responses and the request body that a document has for one operation. */
 export interface Documented {
-  /** The statuses of its answers as they are written: `200`, `4XX`, `default`. */
+  /** The statuses of its responses as they are written: `200`, `4XX`, `default`. */
   readonly statuses: readonly string[]
-  /** The answer of a status; undefined when none is documented. */
+  /** The response of a status; undefined when none is documented. */
   answer(status: number): DocumentedAnswer | undefined
   /** The schema of a JSON body. */
   readonly body: unknown
 }
 
 interface DocumentedAnswer {
-  /** The media type of JSON that it has; undefined for an answer without a body, or with none of JSON. */
+  /** Its JSON media type; undefined for a response without one. */
   readonly contentType: string | undefined
   readonly schema: unknown
 }
@@ -37,7 +37,7 @@ export function readDocumented(document: unknown, { pointer }: { readonly pointe
 }
 
 /** OpenAPI 3.1, 4.8.16.1: the status itself, else its range such as `4XX`, else `default`. */
-function responseName(status: number, responses: object): string | undefined {
+export function responseName(status: number, responses: object): string | undefined {
   return [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((name) => Object.hasOwn(responses, name))
 }
 
@@ -55,7 +55,7 @@ function objectAt(document: unknown, held: unknown): Readonly<Record<string, unk
   return isObject(found) ? found : {}
 }
 
-/** The media type of JSON among some. */
+/** The JSON media type among several. */
 export function jsonTypeOf(types: readonly string[]): string | undefined {
   const known = ['application/problem+json', 'application/json'].find((type) => types.includes(type))
   return known ?? types.find((type) => /[/+]json\b/i.test(type))

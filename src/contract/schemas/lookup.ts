@@ -1,14 +1,14 @@
 import { isReference, LONGEST_CHAIN, pointerIn, type Reference, walkAlong } from '../pointer.ts'
 
-/** What stands where in a document that refers to itself. References to anywhere else lead nowhere: bundle.ts has taken them in. */
+/** Finds values in a bundled document, through its references. References to other documents lead nowhere. */
 export interface Lookup {
   /** The value at a pointer such as `/paths/~1items/get`; references on the way and at its end are followed. */
   at(pointer: string): unknown
-  /** The value at a pointer as it is written, be it a reference; those on the way are followed. */
+  /** The value at a pointer, also if it is a reference itself; those on the way are followed. */
   raw(pointer: string): unknown
-  /** What a value stands for: the value itself, unless it is a reference. */
+  /** The target of a reference; any other value itself. */
   follow(value: unknown): unknown
-  /** Where the value at a pointer really stands, its references followed. */
+  /** The pointer of the value at a pointer, references followed. */
   placeOf(pointer: string): string
 }
 
@@ -21,32 +21,32 @@ export function createLookup(document: unknown): Lookup {
   }
 }
 
-/** What a value of a document stands for: the value itself, unless it is a reference. */
+/** The target of a reference; any other value itself. */
 export function follow(document: unknown, value: unknown): unknown {
   return isLocal(value) ? locate(document, targetOf(value)).value : value
 }
 
-/** What a reference points at as it is written there, which may be another one. What stands beside that one counts too in a schema. */
+/** The target of a reference, which may be a reference with keywords beside it that count in a schema. */
 export function followOnce(document: unknown, value: unknown): unknown {
   return isLocal(value) ? locate(document, targetOf(value), false).value : undefined
 }
 
-/** Where the value at a pointer of a document really stands, references on the way and at its end followed. */
+/** The pointer of the value at a pointer, references on the way and at its end followed. */
 function placeOf(document: unknown, pointer: string): string {
   return locate(document, pointer).pointer
 }
 
-interface Place {
+interface Located {
   readonly value: unknown
   readonly pointer: string
 }
 
 /**
- * The value at a pointer and where it really stands, references on the way followed.
+ * The value at a pointer and its own pointer, references on the way followed.
  *
- * @param toTheEnd whether a reference that stands there itself is followed too
+ * @param toTheEnd whether a reference at the end is followed too
  */
-export function locate(document: unknown, pointer: string, toTheEnd = true): Place {
+export function locate(document: unknown, pointer: string, toTheEnd = true): Located {
   let at = pointer
   for (let chain = 0; chain <= LONGEST_CHAIN; chain++) {
     const { value, pointer: reached, rest } = walkAlong(document, at)

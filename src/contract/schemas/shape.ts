@@ -1,25 +1,25 @@
 import { followOnce } from './lookup.ts'
 import { isObject } from '../../formats/json.ts'
 
-/** What one level of a schema says, its references followed and its parts joined. Read, not compiled: nothing is asserted here. */
+/** One level of a schema, with references followed and `allOf` merged. It is read, not compiled: nothing is validated. */
 export interface Shape {
-  /** The types that are allowed; empty for any. */
+  /** The allowed types; empty for any. */
   readonly types: ReadonlySet<string>
   /** The schemas of its members, by name. */
   readonly properties: ReadonlyMap<string, unknown>
   readonly required: ReadonlySet<string>
   /** The schema of its elements. */
   readonly items: unknown
-  /** Whether it allows no members but those that it names. */
+  /** Whether it allows no other members. */
   readonly isClosed: boolean
-  /** All other keywords; of two that are alike the later one. */
+  /** All other keywords; the later of equal ones. */
   readonly keywords: Readonly<Record<string, unknown>>
 }
 
-/** Which of several alternatives (`anyOf`, `oneOf`) is meant: one by its number, counted round, or what any of them names. */
+/** Which alternative of `anyOf` or `oneOf` is read: the one of a number (modulo their count), or all of them as optional. */
 export type Branch = number | 'any'
 
-/** A schema that is composed of itself comes to an end. */
+/** Limits schemas that are composed of themselves. */
 const MOST_STEPS = 32
 
 /**
@@ -43,18 +43,18 @@ export function shapeOf(document: unknown, schema: unknown, branch: Branch = 0):
   return { types: new Set(types), properties, required, items: keywords.items, isClosed, keywords }
 }
 
-/** Whether a shape lets values of a type pass. */
+/** Whether a shape allows values of a type. */
 export function allows({ types }: Shape, type: string): boolean {
   return types.size === 0 || types.has(type) || (type === 'integer' && types.has('number'))
 }
 
 interface Part {
   readonly asserted: Readonly<Record<string, unknown>>
-  /** Whether it is one alternative of several that were all asked for. */
+  /** Whether it is one of several alternatives that are all read. */
   readonly isOptional: boolean
 }
 
-/** The schema itself and all that hold together with it. */
+/** The schema and all parts that apply together with it. */
 function partsOf(document: unknown, schema: unknown, branch: Branch, steps: number): Part[] {
   if (!isObject(schema) || steps === 0) return []
   const { $ref: _reference, allOf, anyOf, oneOf, ...asserted } = schema

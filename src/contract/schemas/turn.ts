@@ -1,14 +1,14 @@
-/** Divides compiling between turns of the event loop. */
+/** Distributes compilation over turns of the event loop. */
 export interface Turn {
-  /** Runs work that may compile, again from its beginning after each turn that was used up. */
+  /** Runs work that may compile, again from its beginning in each further turn. */
   inTurns<T>(work: () => T): Promise<T>
-  /** Called before so many schemas are compiled. Interrupts work that runs in turns when the turn has had its share. */
+  /** Call this before compiling so many schemas. It interrupts work whose turn has had its share. */
   spend(schemas: number): void
-  /** How many pieces were compiled. */
+  /** The number of compiled pieces. */
   readonly compiled: number
 }
 
-/** Schemas that are compiled in one turn; one takes 0.1 to 0.3 ms. */
+/** The schemas of one turn; each takes 0.1 to 0.3 ms. */
 const SCHEMAS_PER_TURN = 30
 
 export function createTurn(): Turn {
@@ -35,7 +35,7 @@ export function createTurn(): Turn {
       }
     },
     spend(schemas) {
-      // The first piece of a turn is always compiled, so each turn gets on.
+      // The first piece of a turn is always compiled, so each turn makes progress.
       if (left <= 0) throw interrupted
       left -= schemas
       compiled++
