@@ -1,6 +1,6 @@
 import type { XmlTree } from './xml-value.ts'
-import type { KeyPlace } from './parameters/credential-location.ts'
-import type { WayIn } from './parameters/security.ts'
+import type { CredentialLocation } from './parameters/credential-location.ts'
+import type { SecurityRequirement } from './parameters/security.ts'
 import type { Style } from './parameters/style.ts'
 import type { Violation } from '../errors/problem.ts'
 
@@ -12,7 +12,7 @@ export interface Contract {
   readonly document: Readonly<Record<string, unknown>>
   readonly operations: readonly Operation[]
   /** Where API keys are sent, by the security schemes, the usual location first: `Authorization` if there are none. */
-  readonly keyPlaces: readonly [KeyPlace, ...KeyPlace[]]
+  readonly credentialLocations: readonly [CredentialLocation, ...CredentialLocation[]]
   /** Whether some operations need no key. */
   readonly isOpen: boolean
   /** Invalid parts of the document, each with file, line, reason and consequence. */
@@ -62,7 +62,7 @@ export interface Operation {
   /** Its `x-` members. */
   readonly extensions: Readonly<Record<string, unknown>>
   /** The credentials that a request needs: those of one of these sets. Empty for an operation that needs none. */
-  readonly waysIn: readonly WayIn[]
+  readonly securityRequirements: readonly SecurityRequirement[]
   readonly parameters: readonly Parameter[]
   /** Names of the query parameters. */
   readonly queryNames: ReadonlySet<string>

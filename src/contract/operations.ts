@@ -6,7 +6,7 @@ import { bareType, isJson, isWithin } from './media-type.ts'
 import { knowsAll, schemaAt, unknownMembers } from './schemas/known-members.ts'
 import { readParameters } from './parameters/parameters.ts'
 import { ACCEPT_ALL, type Check, type Schemas } from './schemas/schemas.ts'
-import { type KeyRule, readWaysIn } from './parameters/security.ts'
+import { type SecurityRules, readSecurityRequirements } from './parameters/security.ts'
 import { keyParts } from './template.ts'
 import { xmlValue } from './xml-value.ts'
 import { encodePointer, isObject } from '../formats/json.ts'
@@ -17,7 +17,7 @@ type Values = Readonly<Record<string, unknown>>
 export interface Readings {
   readonly document: Values
   readonly schemas: Schemas
-  readonly keys: KeyRule
+  readonly keys: SecurityRules
   /** `file:line` of a pointer. */
   placeOf(pointer: string): string
   /** The path of the first server of the first that has any. */
@@ -49,7 +49,7 @@ function readOperation(path: string, method: string, held: Values, readings: Rea
     path,
     pointer,
     extensions: Object.fromEntries(Object.entries(held).filter(([name]) => name.startsWith('x-'))),
-    waysIn: readWaysIn(held, document, keys),
+    securityRequirements: readSecurityRequirements(held, document, keys),
     parameters,
     queryNames: new Set([
       ...query.map(({ name }) => name),
@@ -62,8 +62,8 @@ function readOperation(path: string, method: string, held: Values, readings: Rea
   }
 }
 
-function keysInQuery({ places }: KeyRule): string[] {
-  return places.flatMap((place) => (place.in === 'query' ? [place.name] : []))
+function keysInQuery({ locations }: SecurityRules): string[] {
+  return locations.flatMap((location) => (location.in === 'query' ? [location.name] : []))
 }
 
 type Bodies = Pick<

@@ -119,7 +119,7 @@ async function ask(
 }
 
 /** A request that the document allows. */
-function requestOf({ document }: Contract, { path, basePath, pointer, waysIn: [keys = []] }: Operation) {
+function requestOf({ document }: Contract, { path, basePath, pointer, securityRequirements: [keys = []] }: Operation) {
   const operation = at(document, pointer)
   const item = at(document, pointer.slice(0, pointer.lastIndexOf('/')))
   const parameters = [item, operation]

@@ -1,6 +1,6 @@
 import type { Binding, Bindings } from './binding.ts'
 import { keyParts } from '../../contract/template.ts'
-import type { WayIn } from '../../contract/parameters/security.ts'
+import type { SecurityRequirement } from '../../contract/parameters/security.ts'
 
 /** A request to begin with, as a command line: the search where the contract has one, else what can be asked with nothing but a path. */
 export function exampleRequest(bindings: Bindings, key: string) {
@@ -11,8 +11,8 @@ export function exampleRequest(bindings: Bindings, key: string) {
   const chosen = search ?? simple ?? all[0]
   return (url: string): string => {
     if (!chosen) return `curl ${url}`
-    const { method, waysIn, basePath, path } = chosen.operation
-    const { flags, query } = bearing(waysIn[0] ?? [], key)
+    const { method, securityRequirements, basePath, path } = chosen.operation
+    const { flags, query } = bearing(securityRequirements[0] ?? [], key)
     const literal = keyParts(path).query.map((pair) => pair.join('='))
     const inQuery = [...literal, ...(chosen === search ? ['limit=3'] : []), ...query].join('&')
     const target = quoted(`${url}${basePath}${pathOf(chosen)}${inQuery === '' ? '' : `?${inQuery}`}`)
@@ -24,7 +24,10 @@ export function exampleRequest(bindings: Bindings, key: string) {
 }
 
 /** What puts a key in all the places of a way. */
-function bearing(way: WayIn, key: string): { readonly flags: readonly string[]; readonly query: readonly string[] } {
+function bearing(
+  way: SecurityRequirement,
+  key: string,
+): { readonly flags: readonly string[]; readonly query: readonly string[] } {
   const flags = way.flatMap(({ in: place, name, word, write }) => {
     if (place === 'query') return []
     if (place === 'cookie') return [`-b ${quoted(`${name}=${key}`)}`]

@@ -4,8 +4,8 @@ import type { KeyHolder, Keys } from '../dependencies.ts'
 import type { Middleware } from '../request-context.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
-import type { KeyPlace } from '../../contract/parameters/credential-location.ts'
-import type { WayIn } from '../../contract/parameters/security.ts'
+import type { CredentialLocation } from '../../contract/parameters/credential-location.ts'
+import type { SecurityRequirement } from '../../contract/parameters/security.ts'
 import { type Identity, refusalInWords } from '../../resources/handler.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { keyMissing, operationForbidden } from '../../errors/request-errors.ts'
@@ -13,8 +13,8 @@ import { keyMissing, operationForbidden } from '../../errors/request-errors.ts'
 /** What stands against a way in, and where. The worse the nearer a request was to come in. */
 interface Obstacle {
   readonly why: 'missing' | 'twice' | 'unknown'
-  readonly way: WayIn
-  readonly place: KeyPlace
+  readonly way: SecurityRequirement
+  readonly place: CredentialLocation
   /** For people. */
   readonly came: string
 }
@@ -23,17 +23,17 @@ const NEARNESS = ['missing', 'twice', 'unknown']
 
 export interface AuthenticationDependencies {
   readonly keys: Keys
-  readonly contract: KeyPlaces
+  readonly contract: Credentials
 }
 
-type KeyPlaces = Pick<Contract, 'keyPlaces'>
+type Credentials = Pick<Contract, 'credentialLocations'>
 
 /** Finds out who calls. */
 export function authenticate({ keys, contract }: AuthenticationDependencies): Middleware {
   return (request, { locals: { context } }, next) => {
     const { operation } = context.route
     context.identity =
-      operation.waysIn.length > 0
+      operation.securityRequirements.length > 0
         ? identify(request, operation, keys, context.tracker)
         : identifyFreely(request, keys, contract)
     next()
@@ -49,17 +49,22 @@ function identify(request: IncomingMessage, operation: Operation, keys: Keys, tr
   const rule = tracker.ask('auth.keys')
   if (rule === 'off') return keys.anyone
   let nearest: Obstacle | undefined
-  for (const way of operation.waysIn) {
+  for (const way of operation.securityRequirements) {
     const found = enter(way, request, keys, rule === 'any')
     if (!('why' in found)) return withRight(found, operation, way)
     if (!nearest || NEARNESS.indexOf(found.why) > NEARNESS.indexOf(nearest.why)) nearest = found
   }
   if (!nearest) return keys.anyone
-  throw unauthorized(nearest, operation.waysIn, tracker)
+  throw unauthorized(nearest, operation.securityRequirements, tracker)
 }
 
 /** The holder of the first key that is known, when a key is in each place of the way. */
-function enter(way: WayIn, request: IncomingMessage, keys: Keys, isAnyAllowed: boolean): KeyHolder | Obstacle {
+function enter(
+  way: SecurityRequirement,
+  request: IncomingMessage,
+  keys: Keys,
+  isAnyAllowed: boolean,
+): KeyHolder | Obstacle {
   let holder: KeyHolder | undefined
   for (const place of way) {
     const sent = place.values(request)
@@ -83,7 +88,7 @@ function holderOf(key: string, { listed }: Keys): KeyHolder | undefined {
   return listed.get(key) ?? listed.get(withoutSandbox(key))
 }
 
-function withRight(holder: KeyHolder, { operationId }: Operation, [place]: WayIn): Identity {
+function withRight(holder: KeyHolder, { operationId }: Operation, [place]: SecurityRequirement): Identity {
   if (!holder.rights || holder.rights.has(operationId) || !place) return holder
   throw operationForbidden({
     detail: `The key has no right to ${operationId}; it may ${[...holder.rights].join(', ') || 'do nothing'}.`,
@@ -94,9 +99,9 @@ function withRight(holder: KeyHolder, { operationId }: Operation, [place]: WayIn
 }
 
 /** Who calls an operation that asks for no key: the holder of a known key that is there all the same, or anyone. */
-function identifyFreely(request: IncomingMessage, keys: Keys, { keyPlaces }: KeyPlaces): Identity {
+function identifyFreely(request: IncomingMessage, keys: Keys, { credentialLocations }: Credentials): Identity {
   if (keys.listed.size === 0) return keys.anyone
-  for (const place of keyPlaces) {
+  for (const place of credentialLocations) {
     const [held = ''] = place.values(request)
     const holder = holderOf(place.read(held, keys.isListed), keys)
     if (holder) return holder
@@ -105,17 +110,17 @@ function identifyFreely(request: IncomingMessage, keys: Keys, { keyPlaces }: Key
 }
 
 /** The key that a request bears, wherever the contract lets it be; the empty string for none. */
-export function sentKey(request: IncomingMessage, { keyPlaces }: KeyPlaces): string {
-  return keyPlaces.map((place) => place.values(request).join()).join()
+export function sentKey(request: IncomingMessage, { credentialLocations }: Credentials): string {
+  return credentialLocations.map((place) => place.values(request).join()).join()
 }
 
 function unauthorized(
   { why, way, place, came }: Obstacle,
-  waysIn: readonly WayIn[],
+  securityRequirements: readonly SecurityRequirement[],
   tracker: BehaviourTracker,
 ): Problem {
-  const { detail, expected } = wordsFor(why, way, place, waysIn)
-  const challenges = new Set(waysIn.flat().map(({ challenge }) => challenge))
+  const { detail, expected } = wordsFor(why, way, place, securityRequirements)
+  const challenges = new Set(securityRequirements.flat().map(({ challenge }) => challenge))
   const status = Number(tracker.answers['auth.refused'])
   return keyMissing({
     status,
@@ -130,11 +135,18 @@ interface Words {
   readonly expected: string
 }
 
-function wordsFor(why: Obstacle['why'], way: WayIn, place: KeyPlace, waysIn: readonly WayIn[]): Words {
+function wordsFor(
+  why: Obstacle['why'],
+  way: SecurityRequirement,
+  place: CredentialLocation,
+  securityRequirements: readonly SecurityRequirement[],
+): Words {
   switch (why) {
     case 'missing': {
       const whole = way.length > 1 ? ` in ${place.title}` : ''
-      const wanted = waysIn.map((one) => one.map(({ title }) => title).join(' and one in ')).join(', or in ')
+      const wanted = securityRequirements
+        .map((one) => one.map(({ title }) => title).join(' and one in '))
+        .join(', or in ')
       return { detail: `The request has no key${whole}. Send one in ${wanted}.`, expected: 'a key that is not blank' }
     }
     case 'twice': {
@@ -149,7 +161,7 @@ function wordsFor(why: Obstacle['why'], way: WayIn, place: KeyPlace, waysIn: rea
   }
 }
 
-function whereIs({ in: place, name }: KeyPlace) {
+function whereIs({ in: place, name }: CredentialLocation) {
   if (place === 'query') return { parameter: name }
   return { header: place === 'cookie' ? 'Cookie' : name }
 }

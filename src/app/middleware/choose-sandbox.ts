@@ -17,14 +17,14 @@ interface Choice {
 export interface SandboxChoice extends KeyLocations {
   readonly sandboxes: Sandboxes
   readonly behaviours: Behaviours
-  readonly contract: Pick<Contract, 'keyPlaces' | 'isOpen'>
+  readonly contract: Pick<Contract, 'credentialLocations' | 'isOpen'>
   readonly hosts: AllowedHosts
   readonly log: Pick<Log, 'note'>
 }
 
 /** Where keys are sent, and which are listed. */
 export interface KeyLocations {
-  readonly contract: Pick<Contract, 'keyPlaces'>
+  readonly contract: Pick<Contract, 'credentialLocations'>
   readonly keys: Keys
 }
 
@@ -81,7 +81,7 @@ function namedSandbox(request: IncomingMessage, deps: KeyLocations): string {
 function isAdmitted(request: IncomingMessage, { keys, behaviours, contract }: SandboxChoice): boolean {
   const rule = behaviours.answers['auth.keys']
   if (rule === 'off') return true
-  const sent = contract.keyPlaces.map((place) => ({ place, values: place.values(request) }))
+  const sent = contract.credentialLocations.map((place) => ({ place, values: place.values(request) }))
   if (sent.some(({ values }) => values.length > 1)) return false
   const read = sent.map(({ place, values: [value = ''] }) => place.read(value, keys.isListed))
   const borne = read.filter((key) => key.trim() !== '')
@@ -91,7 +91,7 @@ function isAdmitted(request: IncomingMessage, { keys, behaviours, contract }: Sa
 
 /** The key of a request in the first place that has one; empty when none has. */
 export function firstKey(request: IncomingMessage, { contract, keys }: KeyLocations): string {
-  for (const place of contract.keyPlaces) {
+  for (const place of contract.credentialLocations) {
     const value = place.header === undefined ? place.values(request)[0] : request.headers[place.header]
     const key = typeof value === 'string' ? place.read(value, keys.isListed) : ''
     if (key !== '') return key

@@ -25,7 +25,7 @@ import { requestInvalid } from '../../errors/request-errors.ts'
 
 /** What the handlers are given besides the request. */
 export interface HandlerDependencies extends Pick<Call, 'fragments' | 'knownIds' | 'listings'> {
-  readonly contract: Pick<Contract, 'document' | 'inTurns' | 'keyPlaces'>
+  readonly contract: Pick<Contract, 'document' | 'inTurns' | 'credentialLocations'>
   /** How responses follow a contract of the user's own; undefined for the one that comes with the package. */
   readonly following: ContractAdapter | undefined
   /** Undefined where no response is checked against the contract before it is sent. */

@@ -159,7 +159,7 @@ function joinDependencies(parts: HouseParts, log: Log, before: AppDependencies |
   const { contract, bindings, following, behaviours, keys } = loaded
   const complete = following?.entries?.complete
   const metrics = before?.metrics ?? createMetrics()
-  const redactor = createRedactor(contract.keyPlaces, keys)
+  const redactor = createRedactor(contract.credentialLocations, keys)
   const { elapsed, now: realNow } = machine
   return {
     contract,
@@ -195,7 +195,7 @@ function joinDependencies(parts: HouseParts, log: Log, before: AppDependencies |
 function createControl(parts: HouseParts): ControlDependencies {
   const { config, loaded, first, fingerprint, initialState, sandboxes, outbox, started, machine } = parts
   const { contract, bindings, behaviours, keys, ownOperations } = loaded
-  const redactor = createRedactor(contract.keyPlaces, keys)
+  const redactor = createRedactor(contract.credentialLocations, keys)
   const settings = (rename: (key: string) => string) => ({
     ...replaySettings(config, first.fixtures, rename, contract.document),
     ...(config.selfCheck ? { selfCheck: true } : {}),

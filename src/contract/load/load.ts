@@ -6,7 +6,7 @@ import { leaveOut, withIds } from './repair-document.ts'
 import { slowPatterns } from '../schemas/patterns.ts'
 import { readOperations } from '../operations.ts'
 import { type Check, createSchemas, type Schemas } from '../schemas/schemas.ts'
-import { readBasePath, readKeyRule } from '../parameters/security.ts'
+import { readBasePath, readSecurityRules } from '../parameters/security.ts'
 import { keyParts } from '../template.ts'
 import { fromSwagger, upgrade } from './upgrade.ts'
 import { findUnknownMembers } from './unknown-members.ts'
@@ -73,15 +73,15 @@ interface Parts extends Pick<Contract, 'file' | 'document' | 'leftOut' | 'notes'
 }
 
 function assemble({ file, document, schemas, placeOf, basePathOf, leftOut, notes }: Parts): Contract {
-  const keys = readKeyRule(document)
+  const keys = readSecurityRules(document)
   const operations = readOperations({ document, schemas, keys, placeOf, basePathOf })
   const checks = new Map<string, Check>()
   return {
     file,
     document,
     operations,
-    isOpen: operations.some(({ waysIn }) => waysIn.length === 0),
-    keyPlaces: keys.places,
+    isOpen: operations.some(({ securityRequirements }) => securityRequirements.length === 0),
+    credentialLocations: keys.locations,
     leftOut,
     notes: [...notes, ...keys.notes, ...operations.flatMap(undeclared), ...sharing(operations)],
     get validators() {

@@ -1,38 +1,38 @@
-/** What was sent: an incoming request, or one that is remembered. */
+/** A request: an incoming one, or one of the journal. */
 interface Sent {
-  /** Names and values by turns. */
+  /** Alternating names and values. */
   readonly rawHeaders: readonly string[]
   readonly url?: string | undefined
 }
 
-/** The word that stands before the key in `Authorization`. */
+/** The authentication scheme before the key in `Authorization`. */
 export type Word = 'Bearer' | 'Basic'
 
-/** Where in a request a key is, and how it is written there. */
-export interface KeyPlace {
+/** Where a request has its API key, and in which form. */
+export interface CredentialLocation {
   readonly in: 'header' | 'query' | 'cookie'
-  /** As the contract has it. */
+  /** As in the contract. */
   readonly name: string
-  /** Of a header, its name in lower case, by which Node knows it. */
+  /** The name of a header in lower case, as in Node. */
   readonly header?: string
   readonly word?: Word
-  /** For people: `the header X-Key`. */
+  /** For messages: `the header X-Key`. */
   readonly title: string
-  /** What a 401 asks for (RFC 9110, 11.6.1). */
+  /** The challenge of a 401 (RFC 9110, 11.6.1). */
   readonly challenge: string
-  /** All that was sent there, each by itself. */
+  /** All values that were sent. */
   values(sent: Sent): readonly string[]
   /**
-   * The key in a value; empty when there is none.
+   * The key in a value; empty if there is none.
    *
-   * @param isListed whether a key is known, which tells whether a pair of user and password is one, or the user alone
+   * @param isListed whether a key is configured; decides whether the key is `user:password` or the user alone
    */
   read(value: string, isListed: (key: string) => boolean): string
-  /** The value that bears a key. */
+  /** The value to send for a key. */
   write(key: string): string
 }
 
-export function headerPlace(name: string, word?: Word): KeyPlace {
+export function headerCredential(name: string, word?: Word): CredentialLocation {
   const lower = name.toLowerCase()
   const own = word === undefined ? `ApiKey realm="service", header="${name}"` : `${word} realm="service"`
   const form = word === 'Basic' ? 'as `Basic`, USER:PASSWORD in Base64' : 'as `Bearer KEY`'
@@ -43,13 +43,13 @@ export function headerPlace(name: string, word?: Word): KeyPlace {
     ...(word === undefined ? {} : { word }),
     title: `the header ${name}${word === undefined ? '' : `, ${form}`}`,
     challenge: own,
-    // Node joins repeated headers with a comma; here two keys are not one.
+    // Node joins repeated headers with commas, which would make one key of two.
     values: ({ rawHeaders }) => headerValues(rawHeaders, lower),
     ...(word === undefined ? PLAIN : WORDS[word]),
   }
 }
 
-export function queryPlace(name: string): KeyPlace {
+export function queryCredential(name: string): CredentialLocation {
   return {
     in: 'query',
     name,
@@ -63,7 +63,7 @@ export function queryPlace(name: string): KeyPlace {
   }
 }
 
-export function cookiePlace(name: string): KeyPlace {
+export function cookieCredential(name: string): CredentialLocation {
   return {
     in: 'cookie',
     name,
@@ -74,7 +74,7 @@ export function cookiePlace(name: string): KeyPlace {
   }
 }
 
-type Form = Pick<KeyPlace, 'read' | 'write'>
+type Form = Pick<CredentialLocation, 'read' | 'write'>
 
 const PLAIN: Form = { read: (value) => value, write: (key) => key }
 
@@ -86,15 +86,15 @@ const WORDS: Readonly<Record<Word, Form>> = {
   },
 }
 
-/** What follows a word, which is of any case (RFC 9110, 11.1). */
+/** The text after an authentication scheme, which may have any case (RFC 9110, 11.1). */
 function after(word: string, value: string): string {
   const isThere = value.slice(0, word.length).toLowerCase() === word && value[word.length] === ' '
   return isThere ? value.slice(word.length).trim() : ''
 }
 
 /**
- * The key in `user:password`: all of it where it is listed, else the user, or the password of nobody. A sandbox may be named behind
- * the user: `alice@checkout:secret` is the listed key `alice:secret` in that sandbox.
+ * The key in `user:password`: all of it if it is listed, else the user, or the password if there is no user. The user may name a
+ * sandbox: `alice@checkout:secret` is the listed key `alice:secret` in the sandbox `checkout`.
  */
 function keyOfPair(pair: string, isListed: (key: string) => boolean): string {
   if (isListed(pair)) return pair
@@ -107,7 +107,7 @@ function keyOfPair(pair: string, isListed: (key: string) => boolean): string {
   return user === '' ? password : user
 }
 
-/** The values of a cookie in the header of that name (RFC 6265, 4.2.1), as they were sent. */
+/** The values of a cookie in a `Cookie` header (RFC 6265, 4.2.1), as sent. */
 export function cookiesOf(header: string, name: string): string[] {
   return header.split(';').flatMap((pair) => {
     const mark = pair.indexOf('=')
@@ -116,10 +116,10 @@ export function cookiesOf(header: string, name: string): string[] {
 }
 
 /**
- * What was sent under a header's name (in lower case), each time by itself; Node's own `headers` joins them, or drops all but
- * one, and its `headersDistinct` sorts all headers of a request to answer for one.
+ * The values of a header (name in lower case). Node's `headers` joins them or drops all but one, and its `headersDistinct` copies all
+ * headers of a request for one.
  *
- * @param rawHeaders names and values by turns
+ * @param rawHeaders alternating names and values
  */
 export function headerValues(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = []

@@ -1,88 +1,98 @@
-import { cookiePlace, headerPlace, type KeyPlace, queryPlace } from './credential-location.ts'
+import { cookieCredential, headerCredential, type CredentialLocation, queryCredential } from './credential-location.ts'
 import { createLookup } from '../schemas/lookup.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The places that a request must bear a key in, all of them. */
-export type WayIn = readonly KeyPlace[]
+/** The credentials of one alternative of `security`, all of which a request needs. */
+export type SecurityRequirement = readonly CredentialLocation[]
 
-/** How a contract wants its keys. */
-export interface KeyRule {
-  /** Where keys may be, the usual place first: never empty, for a sandbox may be named by a key that nobody asks for. */
-  readonly places: readonly [KeyPlace, ...KeyPlace[]]
-  /** Where the key of each security scheme is; those that are not here cannot be looked at. */
-  readonly schemes: ReadonlyMap<string, KeyPlace>
-  /** What nobody looks at, for people. */
+/** How a contract secures its operations. */
+export interface SecurityRules {
+  /** Where API keys are sent, the usual location first. Never empty: a key may select a sandbox even if no operation needs one. */
+  readonly locations: readonly [CredentialLocation, ...CredentialLocation[]]
+  /** The location of each security scheme; the others cannot be checked. */
+  readonly schemes: ReadonlyMap<string, CredentialLocation>
+  /** Notes on schemes that are not enforced. */
   readonly notes: Set<string>
 }
 
 const STANDARD = 'Authorization'
 
-/** The first scheme of type `apiKey` in a header has the usual place; else a token in `Authorization` has. */
-export function readKeyRule(document: Values): KeyRule {
+/** The usual location is that of the first `apiKey` scheme in a header, else `Authorization`. */
+export function readSecurityRules(document: Values): SecurityRules {
   const { components } = document
   const held = isObject(components) ? components.securitySchemes : undefined
   const { follow } = createLookup(document)
-  const known = new Map<string, KeyPlace>()
-  const schemes = new Map<string, KeyPlace>()
+  const known = new Map<string, CredentialLocation>()
+  const schemes = new Map<string, CredentialLocation>()
   for (const [name, written] of Object.entries(isObject(held) ? held : {})) {
-    // A scheme may stand in another file, and here only refer to it.
+    // A scheme may be a reference to another file.
     const scheme = follow(written)
-    const place = isObject(scheme) ? placeOf(scheme) : undefined
-    if (!place) continue
-    const identity = place.in === 'header' ? place.challenge.toLowerCase() : place.challenge
-    const same = known.get(identity) ?? place
+    const location = isObject(scheme) ? locationOf(scheme) : undefined
+    if (!location) continue
+    const identity = location.in === 'header' ? location.challenge.toLowerCase() : location.challenge
+    const same = known.get(identity) ?? location
     known.set(identity, same)
     schemes.set(name, same)
   }
-  const [usual = headerPlace(STANDARD, 'Bearer'), ...others] = [...known.values()].sort((a, b) => rankOf(a) - rankOf(b))
-  return { places: [usual, ...others], schemes, notes: new Set() }
+  const [usual = headerCredential(STANDARD, 'Bearer'), ...others] = [...known.values()].sort(
+    (a, b) => rankOf(a) - rankOf(b),
+  )
+  return { locations: [usual, ...others], schemes, notes: new Set() }
 }
 
-function rankOf({ in: place, word }: KeyPlace): number {
-  if (place !== 'header') return 2
+function rankOf({ in: part, word }: CredentialLocation): number {
+  if (part !== 'header') return 2
   return word === undefined ? 0 : 1
 }
 
-function placeOf({ type, in: place, name, scheme }: Values): KeyPlace | undefined {
-  if (type === 'oauth2' || type === 'openIdConnect') return headerPlace(STANDARD, 'Bearer')
-  if (type === 'http' && /^bearer$/i.test(String(scheme))) return headerPlace(STANDARD, 'Bearer')
-  if (type === 'http' && /^basic$/i.test(String(scheme))) return headerPlace(STANDARD, 'Basic')
+function locationOf({ type, in: part, name, scheme }: Values): CredentialLocation | undefined {
+  if (type === 'oauth2' || type === 'openIdConnect') return headerCredential(STANDARD, 'Bearer')
+  if (type === 'http' && /^bearer$/i.test(String(scheme))) return headerCredential(STANDARD, 'Bearer')
+  if (type === 'http' && /^basic$/i.test(String(scheme))) return headerCredential(STANDARD, 'Basic')
   if (type !== 'apiKey' || typeof name !== 'string') return undefined
-  if (place === 'header') return headerPlace(name)
-  if (place === 'query') return queryPlace(name)
-  return place === 'cookie' ? cookiePlace(name) : undefined
+  if (part === 'header') return headerCredential(name)
+  if (part === 'query') return queryCredential(name)
+  return part === 'cookie' ? cookieCredential(name) : undefined
 }
 
 /**
- * The ways into an operation, one of which is enough; none for an operation that is open to everybody. What cannot be looked at is
- * taken to be there, and told.
+ * The alternatives of `security` for an operation; none for one that is open. Schemes that cannot be checked count as satisfied, with
+ * a note.
  */
-export function readWaysIn(operation: Values, document: Values, rule: KeyRule): readonly WayIn[] {
+export function readSecurityRequirements(
+  operation: Values,
+  document: Values,
+  rules: SecurityRules,
+): readonly SecurityRequirement[] {
   const kindOf = (name: string) =>
     describe(createLookup(document).at(`/components/securitySchemes/${encodePointer(name)}`))
-  const ways = operation.security ?? document.security
-  if (!Array.isArray(ways)) return []
-  const read = ways.map((way) => (isObject(way) ? readWay(Object.keys(way), kindOf, rule) : []))
-  return read.some((way) => way.length === 0) ? [] : read
+  const listed = operation.security ?? document.security
+  if (!Array.isArray(listed)) return []
+  const read = listed.map((one) => (isObject(one) ? readRequirement(Object.keys(one), kindOf, rules) : []))
+  return read.some((one) => one.length === 0) ? [] : read
 }
 
-function readWay(names: readonly string[], kindOf: (name: string) => string, { schemes, notes }: KeyRule): WayIn {
-  const way: KeyPlace[] = []
+function readRequirement(
+  names: readonly string[],
+  kindOf: (name: string) => string,
+  { schemes, notes }: SecurityRules,
+): SecurityRequirement {
+  const requirement: CredentialLocation[] = []
   for (const name of names) {
-    const place = schemes.get(name)
-    const rival = place && way.find((other) => other !== place && isSameHeader(other, place))
-    if (!place) notes.add(`security scheme ${name} (${kindOf(name)}) is not enforced: any request passes it.`)
+    const location = schemes.get(name)
+    const rival = location && requirement.find((other) => other !== location && isSameHeader(other, location))
+    if (!location) notes.add(`security scheme ${name} (${kindOf(name)}) is not enforced: any request passes it.`)
     else if (rival)
       notes.add(`security scheme ${name} is not enforced beside another that needs the header ${rival.name} too.`)
-    else if (!way.includes(place)) way.push(place)
+    else if (!requirement.includes(location)) requirement.push(location)
   }
-  return way
+  return requirement
 }
 
 /** No request can satisfy both. */
-function isSameHeader(a: KeyPlace, b: KeyPlace): boolean {
+function isSameHeader(a: CredentialLocation, b: CredentialLocation): boolean {
   return a.in === 'header' && b.in === 'header' && a.name.toLowerCase() === b.name.toLowerCase()
 }
 
