@@ -158,7 +158,7 @@ export interface paths {
         put?: never;
         /**
          * Create a report schedule
-         * @description Which parts are required the ledger of behaviours says.
+         * @description The behaviour `create.required` says which fields are required.
          */
         post: operations["createReportSchedule"];
         delete?: never;

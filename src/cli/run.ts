@@ -12,20 +12,20 @@ export async function run(argv: readonly string[]): Promise<void> {
   // The reader of the output may exit first, as in `standin serve | head -1`. The server keeps running without its log.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
   const program = new Command('standin')
-    .description('A stateful stand-in for a file set search and report schedule service.')
+    .description('A stateful mock server for a file set search and report schedule service.')
     .version(version())
     .showSuggestionAfterError()
     .configureOutput({
       outputError: (text, write) => write(`standin: ${inOneLine(text)} ${dashesHint(text)}See standin --help.\n`),
     })
-  addSettings(program.command('serve').description('answer requests')).action(async (flags: Flags) =>
+  addSettings(program.command('serve').description('start the server')).action(async (flags: Flags) =>
     (await import('./serve.ts')).serve(flags),
   )
-  addSettings(program.command('check').description('load contract, behaviours and fixtures, report, and end'))
-    .option('--strict', 'end with status 1 when there are notes')
+  addSettings(program.command('check').description('load contract, behaviours and fixtures, print a report, and exit'))
+    .option('--strict', 'exit with status 1 if there are notes')
     .action(async (flags: Flags) => (await import('./check.ts')).check(flags))
-  addPlace(program.command('health').description('ask a running stand-in whether it is ready: 0 when it is, else 1'))
-    .option('--pid <number>', 'take the flags of this `standin serve` process (Linux)')
+  addPlace(program.command('health').description('check whether a server is ready: exits with 0, else 1'))
+    .option('--pid <number>', 'use the flags of this `standin serve` process (Linux)')
     .action(async (flags: Flags) => (await import('./health.ts')).health(flags))
   addImport(program.command('import')).action(async (directory: string, flags: ImportFlags) => {
     const { importFolder } = await import('./import.ts')
@@ -33,9 +33,9 @@ export async function run(argv: readonly string[]): Promise<void> {
   })
   program
     .command('replay')
-    .description('do a run again from the file that GET /__mock/replay answered, and tell the first difference')
+    .description('replay a run from the file of GET /__mock/replay, and print the first difference')
     .argument('<file>', 'the file')
-    .option('--handlers <file>', 'the operations of your own that the run had')
+    .option('--handlers <file>', 'your own operations, as in the run')
     .action(async (file: string, flags: ReplayFlags) => (await import('./replay.ts')).replay(file, flags))
   try {
     await program.parseAsync(argv)
@@ -52,14 +52,14 @@ function ignore(): void {
 
 function addImport(command: Command): Command {
   return command
-    .description('make a file set of a real folder: a fixture, or straight into a running stand-in')
+    .description('make a file set from a real folder: as a fixture, or in a running server')
     .argument('<directory>', 'the folder')
     .option('--as <name>', 'the id of the file set (default: the name of the folder)')
     .option('--out <file>', 'write the fixture there, JSON for a name that ends in .json (default: standard output)')
-    .option('--url <url>', 'send the file set to the stand-in that answers there, such as http://127.0.0.1:4010')
-    .option('--sandbox <name>', 'the sandbox that gets it (default: default)')
-    .option('--replace', 'take the place of a file set of that name')
-    .option('--control-token <token>', 'what that stand-in was started with (or STANDIN_CONTROL_TOKEN)')
+    .option('--url <url>', 'send the file set to this server, such as http://127.0.0.1:4010')
+    .option('--sandbox <name>', 'the sandbox to add it to (default: default)')
+    .option('--replace', 'replace a file set of that name')
+    .option('--control-token <token>', 'the bearer token of that server (or STANDIN_CONTROL_TOKEN)')
 }
 
 /** What commander says in two lines, `error: …` and `(Did you mean …?)`. */
