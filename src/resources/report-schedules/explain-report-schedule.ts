@@ -1,4 +1,4 @@
-import type { DayExplanation, ReportScheduleExplanation, RunExplanation } from '../file-sets/explain/explanation.ts'
+import type { ReportScheduleExplanation } from '../../../types/control-api.d.ts'
 import type { Call } from '../handler.ts'
 import { calendarChoices, showReportSchedule } from './report-schedule-view.ts'
 import { isObject } from '../../formats/json.ts'
@@ -7,6 +7,10 @@ import type { RunRule } from './calendar/next-run-date.ts'
 import { type ReportSchedule, runRule } from './calendar/report-schedule.ts'
 import { localTime, searchFrom } from './calendar/run.ts'
 import { type NextRunTrace, type TracedDay, traceNextRun } from './calendar/trace-next-run.ts'
+
+type RunExplanation = NonNullable<ReportScheduleExplanation['run']>
+type DayExplanation = RunExplanation['days'][number]
+
 
 /**
  * How the nextRunDate of a report schedule came about.

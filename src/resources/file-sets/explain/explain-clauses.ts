@@ -60,7 +60,7 @@ export function explainClauses(
 /** What an entry has in a field, as filters and sorts see it. */
 export function valueAt(entries: Entries, slot: number, field: string): ShownValue {
   if (field === 'created') return encodeInstant(entries.created(slot))
-  if (isIntegerField(field)) return entries.integer(field)(slot)
+  if (isIntegerField(field)) return entries.integer(field)(slot) as number | null
   return isTextField(field) ? entries.text(field)(slot) : null
 }
 

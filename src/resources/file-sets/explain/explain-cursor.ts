@@ -52,7 +52,7 @@ function namedValues(
   { fileSetId, query, place, order: mark }: Cursor,
   state: State,
   tracker: BehaviourTracker,
-): SortedBy[] {
+): SortedBy {
   const entries = state.fileSets.get(fileSetId)?.entries
   const order =
     entries && typeof query !== 'string' ? createOrder(entries, query, silent(tracker), state.seed).order : undefined
@@ -64,7 +64,7 @@ function namedValues(
 }
 
 function lastOfPlain({ id, path, ...known }: PlainCursor): CursorExplanation['last'] {
-  const values = Object.entries(known).map(([field, value]) => ({ field, value }))
+  const values = Object.entries(known).map(([field, value]) => ({ field, value: showSortValue(value) }))
   return { id, path, values }
 }
 

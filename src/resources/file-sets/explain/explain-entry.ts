@@ -185,13 +185,13 @@ export function pageAt(
 }
 
 /** What an order goes by, and what an entry has there. */
-function sortedBy(order: Order, slot: number): SortedBy[] {
+function sortedBy(order: Order, slot: number): SortedBy {
   const values = order.valuesAt(slot)
   return order.by.map((field, index) => ({ field, value: showSortValue(values[index] ?? null) }))
 }
 
 export function showSortValue(value: SortValue): ShownValue {
-  return typeof value === 'object' && value !== null ? encodeInstant(value) : value
+  return typeof value === 'object' && value !== null ? encodeInstant(value) : (value as string | number | null)
 }
 
 function nameNeighbour(entries: Entries, order: Order, slot: number, neighbour: number | undefined): Neighbour | null {
