@@ -272,7 +272,7 @@ export function* readGivenFiles(
   present: Entries | undefined,
   reader: FixtureReader,
 ): Steps<EntryRecord[]> {
-  const isTaken = (id: string) => present?.toldWithId(id) !== undefined
+  const isTaken = (id: string) => present?.storedWithId(id) !== undefined
   const records: EntryRecord[] = []
   for (const [index, value] of values.entries()) {
     const record = readFile(value, fileSetId, `/files/${index}`, { ...reader, isTaken })
@@ -374,9 +374,9 @@ function* refuseClashes(
   const ids = new Set<string>()
   for (const [index, record] of records.entries()) {
     const at = `${pointer}/files/${index}`
-    if (paths.has(record.path) || present?.toldAt(record.path))
+    if (paths.has(record.path) || present?.storedAt(record.path))
       complain(`${at}/path`, `The path ${shown(record.path)} is there twice. Remove one, or rename it.`)
-    else if (ids.has(record.id) || present?.toldWithId(record.id))
+    else if (ids.has(record.id) || present?.storedWithId(record.id))
       complain(`${at}/id`, `The id ${shown(record.id)} is there twice. Leave it out to have one made.`)
     else if (record.fileType !== 'DIRECTORY' && present?.findDirectory(record.path) !== undefined)
       complain(`${at}/path`, `${shown(record.path)} is a directory already, with files in it. Rename one of them.`)
@@ -386,7 +386,7 @@ function* refuseClashes(
   }
   for (const [index, { path }] of records.entries()) {
     for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
-      const above = paths.get(path.slice(0, slash)) ?? present?.toldAt(path.slice(0, slash))
+      const above = paths.get(path.slice(0, slash)) ?? present?.storedAt(path.slice(0, slash))
       if (above && above.fileType !== 'DIRECTORY') {
         complain(
           `${pointer}/files/${index}/path`,

@@ -63,9 +63,9 @@ test('an entry that is not in the result is told every clause that it fails, and
 })
 
 test.for([
-  [{ directoryPath: 'c' }, 'it lies in "a", which is not in what was asked for'],
-  [{ directoryPath: 'x' }, 'no directory has the path that was asked for'],
-  [{ immediateChildren: true }, 'it lies in "a", which is not right in what was asked for'],
+  [{ directoryPath: 'c' }, 'it lies in "a", which is not in the requested directory'],
+  [{ directoryPath: 'x' }, 'no directory has the requested path'],
+  [{ immediateChildren: true }, 'it lies in "a", which is not right in the requested directory'],
 ] as const)('an entry that lies elsewhere is told where: %j', async ([query, why]) => {
   const { control } = createTiny()
   const { entry } = await control.explainSearch({ fileSetId: 'tiny', query }, { path: 'a/Budget.txt' })
@@ -177,7 +177,7 @@ test('a cursor is explained: its search, how far it is, and where it leads', asy
   expect(paths).toEqual(['a/b/budget-2.txt', 'a/b/other.txt'])
   const passed = await control.explainSearch({ fileSetId: 'tiny', query: { next, limit: 2 } }, { path: 'a/Budget.txt' })
   expect(passed.entry).toMatchObject({ inResult: true, place: { page: 1, fromCursor: null } })
-  expect(passed.entry?.why).toContain('a walk that goes on with the cursor has passed it')
+  expect(passed.entry?.why).toContain('a walk that continues with the cursor is past it')
 })
 
 test('a cursor that the service refuses is explained all the same', async () => {

@@ -188,7 +188,7 @@ function createDoor(first: Assembled, environment: Environment): ReloadableStand
     },
     removeFiles(fileSetId, paths) {
       const entries = getEntries(sandbox.state, fileSetId)
-      const missing = paths.filter((path) => !entries.toldAt(path))
+      const missing = paths.filter((path) => !entries.storedAt(path))
       if (missing.length > 0)
         throw new StartupError(missing.map((path) => `${fileSetId} has no file ${JSON.stringify(path)}.`))
       sandbox.commit([{ type: 'files.removed', fileSetId, paths }])

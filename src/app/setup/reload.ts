@@ -69,7 +69,7 @@ export function findInvalid(sandboxes: Sandboxes, rules: FixtureRules): string[]
     for (const [id, { entries, generated }] of state.fileSets) {
       if (known.has(entries) || (generated && entries.isUnchanged)) continue
       known.add(entries)
-      for (const record of entries.told()) {
+      for (const record of entries.stored()) {
         if (++looked > MOST_ENTRIES) break
         tell(`sandbox ${name}, file set ${id}, ${JSON.stringify(record.path)}`, rules.checkRecord(record))
       }

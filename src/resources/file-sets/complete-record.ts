@@ -70,7 +70,7 @@ function complete(
   return Object.fromEntries([...usual, ...added]) as EntryRecord
 }
 
-/** A timestamp with another offset, or without milliseconds, in the form that the service shows; what is none stays as it is. */
+/** A timestamp with another offset, or without milliseconds, in the form that the service shows; anything else is unchanged. */
 function inUtc(created: unknown): unknown {
   const instant = typeof created === 'string' ? parseInstant(created) : undefined
   if (!instant || /\.\d{3,9}Z$/.test(String(created))) return created

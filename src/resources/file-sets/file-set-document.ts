@@ -25,7 +25,7 @@ const MOST_RECORDS = 200_000
 export function writeFileSet(fileSet: FileSet, initial?: FileSets): NamedFileSet {
   const { id, entries, version, generated } = fileSet
   const isNamed = isInitial(fileSet, initial)
-  if (!isNamed && !generated) return { id, version, files: [...entries.told()], ...kept(fileSet, false) }
+  if (!isNamed && !generated) return { id, version, files: [...entries.stored()], ...kept(fileSet, false) }
   const made = isNamed
     ? ({ initialState: true } as const)
     : { generated: generated && { ...generated, firstMoment: iso(generated.firstMoment) } }
@@ -60,7 +60,7 @@ function* findKept({ id, entries }: FileSet, isOnBase: boolean): Steps<readonly 
   if (known) return known
   const again = isOnBase
     ? yield* inSteps(createEntries(id, entries.base), { removed: removedPaths(entries), added: addedRecords(entries) })
-    : createEntries(id, yield* recordsInSteps(id, [...entries.told()]))
+    : createEntries(id, yield* recordsInSteps(id, [...entries.stored()]))
   const kept = yield* keptDirectories(entries, again)
   found.set(entries, kept)
   return kept
@@ -77,7 +77,7 @@ function removedPaths(entries: Entries): string[] {
   const { base } = entries
   const paths: string[] = []
   for (let slot = 0; slot < base.count; slot++)
-    if (base.isTold(slot) && entries.isGone(slot)) paths.push(base.record(slot).path)
+    if (base.isStored(slot) && entries.isGone(slot)) paths.push(base.record(slot).path)
   return paths
 }
 

@@ -38,7 +38,7 @@ export function readFileEvent(event: FileEvent, state: State, { files: rules }: 
     case 'remove-files': {
       const { id, entries } = get(state, event.fileSetId)
       const paths = [...new Set(list(event.paths, 'paths') as readonly string[])]
-      const missing = paths.find((path) => !entries.toldAt(path))
+      const missing = paths.find((path) => !entries.storedAt(path))
       if (missing !== undefined) throw new EventDefect(`${id} has no file ${shown(missing)}.`)
       return { type: 'files.removed', fileSetId: id, paths }
     }

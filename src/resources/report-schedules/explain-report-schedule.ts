@@ -11,7 +11,6 @@ import { type NextRunTrace, type TracedDay, traceNextRun } from './calendar/trac
 type RunExplanation = NonNullable<ReportScheduleExplanation['run']>
 type DayExplanation = RunExplanation['days'][number]
 
-
 /**
  * How the nextRunDate of a report schedule came about.
  *

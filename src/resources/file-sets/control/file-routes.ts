@@ -64,7 +64,7 @@ export const changeFile: ControlHandler<FileSetNeeds> = function* (call) {
 /** Makes in steps what it takes to find an entry that is no file by its id. */
 function* findId(call: ControlCall): Steps<undefined> {
   const { entries } = getFileSet(call)
-  if (entries.toldWithId(String(call.path.fileId)) === undefined) yield* entries.base.indexIds()
+  if (entries.storedWithId(String(call.path.fileId)) === undefined) yield* entries.base.indexIds()
   return undefined
 }
 

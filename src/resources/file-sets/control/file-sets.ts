@@ -50,14 +50,14 @@ export function getSlot({ id: fileSetId, entries }: FileSet, id: string): number
   })
 }
 
-/** Whether anything lies in a directory: then it would be there, were it not told of itself. */
+/** Whether a directory contains entries, which imply it. */
 export function holdsEntries(entries: Entries, path: string): boolean {
   return entries.with({ removed: [path] }).findDirectory(path) !== undefined
 }
 
 /**
  * Works something out in steps for a file set, and again when another request changed the set between two of them: what comes back
- * is true of the set as it is now, as long as the caller gives no other request its turn.
+ * holds for the current set until the caller yields.
  */
 export function* ofPresent<Result>(call: ControlCall, work: (fileSet: FileSet) => Steps<Result>): Steps<Result> {
   for (;;) {

@@ -30,7 +30,7 @@ export function describeClauses({ filters, dateFilters }: Conditions, answers: B
   ]
 }
 
-/** What an entry has where each clause looks, and whether that will do. */
+/** The value of an entry for each clause, and whether it matches. */
 export function explainClauses(
   entries: Entries,
   slot: number,
@@ -50,7 +50,7 @@ export function explainClauses(
   ]
   return describeClauses(query, answers).map((clause, index) => ({
     ...clause,
-    ...(isUntested ? { reads: `${clause.reads}; directories are let through` } : {}),
+    ...(isUntested ? { reads: `${clause.reads}; directories always match` } : {}),
     holds: isUntested || tests[index]?.(slot) === true,
     held: looked[index]?.held ?? null,
     met: looked[index]?.met ?? [],
@@ -64,7 +64,7 @@ export function valueAt(entries: Entries, slot: number, field: string): ShownVal
   return isTextField(field) ? entries.text(field)(slot) : null
 }
 
-/** Each value by itself, and without `not`: which of them the entry meets. */
+/** The values that the entry matches on their own, without `not`. */
 function metBy(entries: Entries, slot: number, filter: Filter, rule: FilterRule): string[] {
   if (filter.operator === 'IS_NULL') return []
   return counting(filter, rule).filter((value) =>
@@ -79,14 +79,13 @@ function counting({ value }: Filter, { values }: FilterRule): readonly string[] 
 
 function describeFilter(filter: Filter, rule: FilterRule): string {
   const { field, operator, not } = filter
-  if (field === '') return 'a field that no entry has: nothing meets it'
+  if (field === '') return 'a field that no entry has: nothing matches it'
   if (operator === 'IS_NULL') return `${field} is ${not ? 'not ' : ''}null`
   const values = counting(filter, rule)
   if (values.length === 0)
-    return `${field} ${operator} without values: ${rule.empty === 'all' ? 'everything' : 'nothing'} meets it`
+    return `${field} ${operator} without values: ${rule.empty === 'all' ? 'everything' : 'nothing'} matches it`
   const asked = values.length === 1 ? shown(values[0]) : `any of ${values.map(shown).join(', ')}`
-  const nulls =
-    rule.notNull === 'complement' ? 'an entry without one meets it' : 'an entry without one does not meet it'
+  const nulls = rule.notNull === 'complement' ? 'an entry without one matches' : 'an entry without one does not match'
   return `${not ? 'not: ' : ''}${field} ${operator} ${asked}: ${describeComparison(field, operator, rule)}${not ? `; ${nulls}` : ''}`
 }
 

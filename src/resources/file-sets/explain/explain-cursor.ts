@@ -7,10 +7,10 @@ import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import { type Cursor, decodePlain, markOf, type PlainCursor, type Query } from '../search/cursor.ts'
 import type { State } from '../../../engine/state.ts'
 
-/** What a token holds, whether the service takes it or not. */
+/** The content of a token, whether or not it is accepted. */
 export type TokenMeaning = Omit<CursorExplanation, 'accepted' | 'refusal' | 'leadsTo'>
 
-/** Decodes a token: what it means, never what it is made with. */
+/** Decodes a token, without the keys that it was made with. */
 export function explainToken(state: State, call: Call, token: string): TokenMeaning {
   if (call.tracker.answers['next.content'] === 'plain') {
     const plain = decodePlain(token)
@@ -68,7 +68,7 @@ function lastOfPlain({ id, path, ...known }: PlainCursor): CursorExplanation['la
   return { id, path, values }
 }
 
-/** The same answers, and nobody who notes what was asked. */
+/** A tracker with the same settings that records nothing. */
 export function silent({ answers }: BehaviourTracker): BehaviourTracker {
   return {
     answers,

@@ -23,7 +23,7 @@ import type { Order, SortValue } from '../search/order.ts'
 import { encodeInstant } from '../../../engine/instant.ts'
 import { createScopeTest } from '../search/scope.ts'
 
-/** A search that was made ready, and what is known of it. */
+/** A prepared search and its counts. */
 export interface Explained {
   readonly state: State
   readonly call: Call
@@ -31,11 +31,11 @@ export interface Explained {
   readonly query: Query
   readonly total: number
   readonly limit: number
-  /** Where the page begins that a token asks for; undefined without a token. */
+  /** Where the page of the token starts; undefined without a token. */
   readonly begins?: { readonly place: PageStart; readonly isAccepted: boolean } | undefined
 }
 
-/** Why an entry is in a result, or is not, and where. */
+/** Explains why an entry is or is not in a result, and where. */
 export function* explainEntry(wanted: EntryName, explained: Explained): Steps<EntryExplanation> {
   const { listing, query, call } = explained
   const { entries } = listing
@@ -80,7 +80,7 @@ function explainScope({ entries, scope }: Listing, slot: number): { holds: boole
   const { path } = nameEntry(entries, slot)
   const holder = parentOf(path)
   const home = holder === '' ? 'lies in the root' : `lies in ${shown(holder)}`
-  if (scope.directories.length === 0) return { holds, why: 'no directory has the path that was asked for' }
+  if (scope.directories.length === 0) return { holds, why: 'no directory has the requested path' }
   const isOwn = scope.directories.some((directory) => directory > 0 && entries.slotOf(directory) === slot)
   if (isOwn) return { holds, why: `it is the directory itself, which is ${holds ? '' : 'not '}listed (dir.self)` }
   if (entries.isDirectory(slot) && scope.directoryEntries === 'none')
@@ -88,22 +88,22 @@ function explainScope({ entries, scope }: Listing, slot: number): { holds: boole
   if (entries.isImplied(slot) && scope.directoryEntries === 'explicit')
     return {
       holds,
-      why: 'it is a directory that only what lies in it speaks of, and those are not listed (dir.implied)',
+      why: 'it is a directory that is only implied by the paths in it, and those are not listed (dir.implied)',
     }
   const reach = scope.immediateChildren ? 'right in' : 'in'
-  return { holds, why: `it ${home}, which is ${holds ? '' : 'not '}${reach} what was asked for` }
+  return { holds, why: `it ${home}, which is ${holds ? '' : 'not '}${reach} the requested directory` }
 }
 
 function whyOut(scope: { holds: boolean; why: string }, clauses: readonly EntryClause[], anyWillDo: boolean): string {
   if (!scope.holds) return `It is not in the result: ${scope.why}.`
   const failed = clauses.filter(({ holds }) => !holds)
   const told = failed.map(({ pointer, reads, held }) => `${pointer} (${reads}) does not hold for ${shown(held)}`)
-  return `It is not in the result: ${anyWillDo ? 'one of the filters would do, but ' : ''}${told.join('; ')}.`
+  return `It is not in the result: ${anyWillDo ? 'any filter would suffice, but ' : ''}${told.join('; ')}.`
 }
 
 function whyIn({ position, page, onPage, fromCursor }: PlaceExplanation, { total }: Explained): string {
-  const where = page === null ? 'but pages hold nothing' : `number ${onPage ?? 0} of page ${page}`
-  const passed = fromCursor === null ? '; a walk that goes on with the cursor has passed it' : ''
+  const where = page === null ? 'but pages are empty' : `number ${onPage ?? 0} of page ${page}`
+  const passed = fromCursor === null ? '; a walk that continues with the cursor is past it' : ''
   return `It is in the result: ${position} of ${total}, ${where}${passed}.`
 }
 
@@ -112,39 +112,44 @@ const MOST_IN_A_STEP = 1024
 function* explainPlace(slot: number, explained: Explained): Steps<PlaceExplanation> {
   const { state, call, listing, limit, begins } = explained
   const { entries, order } = listing
-  const stand = yield* findStand(listing, slot)
-  if (!stand) throw new Error(`slot ${slot} passes, but the walk does not come to it`)
-  const fromFront = pageAt(call, state.seed, limit, { index: stand.index })
+  const found = yield* findPosition(listing, slot)
+  if (!found) throw new Error(`slot ${slot} passes, but the walk does not come to it`)
+  const fromFront = pageAt(call, state.seed, limit, { index: found.index })
   return {
-    position: stand.index + 1,
+    position: found.index + 1,
     page: fromFront?.page ?? null,
     onPage: fromFront?.onPage ?? null,
-    ...(begins?.isAccepted === true ? { fromCursor: yield* fromCursor(slot, stand, begins.place, explained) } : {}),
+    ...(begins?.isAccepted === true ? { fromCursor: yield* fromCursor(slot, found, begins.place, explained) } : {}),
     values: sortedBy(order, slot),
-    before: nameNeighbour(entries, order, slot, stand.before),
-    after: nameNeighbour(entries, order, slot, stand.after),
+    before: nameNeighbour(entries, order, slot, found.before),
+    after: nameNeighbour(entries, order, slot, found.after),
   }
 }
 
-function* fromCursor(slot: number, fromFront: Stand, place: PageStart, explained: Explained): Steps<PagePlace | null> {
+function* fromCursor(
+  slot: number,
+  fromFront: Position,
+  place: PageStart,
+  explained: Explained,
+): Steps<PagePlace | null> {
   const { state, call, listing, limit } = explained
   const index =
     place.offset === undefined
-      ? (yield* findStand(listing, slot, place.after(listing.order)))?.index
+      ? (yield* findPosition(listing, slot, place.after(listing.order)))?.index
       : fromFront.index - place.offset
   return index === undefined ? null : pageAt(call, state.seed, limit, { index, firstPage: place.pages + 1 })
 }
 
 /** Where an entry stands in a walk. */
-interface Stand {
+interface Position {
   /** How many come before it. */
   readonly index: number
   readonly before: number | undefined
   readonly after: number | undefined
 }
 
-/** Walks a search as its pages do until the entry comes; undefined when it does not. One pass over what comes before it. */
-function* findStand(listing: Listing, slot: number, after?: readonly SortValue[]): Steps<Stand | undefined> {
+/** Walks a search as its pages do until the entry is found; undefined if it is not. One pass over what precedes it. */
+function* findPosition(listing: Listing, slot: number, after?: readonly SortValue[]): Steps<Position | undefined> {
   const found = search(listing, after)
   let before: number | undefined
   let index = 0

@@ -21,11 +21,11 @@ import type { FileSet } from '../store/file-set.ts'
 import { createScopeTest } from '../search/scope.ts'
 
 /**
- * Why a search answers what it answers, and where in it an entry is. It makes the very listing that the search walks, and looks
- * at every entry once, twice when it is asked for an entry.
+ * Explains the result of a search, and the position of an entry in it. It uses the listing that the search walks, and tests every
+ * entry once, or twice to explain an entry.
  *
- * @param call a search that the service accepts, but for its token
- * @throws Problem as the service does, when the behaviour catalogue refuses the directory
+ * @param call a valid search, except for its token
+ * @throws Problem as the search does, if behaviours refuse the directory
  */
 export function* explainSearch(state: State, call: Call, wanted?: EntryName): Steps<SearchExplanation> {
   const { input } = readSearch(call)
@@ -58,12 +58,12 @@ export function* explainSearch(state: State, call: Call, wanted?: EntryName): St
   }
 }
 
-/** A file set that is not there, where the behaviour catalogue answers for it with an empty page. */
+/** A file set that does not exist, where behaviours respond with an empty page. */
 function nothing(id: string): FileSet {
   return { id, entries: createEntries(id, createRecords(id, [])), version: 0, past: new Map() }
 }
 
-/** Where the page begins; at the front, when the service refuses the token or overlooks it. */
+/** Where the page starts; at the front if the token is refused or ignored. */
 function findBeginning(state: State, call: Call, fileSet: FileSet, input: SearchInput) {
   const query = wholeQuery(input)
   const front = frontPage(fileSet, query)
@@ -76,7 +76,7 @@ function findBeginning(state: State, call: Call, fileSet: FileSet, input: Search
     const cursor: CursorExplanation = {
       ...meaning,
       accepted: isTaken,
-      ...(isTaken ? {} : { refusal: 'The ledger lets it pass and overlooks it.' }),
+      ...(isTaken ? {} : { refusal: 'A behaviour ignores it.' }),
     }
     return { place: place === 'empty' ? front : place, cursor }
   } catch (error) {
@@ -85,7 +85,7 @@ function findBeginning(state: State, call: Call, fileSet: FileSet, input: Search
   }
 }
 
-/** One pass over the entries: how many each clause lets through, and how many it alone keeps out. */
+/** One pass over the entries: how many match each clause, and how many only that clause excludes. */
 function* countClauses(
   { entries, scope, passes, stride }: Listing,
   query: Query,
@@ -145,7 +145,7 @@ function describeOrder({ order }: Listing, { answers }: BehaviourTracker): Searc
   return { reads, by: order.by }
 }
 
-/** Pointers, into the body that was sent, of what was read as if it were not there. */
+/** JSON pointers of parts of the body that were ignored. */
 function findOverlooked({ body, tracker }: Call): string[] {
   const quiet = { tracker: silent(tracker), violations: [] }
   if (!isObject(body)) return []

@@ -1,7 +1,13 @@
 import type * as api from '../../../../types/control-api.d.ts'
 
 /** Why a search has its result, as the control API shows it. */
-export type { ClauseCounts, CursorExplanation, Neighbour, SearchExplanation, SortedBy } from '../../../../types/control-api.d.ts'
+export type {
+  ClauseCounts,
+  CursorExplanation,
+  Neighbour,
+  SearchExplanation,
+  SortedBy,
+} from '../../../../types/control-api.d.ts'
 
 export type ExplainedSearch = NonNullable<api.ExplainedSearch>
 export type EntryExplanation = api.EntryExplanation

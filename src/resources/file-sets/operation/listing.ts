@@ -13,11 +13,11 @@ import { orderBy, shuffled, type Order } from '../search/order.ts'
 import type { SortKey } from '../search/sort.ts'
 import { createScopeTest, EVERYTHING, type Scope, createScope } from '../search/scope.ts'
 
-/** A query as something that can be walked, and the behaviours that a page of it depends on. */
+/** A query prepared for a walk, and the behaviours that a page of it depends on. */
 export interface PreparedListing {
   readonly listing: Listing
-  /** Records the rows that mattered for a page. */
-  leanOn(page: Shown, tracker: BehaviourTracker): void
+  /** Records the behaviours that a page depends on. */
+  recordBehaviours(page: Shown, tracker: BehaviourTracker): void
 }
 
 /** What a page shows of a listing. */
@@ -52,14 +52,14 @@ export function createListing(
     byPath: byPath && (byPath.descending ? 'descending' : 'ascending'),
   }
   const dependsOnCase = createCaseCheck(entries, query, tracker.answers)
-  // Whether a directory is tested depends on what is remembered of earlier searches; that it may be, does not.
+  // Whether a directory is tested depends on caches; whether it may be does not.
   if (matches && mayListDirectories(entries, scope)) tracker.note('dir.filtered')
   return {
     listing,
-    leanOn: (page, tracker) => {
+    recordBehaviours: (page, tracker) => {
       if (page.slots === 'unknown' && matches) tracker.note('dir.filtered')
-      leanOnEntries(page, listing, tracker)
-      leanOnOrder(page, listing, keys, tracker)
+      recordEntryBehaviours(page, listing, tracker)
+      recordOrderBehaviours(page, listing, keys, tracker)
       if (query.fieldSort.length === 0 && !isOneAtMost(page)) tracker.note('sort.default')
       if (dependsOnCase(page)) tracker.note('like.case')
     },
@@ -72,12 +72,12 @@ function strideOf({ filters }: Query): number {
   return Math.max(16, Math.min(4096, Math.floor(65_536 / (1 + pieces))))
 }
 
-/** Of larger results it is not worth the time. */
+/** Larger results are not checked, to save time. */
 const MOST_CHECKED = 100
 
 /**
- * Whether `like.case` mattered for a page. The whole result of patterns that ignore case is looked at once: where all of it matches in
- * the case of the patterns too, both settings find the same. Of a part of a result that is not known.
+ * Whether a page depends on `like.case`. If the whole result also matches with case, both settings have the same result; for a part
+ * of a result this is unknown, so it counts as dependent.
  */
 function createCaseCheck(entries: Entries, { filters }: Query, answers: BehaviourSettings): (page: Shown) => boolean {
   const cased = filters.filter(({ operator, value }) => operator === 'LIKE' && value.some(isCased))
@@ -96,7 +96,7 @@ function createCaseCheck(entries: Entries, { filters }: Query, answers: Behaviou
   }
 }
 
-/** The order that a query asks for, and what it was made of. */
+/** The order of a query, with its keys and rule. */
 export function createOrder(
   entries: Entries,
   query: Pick<Query, 'fieldSort'>,
@@ -131,7 +131,7 @@ function refuseTooMuchWork({ count }: Entries, { filters }: Query, answers: Beha
   })
 }
 
-/** What is looked for in each entry: the literal parts between the wildcards of all patterns of a LIKE, and each single value otherwise. */
+/** How much one entry is searched for: the literal parts between the wildcards of all LIKE patterns, or 1. */
 function piecesOf({ operator, value }: Filter): number {
   if (operator !== 'LIKE') return 1
   return value.reduce((sum, pattern) => sum + 1 + (pattern.match(/[%_]/g)?.length ?? 0), 0)
@@ -186,7 +186,7 @@ function allOf(tests: readonly Test[]): Test {
   return Object.assign(test, { candidates })
 }
 
-/** The answers that decide what conditions mean. */
+/** The settings that decide what conditions mean. */
 function conditionRules(answers: BehaviourSettings): unknown {
   const rows = ['date.start', 'date.end', 'filter.several', 'dir.filtered'] as const
   return [filterRule(answers), rows.map((row) => answers[row])]
@@ -208,16 +208,16 @@ export function filterRule(answers: BehaviourSettings): FilterRule {
   }
 }
 
-/** Rows that could have given a page other entries, or its entries other fields. */
-function leanOnEntries({ slots }: Shown, { entries, scope }: Listing, tracker: BehaviourTracker): void {
+/** Behaviours that could have changed the entries of a page, or their fields. */
+function recordEntryBehaviours({ slots }: Shown, { entries, scope }: Listing, tracker: BehaviourTracker): void {
   if (slots !== 'unknown' && !slots.some((slot) => entries.isDirectory(slot))) return
   tracker.note('dir.fields', 'dir.counted')
   if (!scope.immediateChildren) tracker.note('dir.entries')
   if (slots === 'unknown' || slots.some((slot) => entries.isImplied(slot))) tracker.note('dir.implied')
 }
 
-/** Rows that could have given a page another order, or, where there are other pages, entries of those. */
-function leanOnOrder(
+/** Behaviours that could have changed the order of a page or, if there are other pages, its entries. */
+function recordOrderBehaviours(
   { slots, isWhole }: Shown,
   { entries, order, scope }: Listing,
   keys: readonly SortKey[],

@@ -1,13 +1,13 @@
 import type { Fault } from '../../../faults/fault.ts'
 
-/** Faults that show what a page of a search can do to a client. */
+/** Faults of the page of a search. */
 type PageFault = Extract<Fault, { readonly kind: (typeof PAGE_FAULTS)[number] }>
 
 export const PAGE_FAULTS = ['short-page', 'duplicate-entry', 'missing-entry'] as const
 
-/** The faults that one exchange meets, as far as they concern a page. */
+/** The faults of one exchange that concern its page. */
 export interface PageFaults {
-  /** Those that strike, one by one; one that is not possible when it is asked has not met the exchange. */
+  /** The faults that strike, one by one. A fault that is not possible on this page does not count as matched. */
   strikes(isPossible: (fault: PageFault) => boolean): Iterable<PageStrike>
 }
 
@@ -25,8 +25,8 @@ export interface CorruptPage {
 }
 
 /**
- * The first entries of a page as faults leave them. No page comes to have more entries than were asked for, and the token always
- * leads on from the last entry that belongs to the page: what a fault hides or repeats is on this page alone.
+ * Applies faults to the first entries of a page. A page never has more entries than requested, and the token continues after the
+ * last entry that belongs to the page, so a fault affects this page only.
  *
  * @param slots what was found for the page; all of it, unless the page is a large one
  * @param limit how many entries it may have

@@ -13,7 +13,7 @@ import type { FileSet } from '../store/file-set.ts'
 import { cursorInvalid } from '../../../errors/resource-errors.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
 
-/** Where a walk stands before a page, and what it walks. */
+/** Where a page starts, and in what. */
 export interface PageStart {
   readonly query: Query
   /** The entries that the walk sees. */
@@ -22,7 +22,7 @@ export interface PageStart {
   readonly version: number
   readonly pages: number
   readonly given: number
-  /** So many entries are passed over, where the behaviours let pages drift; else the page begins after a place in the order. */
+  /** Entries to skip, if behaviours let pages drift; else the page starts after a position in the order. */
   readonly offset?: number
   after(order: Order): readonly SortValue[] | undefined
 }
@@ -73,11 +73,7 @@ function tampered({ tracker }: Call, token: string, front: PageStart): PageStart
   return answer === 'empty' ? 'empty' : front
 }
 
-/**
- * The one maker of refusals of a token.
- *
- * @param came the token, or in words what is wrong with what came with it
- */
+/** @param came the token, or a description of what was received with it */
 export function invalidCursor(
   id: BehaviourId,
   expected: string,
@@ -104,7 +100,7 @@ function refuseOtherKey({ key }: Cursor, call: Call): void {
   throw invalidCursor('next.other-key', 'a token that was given to the same key', { words: 'one of another key' })
 }
 
-/** Which search goes on: the token's, when what was sent agrees with it. */
+/** The search to continue: that of the token, if the request agrees with it. */
 function chooseQuery(
   cursor: Cursor,
   { body, directoryPath, immediateChildren }: SearchInput,
@@ -133,7 +129,7 @@ function chooseQuery(
       { words: 'a token alone' },
     )
   }
-  // Parts that were left out are inherited; those that were sent must be the same.
+  // Omitted parts are inherited; parts that were sent must be equal.
   if (typeof cursor.query !== 'string' && isFor(cursor, { ...cursor.query, ...named })) {
     trackQuery(cursor.query, tracker)
     return cursor.query
@@ -148,7 +144,7 @@ function chooseQuery(
   )
 }
 
-/** What of a search that was sent differs from the token's, in words. */
+/** The parts of the search that differ from the token's, in words. */
 function differences(cursor: Cursor, named: Readonly<Record<string, unknown>>): string {
   const { query } = cursor
   if (typeof query === 'string') return 'a different search'
@@ -181,7 +177,7 @@ function entriesAt({ id, entries, version, past }: FileSet, wanted: number, call
   )
 }
 
-/** In another order, the place of the last entry given, while it is there. */
+/** In another order, the position of the last entry returned, if it still exists. */
 function placeOfId(id: SortValue | undefined, entries: Entries, order: Order): SortValue[] {
   const slot = typeof id === 'string' ? entries.slotWithId(id) : undefined
   if (slot === undefined)
@@ -191,7 +187,7 @@ function placeOfId(id: SortValue | undefined, entries: Entries, order: Order): S
   return order.valuesAt(slot)
 }
 
-/** The sort values of a plain token, from the five fields that it shows; the others are looked up. */
+/** The sort values of a plain token, from its five fields; the others are looked up. */
 function placeOfPlain(plain: PlainCursor, entries: Entries, order: Order): SortValue[] {
   const slot = entries.slotWithId(plain.id)
   const known: Readonly<Record<string, unknown>> = {
@@ -199,7 +195,7 @@ function placeOfPlain(plain: PlainCursor, entries: Entries, order: Order): SortV
     ...plain,
     created: parseInstant(plain.created),
   }
-  // An entry that is there has null for what it does not show: a directory for contentType.
+  // An existing entry has null for a field without a value, such as the contentType of a directory.
   const otherwise = slot === undefined ? undefined : null
   const place = order.valuesOf((field) => (field in known ? (known[field] as SortValue | undefined) : otherwise))
   if (place) return place

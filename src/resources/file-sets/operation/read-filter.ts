@@ -12,7 +12,7 @@ import type { BehaviourSettings } from '../../../behaviours/settings.ts'
 import { type Instant, nanosecondText, parseEpochMs, parseInstant } from '../../../engine/instant.ts'
 import { isIntegerField } from '../store/columns.ts'
 
-/** Reads one of `filters`; undefined for one that is refused or to be overlooked. */
+/** Reads one of `filters`; undefined if it is refused or ignored. */
 export function readFilter(element: Members, at: string, { tracker, violations }: Reader): Filter | undefined {
   const { field, not } = element
   const operator = readOperator(element.operator, at, tracker, violations)
@@ -79,7 +79,7 @@ interface Value {
   readonly pointer: string
 }
 
-/** The values that are texts; the contract refuses the others. */
+/** The values that are strings; the contract refuses the others. */
 function readValues(value: unknown, at: string, tracker: BehaviourTracker, violations: Violation[]): Value[] {
   if (!Array.isArray(value)) return []
   const { values: most, characters } = tracker.answers['filter.max']

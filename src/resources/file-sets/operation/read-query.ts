@@ -10,7 +10,7 @@ import { oneOf } from '../../../errors/nearest.ts'
 import { type Members, coerceBoolean, coerceText, mapElements, mapMembers, withoutNulls } from '../../normalize-body.ts'
 import { parameterOf } from '../../../behaviours/parameter-of.ts'
 
-/** What a search request means, before a token has its say. */
+/** The meaning of a search request without its token. */
 export interface SearchInput {
   readonly body: QueryBody
   /** Normalised; undefined when the parameter was not sent or blank. */
@@ -20,14 +20,14 @@ export interface SearchInput {
   readonly token?: string | undefined
 }
 
-/** The body of a search as it was meant; a part that was not sent is undefined. */
+/** The body of a search; undefined for a part that was not sent. */
 interface QueryBody {
   readonly fieldSort?: readonly FieldSort[]
   readonly filters?: readonly Filter[]
   readonly dateFilters?: readonly DateFilter[]
 }
 
-/** Reads the three arrays of a search. Elements that are not objects are left to the contract, which has refused them. */
+/** Reads the three arrays of a search. Elements that are not objects were refused by the contract and are skipped. */
 function readQueryBody(body: unknown, tracker: BehaviourTracker): { query: QueryBody; violations: Violation[] } {
   const violations: Violation[] = []
   const reader = { tracker, violations }
@@ -99,9 +99,9 @@ function readOrder(order: unknown, at: string, tracker: BehaviourTracker, violat
   return 'ASC'
 }
 
-/** Records the behaviours that a query depends on which came with a token: the ones that reading it from a body records. */
+/** Records the behaviours that a query from a token depends on: the same as for a query in a body. */
 export function trackQuery({ filters, dateFilters, fieldSort }: Query, tracker: BehaviourTracker): void {
-  // It was accepted before, so nothing is complained about that anybody could mend.
+  // The query was accepted on the first page, so violations are ignored.
   const reader = { tracker, violations: [] }
   for (const filter of filters) if (filter.field !== '') readFilter({ ...filter }, '', reader)
   for (const { start, end } of dateFilters) {
@@ -111,7 +111,7 @@ export function trackQuery({ filters, dateFilters, fieldSort }: Query, tracker: 
   readFieldSort(fieldSort, reader)
 }
 
-/** Mends the body of a search: `http.null-array`, `body.null`, `body.types: coerce`, `filter.value-type: coerce`, and dates as epoch milliseconds. */
+/** Normalises the body of a search: `http.null-array`, `body.null`, `body.types: coerce`, `filter.value-type: coerce`, and dates as epoch milliseconds. */
 export function normalizeSearch(body: unknown, tracker: BehaviourTracker): unknown {
   if (!isObject(body)) return body
   const { answers } = tracker
@@ -121,7 +121,7 @@ export function normalizeSearch(body: unknown, tracker: BehaviourTracker): unkno
     if (coerced !== value) tracker.note('body.types')
     return coerced
   }
-  const softenFilter = (filter: Members) =>
+  const normalizeFilter = (filter: Members) =>
     mapMembers(withoutNulls(filter, tracker), (value, name) => {
       if (name === 'not' && coerceTypes) return coerceNot(value)
       if (name !== 'value' || (answers['filter.value-type'] !== 'coerce' && !coerceTypes) || !Array.isArray(value))
@@ -129,7 +129,7 @@ export function normalizeSearch(body: unknown, tracker: BehaviourTracker): unkno
       if (value.some((one) => typeof one !== 'string')) tracker.note('filter.value-type')
       return value.map(coerceText)
     })
-  const softenDateFilter = (filter: Members) =>
+  const normalizeDateFilter = (filter: Members) =>
     mapMembers(withoutNulls(filter, tracker, OPEN_END), (value, name) => {
       if (name === 'not' && coerceTypes) return coerceNot(value)
       const isBound = name === 'start' || name === 'end'
@@ -139,7 +139,7 @@ export function normalizeSearch(body: unknown, tracker: BehaviourTracker): unkno
     if (name === 'fieldSort' || name === 'filters' || name === 'dateFilters') {
       if (value === null) return tracker.ask('http.null-array') === 'as-absent' ? undefined : value
       if (name === 'fieldSort') return mapElements(value, (key) => withoutNulls(key, tracker))
-      return mapElements(value, name === 'filters' ? softenFilter : softenDateFilter)
+      return mapElements(value, name === 'filters' ? normalizeFilter : normalizeDateFilter)
     }
     return value
   })
@@ -150,7 +150,7 @@ const OPEN_END = new Set(['end'])
 /** interface.md 4.1 gives the default. */
 const DEFAULT_LIMIT = 100
 
-/** What a search means, before a token has its say. */
+/** Reads a search request; the token is not decoded yet. */
 export function readSearch(call: Call): { input: SearchInput; violations: Violation[] } {
   const { query: body, violations } = readQueryBody(call.body, call.tracker)
   const directoryPath = readDirectoryPath(call, violations)
@@ -173,7 +173,7 @@ export function readSearch(call: Call): { input: SearchInput; violations: Violat
   return { input, violations }
 }
 
-/** What was sent, or what a contract of the user's own says is meant without it. A token stands for all that was sent before it. */
+/** A query parameter as sent, or its default in the user's contract. A token already contains the parameters of the first page. */
 function readQuery({ query, follows, tracker }: Call, name: string): unknown {
   const sent = query[name]
   if (sent !== undefined || !follows) return sent
@@ -200,7 +200,7 @@ function readLimit(call: Call, violations: Violation[]): number {
   const { word, numbers } = parameterOf(tracker.answers['limit.max'])
   const most = word === 'none' ? Infinity : numbers[0]
   const usual = call.follows?.usualQuery.limit
-  // The largest limit holds for those who name none, too.
+  // The largest limit also bounds the default.
   const byDefault = Math.min(isCount(usual) ? usual : DEFAULT_LIMIT, call.follows?.mostEntries ?? Infinity, most)
   if (typeof sent !== 'number') {
     if (byDefault === most) tracker.note('limit.max')
@@ -227,7 +227,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0
 }
 
-/** The search as sent, every part that was left out being empty. */
+/** The search as sent, with omitted parts empty. */
 export function wholeQuery({ body, directoryPath, immediateChildren }: SearchInput): Query {
   const { fieldSort = [], filters = [], dateFilters = [] } = body
   return createQuery({

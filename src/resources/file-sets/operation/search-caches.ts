@@ -8,13 +8,12 @@ import { SMALL_SET } from '../search/like.ts'
 import { type Query, textOfQuery } from '../search/cursor.ts'
 import { createOwnedCache, createSeen } from '../../../engine/cache.ts'
 
-/** What a page shows of a directory: its own fields, or those of a file with nulls for what it has not (row `dir.fields`). */
+/** The fields of a directory on a page: its own, or those of a file with null where it has no value (`dir.fields`). */
 type Form = 'bare' | 'filled'
 
 /**
- * The JSON text of entries. Making one takes several microseconds, and looking it up a fraction of one, so those that were shown
- * lately are kept. No text can be out of date: it is kept with the entries, or with the base, that it was made from, and
- * neither ever changes.
+ * The JSON text of an entry. Making it takes several microseconds and a lookup a fraction of one, so recent ones are cached. They
+ * are never stale: each is cached with the entries, or the base, that it was made from, which never change.
  */
 export interface Fragment {
   readonly text: string
@@ -23,17 +22,15 @@ export interface Fragment {
 }
 
 export interface EntryJsonCache {
-  /** Answers the texts of entries, and keeps them. */
-  reader(entries: Entries, form: Form): (slot: number) => Fragment
-  /** Answers the texts of entries, and keeps none: for a walk through everything, which would push out all that is asked often. */
-  passer(entries: Entries, form: Form): (slot: number) => Fragment
+  /** The JSON of entries by slot, added to the cache. */
+  cached(entries: Entries, form: Form): (slot: number) => Fragment
+  /** Reads the cache without adding to it: for walks through everything, which would evict what is used often. */
+  uncached(entries: Entries, form: Form): (slot: number) => Fragment
 }
 
 /**
- * Texts of entries, kept with what they were made from.
- *
- * @param most bytes; what a text takes is estimated, its engine's bookkeeping included
- * @param complete makes an entry what a contract of the user's own has it to be
+ * @param most bytes, estimated with the bookkeeping of the JavaScript engine
+ * @param complete adapts an entry to the user's contract
  */
 export function createEntryJsonCache(most: number, complete?: (record: EntryRecord) => EntryRecord): EntryJsonCache {
   const kept = createOwnedCache<number, Fragment>({ most, sizeOf })
@@ -42,7 +39,7 @@ export function createEntryJsonCache(most: number, complete?: (record: EntryReco
     return render(complete ? complete(record) : record, form)
   }
   return {
-    reader: (entries, form) => (slot) => {
+    cached: (entries, form) => (slot) => {
       const owner = ownerOf(entries, slot)
       const key = keyOf(slot, form)
       const known = kept.get(owner, key)
@@ -51,7 +48,7 @@ export function createEntryJsonCache(most: number, complete?: (record: EntryReco
       kept.set(owner, key, made)
       return made
     },
-    passer: (entries, form) => (slot) =>
+    uncached: (entries, form) => (slot) =>
       kept.get(ownerOf(entries, slot), keyOf(slot, form)) ?? make(entries, slot, form),
   }
 }
@@ -95,7 +92,7 @@ const NO_FIELDS = {
   indexReason: null,
 }
 
-/** Listings of searches that were asked before. Clients repeat searches, and each page of a walk needs the same listing. */
+/** Listings of earlier searches. Clients repeat searches, and each page of a walk needs the same listing. */
 export interface PreparedListings {
   /** The listing of a query, as `createListing` makes it. */
   prepare(entries: Entries, query: Query, tracker: BehaviourTracker, seed: number): PreparedListing

@@ -35,7 +35,7 @@ export const searchFiles: Handler = {
   },
 }
 
-/** Made apart from `decide`: functions of one scope keep all that any of them needs, and this one is kept longer than a state. */
+/** Outside of `read`, because closures share their scope and this one outlives the state. */
 function repeatOf(input: SearchInput, query: Query) {
   return (state: State, call: Call) => decideSearch(state, call, input, query)
 }
@@ -82,17 +82,17 @@ function throwIfUnknown(id: string, state: State, tracker: BehaviourTracker): vo
 /** Pages up to this size are made at once and sent with their length; larger ones are made while they are sent. */
 const LARGEST_READY_PAGE = 1000
 
-interface Asked {
+interface PageRequest {
   readonly fileSet: FileSet
   readonly place: PageStart
   readonly limit: number
 }
 
 /** The page of a file set that begins at a place. */
-function* createPage(state: State, call: Call, { fileSet, place, limit }: Asked): Steps<Outcome> {
+function* createPage(state: State, call: Call, { fileSet, place, limit }: PageRequest): Steps<Outcome> {
   const { tracker } = call
   const { entries } = place
-  const { listing, leanOn } = call.listings.prepare(entries, place.query, tracker, state.seed)
+  const { listing, recordBehaviours } = call.listings.prepare(entries, place.query, tracker, state.seed)
   const after = place.offset === undefined ? place.after(listing.order) : undefined
   const found = search(listing, after)
   for (let skipped = 0; skipped < (place.offset ?? 0); skipped++) yield* nextSlot(found)
@@ -100,7 +100,7 @@ function* createPage(state: State, call: Call, { fileSet, place, limit }: Asked)
   const size = limitToWindow(pageSize(call, state.seed, place.pages + 1, limit), place.given, tracker)
   const implied = tracker.answers['page.exact-end'] === 'full-page-implies-next'
   const walk: Walk = { found, most: size, last: undefined, given: 0, isCut: false, isLast: false }
-  // One row more tells whether there is another page. A page that was filled may skip the look, if the behaviour catalogue says so.
+  // One more entry shows whether there is another page. `page.exact-end` decides whether a full page needs that look.
   const needsLook = () => walk.last !== undefined && !walk.isCut && walk.given === walk.most && !implied
   const context = (hasNext: boolean) => {
     const { last, given, most, isCut } = walk
@@ -113,34 +113,34 @@ function* createPage(state: State, call: Call, { fileSet, place, limit }: Asked)
   }
   let first: readonly number[] = []
   if (call.pageFaults) {
-    const slots = yield* taken(walk, LARGEST_READY_PAGE)
+    const slots = yield* takeSlots(walk, LARGEST_READY_PAGE)
     const { shown, kept } = corruptPage(slots, size, call.pageFaults)
     first = shown
     walk.isCut = kept < slots.length
     if (walk.isCut) [walk.given, walk.last] = [kept, slots[kept - 1]]
-    // An entry that is there twice takes a place on the page.
+    // A duplicate counts towards the size of the page.
     else walk.most -= Math.max(0, shown.length - kept)
   }
   const form = tracker.answers['dir.fields'] === 'bare' ? 'bare' : 'filled'
   if (size > LARGEST_READY_PAGE) {
-    // The headers leave before the entries are known, so they name every row that the page may come to depend on.
-    leanOn({ slots: 'unknown', isWhole: false }, tracker)
+    // The headers are sent before the entries are known, so they list every behaviour that the page may depend on.
+    recordBehaviours({ slots: 'unknown', isWhole: false }, tracker)
     tracker.note('page.last', 'page.exact-end', 'page.short')
-    // Nothing can be put off while the page is sent, so what takes long is done before.
+    // Sending the page cannot yield, so long work is done first.
     if (hasToTest(listing)) yield* select(listing)
     else yield* listing.order.slots()
-    const fragments = rendered(first, walk, call.fragments.passer(entries, form))
+    const fragments = rendered(first, walk, call.fragments.uncached(entries, form))
     const lastly = () => context(needsLook() && runSteps(nextSlot(found)) !== undefined)
     return { status: 200, body: { page: { fragments, streamed: true, context: lastly } }, events: [] }
   }
-  const slots = call.pageFaults ? first : yield* taken(walk, size)
+  const slots = call.pageFaults ? first : yield* takeSlots(walk, size)
   const pageContext = context(needsLook() && (yield* nextSlot(found)) !== undefined)
-  leanOn({ slots, isWhole: place.pages === 0 && walk.isLast }, tracker)
-  const fragments = slots.map(call.fragments.reader(entries, form))
+  recordBehaviours({ slots, isWhole: place.pages === 0 && walk.isLast }, tracker)
+  const fragments = slots.map(call.fragments.cached(entries, form))
   return { status: 200, body: { page: { fragments, streamed: false, context: () => pageContext } }, events: [] }
 }
 
-/** The entries of a page that were found so far. */
+/** The entries of a page found so far. */
 interface Walk {
   readonly found: ReturnType<typeof search>
   /** Entries that the page may have. */
@@ -152,8 +152,8 @@ interface Walk {
   isLast: boolean
 }
 
-/** Takes so many entries. It stands here, as each closure that is a generator brings a hidden class for the garbage collector. */
-function* taken(walk: Walk, count: number): Steps<number[]> {
+/** Takes up to `count` entries. Not a closure: each generator closure adds a hidden class. */
+function* takeSlots(walk: Walk, count: number): Steps<number[]> {
   const slots: number[] = []
   while (slots.length < count && walk.given < walk.most && !walk.isCut) {
     const next = walk.found.next()
@@ -180,7 +180,7 @@ function* rendered(first: readonly number[], walk: Walk, render: (slot: number) 
   for (let slot = take(walk); slot !== undefined; slot = take(walk)) yield render(slot)
 }
 
-/** Shorter than asked for only where the behaviour catalogue wants short pages: half, and at least one entry. */
+/** The requested size, or half of it (at least one entry) where `page.short` makes the page short. */
 export function pageSize({ tracker }: Call, seed: number, page: number, limit: number): number {
   const { word, numbers } = parameterOf(tracker.answers['page.short'])
   const short =
@@ -197,7 +197,7 @@ function lastContext(tracker: BehaviourTracker): unknown {
   return mark === 'absent' ? {} : { next: mark === 'null' ? null : '' }
 }
 
-/** A page without entries, and the last one. */
+/** An empty last page. */
 function emptyPage(tracker: BehaviourTracker): Outcome {
   const context = lastContext(tracker)
   return { status: 200, body: { page: { fragments: [], streamed: false, context: () => context } }, events: [] }

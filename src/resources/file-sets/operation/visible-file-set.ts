@@ -1,7 +1,7 @@
 import type { BehaviourSettings } from '../../../behaviours/settings.ts'
 import { parameterOf } from '../../../behaviours/parameter-of.ts'
 import type { Call } from '../../handler.ts'
-import { createEntries, directoryFacts, type Entries, addedSlots, slotsOf } from '../store/entries.ts'
+import { createEntries, directoryFields, type Entries, addedSlots, slotsOf } from '../store/entries.ts'
 import type { EntryRecord, Integer } from '../store/file-record.ts'
 import { isFile, recordsInSteps } from '../store/records.ts'
 import type { Steps } from '../../../engine/steps.ts'
@@ -26,7 +26,7 @@ export function* restrictFileSet(fileSet: FileSet, call: Call): Steps<FileSet> {
   return seen === fileSet.entries ? fileSet : { ...lagging, entries: seen }
 }
 
-/** A file set as it was at a moment, or as long before as is remembered. */
+/** A file set as it was at a moment, or its oldest known version. */
 function fileSetAt(fileSet: FileSet, moment: number): FileSet {
   const { made, past } = fileSet
   let { version, entries } = fileSet
@@ -38,10 +38,10 @@ function fileSetAt(fileSet: FileSet, moment: number): FileSet {
   }
 }
 
-/** So many of the newest files are pending at most. */
+/** Only this many of the newest files can be pending. */
 const MOST_PENDING = 500
 
-/** By the entries that were made last: those that were there long enough, and what a search sees. */
+/** By the latest entries: those that are no longer pending, and what a search sees. */
 const pendingViews = new WeakMap<Entries, { readonly settled: Entries; readonly seen: Entries }>()
 
 function* withPending(fileSet: FileSet, { tracker, now }: Call): Steps<Entries> {
@@ -62,16 +62,16 @@ function* withPending(fileSet: FileSet, { tracker, now }: Call): Steps<Entries> 
   return seen
 }
 
-/** Files that earlier entries do not have, the newest last. A file that was renamed or changed was there before. */
+/** Files that earlier entries do not contain, newest last. A renamed or changed file is not new. */
 function* addedSince(earlier: Entries, entries: Entries): Steps<EntryRecord[]> {
   const added: EntryRecord[] = []
   let looked = 0
-  // What both share was there; a set that was built anew shares nothing.
+  // Entries of a shared base existed before; a set that was rebuilt shares none.
   for (const slot of entries.base === earlier.base ? addedSlots(entries) : slotsOf(entries)) {
     if (++looked % MOST_LOOKED === 0) yield
     if (entries.isDirectory(slot)) continue
     const record = entries.record(slot)
-    if (isFile(record) && !earlier.toldWithId(record.id)) added.push(record)
+    if (isFile(record) && !earlier.storedWithId(record.id)) added.push(record)
   }
   return added
 }
@@ -102,7 +102,7 @@ function* listedEntries(entries: Entries, fileSetId: string, directories: readon
   })
 }
 
-/** So many keys see the same entries in their own way before what the first of them saw is worked out again. */
+/** Restricted views that are cached for the same entries. */
 const MOST_VIEWS = 64
 
 const views = new WeakMap<Entries, Map<string, Entries>>()
@@ -127,5 +127,5 @@ function* restricted(entries: Entries, fileSetId: string, isVisible: (slot: numb
     if (++looked % MOST_LOOKED === 0) yield
     if (!entries.isImplied(slot) && isVisible(slot)) records.push(entries.record(slot))
   }
-  return createEntries(fileSetId, yield* recordsInSteps(fileSetId, records, yield* directoryFacts(entries)))
+  return createEntries(fileSetId, yield* recordsInSteps(fileSetId, records, yield* directoryFields(entries)))
 }

@@ -1,12 +1,12 @@
 import { type Automaton, LOST, MOST_STATES } from './automaton.ts'
 import { codeOf, type Codes, NO_CODES, type Piece, reader, type Rope } from '../store/columns.ts'
 
-/** So many texts are judged one by one; whoever asks for more is likely to ask for all. */
+/** Up to this many strings are tested one by one; a caller that tests more probably tests all. */
 const MOST_SINGLY = 4096
 
 /**
- * Whether an automaton accepts a text of a rope, by its number. Where a piece leads from a state is remembered, so a text costs a
- * lookup for each piece; and for somebody who asks for many they are judged in blocks, piece after piece, which is several times quicker.
+ * Whether an automaton accepts a string of a rope, by its number. The transition of each piece from each state is cached, so a string
+ * costs one lookup per piece. After many tests strings are tested in blocks, piece by piece, which is faster.
  */
 export function alongRope(automaton: Automaton, rope: Rope): (at: number) => boolean {
   const textAt = reader(rope)
@@ -27,7 +27,7 @@ export function alongRope(automaton: Automaton, rope: Rope): (at: number) => boo
   }
 }
 
-/** A piece and where it leads, filled as it is asked for: `table[rows[state] + code]`. */
+/** The transitions of a piece, filled on demand: `table[rows[state] + code]`. */
 interface Step {
   readonly piece: Piece
   /** By state: where its row begins, or -1 when it has none yet. */
@@ -64,14 +64,14 @@ function grown(table: Int16Array): Int16Array {
   return larger
 }
 
-/** Verdicts on the texts of a rope, judged a block at a time when the first of the block is asked for. */
+/** Verdicts on the strings of a rope, one block at a time when its first string is tested. */
 interface Judged {
   accepts(at: number): boolean
 }
 
-/** Texts that are judged together: few enough that nobody waits for them, and that their rows stay in the nearest memory. */
+/** Strings tested together: few enough not to hold the event loop, and to stay in the CPU cache. */
 const BLOCK = 4096
-/** As many where each text is followed by itself, which may take long and gains nothing by a block. */
+/** The same where each string is followed on its own, which is slow and gains nothing from larger blocks. */
 const SMALL_BLOCK = 64
 
 const REFUSED = 1
@@ -108,13 +108,13 @@ function createJudged(
   }
 }
 
-/** Where a code of a piece leads, by row: `leads[row + code]` is the row of the next table, and in the last one the verdict. */
+/** The transitions of a piece, by row: `leads[row + code]` is the row of the next table, and in the last one the verdict. */
 interface Table {
   readonly codes: Codes
   readonly leads: Int32Array
 }
 
-/** Finds out where every code of every piece leads before anybody asks; undefined where that is more work than following the texts. */
+/** Computes all transitions of all pieces; undefined if that is more work than following the strings. */
 function tabulate(automaton: Automaton, steps: readonly Step[], count: number): Table[] | undefined {
   const found: { readonly piece: Piece; readonly next: Int16Array; readonly rows: Map<number, number> }[] = []
   let states = [automaton.start]

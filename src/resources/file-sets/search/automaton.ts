@@ -1,7 +1,7 @@
 /**
  * Finite automata over the characters of a text, for all patterns of a LIKE at once. A pattern is a row of positions; a state says
- * which of them a text may have come to, one bit each (Glushkov's construction). States are made when a text first leads to them,
- * so a search of a million names makes a few dozen.
+ * which positions are reached, one bit each (Glushkov's construction). States are created when a string first reaches them, so a
+ * search of a million names creates a few dozen.
  */
 
 /** One element of a pattern: a character, as a code point; any one character; any run of characters. */
@@ -39,7 +39,7 @@ export function createAutomaton(
   const classes = machine.masks.length
   const states: Int32Array[] = []
   const known = new Map<string, number>()
-  // By state and class of character: the state that follows, `UNKNOWN` until somebody asks.
+  // The next state by state and character class, or `UNKNOWN`.
   let table = new Int16Array(FEW_STATES * classes).fill(UNKNOWN)
   const verdicts = new Uint8Array(MOST_STATES)
   const intern = (bits: Int32Array): number => {
@@ -170,7 +170,7 @@ function judge({ final, staying }: Machine, bits: Int32Array): number {
   return (accepts ? ACCEPTS : 0) | (staysAccepting || !isAnywhere ? SETTLED : 0)
 }
 
-/** The way without memory, for a text that leads through more states than are kept. */
+/** Runs without cached states, for a string that needs more states than are kept. */
 function simulate(machine: Machine, classOf: Classes, text: string): boolean {
   let bits = machine.first
   for (let index = 0; index < text.length; index++) {

@@ -6,7 +6,7 @@ import { createCache } from '../../../engine/cache.ts'
 import { parseJson, stringifyJson } from '../../../formats/json.ts'
 
 /**
- * What a search asks for, checked and with every omission filled in: this is what a cursor remembers, and what two requests must
+ * A search, validated and with defaults filled in: this is what a cursor contains, and what two requests must
  * share to be pages of the same search.
  */
 export interface Query {
@@ -38,7 +38,7 @@ export interface DateFilter {
   readonly not: boolean
 }
 
-/** A query that knows its text. Neither copies nor JSON of it have the text, so a changed copy cannot have a wrong one. */
+/** A query that caches its JSON. Copies do not inherit the private field, so a changed copy cannot have stale JSON. */
 class WrittenQuery implements Query {
   readonly directoryPath: string
   readonly immediateChildren: boolean
@@ -67,19 +67,19 @@ export function createQuery(query: Query): Query {
 /** A query as JSON text. All are built with the members of `createQuery` in its order, so equal ones have equal text. */
 export const textOfQuery: (query: Query) => string = WrittenQuery.textOf
 
-/** Where a walk through the pages of a search stands. */
+/** The position of a walk through the pages of a search. */
 export interface Cursor {
   readonly fileSetId: string
   /** The query itself, or its digest when it is too long to carry. */
   readonly query: Query | string
-  /** The sort values of the last entry given, its id last: the next page begins after this place, whether the entry is still there or not. */
+  /** The sort values of the last entry returned, its id last. The next page starts after this position, even if the entry is gone. */
   readonly place: readonly SortValue[]
-  /** The mark of the order that these values were taken from; in another one they mean nothing. */
+  /** Identifies the order of these values; in another order they mean nothing. */
   readonly order: string
   /** Pages and entries given so far. */
   readonly pages: number
   readonly given: number
-  /** The version of the file set that the walk began with; see the catalogue's row `page.changes`. */
+  /** The version of the file set that the walk began with; see `page.changes`. */
   readonly version: number
   /** The limit of the page before. */
   readonly limit: number
@@ -89,13 +89,13 @@ export interface Cursor {
   readonly key?: string | undefined
 }
 
-/** A cursor with the whole query; how much of it a token carries is the codec's business. */
+/** A cursor with its whole query; the codec decides how much of it a token carries. */
 type WholeCursor = Cursor & { readonly query: Query }
 
 export interface CursorCodec {
   /** @param isRepeated whether the same cursor is likely to be made again, so that its token is worth remembering */
   encode(cursor: WholeCursor, isRepeated: boolean): string
-  /** Undefined for anything that this codec did not make, to the last bit. */
+  /** Undefined for anything but an unchanged token of this codec. */
   decode(token: string): Cursor | undefined
 }
 
@@ -138,7 +138,7 @@ export function createCursorCodec(seed: number): CursorCodec {
     },
     decode(token) {
       const bytes = Buffer.from(token, 'base64url')
-      // The decoder overlooks foreign characters and spare bits; a token is good only as we wrote it.
+      // The decoder ignores other characters and spare bits; a token is only valid exactly as issued.
       if (bytes.length <= 1 + NONCE_BYTES + TAG_BYTES || bytes[0] !== VERSION || bytes.toString('base64url') !== token)
         return undefined
       const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
@@ -218,7 +218,7 @@ export function encodePlain({ id, path, name, size, created }: PlainCursor): str
   return Buffer.from(stringifyJson({ id, path, name, size, created })).toString('base64')
 }
 
-/** Undefined for anything that is not such a token. */
+/** Undefined for any other string. */
 export function decodePlain(token: string): PlainCursor | undefined {
   try {
     const held = parseJson(Buffer.from(token, 'base64').toString()) as Partial<

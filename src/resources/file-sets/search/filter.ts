@@ -87,7 +87,7 @@ function createIdFilter(entries: Entries, { value, not }: Filter, { values }: Fi
 /** A condition on texts, and the same on the texts of a rope by their numbers. */
 interface TextCondition {
   matches(text: string): boolean
-  /** The same for a text as it is kept for tests one by one: folded or not. */
+  /** The same for a string as it is kept in small sets: folded or not. */
   readonly isFolded: boolean
   matchesNormal(text: string): boolean
   /** What each text must contain that matches, on a single line; undefined where nothing is known. */
@@ -207,7 +207,7 @@ function simplest(integer: Integer): Integer {
   return integer >= Number.MIN_SAFE_INTEGER && integer <= Number.MAX_SAFE_INTEGER ? Number(integer) : integer
 }
 
-/** Whether the bounds themselves belong to the range: the catalogue's rows `date.start` and `date.end`. */
+/** Whether the bounds themselves belong to the range: the behaviours `date.start` and `date.end`. */
 export interface DateRule {
   readonly start: 'inclusive' | 'exclusive'
   readonly end: 'inclusive' | 'exclusive'

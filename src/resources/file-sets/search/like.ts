@@ -4,7 +4,7 @@ import { fold, foldCodePoint, reader, type Rope, type TextField } from '../store
 import type { Base } from '../store/base.ts'
 import { type Cache, createCache } from '../../../engine/cache.ts'
 
-/** How LIKE is read; the fields are the catalogue's rows `like.shape`, `like.case` and `like.wildcards`. */
+/** How LIKE is read; the fields are the behaviours `like.shape`, `like.case` and `like.wildcards`. */
 export interface LikeRule {
   readonly shape: 'contains' | 'anchored' | 'prefix'
   readonly case: 'insensitive' | 'sensitive'
@@ -66,7 +66,7 @@ export function createLike(patterns: readonly string[], rule: LikeRule): Like {
   }
 }
 
-/** Looks for literal texts where that is enough, and asks automata for the other patterns. */
+/** Searches for literal strings where possible, and runs automata for the other patterns. */
 function anyOf(
   plains: readonly (PlainPattern | undefined)[],
   others: () => readonly { matches(text: string): boolean }[],
@@ -188,10 +188,10 @@ function createPlainTest({ pieces, begins, ends }: PlainPattern): (text: string)
   }
 }
 
-/** In sets up to this size texts are kept whole and tested one by one: what pays for a million costs a thousand more than it saves. */
+/** Up to this size, strings are kept whole and tested one by one: automata over pieces only pay off for larger sets. */
 export const SMALL_SET = 20_000
 
-/** The texts of a field by slot, made when first asked for and kept with their base. */
+/** The strings of a field by slot, created on first use and kept with their base. */
 export function plainTexts(base: Base, field: TextField, isFolded: boolean): readonly (string | null)[] {
   const kept = isFolded ? foldedTexts : textsAsTheyAre
   const known = kept.get(base)?.get(field)
@@ -214,9 +214,9 @@ function makeTexts(base: Base, field: TextField, isFolded: boolean): (string | n
   })
 }
 
-/** A literal that more of the texts contain, as a share of them, is no help in a search. */
+/** A literal in a larger share of the strings than this does not narrow a search down. */
 const MOST_FOUND = 1 / 4
-/** Literals that are remembered for each field, with what was found for them; searches that differ look for the same words. */
+/** Literals per field whose matches are cached: different searches look for the same words. */
 const REMEMBERED = 64
 const LONGEST_REMEMBERED = 200
 

@@ -12,13 +12,13 @@ import { chanceKey, draw } from '../../../engine/random.ts'
 /** A value as a sort sees it, and as a cursor remembers it. */
 export type SortValue = string | Integer | Instant | null
 
-/** An order of the entries of a set: some slots come before others, and a remembered place can be found again. */
+/** An order of the entries of a set, in which a position can be found again by its sort values. */
 export interface Order {
   /** The same for orders by the same keys and rule, whatever the set. */
   readonly name: string
   /** Computed when a cursor first needs it. */
   readonly memory: { mark?: string }
-  /** All slots of the base, in order; made when first asked for. */
+  /** All slots of the base, in order; created on first use. */
   slots(): Steps<Uint32Array>
   readonly isMade: boolean
   /** The entries that the base does not have, in order. */
@@ -32,7 +32,7 @@ export interface Order {
   compareValues(a: readonly SortValue[], b: readonly SortValue[]): number
   /** What it goes by: the fields of the keys, `draw` for the shuffled order, and the id last. */
   readonly by: readonly string[]
-  /** The first of `by` that tells two slots apart, as its index; -1 for one slot and itself. */
+  /** The index in `by` of the first field in which two slots differ; -1 for a slot and itself. */
   decider(a: number, b: number): number
   /** Whether two slots are equal in every key, so that only their ids order them. */
   isTie(a: number, b: number): boolean
@@ -53,9 +53,9 @@ export function orderBy(entries: Entries, keys: readonly SortKey[], rule: SortRu
   })
 }
 
-/** An order knows nothing but its entries, which never change, so the next page by it need not put it together again. */
+/** Entries never change, so their orders are cached for later pages. */
 const made = new WeakMap<Entries, Map<string, Order>>()
-/** For each entries; a client may think of any number of keys. */
+/** Orders that are cached for the same entries. */
 const MOST_MADE = 32
 
 /** What an order goes by, as a text that is made quicker than its name. */
@@ -75,7 +75,7 @@ function once(entries: Entries, key: string, make: () => Order): Order {
   return order
 }
 
-/** An order that is as arbitrary as it is steady: by a draw from each id. It finds clients that rely on an order nobody promised. */
+/** An arbitrary but stable order, by a draw from each id: it finds clients that rely on an order that is not documented. */
 export function shuffled(entries: Entries, seed: number): Order {
   const key = chanceKey(seed, 'shuffled')
   const drawOf = (id: string) => draw(key, chanceKey(key, id))

@@ -89,9 +89,9 @@ export function* rankInSteps(texts: readonly string[]): Steps<Uint32Array> {
 
 /** Texts that are looked at in one step. */
 const MOST_TEXTS = 8192
-/** Fewer than these are compared with each other; more are dealt out by their next characters first. */
+/** Fewer strings are compared with each other; more are distributed by their next characters first. */
 const FEWEST_DEALT = 4096
-/** UTF-16 units that one deal looks at. */
+/** UTF-16 units per distribution. */
 const UNITS = 4
 
 interface Ranked {
@@ -142,7 +142,7 @@ function twoUnits(text: string, at: number): number {
 
 /**
  * The ranks of the pieces that the texts of files share, which stand for the texts where no piece can go on as another text does:
- * `Order_` and `Order_A_` could not be told apart by themselves. What all pieces in the next place begin with belongs to a piece,
+ * `Order_` and `Order_A_` alone do not decide the order. What all pieces in the next place begin with belongs to a piece,
  * for it is there that texts mostly part. Undefined where pieces are not shared, do not stand for the texts, or are more than these.
  *
  * @param directories the texts of directory 1 and on; they follow those of the files, up to `count` in all

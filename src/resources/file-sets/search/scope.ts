@@ -8,9 +8,9 @@ import { directoryNotFound } from '../../../errors/resource-errors.ts'
 import type { Test } from './filter.ts'
 import type { Base } from '../store/base.ts'
 
-/** Which entries are looked at, before any filter. */
+/** Which entries the filters apply to. */
 export interface Scope {
-  /** Numbers of the directories that were asked for: none when nothing has that path, several when paths are compared loosely. */
+  /** Numbers of the requested directories: none if no directory has that path, several if paths are compared loosely. */
   readonly directories: readonly number[]
   readonly immediateChildren: boolean
   /** `dir.self`: whether a directory is listed among its own contents. */
@@ -34,7 +34,7 @@ export function createScope(
   }
 }
 
-/** Directories that are kept from a list leave no trace on its pages, so it is here that their rows are recorded. */
+/** Excluded directories do not show on pages, so their behaviours are recorded here. */
 function chooseDirectoryEntries(
   entries: Entries,
   { directories, immediateChildren }: Pick<Scope, 'directories' | 'immediateChildren'>,
@@ -61,7 +61,7 @@ function rootOf(immediateChildren: boolean, tracker: BehaviourTracker): number[]
   return [0]
 }
 
-/** The directories that a path means: one, unless paths are compared loosely, or none. */
+/** The directories with a path: at most one, unless paths are compared loosely. */
 function findDirectories(entries: Entries, path: string, tracker: BehaviourTracker): number[] {
   const { answers } = tracker
   const isPrefix = answers['dir.segment'] === 'prefix'
@@ -85,7 +85,7 @@ function findDirectories(entries: Entries, path: string, tracker: BehaviourTrack
   return found
 }
 
-/** What two paths must share to be the same under each answer of `dir.case`. */
+/** How paths are normalised before they are compared, by `dir.case`. */
 const NORMAL_FORMS = {
   exact: (path: string) => path,
   'case-insensitive': fold,
@@ -102,10 +102,10 @@ function throwIfMissing(entries: Entries, path: string, tracker: BehaviourTracke
   throw directoryNotFound({ violations: [violation] })
 }
 
-/** What all entries pass. */
+/** The test that all entries pass. */
 export const EVERYTHING: Test = () => true
 
-/** Whether an entry is one that the scope asks for: `EVERYTHING` where it asks for all. */
+/** Whether an entry is within the scope: `EVERYTHING` if all are. */
 export function createScopeTest(entries: Entries, scope: Scope): Test {
   const { directories, immediateChildren, self, directoryEntries } = scope
   if (directoryEntries === 'all' && isWhole(scope)) return EVERYTHING
@@ -128,7 +128,7 @@ export function isWhole({ directories, immediateChildren }: Scope): boolean {
   return directories.length === 1 && directories[0] === 0 && !immediateChildren
 }
 
-/** How many slots of the base the scope has at most, before any filter. */
+/** The most slots of the base that the scope can have. */
 export function scopeSize(base: Base, { directories, immediateChildren }: Scope): number {
   const { end, count } = base.directories
   let size = 0
@@ -144,11 +144,11 @@ function filesRightIn({ files: { before } }: Base, directory: number): number {
   return (before[directory + 1] ?? 0) - (before[directory] ?? 0)
 }
 
-/** The slots of the base that the scope may have, each once. */
+/** The slots of the base that may be within the scope, each once. */
 export function* candidatesOf(base: Base, { directories, immediateChildren, self }: Scope): Generator<number> {
   const { files } = base
   const { count, end } = base.directories
-  // Directories that are compared loosely may lie in each other.
+  // Directories that were compared loosely may contain each other.
   if (directories.length > 1) {
     for (let slot = 0; slot < base.count; slot++) yield slot
     return

@@ -22,14 +22,14 @@ export interface Listing {
   readonly byPath?: 'ascending' | 'descending' | undefined
   /** So many entries are tested in one step. */
   readonly stride: number
-  /** What is known of earlier walks. */
+  /** State kept between walks. */
   readonly memory: ListingMemory
 }
 
 interface ListingMemory {
-  /** Whether the search was asked before, so that in a small set it is worth selecting all that it finds. */
+  /** Whether the search is repeated, so that in a small set selecting its whole result pays off. */
   isRepeated: boolean
-  /** In a small set: all that it finds in the base, in order. */
+  /** In a small set: all matches in the base, in order. */
   selection: Uint32Array | undefined
 }
 
@@ -42,13 +42,13 @@ interface Run {
   readonly isSelection: boolean
 }
 
-/** A walk that has passed over so many entries for nothing has the rest selected at once. */
+/** After this many consecutive misses the scan switches to a precomputed selection. */
 const PATIENCE = 1000
 
 /**
- * The slots that a search finds, in order, beginning after the place given; lazily, so that a page costs what it shows and the
- * largest page needs no memory. The entries never change under a walk: a change makes new ones. An `undefined` is no slot but the
- * end of a step: it took a while to get there, and the next slot is still to be found.
+ * The slots that a search finds, in order, starting after the given position. Lazy, so a page costs what it shows and the largest
+ * page needs no memory. Entries never change during a walk: a change creates new ones. An `undefined` ends a step and is no slot:
+ * other requests may run before the next slot is searched for.
  */
 export function* search(
   listing: Listing,
@@ -91,7 +91,7 @@ export function* nextSlot(found: ReturnType<typeof search>): Steps<number | unde
   }
 }
 
-/** Whether a walk has to test entries, so that it may come by many before it finds one. */
+/** Whether a walk has to test entries, so that many may be skipped before one is found. */
 export function hasToTest({ conditions, scope, byPath }: Listing): boolean {
   if (conditions !== null) return true
   return scope.directoryEntries !== 'all' || !(isWhole(scope) || (byPath !== undefined && !scope.immediateChildren))
@@ -114,7 +114,7 @@ function addedAfter(listing: Listing, after: readonly SortValue[] | undefined) {
   return listing.entries.isUnchanged ? undefined : addedPassing(listing, after)
 }
 
-/** Takes the order of all, or what is known to be less work: an earlier selection, or one of a small directory. */
+/** Starts with the order of all entries, or with what is less work: an earlier selection, or one of a small directory. */
 function* begin(listing: Listing, after: readonly SortValue[] | undefined): Steps<Run> {
   const { entries, order, scope, conditions, byPath } = listing
   const { base } = entries
@@ -150,7 +150,7 @@ function firstAfter(slots: Uint32Array, order: Order, values: readonly SortValue
   return firstWhere(slots, (slot) => order.compareTo(slot, values) > 0)
 }
 
-/** In an order by path, where the contents of the one directory asked for begin and end; everything when it is not one. */
+/** In an order by path, the run of the contents of the requested directory; everything if there is not exactly one. */
 function descendants({ entries, scope }: Listing, slots: Uint32Array, direction: 'ascending' | 'descending'): Run {
   const whole = { slots, from: 0, to: slots.length, isSelection: false }
   const { base } = entries
@@ -178,17 +178,17 @@ function firstWhere(slots: Uint32Array, holds: Test): number {
   return firstIndex(slots.length, (at) => holds(slots[at] ?? 0))
 }
 
-/** So many slots are put in order by comparing them; more are picked from the order of all. */
+/** Up to this many slots are sorted by comparison; more are picked from the order of all entries. */
 const MOST_COMPARED = 4096
 
-/** What a search found among the slots of the base, in order: made once, for all pages of it. */
+/** The matches of a search in the base, in order: created once for all of its pages. */
 export function* select(listing: Listing): Steps<Uint32Array> {
   const known = findSelection(listing)
   if (known) return known
   const { entries, memory } = listing
   const { base } = entries
   const selection = yield* makeSelection(listing)
-  // In a small set a selection is quickly made, and its name would take longer.
+  // In a small set, making a selection is quicker than making its name.
   if (base.count > SMALL_SET) base.selections.set(nameOf(listing), selection)
   else memory.selection = selection
   return selection
@@ -228,7 +228,7 @@ function findSelection(listing: Listing): Uint32Array | undefined {
   return base.selections.get(nameOf(listing))
 }
 
-/** Shared by all that ask the same of this base, also in other sandboxes. */
+/** Equal searches of this base share a selection, also across sandboxes. */
 function nameOf({ order, scope, conditions }: Listing): string {
   return JSON.stringify([order.name, scope, conditions])
 }

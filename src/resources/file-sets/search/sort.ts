@@ -10,15 +10,15 @@ export interface SortKey {
   readonly descending: boolean
 }
 
-/** How values are ordered; the fields are the catalogue's rows `sort.nulls` and `sort.collation`. */
+/** How values are ordered; the fields are the behaviours `sort.nulls` and `sort.collation`. */
 export interface SortRule {
   readonly nulls: 'largest' | 'first' | 'last'
   readonly collation: 'codepoint' | 'case-insensitive'
 }
 
 /**
- * All slots of a base by `keys`, then by id ascending: made when first asked for, kept with the base, and so shared by every
- * sandbox that it is in. It is linear: columns become whole numbers that order as their values do, and those are dealt out.
+ * All slots of a base by `keys`, then by id ascending: created on first use and kept with the base, so all its sandboxes share them.
+ * Linear: columns become whole numbers in the same order, which are sorted by radix.
  */
 export function* sortedSlots(base: Base, keys: readonly SortKey[], rule: SortRule, name: string): Steps<Uint32Array> {
   return yield* kept(base, name, function* () {
@@ -32,8 +32,8 @@ export function* sortedSlots(base: Base, keys: readonly SortKey[], rule: SortRul
   })
 }
 
-function headAt({ files, facts, directoryAt }: Base, head: (file: number) => number, slot: number): number {
-  return slot < files.count ? head(slot) : Number.parseInt(facts.id(directoryAt(slot)).slice(0, 8), 16)
+function headAt({ files, defaults, directoryAt }: Base, head: (file: number) => number, slot: number): number {
+  return slot < files.count ? head(slot) : Number.parseInt(defaults.id(directoryAt(slot)).slice(0, 8), 16)
 }
 
 /** The list that a base keeps under a name, made where it has none. */

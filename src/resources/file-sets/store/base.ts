@@ -19,18 +19,18 @@ import type { Steps } from '../../../engine/steps.ts'
 import type { Instant } from '../../../engine/instant.ts'
 
 /**
- * The entries that a file set was made with: its files, then its directories. It never changes, and all that change the set share
- * it. An entry is known by its slot, a number from 0 to `count - 1`; the root is not an entry.
+ * The initial entries of a file set: its files, then its directories. It never changes, and all changed sets share it. An entry is
+ * identified by its slot, a number from 0 to `count - 1`; the root is not an entry.
  */
 export interface Base {
   readonly namespace: string
   readonly count: number
   readonly files: Files
   readonly directories: Directories
-  readonly facts: Facts
+  readonly defaults: DirectoryDefaults
   isDirectory(slot: number): boolean
-  /** Whether it was told: a file, or a directory that is more than a part of other paths. */
-  isTold(slot: number): boolean
+  /** Whether it is stored: a file, or a directory that is not only implied by other paths. */
+  isStored(slot: number): boolean
   /** The number of the directory that the entry lies in. */
   holder(slot: number): number
   /** The slot of a directory, and the number of the directory at a slot. */
@@ -44,13 +44,13 @@ export interface Base {
   integer(field: IntegerField): (slot: number) => Integer | null
   /** How many files are at any depth below a directory, and how many files and explicit directories. */
   filesBelow(directory: number): number
-  toldBelow(directory: number): number
+  storedBelow(directory: number): number
   slotAt(path: string): number | undefined
   slotWithId(id: string): number | undefined
   /** Makes the ids of all directories in steps, which `slotWithId` makes at once when no file has the id that it looks for. */
   indexIds(): Steps<undefined>
   /** The same without implied directories, whose ids take a while to make. */
-  toldWithId(id: string): number | undefined
+  storedWithId(id: string): number | undefined
   /** Orders of all slots made so far, by name, and what searches found; see `sort.ts` and `selection.ts`. */
   readonly orders: Cache<string, Uint32Array>
   readonly selections: Cache<string, Uint32Array>
@@ -66,7 +66,7 @@ export interface SlotColumn {
 /** Bytes that the orders of one base may take. */
 const ORDERS_KEPT = 256 * 2 ** 20
 
-/** Bytes that its selections may take: what is quickly selected anew, among few entries, is not worth much room. */
+/** Bytes for its selections: those of small sets are quick to make again, so they get little. */
 function roomForSelections(entries: number): number {
   return Math.min(32 * 2 ** 20, Math.max(2 ** 20, 32 * entries))
 }
@@ -80,17 +80,17 @@ function bytesOf(slots: Uint32Array): number {
 export function createBase(fileSetId: string, files: Files, directories: Directories, known: KnownDirectories): Base {
   const namespace = fileSetNamespace(fileSetId)
   const { explicit } = known
-  const facts = createFacts(namespace, files, directories, known)
+  const defaults = createDirectoryDefaults(namespace, files, directories, known)
   const first = files.count - 1
-  const directoryColumns = createDirectoryColumns(directories, facts)
+  const directoryColumns = createDirectoryColumns(directories, defaults)
   const split =
     <T>(ofFile: (file: number) => T, ofDirectory: (directory: number) => T) =>
     (slot: number) =>
       slot < files.count ? ofFile(slot) : ofDirectory(slot - first)
   const told = [...explicit.keys()].sort((a, b) => a - b)
   const explicitIds = new Map([...explicit].map(([directory, { id }]) => [id, first + directory]))
-  const toldWithId = (id: string) => files.findId(id) ?? explicitIds.get(id)
-  const directoryWithId = createIdIndex(directories, facts)
+  const storedWithId = (id: string) => files.findId(id) ?? explicitIds.get(id)
+  const directoryWithId = createIdIndex(directories, defaults)
   const count = files.count + directories.count - 1
   const filesBelow = (directory: number) =>
     (files.before[directories.end[directory] ?? 0] ?? 0) - (files.before[directory] ?? 0)
@@ -99,30 +99,30 @@ export function createBase(fileSetId: string, files: Files, directories: Directo
     count,
     files,
     directories,
-    facts,
+    defaults,
     isDirectory: (slot) => slot >= files.count,
-    isTold: (slot) => slot < files.count || explicit.has(slot - first),
+    isStored: (slot) => slot < files.count || explicit.has(slot - first),
     holder: (slot) => (slot < files.count ? files.directoryOf[slot] : directories.parent[slot - first]) ?? 0,
     slotOf: (directory) => directory + first,
     directoryAt: (slot) => slot - first,
-    ms: split(files.ms, facts.ms),
-    nanos: split(files.nanos, facts.nanos),
+    ms: split(files.ms, defaults.ms),
+    nanos: split(files.nanos, defaults.nanos),
     record: split<EntryRecord>(files.record, (directory) =>
-      directoryRecord(directories.paths[directory] ?? '', facts.of(directory)),
+      directoryRecord(directories.paths[directory] ?? '', defaults.of(directory)),
     ),
     text(field) {
       const [ofFiles, ofDirectories] = [files.text(field), directoryColumns[field] ?? NOTHING]
       return { files: ofFiles, directories: ofDirectories, at: split(textOf(ofFiles), textOf(ofDirectories)) }
     },
     integer: (field) =>
-      split(files.integer(field), (directory) => (field === 'createdBy' ? facts.createdBy(directory) : null)),
+      split(files.integer(field), (directory) => (field === 'createdBy' ? defaults.createdBy(directory) : null)),
     filesBelow,
-    toldBelow: (directory) =>
+    storedBelow: (directory) =>
       filesBelow(directory) + countBetween(told, directory + 1, directories.end[directory] ?? 0),
     slotAt: createPathIndex(files, directories, first),
-    toldWithId,
+    storedWithId,
     slotWithId(id) {
-      const told = toldWithId(id)
+      const told = storedWithId(id)
       if (told !== undefined) return told
       const directory = directoryWithId.find(id) ?? 0
       return directory === 0 ? undefined : first + directory
@@ -133,19 +133,22 @@ export function createBase(fileSetId: string, files: Files, directories: Directo
   }
 }
 
-/** The fields of a directory, by its number; a fixture that gives it another name than its path has is not heard. */
-function createDirectoryColumns(directories: Directories, facts: Facts): Partial<Record<TextField, Column>> {
+/** The fields of a directory, by its number; its name always comes from its path. */
+function createDirectoryColumns(
+  directories: Directories,
+  defaults: DirectoryDefaults,
+): Partial<Record<TextField, Column>> {
   const computed = (text: (directory: number) => string): Rope => [{ count: directories.count, isShared: false, text }]
   return {
     path: always(plain(directories.paths)),
     name: always([directories.name]),
     fileType: always(constant('DIRECTORY')),
-    id: always(computed(facts.id)),
-    created: always(computed((directory) => facts.of(directory).created)),
+    id: always(computed(defaults.id)),
+    created: always(computed((directory) => defaults.of(directory).created)),
   }
 }
 
-export function directoryRecord(path: string, { id, created, createdBy, added }: DirectoryFacts): DirectoryRecord {
+export function directoryRecord(path: string, { id, created, createdBy, added }: DirectoryFields): DirectoryRecord {
   const usual = { id, path, name: nameOf(path), fileType: 'DIRECTORY', size: null, created, createdBy } as const
   return added ? { ...usual, ...added } : usual
 }
@@ -161,25 +164,25 @@ function countBetween(numbers: readonly number[], from: number, to: number): num
   return below(to) - below(from)
 }
 
-/** What is known of a directory besides its path. */
-export interface DirectoryFacts {
+/** The fields of a directory besides its path. */
+export interface DirectoryFields {
   readonly id: string
   readonly created: string
   readonly instant: Instant
   readonly createdBy: Integer
-  /** Members beyond those of the interface, of a directory that was told. */
+  /** Members beyond those of the interface, of a stored directory. */
   readonly added?: Readonly<Record<string, Json>> | undefined
 }
 
-/** What is known of directories, by number: of those that were told, and of some that are implied. */
+/** Known fields of directories, by number: of explicit directories, and of some implied ones. */
 export interface KnownDirectories {
-  readonly explicit: ReadonlyMap<number, DirectoryFacts>
-  readonly implied: ReadonlyMap<number, DirectoryFacts>
+  readonly explicit: ReadonlyMap<number, DirectoryFields>
+  readonly implied: ReadonlyMap<number, DirectoryFields>
 }
 
-/** What is known of every directory: what a fixture says, what it was before, or else what the catalogue's row `dir.implied` derives. */
-export interface Facts {
-  of(directory: number): DirectoryFacts
+/** Fields of every directory: from a fixture, from before a change, or else derived as `dir.implied` says. */
+export interface DirectoryDefaults {
+  of(directory: number): DirectoryFields
   /** The same without the rest. */
   ms(directory: number): number
   nanos(directory: number): number
@@ -187,27 +190,27 @@ export interface Facts {
   createdBy(directory: number): Integer
 }
 
-/** The facts of the directories of a set. One pass over the files, made when an implied directory is first asked for. */
-function createFacts(
+/** The defaults of the directories of a set. One pass over the files, made when an implied directory is first asked for. */
+function createDirectoryDefaults(
   namespace: string,
   files: Files,
   directories: Directories,
   { explicit, implied }: KnownDirectories,
-): Facts {
+): DirectoryDefaults {
   let found: Int32Array | undefined
   /** The slot of the oldest file or explicit directory at any depth below it; among equally old ones the first by slot. */
   const oldest = (directory: number) => (found ??= findOldest(files, directories, explicit))[directory] ?? -1
   const textOf = reader(files.text('created').rope)
   const authorOf = files.integer('createdBy')
-  // Only what is below it speaks of an implied directory, so there is something below it: a file or an explicit directory.
-  const heir = (directory: number) => {
+  // An implied directory exists because of an entry below it, so there is at least one.
+  const source = (directory: number) => {
     const slot = oldest(directory)
     return explicit.get(slot - files.count + 1) ?? slot
   }
   const known = (directory: number) => explicit.get(directory) ?? implied.get(directory)
   const id = (directory: number) => known(directory)?.id ?? nameUuid(namespace, directories.paths[directory] ?? '')
   const time = (of: (file: number) => number, part: 'ms' | 'nanos') => (directory: number) => {
-    const told = known(directory) ?? heir(directory)
+    const told = known(directory) ?? source(directory)
     return typeof told === 'number' ? of(told) : told.instant[part]
   }
   return {
@@ -215,13 +218,13 @@ function createFacts(
     ms: time(files.ms, 'ms'),
     nanos: time(files.nanos, 'nanos'),
     createdBy(directory) {
-      const told = known(directory) ?? heir(directory)
+      const told = known(directory) ?? source(directory)
       return typeof told === 'number' ? (authorOf(told) ?? 0) : told.createdBy
     },
     of(directory) {
       const told = known(directory)
       if (told) return told
-      const from = heir(directory)
+      const from = source(directory)
       if (typeof from !== 'number') return { ...from, id: id(directory), added: undefined }
       const instant = { ms: files.ms(from), nanos: files.nanos(from) }
       return { id: id(directory), created: textOf(from) ?? '', instant, createdBy: authorOf(from) ?? 0 }
@@ -229,7 +232,11 @@ function createFacts(
   }
 }
 
-function findOldest(files: Files, directories: Directories, explicit: ReadonlyMap<number, DirectoryFacts>): Int32Array {
+function findOldest(
+  files: Files,
+  directories: Directories,
+  explicit: ReadonlyMap<number, DirectoryFields>,
+): Int32Array {
   const oldest = new Int32Array(directories.count).fill(-1)
   const first = files.count - 1
   const ms = new Float64Array(directories.count)

@@ -1,4 +1,4 @@
-import { type Base, directoryRecord, type DirectoryFacts } from './base.ts'
+import { type Base, directoryRecord, type DirectoryFields } from './base.ts'
 import {
   type Added,
   addedIn,
@@ -13,7 +13,7 @@ import {
   parentIn,
   pathIn,
   recordIn,
-  toldIn,
+  storedIn,
 } from './changes.ts'
 import { type EntryRecord, parentOf } from './file-record.ts'
 import { instantOf, isFile } from './records.ts'
@@ -21,30 +21,34 @@ import { compareInstants } from '../../../engine/instant.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import { entryId } from '../../../engine/uuid.ts'
 
-/** What a directory is that comes to exist, by its number and path. */
-type FactsOf = (directory: number, path: string) => DirectoryFacts
+/** The fields of a new directory, by its number and path. */
+type FieldsOf = (directory: number, path: string) => DirectoryFields
 
 /**
- * A directory that was there before a change is what it was: its place in a walk does not move while it exists (`dir.implied`).
- * A new one takes its date and creator from the oldest entry that the change adds below it.
+ * A directory that existed before a change keeps its fields, so its position in a walk does not move (`dir.implied`). A new one takes
+ * its date and creator from the oldest entry that the change adds below it.
  */
-export function* createFactsOf(base: Base, before: Changes, added: readonly EntryRecord[]): Steps<FactsOf> {
+export function* createFieldsOf(base: Base, before: Changes, added: readonly EntryRecord[]): Steps<FieldsOf> {
   const oldest = yield* oldestBelow(added)
   let ids: ReadonlySet<string> | undefined
   const isTaken = (id: string) => {
     ids ??= new Set(added.map((record) => record.id))
-    const slot = addedWithId(before, id)?.slot ?? base.toldWithId(id)
+    const slot = addedWithId(before, id)?.slot ?? base.storedWithId(id)
     return ids.has(id) || (slot !== undefined && isThere(base, before, slot))
   }
   return (directory, path) => {
     const entry = entryIn(base, before, directory)
-    if (entry !== undefined) return factsOf(recordIn(base, before, entry))
+    if (entry !== undefined) return fieldsOf(recordIn(base, before, entry))
     const { created = '', createdBy = 0 } = oldest.get(path) ?? {}
-    return factsOf({ id: entryId(base.namespace, path, isTaken), created, createdBy })
+    return fieldsOf({ id: entryId(base.namespace, path, isTaken), created, createdBy })
   }
 }
 
-export function factsOf({ id, created, createdBy }: Pick<EntryRecord, 'id' | 'created' | 'createdBy'>): DirectoryFacts {
+export function fieldsOf({
+  id,
+  created,
+  createdBy,
+}: Pick<EntryRecord, 'id' | 'created' | 'createdBy'>): DirectoryFields {
   return { id, created, createdBy, instant: instantOf(created) }
 }
 
@@ -66,11 +70,11 @@ function isOlder(a: EntryRecord, b: EntryRecord): boolean {
   return order < 0 || (order === 0 && isFile(a) && !isFile(b))
 }
 
-/** Adds an entry that was told: a file, or an explicit directory. Its path must be free, or that of an implied directory. */
-export function addTold(
+/** Adds a file or an explicit directory. Its path must be free, or that of an implied directory. */
+export function addStored(
   base: Base,
   before: Changes,
-  { record, factsOf }: { readonly record: EntryRecord; readonly factsOf: FactsOf },
+  { record, fieldsOf }: { readonly record: EntryRecord; readonly fieldsOf: FieldsOf },
 ): Changes {
   const isDirectory = !isFile(record)
   const [holder, withHolder] = directoryFor(base, before, parentOf(record.path))
@@ -86,26 +90,26 @@ export function addTold(
     isImplied: false,
   }
   const changes = withEntry(base, cleared, added)
-  // Directories that come to exist below the one looked at.
+  // New directories below the current one.
   let fresh = isDirectory && implied === undefined ? 1 : 0
   return above(base, changes, holder, (after, one) => {
     const counted = countBelow(after, one, 1, fresh)
     if (one === 0 || exists(base, after, one)) return counted
     fresh++
-    return withImplied(base, counted, one, factsOf(one, pathIn(base, counted, one)))
+    return withImplied(base, counted, one, fieldsOf(one, pathIn(base, counted, one)))
   })
 }
 
-/** Removes an entry that was told. A directory of which something is left is implied from then on, and otherwise what it was. */
-export function removeTold(base: Base, before: Changes, slot: number): Changes {
+/** Removes a file or an explicit directory. A directory that still contains entries becomes implied and keeps its fields. */
+export function removeStored(base: Base, before: Changes, slot: number): Changes {
   const directory = directoryIn(base, before, slot)
   const holder = slot < base.count ? base.holder(slot) : (addedIn(base, before, slot)?.holder ?? 0)
   let changes = withoutEntry(base, before, slot)
-  // Directories that cease to exist below the one looked at.
+  // Removed directories below the current one.
   let ceased = 0
   if (directory >= 0) {
-    if (toldIn(base, changes, directory) > 0)
-      changes = withImplied(base, changes, directory, factsOf(recordIn(base, before, slot)))
+    if (storedIn(base, changes, directory) > 0)
+      changes = withImplied(base, changes, directory, fieldsOf(recordIn(base, before, slot)))
     else ceased++
   }
   return above(base, changes, holder, (after, one) => {
@@ -118,10 +122,10 @@ export function removeTold(base: Base, before: Changes, slot: number): Changes {
 }
 
 /** Puts another entry in the place of an implied directory's. */
-export function replaceImplied(base: Base, before: Changes, directory: number, facts: DirectoryFacts): Changes {
+export function replaceImplied(base: Base, before: Changes, directory: number, fields: DirectoryFields): Changes {
   const entry = entryIn(base, before, directory)
   const changes = entry === undefined ? before : withoutEntry(base, before, entry)
-  return withImplied(base, changes, directory, facts)
+  return withImplied(base, changes, directory, fields)
 }
 
 /** The number of a directory; it and those above it get numbers if they have none. */
@@ -151,22 +155,22 @@ function above(
 function exists(base: Base, changes: Changes, directory: number): boolean {
   const entry = entryIn(base, changes, directory)
   if (entry !== undefined && !isImpliedIn(base, changes, entry)) return true
-  return toldIn(base, changes, directory) > 0
+  return storedIn(base, changes, directory) > 0
 }
 
-function withImplied(base: Base, changes: Changes, directory: number, facts: DirectoryFacts): Changes {
-  const record = directoryRecord(pathIn(base, changes, directory), facts)
+function withImplied(base: Base, changes: Changes, directory: number, fields: DirectoryFields): Changes {
+  const record = directoryRecord(pathIn(base, changes, directory), fields)
   const holder = parentIn(base, changes, directory)
-  const { instant } = facts
+  const { instant } = fields
   return withEntry(base, changes, { slot: changes.nextSlot, record, instant, holder, directory, isImplied: true })
 }
 
-/** Counts what comes to be below a directory, or ceases to: told entries, and directories. */
+/** Counts entries and directories that are added or removed below a directory. */
 function countBelow(changes: Changes, directory: number, told: 1 | -1, directories: number): Changes {
-  const { toldBelow, directoriesBelow } = changes
+  const { storedBelow, directoriesBelow } = changes
   return {
     ...changes,
-    toldBelow: toldBelow.set(directory, toldBelow.get(directory) + told),
+    storedBelow: storedBelow.set(directory, storedBelow.get(directory) + told),
     directoriesBelow:
       directories === 0
         ? directoriesBelow

@@ -13,7 +13,7 @@ export interface Added {
   readonly holder: number
   /** The number of the directory that it is, or -1. */
   readonly directory: number
-  /** Whether it is a directory that only its descendants' paths speak of. */
+  /** Whether it is a directory that is only implied by the paths of its descendants. */
   readonly isImplied: boolean
 }
 
@@ -40,12 +40,12 @@ export interface Changes {
   /** By directory number, less those of the base; and by path. */
   readonly folders: Vector<Folder | undefined>
   readonly foldersByPath: SortedList<Folder>
-  /** By directory: how many more told entries, and how many more directories, are below it than in the base. */
-  readonly toldBelow: Vector<number>
+  /** By directory: how many more stored entries, and how many more directories, are below it than in the base. */
+  readonly storedBelow: Vector<number>
   readonly directoriesBelow: Vector<number>
   /** By directory: the slot of its entry, `AS_IN_BASE` or `NONE`. */
   readonly entryOf: Vector<number>
-  /** The added entries in each order that somebody asked for, by the name of the order. */
+  /** The added entries in each requested order, by the name of the order. */
   readonly lists: ReadonlyMap<string, SortedList<Added>>
 }
 
@@ -65,7 +65,7 @@ export function noChanges(base: Base): Changes {
     fileCount: base.files.count,
     folders: createVector<Folder | undefined>(undefined),
     foldersByPath: createSortedList<Folder>([], (a, b) => compareCodePoints(a.path, b.path)),
-    toldBelow: createVector(0),
+    storedBelow: createVector(0),
     directoriesBelow: createVector(0),
     entryOf: createVector(AS_IN_BASE),
     lists: new Map([
@@ -115,8 +115,8 @@ export function entryIn(base: Base, { entryOf }: Changes, directory: number): nu
   return directory > 0 && directory < base.directories.count ? base.slotOf(directory) : undefined
 }
 
-export function toldIn(base: Base, { toldBelow }: Changes, directory: number): number {
-  return (directory < base.directories.count ? base.toldBelow(directory) : 0) + toldBelow.get(directory)
+export function storedIn(base: Base, { storedBelow }: Changes, directory: number): number {
+  return (directory < base.directories.count ? base.storedBelow(directory) : 0) + storedBelow.get(directory)
 }
 
 /** The entry at a slot that the base does not have. */
@@ -131,7 +131,7 @@ export function directoryIn(base: Base, changes: Changes, slot: number): number 
 }
 
 export function isImpliedIn(base: Base, changes: Changes, slot: number): boolean {
-  return slot < base.count ? !base.isTold(slot) : (addedIn(base, changes, slot)?.isImplied ?? false)
+  return slot < base.count ? !base.isStored(slot) : (addedIn(base, changes, slot)?.isImplied ?? false)
 }
 
 export function instantIn(base: Base, changes: Changes, slot: number): Instant {

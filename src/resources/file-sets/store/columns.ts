@@ -46,8 +46,8 @@ export function addedMembers(record: EntryRecord): Readonly<Record<string, Json>
 }
 
 /**
- * The files of a set, numbered from 0, as columns. A generated set works its answers out from the number, a set of records looks
- * them up; nobody else can tell the two apart.
+ * The files of a set, numbered from 0, as columns. A generated set computes values from the number, a set of records looks them up;
+ * callers see no difference.
  */
 export interface Files {
   readonly count: number
@@ -168,7 +168,7 @@ export function rankOfUnit(unit: number): number {
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000
 }
 
-/** Letters that their upper and lower case lead astray: the dotless i folds to itself, and three others to a twin (status S). */
+/** Letters that do not fold by their upper and lower case: the dotless i folds to itself, three others to an equivalent (status S). */
 const ASTRAY = new Map([
   ['\u0131', '\u0131'],
   ['\u1fd3', '\u0390'],

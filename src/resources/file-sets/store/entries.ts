@@ -1,5 +1,5 @@
-import type { Base, DirectoryFacts } from './base.ts'
-import { addTold, createFactsOf, factsOf, removeTold, replaceImplied } from './change.ts'
+import type { Base, DirectoryFields } from './base.ts'
+import { addStored, createFieldsOf, fieldsOf, removeStored, replaceImplied } from './change.ts'
 import {
   type Added,
   addedAt,
@@ -15,7 +15,7 @@ import {
   noChanges,
   parentIn,
   recordIn,
-  toldIn,
+  storedIn,
 } from './changes.ts'
 import type { EntryRecord, FileRecord, Integer } from './file-record.ts'
 import { createSortedList, type SortedList } from './persistent.ts'
@@ -26,8 +26,8 @@ import type { Instant } from '../../../engine/instant.ts'
 import type { IntegerField, TextField } from './columns.ts'
 
 /**
- * Everything a search can find in one file set at one time. It never changes; a change makes other entries, which share the base
- * and nearly everything else. An entry is known by its slot: a number of the base, or one of the entries added since.
+ * Everything a search can find in one file set at one time. It never changes; a change creates other entries, which share the base
+ * and nearly everything else. An entry is identified by its slot: a number of the base, or one of the entries added since.
  */
 export interface Entries {
   readonly base: Base
@@ -36,7 +36,7 @@ export interface Entries {
   readonly count: number
   readonly fileCount: number
   isDirectory(slot: number): boolean
-  /** Whether the entry is a directory that only its descendants' paths speak of. */
+  /** Whether the entry is a directory that is only implied by the paths of its descendants. */
   isImplied(slot: number): boolean
   /** Whether a slot of the base is no longer there. */
   isGone(slot: number): boolean
@@ -48,9 +48,9 @@ export interface Entries {
   integer(field: IntegerField): (slot: number) => Integer | null
   slotAt(path: string): number | undefined
   slotWithId(id: string): number | undefined
-  /** What was told at a path, or with an id: a file, or an explicit directory. */
-  toldAt(path: string): EntryRecord | undefined
-  toldWithId(id: string): EntryRecord | undefined
+  /** The stored entry with a path or an id: a file, or an explicit directory. */
+  storedAt(path: string): EntryRecord | undefined
+  storedWithId(id: string): EntryRecord | undefined
   /** The number of a directory by its exact path. */
   findDirectory(path: string): number | undefined
   /** The paths of all directories. */
@@ -64,8 +64,8 @@ export interface Entries {
   slotOf(directory: number): number | undefined
   /** The entries that the base does not have, in an order. */
   addedIn(name: string, compare: (a: Added, b: Added) => number): SortedList<Added>
-  /** What the set was told: its files and its explicit directories. The implied directories follow from these. */
-  told(): Generator<EntryRecord>
+  /** The stored entries: files and explicit directories, which imply the other directories. */
+  stored(): Generator<EntryRecord>
   /** The same entries without some paths and with other records; each path must be there, or free. */
   with(change: EntriesChange): Entries
   /** The same in steps. */
@@ -80,56 +80,57 @@ export interface EntriesChange {
   readonly directories?: readonly EntryRecord[]
 }
 
-export function createEntries(fileSetId: string, base: Base, told: Changes = noChanges(base)): Entries {
-  const isUnchanged = told.nextSlot === base.count && told.gone.size === 0
+export function createEntries(fileSetId: string, base: Base, changes: Changes = noChanges(base)): Entries {
+  const isUnchanged = changes.nextSlot === base.count && changes.gone.size === 0
   return {
     base,
     isUnchanged,
-    count: told.count,
-    fileCount: told.fileCount,
-    isDirectory: (slot) => (slot < base.count ? base.isDirectory(slot) : directoryIn(base, told, slot) >= 0),
-    isImplied: (slot) => (slot < base.count ? !base.isTold(slot) : isImpliedIn(base, told, slot)),
-    isGone: isUnchanged ? () => false : (slot) => told.gone.has(slot),
-    holder: (slot) => (slot < base.count ? base.holder(slot) : (addedIn(base, told, slot)?.holder ?? 0)),
+    count: changes.count,
+    fileCount: changes.fileCount,
+    isDirectory: (slot) => (slot < base.count ? base.isDirectory(slot) : directoryIn(base, changes, slot) >= 0),
+    isImplied: (slot) => (slot < base.count ? !base.isStored(slot) : isImpliedIn(base, changes, slot)),
+    isGone: isUnchanged ? () => false : (slot) => changes.gone.has(slot),
+    holder: (slot) => (slot < base.count ? base.holder(slot) : (addedIn(base, changes, slot)?.holder ?? 0)),
     created: (slot) =>
-      slot < base.count ? { ms: base.ms(slot), nanos: base.nanos(slot) } : instantIn(base, told, slot),
-    record: (slot) => recordIn(base, told, slot),
+      slot < base.count ? { ms: base.ms(slot), nanos: base.nanos(slot) } : instantIn(base, changes, slot),
+    record: (slot) => recordIn(base, changes, slot),
     text(field) {
       const { at } = base.text(field)
-      return (slot) => (slot < base.count ? at(slot) : textIn(recordIn(base, told, slot), field))
+      return (slot) => (slot < base.count ? at(slot) : textIn(recordIn(base, changes, slot), field))
     },
     integer(field) {
       const ofBase = base.integer(field)
-      return (slot) => (slot < base.count ? ofBase(slot) : recordIn(base, told, slot)[field])
+      return (slot) => (slot < base.count ? ofBase(slot) : recordIn(base, changes, slot)[field])
     },
-    slotAt: (path) => addedAt(told, path)?.slot ?? stillThere(base, told, base.slotAt(path)),
-    slotWithId: (id) => addedWithId(told, id)?.slot ?? stillThere(base, told, base.slotWithId(id)),
-    toldAt: (path) => toldRecord(base, told, addedAt(told, path)?.slot ?? base.slotAt(path)),
-    toldWithId: (id) => toldRecord(base, told, addedWithId(told, id)?.slot ?? base.toldWithId(id)),
+    slotAt: (path) => addedAt(changes, path)?.slot ?? stillThere(base, changes, base.slotAt(path)),
+    slotWithId: (id) => addedWithId(changes, id)?.slot ?? stillThere(base, changes, base.slotWithId(id)),
+    storedAt: (path) => storedRecord(base, changes, addedAt(changes, path)?.slot ?? base.slotAt(path)),
+    storedWithId: (id) => storedRecord(base, changes, addedWithId(changes, id)?.slot ?? base.storedWithId(id)),
     findDirectory(path) {
-      const directory = base.directories.find(path) ?? folderAt(told, path)?.number
-      return directory !== undefined && isLive(base, told, directory) ? directory : undefined
+      const directory = base.directories.find(path) ?? folderAt(changes, path)?.number
+      return directory !== undefined && isLive(base, changes, directory) ? directory : undefined
     },
     *directoryPaths() {
-      for (const [, path] of liveDirectories(base, told)) yield path
+      for (const [, path] of liveDirectories(base, changes)) yield path
     },
-    directoriesWhere: (test) => [...liveDirectories(base, told)].filter(([, path]) => test(path)).map(([one]) => one),
+    directoriesWhere: (test) =>
+      [...liveDirectories(base, changes)].filter(([, path]) => test(path)).map(([one]) => one),
     isWithin(directory, holder) {
       let inside = holder
-      while (inside >= base.directories.count && inside !== directory) inside = parentIn(base, told, inside)
+      while (inside >= base.directories.count && inside !== directory) inside = parentIn(base, changes, inside)
       return inside === directory || (inside > directory && inside < (base.directories.end[directory] ?? 0))
     },
     hasDirectoriesBelow(directory) {
       const inBase = directory < base.directories.count ? (base.directories.end[directory] ?? 0) - directory - 1 : 0
-      return inBase + (isUnchanged ? 0 : told.directoriesBelow.get(directory)) > 0
+      return inBase + (isUnchanged ? 0 : changes.directoriesBelow.get(directory)) > 0
     },
-    slotOf: (directory) => entryIn(base, told, directory),
-    addedIn: (name, compare) => listOf(told, base, name, compare),
-    *told() {
+    slotOf: (directory) => entryIn(base, changes, directory),
+    addedIn: (name, compare) => listOf(changes, base, name, compare),
+    *stored() {
       for (let slot = 0; slot < base.count; slot++)
-        if (base.isTold(slot) && !told.gone.has(slot)) yield base.record(slot)
-      for (let slot = base.count; slot < told.nextSlot; slot++) {
-        const added = addedIn(base, told, slot)
+        if (base.isStored(slot) && !changes.gone.has(slot)) yield base.record(slot)
+      for (let slot = base.count; slot < changes.nextSlot; slot++) {
+        const added = addedIn(base, changes, slot)
         if (added && !added.isImplied) yield added.record
       }
     },
@@ -137,7 +138,7 @@ export function createEntries(fileSetId: string, base: Base, told: Changes = noC
       return takePrepared(this, change) ?? runSteps(this.changed(change))
     },
     changed(change) {
-      return changed(fileSetId, base, this, told, change)
+      return changed(fileSetId, base, this, changes, change)
     },
   }
 }
@@ -158,7 +159,7 @@ function takePrepared(entries: Entries, { added, removed, directories }: Entries
   return known?.before === entries ? known.after : undefined
 }
 
-/** A change of so many records, or of a fourth of a set, is quicker made by building the set anew. */
+/** Larger changes, if they also affect a fourth of the set, rebuild the set, which is faster. */
 const MOST_SINGLY = 1024
 
 function* changed(
@@ -169,43 +170,43 @@ function* changed(
   { removed = [], added = [], directories = [] }: EntriesChange,
 ): Steps<Entries> {
   const size = removed.length + added.length
-  // Slots are never used twice, so a small set that changes without end is built anew once in a while.
+  // Slots are never reused, so a small set that changes often is rebuilt from time to time.
   const isWorn = before.nextSlot - base.count > MOST_SINGLY + 4 * before.count
   if (isWorn || (size > MOST_SINGLY && size > before.count / 4)) {
     const gone = new Set(removed)
     const left: EntryRecord[] = []
     let looked = 0
-    for (const record of entries.told()) {
+    for (const record of entries.stored()) {
       if (!gone.has(record.path)) left.push(record)
       if (++looked % MOST_LOOKED === 0) yield
     }
     return createEntries(
       fileSetId,
-      yield* recordsInSteps(fileSetId, [...left, ...added], yield* directoryFacts(entries)),
+      yield* recordsInSteps(fileSetId, [...left, ...added], yield* directoryFields(entries)),
     )
   }
   let changes = before
   for (const path of removed) {
     const slot = addedAt(changes, path)?.slot ?? stillThere(base, changes, base.slotAt(path))
-    if (slot !== undefined && !isImpliedIn(base, changes, slot)) changes = removeTold(base, changes, slot)
+    if (slot !== undefined && !isImpliedIn(base, changes, slot)) changes = removeStored(base, changes, slot)
     yield
   }
-  const ofDirectory = yield* createFactsOf(base, before, added)
+  const ofDirectory = yield* createFieldsOf(base, before, added)
   for (const record of added) {
-    changes = addTold(base, changes, { record, factsOf: ofDirectory })
+    changes = addStored(base, changes, { record, fieldsOf: ofDirectory })
     yield
   }
   for (const record of directories) {
     const directory = base.directories.find(record.path) ?? folderAt(changes, record.path)?.number
     const slot = directory === undefined ? undefined : entryIn(base, changes, directory)
     if (directory !== undefined && slot !== undefined && isImpliedIn(base, changes, slot))
-      changes = replaceImplied(base, changes, directory, factsOf(record))
+      changes = replaceImplied(base, changes, directory, fieldsOf(record))
     yield
   }
   return createEntries(fileSetId, base, changes)
 }
 
-/** As many records are changed at a time: a large change at once would build the set anew, and it would share no base any more. */
+/** Records per step: a larger change at once would rebuild the set, which would no longer share its base. */
 const STEP = 1000
 
 /** The same change, a part at a time, on the same base. */
@@ -225,15 +226,15 @@ export function* inSteps(
 const MOST_LOOKED = 1024
 
 /** What every directory is, by its path. */
-export function* directoryFacts(entries: Entries): Steps<ReadonlyMap<string, DirectoryFacts>> {
-  const facts = new Map<string, DirectoryFacts>()
+export function* directoryFields(entries: Entries): Steps<ReadonlyMap<string, DirectoryFields>> {
+  const fields = new Map<string, DirectoryFields>()
   let looked = 0
   for (const path of entries.directoryPaths()) {
     if (++looked % MOST_LOOKED === 0) yield
     const slot = entries.slotAt(path)
-    if (slot !== undefined) facts.set(path, factsOf(entries.record(slot)))
+    if (slot !== undefined) fields.set(path, fieldsOf(entries.record(slot)))
   }
-  return facts
+  return fields
 }
 
 /** The implied directories that are otherwise than in a set that was made of the same files. */
@@ -252,7 +253,7 @@ export function* keptDirectories(entries: Entries, again: Entries): Steps<EntryR
   return kept
 }
 
-function toldRecord(base: Base, changes: Changes, slot: number | undefined): EntryRecord | undefined {
+function storedRecord(base: Base, changes: Changes, slot: number | undefined): EntryRecord | undefined {
   if (slot === undefined || !isThere(base, changes, slot) || isImpliedIn(base, changes, slot)) return undefined
   return recordIn(base, changes, slot)
 }
@@ -261,9 +262,9 @@ function stillThere(base: Base, changes: Changes, slot: number | undefined): num
   return slot !== undefined && isThere(base, changes, slot) ? slot : undefined
 }
 
-/** Whether a directory is there: the root, one that was told, or one in which something was. */
+/** Whether a directory exists: the root, an explicit one, or one with entries. */
 function isLive(base: Base, changes: Changes, directory: number): boolean {
-  return directory === 0 || entryIn(base, changes, directory) !== undefined || toldIn(base, changes, directory) > 0
+  return directory === 0 || entryIn(base, changes, directory) !== undefined || storedIn(base, changes, directory) > 0
 }
 
 function* liveDirectories(base: Base, changes: Changes): Generator<[directory: number, path: string]> {
@@ -299,7 +300,7 @@ function listOf(
     if (one) all.push(one)
   }
   const list = createSortedList(all, compare)
-  // A list is what it would be in any case, so remembering it changes nothing.
+  // A cache: adding to it does not change the value.
   if (lists.size < LISTS_KEPT) (lists as Map<string, SortedList<Added>>).set(name, list)
   return list
 }

@@ -24,7 +24,7 @@ export interface FileRecord {
   readonly indexReason: Json
 }
 
-/** An entry for a directory, as the catalogue's row `dir.fields` shows it. */
+/** An entry for a directory, as `dir.fields` shows it. */
 export interface DirectoryRecord {
   readonly id: string
   readonly path: string
@@ -36,8 +36,7 @@ export interface DirectoryRecord {
 }
 
 /**
- * An entry may bear members beyond these, where a contract of the user's own names them: they are stored, and shown where the
- * others are, and no search looks at them.
+ * An entry may have more members, if the user's contract names them: they are stored and shown with the others, but not searched.
  */
 export type EntryRecord = FileRecord | DirectoryRecord
 
@@ -51,7 +50,7 @@ export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
-/** What files are made with where nobody says otherwise: the behaviours `file.types`, `file.index` and `file.download-url`. */
+/** Defaults of files, from the behaviours `file.types`, `file.index` and `file.download-url`. */
 export interface FileChoices {
   /** Categories; a file of another one gets the last of them. */
   readonly fileTypes: readonly string[]

@@ -41,7 +41,7 @@ const HOUR = 3_600_000
 
 /**
  * A file set of `count` files spread over the leaves, made from the seed. By file it stores which directory, which words and which
- * day: eight bytes. Every field is worked out from these and from (seed, file number) when it is asked for.
+ * day: eight bytes. Every field is computed from these and from (seed, file number) on demand.
  */
 export function* createGenerated(
   fileSetId: string,
@@ -112,7 +112,7 @@ function createColumns(
     codes: directoryOf,
     text: (directory) => (directory === 0 ? '' : `${directories.paths[directory] ?? ''}/`),
   }
-  // Few kinds, so their texts are told by the wording.
+  // The wording determines the kind.
   const kind = (field: 'fileType' | 'contentType'): Column =>
     always([
       {
@@ -130,7 +130,7 @@ function createColumns(
     const value = (file: number) => chooseIndexState(choices, file)[field]
     return { ...computed((file) => value(file) ?? ''), isNull: (file) => value(file) === null }
   }
-  // Few extensions, so the wording tells them.
+  // The wording determines the extension.
   const extension = { ...wording, text: (code: number) => wordings[code]?.stem.kind.extension ?? '' }
   const name: Rope = [wording, createDate(plan), extension]
   return {

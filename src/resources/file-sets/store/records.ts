@@ -1,4 +1,4 @@
-import { createBase, type Base, type DirectoryFacts } from './base.ts'
+import { createBase, type Base, type DirectoryFields } from './base.ts'
 import { createDirectories, type Directories } from './directories.ts'
 import { type EntryRecord, type FileRecord, type Json, parentOf } from './file-record.ts'
 import {
@@ -32,7 +32,7 @@ export function createRecords(fileSetId: string, given: readonly EntryRecord[]):
 export function* recordsInSteps(
   fileSetId: string,
   given: readonly EntryRecord[],
-  known: ReadonlyMap<string, DirectoryFacts> = new Map(),
+  known: ReadonlyMap<string, DirectoryFields> = new Map(),
 ): Steps<Base> {
   const files = given.filter(isFile)
   const folders = given.filter((record) => !isFile(record))
@@ -42,16 +42,16 @@ export function* recordsInSteps(
       for (const { path } of folders) yield path
     })(),
   )
-  const explicit = new Map<number, DirectoryFacts>()
+  const explicit = new Map<number, DirectoryFields>()
   for (const folder of folders) {
     const { id, path, created, createdBy } = folder
-    const facts = { id, created, instant: instantOf(created), createdBy, added: addedMembers(folder) }
-    explicit.set(directories.find(path) ?? 0, facts)
+    const fields = { id, created, instant: instantOf(created), createdBy, added: addedMembers(folder) }
+    explicit.set(directories.find(path) ?? 0, fields)
   }
-  const implied = new Map<number, DirectoryFacts>()
-  for (const [path, facts] of known) {
+  const implied = new Map<number, DirectoryFields>()
+  for (const [path, fields] of known) {
     const directory = directories.find(path)
-    if (directory !== undefined) implied.set(directory, facts)
+    if (directory !== undefined) implied.set(directory, fields)
   }
   return createBase(fileSetId, yield* createFiles(files, directories), directories, { explicit, implied })
 }
