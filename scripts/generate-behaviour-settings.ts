@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { readCatalog, type Row } from '../src/behaviours/catalog.ts'
+import { readCatalog, type Behaviour } from '../src/behaviours/catalog.ts'
 import { readPackaged } from '../src/formats/source-file.ts'
 import { hasNumber, partsOf } from '../src/behaviours/options.ts'
 import type { Switch, ValueKind } from '../src/behaviours/options.ts'
@@ -39,12 +39,12 @@ function quoted(word: string): string {
   return `'${word}'`
 }
 
-function member(row: Row): string {
+function member(row: Behaviour): string {
   const type = row.switch === undefined ? quoted(String(row.default)) : typeOf(row.switch)
   return `/** ${row.question} */\nreadonly ${quoted(row.id)}: ${type}`
 }
 
-function render(rows: readonly Row[]): string {
+function render(rows: readonly Behaviour[]): string {
   return [
     '// Generated from spec/behaviours.yaml by scripts/generate-behaviour-settings.ts. Do not edit: change the behaviour catalogue and run',
     '// node scripts/generate-behaviour-settings.ts',

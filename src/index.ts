@@ -31,7 +31,7 @@ export type {
   StateView,
 } from './handlers/state-view.ts'
 export type { LogMode } from './config/config.ts'
-export type { KeySetting } from './config/read-keys.ts'
+export type { KeySetting } from './config/setting-values.ts'
 export {
   type ControlClient,
   type ControlClientAnswer,

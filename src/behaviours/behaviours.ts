@@ -3,69 +3,68 @@ import { parse } from 'yaml'
 import { nearest } from '../errors/nearest.ts'
 import { StartupError } from '../errors/problem.ts'
 import type { BehaviourSettings } from './settings.ts'
-import type { BehaviourCatalog, Row } from './catalog.ts'
+import type { BehaviourCatalog, Behaviour } from './catalog.ts'
 import { notAnAnswer, readAnswer } from './read-setting.ts'
 import type { Reading } from './read-setting.ts'
 
-/** The answers that a state lives by: frozen, plain data. */
+/** The settings of a sandbox: frozen, plain data. */
 export interface Behaviours {
   readonly profile: string
   readonly answers: BehaviourSettings
-  readonly ledger: BehaviourCatalog
-  /** For each id the index of its row, or -1 when it is never named: a documented behaviour that has its default. */
+  readonly catalog: BehaviourCatalog
+  /** By id, its index in the catalogue, or -1 when `X-Mock-Behaviours` never lists it: a documented behaviour with its default. */
   readonly places: Readonly<Record<string, number>>
 }
 
-/** One answer that somebody wants otherwise. */
+/** A setting that replaces the profile's. */
 export interface Override {
   readonly id: string
   readonly value: unknown
-  /** Who says so, for messages: `standin.yaml`, `--behaviour`. */
+  /** Where it was set, for messages: `standin.yaml`, `--behaviour`. */
   readonly from: string
 }
 
 export interface BehavioursChoice {
   /** `default` when absent. */
   readonly profile?: string
-  /** Who says so, for messages: `--profile`. */
+  /** Where it was set, for messages: `--profile`. */
   readonly profileFrom?: string | undefined
-  /** In order: a later one wins; an object is laid over what the answer is by then. */
+  /** In order: a later one wins; an object is merged into the setting so far. */
   readonly overrides?: readonly Override[]
 }
 
 /**
- * Answers every behaviours: the default, then the profile, then the overrides.
+ * Settings for every behaviour: the default, then the profile, then the overrides.
  *
  * @throws StartupError naming every unknown profile, id and value, with the nearest one that exists and all that are allowed
  * @example chooseBehaviours(catalogue, { overrides: [parseOverride('limit.max=clamp:500')] }).answers['limit.max'] // 'clamp:500'
  */
-export function chooseBehaviours(ledger: BehaviourCatalog, choice: BehavioursChoice = {}): Behaviours {
+export function chooseBehaviours(catalog: BehaviourCatalog, choice: BehavioursChoice = {}): Behaviours {
   const { profile = 'default', profileFrom, overrides = [] } = choice
   const answers = Object.fromEntries(
-    ledger.rows.map((row) => [row.id, Object.hasOwn(row.profiles, profile) ? row.profiles[profile] : row.default]),
+    catalog.rows.map((behaviour) => [
+      behaviour.id,
+      Object.hasOwn(behaviour.profiles, profile) ? behaviour.profiles[profile] : behaviour.default,
+    ]),
   )
-  const laid = layOver(answers, overrides, ledger)
+  const changed = applyOverrides(answers, overrides, catalog)
   const complaints = [
-    ...(Object.hasOwn(ledger.profiles, profile)
+    ...(Object.hasOwn(catalog.profiles, profile)
       ? []
-      : [`${profileFrom === undefined ? '' : `${profileFrom}: `}${unknownProfile(profile, ledger)}`]),
-    ...laid.complaints.map(({ from, complaint }) => `${from}: ${complaint}`),
+      : [`${profileFrom === undefined ? '' : `${profileFrom}: `}${unknownProfile(profile, catalog)}`]),
+    ...changed.complaints.map(({ from, complaint }) => `${from}: ${complaint}`),
   ]
   if (complaints.length > 0) throw new StartupError(complaints)
-  return freeze(profile, laid.answers, ledger)
+  return freeze(profile, changed.answers, catalog)
 }
 
-/**
- * Some answers laid over others.
- *
- * @returns the complaints, or else the answers
- */
+/** The settings with overrides applied, or what is wrong with the overrides. */
 export function changeBehaviours(
-  { profile, answers, ledger }: Behaviours,
+  { profile, answers, catalog }: Behaviours,
   overrides: readonly Override[],
 ): Behaviours | readonly Complaint[] {
-  const laid = layOver({ ...answers }, overrides, ledger)
-  return laid.complaints.length > 0 ? laid.complaints : freeze(profile, laid.answers, ledger)
+  const changed = applyOverrides({ ...answers }, overrides, catalog)
+  return changed.complaints.length > 0 ? changed.complaints : freeze(profile, changed.answers, catalog)
 }
 
 /** What is wrong with an override. */
@@ -73,36 +72,41 @@ export interface Complaint extends Override {
   readonly complaint: string
 }
 
-function layOver(answers: Readonly<Record<string, unknown>>, overrides: readonly Override[], ledger: BehaviourCatalog) {
-  const rows = new Map(ledger.rows.map((row) => [row.id, row]))
-  const laid = { ...answers }
+function applyOverrides(
+  answers: Readonly<Record<string, unknown>>,
+  overrides: readonly Override[],
+  catalog: BehaviourCatalog,
+) {
+  const known = new Map(catalog.rows.map((behaviour) => [behaviour.id, behaviour]))
+  const changed = { ...answers }
   const complaints: Complaint[] = []
   for (const override of overrides) {
     const { id, value } = override
-    const row = rows.get(id)
-    const reading = row === undefined ? unknownId(id, [...rows.keys()]) : readOverride(row, value, laid[id])
-    if ('answer' in reading) laid[id] = reading.answer
+    const behaviour = known.get(id)
+    const reading =
+      behaviour === undefined ? unknownId(id, [...known.keys()]) : readOverride(behaviour, value, changed[id])
+    if ('answer' in reading) changed[id] = reading.answer
     else complaints.push({ ...override, complaint: reading.complaint })
   }
-  return { answers: laid, complaints }
+  return { answers: changed, complaints }
 }
 
-function freeze(profile: string, answers: Readonly<Record<string, unknown>>, ledger: BehaviourCatalog): Behaviours {
-  const isNamed = ({ id, basis, default: usual }: Row) =>
+function freeze(profile: string, answers: Readonly<Record<string, unknown>>, catalog: BehaviourCatalog): Behaviours {
+  const isNamed = ({ id, basis, default: usual }: Behaviour) =>
     basis !== 'documented' || !isDeepStrictEqual(answers[id], usual)
-  const places = ledger.rows.map((row, index) => [row.id, isNamed(row) ? index : -1] as const)
+  const places = catalog.rows.map((behaviour, index) => [behaviour.id, isNamed(behaviour) ? index : -1] as const)
   return deepFreeze({
     profile,
-    // The type of the answers is generated from the behaviour catalogue, and every answer has passed its switch.
+    // The type is generated from the catalogue, and every value has been checked against its switch.
     answers: tableOf(Object.entries(structuredClone(answers))) as unknown as BehaviourSettings,
-    ledger,
+    catalog,
     places: tableOf(places),
   })
 }
 
 /**
  * Reads an override as it stands on a command line: `id=value`. A value that begins with `{` or `[` is YAML (so JSON too); any
- * other is text, which the switch of the row reads as a word, a number, or a list with commas.
+ * other is text, which the behaviour's switch reads as a word, a number, or a list with commas.
  *
  * @throws StartupError when it is not `id=value`, or the value is not the YAML that it begins as
  * @example parseOverride('sort.fields=name,created') // { id: 'sort.fields', value: 'name,created', from: '--behaviour' }
@@ -120,21 +124,23 @@ export function parseOverride(text: string, from = '--behaviour'): Override {
   }
 }
 
-function readOverride(row: Row, value: unknown, soFar: unknown): Reading {
-  if (row.switch === undefined) {
-    if (isDeepStrictEqual(value, row.default)) return { answer: value }
-    return { complaint: `${row.id}: ${notAnAnswer(value)} It has no switch: the answer is \`${String(row.default)}\`.` }
+function readOverride(behaviour: Behaviour, value: unknown, soFar: unknown): Reading {
+  if (behaviour.switch === undefined) {
+    if (isDeepStrictEqual(value, behaviour.default)) return { answer: value }
+    return {
+      complaint: `${behaviour.id}: ${notAnAnswer(value)} It has no switch: the answer is \`${String(behaviour.default)}\`.`,
+    }
   }
-  const reading = readAnswer(row.switch, value, soFar)
-  return 'answer' in reading ? reading : { complaint: `${row.id}: ${reading.complaint}` }
+  const reading = readAnswer(behaviour.switch, value, soFar)
+  return 'answer' in reading ? reading : { complaint: `${behaviour.id}: ${reading.complaint}` }
 }
 
-function unknownProfile(profile: string, ledger: BehaviourCatalog): string {
-  const names = Object.keys(ledger.profiles)
+function unknownProfile(profile: string, catalog: BehaviourCatalog): string {
+  const names = Object.keys(catalog.profiles)
   return `There is no profile \`${profile}\`${didYouMean(profile, names)} Profiles: ${names.join(', ')}.`
 }
 
-/** The whole catalogue would be a page, so only the nearest row is named. */
+/** The whole catalogue would be a page, so only the nearest id is named. */
 function unknownId(id: string, ids: readonly string[]): { complaint: string } {
   const list = `GET /__mock/behaviours lists all ${ids.length}, and spec/behaviours.yaml tells of each.`
   return { complaint: `There is no behaviour \`${id}\`${didYouMean(id, ids)} ${list}` }
@@ -145,7 +151,7 @@ function didYouMean(word: string, known: readonly string[]): string {
   return meant === undefined ? '.' : `: did you mean \`${meant}\`?`
 }
 
-/** An object without a prototype, which engines keep as a hash table: the quickest to look up in by ever other ids. */
+/** An object without a prototype, which engines keep as a hash table: fastest for lookups by varying keys. */
 function tableOf<Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> {
   return Object.assign(Object.create(null) as Record<string, Value>, Object.fromEntries(entries))
 }

@@ -1,4 +1,4 @@
-/** The behaviour catalogue: every question that the interface leaves open, with our answer. It is data, and this checks it. */
+/** The behaviour catalogue: every question that the interface leaves open, with the default and the other settings. This file checks it. */
 import { isObject } from '../formats/json.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { nearest } from '../errors/nearest.ts'
@@ -8,19 +8,19 @@ import { switchComplaint } from './options.ts'
 import type { Switch } from './options.ts'
 
 const bases = ['documented', 'observed', 'standard', 'assumed', 'protects'] as const
-/** How sure we are of a row: what says so. */
+/** What a default rests on. */
 type Basis = (typeof bases)[number]
 
 /** One open question and its answer. */
-export interface Row {
+export interface Behaviour {
   readonly id: string
   readonly section: string
   readonly question: string
-  /** The full rule that holds by default, in words. */
+  /** The default, as a full rule in words. */
   readonly answer: string
   /** The same as a value that the switch allows; without a switch, a word. */
   readonly default: unknown
-  /** Absent when there is nothing else to answer. */
+  /** Absent when there is no other setting. */
   readonly switch?: Switch
   /** What the other values of the switch do, where their names do not say it. */
   readonly alternatives?: string
@@ -28,7 +28,7 @@ export interface Row {
   readonly reason: string
   /** The request that would settle the question against a live service. */
   readonly probe?: string
-  /** By name of a profile, its answer, where it is not the default. */
+  /** By profile, its setting where it differs from the default. */
   readonly profiles: Readonly<Record<string, unknown>>
 }
 
@@ -36,7 +36,7 @@ export interface BehaviourCatalog {
   /** Name and meaning of each profile; one of them is `default`. */
   readonly profiles: Readonly<Record<string, string>>
   /** In the order of the document, section after section. */
-  readonly rows: readonly Row[]
+  readonly rows: readonly Behaviour[]
 }
 
 const required = ['id', 'question', 'answer', 'default', 'basis', 'reason']
@@ -47,7 +47,7 @@ const texts = ['id', 'question', 'answer', 'alternatives', 'reason', 'probe']
  * Checks a parsed `spec/behaviours.yaml` and gives it its shape.
  *
  * @param file the name that complaints give the document
- * @throws StartupError with everything that is wrong, one complaint a row and fault
+ * @throws StartupError with everything that is wrong
  */
 export function readCatalog(document: unknown, file = 'spec/behaviours.yaml'): BehaviourCatalog {
   const shape = isObject(document) ? document : {}
@@ -57,11 +57,11 @@ export function readCatalog(document: unknown, file = 'spec/behaviours.yaml'): B
   if (!Array.isArray(sections)) throw new StartupError([`${file}: \`sections\` must be a list.`])
 
   const complaints: string[] = []
-  const rows: Row[] = []
+  const rows: Behaviour[] = []
   const ids = new Set<string>()
-  for (const { section, at, written } of sections.flatMap(writtenRows)) {
+  for (const { section, at, written } of sections.flatMap(writtenBehaviours)) {
     const id = isObject(written) && isText(written.id) ? written.id : undefined
-    const checked = checkRow(section, written, Object.keys(profiles))
+    const checked = checkBehaviour(section, written, Object.keys(profiles))
     if (id !== undefined && ids.has(id)) checked.complaints.push('the id is taken. Give each row its own.')
     ids.add(id ?? '')
     complaints.push(...checked.complaints.map((what) => `${file}#${id ?? `${section}, row ${at}`}: ${what}`))
@@ -71,21 +71,25 @@ export function readCatalog(document: unknown, file = 'spec/behaviours.yaml'): B
   return { profiles: profiles as BehaviourCatalog['profiles'], rows }
 }
 
-interface WrittenRow {
+interface WrittenBehaviour {
   readonly section: string
   /** Counted from 1, to be named where there is no id. */
   readonly at: number
   readonly written: unknown
 }
 
-/** A section without title or rows gives one row that is nothing, so that it is complained about and not passed over. */
-function writtenRows(section: unknown, index: number): WrittenRow[] {
+/** A section without title or rows yields one empty behaviour, so that it is reported. */
+function writtenBehaviours(section: unknown, index: number): WrittenBehaviour[] {
   const title = isObject(section) && isText(section.title) ? section.title : `section ${index + 1}`
   const rows: unknown[] = isObject(section) && Array.isArray(section.rows) ? section.rows : [undefined]
   return rows.map((written, row) => ({ section: title, at: row + 1, written }))
 }
 
-function checkRow(section: string, written: unknown, profiles: readonly string[]): { row: Row; complaints: string[] } {
+function checkBehaviour(
+  section: string,
+  written: unknown,
+  profiles: readonly string[],
+): { row: Behaviour; complaints: string[] } {
   const fields = isObject(written) ? written : {}
   const complaints = fieldComplaints(fields)
   const form = fields.switch
@@ -108,7 +112,12 @@ function checkRow(section: string, written: unknown, profiles: readonly string[]
     if (isDeepStrictEqual(answer, byDefault)) complaints.push(`profile ${name} repeats the default. Remove it.`)
     return [name, answer] as const
   })
-  const row = { ...fields, section, default: byDefault, profiles: Object.fromEntries(byProfile) } as unknown as Row
+  const row = {
+    ...fields,
+    section,
+    default: byDefault,
+    profiles: Object.fromEntries(byProfile),
+  } as unknown as Behaviour
   return { row, complaints }
 }
 

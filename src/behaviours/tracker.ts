@@ -2,31 +2,31 @@ import type { BehaviourSettings, BehaviourId } from './settings.ts'
 import type { Behaviours } from './behaviours.ts'
 import type { BehaviourCatalog } from './catalog.ts'
 
-/** The behaviour catalogue as one request sees it: asking a row records that the answer depended on it. */
+/** The settings as one request sees them: asking for one records that the response depends on it. */
 export interface BehaviourTracker {
-  /** The answer of a row, which is recorded. */
+  /** The setting of a behaviour, which is recorded. */
   ask<Id extends BehaviourId>(id: Id): BehaviourSettings[Id]
-  /** Records rows without asking them. */
+  /** Records behaviours without reading their settings. */
   note(...ids: readonly BehaviourId[]): void
-  /** To be read without recording: for what a row says only in a case that has not come up. */
+  /** The settings, to be read without recording: for cases that may not come up. */
   readonly answers: BehaviourSettings
   /**
    * The recorded behaviours, each once, in the order of the catalogue. A documented behaviour is listed only when its setting is
    * not the default.
    */
   rows(): UsedBehaviours
-  /** Makes something and tells which behaviours that recorded, for `repeat` to record them when the same is used again. */
+  /** Creates a value and lists the behaviours that this recorded, so that `repeat` can record them when the value is reused. */
   record<Made>(make: () => Made): Recorded<Made>
   repeat(recorded: Recorded<unknown>): void
 }
 
-/** Something that was made, and the behaviours that it depends on. */
+/** A value and the behaviours that it depends on. */
 export interface Recorded<Made> {
   readonly made: Made
   readonly bits: Uint32Array
 }
 
-/** The rows that an answer depended on. */
+/** The behaviours that a response depends on. */
 export interface UsedBehaviours {
   readonly ids: readonly string[]
   /** As `X-Mock-Behaviours` has them: `limit.zero, page.last`; the empty string for none. */
@@ -34,7 +34,7 @@ export interface UsedBehaviours {
 }
 
 /**
- * A record for one request, empty at first. It is one bit a row, for it is made and written to on every request.
+ * A tracker for one request, empty at first. It has one bit for each behaviour, because every request creates and writes one.
  *
  * @example
  * const tracker = createBehaviourTracker(behaviours)
@@ -42,8 +42,8 @@ export interface UsedBehaviours {
  * tracker.rows().ids // ['limit.zero']
  */
 export function createBehaviourTracker(behaviours: Behaviours): BehaviourTracker {
-  const { answers, ledger, places } = behaviours
-  const bits = new Uint32Array((ledger.rows.length + 31) >>> 5)
+  const { answers, catalog, places } = behaviours
+  const bits = new Uint32Array((catalog.rows.length + 31) >>> 5)
   const record = (id: BehaviourId): void => {
     const place = places[id] ?? -1
     if (place >= 0) bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31))
@@ -57,7 +57,7 @@ export function createBehaviourTracker(behaviours: Behaviours): BehaviourTracker
     note: (...ids) => {
       for (const id of ids) record(id)
     },
-    rows: () => findRows(bits, ledger),
+    rows: () => findUsed(bits, catalog),
     record(make) {
       const before = bits.slice()
       bits.fill(0)
@@ -81,23 +81,23 @@ interface KnownBehaviours extends UsedBehaviours {
 }
 
 /**
- * Most answers depend on the same few combinations of rows, so those that came up are kept for each catalogue, by a hash of their
- * bits. Of two with one hash the later is kept.
+ * Most responses depend on the same few combinations of behaviours, so those are cached for each catalogue by a hash of their bits. Of
+ * two with the same hash the later is kept.
  */
 const knownBehaviours = new WeakMap<BehaviourCatalog, Map<number, KnownBehaviours>>()
 const MOST_KNOWN = 1024
 
-function findRows(bits: Uint32Array, ledger: BehaviourCatalog): UsedBehaviours {
-  const known = knownBehaviours.get(ledger) ?? new Map<number, KnownBehaviours>()
+function findUsed(bits: Uint32Array, catalog: BehaviourCatalog): UsedBehaviours {
+  const known = knownBehaviours.get(catalog) ?? new Map<number, KnownBehaviours>()
   let hash = 0
   for (const word of bits) hash = Math.imul(hash ^ word, 0x9e3779b1) ^ (hash >>> 15)
   const found = known.get(hash)
   if (found?.bits.every((word, at) => word === bits[at])) return found
-  const ids = idsOf(bits, ledger)
+  const ids = idsOf(bits, catalog)
   const rows = { ids, text: ids.join(', '), bits: bits.slice() }
   if (known.size >= MOST_KNOWN) known.clear()
   known.set(hash, rows)
-  knownBehaviours.set(ledger, known)
+  knownBehaviours.set(catalog, known)
   return rows
 }
 

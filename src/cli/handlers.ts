@@ -1,16 +1,16 @@
-import { registerHooks } from 'node:module'
-import { resolve } from 'node:path'
+import { findPackageJSON, registerHooks } from 'node:module'
+import { basename, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { followImports, type Imports } from './follow-imports.ts'
-import { complaintOf, isError, placeOf } from './import-complaint.ts'
 import type { HandlersSetting } from '../config/config.ts'
+import { readSourceFile } from '../formats/source-file.ts'
 import { StartupError } from '../errors/problem.ts'
 
 /**
- * Imports a file of handlers, TypeScript or JavaScript. In it `standin` is the Standin that runs, wherever the file lies.
+ * Imports a file of handlers, TypeScript or JavaScript. Its `import 'standin'` resolves to the running Standin, wherever the file is.
  *
- * @param imports of a file that was imported before, an edition; the engine would give the old one again
- * @param namedBy the setting that names the file
+ * @param imports for a file that was imported before: a new edition, since Node would return the cached module
+ * @param namedBy the setting that names the file, for messages
  * @throws StartupError with the reason, and the line where there is one
  */
 export async function importHandlers(
@@ -20,7 +20,7 @@ export async function importHandlers(
 ): Promise<HandlersSetting> {
   const url = pathToFileURL(resolve(file)).href
   resolveStandin()
-  const following = followImports(url, new URL('.', DOOR).href, imports)
+  const following = followImports(url, new URL('.', ENTRY).href, imports)
   const module = await importModule({ file, url, namedBy }).finally(() => following.end())
   if (!('default' in module))
     throw new StartupError([`${file}: it has no default export. Write \`export default [defineOperation(…), …]\`.`])
@@ -39,14 +39,14 @@ async function importModule({ file, url, namedBy }: Imported): Promise<object> {
   } catch (error) {
     const path = fileURLToPath(url)
     if (isError(error) && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`module '${path}'`))
-      throw notThere(file, namedBy)
-    const told = error instanceof SyntaxError && !placeOf(error.stack ?? '') ? await placed(error, url) : error
-    throw new StartupError([complaintOf(told, file, path)])
+      throw fileNotFound(file, namedBy)
+    const located = error instanceof SyntaxError && !placeOf(error.stack ?? '') ? await withLocation(error, url) : error
+    throw new StartupError([importFailure(located, file, path)])
   }
 }
 
-/** The engine tells the line of what is wrong in a module of JavaScript to nobody. Read as TypeScript, which it is too, it has one. */
-async function placed(error: SyntaxError, url: string): Promise<unknown> {
+/** Node hides the line of a syntax error in a JavaScript module. Loaded again as TypeScript, the error has one. */
+async function withLocation(error: SyntaxError, url: string): Promise<unknown> {
   const again = `${url}?as-typescript`
   const hooks = registerHooks({
     load: (one, context, next) => next(one, one === again ? { ...context, format: 'module-typescript' } : context),
@@ -63,19 +63,63 @@ async function placed(error: SyntaxError, url: string): Promise<unknown> {
 
 let isResolved = false
 
-/** The sources and the built package have their door in another place. */
-const DOOR = new URL(import.meta.url.includes('/dist/') ? './index.js' : '../index.ts', import.meta.url).href
+/** The entry of the library, which the built package has elsewhere than the sources. */
+const ENTRY = new URL(import.meta.url.includes('/dist/') ? './index.js' : '../index.ts', import.meta.url).href
 
 function resolveStandin(): void {
   if (isResolved) return
   isResolved = true
   registerHooks({
     resolve: (specifier, context, next) =>
-      specifier === 'standin' ? { url: DOOR, shortCircuit: true } : next(specifier, context),
+      specifier === 'standin' ? { url: ENTRY, shortCircuit: true } : next(specifier, context),
   })
 }
 
-function notThere(file: string, namedBy: string | undefined): StartupError {
+function fileNotFound(file: string, namedBy: string | undefined): StartupError {
   const where = namedBy === undefined ? file : `${namedBy}: ${file}`
   return new StartupError([`${where}: there is no such file. Check the path; it is read from the current directory.`])
+}
+
+/** Why a file of handlers cannot be imported, with the line and the remedy where they are known. */
+function importFailure(error: unknown, file: string, path: string): string {
+  const place = placeOf(isError(error) ? (error.stack ?? '') : '')
+  const isOwn = place?.path === path
+  const line = isOwn ? `:${place.line}` : ''
+  // The error may be in a module that it imports.
+  const elsewhere = place && !isOwn && !place.path.startsWith(HERE) ? ` (${place.path}:${place.line})` : ''
+  const remedy = isModuleMisread(error) ? remedyOfCommonJs(place?.path ?? path) : ''
+  return `${file}${line}: it cannot be imported: ${reasonOf(error)}${elsewhere}${remedy}`
+}
+
+/** Whether Node may have read an ES module as CommonJS. */
+function isModuleMisread(error: unknown): boolean {
+  return error instanceof SyntaxError && /outside a module|^Unexpected token 'export'/.test(error.message)
+}
+
+/** `npm init` writes "type": "commonjs" by default, and Node does not name it as the cause. */
+function remedyOfCommonJs(path: string): string {
+  const renamed = `call the file ${basename(path).replace(/\.c?([jt]s)$/, '.m$1')}`
+  if (/\.c[jt]s$/.test(path)) return ` By its name it is read as CommonJS: ${renamed}.`
+  const owner = findPackageJSON(pathToFileURL(path))
+  const { type } = owner === undefined ? {} : (readSourceFile(owner).value as { readonly type?: unknown })
+  if (owner === undefined || type !== 'commonjs') return ''
+  return ` ${relative('', owner)} has it read as CommonJS: write "type": "module" there, or ${renamed}.`
+}
+
+function isError(error: unknown): error is Error & { readonly code?: string } {
+  return error instanceof Error
+}
+
+const HERE = fileURLToPath(new URL('.', import.meta.url))
+
+/** The first file and line in a stack; for syntax errors they precede the message. */
+function placeOf(stack: string): { readonly path: string; readonly line: string } | undefined {
+  const [, path, line] = /(?:^|[\s(]|file:\/\/)(\/[^\s():?]+)(?:\?[^\s:]*)?:(\d+)/m.exec(stack) ?? []
+  return path === undefined || line === undefined ? undefined : { path, line }
+}
+
+function reasonOf(error: unknown): string {
+  const text = isError(error) ? `${error.name}: ${error.message}` : String(error)
+  const [first = ''] = text.trim().split('\n')
+  return /[.!?]$/.test(first) ? first : `${first}.`
 }

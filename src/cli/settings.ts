@@ -1,6 +1,6 @@
 import type { Imports } from './follow-imports.ts'
 import { type Config, createConfig, fileSource, type LogMode, type Source } from '../config/config.ts'
-import { environmentSource, strangeVariables } from '../config/environment.ts'
+import { environmentSource, unknownVariables } from '../config/environment.ts'
 import { readSourceFile } from '../formats/source-file.ts'
 import { findComplaints } from '../app/setup/load-parts.ts'
 import { StartupError } from '../errors/problem.ts'
@@ -70,7 +70,7 @@ function readSettings(flags: Readonly<Record<string, unknown>>, warns: boolean):
     log = read.log
     return read
   } finally {
-    const lines = warns && log !== 'silent' ? strangeVariables(process.env, FLAGS) : []
+    const lines = warns && log !== 'silent' ? unknownVariables(process.env, FLAGS) : []
     for (const line of lines) process.stderr.write(`standin: ${line}\n`)
   }
 }

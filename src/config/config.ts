@@ -1,8 +1,13 @@
 import type { Override } from '../behaviours/behaviours.ts'
 import { parseOverride } from '../behaviours/behaviours.ts'
-import { isMailServer, withoutPassword } from './mail-server.ts'
-import { type FolderSetting, readFolderSettings } from './read-folders.ts'
-import { type KeySetting, readKeys } from './read-keys.ts'
+import {
+  type FolderSetting,
+  isMailServer,
+  type KeySetting,
+  readFolderSettings,
+  readKeys,
+  withoutPassword,
+} from './setting-values.ts'
 import type { SourceFile } from '../formats/source-file.ts'
 import { nearest } from '../errors/nearest.ts'
 import { allOrRefused, shown, StartupError } from '../errors/problem.ts'

@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * The settings of the environment: `STANDIN_PORT`, `STANDIN_BEHAVIOURS`. Lists have commas, behaviours semicolons. Kubernetes
- * sets `STANDIN_PORT` to an address such as `tcp://10.0.0.1:4010` wherever a service is called `standin`: that is not meant for us.
+ * sets `STANDIN_PORT` to an address such as `tcp://10.0.0.1:4010` wherever a service is called `standin`: such a value is ignored.
  */
 export function environmentSource(environment: Environment): Source {
   const entries = SETTINGS.map((setting) => [setting, environment[variable(setting)]] as const)
@@ -32,12 +32,12 @@ function isAddress(value: string): boolean {
 const PREFIX = 'STANDIN_'
 
 /**
- * Variables that have no effect and look as if one of ours was meant, a sentence each. What is like none of ours is somebody else's,
- * and so is what Kubernetes sets for services whose names begin like ours.
+ * A sentence for each variable that has no effect but resembles a known one. Names that resemble none are ignored, and so are those that
+ * Kubernetes sets for services whose names begin with `standin`.
  *
- * @param flags the flag of each setting that is not called like it, such as `--allow-origin`, which people take for the variable's name
+ * @param flags by setting, the flag that has another name than it, such as `--allow-origin`; people derive the variable from it
  */
-export function strangeVariables(environment: Environment, flags: Readonly<Record<string, string>>): string[] {
+export function unknownVariables(environment: Environment, flags: Readonly<Record<string, string>>): string[] {
   const known = new Map([...SETTINGS, 'config'].map((setting) => [variable(setting).slice(PREFIX.length), setting]))
   for (const [setting, flag] of Object.entries(flags)) {
     const name = inCapitals(flag.slice('--'.length))

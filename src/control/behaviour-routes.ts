@@ -41,12 +41,12 @@ function refuseWithoutEffect(overrides: Overrides): void {
   if (violations.length > 0) throw invalid(violations)
 }
 
-function showBehaviours({ behaviours: { profile, answers, ledger }, state }: Sandbox): BehavioursDocument {
+function showBehaviours({ behaviours: { profile, answers, catalog }, state }: Sandbox): BehavioursDocument {
   const held: Readonly<Record<string, unknown>> = { ...answers }
   return {
     profile,
     overrides: state.overrides,
-    rows: ledger.rows.map(({ id, section, question, default: usual, switch: form, basis }) => ({
+    rows: catalog.rows.map(({ id, section, question, default: usual, switch: form, basis }) => ({
       id,
       section,
       question,

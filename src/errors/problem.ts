@@ -122,7 +122,7 @@ export class StartupError extends Error {
 
   constructor(complaints: readonly string[]) {
     super(complaints.join('\n'))
-    this.name = 'StartRefused'
+    this.name = 'StartupError'
     this.complaints = complaints
   }
 }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { exchangeRaw, searchHead } from '../support/raw.ts'
 import {
   complaintsOf,
@@ -35,7 +35,7 @@ async function statusesWithoutKey({ request, search, standin }: Tester): Promise
   ]
 }
 
-describeRow(
+describeBehaviour(
   'auth.refused',
   {
     '401': async (tester) => {
@@ -56,7 +56,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'auth.keys',
   {
     any: async ({ search, create }) => {
@@ -83,7 +83,7 @@ describeRow(
   { ...options, behaviours: { 'auth.keys': 'any', 'create.response': 'full' } },
 )
 
-describeRow(
+describeBehaviour(
   'auth.forbidden',
   {
     default: async ({ search, create, update }) => {
@@ -174,7 +174,7 @@ interface Fault {
   readonly body?: string
 }
 
-describeRow(
+describeBehaviour(
   'http.order',
   {
     default: async ({ request }) => {

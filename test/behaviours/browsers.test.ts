@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Response } from 'supertest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { exchangeRaw, searchHead } from '../support/raw.ts'
 import { createTester, KEY_HEADER, rowsOf, SEARCH, type Tester } from '../support/tester.ts'
 
@@ -79,7 +79,7 @@ async function expectForeign(tester: Tester, origins: readonly string[]): Promis
   }
 }
 
-describeRow(
+describeBehaviour(
   'cors',
   {
     local: async (tester) => {

@@ -6,7 +6,9 @@ import { readPackaged } from '../../src/formats/source-file.ts'
 
 test('every row of the ledger is shown by usage, once', () => {
   const sources = readdirSync(import.meta.dirname).map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
-  const shown = sources.flatMap((source) => [...source.matchAll(/describeRow\(\s*'([^']+)'/g)].map(([, id]) => id))
+  const shown = sources.flatMap((source) =>
+    [...source.matchAll(/describeBehaviour\(\s*'([^']+)'/g)].map(([, id]) => id),
+  )
   const rows = readCatalog(readPackaged('spec/behaviours.yaml').value).rows.map(({ id }) => id)
   expect(shown.toSorted()).toEqual(rows.toSorted())
 })

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest'
 import { expect, test } from 'vitest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { complaintsOf, createTester, KEY_HEADER, rowsOf, type Tester, weekly } from '../support/tester.ts'
 
 /** The first id that a test is given: six schedules come with the package. */
@@ -51,7 +51,7 @@ function withTexts(texts: Readonly<Record<string, string>>): string {
   )
 }
 
-describeRow('create.required', {
+describeBehaviour('create.required', {
   default: async ({ create }) => {
     for (const [pointer, body] of Object.entries(REQUIRED)) {
       const refused = await create(body)
@@ -85,7 +85,7 @@ describeRow('create.required', {
   },
 })
 
-describeRow(
+describeBehaviour(
   'create.defaults',
   {
     default: async (tester) => {
@@ -127,7 +127,7 @@ describeRow(
   seen,
 )
 
-describeRow(
+describeBehaviour(
   'body.null',
   {
     absent: async (tester) => {
@@ -220,7 +220,7 @@ function withValue(pointer: string, value: unknown): unknown {
   return body
 }
 
-describeRow('body.types', {
+describeBehaviour('body.types', {
   strict: async ({ create, update }) => {
     await create(whole())
     for (const [pointer, values] of WRONG_TYPES) {
@@ -304,7 +304,7 @@ describeRow('body.types', {
 
 const LARGE = ['9007199254740992', '9007199254740993', '9223372036854775807']
 
-describeRow('body.int64', {
+describeBehaviour('body.int64', {
   int64: async ({ create, update }) => {
     for (const [index, text] of LARGE.entries()) {
       const created = await create(withTexts({ pageId: text, viewId: text }))
@@ -344,7 +344,7 @@ test('the digits of a large id are kept by updates too', async () => {
   expect((await update(FIRST, '{"pageId":9223372036854775806}')).text).toContain('"pageId":9223372036854775806,')
 })
 
-describeRow('body.ids', {
+describeBehaviour('body.ids', {
   error: async ({ create, update }) => {
     for (const text of ['-1', '0', '-0', '-9007199254740993', '-9223372036854775808']) {
       for (const name of ['pageId', 'viewId']) {
@@ -371,7 +371,7 @@ const STRANGE = weekly(
 )
 const STRANGERS = ['/colour', '/a~1b~0c', '/nested', '/schedule/nextRunDate', '/schedule/additionalRecipients/0/name']
 
-describeRow(
+describeBehaviour(
   'body.unknown',
   {
     ignore: async (tester) => {
@@ -405,7 +405,7 @@ describeRow(
   seen,
 )
 
-describeRow('create.status', {
+describeBehaviour('create.status', {
   '200': async ({ create }) => expect((await create(weekly())).status).toBe(200),
   '201': async ({ create, update }) => {
     expect((await create(weekly())).status).toBe(201)
@@ -438,7 +438,7 @@ const FULL = {
   schedule: ZONED,
 }
 
-describeRow('create.response', {
+describeBehaviour('create.response', {
   documented: async ({ create }) => {
     const created = await create(whole())
     expect(created.body).toEqual({
@@ -456,7 +456,7 @@ describeRow('create.response', {
   },
 })
 
-describeRow('update.response', {
+describeBehaviour('update.response', {
   documented: async ({ create, update }) => {
     await create(whole())
     for (const body of [{}, { pageId: 5 }, whole()])
@@ -498,7 +498,7 @@ test('the owner of a schedule is who created it, and `owner` says whether that i
   expect((await update(FIRST, {}, { [KEY_HEADER]: 'ann' })).body).toMatchObject({ ownerId: 5, owner: true })
 })
 
-describeRow('response.recipients', {
+describeBehaviour('response.recipients', {
   no: async ({ create, update }) => {
     const created = await create(whole())
     for (const response of [created, await update(FIRST, {}), await update(FIRST, whole())]) {
@@ -525,7 +525,7 @@ const CHANGES = {
   attachmentInclude: false,
 }
 
-describeRow(
+describeBehaviour(
   'update.omitted',
   {
     keep: async (tester) => {
@@ -590,7 +590,7 @@ describeRow(
   seen,
 )
 
-describeRow(
+describeBehaviour(
   'update.schedule',
   {
     replace: async ({ create, update }) => {
@@ -637,7 +637,7 @@ describeRow(
   seen,
 )
 
-describeRow('update.empty', {
+describeBehaviour('update.empty', {
   keep: async ({ create, update }) => {
     await create(whole())
     const updated = await update(FIRST, {})
@@ -656,7 +656,7 @@ describeRow('update.empty', {
   },
 })
 
-describeRow(
+describeBehaviour(
   'update.links',
   {
     allow: async (tester) => {
@@ -686,7 +686,7 @@ describeRow(
   seen,
 )
 
-describeRow('update.body-id', {
+describeBehaviour('update.body-id', {
   ignore: async ({ create, update }) => {
     await create(weekly())
     const updated = await update(FIRST, { id: FIRST, title: 'Renamed' })
@@ -731,7 +731,7 @@ async function refusesUnknown({ create, update }: Tester, status: number): Promi
   expect(rowsOf(await update(FIRST, {}))).not.toContain('update.unknown-id')
 }
 
-describeRow('update.unknown-id', {
+describeBehaviour('update.unknown-id', {
   '404': (tester) => refusesUnknown(tester, 404),
   '403': (tester) => refusesUnknown(tester, 403),
   '400': (tester) => refusesUnknown(tester, 400),
@@ -749,7 +749,7 @@ describeRow('update.unknown-id', {
   },
 })
 
-describeRow('update.id-form', {
+describeBehaviour('update.id-form', {
   default: async ({ create, update }) => {
     await create(weekly())
     for (const id of [
@@ -790,7 +790,7 @@ async function idsOf({ create, update }: Tester): Promise<number[]> {
   return ids
 }
 
-describeRow('create.ids', {
+describeBehaviour('create.ids', {
   // The six schedules that come with the package have the first six.
   default: async (tester) => {
     expect((await tester.update(1, {})).status).toBe(200)
@@ -825,7 +825,7 @@ async function conflicts({ create }: Tester, parts: Readonly<Record<string, unkn
   return true
 }
 
-describeRow('create.duplicate', {
+describeBehaviour('create.duplicate', {
   allow: async (tester) => {
     const first = (await tester.create(weekly())).body as object
     expect((await tester.create(weekly())).body).toEqual({ ...first, id: FIRST + 1 })
@@ -877,7 +877,7 @@ async function race(tester: Tester): Promise<void> {
   })
 }
 
-describeRow(
+describeBehaviour(
   'update.concurrent',
   {
     'last-write-wins': async (tester) => {
@@ -924,7 +924,7 @@ describeRow(
   seen,
 )
 
-describeRow(
+describeBehaviour(
   'write.refused',
   {
     default: async (tester) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import {
   complaintsOf,
   createTester,
@@ -53,7 +53,7 @@ const refusesToken = async ({ search }: Tester, row: string, searchOptions: Sear
   return refused
 }
 
-describeRow(
+describeBehaviour(
   'next.blank',
   {
     first: async ({ search }) => {
@@ -72,7 +72,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'next.omitted-query',
   {
     inherit: async (tester) => {
@@ -172,7 +172,7 @@ const conflicts: readonly {
   },
 ]
 
-describeRow(
+describeBehaviour(
   'next.conflict',
   {
     error: async (tester) => {
@@ -255,7 +255,7 @@ test('a token outlives a restart under another order', async () => {
   }
 })
 
-describeRow(
+describeBehaviour(
   'next.other-set',
   {
     error: async (tester) => {
@@ -304,7 +304,7 @@ function badTokens(token: string): string[] {
   return [...changed, ...truncated, swapped, reversed, ...padded, ...made, 'x'.repeat(10_000), 'AQ'.repeat(5000)]
 }
 
-describeRow(
+describeBehaviour(
   'next.tampered',
   {
     error: async (tester) => {
@@ -341,7 +341,7 @@ const secret = {
   body: { filters: [{ field: 'name', operator: 'LIKE', value: ['confidential', 'secret', 'notes'], not: false }] },
 }
 
-describeRow(
+describeBehaviour(
   'next.content',
   {
     opaque: async (tester) => {
@@ -454,7 +454,7 @@ test('a query just within 1 KB is in the token', async () => {
 
 const SECOND = 1000
 
-describeRow(
+describeBehaviour(
   'next.expiry',
   {
     none: async (tester) => {
@@ -483,7 +483,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'next.reuse',
   {
     default: async (tester) => {
@@ -499,7 +499,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'next.auth',
   {
     default: async (tester) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { complaintsOf, createTester, pathsOf, rowsOf, type Tester } from '../support/tester.ts'
 
 interface DateFilter {
@@ -37,7 +37,7 @@ const march = set({
 })
 const ALL = ['1 before', '2 at', '3 after']
 
-describeRow(
+describeBehaviour(
   'date.start',
   {
     inclusive: async (tester) => {
@@ -61,7 +61,7 @@ describeRow(
   march,
 )
 
-describeRow(
+describeBehaviour(
   'date.end',
   {
     inclusive: async (tester) => {
@@ -84,7 +84,7 @@ describeRow(
   march,
 )
 
-describeRow(
+describeBehaviour(
   'date.open-end',
   {
     default: async (tester) => {
@@ -99,7 +99,7 @@ describeRow(
   march,
 )
 
-describeRow(
+describeBehaviour(
   'date.open-start',
   {
     open: async (tester) => {
@@ -127,7 +127,7 @@ describeRow(
 const INVERTED = { start: '2026-03-01T00:00:00.000000001Z', end: MARCH }
 const INVERTED_BY_ZONE = { start: '2026-03-01T01:00:00-01:00', end: '2026-03-01T02:59:59+01:00' }
 
-describeRow(
+describeBehaviour(
   'date.inverted',
   {
     empty: async (tester) => {
@@ -160,7 +160,7 @@ const SMALL = ['2026-03-01t00:00:00Z', '2026-03-01T00:00:00z']
 const FRACTIONS = Array.from({ length: 9 }, (_, digits) => `2026-03-01T00:00:00.${'0'.repeat(digits + 1)}Z`)
 const EPOCH = Date.parse(MARCH)
 
-describeRow(
+describeBehaviour(
   'date.format',
   {
     rfc3339: async (tester) => {
@@ -245,7 +245,7 @@ const INVALID = [
 ]
 const VALID = ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00+23:59', '2024-02-29T23:59:59.999999999Z']
 
-describeRow(
+describeBehaviour(
   'date.invalid',
   {
     default: async (tester) => {
@@ -273,7 +273,7 @@ async function expectFieldsRefused(tester: Tester): Promise<void> {
   expect(await found(tester, { field: 'created', start: MARCH })).toEqual(['2 at', '3 after'])
 }
 
-describeRow('date.field', { default: expectFieldsRefused }, march)
+describeBehaviour('date.field', { default: expectFieldsRefused }, march)
 
 test('a date filter knows no millisecond boundary and no epoch', async () => {
   const tester = createTester(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import {
   complaintsOf,
   createTester,
@@ -50,7 +50,7 @@ const expectEmpty = async ({ search }: Tester, query: Readonly<Record<string, st
   return page
 }
 
-describeRow(
+describeBehaviour(
   'set.unknown',
   {
     404: async (tester) => unknownSetIsRefused(tester, 404),
@@ -89,7 +89,7 @@ async function unknownSetIsRefused({ search }: Tester, status: number): Promise<
   expect(rowsOf(page)).not.toContain('set.unknown')
 }
 
-describeRow(
+describeBehaviour(
   'set.id-form',
   {
     any: async ({ search }) => {
@@ -128,7 +128,7 @@ test('any text can be the id of a file set', async () => {
   }
 })
 
-describeRow(
+describeBehaviour(
   'dir.slashes',
   {
     normalise: async ({ search, paths }) => {
@@ -169,7 +169,7 @@ const DOTTED = [
   'reports/\0/x',
 ]
 
-describeRow(
+describeBehaviour(
   'dir.dots',
   {
     error: async (tester) => {
@@ -209,7 +209,7 @@ async function ordinaryNames({ search, paths }: Tester): Promise<void> {
 const COMPOSED = 'caf\u00e9'
 const DECOMPOSED = 'cafe\u0301'
 
-describeRow(
+describeBehaviour(
   'dir.case',
   {
     exact: async ({ search, paths }) => {
@@ -250,7 +250,7 @@ test('several directories that are the same but for case are walked as one list'
   expect(pages.flat()).toEqual([...one('A'), ...one('a')])
 })
 
-describeRow(
+describeBehaviour(
   'dir.missing',
   {
     empty: async (tester) => {
@@ -283,7 +283,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'dir.file',
   {
     empty: async (tester) => {
@@ -311,7 +311,7 @@ async function fileIsRefused({ search }: Tester, status: number): Promise<void> 
   expect((await search({ query: { directoryPath: 'reports' } })).status).toBe(200)
 }
 
-describeRow(
+describeBehaviour(
   'dir.segment',
   {
     segment: async (tester) => {
@@ -341,7 +341,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'dir.blank',
   {
     default: async ({ search }) => {
@@ -359,7 +359,7 @@ describeRow(
 
 const TOP = ['empty', 'readme.md', 'reporting', 'reports']
 
-describeRow(
+describeBehaviour(
   'dir.children-root',
   {
     root: async ({ search }) => {
@@ -390,7 +390,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'dir.recursive',
   {
     default: async ({ paths }) => {
@@ -407,7 +407,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'dir.self',
   {
     exclude: async ({ search, paths }) => {
@@ -435,7 +435,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'dir.entries',
   {
     always: async ({ search, paths }) => {
@@ -470,7 +470,7 @@ describeRow(
 
 const like = (text: string) => ({ filters: [{ field: 'name', operator: 'LIKE', value: [text], not: false }] })
 
-describeRow(
+describeBehaviour(
   'dir.filtered',
   {
     filtered: async ({ search, paths }) => {
@@ -515,7 +515,7 @@ async function entryAt({ search }: Tester, set: string, path: string): Promise<E
   return entries.find((entry) => entry.path === path)
 }
 
-describeRow(
+describeBehaviour(
   'dir.implied',
   {
     materialise: async (tester) => {
@@ -605,7 +605,7 @@ test('an explicit directory is a descendant as a file is: the oldest of them dat
 
 const BARE = ['id', 'path', 'name', 'fileType', 'size', 'created', 'createdBy']
 
-describeRow(
+describeBehaviour(
   'dir.fields',
   {
     bare: async ({ search }) => {
@@ -644,7 +644,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'dir.counted',
   {
     default: async (tester) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Response } from 'supertest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { createTester, KEY_HEADER, NOW, rowsOf, SCHEDULES, SEARCH, type Tester, weekly } from '../support/tester.ts'
 
 const tiny = { fileSets: [{ id: 'tiny', files: [{ path: 'a.txt' }] }] }
@@ -45,7 +45,7 @@ const FAULTY = weekly(
   },
 )
 
-describeRow(
+describeBehaviour(
   'error.body',
   {
     problem: async ({ create, search }) => {
@@ -225,7 +225,7 @@ const UNKNOWN: readonly (readonly [string, string])[] = [
   ['/api/content/v1/reportschedule/7', '/api/content/v1/reportschedules/{scheduleId}'],
 ]
 
-describeRow(
+describeBehaviour(
   'error.unknown-path',
   {
     default: async ({ request }) => {
@@ -255,7 +255,7 @@ async function statuses(tester: Tester, times: number): Promise<number[]> {
   return found
 }
 
-describeRow(
+describeBehaviour(
   'rate.limit',
   {
     off: async (tester) => {
@@ -299,7 +299,7 @@ test('a reset opens the window anew', async () => {
   expect(await statuses(tester, 2)).toEqual([200, 429])
 })
 
-describeRow(
+describeBehaviour(
   'error.invalid-status',
   {
     '400': async ({ create, search }) => {
@@ -329,7 +329,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'error.several',
   {
     all: async ({ create, search }) => {
@@ -350,7 +350,7 @@ describeRow(
 
 const BAD_ESCAPES = ['directoryPath=100%', 'directoryPath=%zz', 'directoryPath=%E9t%E9', '%=1']
 
-describeRow(
+describeBehaviour(
   'error.bad-escape',
   {
     error: async ({ search }) => {

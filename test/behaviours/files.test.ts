@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { createTester, type Tester } from '../support/tester.ts'
 
 interface File {
@@ -51,7 +51,7 @@ async function expectFound(
   expect(found).toBeGreaterThan(0)
 }
 
-describeRow(
+describeBehaviour(
   'file.types',
   {
     default: async (tester) => {
@@ -71,7 +71,7 @@ describeRow(
   sets,
 )
 
-describeRow(
+describeBehaviour(
   'file.index',
   {
     null: async (tester) => {
@@ -88,7 +88,7 @@ describeRow(
   sets,
 )
 
-describeRow(
+describeBehaviour(
   'file.download-url',
   {
     empty: async (tester) => {

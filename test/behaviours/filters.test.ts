@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { complaintsOf, createTester, pathsOf, rowsOf, type Tester } from '../support/tester.ts'
 
 interface Filter {
@@ -46,7 +46,7 @@ const OPERATORS = {
   IS_NULL: [{ field: 'connectorKey', operator: 'IS_NULL' }, ['b', 'c']],
 } as const satisfies Record<string, readonly [Filter, readonly string[]]>
 
-describeRow(
+describeBehaviour(
   'filter.operators',
   {
     default: async (tester) => {
@@ -92,7 +92,7 @@ const oddOne = set(ODD, file('other.txt', { downloadUrl: 'https://even.example/'
 const everything = ['odd', 'odd/one.bin', 'other.txt']
 const UNKNOWN_FIELDS = ['colour', '', 'Name', 'name ', '__proto__', 'hasOwnProperty', 'files.name', '\ud800']
 
-describeRow(
+describeBehaviour(
   'filter.fields',
   {
     default: async (tester) => {
@@ -129,7 +129,7 @@ describeRow(
   oddOne,
 )
 
-describeRow(
+describeBehaviour(
   'like.shape',
   {
     contains: async (tester) => {
@@ -181,7 +181,7 @@ const CASES = [
 ]
 const cased = set(...CASES.flat().map((path) => file(path)))
 
-describeRow(
+describeBehaviour(
   'like.case',
   {
     insensitive: async (tester) => {
@@ -208,7 +208,7 @@ const patterned = set(
   ),
 )
 
-describeRow(
+describeBehaviour(
   'like.wildcards',
   {
     sql: async (tester) => {
@@ -265,7 +265,7 @@ const PATHOLOGICAL: readonly (readonly [string, readonly string[]])[] = [
   ['%'.repeat(1024), [allA, endsInB]],
 ]
 
-describeRow(
+describeBehaviour(
   'like.engine',
   {
     default: async (tester) => {
@@ -282,7 +282,7 @@ describeRow(
 
 const READMES = ['README', 'Readme', 'readme']
 
-describeRow(
+describeBehaviour(
   'equals.case',
   {
     sensitive: async (tester) => {
@@ -318,7 +318,7 @@ const WITHOUT_VALUE: readonly Filter[] = Object.entries(OPERATORS)
     { field, operator, value: [] },
   ])
 
-describeRow(
+describeBehaviour(
   'filter.empty',
   {
     error: async (tester) => {
@@ -344,7 +344,7 @@ describeRow(
   abc,
 )
 
-describeRow(
+describeBehaviour(
   'filter.values',
   {
     any: async (tester) => {
@@ -384,7 +384,7 @@ const months = set(
 const february = { field: 'created', start: '2026-02-01T00:00:00Z', end: '2026-02-28T00:00:00Z' }
 const untilFebruary = { field: 'created', end: '2026-02-28T00:00:00Z' }
 
-describeRow(
+describeBehaviour(
   'filter.several',
   {
     and: async (tester) => {
@@ -427,7 +427,7 @@ async function expectWrongTypes({ search }: Tester, values: readonly unknown[]):
 
 const named = set(file('10', { size: 10 }), file('true', { size: 9007199254740993n }), file('null', { size: 1 }))
 
-describeRow(
+describeBehaviour(
   'filter.value-type',
   {
     strict: async (tester) => expectWrongTypes(tester, [10, 1.5, true, false, ...WRONG_TYPES]),
@@ -453,7 +453,7 @@ const numbers = set(
   file('2^63-1', { size: 9223372036854775807n, createdBy: -9223372036854775808n }),
 )
 
-describeRow(
+describeBehaviour(
   'filter.numbers',
   {
     default: async (tester) => {
@@ -483,7 +483,7 @@ describeRow(
   numbers,
 )
 
-describeRow(
+describeBehaviour(
   'filter.numeric-like',
   {
     error: async (tester) => {
@@ -508,7 +508,7 @@ const instants = set(
   file('c', { created: '2026-01-01T00:00:00.500001Z' }),
 )
 
-describeRow(
+describeBehaviour(
   'filter.created',
   {
     instant: async (tester) => {
@@ -548,7 +548,7 @@ test('created as text is refused where texts are not compared', async () => {
   await expectRefused(tester, [created('LESS_THAN', '2')], '/0/operator filter.text-compare')
 })
 
-describeRow(
+describeBehaviour(
   'filter.text-compare',
   {
     on: async (tester) => {
@@ -584,7 +584,7 @@ const someNull = set(
 )
 const isNull = (field: string): Filter => ({ field, operator: 'IS_NULL' })
 
-describeRow(
+describeBehaviour(
   'filter.is-null',
   {
     default: async (tester) => {
@@ -606,7 +606,7 @@ describeRow(
 const ZERO = filter('size', 'EQUALS', '0')
 const NOT_ZERO = not(ZERO)
 
-describeRow(
+describeBehaviour(
   'filter.not-null',
   {
     complement: async (tester) => {
@@ -629,7 +629,7 @@ describeRow(
   someNull,
 )
 
-describeRow(
+describeBehaviour(
   'filter.operator-absent',
   {
     error: async (tester) => {
@@ -652,7 +652,7 @@ describeRow(
 
 const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one)
 
-describeRow(
+describeBehaviour(
   'filter.max',
   {
     default: async (tester) => {
@@ -689,7 +689,7 @@ describeRow(
 const patterns = (wildcards: number) =>
   like(...Array.from({ length: 1000 }, (_, at) => `${at}${'%'.repeat(wildcards)}`))
 
-describeRow(
+describeBehaviour(
   'filter.work',
   {
     default: async (tester) => {

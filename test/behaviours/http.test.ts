@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Response } from 'supertest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { bodyOf, connectTo, exchangeRaw, searchHead } from '../support/raw.ts'
 import {
   complaintsOf,
@@ -62,7 +62,7 @@ const BAD_TYPES = [
   'json',
 ]
 
-describeRow(
+describeBehaviour(
   'http.media-type',
   {
     strict: async (tester) => {
@@ -88,7 +88,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'http.content-type-parameters',
   {
     ignore: async (tester) => {
@@ -112,7 +112,7 @@ describeRow(
 const EXCLUDING = ['text/html', 'application/json;q=0', 'application/xml, text/*', '*/*;q=0']
 const INCLUDING = ['*/*', 'application/*', 'text/html, application/json;q=0.1', 'text/html;q=1, */*;q=0.1', '']
 
-describeRow(
+describeBehaviour(
   'http.accept',
   {
     ignore: async ({ search }) => {
@@ -139,7 +139,7 @@ const large = { fixtures: [tiny, { fileSets: [{ id: 'large', generate: 1500 }] }
 const gzip = { headers: { 'Accept-Encoding': 'gzip, deflate' } }
 const plainly = { headers: { 'Accept-Encoding': 'identity' } }
 
-describeRow(
+describeBehaviour(
   'http.compression',
   {
     off: async ({ search }) => {
@@ -216,7 +216,7 @@ const NO_OBJECTS: readonly (readonly [string, string])[] = [
   ['1', 'line 1, column 1'],
 ]
 
-describeRow(
+describeBehaviour(
   'http.json',
   {
     default: async (tester) => {
@@ -264,7 +264,7 @@ test('what came instead of an object is shown', async () => {
 const TWICE =
   '{"filters":[{"field":"name","operator":"EQUALS","value":["none"]}],\n "filters":[{"field":"name","operator":"EQUALS","value":["b.txt"]}]}'
 
-describeRow(
+describeBehaviour(
   'http.duplicate-key',
   {
     last: async (tester) => {
@@ -289,7 +289,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'http.empty-body',
   {
     'as-empty': async ({ search, paths, create }) => {
@@ -316,7 +316,7 @@ test('other white space than that of JSON is no empty body', async () => {
   expect((await search({ body: '\u00A0' })).status).toBe(400)
 })
 
-describeRow(
+describeBehaviour(
   'http.null-array',
   {
     'as-absent': async (tester) => {
@@ -338,7 +338,7 @@ function bodyOfSize(bytes: number): string {
   return JSON.stringify({ note: 'x'.repeat(bytes - empty.length) })
 }
 
-describeRow(
+describeBehaviour(
   'http.size',
   {
     default: async ({ search }) => {
@@ -387,7 +387,7 @@ function bodyOfDepth(levels: number): string {
   return `{"note":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
 }
 
-describeRow(
+describeBehaviour(
   'http.depth',
   {
     default: async ({ search }) => {
@@ -418,7 +418,7 @@ test.each([
   expect((await search({ body })).status).toBe(400)
 })
 
-describeRow(
+describeBehaviour(
   'http.method',
   {
     default: async (tester) => {
@@ -445,7 +445,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'http.options',
   {
     default: async ({ request }) => {
@@ -473,7 +473,7 @@ const RESEMBLING = [
   TINY.replace('search', 'Search'),
 ]
 
-describeRow(
+describeBehaviour(
   'http.path',
   {
     strict: async ({ request, search }) => {
@@ -500,7 +500,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'http.encoding',
   {
     decode: async (tester) => {
@@ -552,7 +552,7 @@ describeRow(
   },
 )
 
-describeRow(
+describeBehaviour(
   'http.repeated',
   {
     error: async (tester) => {
@@ -584,7 +584,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'http.unknown-query',
   {
     ignore: async (tester) => {
@@ -632,7 +632,7 @@ test('what is ignored in query and body is named, and a hundred names are cut sh
   expect(many.headers['x-mock-ignored']!.split(', ')).toHaveLength(20)
 })
 
-describeRow(
+describeBehaviour(
   'http.boolean',
   {
     strict: async ({ search }) => {
@@ -674,7 +674,7 @@ async function oneOfEach({ search, create, request }: Tester): Promise<Response[
   ]
 }
 
-describeRow(
+describeBehaviour(
   'response.headers',
   {
     default: async (tester) => {

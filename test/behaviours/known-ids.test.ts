@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import {
   complaintsOf,
   createTester,
@@ -13,7 +13,7 @@ import {
 
 const lists = { fixtures: [{ pages: [100, 101], views: ['200', 201], users: [7], groups: [8] }] }
 
-describeRow(
+describeBehaviour(
   'links.exist',
   {
     any: async ({ create }) => {
@@ -44,7 +44,7 @@ describeRow(
 
 const user = (value: string, type = 'USER') => weekly({}, { additionalRecipients: [{ type, value }] })
 
-describeRow(
+describeBehaviour(
   'recipients.known',
   {
     any: async ({ create }) => {
@@ -89,7 +89,7 @@ async function updateBy({ create, update }: Tester, key: string) {
   return update(id, { title: 'Renamed' }, by(key))
 }
 
-describeRow(
+describeBehaviour(
   'schedule.owner',
   {
     any: async (tester) => {
@@ -111,7 +111,7 @@ describeRow(
   owners,
 )
 
-describeRow('title.text', {
+describeBehaviour('title.text', {
   default: async ({ create, update }) => {
     const title = '  Spaces around  '
     const created = await create(weekly({ title }))
@@ -139,7 +139,7 @@ describeRow('title.text', {
 const ALL =
   'id reportViewId pageId title viewName type ownerId embedViewId owner cardCount recipientCount cardId schedule'
 
-describeRow(
+describeBehaviour(
   'response.nulls',
   {
     omit: async ({ create, update }) => {
@@ -160,7 +160,7 @@ describeRow(
   { selfCheck: false },
 )
 
-describeRow('response.report-view-id', {
+describeBehaviour('response.report-view-id', {
   'view-id': async ({ create, update }) => {
     const created = await create(weekly({ viewId: 201 }))
     expect(created.body).toHaveProperty('reportViewId', 201)
@@ -175,7 +175,7 @@ describeRow('response.report-view-id', {
 
 const full = { behaviours: { 'create.response': 'full' } }
 
-describeRow(
+describeBehaviour(
   'response.full-type',
   {
     default: async ({ create }) => {
@@ -191,7 +191,7 @@ describeRow(
   full,
 )
 
-describeRow('next-run.lag', {
+describeBehaviour('next-run.lag', {
   'at-once': async ({ create }) => {
     const created = await create(weekly())
     expect(created.body).toHaveProperty('schedule.nextRunDate')

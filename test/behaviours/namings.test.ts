@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { createTester, nextOf, rowsOf, weekly } from '../support/tester.ts'
 
 /** What `X-Mock-Behaviours` names, and what it leaves out. */
@@ -85,7 +85,7 @@ const fractions = async ({ search }: ReturnType<typeof createTester>) => {
   return Math.max(...found.map(({ created }) => (/\.(\d+)Z$/.exec(created)?.[1] ?? '').length))
 }
 
-describeRow('file.created-precision', {
+describeBehaviour('file.created-precision', {
   millis: async (tester) => {
     expect(await fractions(tester)).toBe(3)
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { complaintsOf, createTester, nextOf, pathsOf, rowsOf, type Tester } from '../support/tester.ts'
 import { tokenOf, walk } from '../support/walk.ts'
 
@@ -19,7 +19,7 @@ const options = {
   ],
 }
 
-describeRow(
+describeBehaviour(
   'page.last',
   {
     absent: async ({ search }) => {
@@ -44,7 +44,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'page.exact-end',
   {
     lookahead: async (tester) => {
@@ -69,7 +69,7 @@ test('a page that is not full, or not the last, says nothing of how an exactly f
   expect(rowsOf(await search({ query: { limit: 4 } }))).not.toContain('page.exact-end')
 })
 
-describeRow(
+describeBehaviour(
   'page.short',
   {
     never: async (tester) => {
@@ -107,7 +107,7 @@ function sizes(pages: readonly (readonly string[])[]): number[] {
   return pages.map((page) => page.length)
 }
 
-describeRow(
+describeBehaviour(
   'limit.zero',
   {
     error: async ({ search }) => {
@@ -133,7 +133,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'limit.negative',
   {
     error: async ({ search }) => {
@@ -160,7 +160,7 @@ test('a limit that is absent is 100, and leans on no row about limits', async ()
   expect(rowsOf(page).filter((row) => row.startsWith('limit.'))).toEqual([])
 })
 
-describeRow(
+describeBehaviour(
   'limit.max',
   {
     none: async (tester) => {
@@ -192,7 +192,7 @@ describeRow(
   options,
 )
 
-describeRow(
+describeBehaviour(
   'limit.int32',
   {
     error: async ({ search }) => {
@@ -233,7 +233,7 @@ const NO_INTEGERS = [
   '%00',
 ]
 
-describeRow(
+describeBehaviour(
   'limit.format',
   {
     strict: async ({ search }) => {
@@ -258,7 +258,7 @@ function encodeNonAscii(text: string): string {
   return text.replaceAll(/[^\x00-\x7f]/g, encodeURIComponent)
 }
 
-describeRow(
+describeBehaviour(
   'limit.change',
   {
     honour: async (tester) => {
@@ -304,7 +304,7 @@ const daily = {
 }
 const byDate = { fieldSort: [{ field: 'created', order: 'ASC' }] }
 
-describeRow(
+describeBehaviour(
   'page.changes',
   {
     keyset: async (tester) => {
@@ -390,7 +390,7 @@ test('pages of any size, in any order, add up to the whole list', async () => {
   }
 })
 
-describeRow(
+describeBehaviour(
   'page.window',
   {
     none: async (tester) => {

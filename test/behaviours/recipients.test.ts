@@ -1,6 +1,6 @@
 import type { Response } from 'supertest'
 import { expect, test } from 'vitest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { complaintsOf, createTester, rowsOf, type Tester, weekly } from '../support/tester.ts'
 
 /** The first id that a test is given: six schedules come with the package. */
@@ -38,7 +38,7 @@ async function refuses({ create, update }: Tester, recipients: readonly unknown[
 
 const UNKNOWN_TYPES = ['FAX', 'email', 'Email', ' EMAIL', '', '__proto__', 'constructor', 'EMAIL,USER']
 
-describeRow(
+describeBehaviour(
   'recipient.types',
   {
     default: async (tester) => {
@@ -92,7 +92,7 @@ const NO_ADDRESSES = [
   `${LONGEST}b`,
 ]
 
-describeRow(
+describeBehaviour(
   'recipient.email',
   {
     light: async (tester) => {
@@ -129,7 +129,7 @@ test('an address of a megabyte is refused as fast as a short one is', async () =
 
 const NO_IDS = ['abc', '', ' 1', '1 ', '1\n', '-1', '+1', '1.5', '1e3', '0x1', '١٢', '１', 'jane@example.com']
 
-describeRow(
+describeBehaviour(
   'recipient.id',
   {
     lenient: async (tester) => {
@@ -161,7 +161,7 @@ describeRow(
 
 const TWICE = [email('a@b'), user('1'), email('a@b'), group('1'), user('1'), email('A@b')]
 
-describeRow(
+describeBehaviour(
   'recipient.duplicates',
   {
     keep: async (tester) => {
@@ -194,7 +194,7 @@ function people(count: number): unknown[] {
   return Array.from({ length: count }, (_, index) => user(String(index)))
 }
 
-describeRow(
+describeBehaviour(
   'recipient.max',
   {
     default: async (tester) => {

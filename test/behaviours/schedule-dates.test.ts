@@ -3,7 +3,7 @@ import type { Response } from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { createControlledTester, refusalOf } from '../support/control.ts'
 import { createDirectory } from '../support/command.ts'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { contractFile } from '../support/own-contract.ts'
 import { complaintsOf, createTester, NOW, rowsOf, type Tester, weekly } from '../support/tester.ts'
 import { parseJson, stringifyJson } from '../../src/formats/json.ts'
@@ -33,7 +33,7 @@ async function nextWith({ create }: Tester, schedule: Readonly<Record<string, un
   return runOf(await create(mondays(schedule)))
 }
 
-describeRow('schedule.dates', {
+describeBehaviour('schedule.dates', {
   ignore: async ({ create, update }) => {
     const dates = { startDate: ms('2026-06-01T00:00Z'), expirationDate: 'never' }
     const created = await create(mondays(dates))

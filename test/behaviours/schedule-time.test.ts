@@ -1,6 +1,6 @@
 import type { Response } from 'supertest'
 import { expect, test } from 'vitest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { complaintsOf, createTester, NOW, rowsOf, type Tester, weekly } from '../support/tester.ts'
 
 /** The first id that a test is given: six schedules come with the package. */
@@ -65,7 +65,7 @@ test('an ordinary run leans on no row of the calendar, even when the clock shows
   }
 })
 
-describeRow('frequency.values', {
+describeBehaviour('frequency.values', {
   default: async (tester) => {
     expect(await nextAt(tester, NOW, 'WEEKLY MON 08:30 UTC')).toBe('2026-03-09T08:30Z')
     expect(await nextAt(tester, NOW, 'MONTHLY 15 08:30 UTC')).toBe('2026-03-15T08:30Z')
@@ -106,7 +106,7 @@ const NO_WEEKDAYS = [
   'MON,,WED',
 ]
 
-describeRow('days.weekly', {
+describeBehaviour('days.weekly', {
   single: async (tester) => {
     const dates = { SUN: '08', MON: '09', TUE: '10', WED: '11', THU: '12', FRI: '06', SAT: '07' }
     for (const [day, date] of Object.entries(dates))
@@ -147,7 +147,7 @@ const NO_MONTH_DAYS = [
   '1,32',
 ]
 
-describeRow('days.monthly', {
+describeBehaviour('days.monthly', {
   '31': async (tester) => {
     for (let day = 1; day <= 31; day++) {
       const month = day <= 5 ? '04' : '03'
@@ -173,7 +173,7 @@ describeRow('days.monthly', {
   },
 })
 
-describeRow('days.mismatch', {
+describeBehaviour('days.mismatch', {
   default: async (tester) => {
     for (const daysToRun of ['15', '1', '31']) await refuses(tester, { daysToRun }, '/schedule/daysToRun days.mismatch')
     for (const daysToRun of ['MON', 'SUN'])
@@ -185,7 +185,7 @@ describeRow('days.mismatch', {
   },
 })
 
-describeRow('days.short-month', {
+describeBehaviour('days.short-month', {
   skip: async (tester) => {
     const fromFebruary = await createAt(tester, '2026-02-01T00:00:00Z', 'MONTHLY 31 08:30 UTC')
     expect(runOf(fromFebruary)).toBe('2026-03-31T08:30Z')
@@ -208,7 +208,7 @@ describeRow('days.short-month', {
   },
 })
 
-describeRow('time.range', {
+describeBehaviour('time.range', {
   default: async (tester) => {
     for (const hourOfDay of [-1, 24, 100, 2147483647])
       await refuses(tester, { hourOfDay }, '/schedule/hourOfDay time.range')
@@ -226,7 +226,7 @@ describeRow('time.range', {
 const EXACTLY = Date.parse('2026-03-09T08:30:00.000Z')
 const WEEKLY = 'WEEKLY MON 08:30 UTC'
 
-describeRow('next-run.when', {
+describeBehaviour('next-run.when', {
   strict: async (tester) => {
     const exactly = await createAt(tester, EXACTLY, WEEKLY)
     expect(runOf(exactly)).toBe('2026-03-16T08:30Z')
@@ -260,7 +260,7 @@ const GAPS = [
   ['2011-12-28T00:00:00Z', 'MONTHLY 30 08:00 Pacific/Apia', 1325268000000, '2012-01-29T18:00Z'],
 ] as const
 
-describeRow('next-run.gap', {
+describeBehaviour('next-run.gap', {
   forward: async (tester) => {
     for (const [before, rule, run, after] of GAPS) {
       const created = await createAt(tester, before, rule)
@@ -297,7 +297,7 @@ const OVERLAPS = [
   ['2027-03-30T00:00:00Z', 'WEEKLY SUN 01:45 Australia/Lord_Howe', 1806763500000, 1806765300000, '2027-04-10T15:15Z'],
 ] as const
 
-describeRow('next-run.overlap', {
+describeBehaviour('next-run.overlap', {
   earlier: async (tester) => {
     for (const [before, rule, first, second, after] of OVERLAPS) {
       const created = await createAt(tester, before, rule)
@@ -337,13 +337,13 @@ async function switchOff({ create, update }: Tester, whileOff: (response: Respon
   whileOff(await update(FIRST, { schedule: { ...settled, enabled: false } }))
 }
 
-describeRow('next-run.disabled', {
+describeBehaviour('next-run.disabled', {
   absent: (tester) => switchOff(tester, (response) => expect(scheduleOf(response)).not.toHaveProperty('nextRunDate')),
   null: (tester) => switchOff(tester, (response) => expect(scheduleOf(response)).toHaveProperty('nextRunDate', null)),
   computed: (tester) => switchOff(tester, (response) => expect(runOf(response)).toBe('2026-03-09T12:30Z')),
 })
 
-describeRow('next-run.passes', {
+describeBehaviour('next-run.passes', {
   'on-read': async (tester) => {
     expect(await nextAt(tester, NOW, WEEKLY)).toBe('2026-03-09T08:30Z')
     tester.moveTo('2026-03-09T08:29:59.999Z')
@@ -365,7 +365,7 @@ describeRow('next-run.passes', {
   },
 })
 
-describeRow('zone.omitted', {
+describeBehaviour('zone.omitted', {
   default: async (tester) => {
     const created = await tester.create(weekly({}, { timezone: undefined }))
     expect(runOf(created)).toBe('2026-03-09T08:30Z')
@@ -389,7 +389,7 @@ const NO_ZONES = [
   ...['America/New_York\u0000', 'Ａmerica/New_York', '\ud800', 'A/'.repeat(5000)],
 ]
 
-describeRow('zone.invalid', {
+describeBehaviour('zone.invalid', {
   error: async (tester) => {
     for (const timezone of NO_ZONES) await refuses(tester, { timezone }, '/schedule/timezone zone.invalid')
     expect(rowsOf(await tester.create(weekly({}, { timezone: 'Mars/Olympus' })))).toContain('zone.invalid')
@@ -418,7 +418,7 @@ async function zoned({ update }: Tester, timezone: string): Promise<Response> {
   return update(1, { schedule: weekly({}, { timezone }).schedule })
 }
 
-describeRow('zone.alias', {
+describeBehaviour('zone.alias', {
   accept: async (tester) => {
     for (const [alias, name, run] of ALIASES) {
       const updated = await zoned(tester, alias)
@@ -464,7 +464,7 @@ const WITHOUT_REGION = [
   'america/new_york',
 ]
 
-describeRow('zone.short', {
+describeBehaviour('zone.short', {
   strict: async (tester) => {
     for (const timezone of WITHOUT_REGION) await refuses(tester, { timezone }, '/schedule/timezone zone.short')
     const offsets = { UTC: '08:30', GMT: '08:30', 'Etc/GMT+5': '13:30', 'Etc/GMT-14': '18:30' }

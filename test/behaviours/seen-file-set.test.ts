@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import {
   complaintsOf,
   createTester,
@@ -24,7 +24,7 @@ const add = ({ standin }: Tester, ...paths: string[]) =>
   )
 const bySomeone = (key: string) => ({ headers: { [KEY_HEADER]: key } })
 
-describeRow(
+describeBehaviour(
   'search.lag',
   {
     none: async (tester) => {
@@ -71,7 +71,7 @@ test('a lag that somebody changes while it runs holds for the changes from then 
   expect(await tester.paths()).toEqual(['a', 'b'])
 })
 
-describeRow(
+describeBehaviour(
   'file.pending',
   {
     complete: async (tester) => {
@@ -125,7 +125,7 @@ const shared = {
   ],
 }
 
-describeRow(
+describeBehaviour(
   'search.visible',
   {
     all: async ({ search }) => {
@@ -179,7 +179,7 @@ test('a setting that needs a list is refused without one, at start and while it 
 
 const ABC = files('a', 'b', 'c')
 
-describeRow(
+describeBehaviour(
   'next.other-key',
   {
     accept: async (tester) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRow } from '../support/describe-row.ts'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { complaintsOf, createTester, nextOf, pathsOf, rowsOf, type Tester } from '../support/tester.ts'
 
 /** A body that sorts by fields: `name` or `name DESC`. */
@@ -36,7 +36,7 @@ const LETTERS = 'abcdefghijklmnopqrst'
 const alphabet = { fileSets: [{ id: 'alphabet', files: Array.from(LETTERS, (path) => ({ path })) }] }
 const orders = { fixtures: [...threeOrders.fixtures, alphabet] }
 
-describeRow(
+describeBehaviour(
   'sort.default',
   {
     path: async ({ search, paths }) => {
@@ -74,7 +74,7 @@ describeRow(
   orders,
 )
 
-describeRow(
+describeBehaviour(
   'sort.order-absent',
   {
     asc: async ({ search }) => {
@@ -104,7 +104,7 @@ async function expectOrderRefused({ search }: Tester, order: string): Promise<vo
   expect(rowsOf(refused)).toContain('sort.order-values')
 }
 
-describeRow(
+describeBehaviour(
   'sort.order-values',
   {
     closed: async (tester) => {
@@ -170,7 +170,7 @@ const sortedBy = {
 }
 const onlyFiles = { filters: [{ field: 'fileType', operator: 'EQUALS', value: ['DIRECTORY'], not: true }] }
 
-describeRow(
+describeBehaviour(
   'sort.fields',
   {
     default: async (tester) => {
@@ -203,7 +203,7 @@ describeRow(
 
 const UNKNOWN_FIELDS = ['colour', '', 'Created', ' created', '__proto__', 'constructor', '\ud800']
 
-describeRow(
+describeBehaviour(
   'sort.unknown',
   {
     error: async ({ search }) => {
@@ -229,7 +229,7 @@ describeRow(
   threeOrders,
 )
 
-describeRow(
+describeBehaviour(
   'sort.duplicate',
   {
     first: async ({ search }) => {
@@ -265,7 +265,7 @@ async function expectSizes(tester: Tester, ascending: string[], descending: stri
   expect(await oneByOne(tester, by('size DESC'))).toEqual(descending)
 }
 
-describeRow(
+describeBehaviour(
   'sort.nulls',
   {
     largest: async (tester) => {
@@ -290,7 +290,7 @@ const texts = set(...awkward.map((path) => file(path)), file('z', { id: '2' }), 
 const byCodePoint = ['B', 'Z', 'a', 'a b', 'a-b', 'ab', 'e\u0301', 'z', '\u00e9', '\uff5e', '\u{1f600}']
 const byFoldedCodePoint = ['a', 'a b', 'a-b', 'ab', 'B', 'e\u0301', 'Z', 'z', '\u00e9', '\uff5e', '\u{1f600}']
 
-describeRow(
+describeBehaviour(
   'sort.collation',
   {
     codepoint: async (tester) => {
@@ -324,7 +324,7 @@ const ties = set(
   file('4', { id: 'B' }),
 )
 
-describeRow(
+describeBehaviour(
   'sort.tie',
   {
     default: async (tester) => {
@@ -342,7 +342,7 @@ describeRow(
   ties,
 )
 
-describeRow(
+describeBehaviour(
   'sort.max',
   {
     default: async ({ search }) => {

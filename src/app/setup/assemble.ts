@@ -202,7 +202,7 @@ function createControl(parts: HouseParts): ControlDependencies {
     ...(ownOperations.length > 0 ? { ownOperations } : {}),
   })
   return createControlDependencies({
-    ledger: behaviours.ledger,
+    catalog: behaviours.catalog,
     token: config.controlToken,
     rules: first.rules,
     realNow: machine.now,

@@ -20,11 +20,11 @@ export interface ControlParts extends Pick<
   ControlDependencies,
   'token' | 'rules' | 'realNow' | 'mailOf' | 'handlerKinds' | 'operations' | 'info' | 'writeReplay'
 > {
-  readonly ledger: BehaviourCatalog
+  readonly catalog: BehaviourCatalog
 }
 
 /** Puts the control API together. */
-export function createControlDependencies({ ledger, ...rest }: ControlParts): ControlDependencies {
+export function createControlDependencies({ catalog, ...rest }: ControlParts): ControlDependencies {
   const { operations, inTurns } = controlContract()
   return {
     inTurns,
@@ -33,7 +33,7 @@ export function createControlDependencies({ ledger, ...rest }: ControlParts): Co
     handlers: new Map(Object.entries(CONTROL_ROUTES)),
     readOnly: READ_ONLY,
     bodyPrechecks: new Map(Object.entries(BODY_PRECHECKS)),
-    behaviours: chooseBehaviours(ledger, { overrides: OVERRIDES }),
+    behaviours: chooseBehaviours(catalog, { overrides: OVERRIDES }),
     ...rest,
   }
 }

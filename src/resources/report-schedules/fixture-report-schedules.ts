@@ -33,7 +33,7 @@ export function createGivenReportSchedules(
 ): GivenReportSchedules {
   // Dates that are honoured are part of what is given, whatever else is looser.
   const dates = { id: 'schedule.dates', value: behaviours.answers['schedule.dates'], from: 'the configuration' }
-  const defaults = chooseBehaviours(behaviours.ledger, { overrides: [dates] })
+  const defaults = chooseBehaviours(behaviours.catalog, { overrides: [dates] })
   const complaints = (info: unknown, by: Behaviours) => {
     const tracker = createBehaviourTracker(by)
     const soft = normalizeReportScheduleInfo(info, tracker, follows)

@@ -1,6 +1,6 @@
-import type { BehaviourSettings, BehaviourId } from '../behaviours/settings.ts'
-import type { KeySetting } from './read-keys.ts'
-import type { IdList, KnownIds } from '../engine/known-ids.ts'
+import type { BehaviourSettings, BehaviourId } from '../../behaviours/settings.ts'
+import type { KeySetting } from '../../config/setting-values.ts'
+import type { IdList, KnownIds } from '../../engine/known-ids.ts'
 
 /** Lists that the settings and fixtures hold. */
 export interface GivenLists {

@@ -1,5 +1,5 @@
 import { type SourceFile, readSourceFile } from '../formats/source-file.ts'
-import { isObject } from '../formats/json.ts'
+import { encodePointer, isObject } from '../formats/json.ts'
 import { shown } from '../errors/problem.ts'
 
 export interface KeySetting {
@@ -91,4 +91,73 @@ function checkKeys(value: unknown, complain: (complaint: string, pointer: string
 function areDirectories(value: unknown): value is Readonly<Record<string, readonly string[]>> {
   const isList = (one: unknown) => Array.isArray(one) && one.every((path) => typeof path === 'string')
   return isObject(value) && Object.values(value).every(isList)
+}
+
+/** A real folder that becomes a file set. */
+export interface FolderSetting {
+  /** Of the file set. */
+  readonly id: string
+  readonly directory: string
+}
+
+/**
+ * Reads `{ name: directory }` as in a configuration file, or `name=directory` texts as on a command line; one text may hold
+ * several with commas, as in the environment.
+ */
+export function readFolderSettings(
+  value: unknown,
+  complain: (complaint: string, pointer: string) => void,
+): FolderSetting[] {
+  const folders = new Map<string, string>()
+  for (const { id, directory, from, pointer } of pairsOf(value)) {
+    if (id === '' || typeof directory !== 'string' || directory === '')
+      complain(
+        `Expected the name of a file set and a directory, as in documents=./documents; got ${shown(from)}.`,
+        pointer,
+      )
+    else if (folders.has(id)) complain(`The file set ${shown(id)} is there twice. Rename one.`, pointer)
+    else folders.set(id, directory)
+  }
+  return [...folders].map(([id, directory]) => ({ id, directory }))
+}
+
+interface Pair {
+  readonly id: string
+  readonly directory: unknown
+  /** What it was read from. */
+  readonly from: unknown
+  /** Where that stands in the setting. */
+  readonly pointer: string
+}
+
+function pairsOf(value: unknown): Pair[] {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return Object.entries(value).map(([id, directory]: [string, unknown]) => ({
+      id,
+      directory,
+      from: { [id]: directory },
+      pointer: `/${encodePointer(id)}`,
+    }))
+  const texts: readonly unknown[] =
+    typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]
+  return texts.map((text, index) => {
+    const whole = typeof text === 'string' ? text : ''
+    const mark = whole.indexOf('=')
+    return { id: whole.slice(0, Math.max(0, mark)), directory: whole.slice(mark + 1), from: text, pointer: `/${index}` }
+  })
+}
+
+/** Whether a text is the address of a mail server: `smtp://` or `smtps://`, perhaps a user and a password, a host, perhaps a port. */
+export function isMailServer(address: string): boolean {
+  const url = URL.parse(address)
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false
+  return /^\/?$/.test(url.pathname) && url.search === '' && url.hash === ''
+}
+
+/** Such an address, or what was meant as one, as it may be shown: whatever could be a password is left out. */
+export function withoutPassword(address: string): string {
+  return address
+    .replace(/[?#].*$/s, '?…')
+    .replace(/^([^/]*\/\/)?.*@/s, '$1…@')
+    .replaceAll(/:(?!\/\/|\d{1,5}(?:\/|$))[^/]*/g, ':…')
 }

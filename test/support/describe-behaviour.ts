@@ -6,31 +6,30 @@ import { parseOverride } from '../../src/behaviours/behaviours.ts'
 import { readPackaged } from '../../src/formats/source-file.ts'
 import type { StandinOptions } from '../../src/index.ts'
 
-const ledger = readCatalog(readPackaged('spec/behaviours.yaml').value)
+const catalog = readCatalog(readPackaged('spec/behaviours.yaml').value)
 
-export type RowTest = (tester: Tester) => Promise<void>
+export type BehaviourTest = (tester: Tester) => Promise<void>
 
 /**
- * One row of the ledger, shown by usage: a test for the default, and one for each value that may be chosen instead. The keys are
- * values as on a command line; `default` runs the default of a row that has no words to choose from. A value that nobody shows
- * fails the suite.
+ * Shows one behaviour by usage: a test for the default, and one for each other setting. The keys are settings as on a command line;
+ * `default` stands for the default of a behaviour that has no words to choose from. A setting without a test fails the suite.
  *
- * @example describeRow('page.last', { absent: async ({ search }) => { … }, null: async …, empty: async … }, { fixtures: [tiny] })
+ * @example describeBehaviour('page.last', { absent: async ({ search }) => { … }, null: async …, empty: async … }, { fixtures: [tiny] })
  */
-export function describeRow(
+export function describeBehaviour(
   id: BehaviourId,
-  cases: Readonly<Record<string, RowTest>>,
+  cases: Readonly<Record<string, BehaviourTest>>,
   options: StandinOptions = {},
 ): void {
-  const row = ledger.rows.find((one) => one.id === id)
-  if (!row) throw new Error(`no row ${id}`)
+  const behaviour = catalog.rows.find((one) => one.id === id)
+  if (!behaviour) throw new Error(`no behaviour ${id}`)
   describe(id, () => {
     for (const [value, run] of Object.entries(cases)) {
       const isDefault = value === 'default' && !wordsOf(id).includes('default')
-      test(`${row.question} ${isDefault ? 'By default' : value}: ${value === String(row.default) || isDefault ? row.answer : ''}`, async () => {
-        const behaviours =
-          isDefault || value === String(row.default) ? {} : { [id]: parseOverride(`${id}=${value}`).value }
-        await run(createTester({ ...options, behaviours: { ...options.behaviours, ...behaviours } }))
+      test(`${behaviour.question} ${isDefault ? 'By default' : value}: ${value === String(behaviour.default) || isDefault ? behaviour.answer : ''}`, async () => {
+        const chosen =
+          isDefault || value === String(behaviour.default) ? {} : { [id]: parseOverride(`${id}=${value}`).value }
+        await run(createTester({ ...options, behaviours: { ...options.behaviours, ...chosen } }))
       })
     }
     test('every value that may be chosen is shown', () => {
@@ -40,15 +39,15 @@ export function describeRow(
           shown.some((value) => fits(value, word)),
           `${id} = ${word}`,
         ).toBe(true)
-      if (row.switch === undefined) expect(shown).toEqual(['default'])
+      if (behaviour.switch === undefined) expect(shown).toEqual(['default'])
       else if (wordsOf(id).length === 0) expect(shown.length, `${id}: the default and another value`).toBeGreaterThan(1)
     })
   })
 }
 
-/** The words of a row's switch: `none`, `clamp:N`. */
+/** The words of a behaviour's switch: `none`, `clamp:N`. */
 function wordsOf(id: BehaviourId): readonly string[] {
-  const form = ledger.rows.find((one) => one.id === id)?.switch
+  const form = catalog.rows.find((one) => one.id === id)?.switch
   return form && 'choice' in form ? form.choice : []
 }
 
