@@ -71,7 +71,7 @@ function httpAlone(): Plugin {
       source === 'node:http' && importer?.includes('node_modules') === false ? id : null,
     load: (asked) =>
       asked === id
-        ? `export const { createServer, request, STATUS_CODES, validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http')`
+        ? `export const { createServer, IncomingMessage, request, ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http')`
         : null,
   }
 }
