@@ -5,7 +5,6 @@ import { authenticate } from './middleware/authenticate.ts'
 import { checkHost } from './middleware/allowed-hosts.ts'
 import { allowPages } from './middleware/cors.ts'
 import { controlApi } from './middleware/control-api.ts'
-import { answerHealthChecks } from './middleware/health.ts'
 import { injectFaultsAfter, injectFaultsBefore } from './middleware/inject-faults.ts'
 import { limitRate } from './middleware/limit-rate.ts'
 import { negotiate } from './middleware/negotiate.ts'
@@ -25,7 +24,7 @@ const EVERY_PATH = /^/
  */
 export function createApp(deps: AppDependencies): Express {
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
-  app.use(CONTROL_PATH, express.Router().use(answerHealthChecks(deps), controlApi(deps)))
+  app.use(CONTROL_PATH, controlApi(deps))
   app
     .route(EVERY_PATH)
     .all(

@@ -23,7 +23,7 @@ import type { Redactor } from '../journal/redact.ts'
 import type { KnownIds } from '../engine/known-ids.ts'
 import type { Sandboxes } from '../engine/sandboxes.ts'
 
-/** All that an exchange needs, put together once at start. */
+/** What the middlewares are given, put together once at start. Each names the few of these that it takes. */
 export interface AppDependencies {
   readonly contract: Contract
   readonly router: Router
@@ -68,6 +68,28 @@ export interface AppDependencies {
   /** The machine's clock, epoch ms. */
   realNow(): number
 }
+
+/** What the control API is given of the app. */
+export type ControlApiDependencies = Pick<
+  AppDependencies,
+  | 'bindings'
+  | 'contract'
+  | 'elapsed'
+  | 'following'
+  | 'fragments'
+  | 'health'
+  | 'hosts'
+  | 'keys'
+  | 'knownIds'
+  | 'listeners'
+  | 'listings'
+  | 'log'
+  | 'metrics'
+  | 'origins'
+  | 'redactor'
+  | 'sandboxes'
+  | 'slices'
+>
 
 /** All that the control API needs besides. */
 export interface ControlDependencies

@@ -1,11 +1,17 @@
 import { Counter, Gauge, Histogram, type MetricType, Registry } from 'prom-client'
-import type { AppDependencies } from '../app/dependencies.ts'
+import type { Sandboxes } from '../engine/sandboxes.ts'
 import { BUCKETS, type Metrics } from './metrics.ts'
+import type { Listeners } from './stream.ts'
+
+interface Counted {
+  readonly metrics: Metrics
+  readonly sandboxes: Sandboxes
+  readonly listeners: Listeners
+}
 
 /** What was counted, in Prometheus' text format. The only file that knows prom-client, and loaded when somebody scrapes. */
-export function renderMetrics(deps: AppDependencies): Promise<string> {
+export function renderMetrics({ metrics, sandboxes, listeners }: Counted): Promise<string> {
   const registry = new Registry()
-  const { metrics, sandboxes, listeners } = deps
   addRequests(registry, metrics)
   const faults = new Counter({
     name: 'standin_faults_total',

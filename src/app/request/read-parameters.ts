@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Bound, LIMIT, type ParameterRows, parameterRows } from './parameter-behaviours.ts'
 import { missing, type Others, readStyled } from './read-styled.ts'
+import type { BehaviourId } from '../../behaviours/settings.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
+import type { Stateful } from '../binding/binding.ts'
 import type { Operation, Parameter } from '../../contract/contract.ts'
 import { decodePercent } from '../../contract/pointer.ts'
 import { oneOf } from '../../errors/nearest.ts'
@@ -9,6 +10,32 @@ import { type ParameterValue, refusal } from '../../resources/handler.ts'
 import { shown, type Violation } from '../../errors/problem.ts'
 import type { Integer } from '../../resources/file-sets/store/file-record.ts'
 import { pathInvalid } from '../../errors/request-errors.ts'
+
+/** What a stateful operation is, and what its contract calls the parameter that it works by. */
+type Bound = Pick<Stateful, 'role' | 'parameter'>
+
+/** The behaviours that govern how one parameter is read. */
+interface ParameterRows {
+  readonly form: BehaviourId
+  readonly range: BehaviourId
+}
+
+const LIMIT: ParameterRows = { form: 'limit.format', range: 'limit.int32' }
+const ID: ParameterRows = { form: 'update.id-form', range: 'update.id-form' }
+
+const BOOLEAN: ParameterRows = { form: 'http.boolean', range: 'http.boolean' }
+
+/**
+ * Only the parameters of a stateful operation have behaviours. A `limit` of any other operation is what its contract says, and no more.
+ *
+ * @param bound undefined for an operation that is not stateful
+ */
+function parameterRows({ in: place, name, type }: Parameter, bound: Bound | undefined): ParameterRows | undefined {
+  if (!bound) return undefined
+  if (type === 'boolean') return BOOLEAN
+  if (bound.role === 'searchFiles' && place === 'query' && name === 'limit') return LIMIT
+  return bound.role === 'updateReportSchedule' && place === 'path' && name === bound.parameter ? ID : undefined
+}
 
 type Values = Record<string, ParameterValue>
 

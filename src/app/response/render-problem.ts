@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { BehaviourSettings } from '../../behaviours/settings.ts'
 import { stringifyJson } from '../../formats/json.ts'
-import type { Problem } from '../../errors/problem.ts'
+import type { Problem, Violation } from '../../errors/problem.ts'
 
 export interface RenderedProblem {
   readonly contentType: string
@@ -60,4 +60,19 @@ function fill(template: unknown, values: Readonly<Record<string, unknown>>): unk
   return template.replaceAll(/\{(\w+)\}/g, (text, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : text,
   )
+}
+
+/** A problem whose texts have gone through a function; the same one where nothing changed. */
+export function cleanProblem(problem: Problem, clean: (text: string) => string): Problem {
+  const { message } = problem
+  const detail = clean(message)
+  const violations = problem.violations.map((one) => cleanViolation(one, clean))
+  if (detail === message && violations.every((one, at) => one === problem.violations[at])) return problem
+  return problem.with({ detail, violations })
+}
+
+function cleanViolation(violation: Violation, clean: (text: string) => string): Violation {
+  const cleaned = Object.entries(violation).map(([name, text]: [string, string]) => [name, clean(text)] as const)
+  const isSame = cleaned.every(([name, text]) => violation[name as keyof Violation] === text)
+  return isSame ? violation : { ...violation, ...Object.fromEntries(cleaned) }
 }

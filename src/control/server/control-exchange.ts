@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { cleanProblem } from '../../app/response/clean-problem.ts'
 import { createDryRun } from './dry-run.ts'
 import { type ControlRequest, readControlRequest } from './control-request.ts'
 import { madeBy } from '../../app/middleware/choose-sandbox.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import { whenAllFree } from '../../app/when-free.ts'
 import { guardControl } from './guard-control.ts'
-import type { ControlDependencies, AppDependencies } from '../../app/dependencies.ts'
-import { renderProblem } from '../../app/response/render-problem.ts'
+import type { ControlDependencies, ControlApiDependencies } from '../../app/dependencies.ts'
+import { cleanProblem, renderProblem } from '../../app/response/render-problem.ts'
 import { sendText } from '../../app/middleware/send-response.ts'
 import { sendPieces } from '../../app/response/send-pieces.ts'
 import { readControlBody } from '../../app/middleware/read-body.ts'
@@ -37,7 +36,7 @@ export interface ControlUnderway extends ResponseContext {
 export async function controlExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  deps: AppDependencies,
+  deps: ControlApiDependencies,
   control: ControlDependencies,
 ): Promise<void> {
   const started = deps.elapsed()
@@ -76,7 +75,7 @@ interface Cleaner {
 
 function cleanerOf(
   { rawHeaders, url = '' }: IncomingMessage,
-  { redactor }: AppDependencies,
+  { redactor }: ControlApiDependencies,
   { token }: ControlDependencies,
 ): Cleaner {
   const keys = [...redactor.keysOf({ requestHeaders: rawHeaders, url }), ...(token === undefined ? [] : [token])]
@@ -85,7 +84,7 @@ function cleanerOf(
 
 interface Sent {
   readonly body: unknown
-  readonly deps: AppDependencies
+  readonly deps: ControlApiDependencies
   readonly control: ControlDependencies
   readonly pause: Pause
 }
@@ -213,7 +212,12 @@ async function send(
 }
 
 /** Answers what was thrown, and gives the words for the log. */
-function refuse(context: ControlUnderway, deps: AppDependencies, error: unknown, clean: Cleaner): string | undefined {
+function refuse(
+  context: ControlUnderway,
+  deps: ControlApiDependencies,
+  error: unknown,
+  clean: Cleaner,
+): string | undefined {
   const { request, response } = context
   const { method = '', url = '' } = request
   const isDefect = !(error instanceof Problem)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BY_HEADER, firstKey, namedByHeader } from '../../app/middleware/choose-sandbox.ts'
-import type { ControlDependencies, AppDependencies } from '../../app/dependencies.ts'
+import type { ControlDependencies, ControlApiDependencies } from '../../app/dependencies.ts'
 import type { Operation, Parameter } from '../../contract/contract.ts'
 import { invalid, unknownName, violation } from '../../errors/violation.ts'
 import { shown, type Violation } from '../../errors/problem.ts'
@@ -27,7 +27,7 @@ type Values = Readonly<Record<string, ParameterValue>>
 /** @throws Problem 404 and 405, or 400 for parameters that are unknown, repeated or wrong */
 export function readControlRequest(
   request: IncomingMessage,
-  deps: AppDependencies,
+  deps: ControlApiDependencies,
   control: ControlDependencies,
 ): ControlRequest {
   const [target = '', ...rest] = (request.url ?? '').split('?')
@@ -110,7 +110,10 @@ function decode({ name, type }: Parameter, text: string, violations: Violation[]
 }
 
 /** By header, else by a key of the form `anything@name`. Keys are not checked here. */
-function sandboxOf(request: IncomingMessage, deps: AppDependencies): Pick<ControlRequest, 'sandbox' | 'sandboxBy'> {
+function sandboxOf(
+  request: IncomingMessage,
+  deps: ControlApiDependencies,
+): Pick<ControlRequest, 'sandbox' | 'sandboxBy'> {
   const named = namedByHeader(request)
   if (named !== undefined) return { sandbox: named, sandboxBy: BY_HEADER }
   const key = firstKey(request, deps)

@@ -1,5 +1,5 @@
 import { unknownMemberError, validateAndRead, unknownMembers } from '../../app/middleware/run-handler.ts'
-import type { AppDependencies } from '../../app/dependencies.ts'
+import type { ControlApiDependencies } from '../../app/dependencies.ts'
 import { readParameters } from '../../app/request/read-parameters.ts'
 import { createBehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Operation } from '../../contract/contract.ts'
@@ -45,7 +45,7 @@ interface DryRunRequest {
  * Asks the emulated service how it reads a request that nobody sends. It takes the way of a request from its parameters to its
  * decision, as the configured caller whom any key stands for, and changes nothing.
  */
-export function createDryRun(deps: AppDependencies): DryRun {
+export function createDryRun(deps: ControlApiDependencies): DryRun {
   return (told, sandbox) => {
     refuseLoneSurrogates(told)
     const bound = findByRole(deps, told.role)
@@ -113,7 +113,7 @@ function refuseLoneSurrogates({ path, query, pointers }: SimulatedRequest): void
 }
 
 /** @throws Problem 409 where the contract has no such operation, or another handler answers it */
-function findByRole({ bindings }: AppDependencies, role: BuiltinOperation) {
+function findByRole({ bindings }: ControlApiDependencies, role: BuiltinOperation) {
   for (const binding of bindings.values()) if (binding.kind === 'stateful' && binding.role === role) return binding
   throw operationMissing({
     detail: `No operation of the contract is bound to ${role}, so there is nothing to explain. See standin check.`,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type AllowedHosts, wrongHost, isLoopback, refuseTwoHosts } from '../../app/middleware/allowed-hosts.ts'
 import { isLocalOrigin, isPreflight, setPreflightHeaders } from '../../app/middleware/cors.ts'
 import type { ControlUnderway } from './control-exchange.ts'
-import type { ControlDependencies, AppDependencies } from '../../app/dependencies.ts'
+import type { ControlDependencies, ControlApiDependencies } from '../../app/dependencies.ts'
 import { setHeader } from '../../engine/request-context.ts'
 import { shown } from '../../errors/problem.ts'
 import { controlLocalOnly, pageRefused, tokenMissing, tokenWrong } from '../../errors/control-errors.ts'
@@ -17,7 +17,7 @@ import { controlLocalOnly, pageRefused, tokenMissing, tokenWrong } from '../../e
  */
 export function guardControl(
   context: ControlUnderway,
-  { origins, hosts }: AppDependencies,
+  { origins, hosts }: ControlApiDependencies,
   { token }: ControlDependencies,
 ): boolean {
   const { request } = context
