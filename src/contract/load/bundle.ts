@@ -1,6 +1,6 @@
 import type { Complaints } from './complaints.ts'
 import { type Kind, type Member, memberOf, SECTIONS } from './grammar.ts'
-import { createSources, type Location, showLocation, type Sources, type Target } from './references.ts'
+import { type Location, showLocation, Sources, type Target } from './references.ts'
 import { fragmentOf, valueAt } from '../pointer.ts'
 import type { SourceFile } from '../../formats/source-file.ts'
 import { encodePointer, isObject, withNumbers } from '../../formats/json.ts'
@@ -45,7 +45,7 @@ class Bundler {
   constructor(document: SourceFile, complaints: Complaints) {
     const { value } = document
     this.#complaints = complaints
-    this.#sources = createSources(document, complaints)
+    this.#sources = new Sources(document, complaints)
     this.#sections = takenNames(this.#sources)
     const isOld = isObject(value) && String(value.openapi).startsWith('3.0')
     this.#besideSchemaRef = isOld ? WORDS_AND_NULL : undefined
@@ -166,14 +166,15 @@ class Bundler {
 }
 
 /** The names in the document's own components, each with no value. */
-function takenNames({ root, find }: Sources): Record<string, Values> {
+function takenNames(sources: Sources): Record<string, Values> {
+  const { root } = sources
   const { value } = root.document
   const components = isObject(value) && isObject(value.components) ? value.components : {}
   const namesIn = (section: string, parts: unknown): readonly string[] => {
     if (!isObject(parts)) return []
     const reference = parts.$ref
     if (typeof reference !== 'string') return Object.keys(parts)
-    const target = find(reference, { source: root, pointer: `/components/${section}` })
+    const target = sources.find(reference, { source: root, pointer: `/components/${section}` })
     const found = target && valueAt(target.source.document.value, target.pointer)
     return isObject(found) ? Object.keys(found) : []
   }

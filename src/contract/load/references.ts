@@ -25,55 +25,31 @@ export interface Target extends Location {
   readonly name: string
 }
 
-/** The files of a document, each read with the first reference to it. */
-export interface Sources {
-  readonly root: Source
-  /** Finds the target of a reference; undefined, with a complaint, when it leads nowhere. */
-  find(reference: string, from: Location): Target | undefined
-}
-
 /** More files are a mistake, such as a symbolic link that leads through a whole disk. */
 const MOST_FILES = 1000
 
-export function createSources(document: SourceFile, complaints: Complaints): Sources {
-  const root: Source = { document, path: resolve(document.file) }
-  const files = new Map<string, Source | undefined>([[root.path, root]])
-  const anchors = new Map<Source, ReadonlyMap<string, string>>()
+/** The files of a document, each read with the first reference to it. */
+export class Sources {
+  readonly root: Source
+  readonly #complaints: Complaints
+  /** By absolute path; undefined for a file that cannot be used. */
+  readonly #files = new Map<string, Source | undefined>()
+  readonly #anchors = new Map<Source, ReadonlyMap<string, string>>()
 
-  const open = (path: string, shownAs: string, complain: (complaint: string) => void): Source | undefined => {
-    if (files.has(path)) return files.get(path)
-    if (files.size >= MOST_FILES) {
-      complain(`it refers to more than ${MOST_FILES} files. Bundle them into fewer.`)
-      return undefined
-    }
-    let source: Source | undefined
-    try {
-      source = {
-        document: readSourceFile(path, {
-          shownAs,
-          remedy: 'Check the reference; it is read from the folder of its own file.',
-        }),
-        path,
-      }
-    } catch (error) {
-      if (!(error instanceof StartupError)) throw error
-      for (const one of error.complaints) complain(`the file of this reference cannot be taken. ${one}`)
-    }
-    files.set(path, source)
-    return source
+  constructor(document: SourceFile, complaints: Complaints) {
+    this.root = { document, path: resolve(document.file) }
+    this.#complaints = complaints
+    this.#files.set(this.root.path, this.root)
   }
 
-  /** Follows a pointer in a file, and the references on its way. */
-  const walkTo = (source: Source, pointer: string, steps: number): Location | undefined => {
-    const { value, pointer: at, rest } = walkAlong(source.document.value, pointer)
-    if (rest === '') return value === undefined ? undefined : { source, pointer: at }
-    if (!isReference(value) || steps >= LONGEST_CHAIN) return undefined
-    const next = locate(value.$ref, { source, pointer: at }, steps + 1)
-    return next && walkTo(next.source, `${next.pointer}${rest}`, steps + 1)
+  /** Finds the target of a reference; undefined, with a complaint, when it leads nowhere. */
+  find(reference: string, from: Location): Target | undefined {
+    const found = this.#locate(reference, from)
+    return found && { ...found, name: nameOf(found.pointer, found.source) }
   }
 
-  const locate = (reference: string, from: Location, steps = 0): Location | undefined => {
-    const complain = (complaint: string) => complaints.add(showLocation(from), complaint)
+  #locate(reference: string, from: Location, steps = 0): Location | undefined {
+    const complain = (complaint: string) => this.#complaints.add(showLocation(from), complaint)
     const { file, fragment } = partsOfReference(reference)
     if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(file)) {
       complain(
@@ -82,20 +58,45 @@ export function createSources(document: SourceFile, complaints: Complaints): Sou
       return undefined
     }
     const { path, shownAs } = fileOf(file, from.source)
-    const source = file === '' ? from.source : open(path, shownAs, complain)
+    const source = file === '' ? from.source : this.#open(path, shownAs, complain)
     if (!source) return undefined
-    const pointer = pointerOf(fragment, () => anchorsOf(source, anchors))
-    const found = pointer === undefined ? undefined : walkTo(source, pointer, steps)
+    const pointer = pointerOf(fragment, () => this.#anchorsOf(source))
+    const found = pointer === undefined ? undefined : this.#walk(source, pointer, steps)
     if (!found) complain(`${JSON.stringify(reference)} refers to something that is not there.${hint(fragment, source)}`)
     return found
   }
 
-  return {
-    root,
-    find(reference, from) {
-      const found = locate(reference, from)
-      return found && { ...found, name: nameOf(found.pointer, found.source) }
-    },
+  #open(path: string, shownAs: string, complain: (complaint: string) => void): Source | undefined {
+    if (this.#files.has(path)) return this.#files.get(path)
+    if (this.#files.size >= MOST_FILES) {
+      complain(`it refers to more than ${MOST_FILES} files. Bundle them into fewer.`)
+      return undefined
+    }
+    let source: Source | undefined
+    try {
+      const remedy = 'Check the reference; it is read from the folder of its own file.'
+      source = { document: readSourceFile(path, { shownAs, remedy }), path }
+    } catch (error) {
+      if (!(error instanceof StartupError)) throw error
+      for (const one of error.complaints) complain(`the file of this reference cannot be taken. ${one}`)
+    }
+    this.#files.set(path, source)
+    return source
+  }
+
+  /** Follows a pointer in a file, and the references on its way. */
+  #walk(source: Source, pointer: string, steps: number): Location | undefined {
+    const { value, pointer: at, rest } = walkAlong(source.document.value, pointer)
+    if (rest === '') return value === undefined ? undefined : { source, pointer: at }
+    if (!isReference(value) || steps >= LONGEST_CHAIN) return undefined
+    const next = this.#locate(value.$ref, { source, pointer: at }, steps + 1)
+    return next && this.#walk(next.source, `${next.pointer}${rest}`, steps + 1)
+  }
+
+  #anchorsOf(source: Source): ReadonlyMap<string, string> {
+    const found = this.#anchors.get(source) ?? new Map(anchorsIn(source.document.value, ''))
+    this.#anchors.set(source, found)
+    return found
   }
 }
 
@@ -133,13 +134,7 @@ function pointerOf(fragment: string, anchorsIn: () => ReadonlyMap<string, string
   return anchorsIn().get(fragment)
 }
 
-/** The pointers of the anchors of a file, by name. */
-function anchorsOf(source: Source, known: Map<Source, ReadonlyMap<string, string>>): ReadonlyMap<string, string> {
-  const found = known.get(source) ?? new Map(anchorsIn(source.document.value, ''))
-  known.set(source, found)
-  return found
-}
-
+/** The pointers of the anchors of a value, by name. */
 function anchorsIn(value: unknown, pointer: string): [string, string][] {
   if (typeof value !== 'object' || value === null) return []
   const named = isObject(value) ? [value.$anchor, value.$dynamicAnchor] : []
