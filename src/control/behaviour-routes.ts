@@ -8,18 +8,18 @@ import type { Overrides } from '../engine/state.ts'
 
 export const getBehaviours: ControlHandler = (call) => ok(showBehaviours(call.sandbox()))
 
-/** Replaces what the sandbox answers otherwise; `{}` leaves nothing otherwise. */
+/** Replaces all overrides of the sandbox; `{}` clears them. */
 export const putBehaviours: ControlHandler<FileSetNeeds> = (call) => {
   const overrides = readOverrides(call, call.body as Overrides, '')
   refuseWithoutEffect(overrides)
   const sandbox = call.sandbox()
-  // What fell due before has run by the answers that held.
+  // Runs that are due happen under the previous settings.
   sandbox.now()
   sandbox.commit([{ type: 'behaviours.changed', overrides }])
   return ok(showBehaviours(sandbox))
 }
 
-/** Behaviours that only matter for the state that a process starts with, and what changes a sandbox instead. */
+/** Behaviours that only affect the initial state, and how to change a sandbox instead. */
 const OF_THE_START: Readonly<Record<string, string>> = {
   'create.ids': 'To choose the next id of a sandbox, PUT its state with another nextReportScheduleId',
   'file.types': 'To change the files of a sandbox, replace them through the file routes',

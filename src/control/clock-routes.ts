@@ -62,7 +62,7 @@ function after(present: number, by: string): number {
   throw refuse('a duration that stays within the year 9999')
 }
 
-/** The form of ISO 8601-1, 5.5.2; looked at first, since the engine takes more, and a long text is no duration. */
+/** ISO 8601-1, 5.5.2. Checked first, because Temporal accepts more. */
 const DURATION =
   /^-?P(?=.)(?:\d{1,9}Y)?(?:\d{1,9}M)?(?:\d{1,9}W)?(?:\d{1,9}D)?(?:T(?=.)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,12}(?:\.\d{1,9})?S)?)?$/
 

@@ -41,8 +41,8 @@ function rendererOf(sandbox: Sandbox, redactor: Redactor): (happening: Happening
         return { event: 'run', data: showRunFacts(happening.run) }
       case 'delivery':
         return { event: 'delivery', data: writeDelivery(happening.delivery) }
-      case 'world':
-        return { event: 'world', data: showChange(happening.change) }
+      case 'state':
+        return { event: 'state', data: showChange(happening.change) }
     }
   }
 }

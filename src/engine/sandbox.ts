@@ -172,7 +172,7 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
         if (event.type === 'sandbox.reset') rateLimit.reset()
         askedWaits.clear()
         feed.tell({
-          kind: 'world',
+          kind: 'state',
           change: { type: event.type === 'sandbox.reset' ? 'sandbox.begun' : 'sandbox.restored' },
         })
       }

@@ -1,21 +1,22 @@
+import type { FaultKind, FaultRequest } from './fault.ts'
 import type { Json } from '../resources/file-sets/store/file-record.ts'
 import { isObject, stringifyJson } from '../formats/json.ts'
 
-/** Which exchanges a fault may strike. What is left out does not matter; all that is there must hold. */
+/** Which requests a fault applies to. All given conditions must hold. */
 export interface Match {
   readonly operationId?: string | undefined
   readonly method?: string | undefined
-  /** As it is sent, without the query; a star at its end stands for any rest. */
+  /** The path as sent, without the query; a final `*` matches any rest. */
   readonly path?: string | undefined
-  /** By name, in any case: the whole value. */
+  /** Whole values by header name, in any case. */
   readonly header?: Readonly<Record<string, string>> | undefined
-  /** A text that occurs in the body's JSON, or a value that is contained in it; see `contains`. */
+  /** A text that occurs in the JSON of the body, or a value that the body contains; see `contains`. */
   readonly body?: Json | undefined
-  /** Of the walk that a search is part of, from 1. */
+  /** The page of a search, from 1. */
   readonly page?: number | undefined
 }
 
-/** An exchange as far as a fault can look at it. */
+/** The parts of a request that a fault can match. */
 export interface ExchangeFacts {
   readonly operationId: string
   readonly method: string
@@ -23,11 +24,11 @@ export interface ExchangeFacts {
   /** @param name in lower case */
   header(name: string): string | undefined
   readonly body: unknown
-  /** From 1; undefined when it is no page of a walk, or its token does not tell. */
+  /** From 1; undefined for other requests and unreadable tokens. */
   page(): number | undefined
 }
 
-/** The cheap questions come first; nothing of a request is ever read as a pattern. */
+/** Cheap conditions come first. Nothing of a request is used as a pattern. */
 export function isMatch(match: Match, facts: ExchangeFacts): boolean {
   const { operationId, method, path, header = {}, body, page } = match
   return (
@@ -50,8 +51,8 @@ function holds(body: unknown, wanted: Json): boolean {
 }
 
 /**
- * Whether a JSON value has all that another one has: an object each of its members, an array for each of its elements one that
- * contains it, in any order; anything else is equal.
+ * Whether a JSON value contains another: objects all its members, arrays an element that contains each of its elements, in any
+ * order; other values are equal.
  *
  * @example contains({ filters: [{ field: 'name', not: true }] }, { filters: [{ field: 'name' }] }) // true
  */
@@ -64,4 +65,83 @@ function contains(value: unknown, wanted: unknown): boolean {
       Object.entries(wanted).every(([name, inner]) => Object.hasOwn(value, name) && contains(value[name], inner))
     )
   return value === wanted
+}
+
+/** An operation of the contract, as faults see it. */
+export interface ServedOperation {
+  readonly operationId: string
+  /** In upper case. */
+  readonly method: string
+  /** With the base path in front, as the contract has it: `/items/{itemId}`. */
+  readonly path: string
+  /** What handles it: the name of a built-in operation, `own`, `generated` or `refused`. */
+  readonly nature: string
+}
+
+/** Kinds that only affect some operations. */
+const OPERATIONS: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
+  'lost-answer': ['createReportSchedule', 'updateReportSchedule', 'own'],
+  'cursor-expired': ['searchFiles'],
+  'short-page': ['searchFiles'],
+  'duplicate-entry': ['searchFiles'],
+  'missing-entry': ['searchFiles'],
+  'stale-read': ['searchFiles'],
+  'conflicting-edit': ['searchFiles', 'updateReportSchedule'],
+}
+
+/** The handlers that a fault can affect; undefined for all. */
+function naturesFor({ kind, edit = 'change' }: Pick<FaultRequest, 'kind' | 'edit'>): readonly string[] | undefined {
+  // In a search, only the last file of the page before can be edited, and only by removing it.
+  return kind === 'conflicting-edit' && edit === 'change' ? ['updateReportSchedule'] : OPERATIONS[kind]
+}
+
+/** Whether a request to an operation could match a fault. Conditions on state, headers and bodies are assumed to hold. */
+export function couldMeet(fault: FaultRequest, operation: ServedOperation): boolean {
+  const { operationId, method, path, page } = fault.match ?? {}
+  const handlerKinds = naturesFor(fault)
+  return (
+    operation.nature !== 'refused' &&
+    (handlerKinds === undefined || handlerKinds.includes(operation.nature)) &&
+    (operationId === undefined || operationId === operation.operationId) &&
+    (method === undefined || method.toUpperCase() === operation.method) &&
+    (path === undefined || couldBePath(path, operation.path)) &&
+    (page === undefined || operation.nature === 'searchFiles')
+  )
+}
+
+/** Whether a matched path, which may end with `*`, could be one of a template. When in doubt, it could. */
+function couldBePath(wanted: string, template: string): boolean {
+  const isOpen = wanted.endsWith('*')
+  const segments = segmentsOf(isOpen ? wanted.slice(0, -1) : wanted)
+  const places = segmentsOf(template.replace(/[?#].*$/, ''))
+  const last = isOpen && !wanted.endsWith('/*') ? segments.pop() : undefined
+  if (isOpen ? segments.length > places.length : segments.length !== places.length) return false
+  if (!segments.every((segment, at) => couldBeSegment(segment, places[at]))) return false
+  const next = places[segments.length]
+  return last === undefined || (next !== undefined && (isParameter(next) || next.startsWith(last)))
+}
+
+function couldBeSegment(segment: string, place = ''): boolean {
+  return isParameter(place) || segment === place
+}
+
+function isParameter(place: string): boolean {
+  return place.includes('{')
+}
+
+/** Normalised like `http.path: tolerant`, the most lenient comparison. */
+function segmentsOf(path: string): string[] {
+  return path
+    .toLowerCase()
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decodeLeniently)
+}
+
+function decodeLeniently(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }

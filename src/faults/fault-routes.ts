@@ -1,7 +1,6 @@
 import { type ControlCall, type ControlHandler, created, NO_CONTENT, ok } from '../engine/control-route.ts'
 import { invalid, violation } from '../errors/violation.ts'
-import { PRESETS } from './fault-presets.ts'
-import { couldMeet, type ServedOperation } from './could-match.ts'
+import { couldMeet, type ServedOperation } from './fault-match.ts'
 import { readFault } from './read-fault.ts'
 import { showFault } from './show-fault.ts'
 import type { FaultRequest, PresetRequest } from './fault.ts'
@@ -25,7 +24,7 @@ export const listFaults: ControlHandler = (call) =>
 
 export const getFault: ControlHandler = (call) => ok(showFault(findFault(call)))
 
-/** All of a preset, or none. */
+/** Arms one fault, or all faults of a preset. */
 export const armFaults: ControlHandler<FaultNeeds> = (call) => {
   const body = call.body as FaultRequest | PresetRequest
   const sandbox = call.sandbox()
@@ -66,7 +65,7 @@ function readPreset({ preset, match, ...rest }: PresetRequest, { operations }: F
     ([name, fault]) => [name, match === undefined ? fault : { ...fault, match }] as const,
   )
   const possible = faults.filter(([, fault]) => operations.some((operation) => couldMeet(fault, operation)))
-  // Where none of them is, each says why.
+  // If none is possible, reading them reports why.
   return (possible.length > 0 ? possible : faults).map(([name, fault]) =>
     readFault(fault, `${preset}-${name}`, { operations }),
   )
@@ -93,4 +92,28 @@ function findFault(call: ControlCall): ArmedFault {
   throw faultNotFound({
     detail: `The sandbox ${name} has no fault ${shown(id)}. ${meant === undefined ? 'GET /__mock/faults lists them.' : `Did you mean ${meant}?`}`,
   })
+}
+
+/** Faults that often occur together. Each is armed as the preset's name, a hyphen and its own. */
+const PRESETS: Readonly<Record<string, Readonly<Record<string, FaultRequest>>>> = {
+  'flaky-network': {
+    delay: { kind: 'latency', delay: { median: 80, sigma: 0.8 }, chance: 0.3 },
+    reset: { kind: 'reset', chance: 0.05 },
+    empty: { kind: 'empty', chance: 0.03 },
+    'lost-answer': { kind: 'lost-answer', chance: 0.05 },
+    truncated: { kind: 'truncated', chance: 0.03 },
+  },
+  'slow-service': {
+    delay: { kind: 'latency', delay: { median: 800, sigma: 0.6 } },
+    drip: { kind: 'slow-drip', pieces: 10, milliseconds: 1500, chance: 0.1 },
+  },
+  'rate-limited': {
+    limit: { kind: 'rate-limit', limit: 10, seconds: 10 },
+  },
+  // The old process drops its connections, the gateway has no upstream for a while, and the new process starts slowly.
+  'deploy-in-progress': {
+    reset: { kind: 'reset', times: 1 },
+    unavailable: { kind: 'status', status: 503, headers: { 'retry-after': '1' }, times: 5 },
+    'warm-up': { kind: 'latency', delay: { from: 200, to: 800 }, times: 5 },
+  },
 }

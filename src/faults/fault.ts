@@ -8,44 +8,44 @@ export type Fault = FaultFrame & Effect
 
 interface FaultFrame {
   readonly id: string
-  /** Which exchanges it may strike; all for an empty one. */
+  /** Which requests it applies to; an empty match applies to all. */
   readonly match: Match
-  /** The share of the exchanges that match, from above 0 to 1. */
+  /** The share of matching requests that it affects, above 0 and up to 1. */
   readonly chance: number
-  /** It strikes so often at most; without an end when undefined. */
+  /** How often it applies at most; unlimited when undefined. */
   readonly times?: number | undefined
-  /** So many of the exchanges that match are let pass first. */
+  /** How many matching requests pass before it applies. */
   readonly after: number
 }
 
-/** What a fault does. Times of waiting are real ones: the sandbox's clock does not move meanwhile. */
+/** What a fault does. Delays are in real time; they do not move the sandbox's clock. */
 export type Effect =
   | { readonly kind: 'latency'; readonly delay: Delay }
-  /** Instead of being decided; without a body it is a refusal such as the service's own. */
+  /** Replaces the response; without a body it is an error in the service's own format. */
   | { readonly kind: 'status'; readonly status: number; readonly headers: Headers; readonly body?: Json | undefined }
-  /** 429 beyond so many in each window, by the sandbox's clock. */
+  /** 429 above a number of requests in each window, by the sandbox's clock. */
   | { readonly kind: 'rate-limit'; readonly limit: number; readonly seconds: number }
-  /** The connection is reset, before anything was decided. */
+  /** Resets the connection before the handler runs. */
   | { readonly kind: 'reset' }
-  /** The connection is closed in order, without a byte of an answer; nothing was decided. */
+  /** Closes the connection without a response before the handler runs. */
   | { readonly kind: 'empty' }
-  /** The answer ends after so many bytes of its body, though its headers promise more; half of it when undefined. */
+  /** Ends the response after some bytes of the body, fewer than its headers announce; after half of it when undefined. */
   | { readonly kind: 'truncated'; readonly bytes?: number | undefined }
-  /** Bytes that are no JSON in place of the body, or bytes that are no HTTP in place of the answer. */
+  /** Replaces the body with bytes that are not JSON, or the whole response with bytes that are not HTTP. */
   | { readonly kind: 'garbage'; readonly bytes: number; readonly of: 'body' | 'answer' }
-  /** The body comes in so many pieces over so long a time. */
+  /** Sends the body in pieces over some time. */
   | { readonly kind: 'slow-drip'; readonly pieces: number; readonly milliseconds: number }
-  /** A change is made and stored, but its answer does not arrive. */
+  /** Stores the change but loses the response. */
   | { readonly kind: 'lost-answer'; readonly by: 'reset' | 'empty' | 'gateway-timeout' }
-  /** The token of a walk is refused as one that is too old. */
+  /** Refuses a pagination token as expired. */
   | { readonly kind: 'cursor-expired' }
-  /** A page has fewer entries than it could, and a token to go on; half of them when undefined. */
+  /** Returns a page with fewer entries and a token for the rest; half of them when undefined. */
   | { readonly kind: 'short-page'; readonly entries?: number | undefined }
   | { readonly kind: 'duplicate-entry' }
   | { readonly kind: 'missing-entry' }
-  /** A search sees the file set as it was so many changes ago. */
+  /** Searches the file set as it was some changes ago. */
   | { readonly kind: 'stale-read'; readonly versions: number }
-  /** Somebody else changes or removes what the request is about, just before it is decided. */
+  /** Changes or removes the resource of the request just before the handler runs. */
   | { readonly kind: 'conflicting-edit'; readonly edit: 'change' | 'remove' }
 
 export type FaultKind = Effect['kind']
@@ -60,19 +60,19 @@ export interface PresetRequest extends Pick<api.FaultRequest, 'match'> {
   readonly preset: NonNullable<api.FaultRequest['preset']>
 }
 
-/** In milliseconds: fixed, uniform, or log-normal, which is how the delays of networks are spread. */
+/** In milliseconds: fixed, uniform, or log-normal like network delays. */
 export type Delay =
   | { readonly milliseconds: number }
   | { readonly from: number; readonly to: number }
   /** Half of the delays are shorter than the median; `sigma` is the standard deviation of their logarithm. */
   | { readonly median: number; readonly sigma: number }
 
-/** What a fault has met so far. */
+/** The counters of a fault. */
 export interface Tally {
-  /** Exchanges that matched, whether they were struck or not. Chance is drawn by this number. */
+  /** Requests that matched, affected or not. Chance is derived from this number. */
   readonly matched: number
   readonly struck: number
-  /** Of a rate limit: the window that was met last, counted from the epoch, and the requests in it. */
+  /** For rate limits: the latest window, counted from the epoch, and the requests in it. */
   readonly window?: number | undefined
   readonly taken?: number | undefined
 }
@@ -84,7 +84,7 @@ export interface ArmedFault {
 
 export const NEW_TALLY: Tally = { matched: 0, struck: 0 }
 
-/** No wait is longer, since the server takes a connection that is idle for a minute for dead. */
+/** The longest delay; the server closes connections that are idle for a minute. */
 export const LONGEST_WAIT = 55_000
 
 export function isSpent({ fault, tally }: ArmedFault): boolean {
@@ -92,7 +92,7 @@ export function isSpent({ fault, tally }: ArmedFault): boolean {
 }
 
 /**
- * Whether a fault strikes an exchange that matches it, and its tally after that.
+ * Whether a fault affects a matching request, and its counters afterwards.
  *
  * @param now epoch ms by the sandbox's clock
  */
@@ -113,7 +113,7 @@ export function meet(
   return { isStruck, tally: { matched, struck: tally.struck + (isStruck ? 1 : 0), window, taken } }
 }
 
-/** Chance for one purpose of a fault at one exchange: from 0 to just below 1. */
+/** A random share for one purpose of a fault at one request, from 0 to just below 1. */
 export function share(seed: number, id: string, purpose: string, matched: number): number {
   return draw(chanceKey(seed, `fault ${id} ${purpose}`), matched) / 2 ** 32
 }
@@ -127,7 +127,7 @@ export function delayOf(delay: Delay, [one, two]: readonly [number, number]): nu
   return Math.min(Math.round(delay.median * Math.exp(delay.sigma * normal)), LONGEST_WAIT)
 }
 
-/** Bytes that begin neither a JSON text nor an HTTP answer, nor any text in UTF-8: the first one never stands first there. */
+/** Random bytes. The first one cannot begin a JSON text, an HTTP response or any UTF-8 text. */
 export function garbage(bytes: number, seed: number, id: string, matched: number): Uint8Array {
   const key = chanceKey(seed, `fault ${id} garbage ${matched}`)
   return Uint8Array.from({ length: bytes }, (_, at) => (at === 0 ? 0x80 | (draw(key, 0) & 0x3f) : draw(key, at) & 0xff))

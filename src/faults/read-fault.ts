@@ -1,5 +1,5 @@
 import { invalid, violation } from '../errors/violation.ts'
-import { couldMeet, type ServedOperation } from './could-match.ts'
+import { couldMeet, type ServedOperation } from './fault-match.ts'
 import type { FaultMatch, StoredFault } from '../../types/control-api.d.ts'
 import type { FaultRequest } from './fault.ts'
 import { stringifyJson } from '../formats/json.ts'
@@ -9,7 +9,7 @@ import type { Json } from '../resources/file-sets/store/file-record.ts'
 import type { Match } from './fault-match.ts'
 import type { ArmedFault, Delay, Effect, Fault, FaultKind } from './fault.ts'
 
-/** The fields of each kind besides those that all faults have; those that are marked must be there. */
+/** The fields of each kind besides the common ones; `!` marks required ones. */
 const FIELDS: Readonly<Record<FaultKind, readonly string[]>> = {
   latency: ['delay!'],
   status: ['status!', 'headers', 'body'],
@@ -31,14 +31,14 @@ const FIELDS: Readonly<Record<FaultKind, readonly string[]>> = {
 const COMMON = ['id', 'kind', 'match', 'chance', 'times', 'after']
 
 interface Surroundings {
-  /** A pointer to the fault in what was sent. */
+  /** A pointer to the fault in the request body. */
   readonly at?: string
-  /** Absent for faults that were stored: they were held against the contract when they were armed. */
+  /** Absent for stored faults, which were checked against the contract when they were armed. */
   readonly operations?: readonly ServedOperation[]
 }
 
 /**
- * Reads a fault that holds to the contract, with every omission filled in.
+ * Reads a fault that is valid by the contract and fills in the defaults.
  *
  * @throws Problem 400 with everything that is wrong
  */
@@ -68,7 +68,7 @@ export function readStoredFaults(stored: readonly StoredFault[]): Map<string, Ar
   return new Map(read)
 }
 
-/** Defaults of the fields that may be left out. */
+/** The fields of the kind with their defaults. */
 function effectOf(request: FaultRequest): Effect {
   const { kind, delay, status = 500, limit = 1, seconds = 1, pieces = 1, milliseconds = 0 } = request
   switch (kind) {
@@ -129,7 +129,7 @@ function fieldViolations(request: FaultRequest, at: string): Violation[] {
 
 const LONGEST_FRAGMENT = 4096
 
-/** A fault that can never meet an exchange is a mistake. */
+/** Refuses a fault that no request could ever match. */
 function matchViolations(
   fault: FaultRequest,
   at: string,
@@ -158,7 +158,7 @@ function matchViolations(
   return violations.length > 0 || isPossible ? violations : [neverMet(fault, at, operations ?? [])]
 }
 
-/** Names the first part of a match that leaves no operation, and what could be there. */
+/** Names the first part of a match that excludes every operation, and its possible values. */
 function neverMet(fault: FaultRequest, at: string, operations: readonly ServedOperation[]): Violation {
   const { kind, match = {} } = fault
   const possible = operations.filter((operation) => couldMeet({ ...fault, match: {} }, operation))
@@ -194,7 +194,7 @@ function delayViolations(delay: FaultRequest['delay'], at: string): Violation[] 
   return []
 }
 
-/** What frames a message is the server's own: another value would break the connection in ways that nobody asked for. */
+/** Headers that frame a message are set by the server; other values would break the connection. */
 const FRAMING = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'trailer', 'date']
 const WITHOUT_BODY = [204, 205, 304]
 const LONGEST_BODY = 1_048_576

@@ -2,25 +2,25 @@ import { cut } from './corrupt-response.ts'
 import type { RequestContext } from '../app/request-context.ts'
 
 /**
- * Chromium sends a request again by itself, and tells nobody, when its kept connection ends before a byte of the response came. A
- * reset that strikes once would never be seen there: the second request succeeds. So the same bytes on another connection within
- * 100 ms are the same strike.
+ * Chromium silently repeats a request whose kept-alive connection ends before the first byte of the response. A reset that applies
+ * once would never be seen there, because the second request succeeds. So the same bytes on another connection within 100 ms
+ * get the same fault again.
  */
 export interface SilentRetries {
   /**
-   * Ends an exchange without a response. Chromium repeats it only when the connection had served another request before.
+   * Ends a request without a response. Chromium repeats it only when the connection has served another request before.
    *
-   * @param repeats the id of the exchange that it repeats itself
+   * @param repeats the id of the exchange that this one repeats
    */
   end(context: RequestContext, kind: 'reset' | 'empty', repeats?: number): void
-  /** The id of the exchange that this one repeats, which is forgotten then; undefined for most. */
+  /** Returns the id of the exchange that this request repeats, and forgets it; undefined for most requests. */
   take(context: RequestContext): number | undefined
 }
 
 /** By the machine's steady clock. Chromium needs a few milliseconds; programs that retry usually wait for longer. */
 const WINDOW = 100
 
-/** As many are remembered. */
+/** How many requests are remembered. */
 const MOST_REMEMBERED = 64
 
 interface Ended {

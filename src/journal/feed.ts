@@ -7,7 +7,7 @@ export type Happening =
   | { readonly kind: 'exchange'; readonly exchangeId: number }
   | { readonly kind: 'run'; readonly run: Run }
   | { readonly kind: 'delivery'; readonly delivery: Delivery }
-  | { readonly kind: 'world'; readonly change: StateChange }
+  | { readonly kind: 'state'; readonly change: StateChange }
 
 /** An event of the state; of those that may be long only what they concern. */
 export type StateChange =
@@ -82,7 +82,7 @@ export function createFeed(fingerprint: string): Feed {
     if (number <= last - MOST_HAPPENINGS || number > last) return undefined
     const told = ring[(number - 1) % MOST_HAPPENINGS]
     if (typeof told === 'number') return { kind: 'exchange', exchangeId: told }
-    return told && 'type' in told ? { kind: 'world', change: told } : told
+    return told && 'type' in told ? { kind: 'state', change: told } : told
   }
   return {
     fingerprint,

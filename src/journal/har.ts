@@ -6,7 +6,7 @@ import { lazily } from '../formats/json-pieces.ts'
 import type { Exchanged } from './exchanged.ts'
 import type { Redactor } from './redact.ts'
 
-/** The exchanges as an HTTP Archive 1.2, as developer tools of browsers import it. */
+/** The exchanges as an HTTP Archive 1.2, as browser developer tools import it. */
 export function createHar(exchanges: readonly Exchanged[], sandbox: string, redactor: Redactor): Har {
   return {
     log: {
@@ -41,7 +41,7 @@ function harEntry({ answeredAt, milliseconds }: Exchanged, shown: ExchangeRecord
     cache: {},
     timings: { send: 0, wait: shown.milliseconds, receive: 0 },
     ...(words.length === 0 ? {} : { comment: words.join('; ') }),
-    // What is not of the format begins with an underscore.
+    // Custom fields begin with an underscore (HAR 1.2).
     _id: shown.id,
     _sandbox: shown.sandbox,
     _operationId: operationId,
@@ -53,7 +53,7 @@ function postDataOf({ headers, body, isCut }: ExchangeRecord['request']): HarEnt
   return { mimeType, text: body ?? '', ...(isCut ? { comment: CUT } : {}) }
 }
 
-/** An exchange without an answer has the status 0, as in browsers. */
+/** An exchange without a response has status 0, as in browsers. */
 function harResponse(answer: ExchangeRecord['answer']): HarEntry['response'] {
   const { status = 0, headers = [], body = null, encoding, isCut = false, isForgotten = false } = answer ?? {}
   const isBroken = answer?.isComplete === false
@@ -82,7 +82,7 @@ const CUT = 'The body is cut: only its beginning is kept.'
 const BROKEN = 'The connection ended before all of the response was sent.'
 const FORGOTTEN = 'The body was let go to make room for later ones.'
 
-/** Bytes, as the headers say, else as it is kept; -1 where nobody knows. */
+/** Bytes by `Content-Length`, else of the kept body. */
 function lengthOf(headers: readonly HeaderRecord[], body: string | null, encoding?: 'base64'): number {
   const declared = valueOf(headers, 'content-length')
   if (declared !== undefined && /^\d{1,15}$/.test(declared)) return Number(declared)

@@ -15,7 +15,7 @@ import { exchangeNotFound } from '../errors/control-errors.ts'
 const LIMIT = { least: 1, most: MOST_EXCHANGES, otherwise: 100 }
 const ID = { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }
 
-/** From an id on the first that fit, and else the latest: one pages, the other looks what has just happened. */
+/** With `after` the first exchanges that match, for paging; otherwise the latest ones. */
 export const listExchanges: ControlHandler<JournalNeeds> = async (call) => {
   const limit = readCount(call, 'limit', LIMIT)
   const found = await findExchanges(call)
@@ -50,11 +50,11 @@ export const verifyJournal: ControlHandler<JournalNeeds> = async (call) => {
   return ok(await inSlices(verify(call.sandbox().journal, { after, expectations }, call), call.pause))
 }
 
-/** Browsers open it: the network panel has a button to import it. */
+/** Import it in the network panel of a browser. */
 export const exportHar: ControlHandler<JournalNeeds> = async (call) =>
   ok(createHar(await findExchanges(call), call.sandbox().name, call.redactor))
 
-/** The exchanges that meet all filters of the query. */
+/** The exchanges that match all filters of the query. */
 async function findExchanges(call: ControlCall & JournalNeeds): Promise<readonly Exchanged[]> {
   const { operationId, method, status, path, body, answer, fault, header, since } = call.query
   const match = Object.fromEntries(
@@ -75,7 +75,7 @@ async function findExchanges(call: ControlCall & JournalNeeds): Promise<readonly
   return found
 }
 
-/** `prefer` asks for the header, `prefer: code=*` for a value too. */
+/** `prefer` requires the header, `prefer: code=*` also a value. */
 function readHeader(text: string): Readonly<Record<string, string>> {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)(?:: *(.*))?$/s.exec(text) ?? []
   if (name !== undefined) return { [name]: value ?? '*' }

@@ -2,41 +2,40 @@ import { type Exchanged, keepText } from './exchanged.ts'
 import { packExchange, unpackExchange } from './pack-exchange.ts'
 import { createTextRing, type TextRing } from './text-ring.ts'
 
-/** What was asked of a sandbox and what it answered: its latest exchanges, the oldest first. */
+/** The latest requests and responses of a sandbox, oldest first. */
 export interface Journal {
   readonly exchanges: readonly Exchanged[]
   readonly size: number
-  /** The id of the latest exchange that was made, kept or not; 0 before the first. */
+  /** The id of the latest exchange, kept or not; 0 before the first. */
   readonly last: number
-  /** How many exchanges after an id are gone because there was no more room for them. Those that were cleared do not count. */
+  /** How many exchanges after an id were dropped to make room. Cleared ones do not count. */
   forgottenAfter(id: number): number
   find(id: number): Exchanged | undefined
-  /** Those after an id that are kept now, one by one; undefined for one that made room meanwhile. */
+  /** The kept exchanges after an id, one by one; undefined for one that was dropped meanwhile. */
   after(id: number): Generator<Exchanged | undefined>
-  /** Keeps an exchange, whose id is the one after `last`. */
+  /** Adds an exchange with the id after `last`. */
   record(exchange: Exchanged): void
-  /** Empties it; ids go on. Answers how many exchanges were removed. */
+  /** Removes all exchanges and returns how many; ids continue. */
   clear(): number
 }
 
-/** The journals of a process, which share their room. */
+/** The journals of a process, which share memory. */
 export interface Journals {
   create(): Journal
-  /** What all of them take together. What was cleared is in it until it is written over. */
+  /** Bytes of all journals. Cleared exchanges count until they are overwritten. */
   readonly bytes: number
 }
 
-/** As many of each sandbox are kept. */
+/** How many exchanges a sandbox keeps. */
 export const MOST_EXCHANGES = 1000
 
-/** Mebibytes of a process: for the bodies of answers, and for all else. */
+/** MiB of a process for response bodies, and for everything else. */
 const ROOM_FOR_ANSWERS = 8
 const ROOM_FOR_REST = 8
 
 /**
- * Each journal keeps its last 1,000 exchanges, so that a busy sandbox does not push out those of a quiet one, and all together
- * keep within 16 MiB: there the oldest of the process makes room. The bodies of answers, which are most of an exchange, have a
- * room of their own, so they go first.
+ * Each journal keeps its last 1,000 exchanges, so a busy sandbox does not evict those of a quiet one. All journals share 16 MiB; the
+ * oldest exchange of the process is dropped first. Response bodies, the largest part, have their own limit, so they go first.
  */
 export function createJournals(): Journals {
   const shelf = createLruCache()
@@ -53,18 +52,18 @@ export function createJournals(): Journals {
 interface LruCache {
   readonly answers: TextRing
   readonly rest: TextRing
-  /** Keeps an exchange, and tells its place among the places of its journal: soon, or when it is settled. */
+  /** Stores an exchange and its position in `places`, at the latest when settled. */
   put(exchange: Exchanged, places: number[]): void
-  /** To be called before anything is looked for. */
+  /** Call it before looking anything up. */
   settle(): void
 }
 
 /**
- * Exchanges are packed some at a time. Between two requests the machine does so much else that code and data are out of its
- * nearest memory, and packing one takes four times as long as packing the next one after it.
+ * Exchanges are packed in batches. Between two requests the code and data leave the CPU caches, so packing one at a time costs four
+ * times as much.
  */
 const MOST_WAITING = 32
-/** Characters of bodies of answers that wait. */
+/** Characters of response bodies waiting to be packed. */
 const LONGEST_WAITING = 262_144
 
 function createLruCache(): LruCache {
@@ -94,11 +93,11 @@ function createLruCache(): LruCache {
 }
 
 function createJournal({ answers, rest, put, settle }: LruCache): Journal {
-  /** Where each exchange is kept, in the slot that its id has. */
+  /** The position of each exchange, in the slot of its id. */
   const places: number[] = []
   let last = 0
   let clearedUpTo = 0
-  /** Places only grow, so all exchanges after the first that is kept are kept too. */
+  /** Positions only grow, so all exchanges after the first kept one are kept too. */
   const first = () => {
     settle()
     let id = Math.max(clearedUpTo, last - MOST_EXCHANGES) + 1

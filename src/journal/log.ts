@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 
-/** One line for each exchange, and the stack of each defect of ours. */
+/** One line per request, and the stack of each internal error. */
 export interface Log {
-  /** Whether it drops all that it is told, so that nothing need be made for it. */
+  /** Whether it drops everything, so callers can skip formatting. */
   readonly isSilent: boolean
   started(start: StartLine): void
   exchange(line: ExchangeLine): void
@@ -25,13 +25,13 @@ interface StartLine {
 
 interface ExchangeLine {
   readonly requestId: string
-  /** Whose state was asked; undefined for the default one, where nearly everybody is, and for none. */
+  /** The sandbox; undefined for the default one and for none. */
   readonly sandbox?: string | undefined
   readonly method: string
   readonly url: string
   readonly status: number
   readonly milliseconds: number
-  /** The behaviours that the answer depended on. */
+  /** The behaviours that the response depended on. */
   readonly rows: readonly string[]
   /** Why it was refused. */
   readonly problem?: string | undefined

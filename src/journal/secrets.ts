@@ -1,19 +1,19 @@
-/** Takes keys out of texts. */
+/** Removes keys from texts. */
 export interface Secrets {
   /** A text without the keys of the configuration, and without those of its request. */
   redact(text: string, keys: readonly string[]): string
   /**
-   * The same for a refusal that goes back to the client. Of the request's own keys only those are taken out that can be no words of
-   * the text: where any key is known, `production` may be one, and a message without it would tell nothing.
+   * The same for an error that is returned to the client. Of the request's own keys it removes only those that cannot be ordinary
+   * words: where any key is accepted, `production` may be one, and a message without that word would be useless.
    */
   redactRefusal(text: string, keys: readonly string[]): string
 }
 
 export const REDACTED = '[redacted]'
 
-/** A shorter key is no secret, and might be a word of the text. */
+/** Shorter keys are not treated as secrets, since they may be words of the text. */
 const SHORTEST_KEY = 8
-/** What is as long as this, or has a digit, is no word of a language. */
+/** Longer texts and those with a digit are not ordinary words. */
 const LONGEST_WORD = 16
 
 /** @param listed the keys of the configuration */
@@ -33,14 +33,14 @@ function withoutKeys(text: string, forms: readonly string[]): string {
   return withoutCut(kept, forms)
 }
 
-/** What finds any of some texts, the longest first; undefined for none. */
+/** A pattern that finds any of some texts, the longest first; undefined for none. */
 export function patternOf(texts: readonly string[]): RegExp | undefined {
   if (texts.length === 0) return undefined
   const longestFirst = texts.toSorted((a, b) => b.length - a.length)
   return new RegExp(longestFirst.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g')
 }
 
-/** Whether a key is taken out of texts. */
+/** Whether a key is removed from texts. */
 export function isSecret(key: string): boolean {
   return key.length >= SHORTEST_KEY
 }
@@ -49,7 +49,7 @@ function isNoWord(key: string): boolean {
   return key.length >= LONGEST_WORD || /\d/.test(key)
 }
 
-/** How the keys that are secret may be written in a text: as they are, as in a URL, and as in JSON. */
+/** How secret keys may be written in a text: raw, URL-encoded and as JSON. */
 export function formsOf(keys: readonly string[]): string[] {
   const secret = keys.flatMap((key) => [key, beforeSandbox(key)]).filter(isSecret)
   return [
@@ -59,13 +59,13 @@ export function formsOf(keys: readonly string[]): string[] {
   ]
 }
 
-/** Of a key such as `anything@name` the part that is the key. */
+/** The part before `@` of a key such as `anything@name`. */
 function beforeSandbox(key: string): string {
   const at = key.lastIndexOf('@')
   return at < 0 ? key : key.slice(0, at)
 }
 
-/** Long values are cut in messages, and a key with them: `"a-very-sec…" (90 characters)`. */
+/** Long values are cut in messages, and keys in them too: `"a-very-sec…" (90 characters)`. */
 function withoutCut(text: string, forms: readonly string[]): string {
   let kept = text
   for (let end = kept.indexOf('…'); end >= 0; end = kept.indexOf('…', end + 1)) {
@@ -77,7 +77,7 @@ function withoutCut(text: string, forms: readonly string[]): string {
   return kept
 }
 
-/** How many characters before a place are the beginning of a key. */
+/** How many characters before a position are the beginning of a key. */
 function cutLength(text: string, end: number, forms: readonly string[]): number {
   for (const form of forms) {
     for (let length = Math.min(form.length - 1, end); length >= SHORTEST_KEY; length--)

@@ -4,7 +4,7 @@ import type { Violation } from '../errors/problem.ts'
 import type { Exchanged } from './exchanged.ts'
 import type { Redactor } from './redact.ts'
 
-/** What of an exchange may be seen: all but the keys. */
+/** An exchange as the API shows it, without keys. */
 export function showExchange(exchange: Exchanged, sandbox: string, redactor: Redactor): ExchangeRecord {
   const {
     id,
@@ -55,7 +55,7 @@ export function showExchange(exchange: Exchanged, sandbox: string, redactor: Red
   }
 }
 
-/** What takes the key of an exchange out of its texts. */
+/** Returns a function that removes the keys of an exchange from its texts. */
 export function cleanerOf(exchange: Exchanged, redactor: Redactor): (text: string) => string {
   const keys = redactor.keysOf(exchange)
   return (text) => redactor.text(text, keys)

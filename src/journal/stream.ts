@@ -4,7 +4,7 @@ import type { Feed, Happening } from './feed.ts'
 import { stringifyJson } from '../formats/json.ts'
 import { tooManyListeners } from '../errors/control-errors.ts'
 
-/** Those who listen to streams of server-sent events, so that they can be told when the server stops. */
+/** Open streams of server-sent events, which the server ends when it stops. */
 export interface Listeners {
   /** @throws Problem 409 when there are too many */
   add(hangUp: () => void): void
@@ -19,7 +19,7 @@ const MOST_LISTENERS = 64
 /** The events of a sandbox, from one of them on. */
 export interface Stream {
   readonly feed: Feed
-  /** The number of the last happening that the listener knows. */
+  /** The number of the last event that the listener knows. */
   readonly after: number
   /** Undefined for what is no longer known. */
   render(happening: Happening): Message | undefined
@@ -52,17 +52,17 @@ export function createListeners(): Listeners {
   }
 }
 
-/** Milliseconds between two signs of life, well below what a connection may be silent for. */
+/** Milliseconds between heartbeats, well below the idle timeout of a connection. */
 const HEARTBEAT = 15_000
 
-/** Bytes that wait for a listener to take them; beyond it no more are made for it. */
+/** Bytes buffered for a listener; rendering pauses above it. */
 const MOST_WAITING = 262_144
 
-/** A listener of the stream. It holds nothing but its place in the feed, so a slow one costs no more than a quick one. */
+/** A listener keeps only its position in the feed, so slow listeners cost no more than fast ones. */
 interface Listener {
   readonly response: ServerResponse
   readonly stream: Stream
-  /** The number of the happening that it got last. */
+  /** The number of the last event it received. */
   place: number
 }
 
@@ -92,7 +92,7 @@ export function sendStream(context: ResponseContext, stream: Stream, listeners: 
   const wake = () => {
     if (isWoken) return
     isWoken = true
-    // After what is happening now, so that a thousand runs are sent together.
+    // Once per turn of the event loop, so that a thousand runs are sent together.
     setImmediate(flush)
   }
   const stopListening = feed.listen(wake)
@@ -107,13 +107,13 @@ export function sendStream(context: ResponseContext, stream: Stream, listeners: 
   setHeader(context, 'content-type', 'text/event-stream')
   setHeader(context, 'x-accel-buffering', 'no')
   response.writeHead(200, context.headers)
-  // A browser tells its page that the stream is open when the first bytes come.
+  // Browsers report an open stream once the first bytes arrive.
   response.write('retry: 1000\n\n')
   skipGap(listener)
   flush()
 }
 
-/** Tells a listener that comes late how much it missed. */
+/** Tells a late listener how many events it missed. */
 function skipGap(listener: Listener): void {
   const { stream, place, response } = listener
   const { feed } = stream
@@ -123,12 +123,12 @@ function skipGap(listener: Listener): void {
   response.write(messageText(feed.fingerprint, listener.place, { event: 'gap', data: { missed } }))
 }
 
-/** Sends as much as the connection takes. Answers false when the next happening is not remembered any more. */
+/** Sends as much as the connection takes. Returns false when the next event has been dropped. */
 function sendOn(listener: Listener): boolean {
   const { response, stream } = listener
   const { feed } = stream
   while (listener.place < feed.last) {
-    // It goes on when what waits is gone, and by then the rest may be, too.
+    // The `drain` event continues; by then older events may have been dropped.
     if (response.writableLength > MOST_WAITING) return true
     const number = listener.place + 1
     const happening = feed.at(number)

@@ -1,32 +1,31 @@
 /**
- * Texts in a bounded number of bytes outside of the engine's heap, the oldest of which make room for new ones. On the heap, things
- * that are kept for a thousand requests and then dropped are what a garbage collector is worst at: they are copied twice and then
- * looked for among all that lives. Here a text is copied once, and forgotten by being written over.
+ * Texts in a bounded number of bytes outside of the JavaScript heap; new texts overwrite the oldest. On the heap, texts that live for
+ * a thousand requests are the worst case for the garbage collector, which copies each twice and then has to find it again.
  */
 export interface TextRing {
-  /** Bytes that are in use. */
+  /** Bytes in use. */
   readonly bytes: number
-  /** Keeps a text. Answers its place, which is greater than all before. */
+  /** Stores a text and returns its position, which is greater than all before. */
   write(text: string): number
-  /** The text at a place; undefined when it had to make room. */
+  /** The text at a position; undefined when it was overwritten. */
   read(place: number): string | undefined
   has(place: number): boolean
 }
 
-/** Bytes that are let go at once. A text lies in one segment, so none may be longer. */
+/** Bytes that are overwritten at once. A text lies in one segment, so none may be longer. */
 const SEGMENT = 2 ** 20
 
-/** Before each text stands its length in bytes. */
+/** Each text follows its length in bytes. */
 const HEAD = 4
 
-/** Of a character of a text in UTF-8. */
+/** The most bytes of a UTF-16 code unit in UTF-8. */
 const MOST_BYTES = 3
 
-/** @param segments how many, of a mebibyte each; memory is taken as they fill */
+/** @param segments how many, of one MiB each, allocated as they fill */
 export function createTextRing(segments: number): TextRing {
   const buffers: Buffer[] = []
   const used: number[] = []
-  /** Counts all segments that were ever begun. */
+  /** Counts all segments so far. */
   let newest = 0
   let offset = 0
   const begin = () => {
@@ -40,14 +39,14 @@ export function createTextRing(segments: number): TextRing {
     return segment <= newest && segment > newest - segments && place % SEGMENT < (used[segment % segments] ?? 0)
   }
   const write = (text: string): number => {
-    // Counting the bytes of a text takes as long as writing it, so it is done only where it might not fit.
+    // Counting bytes takes as long as writing them, so count only when the text might not fit.
     if (buffers.length === 0 || offset + HEAD + MOST_BYTES * text.length > SEGMENT) {
       const length = Buffer.byteLength(text)
       if (length + HEAD > SEGMENT) return write(text.slice(0, SEGMENT / (2 * MOST_BYTES)))
       if (buffers.length === 0 || offset + HEAD + length > SEGMENT) begin()
     }
     const buffer = buffers[newest % segments]
-    if (!buffer) throw new Error('a segment that was begun is not there')
+    if (!buffer) throw new Error('a started segment is missing')
     const place = newest * SEGMENT + offset
     const length = buffer.write(text, offset + HEAD)
     buffer.writeUInt32LE(length, offset)

@@ -72,7 +72,7 @@ test('exchanges, changes, runs and deliveries are told as they happen', async ()
   await control.deleteReportSchedule(1)
   for (const id of [2, 3, 4, 5, 6]) await control.deleteReportSchedule(id)
   const events = await ended
-  expect(events.map(({ event }) => event)).toEqual(['world', 'exchange', ...Array<string>(6).fill('world')])
+  expect(events.map(({ event }) => event)).toEqual(['state', 'exchange', ...Array<string>(6).fill('state')])
   expect(events[0]?.data).toMatchObject({ type: 'report-schedule.created', reportSchedule: { id: 7, title: 'Told' } })
   expect(events[1]?.data).toEqual((await control.listExchanges()).exchanges[0])
   expect(events[2]?.data).toEqual({
@@ -98,7 +98,7 @@ test('a run is told before what it delivers, and both before the clock', async (
   await control.advanceClock({ by: 'P7D' })
   const events = await ended
   const { deliveries } = await control.listDeliveries()
-  expect(events.map(({ event }) => event)).toEqual(['run', 'delivery', 'delivery', 'world'])
+  expect(events.map(({ event }) => event)).toEqual(['run', 'delivery', 'delivery', 'state'])
   expect(events[0]?.data).toMatchObject({ id: 1, scheduleId: 7, timezone: 'America/New_York' })
   expect(events.slice(1, 3).map(({ data }) => data)).toEqual(deliveries)
   expect(events[3]?.data).toMatchObject({ type: 'clock.moved', to: '2026-03-12T14:30:00.000Z', mode: 'frozen' })
@@ -114,7 +114,7 @@ test('whoever comes again goes on after the last event that they got', async () 
   await create({ title: 'two' })
   await create({ title: 'three' })
   const events = await listen(control, 4, known?.id).ended
-  expect(events.map(({ event }) => event)).toEqual(['world', 'exchange', 'world', 'exchange'])
+  expect(events.map(({ event }) => event)).toEqual(['state', 'exchange', 'state', 'exchange'])
   expect(events[0]?.data).toMatchObject({ reportSchedule: { title: 'two' } })
   const numbers = events.map(({ id }) => Number(id.split('-')[1]))
   expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))

@@ -1,6 +1,5 @@
 import { OPERATIONS } from './operations.ts'
-import { readStream } from './read-stream.ts'
-import { fetchOrExplain, readAnswer } from './reach.ts'
+import { fetchOrExplain, readAnswer, readStream } from './fetch.ts'
 import type {
   AdvanceRequest,
   Advance,
@@ -39,13 +38,13 @@ export interface ControlClient extends Omit<ControlOperations, Refined> {
 }
 
 export interface ControlClientOptions {
-  /** Where the stand-in answers, such as `http://127.0.0.1:4010`. */
+  /** The address of the server, such as `http://127.0.0.1:4010`. */
   readonly url: string
   /** `default` when absent. */
   readonly sandbox?: string
-  /** What the stand-in was started with as `--control-token`. */
+  /** The token that the server was started with (`--control-token`). */
   readonly token?: string
-  /** How requests are sent; the runtime's `fetch` when absent. */
+  /** Sends requests; `fetch` by default. */
   readonly send?: (request: ControlClientRequest) => Promise<ControlClientAnswer>
 }
 
@@ -59,23 +58,23 @@ export interface ControlClientRequest {
 
 export interface ControlClientAnswer {
   readonly status: number
-  /** JSON text, or that of the metrics; empty for an answer without content. */
+  /** JSON text, or that of the metrics; empty for a response without content. */
   readonly text: string
 }
 
-/** The control API refused a request. The message is its `detail`. */
+/** The control API refused a request; the message is the problem's `detail`. */
 export class ControlError extends Error {
   readonly status: number
-  /** What kind of problem it is, such as `/problems/sandbox-not-found`. */
+  /** The type of the problem, such as `/problems/sandbox-not-found`. */
   readonly type: string
-  /** Everything that is wrong with the request, each with its place. */
+  /** Everything that is wrong with the request, each with its location. */
   readonly errors: readonly Violation[]
 
   constructor(
     status: number,
     problem: { readonly type?: string; readonly detail?: string; readonly errors?: readonly Violation[] },
   ) {
-    super(problem.detail ?? `The control API answered ${status}.`)
+    super(problem.detail ?? `The control API responded with ${status}.`)
     this.name = 'ControlError'
     this.status = status
     this.type = problem.type ?? 'about:blank'

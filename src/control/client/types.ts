@@ -28,6 +28,6 @@ export type FaultPreset = PresetRequest['preset']
 export interface StreamEvent {
   /** Send it as `Last-Event-ID` to continue after this event. */
   readonly id: string
-  readonly event: 'exchange' | 'world' | 'run' | 'delivery' | 'gap' | 'end'
+  readonly event: 'exchange' | 'state' | 'run' | 'delivery' | 'gap' | 'end'
   readonly data: unknown
 }

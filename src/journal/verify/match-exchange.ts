@@ -18,28 +18,27 @@ export interface JournalNeeds {
 
 /** One condition of a match. */
 export interface Clause {
-  /** What of the exchange it is about: `status`, `request header prefer`. */
+  /** The part of the exchange: `status`, `request header prefer`. */
   readonly what: string
   readonly expected: string
-  /** What the exchange has there, for people, without keys. */
+  /** What the exchange has there, without keys, for messages. */
   received(exchange: Exchanged): string
-  /** Unknown where what would tell was cut off or let go. */
+  /** Unknown when the deciding part of a body was cut or dropped. */
   holds(exchange: Exchanged): boolean | 'unknown'
 }
 
-/** What an exchange has of a body. */
+/** The kept part of a body. */
 interface Part {
   readonly text: string | undefined
-  /** Whether there was more of it. */
+  /** Whether the body was longer. */
   readonly isPartial: boolean
 }
 
 /**
- * What a match asks, clause by clause, the cheap ones first. Keys are out of everything before it is looked at, so no pattern can
- * find one by trying.
+ * The conditions of a match, cheap ones first. They see values without keys, so no pattern can guess one.
  *
- * @param pointer of the match, for complaints; the empty text for the parameters of a query
- * @throws Problem 400 for a status that is none, and an operation that the contract does not have: nothing would ever match it
+ * @param pointer of the match, for violations; empty for query parameters
+ * @throws Problem 400 for an impossible status or operation, since nothing could ever match
  */
 export function clausesOf(
   match: ExchangeMatch,
@@ -77,12 +76,12 @@ function unknownOperation(operationId: string, handlerKinds: JournalNeeds['handl
   return invalid([violation(where, 'match', oneOf([...handlerKinds.keys()], operationId), operationId)])
 }
 
-/** Where a part of a match was sent. */
+/** Where a part of a match stands in the request. */
 function whereOf(name: string, pointer: string): Where {
   return pointer === '' ? { parameter: name } : { pointer: `${pointer}/${name}` }
 }
 
-/** Whether an exchange is what all clauses ask for. */
+/** Whether an exchange meets all conditions. */
 export function holdsAll(clauses: readonly Clause[], exchange: Exchanged): boolean | 'unknown' {
   let isUnknown = false
   for (const clause of clauses) {
@@ -102,7 +101,7 @@ function equal(what: string, expected: string, valueOf: (exchange: Exchanged) =>
   }
 }
 
-/** `429`, `4XX`, or `0` for an exchange without an answer. */
+/** `429`, `4XX`, or `0` for an exchange without a response. */
 function statusClause(expected: string, where: Where): Clause {
   if (!/^([1-5]\d\d|[1-5]XX|0)$/i.test(expected))
     throw invalid([violation(where, 'status', 'a status such as 429, a class such as 4XX, or 0', expected)])
@@ -116,7 +115,7 @@ function statusClause(expected: string, where: Where): Clause {
   }
 }
 
-/** One of the values is what the pattern describes; null asks that there is none. */
+/** One of the values matches the pattern; null requires that there is none. */
 function pattern(what: string, expected: string | null, valuesOf: (exchange: Exchanged) => readonly string[]): Clause {
   const matches = expected === null ? undefined : wholeMatch(expected)
   return {
@@ -180,7 +179,7 @@ function textClause(what: string, expected: string, partOf: (exchange: Exchanged
   }
 }
 
-/** The body as JSON has all that is asked for: of an object every member that is named, of a list every element in its place. */
+/** The body as JSON contains the expected value: objects every expected member, arrays exactly the expected elements. */
 function jsonClause(expected: unknown, redactor: Redactor): Clause {
   return {
     what: 'request body',
@@ -197,7 +196,7 @@ function jsonClause(expected: unknown, redactor: Redactor): Clause {
   }
 }
 
-/** What is no JSON stays a text, and so does JSON that nests so deep that comparing or printing it would exhaust the stack. */
+/** Text that is not JSON stays a text, and so does JSON nested so deep that comparing it would exhaust the stack. */
 export function tryParse(text: string): unknown {
   try {
     const value = parseJson(text)

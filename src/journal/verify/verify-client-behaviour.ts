@@ -1,17 +1,17 @@
 import { tryParse } from './match-exchange.ts'
 import { stringifySorted } from '../../formats/json.ts'
 import type { Expectation, Miss } from '../../../types/control-api.d.ts'
-import { describeUnknown, type Evidence, type Finding, missOf, possibleMatches } from './verify-count.ts'
+import { describeUnknown, type Evidence, type Finding, missOf, possibleMatches } from './verify-matches.ts'
 import { counted } from '../../errors/counted.ts'
 import type { Exchanged } from '../exchanged.ts'
 
-/** What a client of good manners does: it waits when it is told to, and does not do twice what is to be done once. */
+/** Checks that clients honour Retry-After, do not repeat a successful create, and fetch every page once. */
 
 type ClockChoice = NonNullable<Expectation['clock']>
 
 /**
- * After each 429 the same key sent nothing for so many seconds. They may pass on the sandbox's clock, for a test that moves it, or
- * on the machine's, for a client that sleeps while the sandbox's stands still: whichever shows more, unless one is chosen.
+ * After each 429 the same key sent nothing for some seconds. They pass on the sandbox's clock, for tests that move it, or on the
+ * machine's, for clients that sleep while the sandbox's clock is frozen: the larger difference counts, unless a clock is chosen.
  */
 export function* verifyBackOff(evidence: Evidence, seconds: number, clock: ClockChoice): Generator<undefined, Finding> {
   const { forgotten, redactor } = evidence
@@ -54,7 +54,7 @@ function* findFollowers(
   return followers
 }
 
-/** From the refusal's leaving to the next request's coming. */
+/** From sending the 429 to the arrival of the next request. */
 function secondsBetween(refusal: Exchanged, next: Exchanged, clock: ClockChoice): number {
   const bySandbox = next.arrived - refusal.now
   const byMachine = next.answeredAt - next.milliseconds - refusal.answeredAt
@@ -62,7 +62,7 @@ function secondsBetween(refusal: Exchanged, next: Exchanged, clock: ClockChoice)
   return Math.round(waited) / 1000
 }
 
-/** No create was sent again after it had been stored. One that was refused may be sent again. */
+/** No create was sent again after it was stored. Refused creates may be repeated. */
 export function* verifyCreates(evidence: Evidence): Generator<undefined, Finding> {
   const { forgotten, redactor, handlerKinds } = evidence
   const exchanges = evidence.exchanges.filter(
@@ -95,4 +95,95 @@ export function* verifyCreates(evidence: Evidence): Generator<undefined, Finding
 
 function bodyOf({ requestBody }: Exchanged): unknown {
   return requestBody === undefined ? null : tryParse(requestBody)
+}
+
+/** A page that the client received. Requesting a page again is fine when it was refused or its response was lost. */
+interface Page {
+  readonly exchange: Exchanged
+  /** The token that was sent; undefined for a first page. */
+  readonly token: string | undefined
+}
+
+/** Every search was paged to its end, and no page was fetched twice. */
+export function* verifyWalks(evidence: Evidence): Generator<undefined, Finding> {
+  const { exchanges, forgotten } = evidence
+  const searched = exchanges.filter((exchange) => isPage(exchange, evidence))
+  const pages = (yield* possibleMatches({ ...evidence, exchanges: searched })).map((exchange): Page => ({
+    exchange,
+    token: tokenOf(exchange),
+  }))
+  const misses = [
+    ...(yield* findRepeats(pages, evidence)),
+    ...findUnfinished(pages, evidence),
+    ...findUnknownTokens(pages, evidence),
+  ]
+  const walks = pages.filter(({ token }) => token === undefined).length
+  return {
+    passed: misses.length === 0 && pages.length > 0 && forgotten === 0,
+    expected: 'every page of each search once, to the last',
+    received:
+      pages.length === 0
+        ? `no page was answered${describeUnknown(forgotten)}`
+        : `${counted(pages.length, 'page')} in ${counted(walks, 'walk')}, ${misses.length} of them amiss${describeUnknown(forgotten)}`,
+    matched: pages.map(({ exchange }) => exchange),
+    misses,
+  }
+}
+
+function isPage({ operationId = '', status, end, isAnswerBinary }: Exchanged, { handlerKinds }: Evidence): boolean {
+  const isReadable = end === 'whole' && !isAnswerBinary
+  return handlerKinds.get(operationId) === 'searchFiles' && status >= 200 && status < 300 && isReadable
+}
+
+function tokenOf({ url }: Exchanged): string | undefined {
+  const mark = url.indexOf('?')
+  const token = mark < 0 ? null : new URLSearchParams(url.slice(mark + 1)).get('next')
+  return token === null || token === '' ? undefined : token
+}
+
+function* findRepeats(pages: readonly Page[], { redactor }: Evidence): Generator<undefined, Miss[]> {
+  const had = new Map<string, Exchanged>()
+  const misses: Miss[] = []
+  for (const { exchange, token } of pages) {
+    yield
+    const question = token === undefined ? questionOf(exchange) : `page ${token}`
+    const before = had.get(question)
+    had.set(question, exchange)
+    if (!before) continue
+    const difference = {
+      what: 'page',
+      expected: 'once',
+      received: `in exchange ${before.id} and again in ${exchange.id}`,
+    }
+    misses.push({ ...missOf([before, exchange], redactor), differences: [difference] })
+  }
+  return misses
+}
+
+/** The search of a first page, with the members of the body in any order. */
+function questionOf({ url, requestBody }: Exchanged): string {
+  const body = requestBody === undefined ? {} : tryParse(requestBody)
+  const [path = '', query = ''] = url.split('?')
+  const parameters = [...new URLSearchParams(query)].filter(([name]) => name !== 'next').sort()
+  return stringifySorted([path, parameters, body])
+}
+
+/** Searches that stop although there is another page. */
+function findUnfinished(pages: readonly Page[], { redactor }: Evidence): Miss[] {
+  const sent = new Set(pages.map(({ token }) => token))
+  return pages.flatMap(({ exchange }) => {
+    if (exchange.next === undefined || sent.has(exchange.next)) return []
+    const difference = { what: 'next page', expected: 'asked for and answered', received: 'never had' }
+    return [{ ...missOf([exchange], redactor), differences: [difference] }]
+  })
+}
+
+/** Pages whose token is from no page in the journal. */
+function findUnknownTokens(pages: readonly Page[], { redactor }: Evidence): Miss[] {
+  const given = new Set(pages.map(({ exchange }) => exchange.next))
+  return pages.flatMap(({ exchange, token }) => {
+    if (token === undefined || given.has(token)) return []
+    const difference = { what: 'page before', expected: 'in the journal', received: 'not there' }
+    return [{ ...missOf([exchange], redactor), differences: [difference] }]
+  })
 }

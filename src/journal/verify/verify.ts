@@ -2,20 +2,16 @@ import type { JournalNeeds } from './match-exchange.ts'
 import { invalid, violation } from '../../errors/violation.ts'
 import { clausesOf } from './match-exchange.ts'
 import type { Expectation, Verification } from '../../../types/control-api.d.ts'
-import { type Evidence, type Finding, verifyCount } from './verify-count.ts'
-import { verifyBackOff, verifyCreates } from './verify-client-behaviour.ts'
-import { verifyOrder } from './verify-order.ts'
-import { verifyWalks } from './verify-walks.ts'
+import { type Evidence, type Finding, verifyCount, verifyOrder } from './verify-matches.ts'
+import { verifyBackOff, verifyCreates, verifyWalks } from './verify-client-behaviour.ts'
 import type { Exchanged } from '../exchanged.ts'
 import type { Journal } from '../journal.ts'
 
 /**
- * Holds the exchanges after an id against expectations. What is not known for certain, since exchanges or bodies had to be let
- * go, never passes.
+ * Checks the exchanges after an id against expectations. An expectation that depends on dropped exchanges or bodies never passes.
+ * Yields after each exchange, so other requests get their turn.
  *
- * Each exchange, and each look at one, is a step.
- *
- * @throws Problem 400 for an expectation that asks for nothing, or for two things at once
+ * @throws Problem 400 for an expectation of nothing, or of two things at once
  */
 export function* verify(
   journal: Journal,

@@ -12,15 +12,17 @@ async function startOther(): Promise<{ readonly url: string; stop(): void }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
-test('where nobody answers, the client says where that was, and what to do', async () => {
+test('the error of a failed connection names the address and the remedy', async () => {
   const { url, stop } = await startOther()
   stop()
   const control = createControlClient({ url })
   const remedy = 'Is a stand-in running there? Start one with standin serve, or give the client its url.'
   await expect(control.reset()).rejects.toThrow(
-    `POST ${url}/__mock/reset: nobody answers there (connect ECONNREFUSED ${new URL(url).host}). ${remedy}`,
+    `POST ${url}/__mock/reset: no server responds there (connect ECONNREFUSED ${new URL(url).host}). ${remedy}`,
   )
-  await expect(control.openStream()[Symbol.asyncIterator]().next()).rejects.toThrow(`GET ${url}/__mock/stream: nobody`)
+  await expect(control.openStream()[Symbol.asyncIterator]().next()).rejects.toThrow(
+    `GET ${url}/__mock/stream: no server`,
+  )
 })
 
 test('so it does where somebody else answers', async () => {

@@ -1,22 +1,22 @@
 import type { JournalNeeds } from './match-exchange.ts'
-import { type Clause, holdsAll } from './match-exchange.ts'
+import { type Clause, clausesOf, holdsAll } from './match-exchange.ts'
 import { cleanerOf } from '../show-exchange.ts'
-import type { Miss } from '../../../types/control-api.d.ts'
+import type { ExchangeMatch, Miss } from '../../../types/control-api.d.ts'
 import { counted } from '../../errors/counted.ts'
 import type { Exchanged } from '../exchanged.ts'
 import type { Redactor } from '../redact.ts'
 
 /** What an expectation is checked against. */
 export interface Evidence extends JournalNeeds {
-  /** In the order in which they were answered. */
+  /** In the order of their responses. */
   readonly exchanges: readonly Exchanged[]
-  /** How many exchanges of the time in question are not known any more. */
+  /** How many exchanges of the period were dropped. */
   readonly forgotten: number
-  /** What the expectation is narrowed to. */
+  /** Which exchanges the expectation is about. */
   readonly clauses: readonly Clause[]
 }
 
-/** What was found out about an expectation. */
+/** The result of an expectation. */
 export interface Finding {
   readonly passed: boolean
   readonly expected: string
@@ -32,7 +32,7 @@ export interface Bounds {
   readonly atMost: number | undefined
 }
 
-/** So many exchanges match. Those that may match, and those that are forgotten, count for what speaks against the expectation. */
+/** Checks how many exchanges match. Exchanges that may match and dropped ones count against the expectation. */
 export function* verifyCount(evidence: Evidence, { exactly, atLeast, atMost }: Bounds): Generator<undefined, Finding> {
   const { exchanges, forgotten, clauses } = evidence
   const matched: Exchanged[] = []
@@ -64,7 +64,7 @@ function describe(clauses: readonly Clause[]): string {
   return clauses.length === 0 ? 'any exchange' : clauses.map(({ what, expected }) => `${what} ${expected}`).join(', ')
 }
 
-/** Words for what is not known, to follow what is. */
+/** Describes what is not known, to append to what is. */
 export function describeUnknown(forgotten: number, unknown = 0): string {
   const parts = [
     forgotten === 0
@@ -75,7 +75,7 @@ export function describeUnknown(forgotten: number, unknown = 0): string {
   return parts.length === 0 ? '' : `; ${parts.join('; ')}. Verify sooner, or DELETE the journal before what matters`
 }
 
-/** The exchanges that may be what all clauses ask for. */
+/** The exchanges that meet, or may meet, all conditions. */
 export function* possibleMatches({ exchanges, clauses }: Evidence): Generator<undefined, Exchanged[]> {
   const possible: Exchanged[] = []
   for (const exchange of exchanges) {
@@ -85,11 +85,8 @@ export function* possibleMatches({ exchanges, clauses }: Evidence): Generator<un
   return possible
 }
 
-/** The exchanges that differ in the fewest clauses, with what differs. */
-export function* nearestMisses(
-  { exchanges, redactor }: Evidence,
-  clauses: readonly Clause[],
-): Generator<undefined, Miss[]> {
+/** The exchanges that fail the fewest conditions, with the differences. */
+function* nearestMisses({ exchanges, redactor }: Evidence, clauses: readonly Clause[]): Generator<undefined, Miss[]> {
   const missed: { readonly exchange: Exchanged; readonly failed: readonly Clause[] }[] = []
   for (const exchange of exchanges) {
     const failed = clauses.filter((clause) => clause.holds(exchange) !== true)
@@ -111,11 +108,66 @@ export function* nearestMisses(
 
 const MOST_NEAREST = 3
 
-/** A miss that some exchanges make together; the summary tells of the last of them. */
+/** A miss of one or more exchanges; the summary describes the last. */
 export function missOf(exchanges: readonly Exchanged[], redactor: Redactor): Miss {
   const last = exchanges.at(-1)
   if (!last) return { exchanges: [], summary: '', differences: [] }
   const url = cleanerOf(last, redactor)(redactor.url(last.url))
   const status = last.status === 0 ? 'no answer' : String(last.status)
   return { exchanges: exchanges.map(({ id }) => id), summary: `${last.method} ${url} ${status}`, differences: [] }
+}
+
+/** Exchanges match the steps in order; others may come between. */
+export function* verifyOrder(
+  evidence: Evidence,
+  order: readonly ExchangeMatch[],
+  pointer: string,
+): Generator<undefined, Finding> {
+  const { exchanges, forgotten, clauses, redactor } = evidence
+  const matched: Exchanged[] = []
+  let from = 0
+  const steps = order.map((step, index) => [...clauses, ...clausesOf(step, evidence, `${pointer}/${index}`)])
+  for (const [index, asked] of steps.entries()) {
+    let at = from
+    for (; at < exchanges.length; at++) {
+      const exchange = exchanges[at]
+      yield
+      if (exchange && holdsAll(asked, exchange) === true) break
+    }
+    const found = exchanges[at]
+    if (!found) {
+      const last = matched.at(-1)
+      const after = last ? ` after exchange ${last.id}` : ''
+      return {
+        passed: false,
+        expected: `${counted(order.length, 'step')} in this order`,
+        received: `nothing that matches step ${index + 1}${after}${describeUnknown(forgotten)}`,
+        matched,
+        // An exchange that came too early meets every condition except its position.
+        misses: [
+          ...(yield* tooEarly(exchanges.slice(0, from), asked, redactor, last)),
+          ...(yield* nearestMisses({ ...evidence, exchanges: exchanges.slice(from) }, asked)),
+        ],
+      }
+    }
+    matched.push(found)
+    from = at + 1
+  }
+  return { passed: true, expected: `${counted(order.length, 'step')} in this order`, received: 'all of them', matched }
+}
+
+function* tooEarly(
+  exchanges: readonly Exchanged[],
+  asked: Parameters<typeof holdsAll>[0],
+  redactor: Evidence['redactor'],
+  last: Exchanged | undefined,
+): Generator<undefined, Finding['misses'] & object> {
+  let early: Exchanged | undefined
+  for (const exchange of exchanges) {
+    yield
+    if (holdsAll(asked, exchange) === true) early = exchange
+  }
+  if (!early || !last) return []
+  const difference = { what: 'place', expected: `after exchange ${last.id}`, received: `exchange ${early.id}` }
+  return [{ ...missOf([early], redactor), differences: [difference] }]
 }
