@@ -1,25 +1,9 @@
-import { events, operationsOf, problem, type ReportScheduleView } from 'standin'
-import type { components, operations } from './contract.d.ts'
+import { events, operationsOf, problem } from 'standin'
+import type { operations } from './contract.d.ts'
 
 const defineOperation = operationsOf<operations>()
 
 export const reportScheduleHandlers = [
-  defineOperation('listReportSchedules', (state, { query: { enabled } }) => {
-    const all = state.reportSchedules.list()
-    const asked = enabled === undefined ? all : all.filter(({ schedule }) => schedule?.enabled === enabled)
-    return { status: 200, body: { reportSchedules: asked.map(show) } }
-  }),
-
-  defineOperation('getReportSchedule', (state, { path: { scheduleId } }) => {
-    const stored = state.reportSchedules.get(scheduleId)
-    return stored ? { status: 200, body: show(stored) } : noReportSchedule(scheduleId)
-  }),
-
-  defineOperation('deleteReportSchedule', (state, { path: { scheduleId } }) => {
-    if (!state.reportSchedules.get(scheduleId)) return noReportSchedule(scheduleId)
-    return { status: 204, events: [events.removeReportSchedule(scheduleId)] }
-  }),
-
   defineOperation('switchReportSchedule', (state, { path: { scheduleId }, body: { enabled } }) => {
     if (!state.reportSchedules.get(scheduleId)) return noReportSchedule(scheduleId)
     return { status: 204, events: [events.changeReportSchedule(scheduleId, { schedule: { enabled } })] }
@@ -36,29 +20,18 @@ export const reportScheduleHandlers = [
   defineOperation('sendReport', (state, { path: { scheduleId }, now }) => {
     const stored = state.reportSchedules.get(scheduleId)
     if (!stored) return noReportSchedule(scheduleId)
-    const { recipientCount } = show(stored)
+    const recipients = stored.schedule?.additionalRecipients ?? []
     return {
       status: 202,
-      body: { scheduleId, at: iso(now), recipients: recipientCount },
+      body: {
+        scheduleId,
+        at: iso(now),
+        recipients: new Set(recipients.map(({ type, value }) => `${type} ${value}`)).size,
+      },
       events: [events.runReportSchedule(scheduleId)],
     }
   }),
 ]
-
-function show({ id, title, pageId, viewId, ownerId, schedule, nextRun, lastRun }: ReportScheduleView) {
-  const recipients = schedule?.additionalRecipients ?? []
-  const shown: components['schemas']['ReportSchedule'] = {
-    id,
-    title,
-    ownerId: Number(ownerId),
-    recipientCount: new Set(recipients.map(({ type, value }) => `${type} ${value}`)).size,
-    ...(pageId === null ? {} : { pageId: Number(pageId) }),
-    ...(viewId === null ? {} : { viewId: Number(viewId) }),
-    ...(nextRun === undefined ? {} : { nextRun: iso(nextRun) }),
-    ...(lastRun === undefined ? {} : { lastRun: iso(lastRun) }),
-  }
-  return schedule ? { ...shown, schedule: schedule as components['schemas']['ScheduleSettings'] } : shown
-}
 
 function iso(instant: number): string {
   return new Date(instant).toISOString()

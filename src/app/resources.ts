@@ -1,10 +1,17 @@
 import { createStateModel } from '../engine/state-model.ts'
 import { faultState } from '../faults/fault-state.ts'
-import { collectionState } from '../resources/collections/collection-state.ts'
-import { fileSetState } from '../resources/file-sets/file-set-state.ts'
-import { reportScheduleState } from '../resources/report-schedules/report-schedule-state.ts'
+import { collections } from '../resources/collections/collection-state.ts'
+import { fileSets } from '../resources/file-sets/file-sets.ts'
+import { reportSchedules } from '../resources/report-schedules/report-schedules.ts'
+import type { Resource } from '../resources/resource.ts'
+
+/** The kinds of resources. */
+export const RESOURCES: readonly Resource[] = [
+  // One line each.
+  fileSets,
+  reportSchedules,
+  collections,
+]
 
 /** What sandboxes keep. */
-const PARTS = [fileSetState, reportScheduleState, faultState, collectionState]
-
-export const STATE_MODEL = createStateModel(PARTS)
+export const STATE_MODEL = createStateModel([...RESOURCES.map(({ state }) => state), faultState])

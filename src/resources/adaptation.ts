@@ -15,9 +15,16 @@ export interface Adaptation {
   readonly mostEntries: number | undefined
   /** The body of a success, made to be what the contract documents for its status. */
   answer(status: number, body: Members, known: Known): Members
+  /** The same of a list of such bodies, under the member that the contract has for it. @param name where it has none of its own */
+  answerList(status: number, elements: readonly Element[], name: string): unknown
 }
 
 type Members = Readonly<Record<string, unknown>>
+
+interface Element {
+  readonly usual: Members
+  readonly known: Known
+}
 
 /** What is known besides a usual answer, nested as the answer is. */
 export interface Known {

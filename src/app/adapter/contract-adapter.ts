@@ -6,11 +6,11 @@ import type { RenderedProblem } from '../response/render-problem.ts'
 import { type Binding, type Bindings, natureOf } from '../binding/binding.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
+import { findList } from '../../contract/schemas/find-list.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import { stringifyJson, withNumbers } from '../../formats/json.ts'
 import type { Outcome, OutcomeBody } from '../../resources/handler.ts'
 import type { Adaptation } from '../../resources/adaptation.ts'
-import type { BuiltinOperation } from '../../resources/builtin-operations.ts'
 import { Problem, type Violation } from '../../errors/problem.ts'
 import { chanceKey } from '../../engine/random.ts'
 
@@ -19,7 +19,7 @@ export interface ContractAdapter {
   /** By operationId. */
   of(operationId: string): OperationAdapter | undefined
   /** By built-in operation; undefined when the contract has none of the kind. */
-  as(role: BuiltinOperation): OperationAdapter | undefined
+  as(role: string): OperationAdapter | undefined
   /** The entries of searches; undefined when the contract has no search. */
   readonly entries: AdaptedEntries | undefined
 }
@@ -43,8 +43,7 @@ export interface OperationAdapter {
 export function createContractAdapter(contract: Contract, bindings: Bindings, seed: number): ContractAdapter {
   const { document } = contract
   const known = new Map<string, OperationAdapter>()
-  const operationOf = (role: BuiltinOperation) =>
-    [...bindings.values()].find((binding) => natureOf(binding) === role)?.operation
+  const operationOf = (role: string) => [...bindings.values()].find((binding) => natureOf(binding) === role)?.operation
   const search = operationOf('searchFiles')
   const of = (operationId: string | undefined) => {
     const binding = bindings.get(operationId ?? '')
@@ -78,7 +77,7 @@ function adaptOperation(binding: Binding, document: unknown, seed: number): Oper
         written,
         key: chanceKey(seed, `body ${stringifyJson(body)}`),
       }),
-    idle: (query, body) => (binding.kind === 'stateful' ? unusedInputs(binding.role, query, body) : undefined),
+    idle: (query, body) => (binding.kind === 'stateful' ? unusedInputs(binding.builtin.uses, query, body) : undefined),
     outcome(outcome, now) {
       if (kind !== 'stateful') return outcome
       const status = documentedStatus(outcome.status, documented)
@@ -143,6 +142,7 @@ function readAdaptation(
     )
   const settings = shapeOf(document, body.properties.get('schedule'), 'any').properties
   const query = parameters.filter((one) => one.in === 'query')
+  const keyOf = ({ id }: Readonly<Record<string, unknown>>) => chanceKey(seed, `report schedule ${String(id)}`)
   return {
     usualQuery: Object.fromEntries(query.flatMap(({ name, usual }) => (usual === undefined ? [] : [[name, usual]]))),
     mostEntries: query.find(({ name }) => name === 'limit')?.most,
@@ -163,9 +163,20 @@ function readAdaptation(
           ...known,
           refused,
           meant: SHOWN,
-          key: chanceKey(seed, `report schedule ${String(usual.id)}`),
+          key: keyOf(usual),
         })
       return withoutRefused(complete, (made) => checkAnswer(documentedAs, withNumbers(made)))
+    },
+    answerList(status, elements, name) {
+      const { schema } = documented.answer(documentedStatus(status, documented)) ?? {}
+      const list = findList(document, shapeOf(document, schema, 'any'))
+      const made = elements.map(({ usual, known }) =>
+        completeObject(document, list?.items, usual, { ...known, meant: SHOWN, key: keyOf(usual) }),
+      )
+      if (list && list.name === undefined) return made
+      const whole = { [list?.name ?? name]: made }
+      const rest = { whenNamed: {}, whenRequired: {}, written: 0, key: chanceKey(seed, 'report schedules') }
+      return completeObject(document, schema, whole, rest)
     },
   }
 }

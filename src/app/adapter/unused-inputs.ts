@@ -1,16 +1,5 @@
 import { encodePointer, isObject } from '../../formats/json.ts'
-import type { BuiltinOperation } from '../../resources/builtin-operations.ts'
-
-/** What a handler reads: members of an object by name, elements of a list, or a whole value. */
-type Read = { readonly [name: string]: Read } | readonly [Read] | true
-
-const SEARCH_QUERY: readonly string[] = ['directoryPath', 'immediateChildren', 'limit', 'next']
-const SEARCH_BODY = {
-  fieldSort: [{ field: true, order: true }],
-  filters: [{ field: true, value: true, not: true, operator: true }],
-  dateFilters: [{ field: true, start: true, end: true, not: true }],
-} as const
-const RECIPIENTS = [{ type: true, value: true }] as const
+import type { BuiltinOperation, UsedParts } from '../../resources/resource.ts'
 
 /** The most that are listed. */
 const MOST_NAMED = 20
@@ -21,38 +10,39 @@ export interface UnusedInputs {
   readonly body: readonly string[]
 }
 
-/** What the user's contract names in a request and the handler ignores. Of a report schedule nearly everything is stored. */
-export function unusedInputs(role: BuiltinOperation, query: object, body: unknown): UnusedInputs {
-  const sent = Object.keys(query)
-  return role === 'searchFiles'
-    ? { query: sent.filter((name) => !SEARCH_QUERY.includes(name)), body: unusedMembers(body, SEARCH_BODY, '') }
-    : { query: sent, body: unusedRecipients(body) }
+/** What the user's contract names in a request and the handler ignores. */
+export function unusedInputs(uses: BuiltinOperation['uses'], query: object, body: unknown): UnusedInputs {
+  return {
+    query: Object.keys(query).filter((name) => !uses.query.includes(name)),
+    body: uses.storesBody ? unusedBelow(body, uses.body, '') : unusedMembers(body, uses.body, ''),
+  }
 }
 
-function unusedMembers(value: unknown, read: Read, pointer: string): string[] {
-  if (read === true) return []
-  if (isList(read)) {
+/** The same of members that are used only in part; all others of the body are stored. */
+function unusedBelow(value: unknown, used: UsedParts, pointer: string): string[] {
+  if (used === true || isList(used)) return unusedMembers(value, used, pointer)
+  if (!isObject(value)) return []
+  return Object.entries(used).flatMap(([name, inner]) =>
+    unusedBelow(value[name], inner, `${pointer}/${encodePointer(name)}`),
+  )
+}
+
+function unusedMembers(value: unknown, used: UsedParts, pointer: string): string[] {
+  if (used === true) return []
+  if (isList(used)) {
     const list = Array.isArray(value) ? value.slice(0, MOST_NAMED) : []
-    return list
-      .flatMap((one: unknown, index) => unusedMembers(one, read[0], `${pointer}/${index}`))
-      .slice(0, MOST_NAMED)
+    return list.flatMap((one: unknown, index) => unusedMembers(one, used[0], `${pointer}/${index}`)).slice(0, MOST_NAMED)
   }
   if (!isObject(value)) return []
   return Object.entries(value)
     .flatMap(([name, inner]) => {
       const at = `${pointer}/${encodePointer(name)}`
-      const below = Object.hasOwn(read, name) ? read[name] : undefined
+      const below = Object.hasOwn(used, name) ? used[name] : undefined
       return below === undefined ? [at] : unusedMembers(inner, below, at)
     })
     .slice(0, MOST_NAMED)
 }
 
-function isList(read: Read): read is readonly [Read] {
-  return Array.isArray(read)
-}
-
-function unusedRecipients(body: unknown): string[] {
-  const schedule = isObject(body) ? body.schedule : undefined
-  const recipients = isObject(schedule) ? schedule.additionalRecipients : undefined
-  return unusedMembers(recipients, RECIPIENTS, '/schedule/additionalRecipients')
+function isList(used: UsedParts): used is readonly [UsedParts] {
+  return Array.isArray(used)
 }

@@ -2,12 +2,11 @@ import type { RequestContext } from '../request-context.ts'
 import { type ContractAdapter, documentedStatus } from '../adapter/contract-adapter.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
-import type { BuiltinOperation } from '../../resources/builtin-operations.ts'
 
 type Handled = Pick<RequestContext, 'route' | 'binding'>
 
 /** The built-in operation that handles a request, if one does. */
-export function builtinOperationOf({ binding }: Pick<Handled, 'binding'>): BuiltinOperation | undefined {
+export function builtinOperationOf({ binding }: Pick<Handled, 'binding'>): string | undefined {
   return binding.kind === 'stateful' ? binding.role : undefined
 }
 

@@ -7,13 +7,8 @@ import { unsupportedReason } from '../../responses/unsupported-reason.ts'
 import { nearest } from '../../errors/nearest.ts'
 import type { Handler } from '../../resources/handler.ts'
 import { renamed } from '../../resources/renamed.ts'
-import {
-  isBuiltinOperation,
-  type HandlerKind,
-  type BuiltinOperation,
-  BUILTIN_OPERATION_NAMES,
-  BUILTIN_OPERATIONS,
-} from '../../resources/builtin-operations.ts'
+import type { BuiltinOperation, HandlerKind, Resource } from '../../resources/resource.ts'
+import { RESOURCES } from '../resources.ts'
 import { shown, StartupError } from '../../errors/problem.ts'
 
 /** Who answers an operation, and by what that was found out. */
@@ -27,7 +22,9 @@ interface Bound {
 
 export interface Stateful {
   readonly kind: 'stateful'
-  readonly role: BuiltinOperation
+  /** The name of the built-in operation. */
+  readonly role: string
+  readonly builtin: BuiltinOperation
   readonly handler: Handler
   /** What the contract calls the parameter of the path that names what the operation works on. */
   readonly parameter: string | undefined
@@ -51,6 +48,7 @@ interface Refused {
 export type Bindings = ReadonlyMap<string, Binding>
 
 interface BindOptions {
+  readonly resources?: readonly Resource[]
   /** Users' own handlers, by operationId. */
   readonly own?: ReadonlyMap<string, Handler>
 }
@@ -61,26 +59,30 @@ interface BindOptions {
  *
  * @throws StartupError for an `x-standin` that names nobody, and an own handler without an operation
  */
-export function bind(contract: Contract, { own = new Map<string, Handler>() }: BindOptions = {}): Bindings {
+export function bind(contract: Contract, { own = NO_HANDLERS, resources = RESOURCES }: BindOptions = {}): Bindings {
   const { operations } = contract
-  refuseUnknown(contract, own)
-  const unnamed = operations.filter((one) => !own.has(one.operationId) && namedRole(one) === undefined)
-  const named = new Set(operations.map((one) => (own.has(one.operationId) ? undefined : namedRole(one))))
-  // The packaged contract names all of them, and then nobody's shape is looked at.
-  const missing = BUILTIN_OPERATION_NAMES.filter((role) => !named.has(role))
+  const builtins = new Map(
+    resources.flatMap((one) => one.operations.map((builtin) => [builtin.name, builtin] as const)),
+  )
+  refuseUnknown(contract, own, builtins)
+  const nameOf = (one: Operation) => (own.has(one.operationId) ? undefined : namedOperation(contract, one, builtins))
+  const unnamed = operations.filter((one) => !own.has(one.operationId) && nameOf(one) === undefined)
+  const named = new Set(operations.map(nameOf))
+  const missing = [...builtins.values()].filter((builtin) => !named.has(builtin))
   const lookup = createLookup(contract.document)
+  // The packaged contract names what its operations are.
   const byShape: ReadonlyMap<BuiltinOperation, ByShape> =
-    missing.length === 0 ? new Map() : findByShape(unnamed, lookup)
-  const shapeOf = (operation: Operation) => missing.find((role) => byShape.get(role) === operation)
-  const alike = missing.filter((role) => byShape.get(role) === 'several')
+    unnamed.length === 0 ? new Map() : findByShape(missing, unnamed, lookup)
+  const shapeOf = (operation: Operation) => missing.find((builtin) => byShape.get(builtin) === operation)
+  const alike = missing.filter((builtin) => byShape.get(builtin) === 'several')
   return new Map(
     operations.map((operation): [string, Binding] => {
       const handler = own.get(operation.operationId)
       if (handler) return [operation.operationId, { operation, reason: 'by --handlers', kind: 'own', handler }]
-      const role = namedRole(operation) ?? shapeOf(operation)
+      const builtin = nameOf(operation) ?? shapeOf(operation)
       const bound =
-        role !== undefined && role !== 'generated'
-          ? stateful(operation, role)
+        builtin !== undefined && builtin !== 'generated'
+          ? stateful(operation, builtin)
           : generatedOrRefused(contract, operation, { lookup, alike })
       return [operation.operationId, bound]
     }),
@@ -92,7 +94,8 @@ export function notesOf({ document }: Contract, bindings: Bindings): string[] {
   return [...bindings.values()].flatMap((binding) => {
     const { method, path } = binding.operation
     if (binding.kind === 'refused') return [`${method} ${path} is refused with 501: ${binding.reason}.`]
-    const lack = binding.kind === 'stateful' ? fitOperation(binding.operation, binding.role, document).lack : undefined
+    const lack =
+      binding.kind === 'stateful' ? fitOperation(binding.operation, binding.builtin, document).lack : undefined
     return binding.kind === 'stateful' && lack !== undefined ? [`${method} ${path} is ${binding.role}: ${lack}`] : []
   })
 }
@@ -115,40 +118,54 @@ export function servedOperations(bindings: Bindings) {
 
 const EXTENSION = 'x-standin'
 
-/** The role that the document gives an operation itself, by `x-standin` or by its operationId. */
-function namedRole({ extensions, operationId, parameters }: Operation): BuiltinOperation | 'generated' | undefined {
-  const named = extensions[EXTENSION]
-  if (isBuiltinOperation(named) || named === 'generated') return named
+type Builtins = ReadonlyMap<unknown, BuiltinOperation>
+
+const NO_HANDLERS: ReadonlyMap<string, Handler> = new Map()
+
+/** The built-in operation that the document names, by `x-standin` or by the operationId. */
+function namedOperation(
+  { document }: Contract,
+  operation: Operation,
+  builtins: Builtins,
+): BuiltinOperation | 'generated' | undefined {
+  const named = operation.extensions[EXTENSION]
+  if (named === 'generated') return named
+  const chosen = builtins.get(named)
+  if (chosen) return chosen
   // Another service may have an operation of the same name.
-  return isBuiltinOperation(operationId) && hasPlace(operationId, parameters) ? operationId : undefined
+  const called = builtins.get(operation.operationId)
+  const isMeant =
+    called && hasPlace(called, operation) && (!called.isChecked || !fitOperation(operation, called, document).obstacle)
+  return isMeant ? called : undefined
 }
 
-/** Whether a path names what the role works on. */
-function hasPlace(role: BuiltinOperation, parameters: Operation['parameters']): boolean {
-  return BUILTIN_OPERATIONS[role].parameter === undefined || parameters.some((one) => one.in === 'path')
+/** Whether a path names what the operation works on. */
+function hasPlace({ parameter }: BuiltinOperation, { parameters }: Operation): boolean {
+  return parameter === undefined || parameters.some((one) => one.in === 'path')
 }
 
-function reasonOf(operation: Operation): string {
+function reasonOf(operation: Operation, { name }: BuiltinOperation): string {
   if (operation.extensions[EXTENSION] !== undefined) return `by ${EXTENSION}`
-  return isBuiltinOperation(operation.operationId) ? 'by operationId' : 'by its shape'
+  return operation.operationId === name ? 'by operationId' : 'by its shape'
 }
 
-function stateful(operation: Operation, role: BuiltinOperation): Binding {
-  const { handler, parameter: known } = BUILTIN_OPERATIONS[role]
-  // What stands before it in the path, such as the id of a tenant, is nobody's business.
-  const parameter = known === undefined ? undefined : operation.parameters.filter((one) => one.in === 'path').at(-1)
-  const asInteger = role === 'updateReportSchedule' && parameter?.type !== 'integer'
-  const isSame = parameter?.name === known && !asInteger
+function stateful(operation: Operation, builtin: BuiltinOperation): Binding {
+  const { name, handler, parameter: known } = builtin
+  // What stands before it in the path, such as the id of a tenant, is not looked at.
+  const parameter = known && operation.parameters.filter((one) => one.in === 'path').at(-1)
+  const asInteger = known?.isInteger === true && parameter?.type !== 'integer'
+  const isSame = parameter?.name === known?.name && !asInteger
   return {
     operation,
-    reason: reasonOf(operation),
+    reason: reasonOf(operation, builtin),
     kind: 'stateful',
-    role,
+    role: name,
+    builtin,
     parameter: parameter?.name,
     handler:
       isSame || known === undefined || parameter === undefined
         ? handler
-        : renamed(handler, { known, called: parameter.name, asInteger }),
+        : renamed(handler, { known: known.name, called: parameter.name, asInteger }),
   }
 }
 
@@ -160,23 +177,30 @@ function generatedOrRefused(
   const obstacle = unsupportedReason(operation, lookup)
   if (obstacle !== undefined) return { operation, reason: obstacle, kind: 'refused' }
   const isChosen = operation.extensions[EXTENSION] === 'generated'
-  const doubt = alike.length === 0 ? '' : `; several look like ${alike.join(' and ')}: name one by ${EXTENSION}`
+  const doubt =
+    alike.length === 0
+      ? ''
+      : `; several look like ${alike.map(({ name }) => name).join(' and ')}: name one by ${EXTENSION}`
   const reason = isChosen ? `by ${EXTENSION}` : `no handler knows it${doubt}`
   return { operation, reason, kind: 'generated', generator: createGenerator(contract, operation, lookup) }
 }
 
-function refuseUnknown({ file, operations, document }: Contract, own: ReadonlyMap<string, Handler>): void {
+function refuseUnknown(
+  { file, operations, document }: Contract,
+  own: ReadonlyMap<string, Handler>,
+  builtins: Builtins,
+): void {
   const ids = operations.map(({ operationId }) => operationId)
-  const names = [...BUILTIN_OPERATION_NAMES, 'generated']
+  const names = [...[...builtins.values()].map(({ name }) => name), 'generated']
   const wrong = operations.flatMap((operation) => {
-    const { method, path, extensions, parameters, pointer, operationId } = operation
+    const { method, path, extensions, pointer, operationId } = operation
     const named = extensions[EXTENSION]
-    if (isBuiltinOperation(named) && !hasPlace(named, parameters))
+    const builtin = builtins.get(named)
+    if (builtin && !hasPlace(builtin, operation))
       return [
-        `${file}: ${method} ${path}: ${named} needs a parameter in the path, which names what it works on. Add one.`,
+        `${file}: ${method} ${path}: ${builtin.name} needs a parameter in the path, which names what it works on. Add one.`,
       ]
-    const obstacle =
-      isBuiltinOperation(named) && !own.has(operationId) ? fitOperation(operation, named, document).obstacle : undefined
+    const obstacle = builtin && !own.has(operationId) ? fitOperation(operation, builtin, document).obstacle : undefined
     if (obstacle !== undefined)
       return [`${file}: ${pointer}/${EXTENSION}: ${method} ${path} cannot be ${String(named)}: ${obstacle}.`]
     if (named === undefined || names.includes(named as string)) return []

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/contract.ts'
 import type { Lookup } from '../../contract/schemas/lookup.ts'
 import { isObject } from '../../formats/json.ts'
-import { BUILTIN_OPERATION_NAMES, type BuiltinOperation } from '../../resources/builtin-operations.ts'
+import type { BuiltinOperation, OperationOutline } from '../../resources/resource.ts'
 
 /** The operation of a role that nobody named, or why there is none. */
 export type ByShape = Operation | 'none' | 'several'
@@ -11,52 +11,43 @@ export type ByShape = Operation | 'none' | 'several'
  * say what half of all services have; so the body decides too: it must know the very members that the role lives by. Where two
  * operations look alike, neither is taken, for a guess would be worse than none (decisions/0014-binding-and-generated-responses.md).
  */
-export function findByShape(operations: readonly Operation[], lookup: Lookup): ReadonlyMap<BuiltinOperation, ByShape> {
-  const found = BUILTIN_OPERATION_NAMES.map((role) => {
-    const alike = operations.filter((operation) => hasShape(role, operation, lookup))
-    const [only, second] = alike
-    return [role, second ? 'several' : (only ?? 'none')] as const
-  })
-  return new Map<BuiltinOperation, ByShape>(found)
+export function findByShape(
+  builtins: readonly BuiltinOperation[],
+  operations: readonly Operation[],
+  lookup: Lookup,
+): ReadonlyMap<BuiltinOperation, ByShape> {
+  const outlines = operations.map((operation) => [operation, outlineOf(operation, lookup)] as const)
+  return new Map(
+    builtins.map((builtin): [BuiltinOperation, ByShape] => {
+      const [first, second] = outlines.filter(([, outline]) => builtin.looksLike(outline))
+      return [builtin, second ? 'several' : (first?.[0] ?? 'none')]
+    }),
+  )
 }
 
-function hasShape(role: BuiltinOperation, operation: Operation, lookup: Lookup): boolean {
-  const { method, path } = operation
+function outlineOf({ method, path, pointer: place }: Operation, lookup: Lookup): OperationOutline {
   const segments = path.split('/')
-  const last = segments.at(-1) ?? ''
-  const endsInParameter = isParameter(last)
-  const has = (pointer: string, ...names: readonly string[]) => knowsAll(operation, lookup, pointer, names)
-  switch (role) {
-    case 'searchFiles':
-      return (
-        method === 'POST' &&
-        !endsInParameter &&
-        /search$/i.test(last) &&
-        segments.some(isParameter) &&
-        has('', 'filters', 'fieldSort')
-      )
-    case 'createReportSchedule':
-      return method === 'POST' && !endsInParameter && hasSchedule(has)
-    case 'updateReportSchedule':
-      return method === 'PUT' && endsInParameter && hasSchedule(has)
+  const content = 'content/application~1json/schema'
+  return {
+    method,
+    segments,
+    endsInParameter: isParameter(segments.at(-1) ?? ''),
+    bodyHas: (pointer, ...names) => knowsAll(lookup, lookup.at(`${place}/requestBody/${content}`), pointer, names),
+    responseHas: (pointer, ...names) =>
+      knowsAll(lookup, lookup.at(`${place}/responses/200/${content}`), pointer, names),
   }
-}
-
-function hasSchedule(has: (pointer: string, ...names: readonly string[]) => boolean): boolean {
-  return has('', 'title', 'schedule') && has('/schedule', 'frequency', 'daysToRun', 'hourOfDay', 'minOfHour')
 }
 
 function isParameter(segment: string): boolean {
   return segment.startsWith('{') && segment.endsWith('}')
 }
 
-/** Whether the JSON body knows members of such names at a pointer. */
-function knowsAll({ pointer: place }: Operation, lookup: Lookup, pointer: string, names: readonly string[]): boolean {
-  const body = lookup.at(`${place}/requestBody/content/application~1json/schema`)
+/** Whether a schema has members of such names at a pointer. */
+function knowsAll(lookup: Lookup, whole: unknown, pointer: string, names: readonly string[]): boolean {
   const schema = pointer
     .split('/')
     .slice(1)
-    .reduce<unknown>((held, name) => membersOf(lookup, held)[name], body)
+    .reduce<unknown>((held, name) => membersOf(lookup, held)[name], whole)
   const members = membersOf(lookup, schema)
   return names.every((name) => Object.hasOwn(members, name))
 }

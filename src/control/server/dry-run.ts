@@ -7,7 +7,6 @@ import { invalid, violation } from '../../errors/violation.ts'
 import { encodePointer } from '../../formats/json.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { type Call, type Handler, type Outcome } from '../../resources/handler.ts'
-import { type BuiltinOperation, BUILTIN_OPERATIONS } from '../../resources/builtin-operations.ts'
 import { Problem, type Violation } from '../../errors/problem.ts'
 import { runWork } from '../../engine/steps.ts'
 import { operationMissing } from '../../errors/response-errors.ts'
@@ -18,7 +17,7 @@ export type DryRun = (simulated: SimulatedRequest, sandbox: Sandbox) => DryRunRe
 
 /** A request to the emulated service, described to the control API instead of sent. */
 interface SimulatedRequest {
-  readonly role: BuiltinOperation
+  readonly role: string
   /** By the handler's names for them. */
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
@@ -51,7 +50,7 @@ export function createDryRun(deps: ControlApiDependencies): DryRun {
     const bound = findByRole(deps, told.role)
     const { operation, handler, parameter } = bound
     const tracker = createBehaviourTracker(sandbox.behaviours)
-    const { parameter: known } = BUILTIN_OPERATIONS[told.role]
+    const known = bound.builtin.parameter?.name
     const called = (name: string) => (name === known ? (parameter ?? name) : name)
     const segments = Object.entries(told.path).map(([name, text]) => [called(name), encodeURIComponent(text)] as const)
     const search = new URLSearchParams(Object.entries(told.query).map(([name, value]) => [name, String(value)]))
@@ -113,7 +112,7 @@ function refuseLoneSurrogates({ path, query, pointers }: SimulatedRequest): void
 }
 
 /** @throws Problem 409 where the contract has no such operation, or another handler answers it */
-function findByRole({ bindings }: ControlApiDependencies, role: BuiltinOperation) {
+function findByRole({ bindings }: ControlApiDependencies, role: string) {
   for (const binding of bindings.values()) if (binding.kind === 'stateful' && binding.role === role) return binding
   throw operationMissing({
     detail: `No operation of the contract is bound to ${role}, so there is nothing to explain. See standin check.`,

@@ -2,6 +2,7 @@ import type { StoredCollection } from '../../../types/control-api.d.ts'
 import type { EventKind, OwnedState, StatePart } from '../../engine/state.ts'
 import type { Violation } from '../../errors/problem.ts'
 import { invalid, violation } from '../../errors/violation.ts'
+import type { Resource } from '../resource.ts'
 import {
   COLLECTION_NAME,
   createDocuments,
@@ -55,7 +56,7 @@ const DOCUMENT: Pick<EventKind<Written>, 'write' | 'read' | 'parts'> = {
 }
 
 /** The collections of a sandbox. */
-export const collectionState: StatePart<'document.created' | 'document.updated' | 'document.removed'> = {
+const collectionState: StatePart<'document.created' | 'document.updated' | 'document.removed'> = {
   name: 'collections',
   events: {
     'document.created': {
@@ -82,6 +83,9 @@ export const collectionState: StatePart<'document.created' | 'document.updated' 
     collections: readCollections(collections),
   }),
 }
+
+/** Documents of the user's own operations. The handlers of those come with `defineOperation`. */
+export const collections: Resource = { state: collectionState, operations: [] }
 
 function documentsOf({ collections }: OwnedState, name: string): OwnedDocuments {
   const known = collections.get(name)

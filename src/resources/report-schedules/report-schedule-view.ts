@@ -42,6 +42,25 @@ export function showReportSchedule(stored: ReportSchedule, call: Call, { row, st
   return follows ? follows.answer(status, usual, knownOf(stored, full)) : withNulls(usual, tracker)
 }
 
+/** A report schedule for a response that only reads it: what all of them show, and what is shown where a contract names it. */
+export function describeReportSchedule(
+  stored: ReportSchedule,
+  call: Call,
+  seed: number,
+): { readonly usual: Members; readonly known: Known } {
+  const { tracker, now } = call
+  const { id, pageId, schedule, written } = stored
+  const title = stored.title === '' ? undefined : stored.title
+  const settings = (schedule && showSettings(schedule, { tracker, now, written, withZone: true })) ?? undefined
+  const reportViewId = reportViewIdOf(stored, tracker.answers)
+  const full = showAll(stored, call, { title, settings, seed, reportViewId })
+  const known = knownOf(stored, full)
+  return {
+    usual: { id, pageId: pageId ?? undefined, title, schedule: settings },
+    known: { ...known, whenNamed: { ...full, ...known.whenNamed } },
+  }
+}
+
 /** `response.report-view-id` */
 function reportViewIdOf({ id, viewId }: ReportSchedule, answers: BehaviourSettings): Integer | undefined {
   return answers['response.report-view-id'] === 'view-id' ? (viewId ?? undefined) : FIRST_REPORT_VIEW + id

@@ -104,7 +104,8 @@ function refuseOtherOwner({ ownerId }: ReportSchedule, { identity, tracker, path
   })
 }
 
-function findStored({ reportSchedules }: State, { path }: Call): ReportSchedule | undefined {
+/** The report schedule that the path names. */
+export function findStored({ reportSchedules }: State, { path }: Call): ReportSchedule | undefined {
   const id = path.scheduleId
   return typeof id === 'number' ? reportSchedules.get(id) : undefined
 }

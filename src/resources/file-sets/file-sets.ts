@@ -1,0 +1,57 @@
+import { allows, shapeOf } from '../../contract/schemas/shape.ts'
+import { type Fit, listed, type OperationShapes, type Resource } from '../resource.ts'
+import { fileSetState } from './file-set-state.ts'
+import { searchFiles } from './operation/search-files.ts'
+
+/** File sets and the search of their files. */
+export const fileSets: Resource = {
+  state: fileSetState,
+  operations: [
+    {
+      name: 'searchFiles',
+      handler: searchFiles,
+      parameter: { name: 'fileSetId' },
+      looksLike: ({ method, segments, endsInParameter, bodyHas }) =>
+        method === 'POST' &&
+        !endsInParameter &&
+        /search$/i.test(segments.at(-1) ?? '') &&
+        segments.some((segment) => segment.startsWith('{')) &&
+        bodyHas('', 'filters', 'fieldSort'),
+      fit: fitSearch,
+      uses: {
+        query: ['directoryPath', 'immediateChildren', 'limit', 'next'],
+        body: {
+          fieldSort: [{ field: true, order: true }],
+          filters: [{ field: true, value: true, not: true, operator: true }],
+          dateFilters: [{ field: true, start: true, end: true, not: true }],
+        },
+      },
+    },
+  ],
+}
+
+function fitSearch({ operation, body, response, document }: OperationShapes): Fit {
+  const files = response.properties.get('files')
+  const isPage =
+    response.properties.size === 0
+      ? allows(response, 'object')
+      : files !== undefined && allows(shapeOf(document, files, 'any'), 'array')
+  const has = response.properties.size === 0 ? 'is no object' : `has ${listed(response.properties.keys())}`
+  const obstacle = isPage ? undefined : `its answer needs a list \`files\`, but ${has}`
+  return { obstacle, lack: lackOf(operation, body.properties, response.properties) }
+}
+
+type Names = ReadonlyMap<string, unknown>
+
+function lackOf({ queryNames }: OperationShapes['operation'], body: Names, response: Names): string | undefined {
+  const query = ['limit', 'next', 'directoryPath', 'immediateChildren'].filter((name) => !queryNames.has(name))
+  const members = ['filters', 'dateFilters', 'fieldSort'].filter((name) => !body.has(name))
+  const lacks = [
+    ...(query.length > 0 ? [`no query parameter ${query.join(', ')}`] : []),
+    ...(members.length > 0 ? [`no ${members.join(', ')} in the body`] : []),
+    ...(response.size > 0 && !response.has('pageContext') ? ['no pageContext in the answer'] : []),
+  ]
+  if (lacks.length === 0) return undefined
+  const limit = query.includes('limit') ? ' Pages have the usual length.' : ''
+  return `the contract has ${lacks.join('; ')}, which the role works by.${limit}`
+}

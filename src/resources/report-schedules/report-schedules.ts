@@ -1,0 +1,90 @@
+import { findList } from '../../contract/schemas/find-list.ts'
+import { type BuiltinOperation, type Fit, listed, type OperationShapes, type Resource } from '../resource.ts'
+import { createReportSchedule } from './create-report-schedule.ts'
+import { deleteReportSchedule, getReportSchedule, listReportSchedules } from './read-report-schedules.ts'
+import { reportScheduleState } from './report-schedule-state.ts'
+import { updateReportSchedule } from './update-report-schedule.ts'
+
+const SCHEDULE_ID = { name: 'scheduleId', isInteger: true } as const
+const SETTINGS = ['frequency', 'daysToRun', 'hourOfDay', 'minOfHour'] as const
+
+/** Of the body nearly all is stored. */
+const WRITTEN: Pick<BuiltinOperation, 'fit' | 'uses'> = {
+  fit: fitWrite,
+  uses: { query: [], storesBody: true, body: { schedule: { additionalRecipients: [{ type: true, value: true }] } } },
+}
+
+/** Report schedules: created, updated, read, listed and deleted. */
+export const reportSchedules: Resource = {
+  state: reportScheduleState,
+  operations: [
+    {
+      name: 'createReportSchedule',
+      handler: createReportSchedule,
+      looksLike: ({ method, endsInParameter, bodyHas }) =>
+        method === 'POST' && !endsInParameter && bodyHas('', 'title', 'schedule') && bodyHas('/schedule', ...SETTINGS),
+      ...WRITTEN,
+    },
+    {
+      name: 'updateReportSchedule',
+      handler: updateReportSchedule,
+      parameter: SCHEDULE_ID,
+      looksLike: ({ method, endsInParameter, bodyHas }) =>
+        method === 'PUT' && endsInParameter && bodyHas('', 'title', 'schedule') && bodyHas('/schedule', ...SETTINGS),
+      ...WRITTEN,
+    },
+    {
+      name: 'getReportSchedule',
+      isChecked: true,
+      handler: getReportSchedule,
+      parameter: SCHEDULE_ID,
+      looksLike: ({ method, endsInParameter, responseHas }) =>
+        method === 'GET' &&
+        endsInParameter &&
+        responseHas('', 'title', 'schedule') &&
+        responseHas('/schedule', ...SETTINGS),
+      fit: ({ operation, response }) => fitRead(operation.method, 'GET', lackOfObject(response)),
+      uses: { query: [], body: {} },
+    },
+    {
+      name: 'listReportSchedules',
+      isChecked: true,
+      handler: listReportSchedules,
+      // What a list holds says little about what an operation of another service is: it is bound by its name.
+      looksLike: () => false,
+      fit: ({ operation, response, document }) =>
+        fitRead(operation.method, 'GET', findList(document, response) ? undefined : 'its answer has no list'),
+      uses: { query: ['enabled'], body: {} },
+    },
+    {
+      name: 'deleteReportSchedule',
+      isChecked: true,
+      handler: deleteReportSchedule,
+      parameter: SCHEDULE_ID,
+      // Nothing but its path says what a DELETE removes.
+      looksLike: () => false,
+      fit: ({ operation }) => fitRead(operation.method, 'DELETE', undefined),
+      uses: { query: [], body: {} },
+    },
+  ],
+}
+
+const WRITES = ['POST', 'PUT', 'PATCH']
+
+function fitWrite({ operation: { method }, body }: OperationShapes): Fit {
+  const isWrite = WRITES.includes(method)
+  const knows = body.properties.size === 0 || ['title', 'schedule', 'pageId'].some((name) => body.properties.has(name))
+  const why = isWrite
+    ? `its body has none of \`title\`, \`schedule\` and \`pageId\`, but ${listed(body.properties.keys())}`
+    : `${method} has no body; it may be ${WRITES.join(', ')}`
+  return { obstacle: isWrite && knows ? undefined : why, lack: undefined }
+}
+
+function fitRead(method: string, expected: string, obstacle: string | undefined): Fit {
+  return { obstacle: method === expected ? obstacle : `it is ${method}; it must be ${expected}`, lack: undefined }
+}
+
+function lackOfObject({ properties }: OperationShapes['response']): string | undefined {
+  if (properties.size === 0 || properties.has('id') || properties.has('title')) return undefined
+  return `its answer has neither \`id\` nor \`title\`, but ${listed(properties.keys())}`
+}
