@@ -13,7 +13,7 @@ import { createEntryJsonCache, createPreparedListings } from '../src/resources/f
 import type { Call } from '../src/resources/handler.ts'
 import { searchFiles } from '../src/resources/file-sets/operation/search-files.ts'
 import { createSandboxes } from '../src/engine/sandboxes.ts'
-import { STATE_MODEL } from '../src/app/resources.ts'
+import { createModel } from '../src/app/resources.ts'
 import type { DirectoryRecord, FileRecord } from '../src/resources/file-sets/store/file-record.ts'
 
 /** A search as a client would send it: what goes into the query and what goes into the body. */
@@ -65,7 +65,7 @@ const behaviours = chooseBehaviours(readCatalog(readPackaged('spec/behaviours.ya
 
 /** A file set of so many generated files in a world of its own: nothing is sorted, cached or known yet. */
 export function createSubject(files: number): Subject {
-  const state = STATE_MODEL.initial({
+  const state = createModel().initial({
     seed: 42,
     firstMoment: NOW,
     clock: { mode: 'frozen', at: NOW },

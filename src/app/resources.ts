@@ -1,4 +1,5 @@
 import { createStateModel } from '../engine/state-model.ts'
+import type { StateModel } from '../engine/state.ts'
 import { faultState } from '../faults/fault-state.ts'
 import { collections } from '../resources/collections/collection-state.ts'
 import { fileSets } from '../resources/file-sets/file-sets.ts'
@@ -13,5 +14,7 @@ export const RESOURCES: readonly Resource[] = [
   collections,
 ]
 
-/** What sandboxes keep. */
-export const STATE_MODEL = createStateModel([...RESOURCES.map(({ state }) => state), faultState])
+/** What sandboxes keep: resources, and faults. @throws Error when two of them have the same name or type of event */
+export function createModel(resources: readonly Resource[] = RESOURCES): StateModel {
+  return createStateModel([...resources.map(({ state }) => state), faultState])
+}

@@ -31,7 +31,9 @@ function unusedMembers(value: unknown, used: UsedParts, pointer: string): string
   if (used === true) return []
   if (isList(used)) {
     const list = Array.isArray(value) ? value.slice(0, MOST_NAMED) : []
-    return list.flatMap((one: unknown, index) => unusedMembers(one, used[0], `${pointer}/${index}`)).slice(0, MOST_NAMED)
+    return list
+      .flatMap((one: unknown, index) => unusedMembers(one, used[0], `${pointer}/${index}`))
+      .slice(0, MOST_NAMED)
   }
   if (!isObject(value)) return []
   return Object.entries(value)

@@ -22,6 +22,8 @@ import { createListeners } from '../../journal/stream.ts'
 import { wait } from '../wait.ts'
 import { infoOf } from './info.ts'
 import { type LoadedParts, loadParts } from './load-parts.ts'
+import { RESOURCES } from '../resources.ts'
+import type { Resource } from '../../resources/resource.ts'
 import { createOutbox, type Outbox } from '../../resources/report-schedules/mail/outbox.ts'
 import { createPost } from '../../resources/report-schedules/mail/post.ts'
 import { createEntryJsonCache, createPreparedListings } from '../../resources/file-sets/operation/search-caches.ts'
@@ -53,6 +55,8 @@ export interface Environment {
   readonly contract?: SourceFile | undefined
   /** Whether `config.data` is only read, so that nothing is created or changed. */
   readonly isDryRun?: boolean | undefined
+  /** The kinds of resources; those of Standin when absent. */
+  readonly resources?: readonly Resource[] | undefined
   /** What runs already, and shall go on under other settings. */
   readonly around?: Assembled | undefined
 }
@@ -104,15 +108,23 @@ function openData({ data, fsync }: Config, found: string[] | undefined): DataDir
 export function assembleWithData(
   data: DataDirectory | undefined,
   config: Config,
-  { machine, log = SILENT, contract: given, around }: Environment,
+  { machine, log = SILENT, contract: given, around, resources = RESOURCES }: Environment,
 ): Assembled {
   const { now } = machine
   const started = around?.started ?? now()
   // The rules that the events of own handlers are read by come with the first state.
-  const loaded = loadParts(config, given, () => ({ files: first.rules, reportSchedules: first.given }))
+  const rulesOf = () => ({ files: first.rules, reportSchedules: first.given })
+  const loaded = loadParts(config, { contract: given, rulesOf, resources })
   const ownerId = loaded.keys.anyone.userId
   const firstMoment = around?.rules.firstMoment ?? data?.firstMoment
-  const first = loadInitialState(config, { ...loaded, ownerId, now, firstMoment, known: around?.initialState })
+  const first = loadInitialState(config, {
+    ...loaded,
+    resources,
+    ownerId,
+    now,
+    firstMoment,
+    known: around?.initialState,
+  })
   const notes = [...loaded.notes, ...first.notes]
   for (const note of notes.slice(0, MOST_LOGGED)) log.note(note)
   const more = notes.length - MOST_LOGGED

@@ -14,7 +14,8 @@ import {
   type GivenReportSchedules,
 } from '../../resources/report-schedules/fixture-report-schedules.ts'
 import { type FixtureRules, readFixtures, type Spare } from '../../seed/fixtures.ts'
-import { STATE_MODEL } from '../resources.ts'
+import { createModel } from '../resources.ts'
+import type { Resource } from '../../resources/resource.ts'
 import { StartupError } from '../../errors/problem.ts'
 import { MACHINE_CLOCK } from '../../engine/clock.ts'
 import {
@@ -32,6 +33,7 @@ export interface Parents {
   readonly bindings: Bindings
   readonly following: ContractAdapter | undefined
   readonly behaviours: Behaviours
+  readonly resources: readonly Resource[]
   /** The user's own. */
   readonly fixtures: readonly SourceFile[]
   readonly ownerId: Integer
@@ -66,7 +68,7 @@ export interface InitialState {
  */
 export function loadInitialState(
   config: Config,
-  { contract, bindings, following, behaviours, fixtures: own, ownerId, now, firstMoment, known }: Parents,
+  { contract, bindings, following, behaviours, fixtures: own, resources, ownerId, now, firstMoment, known }: Parents,
 ): InitialState {
   const create = [...bindings.values()].find((binding) => natureOf(binding) === 'createReportSchedule')?.operation
   const follows = following?.as('createReportSchedule')?.follows
@@ -93,7 +95,7 @@ export function loadInitialState(
     ownerId,
     readReportSchedule: (info: unknown) => given.complete(info),
   }
-  const state = STATE_MODEL.initial(beginning, known)
+  const state = createModel(resources).initial(beginning, known)
   const leftOut = [...read.leftOut].map(
     ([file, { count, first }]) =>
       `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out. The first: ${first}`,

@@ -9,6 +9,7 @@ import { createContractAdapter, type ContractAdapter } from '../adapter/contract
 import type { Keys } from '../dependencies.ts'
 import { createKeys } from './keys.ts'
 import { createUserHandlers } from './user-operations.ts'
+import type { Resource } from '../../resources/resource.ts'
 import type { EventRules } from '../../handlers/read-events.ts'
 import { allOrRefused, StartupError } from '../../errors/problem.ts'
 
@@ -28,17 +29,24 @@ export interface LoadedParts {
   readonly fixtures: readonly SourceFile[]
 }
 
+/** What does not come from the settings. */
+interface GivenParts {
+  /** The contract, when it is no file. */
+  readonly contract?: SourceFile | undefined
+  /** What the events of users' handlers are read by, once there is a state. */
+  readonly rulesOf: () => EventRules
+  readonly resources?: readonly Resource[]
+}
+
 /**
  * Loads catalogue, contract, handlers and fixtures, and binds the operations.
  *
- * @param given the contract, when it is no file
- * @param rulesOf what the events of own handlers are read by, once there is a state
  * @throws StartupError with file, line and remedy
  */
-export function loadParts(config: Config, given: SourceFile | undefined, rulesOf: () => EventRules): LoadedParts {
+export function loadParts(config: Config, given: GivenParts): LoadedParts {
   const [behaviours, bound, fixtures] = allOrRefused<[Behaviours, Bound, SourceFile[]]>([
     () => loadBehaviours(config),
-    () => loadOperations(config, given, rulesOf),
+    () => loadOperations(config, given),
     () => readFixtureFiles(config),
   ])
   return { behaviours, ...bound, fixtures }
@@ -55,7 +63,7 @@ export function findComplaints(config: Config, unread: ReadonlySet<Setting>): re
   const isBound = config.handlers === undefined && isRead('handlers', 'keys')
   const tasks: (() => unknown)[] = [() => loadBehaviours(config)]
   if (isRead('contract'))
-    tasks.push(() => (isBound ? loadOperations(config, undefined, noRules) : compileContract(config, undefined)))
+    tasks.push(() => (isBound ? loadOperations(config, { rulesOf: noRules }) : compileContract(config, undefined)))
   tasks.push(() => readFixtureFiles(config))
   try {
     allOrRefused(tasks)
@@ -72,10 +80,10 @@ function noRules(): never {
 
 type Bound = Pick<LoadedParts, 'contract' | 'bindings' | 'following' | 'keys' | 'ownOperations' | 'notes'>
 
-function loadOperations(config: Config, given: SourceFile | undefined, rulesOf: () => EventRules): Bound {
+function loadOperations(config: Config, { contract: given, rulesOf, resources }: GivenParts): Bound {
   const contract = compileContract(config, given)
   const own = createUserHandlers(config, contract, rulesOf)
-  const bindings = bind(contract, { own })
+  const bindings = bind(contract, { own, ...(resources ? { resources } : {}) })
   const following = (given ?? config.contract) ? createContractAdapter(contract, bindings, config.seed) : undefined
   const notes = [...contract.notes, ...(following ? notesOf(contract, bindings) : [])]
   return {

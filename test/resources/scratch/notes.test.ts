@@ -1,0 +1,87 @@
+import request from 'supertest'
+import { afterAll, expect, test } from 'vitest'
+import { createConfig } from '../../../src/config/config.ts'
+import { assemble } from '../../../src/app/setup/create-standin.ts'
+import { RESOURCES } from '../../../src/app/resources.ts'
+import { createDirectory } from '../../support/command.ts'
+import { writeContract } from '../../support/small-contract.ts'
+import { notes } from './notes.ts'
+
+/** A contract with an operation that creates a note and one that reads it. */
+function noteContract(): string {
+  const note = {
+    type: 'object',
+    required: ['id', 'text'],
+    properties: { id: { type: 'integer' }, text: { type: 'string' } },
+  }
+  const ok = (status: number) => ({
+    [status]: { description: 'The note', content: { 'application/json': { schema: note } } },
+    404: { description: 'There is no such note' },
+  })
+  const body = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } }
+  const noteId = { name: 'noteId', in: 'path', required: true, schema: { type: 'integer' } }
+  return writeContract({
+    openapi: '3.1.0',
+    info: { title: 'Notes', version: '1' },
+    paths: {
+      '/notes': {
+        post: {
+          operationId: 'createNote',
+          requestBody: { required: true, content: { 'application/json': { schema: body } } },
+          responses: ok(201),
+        },
+      },
+      '/notes/{noteId}': { get: { operationId: 'getNote', parameters: [noteId], responses: ok(200) } },
+    },
+  })
+}
+
+const data = createDirectory({})
+afterAll(() => data.remove())
+
+function createNotes(settings: object = {}) {
+  const values = { contract: noteContract(), clock: '2026-03-05T00:00:00Z', log: 'silent', port: 0, ...settings }
+  const config = createConfig([{ nameOf: (setting) => setting, values }], () => [])
+  // A folder, and this one line.
+  const standin = assemble(config, { resources: [...RESOURCES, notes] })
+  const send = (method: 'get' | 'post' | 'put', path: string, body?: object, sandbox = 'default') =>
+    request(standin.app)[method](path).set('X-Mock-Sandbox', sandbox).send(body)
+  return { standin, send }
+}
+
+test('an operation of an added resource creates a thing, and another reads it', async () => {
+  const { send } = createNotes()
+  expect((await send('post', '/notes', { text: 'Call back' })).body).toEqual({ id: 1, text: 'Call back' })
+  expect((await send('get', '/notes/1')).body).toEqual({ id: 1, text: 'Call back' })
+  expect((await send('get', '/notes/2')).status).toBe(404)
+})
+
+test('a reset removes it, and a fork keeps its own', async () => {
+  const { send } = createNotes()
+  await send('post', '/notes', { text: 'Call back' })
+  await send('post', '/__mock/sandboxes', { name: 'fork', from: 'default' })
+  await send('post', '/notes', { text: 'Only here' }, 'fork')
+  expect((await send('get', '/notes/2')).status).toBe(404)
+  await send('post', '/__mock/reset')
+  expect((await send('get', '/notes/1')).status).toBe(404)
+  expect((await send('get', '/notes/2', undefined, 'fork')).body).toMatchObject({ text: 'Only here' })
+})
+
+test('a checkpoint restores it, and an exported state has it', async () => {
+  const { send } = createNotes()
+  await send('post', '/notes', { text: 'Call back' })
+  await send('post', '/__mock/checkpoints', { name: 'noted' })
+  await send('post', '/__mock/reset')
+  await send('post', '/__mock/checkpoints/noted/restore')
+  expect((await send('get', '/notes/1')).body).toEqual({ id: 1, text: 'Call back' })
+  expect((await send('get', '/__mock/state')).body).toMatchObject({ notes: [{ id: 1, text: 'Call back' }] })
+})
+
+test('it is there again after a restart on the same data directory', async () => {
+  const first = createNotes({ data: data.path })
+  await first.send('post', '/notes', { text: 'Call back' })
+  await first.standin.stop()
+  const second = createNotes({ data: data.path })
+  expect((await second.send('get', '/notes/1')).body).toEqual({ id: 1, text: 'Call back' })
+  await second.standin.stop()
+})
