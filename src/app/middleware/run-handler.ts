@@ -1,8 +1,7 @@
 import { pageFaultsOf } from '../../faults/request-faults.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import { sentKey } from './authenticate.ts'
-import type { UnusedInputs } from '../adapter/unused-inputs.ts'
-import { nameIgnored } from '../request/ignored.ts'
+import { checkUnknownMembers } from '../request/ignored.ts'
 import { readEmpty } from '../request/read-empty.ts'
 import { readParameters } from '../request/read-parameters.ts'
 import { commit, type Middleware, type RequestContext } from '../request-context.ts'
@@ -13,10 +12,9 @@ import type { PreparedRequests, RequestParts } from '../request/prepared-request
 import type { BehaviourTracker, Recorded } from '../../behaviours/tracker.ts'
 import type { Own, Stateful } from '../binding/binding.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
-import { generate } from '../../responses/generate.ts'
-import { valueAt } from '../../contract/pointer.ts'
+import { generate } from '../request/generate-response.ts'
 import { withNumbers } from '../../formats/json.ts'
-import { type Call, type Handler, type Outcome, type Reading, refusal } from '../../resources/handler.ts'
+import { type Call, type Handler, type Outcome, type Reading } from '../../resources/handler.ts'
 import type { Violation } from '../../errors/problem.ts'
 import { inSlices, type Slices } from '../../engine/slices.ts'
 import { isSteps, type Work } from '../../engine/steps.ts'
@@ -223,36 +221,6 @@ export function validateAndRead(
   return reading
 }
 
-interface Sent {
-  readonly body: unknown
-  /** JSON pointers of members of the body that nothing knows. */
-  readonly strange: readonly string[]
-  /** Names of query parameters that the contract does not know. */
-  readonly query: readonly string[]
-  /** What a contract of the user's own knows, and nobody looks at. */
-  readonly idle?: UnusedInputs | undefined
-  /** What is wrong with the request so far; what the behaviour catalogue refuses is added. */
-  readonly violations: Violation[]
-}
-
-/** What the contract does not know is named in the answer, or refused. @returns the header that names it */
-export function checkUnknownMembers(
-  context: RequestContext,
-  { body, strange, query, idle, violations }: Sent,
-): string | undefined {
-  if (strange.length > 0) context.tracker.note('body.unknown')
-  const ignored = nameIgnored(
-    context,
-    idle
-      ? { query: [...query, ...idle.query], body: [...new Set([...strange, ...idle.body])] }
-      : { query, body: strange },
-  )
-  if (strange.length > 0 && context.tracker.ask('body.unknown') === 'error') {
-    violations.push(...strange.map((pointer) => unknownMemberError(body, pointer)))
-  }
-  return ignored
-}
-
 /** JSON pointers of members of a body that neither the contract nor a behaviour knows. */
 export function unknownMembers(
   operation: Operation,
@@ -263,11 +231,6 @@ export function unknownMembers(
   if (unknown.length === 0 || !handler.takes) return unknown
   const taken = handler.takes(tracker)
   return unknown.filter((pointer) => !taken.includes(pointer))
-}
-
-/** A member that the contract does not know, where the behaviour catalogue minds it. */
-export function unknownMemberError(body: unknown, pointer: string): Violation {
-  return refusal('body.unknown', { pointer }, 'no member that the contract does not know', valueAt(body, pointer))
 }
 
 function joined(values: readonly string[]): string | undefined {

@@ -1,4 +1,5 @@
-import { unknownMemberError, validateAndRead, unknownMembers } from '../../app/middleware/run-handler.ts'
+import { validateAndRead, unknownMembers } from '../../app/middleware/run-handler.ts'
+import { unknownMemberError } from '../../app/request/ignored.ts'
 import type { ControlApiDependencies } from '../../app/dependencies.ts'
 import { readParameters } from '../../app/request/read-parameters.ts'
 import { createBehaviourTracker } from '../../behaviours/tracker.ts'
