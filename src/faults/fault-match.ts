@@ -80,7 +80,7 @@ export interface ServedOperation {
 
 /** Kinds that only affect some operations. */
 const OPERATIONS: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
-  'lost-answer': ['createReportSchedule', 'updateReportSchedule', 'own'],
+  'lost-answer': ['createReportSchedule', 'updateReportSchedule', 'deleteReportSchedule', 'own'],
   'cursor-expired': ['searchFiles'],
   'short-page': ['searchFiles'],
   'duplicate-entry': ['searchFiles'],

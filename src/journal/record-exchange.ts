@@ -22,8 +22,8 @@ export interface Recording {
 }
 
 /** The end of every exchange: it is journaled, told to listeners, counted, and logged. */
-export function finish(context: RequestContext, leaned: UsedBehaviours, problem?: Problem): void {
-  if (isPreflight(context.request)) return finishPreflight(context, leaned, problem)
+export function finish(context: RequestContext, used: UsedBehaviours, problem?: Problem): void {
+  if (isPreflight(context.request)) return finishPreflight(context, used, problem)
   const { request, response, recording, requestId, sandbox, trace, now, started } = context
   const { method = '', url = '', rawHeaders } = request
   const milliseconds = recording.elapsed() - started
@@ -59,7 +59,7 @@ export function finish(context: RequestContext, leaned: UsedBehaviours, problem?
     requests: trace.requests,
     firstEvent: trace.firstEvent ?? nextEvent,
     nextEvent,
-    rows: leaned.text,
+    rows: used.text,
     problem: problem?.message,
     issues: problem?.violations ?? NONE,
     fault: trace.fault,
@@ -68,25 +68,25 @@ export function finish(context: RequestContext, leaned: UsedBehaviours, problem?
   })
   feed.tellExchange(journal.last)
   recording.metrics.count(trace.operationId, status, milliseconds, trace.fault)
-  logExchange(context, { status, milliseconds, leaned, problem })
+  logExchange(context, { status, milliseconds, used, problem })
 }
 
 /** A browser sends preflights by itself and keeps the answers, so they are no exchanges of the client: they are counted apart and logged. */
-function finishPreflight(context: RequestContext, leaned: UsedBehaviours, problem?: Problem): void {
+function finishPreflight(context: RequestContext, used: UsedBehaviours, problem?: Problem): void {
   const { response, recording, started } = context
   const status = response.headersSent ? response.statusCode : 0
   recording.metrics.countPreflight(status)
-  logExchange(context, { status, milliseconds: recording.elapsed() - started, leaned, problem })
+  logExchange(context, { status, milliseconds: recording.elapsed() - started, used, problem })
 }
 
 interface Finished {
   readonly status: number
   readonly milliseconds: number
-  readonly leaned: UsedBehaviours
+  readonly used: UsedBehaviours
   readonly problem: Problem | undefined
 }
 
-function logExchange(context: RequestContext, { status, milliseconds, leaned, problem }: Finished): void {
+function logExchange(context: RequestContext, { status, milliseconds, used, problem }: Finished): void {
   const { request, requestId } = context
   const { log, redactor } = context.recording
   if (log.isSilent) return
@@ -99,7 +99,7 @@ function logExchange(context: RequestContext, { status, milliseconds, leaned, pr
     url: redactor.text(redactor.url(url), keys),
     status,
     milliseconds,
-    rows: leaned.ids,
+    rows: used.ids,
     problem: problem && redactor.text(problem.message, keys) + whereAll(context, problem),
   })
 }

@@ -91,3 +91,16 @@ test('x-standin binds them under other names, to a list without a wrapper as wel
     expect.objectContaining({ id: 7, title: 'Weekly sales', label: expect.any(String) as string }),
   )
 })
+
+test('a deletion whose response was lost has happened', async () => {
+  const { send, control } = createService()
+  await send('post', SCHEDULES, weekly())
+  await control.armFaults({
+    kind: 'lost-answer',
+    by: 'gateway-timeout',
+    match: { operationId: 'deleteReportSchedule' },
+    times: 1,
+  })
+  expect((await send('delete', `${SCHEDULES}/7`)).status).toBe(504)
+  expect((await send('delete', `${SCHEDULES}/7`)).status).toBe(404)
+})
