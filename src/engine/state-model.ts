@@ -154,7 +154,12 @@ export function readOverrides({ rules }: Pick<Origin, 'rules'>, overrides: Overr
   if (complaints.length === 0) return overrides
   throw invalid(
     complaints.map(({ id, value, complaint }) => ({
-      ...violation({ pointer: `${pointer}/${encodePointer(id)}` }, 'behaviour', 'a setting that the behaviour has', value),
+      ...violation(
+        { pointer: `${pointer}/${encodePointer(id)}` },
+        'behaviour',
+        'a setting that the behaviour has',
+        value,
+      ),
       message: complaint,
     })),
   )
