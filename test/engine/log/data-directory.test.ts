@@ -266,8 +266,8 @@ test('kills at any moment lose nothing that was acknowledged', async () => {
   const data = createData()
   const chance = chanceOf(7)
   const killing = createKilling(data, { clients: 3, chance, flags: ['--fsync'] })
-  for (let kill = 0; kill < 10; kill++) await killing.round(20 + chance() * 300)
-  expect(await killing.finish()).toMatchObject({ kills: 10 })
+  for (let kill = 0; kill < 5; kill++) await killing.round(20 + chance() * 300)
+  expect(await killing.finish()).toMatchObject({ kills: 5 })
 }, 240_000)
 
 test('a kill while a checkpoint is restored that differs in its count of requests alone is recognized', async () => {

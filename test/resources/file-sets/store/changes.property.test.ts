@@ -161,7 +161,7 @@ test('a set that was changed step by step answers as one that was made so', asyn
       await expectImplied(tester, files, directories)
       expect(await answers(await copyOf(tester))).toEqual(await answers(tester))
     }),
-    { seed: 42, numRuns: 20 },
+    { seed: 42, numRuns: 10 },
   )
 })
 
@@ -203,6 +203,6 @@ test('a walk shows what is there all the time exactly once, files and directorie
         expect(found.filter((path) => throughout.has(path)).toSorted()).toEqual([...throughout].toSorted())
       },
     ),
-    { seed: 42, numRuns: 150 },
+    { seed: 42, numRuns: 60 },
   )
 })
