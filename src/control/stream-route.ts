@@ -61,22 +61,8 @@ function showChange(change: StateChange): unknown {
     }
     case 'fault.armed':
       return { type: change.type, fault: change.fault }
-    case 'fault.struck':
-    case 'fault.passed':
-    case 'rate-limit.lifted':
-    case 'faults.removed':
-    case 'behaviours.changed':
-    case 'deliveries.removed':
-    case 'file-set.created':
-    case 'file-set.removed':
-    case 'files.added':
-    case 'files.removed':
-    case 'file.changed':
-    case 'document.created':
-    case 'document.updated':
-    case 'document.removed':
-    case 'sandbox.begun':
-    case 'sandbox.restored':
+    // The rest, events of other resources included, are shown as they are.
+    default:
       return change
   }
 }

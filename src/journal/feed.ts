@@ -117,7 +117,6 @@ export function createFeed(fingerprint: string): Feed {
 
 function shorten(event: Exclude<StateEvent, { readonly type: 'report-schedule.ran' }>): StateChange {
   // Other resources have short events: they are published as they are.
-  // eslint-disable-next-line @typescript-eslint/switch-exhaustiveness-check
   switch (event.type) {
     case 'deliveries.removed':
       return { type: event.type, count: event.ids.length }
