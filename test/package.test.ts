@@ -158,6 +158,8 @@ function loadsOf(code: string): string[] {
     if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier)
       found.push((node.moduleSpecifier as ts.StringLiteral).text)
     if (ts.isImportTypeNode(node)) found.push(node.argument.getText())
+    // An augmentation of a module that is not published.
+    if (ts.isModuleDeclaration(node) && ts.isStringLiteral(node.name)) found.push(node.name.text)
     if (ts.isCallExpression(node) && isLoad(node.expression)) {
       const [what] = node.arguments
       found.push(what && ts.isStringLiteralLike(what) ? what.text : node.getText())

@@ -135,7 +135,7 @@ function createUnderWay(server: Server): UnderWay {
   }
 }
 
-/** Answers what is not even a request, unless a response has begun on that connection: nobody could tell the two apart. */
+/** Answers what is not even a request, unless a response has begun on that connection: the two would be indistinguishable to the client. */
 function answerMalformed(server: Server, underWay: UnderWay): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const hasBegun = underWay.of(socket).some(({ headersSent }) => headersSent)

@@ -50,7 +50,7 @@ function withReferences(contract: string): string[] {
   return files
 }
 
-/** What cannot be read is told of when the contract is loaded. */
+/** Unreadable files are reported when the contract is loaded. */
 function valueOf(file: string): unknown {
   try {
     return readSourceFile(file).value

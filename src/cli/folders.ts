@@ -5,7 +5,7 @@ import { encodePointer } from '../formats/json.ts'
 import { StartupError } from '../errors/problem.ts'
 import { type Folder, type FolderProgress, readFolder } from '../seed/folder.ts'
 
-/** So many of the things that were left out are told one by one. */
+/** At most this many skipped entries are listed one by one. */
 const MOST_TOLD = 20
 
 /** The settings with real folders as fixtures. @throws StartupError for a folder that is none */
@@ -39,7 +39,7 @@ export async function loadFolder(id: string, directory: string, tells = true): P
   try {
     folder = await readFolder(directory, { signal: stopping.signal, onProgress: (now) => (present = now) })
   } catch (error) {
-    // As a shell has it for whoever was interrupted.
+    // The exit code of shells after an interrupt.
     if (stopping.signal.aborted) process.exitCode = 130
     throw error
   } finally {

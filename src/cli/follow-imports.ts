@@ -10,7 +10,7 @@ export interface Imports {
 }
 
 /**
- * Follows what the user's files import of each other until it is ended. What packages have in them is not followed, for nobody edits it.
+ * Follows what the user's files import of each other until it is ended. Packages are not followed.
  *
  * @param entry the URL of the file that is imported
  * @param ours where what is Standin's own lies, as a URL
@@ -52,7 +52,7 @@ function findOr(find: () => ResolveFnOutput, note: () => void): ResolveFnOutput 
   }
 }
 
-/** Whoever makes the file wants it to be taken up. */
+/** A file that is created later is reloaded too. */
 function noteMissing(specifier: string, parentURL: string, files: Set<string>): void {
   if (/^\.{0,2}\//.test(specifier)) files.add(fileURLToPath(new URL(specifier, parentURL)))
 }

@@ -102,5 +102,5 @@ function whyNotSent(error: unknown, url: string): string {
     return `${url}: ${error.message}${remedy}`
   }
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-  return `${url}: nobody answers there (${cause}). Start a stand-in with standin serve, or write a fixture with --out.`
+  return `${url}: no server responds there (${cause}). Start one with standin serve, or write a fixture with --out.`
 }

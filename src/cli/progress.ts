@@ -9,7 +9,7 @@ const LINE_EVERY = 5000
 const WIDTH = 24
 
 export interface Stage {
-  /** From 0 to 1; undefined while nobody knows how much there is. */
+  /** From 0 to 1; undefined while the total is unknown. */
   readonly share: number | undefined
   readonly text: string
 }

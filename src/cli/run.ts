@@ -7,7 +7,7 @@ import { StartupError } from '../errors/problem.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
-/** Runs a command line. What is refused is told on standard error, a complaint a line, and ends with status 1. */
+/** Runs a command line. Errors go to standard error, one complaint a line, and the exit code is 1. */
 export async function run(argv: readonly string[]): Promise<void> {
   // The reader of the output may exit first, as in `standin serve | head -1`. The server keeps running without its log.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)

@@ -11,7 +11,7 @@ import { assemble } from '../app/setup/create-standin.ts'
  */
 const HEAP_GROWTH = 40
 
-/** `standin serve`: answers requests until it is told to stop. */
+/** `standin serve`: serves requests until it is stopped. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`)
   const imports = { files: new Set<string>() }

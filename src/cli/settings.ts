@@ -45,7 +45,7 @@ async function withFolders(config: Config): Promise<Config> {
   return config.folders.length === 0 ? config : (await import('./folders.ts')).withFolders(config)
 }
 
-/** Defaults < file < environment < flags. @param warns whether variables that look as if they were meant for us are told */
+/** Defaults < file < environment < flags. @param warns whether to warn of variables that look like settings */
 function readSettings(flags: Readonly<Record<string, unknown>>, warns: boolean): Config {
   const { config = process.env.STANDIN_CONFIG, behaviour, allowOrigin, allowHost, control, folder, ...rest } = flags
   const values = {

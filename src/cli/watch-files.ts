@@ -8,7 +8,7 @@ export interface FileWatcher {
   stop(): void
 }
 
-/** Milliseconds without a further change before one is told: editors write a file in several steps. */
+/** Milliseconds without a further change before one is reported: editors write a file in several steps. */
 const QUIET = 100
 /** Milliseconds between two looks, where the system cannot tell. */
 const POLL = 2000
@@ -17,8 +17,8 @@ const POLL = 2000
  * Directories are watched and not files, for editors put another file in the place of the one that was there, and so do
  * mounted configurations. What a directory tells is only a reason to look.
  *
- * @param onChange is told after the files have been quiet for a moment
- * @param onTrouble is told, in a sentence, why the system will not tell of changes
+ * @param onChange called when the files have not changed for a moment
+ * @param onTrouble called with a sentence when the system cannot report changes
  */
 export function watchFiles(onChange: () => void, onTrouble: (why: string) => void): FileWatcher {
   let seen = new Map<string, string>()

@@ -23,7 +23,7 @@ export function startWatching({ standin, config, flags, imported, log }: Watched
   let isDue = false
   const takeUp = async () => {
     isDue = true
-    // Another change while one is taken up is taken up after it.
+    // A change during a reload is reloaded after it.
     if (isBusy) return
     isBusy = true
     while (isDue && !isOver) {
@@ -42,10 +42,10 @@ export function startWatching({ standin, config, flags, imported, log }: Watched
       watcher.follow(files)
       if (needStart.length > 0) log.note(`start again to take up: ${needStart.join(', ')}`)
       for (const one of invalid) log.note(`no longer valid, and kept: ${one}`)
-      log.note(`taken up: ${summary}`)
+      log.note(`reloaded: ${summary}`)
     } catch (error) {
       for (const complaint of complaintsOf(error)) log.note(complaint)
-      log.note('not taken up: what was loaded before stays in force')
+      log.note('not reloaded: the previous version stays active')
       // What is wrong may be in a file that was not imported before.
       watcher.follow(filesOf(config, flags, new Set([...files, ...imports.files])))
     }

@@ -39,7 +39,7 @@ export interface Config {
   readonly maxSandboxes: number
   /** Whether there is a control API. */
   readonly control: boolean
-  /** What callers of the control API must bear; undefined lets in whoever is on this machine. */
+  /** The token that callers of the control API send; without one, all callers on this machine are allowed. */
   readonly controlToken: string | undefined
   /** Address of a mail catcher that gets each delivery; undefined sends none. */
   readonly smtp: string | undefined
@@ -53,7 +53,7 @@ export interface Config {
   readonly handlers: HandlersSetting | string | undefined
   /** Whether the answers of the built-in operations too are held against the contract. */
   readonly selfCheck: boolean
-  /** Whether files that change are taken up while it runs. */
+  /** Whether changed files are reloaded while the server runs. */
   readonly watch: boolean
   /** What settings that are not the default ones, or parts of them by JSON pointer, are called in messages: `standin.yaml:3: profile`. */
   readonly names: Names
@@ -115,7 +115,7 @@ type FindMore = (config: Config, unread: ReadonlySet<Setting>) => readonly strin
 /**
  * Merges the sources over the defaults; a later source wins, and behaviours add up.
  *
- * @param findMore asked when some setting is wrong, so that what would be found later is told at once
+ * @param findMore called when a setting is wrong, so that later complaints are reported at once
  * @throws StartupError naming the source of each value that is wrong, what was expected, and what came
  */
 export function createConfig(sources: readonly Source[], findMore: FindMore = () => []): Config {
@@ -151,7 +151,7 @@ function readSetting(setting: Setting, value: unknown, { source, config, complai
   try {
     return { names, ...READERS[setting](value, complain, { config: { ...config, names }, placeOf, nameOf }) }
   } catch (error) {
-    // What is refused at once joins the other complaints, so that all are told together.
+    // Complaints found so far join the others, so that all are reported together.
     if (!(error instanceof StartupError)) throw error
     complaints.push(...error.complaints)
     return {}

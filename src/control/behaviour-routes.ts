@@ -1,5 +1,6 @@
 import { type ControlHandler, ok } from '../engine/control-route.ts'
-import { invalid, violation } from '../errors/violation.ts'
+import { requestInvalid } from '../errors/request-errors.ts'
+import { violation } from '../errors/violation.ts'
 import { readOverrides } from '../engine/state-model.ts'
 import type { BehavioursDocument } from './client/types.ts'
 import type { FileSetNeeds } from '../resources/file-sets/control/file-sets.ts'
@@ -38,7 +39,7 @@ function refuseWithoutEffect(overrides: Overrides): void {
       { ...violation({ pointer: `/${id}` }, 'behaviour', 'a behaviour that a sandbox can change', value), message },
     ]
   })
-  if (violations.length > 0) throw invalid(violations)
+  if (violations.length > 0) throw requestInvalid(violations)
 }
 
 function showBehaviours({ behaviours: { profile, answers, catalog }, state }: Sandbox): BehavioursDocument {

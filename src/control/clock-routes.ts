@@ -1,5 +1,6 @@
 import { type ControlCall, type ControlHandler, ok } from '../engine/control-route.ts'
-import { invalid, violation } from '../errors/violation.ts'
+import { requestInvalid } from '../errors/request-errors.ts'
+import { violation } from '../errors/violation.ts'
 import { readInstant, iso } from '../engine/instant.ts'
 import { showClock, showPassedRun } from './show.ts'
 import type { Advance, ClockRequest } from './client/types.ts'
@@ -14,7 +15,7 @@ export const getClock: ControlHandler = (call) => ok(showClock(call.sandbox()))
 export const putClock: ControlHandler = async (call) => {
   const { mode, now, rate } = call.body as ClockRequest
   if (mode === 'frozen' && rate !== undefined)
-    throw invalid([violation({ pointer: '/rate' }, 'rate', 'no rate for a clock that stands still', rate)])
+    throw requestInvalid([violation({ pointer: '/rate' }, 'rate', 'no rate for a clock that stands still', rate)])
   const sandbox = call.sandbox()
   const at = readMoment(now, sandbox, call.realNow)
   const clock = mode === 'frozen' ? { mode, at } : { mode, at, since: call.realNow(), rate: rate ?? 1 }
@@ -49,7 +50,7 @@ function readTarget({ body }: ControlCall, sandbox: Sandbox, present: number): n
 /** Calendar parts are counted in UTC: a month after 31 January is the last of February. */
 function after(present: number, by: string): number {
   const duration = readDuration(by)
-  const refuse = (expected: string) => invalid([violation({ pointer: '/by' }, 'duration', expected, by)])
+  const refuse = (expected: string) => requestInvalid([violation({ pointer: '/by' }, 'duration', expected, by)])
   if (duration.sign < 0) throw refuse('a duration that goes forward; PUT the clock to set it back')
   try {
     const { epochMilliseconds } = Temporal.Instant.fromEpochMilliseconds(present)
@@ -68,11 +69,11 @@ const DURATION =
 
 function readDuration(by: string): Temporal.Duration {
   if (DURATION.test(by)) return Temporal.Duration.from(by)
-  throw invalid([violation({ pointer: '/by' }, 'duration', 'an ISO 8601 duration such as P14D or PT1H30M', by)])
+  throw requestInvalid([violation({ pointer: '/by' }, 'duration', 'an ISO 8601 duration such as P14D or PT1H30M', by)])
 }
 
 function notBefore(present: number, to: number, text: string): number {
   if (to >= present) return to
   const expected = `an instant from ${iso(present)} on; PUT the clock to set it back`
-  throw invalid([violation({ pointer: '/to' }, 'clock.backwards', expected, text)])
+  throw requestInvalid([violation({ pointer: '/to' }, 'clock.backwards', expected, text)])
 }

@@ -1,6 +1,7 @@
 import type { DryRun } from './server/dry-run.ts'
 import { type ControlAnswer, type ControlCall, type ControlHandler, ok } from '../engine/control-route.ts'
-import { invalid, violation } from '../errors/violation.ts'
+import { requestInvalid } from '../errors/request-errors.ts'
+import { violation } from '../errors/violation.ts'
 import { findReportSchedule } from '../resources/report-schedules/report-schedule-routes.ts'
 import type { EntryName, ExplainScheduleRequest, ExplainSearchRequest } from './client/types.ts'
 import { isObject } from '../formats/json.ts'
@@ -17,14 +18,14 @@ interface ExplainRequest {
 /** The parts of a search, which are easily sent without what they belong under. */
 const OF_A_SEARCH = ['fileSetId', 'query', 'body', 'filters', 'dateFilters', 'fieldSort', 'directoryPath']
 
-/** A search that was sent bare is told where it goes, and not what else its members might be. @throws Problem 400 */
+/** Tells the sender of a bare search where to put it, instead of listing unknown members. @throws Problem 400 */
 export function refuseBareSearch(body: unknown): void {
   if (!isObject(body) || body.search !== undefined || body.schedule !== undefined) return
   const bare = OF_A_SEARCH.find((name) => Object.hasOwn(body, name))
   if (bare === undefined) return
   const expected =
     'search, with the search in it: {"search":{"fileSetId":"demo","query":{"limit":3},"body":{"filters":[]}}}'
-  throw invalid([violation({ pointer: `/${bare}` }, 'explain', expected, body[bare])])
+  throw requestInvalid([violation({ pointer: `/${bare}` }, 'explain', expected, body[bare])])
 }
 
 /** Says why a search answers what it answers, or how a nextRunDate came about. */
@@ -36,7 +37,9 @@ export const explain: ControlHandler<ExplainNeeds> = (call) => {
   const { search, file, schedule } = call.body as ExplainRequest
   if (search && !schedule) return explainTheSearch(call, search, file)
   if (schedule && !search && !file) return ok(explainTheSchedule(call, schedule))
-  throw invalid([violation({ pointer: '' }, 'explain', 'either search, and perhaps file, or schedule', call.body)])
+  throw requestInvalid([
+    violation({ pointer: '' }, 'explain', 'either search, and perhaps file, or schedule', call.body),
+  ])
 }
 
 function* explainTheSearch(

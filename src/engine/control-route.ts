@@ -1,4 +1,5 @@
-import { invalid, violation } from '../errors/violation.ts'
+import { requestInvalid } from '../errors/request-errors.ts'
+import { violation } from '../errors/violation.ts'
 import type { ResponseContext } from './request-context.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Sandboxes } from './sandboxes.ts'
@@ -66,7 +67,7 @@ export function readCount(
   const value = query[parameter] ?? bounds.otherwise
   if (typeof value === 'number' && value >= bounds.least && value <= bounds.most) return value
   const expected = `an integer from ${bounds.least} to ${bounds.most.toLocaleString('en')}`
-  throw invalid([violation({ parameter }, 'range', expected, value)])
+  throw requestInvalid([violation({ parameter }, 'range', expected, value)])
 }
 
 /** The bounds of the parameter `limit`. */

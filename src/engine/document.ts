@@ -1,5 +1,6 @@
 import type { Violation } from '../errors/problem.ts'
-import { invalid, violation } from '../errors/violation.ts'
+import { requestInvalid } from '../errors/request-errors.ts'
+import { violation } from '../errors/violation.ts'
 
 /**
  * Refuses ids that are there twice, or that are not below the next one.
@@ -21,5 +22,5 @@ export function refuseRepeatedIds(
       violations.push(violation({ pointer }, next.name, `an id below ${next.name}`, id))
     ids.add(id)
   }
-  if (violations.length > 0) throw invalid(violations)
+  if (violations.length > 0) throw requestInvalid(violations)
 }

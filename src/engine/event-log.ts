@@ -32,7 +32,7 @@ export interface Recent {
 
 /**
  * What changed in a sandbox, in order: three functions and no more, so that it can lie in memory, in a file, or be shared.
- * A log that is shared by several processes refuses an append that does not expect the right number; whoever was refused catches
+ * A log that is shared by several processes refuses an append that does not expect the right number; the refused sandbox catches
  * up and decides again.
  */
 export interface EventLog {

@@ -1,4 +1,5 @@
-import { invalid, violation, type Where } from '../errors/violation.ts'
+import { requestInvalid } from '../errors/request-errors.ts'
+import { violation, type Where } from '../errors/violation.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from './clock.ts'
 
 /** A moment on the UTC time line, exact to the nanosecond: whole milliseconds since the Unix epoch plus 0–999,999 nanoseconds. */
@@ -85,5 +86,5 @@ export function iso(ms: number): string {
 export function readInstant(text: string, where: Where): number {
   const ms = parseInstant(text)?.ms
   if (ms !== undefined && ms >= FIRST_INSTANT && ms <= LAST_INSTANT) return ms
-  throw invalid([violation(where, 'instant', 'an instant with its zone, such as 2026-03-01T09:00:00Z', text)])
+  throw requestInvalid([violation(where, 'instant', 'an instant with its zone, such as 2026-03-01T09:00:00Z', text)])
 }

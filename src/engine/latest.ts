@@ -1,4 +1,4 @@
-/** The latest of many things, oldest first. Whoever copies it shares all of it but the few that came last. */
+/** The latest of many things, oldest first. A copy shares all of it except the last few. */
 export interface Latest<Thing> extends Iterable<Thing> {
   readonly size: number
   copy(): OwnedLatest<Thing>

@@ -163,7 +163,7 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
       evolveImage(image, event, { at, ...(answered.delay > 0 ? { keptSince: at - answered.delay } : {}) })
       if (isStateEvent(event)) {
         if (event.type === 'behaviours.changed') begin()
-        else runner.heed(event)
+        else runner.onEvent(event)
         if (event.type === 'rate-limit.lifted') lift(event.faultId)
         feed.tellEvent(event)
         if (event.type === 'report-schedule.ran') onRun?.(name, event)

@@ -16,7 +16,7 @@ import {
   tooManySandboxes,
 } from '../errors/sandbox-errors.ts'
 
-/** Many states side by side. Each came from the baseline, the state of genesis, or from another sandbox. */
+/** All sandboxes. Each began with the baseline, which is the initial state, or as a copy of another sandbox. */
 export interface Sandboxes {
   /** The one where everybody is who names no other. */
   readonly default: Sandbox
@@ -79,7 +79,7 @@ export function isSandboxName(name: string): boolean {
 }
 
 /**
- * @param firstBaseline the state of genesis
+ * @param firstBaseline the initial state
  * @param most how many there may be, the default one included
  * @throws StartupError when there are more already
  */

@@ -1,6 +1,6 @@
 import type { EventTime, OwnedState, State, StateEvent } from './state.ts'
 
-/** A state at a moment, which nobody changes any more. */
+/** A state at one moment, which never changes. */
 export interface Snapshot {
   readonly state: State
   /** How many request ids were given out. */

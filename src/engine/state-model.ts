@@ -1,6 +1,7 @@
 import { encodePointer } from '../formats/json.ts'
 import { shown } from '../errors/problem.ts'
-import { invalid, violation } from '../errors/violation.ts'
+import { requestInvalid } from '../errors/request-errors.ts'
+import { violation } from '../errors/violation.ts'
 import type { Clock } from './clock.ts'
 import { readInstant, iso } from './instant.ts'
 import {
@@ -152,7 +153,7 @@ const OF_THE_ENGINE: StatePart<'clock.moved' | 'behaviours.changed'> = {
 export function readOverrides({ rules }: Pick<Origin, 'rules'>, overrides: Overrides, pointer: string): Overrides {
   const complaints = rules?.checkOverrides(overrides) ?? []
   if (complaints.length === 0) return overrides
-  throw invalid(
+  throw requestInvalid(
     complaints.map(({ id, value, complaint }) => ({
       ...violation(
         { pointer: `${pointer}/${encodePointer(id)}` },
@@ -174,6 +175,6 @@ function readWrittenClock({ mode, at, since, rate }: WrittenClock): Clock {
   const shows = readInstant(at, { pointer: '/clock/at' })
   if (mode === 'frozen') return { mode, at: shows }
   if (since === undefined || rate === undefined)
-    throw invalid([violation({ pointer: '/clock' }, 'clock', 'since and rate for a clock that runs')])
+    throw requestInvalid([violation({ pointer: '/clock' }, 'clock', 'since and rate for a clock that runs')])
   return { mode, at: shows, since: readInstant(since, { pointer: '/clock/since' }), rate }
 }

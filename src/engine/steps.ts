@@ -1,5 +1,5 @@
 /**
- * Work in steps: whoever runs it may do something else between two of them. The work itself reads no clock and waits for nothing, so
+ * Work in steps: its caller may do something else between two of them. The work itself reads no clock and waits for nothing, so
  * it stays a pure function of what it was given.
  */
 export type Steps<Result> = Generator<undefined, Result, undefined>

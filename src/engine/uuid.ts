@@ -28,7 +28,7 @@ export function fileSetNamespace(fileSetId: string): string {
 
 /**
  * Four random words as a UUID version 4 (RFC 9562). The first word is kept whole, so distinct first words give distinct ids.
- * It is written digit by digit: a text put together from parts would be a tree of them, which whoever keeps ids keeps too.
+ * It is written digit by digit: a text put together from parts would be a tree of them, and keeping an id would keep them all.
  */
 export function randomUuid(first: number, second: number, third: number, fourth: number): string {
   const variant = (third & 0x3fffffff) | 0x80000000

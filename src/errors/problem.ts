@@ -128,7 +128,7 @@ export class StartupError extends Error {
 }
 
 /**
- * Does several things that need nothing of each other, so that what is wrong with any of them is told at once.
+ * Does several independent things, so that everything that is wrong is reported at once.
  *
  * @throws StartupError with the complaints of all that were refused
  */

@@ -19,5 +19,3 @@ export function unknownName(where: Where, name: string, known: readonly string[]
   const place = 'pointer' in where ? where.pointer : where.parameter
   return { ...where, code: 'unknown', message: `${place} is not known. ${remedy}`, expected }
 }
-
-export { requestInvalid as invalid } from './request-errors.ts'

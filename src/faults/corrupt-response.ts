@@ -63,7 +63,7 @@ function sendGarbage(
   response.writeHead(status, context.headers).end(rubbish)
 }
 
-/** Half of a chunk is left where nobody said how much. All of a short answer arrives, but for its end. */
+/** By default half of a chunk is sent. A short body arrives whole, except for its end. */
 async function truncate(
   { response, request, trace }: RequestContext,
   { chunks, length }: Answer,

@@ -1,5 +1,6 @@
 import { type ControlCall, type ControlHandler, created, NO_CONTENT, ok } from '../engine/control-route.ts'
-import { invalid, violation } from '../errors/violation.ts'
+import { requestInvalid } from '../errors/request-errors.ts'
+import { violation } from '../errors/violation.ts'
 import { couldMeet, type ServedOperation } from './fault-match.ts'
 import { readFault } from './read-fault.ts'
 import { showFault } from './show-fault.ts'
@@ -50,7 +51,7 @@ export const removeFault: ControlHandler = (call) => {
 
 function readOne(request: FaultRequest, { faults, nextFaultId }: State, { operations }: FaultNeeds): Fault {
   if ((request.kind as unknown) === undefined)
-    throw invalid([violation({ pointer: '/kind' }, 'required', 'the kind of a fault, or a preset in its place')])
+    throw requestInvalid([violation({ pointer: '/kind' }, 'required', 'the kind of a fault, or a preset in its place')])
   let number = nextFaultId
   while (faults.has(`${request.kind}-${number}`)) number++
   return readFault(request, request.id ?? `${request.kind}-${number}`, { operations })
@@ -60,7 +61,7 @@ function readPreset({ preset, match, ...rest }: PresetRequest, { operations }: F
   const strange = Object.entries(rest).map(([name, value]) =>
     violation({ pointer: `/${name}` }, 'preset', 'nothing beside a preset but match', value),
   )
-  if (strange.length > 0) throw invalid(strange)
+  if (strange.length > 0) throw requestInvalid(strange)
   const faults = Object.entries(PRESETS[preset] ?? {}).map(
     ([name, fault]) => [name, match === undefined ? fault : { ...fault, match }] as const,
   )

@@ -1,4 +1,5 @@
-import { invalid, violation } from '../errors/violation.ts'
+import { requestInvalid } from '../errors/request-errors.ts'
+import { violation } from '../errors/violation.ts'
 import { couldMeet, type ServedOperation } from './fault-match.ts'
 import type { FaultMatch, StoredFault } from '../../types/control-api.d.ts'
 import type { FaultRequest } from './fault.ts'
@@ -49,7 +50,7 @@ export function readFault(request: FaultRequest, id: string, { at = '', operatio
     ...delayViolations(request.delay, at),
     ...statusViolations(request, at),
   ]
-  if (violations.length > 0) throw invalid(violations)
+  if (violations.length > 0) throw requestInvalid(violations)
   const { chance = 1, times, after = 0 } = request
   const match = (request.match ?? {}) as Match
   const method = match.method?.toUpperCase()

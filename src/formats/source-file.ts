@@ -169,7 +169,7 @@ function parseYaml(file: string, text: string): unknown {
   }
 }
 
-/** Aliases are followed after parsing, where nobody knows a line: one may be unknown, one of far too many, or within itself. */
+/** Aliases are resolved after parsing, where lines are unknown: an alias may be unknown, one of too many, or inside itself. */
 function yamlFault(error: unknown): string {
   const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '').replace(/[.:]$/, '') : String(error)
   if (error instanceof YAMLParseError) return `:${error.linePos?.[0].line ?? 1}: it is no valid YAML: ${reason}`

@@ -27,7 +27,7 @@ export type UserOutcome<Operation> = AnswerOf<Operation, Rest> | Refusal
  */
 export type UserHandle<Operation> = (state: StateView, call: CallView<Operation>) => UserOutcome<Operation>
 
-/** An operation of the contract that the user answers himself. */
+/** An operation of the contract with a handler of the user's. */
 export interface UserOperation {
   readonly operationId: string
   readonly handle: (state: StateView, call: CallView<never>) => unknown

@@ -22,7 +22,7 @@ export function readOutcome(operationId: string, from: string, returned: unknown
     throw new Defect(`The handler of ${operationId} returned ${what}`, { handlers: from })
   }
   if (isPromise(returned)) {
-    // What it comes to is nobody's business any more, and must not end the process.
+    // Its result is ignored, and a rejection must not end the process.
     returned.then(undefined, () => undefined)
     return refuse('a promise. Handlers cannot wait: return { status, body } itself, and leave out async.')
   }

@@ -1,12 +1,12 @@
 /** What `npx openapi-typescript contract.yaml -o contract.d.ts` makes of an operation, as far as handlers are typed by it. */
 
-/** An operation that nobody has typed. */
+/** An operation without generated types. */
 export interface UntypedOperation {
   readonly parameters: {
     readonly path: Readonly<Record<string, string | number | bigint | boolean>>
     readonly query: Readonly<Record<string, string | number | bigint | boolean | undefined>>
   }
-  // Whoever writes no types casts as he reads.
+  // Without types, users cast what they read.
   readonly requestBody?: { readonly content: { readonly 'application/json': Record<string, unknown> } }
   readonly responses: { readonly default: { readonly content: { readonly 'application/json': unknown } } }
 }
@@ -50,7 +50,7 @@ type Answer<Status, Response, Rest> = Rest & { readonly status: StatusOf<Status>
     ? Body<Content>
     : { readonly body?: undefined })
 
-/** Where nobody says what a body is like there need not be one. Whatever is no JSON goes as it is, and names its media type. */
+/** A body is optional where the contract has no schema for it. Other media types than JSON are sent as they are, with their `contentType`. */
 type Body<Content> = [Content] extends [never]
   ? { readonly body?: undefined }
   : JsonKey<Content> extends never

@@ -40,7 +40,7 @@ type LongEvent =
   | 'document.created'
   | 'document.updated'
 
-/** What happens in a sandbox, told to whoever listens; the latest of it is remembered for those who were away. */
+/** Publishes what happens in a sandbox to its listeners, and keeps the latest events for those that reconnect. */
 export interface Feed {
   /** Tells this feed from one of another process or of an earlier sandbox of the name. */
   readonly fingerprint: string
@@ -64,7 +64,7 @@ export interface Feed {
 /** As many happenings are remembered; each takes a few dozen bytes besides what others keep anyhow. */
 const MOST_HAPPENINGS = 4096
 
-/** As many paths are told of a change that concerns many. */
+/** A change of many files lists at most this many paths. */
 const MOST_PATHS = 5
 
 /** @param birth a text without spaces */

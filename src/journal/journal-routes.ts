@@ -1,6 +1,7 @@
 import { type ControlCall, type ControlHandler, ok, readCount } from '../engine/control-route.ts'
 import { readInstant } from '../engine/instant.ts'
-import { invalid, violation } from '../errors/violation.ts'
+import { requestInvalid } from '../errors/request-errors.ts'
+import { violation } from '../errors/violation.ts'
 import { createHar } from './har.ts'
 import { clausesOf, holdsAll, type JournalNeeds } from './verify/match-exchange.ts'
 import { showExchange } from './show-exchange.ts'
@@ -80,5 +81,5 @@ function readHeader(text: string): Readonly<Record<string, string>> {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)(?:: *(.*))?$/s.exec(text) ?? []
   if (name !== undefined) return { [name]: value ?? '*' }
   const expected = 'the name of a header, or name: pattern'
-  throw invalid([violation({ parameter: 'header' }, 'header', expected, text)])
+  throw requestInvalid([violation({ parameter: 'header' }, 'header', expected, text)])
 }

@@ -1,4 +1,4 @@
-/** Counts exchanges for `GET /__mock/metrics`: plain numbers, for it is done on every request; whoever scrapes makes metrics of them. */
+/** Counts exchanges for `GET /__mock/metrics`. Plain numbers, because every request counts; they become metrics when they are scraped. */
 export interface Metrics {
   /** @param status 0 when the connection ended without an answer */
   count(operationId: string | undefined, status: number, milliseconds: number, fault: string | undefined): void

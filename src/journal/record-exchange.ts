@@ -104,7 +104,7 @@ function logExchange(context: RequestContext, { status, milliseconds, used, prob
   })
 }
 
-/** Of the sandbox, as URLs may have it; undefined for the default one, which nobody has to name. */
+/** The name of the sandbox for URLs; undefined for the default one, which needs no name. */
 function nameOf({ sandbox }: RequestContext): string | undefined {
   return sandbox.name === DEFAULT_SANDBOX ? undefined : sandbox.name
 }

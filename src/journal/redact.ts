@@ -30,7 +30,7 @@ export interface Redactor {
   url(url: string): string
   /** A text without the keys of the configuration, and without those of the request that it is about. */
   text(text: string, keys: readonly string[]): string
-  /** The same for what is told to the client that sent the keys, where words of the language stay. */
+  /** The same for responses to the client that sent the keys; there ordinary words stay. */
   refusal(text: string, keys: readonly string[]): string
   /** The keys of a request. */
   keysOf(request: Bearing): readonly string[]
@@ -84,14 +84,14 @@ export function createRedactor(places: readonly SecretPlace[], { listed, isListe
 /** Of a user and a password the pair is the secret. */
 const ALL = () => true
 
-/** What bears no key, though something is there, bears none afterwards either. */
+/** A value without a key has none after redaction either. */
 function renameValue(places: readonly SecretPlace[], value: string, renamed: (place: SecretPlace) => string): string {
   const place = places.find((one) => one.read(value, ALL) !== '')
   if (place) return place.write(renamed(place))
   return value.trim() === '' ? value : REDACTED
 }
 
-/** Cookies that are no keys are nobody's business. */
+/** Cookies that are not keys stay as they are. */
 function renameCookies(
   places: readonly SecretPlace[],
   header: string,

@@ -1,6 +1,6 @@
 /**
  * What a stateful operation takes over from a contract of the user's own (decisions/0016-adapting-to-contracts.md). With the
- * contract that comes with the package there is nothing to take over, and nobody is asked.
+ * contract that comes with the package there is nothing to adapt.
  */
 export interface Adaptation {
   /** Members of the body that the contract names beyond those of the interface: they are stored. */
@@ -9,7 +9,7 @@ export interface Adaptation {
   readonly settings: ReadonlySet<string>
   /** Whether the contract's body names the member at a JSON pointer. */
   names(pointer: string): boolean
-  /** The query parameters that nobody sent and the contract has a default for, by name. */
+  /** Defaults of the contract for query parameters that were not sent, by name. */
   readonly usualQuery: Readonly<Record<string, unknown>>
   /** The greatest `limit` of a search; undefined where the contract has none. */
   readonly mostEntries: number | undefined
@@ -32,6 +32,6 @@ export interface Known {
   readonly whenNamed: Members
   /** Shown where the contract's answer requires it. */
   readonly whenRequired: Members
-  /** When the thing was last written, epoch ms: what is said of dates that nobody told. */
+  /** When the thing was last written, epoch ms: the value of dates that are not stored. */
   readonly written: number
 }

@@ -119,7 +119,7 @@ export function refusal(id: BehaviourId, where: Where, expected: string, receive
 }
 
 /**
- * A refusal of what is not shown as it came: a key, say, which nobody shall read in an answer.
+ * A refusal of a value that must not be shown as it came, such as a key.
  *
  * @param came in words, to follow "got"
  */

@@ -16,7 +16,7 @@ export interface BuiltinOperation {
   readonly handler: Handler
   /** What the handler calls the path parameter that names what it works on; absent where it needs none. */
   readonly parameter?: { readonly name: string; readonly isInteger?: true }
-  /** Whether an operation that nobody named is this one. It must tell it from the operations of other services. */
+  /** Whether an operation of another name is this one. It must distinguish it from the operations of other services. */
   looksLike(operation: OperationOutline): boolean
   /** Whether an operation of its name is checked to fit before it is bound: the name is a usual one. */
   readonly isChecked?: true

@@ -1,6 +1,6 @@
 import { faker } from '@faker-js/faker/locale/en'
 
-/** The words that a generated state is told with. Plain data, made once; this file is the only one that knows Faker. */
+/** Words for the generated initial state: plain data, made once with Faker. */
 export interface Vocabulary {
   /** Full names, as they stand in the name of a file. */
   readonly people: readonly string[]

@@ -16,7 +16,7 @@ import { runSteps, type Steps } from '../engine/steps.ts'
 import type { Overrides } from '../engine/state.ts'
 
 /** What fixture files ask for. */
-interface Fixtures {
+export interface Fixtures {
   readonly fileSets: readonly FileSetFixture[]
   readonly reportSchedules: readonly ReportScheduleFixture[]
   /** Documents for handlers of the user's own. */
@@ -60,14 +60,6 @@ export interface FixtureRules {
   checkReportSchedule(info: unknown): readonly Violation[]
   /** What is wrong with settings of behaviours that shall be otherwise. */
   checkOverrides(overrides: Overrides): readonly Complaint[]
-}
-
-declare module '../engine/state.ts' {
-  interface InitialStateOptions {
-    readonly fixtures: Fixtures
-  }
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type
-  interface StateRules extends FixtureRules {}
 }
 
 /** What Standin wrote itself was checked before, and by other settings may be refused today. */
@@ -265,7 +257,7 @@ export function readFiles(
   return records
 }
 
-/** The same in steps, for whoever hears the complaints himself: each with the pointer `/files/…` of its place. */
+/** The same in steps. The caller receives the complaints, each with the pointer `/files/…` of its location. */
 export function* readGivenFiles(
   fileSetId: string,
   values: readonly unknown[],

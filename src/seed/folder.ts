@@ -39,7 +39,7 @@ export interface FolderProgress {
 export interface FolderOptions {
   /** Stops the reading, which then throws the reason. */
   readonly signal?: AbortSignal | undefined
-  /** Is kept up to date, for whoever wants to show it now and then. */
+  /** Updated while the folder is read, to show progress. */
   readonly onProgress?: ((progress: FolderProgress) => void) | undefined
 }
 
@@ -254,7 +254,7 @@ function findEmpty(directories: readonly string[], entries: readonly ReadFile[])
     for (let above = parentOf(path); !held.has(above); above = parentOf(above)) held.add(above)
   }
   for (const { path } of entries) hold(path)
-  // The deepest first, for a directory that is told holds those above it.
+  // The deepest first: a directory that is reported includes those above it.
   const byDepth = directories.toSorted((a, b) => b.length - a.length)
   return byDepth.filter((path) => {
     if (held.has(path)) return false

@@ -71,7 +71,7 @@ test('a folder is sent to a running stand-in, once, or again with --replace', as
 
 test.for([
   [['--out', 'x.yaml', '--url', 'http://127.0.0.1:1'], '--out and --url are two ends'],
-  [['--url', 'http://127.0.0.1:1'], 'http://127.0.0.1:1: nobody answers there'],
+  [['--url', 'http://127.0.0.1:1'], 'http://127.0.0.1:1: no server responds there'],
   [['--url', 'localhost:4010'], '--url: Expected an address such as http://127.0.0.1:4010'],
   [['--replace'], '--sandbox and --replace are for a running stand-in'],
   [['--out', 'nowhere/x.yaml'], 'nowhere/x.yaml: it cannot be written'],

@@ -46,9 +46,9 @@ async function watching(files: Readonly<Record<string, string>>, args: readonly 
   }
 }
 
-/** Resolves when the process has told of so many reloads, whether they were taken up or not. */
+/** Resolves when the process has told of so many reloads, whether they succeeded or not. */
 async function reloads({ until, stdout }: Command, count: number): Promise<string> {
-  await until(new RegExp(`(?:\\n(?:not )?taken up: .*(?=\\n)[^]*?){${count}}`))
+  await until(new RegExp(`(?:\\n(?:not )?reloaded: .*(?=\\n)[^]*?){${count}}`))
   return stdout()
 }
 
@@ -65,7 +65,7 @@ function wider({ properties }: Parts): void {
   Object.assign(properties('ReportScheduleInfo'), { costCentre: { type: 'string' } })
 }
 
-test('a changed contract is taken up in place: the same port, the state kept, and what it makes invalid told', async () => {
+test('a changed contract is reloaded in place: the same port, the state kept, and what it makes invalid told', async () => {
   const { command, send, replace, control } = await watching({ 'own.json': PLAIN }, ['--contract', 'own.json'])
   const monthly = weekly({ title: 'Monthly' }, { frequency: 'MONTHLY', daysToRun: '1' })
   expect((await send('POST', SCHEDULES, monthly)).body.id).toBe(7)
@@ -87,11 +87,11 @@ test('a broken file leaves the old one in force, with the message, and the next 
   const { command, send, replace } = await watching({ 'own.json': PLAIN }, ['--contract', 'own.json'])
   replace('own.json', '{ "openapi": ')
   expect(await reloads(command, 1)).toMatch(
-    /\nown\.json:1: it is no valid JSON: .*\nnot taken up: what was loaded before stays in force\n/,
+    /\nown\.json:1: it is no valid JSON: .*\nnot reloaded: the previous version stays active\n/,
   )
   expect((await send('POST', SCHEDULES, weekly())).body.id).toBe(7)
   replace('own.json', changedContract(tighter))
-  expect(await reloads(command, 2)).toContain('\ntaken up: 3 operations of own.json')
+  expect(await reloads(command, 2)).toContain('\nreloaded: 3 operations of own.json')
   expect((await send('POST', SCHEDULES, weekly({ costCentre: 'K-2' }))).body).toMatchObject({ costCentre: 'K-2' })
 })
 
@@ -112,7 +112,7 @@ test('a changed fixture is what a reset goes back to, and what begins begins wit
   expect(await paths('key@fork')).toEqual(['a.txt'])
 })
 
-test('a changed configuration is taken up as far as it can be, and the rest is told', async () => {
+test('a changed configuration is reloaded as far as it can be, and the rest is named', async () => {
   const settings = (last: string, seed: number) =>
     `fixtures: [own.json]\nseed: ${seed}\nbehaviours:\n  page.last: "${last}"\n`
   const files = { 'own.json': fixture('a.txt'), 'settings.yaml': settings('absent', 42) }
@@ -130,7 +130,7 @@ test('worlds that are kept in a directory go on with what they were begun with',
   const { command, send, replace, paths } = await watching(files, args)
   replace('own.json', fixture('b.txt'))
   expect(await reloads(command, 1)).toMatch(
-    /\n--data kept: it was begun with the fixture own\.json sha256:\w+, and this start has sha256:\w+\.\n--data kept: what is kept there belongs to what it was begun with\. To use the changed files, stop, and start with another --data directory, or remove kept to begin anew there\. To take the state along, GET \/__mock\/state of each sandbox before, and PUT it after, if it fits them\.\nnot taken up: /,
+    /\n--data kept: it was begun with the fixture own\.json sha256:\w+, and this start has sha256:\w+\.\n--data kept: what is kept there belongs to what it was begun with\. To use the changed files, stop, and start with another --data directory, or remove kept to begin anew there\. To take the state along, GET \/__mock\/state of each sandbox before, and PUT it after, if it fits them\.\nnot reloaded: /,
   )
   expect(await paths()).toEqual(['a.txt'])
   replace('own.json', fixture('a.txt'))
@@ -146,7 +146,7 @@ test('another contract on kept worlds is refused, and each of the ways out that 
   await first.send('POST', SCHEDULES, weekly({ title: 'Mine' }))
   first.replace('own.json', changedContract(wider))
   expect(await reloads(first.command, 1)).toMatch(
-    /\n--data kept: it was begun with the contract sha256:\w+, and this start has .*\n--data kept: .* remove kept to begin anew there\. .*\nnot taken up: /,
+    /\n--data kept: it was begun with the contract sha256:\w+, and this start has .*\n--data kept: .* remove kept to begin anew there\. .*\nnot reloaded: /,
   )
   const state = await first.control.getState()
   first.command.child.kill('SIGTERM')
@@ -163,7 +163,7 @@ test('another contract on kept worlds is refused, and each of the ways out that 
   }
 })
 
-test('a replay reaches back to what was taken up last', async () => {
+test('a replay reaches back to the last reload', async () => {
   const { command, send, replace, control } = await watching({ 'own.json': PLAIN }, ['--contract', 'own.json'])
   await send('POST', SCHEDULES, weekly({}, { frequency: 'MONTHLY', daysToRun: '1' }))
   replace('own.json', changedContract(tighter))
@@ -182,7 +182,7 @@ test('a changed file of handlers answers from the next request on, and a broken 
   const title = async () => (await send('PUT', `${SCHEDULES}/1`, {})).body.title
   expect(await title()).toBe('one')
   replace('own.js', 'export default [')
-  expect(await reloads(command, 1)).toMatch(/\nown\.js.* it cannot be imported: .*\nnot taken up: /)
+  expect(await reloads(command, 1)).toMatch(/\nown\.js.* it cannot be imported: .*\nnot reloaded: /)
   expect(await title()).toBe('one')
   replace('own.js', handlers('two'))
   await reloads(command, 2)
@@ -234,10 +234,10 @@ test('files that the handlers import are watched too, and read anew with what th
   await reloads(command, 2)
   expect(await title()).toBe('two second')
   replace('own.ts', handlers("import { words } from './others.ts'"))
-  expect(await reloads(command, 3)).toMatch(/own\.ts: it cannot be imported: .*others\.ts.*\nnot taken up/)
+  expect(await reloads(command, 3)).toMatch(/own\.ts: it cannot be imported: .*others\.ts.*\nnot reloaded/)
   expect(await title()).toBe('two second')
   replace('others.ts', 'export const words = () => broken broken')
-  expect(await reloads(command, 4)).toMatch(/others\.ts:1\)\nnot taken up/)
+  expect(await reloads(command, 4)).toMatch(/others\.ts:1\)\nnot reloaded/)
   replace('others.ts', "export const words = () => 'three'")
   await reloads(command, 5)
   expect(await title()).toBe('three')

@@ -57,7 +57,7 @@ interface BindOptions {
  * Finds out who answers each operation: the user's own handler; else who `x-standin` names; else the stateful handler of that
  * operationId; else the one whose operation has this shape; else a generator.
  *
- * @throws StartupError for an `x-standin` that names nobody, and an own handler without an operation
+ * @throws StartupError for an `x-standin` that names no operation, and a user's handler without an operation
  */
 export function bind(contract: Contract, { own = NO_HANDLERS, resources = RESOURCES }: BindOptions = {}): Bindings {
   const { operations } = contract

@@ -3,7 +3,7 @@ import type { Lookup } from '../../contract/schemas/lookup.ts'
 import { isObject } from '../../formats/json.ts'
 import type { BuiltinOperation, OperationOutline } from '../../resources/resource.ts'
 
-/** The operation of a role that nobody named, or why there is none. */
+/** The operation that a built-in operation is bound to by its shape, or why there is none. */
 export type ByShape = Operation | 'none' | 'several'
 
 /**

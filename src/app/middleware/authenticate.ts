@@ -109,7 +109,7 @@ function identifyFreely(request: IncomingMessage, keys: Keys, { credentialLocati
   return keys.anyone
 }
 
-/** The key that a request bears, wherever the contract lets it be; the empty string for none. */
+/** The key of a request, from any location that the contract allows; the empty string for none. */
 export function sentKey(request: IncomingMessage, { credentialLocations }: Credentials): string {
   return credentialLocations.map((place) => place.values(request).join()).join()
 }

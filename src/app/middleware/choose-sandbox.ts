@@ -54,7 +54,7 @@ export function chooseSandbox(request: IncomingMessage, deps: SandboxChoice): Ch
   }
 }
 
-/** That a sandbox is new: where nobody meant a new one, its name has a typing error. */
+/** Logs a new sandbox, so that a typo in its name is visible. */
 export function madeBy(name: string, by: string): string {
   return `sandbox "${name}" made, by ${by}`
 }

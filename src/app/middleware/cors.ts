@@ -90,7 +90,7 @@ export function setPreflightHeaders(
  */
 export type RefusedOrigins = (origin: string, rule: BehaviourSettings['cors']) => void
 
-/** So many origins are told; whoever sends others by the thousand shall not fill the log. */
+/** At most this many origins are logged, so that a client cannot fill the log. */
 const MOST_ORIGINS = 50
 const LONGEST_ORIGIN = 255
 

@@ -19,7 +19,7 @@ function unanswered({ operation, reason }: Binding): Problem {
   return operationRefused({ detail: `${operation.method} ${operation.path} is not answered: ${reason}.` })
 }
 
-/** @throws Problem 406 for an Accept that excludes JSON, where it is heeded */
+/** @throws Problem 406 for an Accept that excludes JSON, where it is respected */
 function refuseOtherMedia({ request, tracker }: RequestContext): void {
   const { accept } = request.headers
   if (accept === undefined || acceptsJson(accept) || tracker.ask('http.accept') === 'ignore') return

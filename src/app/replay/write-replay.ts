@@ -68,7 +68,7 @@ export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<un
   const exchanges: ReplayExchange[] = []
   for (const one of sandbox.journal.after(0)) {
     yield
-    // What was asked before the first event that is remembered was asked of a state that nobody knows any more.
+    // The state before the first remembered event is gone, so requests from before it cannot be replayed.
     if (!one || one.firstEvent < first) continue
     const meanwhile = events.slice(one.firstEvent - first, one.nextEvent - first)
     const isAlone = meanwhile.every(({ requestId }) => requestId === one.requestId)
@@ -105,7 +105,7 @@ function writeStart(
   }
 }
 
-/** Gives each key a name: nobody learns it from the file, and equal ones stay equal. Blank ones stay as they are. */
+/** Replaces each key by a name, so that the file reveals none and equal keys stay equal. Blank ones stay as they are. */
 function createRename({ withoutSandbox }: ReplayParts, names: Map<string, string>): (key: string) => string {
   return (given) => {
     const key = withoutSandbox(given)

@@ -45,7 +45,7 @@ interface SentMembers {
   readonly strange: readonly string[]
   /** Names of query parameters that the contract does not know. */
   readonly query: readonly string[]
-  /** What a contract of the user's own knows, and nobody looks at. */
+  /** What the user's contract documents and no handler uses. */
   readonly idle?: UnusedInputs | undefined
   /** What is wrong with the request so far; what the behaviour catalogue refuses is added. */
   readonly violations: Violation[]

@@ -31,7 +31,7 @@ export const compress = promisify(gzip) as (text: string) => Promise<Buffer>
 export function compressTo(response: RequestContext['response']) {
   const stream = createGzip()
   stream.pipe(response)
-  // What nobody takes any more would never drain.
+  // A stream without a reader would never drain.
   response.once('close', () => stream.destroy())
   return stream
 }

@@ -147,7 +147,7 @@ export function assembleWithData(
   const { rules } = first
   const parts = { config, loaded, first, fingerprint, initialState, sandboxes, outbox, started, machine }
   const deps = joinDependencies(parts, log, around?.deps)
-  // All is well with it, and nobody has seen any of it yet.
+  // Everything is valid, and no request has seen it yet.
   if (around) sandboxes.rebase({ answersOf, baseline: isSame ? undefined : initialState })
   const ownFixtures = first.fixtures.slice(OF_THE_PACKAGE)
   return { config, fingerprint, started, deps, rules, data, initialState, outbox, ownFixtures, notes }

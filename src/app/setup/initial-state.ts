@@ -13,7 +13,7 @@ import {
   createGivenReportSchedules,
   type GivenReportSchedules,
 } from '../../resources/report-schedules/fixture-report-schedules.ts'
-import { type FixtureRules, readFixtures, type Spare } from '../../seed/fixtures.ts'
+import { type FixtureRules, type Fixtures, readFixtures, type Spare } from '../../seed/fixtures.ts'
 import { createModel } from '../resources.ts'
 import type { Resource } from '../../resources/resource.ts'
 import { StartupError } from '../../errors/problem.ts'
@@ -26,6 +26,15 @@ import {
 } from '../../resources/file-sets/store/file-record.ts'
 import type { KnownIds } from '../../engine/known-ids.ts'
 import type { State } from '../../engine/state.ts'
+
+// Here and not beside these types, which belong to the library's: a published file of types cannot augment a module that is not published.
+declare module '../../engine/state.ts' {
+  interface InitialStateOptions {
+    readonly fixtures: Fixtures
+  }
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type
+  interface StateRules extends FixtureRules {}
+}
 
 /** What a state is created from, besides the configuration. */
 export interface Parents {

@@ -53,7 +53,7 @@ export function loadParts(config: Config, given: GivenParts): LoadedParts {
 }
 
 /**
- * What is wrong in what the settings name, where some of them could not be read. Nothing is told that may come of those.
+ * What is wrong in what the settings name, where some of them could not be read. Complaints that may only follow from those are not reported.
  *
  * @param unread the settings that could not
  */
@@ -105,7 +105,7 @@ function readFixtureFiles({ fixtures, names }: Config): SourceFile[] {
   )
 }
 
-/** Whoever lists keys means that no other is known, unless the behaviours say otherwise. */
+/** Listed keys are the only known ones, unless the behaviours are set otherwise. */
 function loadBehaviours({ profile, behaviours, keys, names }: Config): Behaviours {
   const { value, file } = readPackaged('spec/behaviours.yaml')
   const implied = keys.length > 0 ? [{ id: 'auth.keys', value: 'listed', from: 'keys' }] : []

@@ -40,7 +40,7 @@ export function settle(present: Config, next: Config): { config: Config; needSta
   return { config: { ...next, ...once }, needStart }
 }
 
-/** So many things are told one by one. */
+/** At most this many are listed one by one. */
 const MOST_TOLD = 20
 /** So many entries are looked at: a tenth of a second of work. */
 const MOST_ENTRIES = 20_000
@@ -61,7 +61,7 @@ export function findInvalid(sandboxes: Sandboxes, rules: FixtureRules): string[]
   let looked = 0
   for (const [name, { state }] of sandboxes.all) {
     for (const reportSchedule of state.reportSchedules.values()) {
-      // Forks share what neither has changed, and that is told once.
+      // Forks share what neither has changed; it is reported once.
       if (schedules.has(reportSchedule)) continue
       schedules.add(reportSchedule)
       tell(`sandbox ${name}, report schedule ${reportSchedule.id}`, rules.checkReportSchedule(infoOf(reportSchedule)))

@@ -14,7 +14,8 @@ import { type ResponseContext, setHeader, setHeaders } from '../../engine/reques
 import { createBehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { ControlAnswer } from '../../engine/control-route.ts'
-import { invalid, unknownName, violation } from '../../errors/violation.ts'
+import { requestInvalid } from '../../errors/request-errors.ts'
+import { unknownName, violation } from '../../errors/violation.ts'
 import { isObject, withNumbers } from '../../formats/json.ts'
 import { jsonPieces } from '../../formats/json-pieces.ts'
 import { inSlices, type Pause } from '../../engine/slices.ts'
@@ -171,17 +172,17 @@ async function checkBody(operation: Operation, body: unknown, control: ControlDe
   bodyPrechecks.get(operation.operationId)?.(body)
   if (!operation.bodyRequired) {
     if (isObject(body) && Object.keys(body).length > 0)
-      throw invalid([violation({ pointer: '' }, 'body', 'no body', body)])
+      throw requestInvalid([violation({ pointer: '' }, 'body', 'no body', body)])
     return
   }
-  if (body === undefined) throw invalid([violation({ pointer: '' }, 'body', 'a JSON object')])
-  const strangers = operation
+  if (body === undefined) throw requestInvalid([violation({ pointer: '' }, 'body', 'a JSON object')])
+  const unknown = operation
     .unknownMembers(body)
     .filter((pointer) => !isAddedToFile(operation, pointer, rules))
-    .map((pointer) => stranger(operation, pointer))
+    .map((pointer) => unknownMember(operation, pointer))
   const value = withNumbers(body)
-  const violations = [...(await inTurns(() => operation.checkBody(value))), ...strangers]
-  if (violations.length > 0) throw invalid(violations)
+  const violations = [...(await inTurns(() => operation.checkBody(value))), ...unknown]
+  if (violations.length > 0) throw requestInvalid(violations)
 }
 
 /** Whether it is a field of a file that a contract of the user's own names. */
@@ -195,7 +196,7 @@ function isAddedToFile(
   return isOfFile && isAdded('file', name)
 }
 
-function stranger(operation: Operation, pointer: string): Violation {
+function unknownMember(operation: Operation, pointer: string): Violation {
   const slash = pointer.lastIndexOf('/')
   return unknownName({ pointer }, pointer.slice(slash + 1), operation.knownMembers(pointer.slice(0, slash)))
 }

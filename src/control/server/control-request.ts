@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { BY_HEADER, firstKey, namedByHeader } from '../../app/middleware/choose-sandbox.ts'
 import type { ControlDependencies, ControlApiDependencies } from '../../app/dependencies.ts'
 import type { Operation, Parameter } from '../../contract/contract.ts'
-import { invalid, unknownName, violation } from '../../errors/violation.ts'
+import { unknownName, violation } from '../../errors/violation.ts'
 import { shown, type Violation } from '../../errors/problem.ts'
-import { methodNotAllowed, pathInvalid, pathUnknown } from '../../errors/request-errors.ts'
+import { methodNotAllowed, pathInvalid, pathUnknown, requestInvalid } from '../../errors/request-errors.ts'
 import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
 import type { ParameterValue } from '../../engine/control-route.ts'
 
@@ -39,7 +39,7 @@ export function readControlRequest(
       .map((one) => [one.name, decode(one, decodeSegment(parameters[one.name] ?? ''), violations)]),
   )
   const { sandbox, ...query } = readQuery(operation, new URLSearchParams(rest.join('?')), violations)
-  if (violations.length > 0) throw invalid(violations)
+  if (violations.length > 0) throw requestInvalid(violations)
   const named =
     sandbox === undefined
       ? sandboxOf(request, deps)

@@ -4,7 +4,7 @@ import type { ControlApiDependencies } from '../../app/dependencies.ts'
 import { readParameters } from '../../app/request/read-parameters.ts'
 import { createBehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Operation } from '../../contract/contract.ts'
-import { invalid, violation } from '../../errors/violation.ts'
+import { violation } from '../../errors/violation.ts'
 import { encodePointer } from '../../formats/json.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { type Call, type Handler, type Outcome } from '../../resources/handler.ts'
@@ -42,7 +42,7 @@ interface DryRunRequest {
 }
 
 /**
- * Asks the emulated service how it reads a request that nobody sends. It takes the way of a request from its parameters to its
+ * Asks the emulated service how it would read a request, without sending one. It takes the way of a request from its parameters to its
  * decision, as the configured caller whom any key stands for, and changes nothing.
  */
 export function createDryRun(deps: ControlApiDependencies): DryRun {
@@ -69,7 +69,7 @@ export function createDryRun(deps: ControlApiDependencies): DryRun {
     const call: Call = {
       operationId: operation.operationId,
       requestId: '',
-      // Whoever explains knows the handler's name of it.
+      // Explanations use the handler's name for it.
       path: known === undefined || parameter === undefined ? path : { ...path, [known]: path[parameter] ?? '' },
       query,
       body,
@@ -109,7 +109,7 @@ function refuseLoneSurrogates({ path, query, pointers }: SimulatedRequest): void
   const violations = values.flatMap(([pointer, value]) =>
     value.isWellFormed() ? [] : [violation({ pointer }, 'encoding', 'text without lone surrogates', value)],
   )
-  if (violations.length > 0) throw invalid(violations)
+  if (violations.length > 0) throw requestInvalid(violations)
 }
 
 /** @throws Problem 409 where the contract has no such operation, or another handler answers it */

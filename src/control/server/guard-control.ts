@@ -30,7 +30,7 @@ export function guardControl(
     setHeader(context, 'access-control-expose-headers', 'X-Mock-Sandbox')
   }
   if (isPreflight(request)) {
-    // It bears no token, and nothing but the permission to ask is given.
+    // A preflight has no token, and only gets the permission to ask.
     setPreflightHeaders(context, ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'])
     return false
   }
@@ -75,7 +75,7 @@ function refuseWithoutToken({ headers }: IncomingMessage, token: string): void {
   if (sent !== undefined && timingSafeEqual(digest(sent), digest(token))) return
   const [refused, why] =
     sent === undefined
-      ? ([tokenMissing, 'The request bears no token.'] as const)
+      ? ([tokenMissing, 'The request has no token.'] as const)
       : ([tokenWrong, 'The token is not the right one.'] as const)
   throw refused({
     detail: `${why} Send the header Authorization: Bearer …, with the token of --control-token.`,

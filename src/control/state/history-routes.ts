@@ -35,7 +35,7 @@ export const getHistory: ControlHandler = (call) => {
   } satisfies HistoryPage)
 }
 
-/** An event as the history shows it. Of a state that was imported only the size is told. */
+/** An event as the history shows it. Of an imported state only the size is shown. */
 function showEvent({ number, at, requestId, event }: LoggedEvent, { model }: State): HistoryEvent {
   const facts = { number, at: iso(at), ...(requestId === undefined ? {} : { requestId }) }
   if (event.type !== 'state.imported') return { ...facts, ...outlineEvent(event, model) }

@@ -80,7 +80,7 @@ export function openDataDirectory(path: string, { fsync, note }: DataDirectoryOp
 /**
  * Reads what is in a directory, and writes nothing: neither is the directory made, nor its lock taken.
  *
- * @param note is told what a start would drop
+ * @param note receives what a start would drop
  * @throws StartupError for what a start would be refused for
  */
 export function inspectDataDirectory(path: string, note: (text: string) => void): DataDirectory {

@@ -8,7 +8,7 @@ import { isObject, parseJson, stringifyJson } from '../../formats/json.ts'
 export interface LineWriter {
   /** One line, with its end. @param value an object that is not empty */
   write(value: object): string
-  /** A copy, for lines of which nobody knows yet whether they will be there. */
+  /** A copy, for lines that may not be kept. */
   copy(): LineWriter
 }
 

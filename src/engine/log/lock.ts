@@ -87,7 +87,7 @@ function held(directory: string, path: string, { pid }: Holder): StartupError {
   ])
 }
 
-/** What was torn while it was written is nobody's. */
+/** A lock file that was only partly written belongs to no process. */
 function readHolder(text: string): Holder | undefined {
   try {
     const { pid, started, machine } = JSON.parse(text) as Partial<Holder>

@@ -1,4 +1,5 @@
-import { invalid, violation, type Where } from '../../errors/violation.ts'
+import { requestInvalid } from '../../errors/request-errors.ts'
+import { violation, type Where } from '../../errors/violation.ts'
 import { cleanerOf } from '../show-exchange.ts'
 import type { ExchangeMatch } from '../../../types/control-api.d.ts'
 import { isObject, parseJson } from '../../formats/json.ts'
@@ -73,7 +74,7 @@ export function clausesOf(
 
 function unknownOperation(operationId: string, handlerKinds: JournalNeeds['handlerKinds'], pointer: string): Problem {
   const where = whereOf('operationId', pointer)
-  return invalid([violation(where, 'match', oneOf([...handlerKinds.keys()], operationId), operationId)])
+  return requestInvalid([violation(where, 'match', oneOf([...handlerKinds.keys()], operationId), operationId)])
 }
 
 /** Where a part of a match stands in the request. */
@@ -104,7 +105,7 @@ function equal(what: string, expected: string, valueOf: (exchange: Exchanged) =>
 /** `429`, `4XX`, or `0` for an exchange without a response. */
 function statusClause(expected: string, where: Where): Clause {
   if (!/^([1-5]\d\d|[1-5]XX|0)$/i.test(expected))
-    throw invalid([violation(where, 'status', 'a status such as 429, a class such as 4XX, or 0', expected)])
+    throw requestInvalid([violation(where, 'status', 'a status such as 429, a class such as 4XX, or 0', expected)])
   const isClass = /XX$/i.test(expected)
   return {
     what: 'status',

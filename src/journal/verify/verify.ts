@@ -1,5 +1,6 @@
 import type { JournalNeeds } from './match-exchange.ts'
-import { invalid, violation } from '../../errors/violation.ts'
+import { requestInvalid } from '../../errors/request-errors.ts'
+import { violation } from '../../errors/violation.ts'
 import { clausesOf } from './match-exchange.ts'
 import type { Expectation, Verification } from '../../../types/control-api.d.ts'
 import { type Evidence, type Finding, verifyCount, verifyOrder } from './verify-matches.ts'
@@ -64,12 +65,12 @@ function verifierOf(expectation: Expectation, pointer: string): Verifier {
   ]
   const [verifier, second] = asked.filter((one) => one !== false)
   if (second || (exactly !== undefined && (atLeast !== undefined || atMost !== undefined)))
-    throw invalid([
+    throw requestInvalid([
       violation({ pointer }, 'expectation', 'one thing at a time; make two expectations of it', expectation),
     ])
   if (verifier) return verifier
   if (expectation.match) return (evidence) => verifyCount(evidence, { exactly, atLeast: 1, atMost })
-  throw invalid([violation({ pointer }, 'expectation', KINDS, expectation)])
+  throw requestInvalid([violation({ pointer }, 'expectation', KINDS, expectation)])
 }
 
 const KINDS =

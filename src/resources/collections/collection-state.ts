@@ -1,7 +1,8 @@
 import type { StoredCollection } from '../../../types/control-api.d.ts'
 import type { EventKind, OwnedState, StatePart } from '../../engine/state.ts'
 import type { Violation } from '../../errors/problem.ts'
-import { invalid, violation } from '../../errors/violation.ts'
+import { requestInvalid } from '../../errors/request-errors.ts'
+import { violation } from '../../errors/violation.ts'
 import type { Resource } from '../resource.ts'
 import {
   COLLECTION_NAME,
@@ -132,6 +133,6 @@ function readCollections(stored: readonly StoredCollection[]): ReadonlyMap<strin
   }
   const length = [...collections.values()].reduce((sum, one) => sum + one.length, 0)
   expect(length <= LONGEST_COLLECTIONS, '/collections', `at most ${LONGEST_COLLECTIONS} characters`, length)
-  if (violations.length > 0) throw invalid(violations)
+  if (violations.length > 0) throw requestInvalid(violations)
   return collections
 }

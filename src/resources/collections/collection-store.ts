@@ -10,7 +10,7 @@ export interface StoredDocument {
 
 export type DocumentValue = Readonly<Record<string, Json>>
 
-/** The documents of one collection by their ids, in the order of their making. Whoever copies them shares them until one of the two changes. */
+/** The documents of one collection by their ids, in the order of their making. A copy shares them until one of the two changes. */
 export interface Documents extends Iterable<readonly [id: string, document: StoredDocument]> {
   readonly size: number
   /** How many were ever made in it, so that ids that are counted are never used twice. */

@@ -4,7 +4,8 @@ import type { Origin } from '../../engine/state.ts'
 import { runSteps, type Steps } from '../../engine/steps.ts'
 import { counted } from '../../errors/counted.ts'
 import { stateTooLarge } from '../../errors/sandbox-errors.ts'
-import { invalid, violation } from '../../errors/violation.ts'
+import { requestInvalid } from '../../errors/request-errors.ts'
+import { violation } from '../../errors/violation.ts'
 import { TRUSTED } from '../../seed/fixtures.ts'
 import { readEntries } from './control/file-sets.ts'
 import { addedSlots, createEntries, type Entries, inSteps, keptDirectories } from './store/entries.ts'
@@ -115,7 +116,7 @@ export function* readFileSet(from: Origin, stored: NamedFileSet, pointer: string
     return { ...base, entries: yield* inSteps(left, { added, directories }), version }
   }
   if (files === undefined || removed.length > 0)
-    throw invalid([violation({ pointer }, 'fileSet', 'files, or generated', Object.keys(stored).join(', '))])
+    throw requestInvalid([violation({ pointer }, 'fileSet', 'files, or generated', Object.keys(stored).join(', '))])
   const records = yield* readEntries({ rules: from.rules ?? TRUSTED }, id, files, { pointer: `${pointer}/files` })
   const made = yield* fileSetInSteps({ id, records }, { seed: 0, firstMoment: 0 })
   return { ...made, entries: yield* inSteps(made.entries, { directories }), version }
@@ -146,7 +147,7 @@ function* without(entries: Entries, removed: readonly string[], pointer: string)
   const strange = removed.findIndex((path) => entries.slotAt(path) === undefined)
   if (strange >= 0) {
     const where = { pointer: `${pointer}/${strange}` }
-    throw invalid([violation(where, 'removed', 'the path of a generated file', removed[strange])])
+    throw requestInvalid([violation(where, 'removed', 'the path of a generated file', removed[strange])])
   }
   return yield* inSteps(entries, { removed })
 }

@@ -56,7 +56,7 @@ export function refuseUnknownLinks({ body, tracker, knownIds }: Call): void {
   }
 }
 
-/** Decides on a new schedule under an id, whoever chose the id. */
+/** Decides on a new schedule with a given id. */
 export function createNew(state: State, call: Call, info: ReportScheduleInfo, id: number): Outcome {
   const { tracker, identity, now } = call
   refuseDuplicate(state, call, info)

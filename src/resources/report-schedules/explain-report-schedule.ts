@@ -32,7 +32,7 @@ export function explainReportSchedule(
     ? 'the present, as next-run.passes has it'
     : `when it ${isStored ? 'was last' : 'would be'} written, as next-run.passes has it`
   const { after, choices } = searchFrom(reportSchedule.schedule ?? {}, from, calendarChoices(tracker.answers))
-  const counted = after === from ? since : 'its startDate, which schedule.dates heeds'
+  const counted = after === from ? since : 'its startDate, which schedule.dates respects'
   const trace = rule && traceNextRun(rule, after, choices)
   return {
     scheduleId: isStored ? reportSchedule.id : null,

@@ -1,7 +1,8 @@
 import type { DeliveryRecord, InstantText, StateDocument, StoredReportSchedule } from '../../../types/control-api.d.ts'
 import { readInstant, iso } from '../../engine/instant.ts'
 import type { Origin } from '../../engine/state.ts'
-import { invalid, violation } from '../../errors/violation.ts'
+import { requestInvalid } from '../../errors/request-errors.ts'
+import { violation } from '../../errors/violation.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
 import type { Delivery, Run } from './calendar/run.ts'
 
@@ -37,8 +38,9 @@ export function readReportSchedule(from: Origin, stored: StoredReportSchedule, p
       message: `${pointer}${at}: expected ${expected}, got ${received}.`,
       received,
     }))
-  if (violations.length > 0) throw invalid(violations)
-  if (!Number.isSafeInteger(id)) throw invalid([violation({ pointer: `${pointer}/id` }, 'id', 'an id below 2^53', id)])
+  if (violations.length > 0) throw requestInvalid(violations)
+  if (!Number.isSafeInteger(id))
+    throw requestInvalid([violation({ pointer: `${pointer}/id` }, 'id', 'an id below 2^53', id)])
   return { id, ...info, ownerId, written: readInstant(written, { pointer: `${pointer}/written` }), revision }
 }
 

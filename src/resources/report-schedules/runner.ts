@@ -31,9 +31,9 @@ export interface Runner {
   plan(until: number): Generator<undefined, RunPlan>
   /** Whether it has worked out when each schedule runs; it does when it is first asked. */
   isAwake(): boolean
-  /** To be told of every other event after it was stored. */
-  heed(event: StateEvent): void
-  /** To be told when the state became another. */
+  /** Called after every other event was stored. */
+  onEvent(event: StateEvent): void
+  /** Called when the state was replaced. */
   forget(): void
 }
 
@@ -57,7 +57,7 @@ export type RunEvent = Extract<StateEvent, { readonly type: 'report-schedule.ran
 const MOST_RUNS = 100_000
 const MOST_DELIVERIES = 1_000_000
 
-/** @param choices the calendar's open questions, as the behaviour catalogue answers them; they may change when it is told to forget */
+/** @param choices the calendar's open questions, as the behaviours are set; they may change when `forget` is called */
 export function createRunner(state: () => State, choices: () => CalendarChoices): Runner {
   let agenda: Agenda | undefined
   const nextOf = (reportSchedule: ReportSchedule, since = -Infinity) => {
@@ -78,7 +78,7 @@ export function createRunner(state: () => State, choices: () => CalendarChoices)
     due(until) {
       const from = present().first()?.at ?? until
       let runs = atOnce(takeRuns(state(), present(), until, choices()))
-      // What nobody will remember is not worked out: only so much of the time before `until` as fills the memory.
+      // Runs that would be dropped at once are not computed: only the time before `until` that fills the list.
       for (let share = 0.9; !runs; share /= 2) {
         agenda = createFrom(until - Math.floor(share * longestStep(state(), from, until)))
         runs = atOnce(takeRuns(state(), agenda, until, choices()))
@@ -93,7 +93,7 @@ export function createRunner(state: () => State, choices: () => CalendarChoices)
       return { runs, take: () => void (agenda = after) }
     },
     isAwake: () => agenda !== undefined,
-    heed(event) {
+    onEvent(event) {
       if (!agenda) return
       if (event.type === 'clock.moved' && event.to < event.from) agenda = undefined
       else if (event.type === 'report-schedule.removed') agenda.set(event.reportScheduleId, undefined)

@@ -218,7 +218,7 @@ function emptied(body: unknown, answers: BehaviourSettings): Partial<ReportSched
   return Object.fromEntries(Object.entries(empty).filter(([name]) => cleared.has(`/${name}`)))
 }
 
-/** `If-Match` (RFC 9110, 13.1.1), where the behaviour `update.concurrent` heeds it. What does not exist matches nothing. */
+/** `If-Match` (RFC 9110, 13.1.1), where the behaviour `update.concurrent` respects it. A schedule that does not exist matches nothing. */
 function refuseStale(call: Call, stored: ReportSchedule | undefined): void {
   const { tracker } = call
   const sent = call.header('if-match')

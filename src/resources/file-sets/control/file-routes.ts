@@ -7,7 +7,8 @@ import {
   ok,
   readCount,
 } from '../../../engine/control-route.ts'
-import { invalid, violation } from '../../../errors/violation.ts'
+import { requestInvalid } from '../../../errors/request-errors.ts'
+import { violation } from '../../../errors/violation.ts'
 import { type FileSetNeeds, getFileSet, getSlot, holdsEntries, ofPresent, readEntries } from './file-sets.ts'
 import { slotsOf } from '../store/entries.ts'
 import type { FileChange } from '../../../../types/control-api.d.ts'
@@ -79,12 +80,12 @@ function readChanged(
   const isDirectory = before.fileType === 'DIRECTORY'
   if (isDirectory !== (fileType === 'DIRECTORY')) {
     const expected = isDirectory ? 'DIRECTORY, which it stays' : 'the type of a file; directories are added'
-    throw invalid([violation({ pointer: '/fileType' }, 'fileType', expected, fileType)])
+    throw requestInvalid([violation({ pointer: '/fileType' }, 'fileType', expected, fileType)])
   }
   if (isDirectory) {
     const strange = Object.keys(change).filter((name) => !(name in before) && !call.rules.isAdded('file', name))
     if (strange.length > 0)
-      throw invalid(
+      throw requestInvalid(
         strange.map((name) => violation({ pointer: `/${name}` }, 'directory', 'no such field of a directory')),
       )
     if (entries.isImplied(slot)) throw nonEmptyDirectory(before.path, 'is there only because something lies in it')

@@ -1,5 +1,6 @@
 import { type ControlCall, type ControlHandler, created, NO_CONTENT, ok } from '../../../engine/control-route.ts'
-import { invalid, violation } from '../../../errors/violation.ts'
+import { requestInvalid } from '../../../errors/request-errors.ts'
+import { violation } from '../../../errors/violation.ts'
 import { type FileSetNeeds, getFileSet, readEntries, refuseTooManyEntries } from './file-sets.ts'
 import { showFileSet } from '../../../control/show.ts'
 import type { FileSetRequest } from '../../../../types/control-api.d.ts'
@@ -17,7 +18,7 @@ const MOST_FILE_SETS = 1000
 export const createFileSet: ControlHandler<FileSetNeeds> = function* (call) {
   const { id, files, generate } = call.body as FileSetRequest
   if (files !== undefined && generate !== undefined)
-    throw invalid([violation({ pointer: '/generate' }, 'generate', 'either files or generate', generate)])
+    throw requestInvalid([violation({ pointer: '/generate' }, 'generate', 'either files or generate', generate)])
   refuseOneMore(call)
   const fixture = generate === undefined ? { id, records: yield* readEntries(call, id, files ?? []) } : { id, generate }
   const sandbox = call.sandbox()

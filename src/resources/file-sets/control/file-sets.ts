@@ -1,5 +1,5 @@
 import type { ControlCall } from '../../../engine/control-route.ts'
-import { invalid } from '../../../errors/violation.ts'
+import { requestInvalid } from '../../../errors/request-errors.ts'
 import { nearest } from '../../../errors/nearest.ts'
 import { shown, type Violation } from '../../../errors/problem.ts'
 import { type FixtureRules, readGivenFiles } from '../../../seed/fixtures.ts'
@@ -88,6 +88,6 @@ export function* readEntries(
       expected: 'a file as in a fixture',
     })
   const records = yield* readGivenFiles(fileSetId, values, present, { rules, complain })
-  if (violations.length > 0) throw invalid(violations)
+  if (violations.length > 0) throw requestInvalid(violations)
   return records
 }

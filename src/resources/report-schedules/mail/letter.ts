@@ -14,12 +14,12 @@ export interface Letter {
   readonly attachment: { readonly filename: string; readonly content: string } | undefined
 }
 
-/** Reserved for names that nobody has (RFC 6761, 6.4). */
+/** A reserved domain, which never exists (RFC 6761, 6.4). */
 const DOMAIN = 'standin.invalid'
 export const SENDER = `reports@${DOMAIN}`
 
 /**
- * A delivery as a message: the title is the subject, and the run is told in the text and in headers `X-Standin-…`. A user or a
+ * A delivery as a message: the title is the subject, and the run is in the text and in headers `X-Standin-…`. A user or a
  * group has no address here, so it gets one such as `user-27@standin.invalid`.
  */
 export function writeLetter(sandbox: string, run: Run, delivery: Delivery): Letter {

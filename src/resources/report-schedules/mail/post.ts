@@ -79,7 +79,7 @@ async function connect({ protocol, hostname, port, username, password }: URL): P
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 465 : 25) : Number(port),
     secure,
-    // A mail catcher that offers STARTTLS has a certificate that nobody has signed.
+    // A mail catcher that offers STARTTLS has a self-signed certificate.
     ignoreTLS: !secure,
     pool: true,
     maxConnections: 1,
