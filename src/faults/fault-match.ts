@@ -1,6 +1,5 @@
 import type { FaultKind, FaultRequest } from './fault.ts'
-import type { Json } from '../resources/file-sets/store/file-record.ts'
-import { isObject, stringifyJson } from '../formats/json.ts'
+import { type Json, isObject, stringifyJson } from '../formats/json.ts'
 
 /** Which requests a fault applies to. All given conditions must hold. */
 export interface Match {

@@ -1,5 +1,5 @@
 import type * as api from '../../types/control-api.d.ts'
-import type { Json } from '../resources/file-sets/store/file-record.ts'
+import type { Json } from '../formats/json.ts'
 import type { Match } from './fault-match.ts'
 import { chanceKey, draw } from '../engine/random.ts'
 

@@ -5,6 +5,10 @@
 
 import { type ParseError, printParseErrorCode, visit } from 'jsonc-parser'
 
+/** Integers above 2^53 are bigints, so that no digit is lost. */
+export type Integer = number | bigint
+export type Json = null | boolean | Integer | string | readonly Json[] | { readonly [key: string]: Json }
+
 const LONG_INTEGER = /\d{16}/
 /** `9007199254740993.0` is an integer too. An int64 has 19 digits: a text of a million is not worth reading exactly. */
 const INTEGER = /^(-?\d{1,40})(?:\.0+)?$/

@@ -8,7 +8,7 @@ import { decodePercent } from '../../contract/pointer.ts'
 import { oneOf } from '../../errors/nearest.ts'
 import { type ParameterValue, refusal } from '../../resources/handler.ts'
 import { shown, type Violation } from '../../errors/problem.ts'
-import type { Integer } from '../../resources/file-sets/store/file-record.ts'
+import type { Integer } from '../../formats/json.ts'
 import { pathInvalid } from '../../errors/request-errors.ts'
 
 /** What a stateful operation is, and what its contract calls the parameter that it works by. */

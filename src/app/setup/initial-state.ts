@@ -8,7 +8,7 @@ import { findMissingLists, type GivenLists } from './needed-lists.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { type SourceFile, inlineSourceFile, readPackaged } from '../../formats/source-file.ts'
 import type { ContractAdapter } from '../adapter/contract-adapter.ts'
-import { isObject, stringifyJson, withNumbers } from '../../formats/json.ts'
+import { type Integer, isObject, stringifyJson, withNumbers } from '../../formats/json.ts'
 import {
   createGivenReportSchedules,
   type GivenReportSchedules,
@@ -18,12 +18,7 @@ import { createModel } from '../resources.ts'
 import type { Resource } from '../../resources/resource.ts'
 import { StartupError } from '../../errors/problem.ts'
 import { MACHINE_CLOCK } from '../../engine/clock.ts'
-import {
-  type FileChoices,
-  USUAL_CHOICES,
-  type EntryRecord,
-  type Integer,
-} from '../../resources/file-sets/store/file-record.ts'
+import { type FileChoices, USUAL_CHOICES, type EntryRecord } from '../../resources/file-sets/store/file-record.ts'
 import type { KnownIds } from '../../engine/known-ids.ts'
 import type { State } from '../../engine/state.ts'
 

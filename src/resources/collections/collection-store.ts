@@ -1,5 +1,4 @@
-import type { Json } from '../file-sets/store/file-record.ts'
-import { stringifyJson } from '../../formats/json.ts'
+import { type Json, stringifyJson } from '../../formats/json.ts'
 
 /** A JSON object of the user's own, frozen through and through, so that everybody may look at it. */
 export interface StoredDocument {

@@ -1,5 +1,5 @@
 import { counted } from '../../errors/counted.ts'
-import { isObject } from '../../formats/json.ts'
+import { type Integer, isObject } from '../../formats/json.ts'
 import type { BehaviourId } from '../../behaviours/settings.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Adaptation } from '../adaptation.ts'
@@ -17,7 +17,6 @@ import {
   withoutNulls,
 } from '../normalize-body.ts'
 import type { Violation } from '../../errors/problem.ts'
-import type { Integer } from '../file-sets/store/file-record.ts'
 import { decodeMonthDays, decodeWeekdays } from './calendar/days-to-run.ts'
 import type { Added, ScheduleSettings } from './calendar/report-schedule.ts'
 import type { KnownIds } from '../../engine/known-ids.ts'

@@ -1,9 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync } from 'node:crypto'
-import type { Integer } from '../store/file-record.ts'
 import type { Order, SortValue } from './order.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { createCache } from '../../../engine/cache.ts'
-import { parseJson, stringifyJson } from '../../../formats/json.ts'
+import { type Integer, parseJson, stringifyJson } from '../../../formats/json.ts'
 
 /**
  * A search, validated and with defaults filled in: this is what a cursor contains, and what two requests must

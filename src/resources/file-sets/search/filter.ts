@@ -10,7 +10,7 @@ import {
   type TextField,
 } from '../store/columns.ts'
 import type { Entries } from '../store/entries.ts'
-import type { Integer } from '../store/file-record.ts'
+import type { Integer } from '../../../formats/json.ts'
 import { createLike, type LikeRule, plainTexts, slotsWith, SMALL_SET } from './like.ts'
 import type { DateFilter, Filter } from './cursor.ts'
 import { parseEpochMs, parseInstant, readNanosecondText } from '../../../engine/instant.ts'

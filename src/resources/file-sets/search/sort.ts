@@ -1,6 +1,6 @@
 import type { Base, SlotColumn } from '../store/base.ts'
 import { fold, type Field, isIntegerField } from '../store/columns.ts'
-import type { Integer } from '../store/file-record.ts'
+import type { Integer } from '../../../formats/json.ts'
 import { pathOrder } from './path-order.ts'
 import { identity, isEndOfStep, sortInSteps, pieceDigits, rankInSteps } from './rank.ts'
 import type { Steps } from '../../../engine/steps.ts'

@@ -1,5 +1,6 @@
 import { type Directories, createIdIndex, createPathIndex } from './directories.ts'
-import { type DirectoryRecord, type EntryRecord, type Integer, nameOf, type Json } from './file-record.ts'
+import { type DirectoryRecord, type EntryRecord, nameOf } from './file-record.ts'
+import type { Integer, Json } from '../../../formats/json.ts'
 import {
   always,
   type Column,

@@ -1,4 +1,5 @@
-import type { EntryRecord, FileRecord, Integer, Json } from './file-record.ts'
+import type { EntryRecord, FileRecord } from './file-record.ts'
+import type { Integer, Json } from '../../../formats/json.ts'
 
 const INTEGER_FIELDS = ['size', 'createdBy'] as const
 const TEXT_FIELDS = [

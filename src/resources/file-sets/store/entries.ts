@@ -17,11 +17,11 @@ import {
   recordIn,
   storedIn,
 } from './changes.ts'
-import type { EntryRecord, FileRecord, Integer } from './file-record.ts'
+import type { EntryRecord, FileRecord } from './file-record.ts'
 import { createSortedList, type SortedList } from './persistent.ts'
 import { recordsInSteps } from './records.ts'
 import { runSteps, type Steps } from '../../../engine/steps.ts'
-import { stringifyJson } from '../../../formats/json.ts'
+import { type Integer, stringifyJson } from '../../../formats/json.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import type { IntegerField, TextField } from './columns.ts'
 

@@ -1,8 +1,6 @@
 /** The records of interface.md 2.1, and which of their fields a search may name. */
 
-/** A scalar of a record. Integers above 2^53 are bigints, so that no digit is lost. */
-export type Integer = number | bigint
-export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json }
+import type { Integer, Json } from '../../../formats/json.ts'
 
 export interface FileRecord {
   readonly id: string

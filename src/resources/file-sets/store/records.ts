@@ -1,6 +1,6 @@
 import { createBase, type Base, type DirectoryFields } from './base.ts'
 import { createDirectories, type Directories } from './directories.ts'
-import { type EntryRecord, type FileRecord, type Json, parentOf } from './file-record.ts'
+import { type EntryRecord, type FileRecord, parentOf } from './file-record.ts'
 import {
   always,
   type Column,
@@ -15,7 +15,7 @@ import {
   addedMembers,
   type TextField,
 } from './columns.ts'
-import { stringifyJson } from '../../../formats/json.ts'
+import { type Json, stringifyJson } from '../../../formats/json.ts'
 import { parseInstant, type Instant } from '../../../engine/instant.ts'
 import { runSteps, type Steps } from '../../../engine/steps.ts'
 

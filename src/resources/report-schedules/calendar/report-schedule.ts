@@ -1,5 +1,5 @@
 import type { RunRule } from './next-run-date.ts'
-import type { Integer, Json } from '../../file-sets/store/file-record.ts'
+import type { Integer, Json } from '../../../formats/json.ts'
 
 /** Someone who receives a report: an e-mail address, or the id of a user or a group. */
 export interface Recipient {

@@ -1,4 +1,4 @@
-import type { Integer } from '../../file-sets/store/file-record.ts'
+import type { Integer } from '../../../formats/json.ts'
 import { decodeMonthDays, decodeWeekdays } from './days-to-run.ts'
 import { type CalendarChoices, nextRun, type Run as FoundRun } from './next-run-date.ts'
 import { type Recipient, type ReportSchedule, runRule, type ScheduleSettings } from './report-schedule.ts'
