@@ -27,7 +27,7 @@ import type { Sandboxes } from '../engine/sandboxes.ts'
 export interface AppDependencies {
   readonly contract: Contract
   readonly router: Router
-  /** Who answers each operation. */
+  /** What handles each operation. */
   readonly bindings: Bindings
   /** How answers follow a contract of the user's own; undefined for the one that comes with the package. */
   readonly following: ContractAdapter | undefined

@@ -50,7 +50,7 @@ function* explainTheSearch(
   const sandbox = call.sandbox()
   const { fileSetId, query = {}, body = {} } = search
   const pointers = { body: '/search/body', query: '/search/query', parameters: { fileSetId: '/search/fileSetId' } }
-  const told = { role: 'searchFiles' as const, path: { fileSetId }, query, body, pointers }
+  const told = { handlerKind: 'searchFiles' as const, path: { fileSetId }, query, body, pointers }
   const asked = call.dryRun(told, sandbox)
   asked.validateAndRead()
   return ok(yield* explainSearch(sandbox.state, asked.call, file))
@@ -61,11 +61,11 @@ function explainTheSchedule(call: ControlCall & ExplainNeeds, schedule: ExplainS
   sandbox.now()
   if ('id' in schedule) {
     const reportSchedule = findReportSchedule(call, schedule.id)
-    const told = { ...NOTHING_TOLD, role: 'updateReportSchedule' as const }
+    const told = { ...NOTHING_TOLD, handlerKind: 'updateReportSchedule' as const }
     const asked = call.dryRun(told, sandbox)
     return explainReportSchedule(sandbox.state, asked.call, { reportSchedule, isStored: true })
   }
-  const told = { ...NOTHING_TOLD, role: 'createReportSchedule' as const, body: schedule.info }
+  const told = { ...NOTHING_TOLD, handlerKind: 'createReportSchedule' as const, body: schedule.info }
   const asked = call.dryRun(told, sandbox)
   const [event] = asked.validateAndRead().decide().events
   if (event?.type !== 'report-schedule.created') throw new Error('a create has not created')

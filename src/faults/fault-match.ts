@@ -74,7 +74,7 @@ export interface ServedOperation {
   /** With the base path in front, as the contract has it: `/items/{itemId}`. */
   readonly path: string
   /** What handles it: the name of a built-in operation, `own`, `generated` or `refused`. */
-  readonly nature: string
+  readonly handlerKind: string
 }
 
 /** Kinds that only affect some operations. */
@@ -89,7 +89,10 @@ const OPERATIONS: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
 }
 
 /** The handlers that a fault can affect; undefined for all. */
-function naturesFor({ kind, edit = 'change' }: Pick<FaultRequest, 'kind' | 'edit'>): readonly string[] | undefined {
+function handlerKindsFor({
+  kind,
+  edit = 'change',
+}: Pick<FaultRequest, 'kind' | 'edit'>): readonly string[] | undefined {
   // In a search, only the last file of the page before can be edited, and only by removing it.
   return kind === 'conflicting-edit' && edit === 'change' ? ['updateReportSchedule'] : OPERATIONS[kind]
 }
@@ -97,14 +100,14 @@ function naturesFor({ kind, edit = 'change' }: Pick<FaultRequest, 'kind' | 'edit
 /** Whether a request to an operation could match a fault. Conditions on state, headers and bodies are assumed to hold. */
 export function couldMeet(fault: FaultRequest, operation: ServedOperation): boolean {
   const { operationId, method, path, page } = fault.match ?? {}
-  const handlerKinds = naturesFor(fault)
+  const handlerKinds = handlerKindsFor(fault)
   return (
-    operation.nature !== 'refused' &&
-    (handlerKinds === undefined || handlerKinds.includes(operation.nature)) &&
+    operation.handlerKind !== 'refused' &&
+    (handlerKinds === undefined || handlerKinds.includes(operation.handlerKind)) &&
     (operationId === undefined || operationId === operation.operationId) &&
     (method === undefined || method.toUpperCase() === operation.method) &&
     (path === undefined || couldBePath(path, operation.path)) &&
-    (page === undefined || operation.nature === 'searchFiles')
+    (page === undefined || operation.handlerKind === 'searchFiles')
   )
 }
 

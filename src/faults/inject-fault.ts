@@ -1,4 +1,4 @@
-import { namedByPath, builtinOperationOf, type StatusDependencies, statusesOf } from '../app/binding/binding-of.ts'
+import { namedByPath, preferableStatuses } from '../app/binding/binding.ts'
 import { createFaults, type FaultOf, type Faults, type FaultHit, tokenOf } from './request-faults.ts'
 import { finish } from '../journal/record-exchange.ts'
 import { preferredFaults } from '../responses/prefer.ts'
@@ -37,7 +37,10 @@ export function mayBeFaulty({ sandbox, request }: RequestContext): boolean {
   return sandbox.state.faults.size > 0 || request.headers.prefer !== undefined
 }
 
-export interface InjectionDependencies extends StatusDependencies {
+export interface InjectionDependencies {
+  readonly contract: { readonly document: unknown }
+  /** Undefined for the packaged contract. */
+  readonly following: unknown
   readonly silentRetries: SilentRetries
   /** The machine's clock, epoch ms. */
   realNow(): number
@@ -51,7 +54,12 @@ export interface InjectionDependencies extends StatusDependencies {
  * @throws Problem for a fault that is a refusal
  */
 export async function injectBefore(context: RequestContext, deps: InjectionDependencies): Promise<boolean> {
-  const faults = createFaults(context, preferredFaults(context.request, statusesOf(context, deps)))
+  const { contract, following } = deps
+  const preferable = preferableStatuses(context.binding, context.tracker.answers, {
+    document: contract.document,
+    isAdapted: following !== undefined,
+  })
+  const faults = createFaults(context, preferredFaults(context.request, preferable))
   context.faults = faults
   liftLimits(context, deps)
   const repeated = deps.silentRetries.take(context)
@@ -127,7 +135,7 @@ async function act(
 
 /** Whether a fault that needs something of the state, or of a walk, has it. */
 function isPossible(context: RequestContext, fault: Before): boolean {
-  if (fault.kind === 'cursor-expired') return builtinOperationOf(context) === 'searchFiles' && Boolean(tokenOf(context))
+  if (fault.kind === 'cursor-expired') return context.binding.handlerKind === 'searchFiles' && Boolean(tokenOf(context))
   if (fault.kind === 'stale-read') return (fileSetOf(context)?.past.size ?? 0) > 0
   return fault.kind !== 'conflicting-edit' || conflict(context, fault.edit).length > 0
 }
@@ -145,9 +153,11 @@ async function sendStatus(context: RequestContext, { status, headers, body }: Fa
 
 /** The file set that a search is about. */
 function fileSetOf(context: RequestContext): FileSet | undefined {
-  if (builtinOperationOf(context) !== 'searchFiles') return undefined
+  if (context.binding.handlerKind !== 'searchFiles') return undefined
   try {
-    return context.sandbox.state.fileSets.get(decodeURIComponent(namedByPath(context) ?? ''))
+    return context.sandbox.state.fileSets.get(
+      decodeURIComponent(namedByPath(context.binding, context.route.parameters) ?? ''),
+    )
   } catch {
     // What cannot be decoded is refused when it is decided on.
     return undefined
@@ -168,8 +178,8 @@ function staleWorld(context: RequestContext, versions: number): State {
 /** What somebody else does: to the schedule that is updated, or to the file that the walk's last page ended with. */
 function conflict(context: RequestContext, edit: 'change' | 'remove'): StateEvent[] {
   const { state, cursors } = context.sandbox
-  if (builtinOperationOf(context) === 'updateReportSchedule') {
-    const stored = state.reportSchedules.get(Number(namedByPath(context)))
+  if (context.binding.handlerKind === 'updateReportSchedule') {
+    const stored = state.reportSchedules.get(Number(namedByPath(context.binding, context.route.parameters)))
     if (!stored) return []
     if (edit === 'remove') return [{ type: 'report-schedule.removed', reportScheduleId: stored.id }]
     const changed = { title: `${stored.title} (edited)`, written: context.now, revision: stored.revision + 1 }

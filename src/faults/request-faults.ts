@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { builtinOperationOf } from '../app/binding/binding-of.ts'
 import { headerValues } from '../contract/parameters/credential-location.ts'
 import { commit, type RequestContext } from '../app/request-context.ts'
 import { setHeader } from '../engine/request-context.ts'
@@ -94,7 +93,7 @@ export function tokenOf({ search }: RequestContext): string | undefined {
 }
 
 function pageOf(context: RequestContext): number | undefined {
-  if (builtinOperationOf(context) !== 'searchFiles') return undefined
+  if (context.binding.handlerKind !== 'searchFiles') return undefined
   const token = tokenOf(context)
   if (token === undefined || token === '') return 1
   const cursor = context.sandbox.cursors.decode(token)

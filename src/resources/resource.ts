@@ -1,3 +1,4 @@
+import type { BehaviourId, BehaviourSettings } from '../behaviours/settings.ts'
 import type { Operation } from '../contract/contract.ts'
 import type { Shape } from '../contract/schemas/shape.ts'
 import type { AnyStatePart } from '../engine/state.ts'
@@ -14,6 +15,8 @@ export interface BuiltinOperation {
   /** The operationId that is bound to it, and what `x-standin` calls it. */
   readonly name: string
   readonly handler: Handler
+  /** The status of its success, as the behaviours have it. It is 200 where this is absent. */
+  successStatus?(answers: BehaviourSettings): number
   /** What the handler calls the path parameter that names what it works on; absent where it needs none. */
   readonly parameter?: { readonly name: string; readonly isInteger?: true }
   /** Whether an operation of another name is this one. It must distinguish it from the operations of other services. */
@@ -29,6 +32,19 @@ export interface BuiltinOperation {
     /** Whether members of the body that `body` does not name are stored. */
     readonly storesBody?: true
   }
+  /** The behaviours that govern how integers are read: in the query by name, and in the path. */
+  readonly integers?: {
+    readonly query?: Readonly<Record<string, IntegerBehaviours>>
+    readonly path?: IntegerBehaviours
+  }
+  /** A request to begin with, for the start line. */
+  readonly example?: { readonly path: string; readonly query: string; readonly body: unknown }
+}
+
+/** The behaviours of one integer parameter: how it is written, and how large it may be. */
+export interface IntegerBehaviours {
+  readonly form: BehaviourId
+  readonly range: BehaviourId
 }
 
 /** The parts of a value that are used: members by name, elements of a list, or all of it. */

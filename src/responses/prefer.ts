@@ -1,11 +1,17 @@
 import type { IncomingMessage } from 'node:http'
-import type { Statuses } from '../app/binding/binding-of.ts'
 import { headerValues } from '../contract/parameters/credential-location.ts'
 import type { Wanted } from './prism.ts'
 import { oneOf } from '../errors/nearest.ts'
 import { type Problem, shown } from '../errors/problem.ts'
 import { type Effect, type Fault, LONGEST_WAIT } from '../faults/fault.ts'
 import { preferenceInvalid } from '../errors/response-errors.ts'
+
+/** The statuses that a request may prefer. */
+export interface Statuses {
+  readonly statuses: readonly string[]
+  /** Whether the operation responds with a status by itself. */
+  documents(status: number): boolean
+}
 
 /**
  * The faults that a request asks for (RFC 7240): `Prefer: wait=2, fault=short-page`. Other preferences are ignored, as the RFC says.

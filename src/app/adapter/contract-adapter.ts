@@ -3,7 +3,7 @@ import { type AdaptedEntries, adaptEntries } from './adapt-entries.ts'
 import { adaptBody, type Refusal } from './adapt-refusal.ts'
 import { type UnusedInputs, unusedInputs } from './unused-inputs.ts'
 import type { RenderedProblem } from '../response/render-problem.ts'
-import { type Binding, type Bindings, natureOf } from '../binding/binding.ts'
+import type { Binding, Bindings } from '../binding/binding.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
 import { findList } from '../../contract/schemas/find-list.ts'
@@ -11,6 +11,7 @@ import { shapeOf } from '../../contract/schemas/shape.ts'
 import { stringifyJson, withNumbers } from '../../formats/json.ts'
 import type { Outcome, OutcomeBody } from '../../resources/handler.ts'
 import type { Adaptation } from '../../resources/adaptation.ts'
+import type { HandlerKind } from '../../resources/resource.ts'
 import { Problem, type Violation } from '../../errors/problem.ts'
 import { chanceKey } from '../../engine/random.ts'
 
@@ -18,8 +19,8 @@ import { chanceKey } from '../../engine/random.ts'
 export interface ContractAdapter {
   /** By operationId. */
   of(operationId: string): OperationAdapter | undefined
-  /** By built-in operation; undefined when the contract has none of the kind. */
-  as(role: string): OperationAdapter | undefined
+  /** Of the operation that a built-in operation handles; undefined if there is none. */
+  as(handlerKind: HandlerKind): OperationAdapter | undefined
   /** The entries of searches; undefined when the contract has no search. */
   readonly entries: AdaptedEntries | undefined
 }
@@ -43,7 +44,8 @@ export interface OperationAdapter {
 export function createContractAdapter(contract: Contract, bindings: Bindings, seed: number): ContractAdapter {
   const { document } = contract
   const known = new Map<string, OperationAdapter>()
-  const operationOf = (role: string) => [...bindings.values()].find((binding) => natureOf(binding) === role)?.operation
+  const operationOf = (handlerKind: HandlerKind) =>
+    [...bindings.values()].find((binding) => binding.handlerKind === handlerKind)?.operation
   const search = operationOf('searchFiles')
   const of = (operationId: string | undefined) => {
     const binding = bindings.get(operationId ?? '')
@@ -56,18 +58,16 @@ export function createContractAdapter(contract: Contract, bindings: Bindings, se
   return {
     entries: search && adaptEntries(contract, search, seed),
     of,
-    as: (role) => of(operationOf(role)?.operationId),
+    as: (handlerKind) => of(operationOf(handlerKind)?.operationId),
   }
 }
 
 function adaptOperation(binding: Binding, document: unknown, seed: number): OperationAdapter {
   const { kind, operation } = binding
   const documented = readDocumented(document, operation)
-  const { schema } = documented.answer(documentedStatus(200, documented)) ?? {}
+  const { schema } = documented.answer(documented.statusFor(200)) ?? {}
   const completePage =
-    kind === 'stateful' && binding.role === 'searchFiles'
-      ? createPageCompleter(document, schema, chanceKey(seed, 'page'))
-      : undefined
+    binding.handlerKind === 'searchFiles' ? createPageCompleter(document, schema, chanceKey(seed, 'page')) : undefined
   return {
     follows: readAdaptation(operation, documented, { document, seed }),
     completeBody: (body, written) =>
@@ -80,14 +80,14 @@ function adaptOperation(binding: Binding, document: unknown, seed: number): Oper
     idle: (query, body) => (binding.kind === 'stateful' ? unusedInputs(binding.builtin.uses, query, body) : undefined),
     outcome(outcome, now) {
       if (kind !== 'stateful') return outcome
-      const status = documentedStatus(outcome.status, documented)
+      const status = documented.statusFor(outcome.status)
       if (completePage && 'page' in outcome.body)
         return { ...outcome, status, body: { page: completePage(outcome.body.page, now) } }
       return { ...outcome, status, body: documentedBody(status, outcome.body, documented) }
     },
     problem(problem) {
       // The status of a user's handler is what the user wants.
-      const status = kind === 'own' ? problem.status : documentedStatus(problem.status, documented)
+      const status = kind === 'own' ? problem.status : documented.statusFor(problem.status)
       return status === problem.status ? problem : withStatus(problem, status)
     },
     refusal: (refusal, usual) => adaptBody(refusal, usual, { operation, documented, document }),
@@ -155,7 +155,7 @@ function readAdaptation(
       return body.properties.has(name) && (settings.size === 0 || settings.has(inner))
     },
     answer(status, usual, known) {
-      const documentedAs = documentedStatus(status, documented)
+      const documentedAs = documented.statusFor(status)
       const { schema } = documented.answer(documentedAs) ?? {}
       if (schema === undefined) return usual
       const complete = (refused?: readonly Violation[]) =>
@@ -168,7 +168,7 @@ function readAdaptation(
       return withoutRefused(complete, (made) => checkAnswer(documentedAs, withNumbers(made)))
     },
     answerList(status, elements, name) {
-      const { schema } = documented.answer(documentedStatus(status, documented)) ?? {}
+      const { schema } = documented.answer(documented.statusFor(status)) ?? {}
       const list = findList(document, shapeOf(document, schema, 'any'))
       const made = elements.map(({ usual, known }) =>
         completeObject(document, list?.items, usual, { ...known, meant: SHOWN, key: keyOf(usual) }),
@@ -179,39 +179,4 @@ function readAdaptation(
       return completeObject(document, schema, whole, rest)
     },
   }
-}
-
-/**
- * The documented status for one of ours. A status that is documented itself, or by its range, stays. Else it is the documented one
- * with the same meaning; else it stays if there is a `default`; else it is the documented one of the closest meaning, if any.
- */
-export function documentedStatus(status: number, documented: Documented): number {
-  const { statuses } = documented
-  if (statuses.includes(String(status)) || statuses.includes(`${Math.floor(status / 100)}XX`)) return status
-  if (status >= 200 && status < 300) return firstSuccess(documented) ?? status
-  const alike = (others: readonly number[] = []) => others.find((other) => statuses.includes(String(other)))
-  return alike(SAME[status]) ?? (statuses.includes('default') ? undefined : alike(LIKE[status])) ?? status
-}
-
-/** Both mean a request with invalid content. */
-const SAME: Readonly<Record<number, readonly number[]>> = { 400: [422], 422: [400] }
-
-/** What a status may be documentedAs as where it is not documented itself, the nearest first. */
-const LIKE: Readonly<Record<number, readonly number[]>> = {
-  401: [403],
-  403: [401],
-  404: [410, 400, 422],
-  406: [400, 422],
-  409: [412, 400, 422],
-  410: [404, 400, 422],
-  412: [409, 428, 400, 422],
-  413: [400, 422],
-  415: [400, 422],
-}
-
-function firstSuccess({ statuses }: Documented): number | undefined {
-  return statuses
-    .map(Number)
-    .filter((status) => status >= 200 && status < 300)
-    .sort((a, b) => a - b)[0]
 }

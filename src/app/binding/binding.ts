@@ -1,8 +1,10 @@
-import { fitOperation } from './fit-operation.ts'
-import { type ByShape, findByShape } from './by-shape.ts'
+import { type ByShape, findByShape, fitOperation } from './match-operation.ts'
+import type { BehaviourSettings } from '../../behaviours/settings.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
+import { readDocumented } from '../../contract/schemas/documented.ts'
 import { createLookup, type Lookup } from '../../contract/schemas/lookup.ts'
 import { createGenerator, type Generator } from '../../responses/generator.ts'
+import type { Statuses } from '../../responses/prefer.ts'
 import { unsupportedReason } from '../../responses/unsupported-reason.ts'
 import { nearest } from '../../errors/nearest.ts'
 import type { Handler } from '../../resources/handler.ts'
@@ -11,19 +13,18 @@ import type { BuiltinOperation, HandlerKind, Resource } from '../../resources/re
 import { RESOURCES } from '../resources.ts'
 import { shown, StartupError } from '../../errors/problem.ts'
 
-/** Who answers an operation, and by what that was found out. */
+/** What handles an operation, and why. */
 export type Binding = Bound & (Stateful | Own | Generated | Refused)
 
 interface Bound {
   readonly operation: Operation
+  readonly handlerKind: HandlerKind
   /** What decided it, for people: `by operationId`. */
   readonly reason: string
 }
 
 export interface Stateful {
   readonly kind: 'stateful'
-  /** The name of the built-in operation. */
-  readonly role: string
   readonly builtin: BuiltinOperation
   readonly handler: Handler
   /** What the contract calls the parameter of the path that names what the operation works on. */
@@ -54,8 +55,8 @@ interface BindOptions {
 }
 
 /**
- * Finds out who answers each operation: the user's own handler; else who `x-standin` names; else the stateful handler of that
- * operationId; else the one whose operation has this shape; else a generator.
+ * Finds what handles each operation: the user's own handler; else the built-in operation that `x-standin` names; else the one of the
+ * same operationId; else the one that it looks like; else a generator.
  *
  * @throws StartupError for an `x-standin` that names no operation, and a user's handler without an operation
  */
@@ -70,15 +71,14 @@ export function bind(contract: Contract, { own = NO_HANDLERS, resources = RESOUR
   const named = new Set(operations.map(nameOf))
   const missing = [...builtins.values()].filter((builtin) => !named.has(builtin))
   const lookup = createLookup(contract.document)
-  // The packaged contract names what its operations are.
-  const byShape: ReadonlyMap<BuiltinOperation, ByShape> =
-    unnamed.length === 0 ? new Map() : findByShape(missing, unnamed, lookup)
+  const byShape: ReadonlyMap<BuiltinOperation, ByShape> = findByShape(missing, unnamed, lookup)
   const shapeOf = (operation: Operation) => missing.find((builtin) => byShape.get(builtin) === operation)
   const alike = missing.filter((builtin) => byShape.get(builtin) === 'several')
   return new Map(
     operations.map((operation): [string, Binding] => {
       const handler = own.get(operation.operationId)
-      if (handler) return [operation.operationId, { operation, reason: 'by --handlers', kind: 'own', handler }]
+      const reason = 'by --handlers'
+      if (handler) return [operation.operationId, { operation, reason, handlerKind: 'own', kind: 'own', handler }]
       const builtin = nameOf(operation) ?? shapeOf(operation)
       const bound =
         builtin !== undefined && builtin !== 'generated'
@@ -89,31 +89,61 @@ export function bind(contract: Contract, { own = NO_HANDLERS, resources = RESOUR
   )
 }
 
-/** What of their roles the contract does not have, and what cannot be answered at all, each as a sentence. */
+/** What built-in operations lack in the contract, and which operations are refused, each as a sentence. */
 export function notesOf({ document }: Contract, bindings: Bindings): string[] {
   return [...bindings.values()].flatMap((binding) => {
     const { method, path } = binding.operation
     if (binding.kind === 'refused') return [`${method} ${path} is refused with 501: ${binding.reason}.`]
     const lack =
       binding.kind === 'stateful' ? fitOperation(binding.operation, binding.builtin, document).lack : undefined
-    return binding.kind === 'stateful' && lack !== undefined ? [`${method} ${path} is ${binding.role}: ${lack}`] : []
+    return binding.kind === 'stateful' && lack !== undefined
+      ? [`${method} ${path} is ${binding.handlerKind}: ${lack}`]
+      : []
   })
 }
 
-export function natureOf(binding: Binding): HandlerKind {
-  return binding.kind === 'stateful' ? binding.role : binding.kind
+export function handlerKindsOf(bindings: Bindings): ReadonlyMap<string, HandlerKind> {
+  return new Map([...bindings].map(([id, { handlerKind }]) => [id, handlerKind]))
 }
 
-export function handlerKindsOf(bindings: Bindings): ReadonlyMap<string, HandlerKind> {
-  return new Map([...bindings].map(([id, binding]) => [id, natureOf(binding)]))
+/** What the path names, as it was sent: the id of a file set, or of a report schedule. */
+export function namedByPath(binding: Binding, segments: Readonly<Record<string, string>>): string | undefined {
+  return binding.kind === 'stateful' && binding.parameter !== undefined ? segments[binding.parameter] : undefined
+}
+
+/**
+ * The statuses that `Prefer: code` may ask an operation for, besides those that are faults.
+ *
+ * @param isAdapted whether responses follow a contract of the user
+ */
+export function preferableStatuses(
+  binding: Binding,
+  answers: BehaviourSettings,
+  { document, isAdapted }: { readonly document: unknown; readonly isAdapted: boolean },
+): Statuses | undefined {
+  if (binding.kind === 'generated') return binding.generator
+  const documented = readDocumented(document, binding.operation)
+  const usual = binding.kind === 'stateful' ? (binding.builtin.successStatus?.(answers) ?? 200) : 200
+  const successes =
+    binding.kind === 'own'
+      ? documented.statuses.filter((status) => /^2\d\d$/.test(status))
+      : [String(isAdapted ? documented.statusFor(usual) : usual)]
+  return { statuses: successes, documents: (status) => successes.includes(String(status)) }
 }
 
 /** Each operation with its method and whole path. */
 export function servedOperations(bindings: Bindings) {
-  return [...bindings].map(([operationId, binding]) => {
-    const { method, path, basePath } = binding.operation
-    return { operationId, method, path: basePath + path, nature: natureOf(binding) }
-  })
+  return [...bindings].map(
+    ([
+      operationId,
+      {
+        handlerKind,
+        operation: { method, path, basePath },
+      },
+    ]) => {
+      return { operationId, method, path: basePath + path, handlerKind }
+    },
+  )
 }
 
 const EXTENSION = 'x-standin'
@@ -135,12 +165,14 @@ function namedOperation(
   // Another service may have an operation of the same name.
   const called = builtins.get(operation.operationId)
   const isMeant =
-    called && hasPlace(called, operation) && (!called.isChecked || !fitOperation(operation, called, document).obstacle)
+    called &&
+    hasParameter(called, operation) &&
+    (!called.isChecked || !fitOperation(operation, called, document).obstacle)
   return isMeant ? called : undefined
 }
 
 /** Whether a path names what the operation works on. */
-function hasPlace({ parameter }: BuiltinOperation, { parameters }: Operation): boolean {
+function hasParameter({ parameter }: BuiltinOperation, { parameters }: Operation): boolean {
   return parameter === undefined || parameters.some((one) => one.in === 'path')
 }
 
@@ -159,7 +191,7 @@ function stateful(operation: Operation, builtin: BuiltinOperation): Binding {
     operation,
     reason: reasonOf(operation, builtin),
     kind: 'stateful',
-    role: name,
+    handlerKind: name,
     builtin,
     parameter: parameter?.name,
     handler:
@@ -175,14 +207,15 @@ function generatedOrRefused(
   { lookup, alike }: { readonly lookup: Lookup; readonly alike: readonly BuiltinOperation[] },
 ): Binding {
   const obstacle = unsupportedReason(operation, lookup)
-  if (obstacle !== undefined) return { operation, reason: obstacle, kind: 'refused' }
+  if (obstacle !== undefined) return { operation, reason: obstacle, handlerKind: 'refused', kind: 'refused' }
   const isChosen = operation.extensions[EXTENSION] === 'generated'
   const doubt =
     alike.length === 0
       ? ''
       : `; several look like ${alike.map(({ name }) => name).join(' and ')}: name one by ${EXTENSION}`
   const reason = isChosen ? `by ${EXTENSION}` : `no handler knows it${doubt}`
-  return { operation, reason, kind: 'generated', generator: createGenerator(contract, operation, lookup) }
+  const generator = createGenerator(contract, operation, lookup)
+  return { operation, reason, handlerKind: 'generated', kind: 'generated', generator }
 }
 
 function refuseUnknown(
@@ -196,7 +229,7 @@ function refuseUnknown(
     const { method, path, extensions, pointer, operationId } = operation
     const named = extensions[EXTENSION]
     const builtin = builtins.get(named)
-    if (builtin && !hasPlace(builtin, operation))
+    if (builtin && !hasParameter(builtin, operation))
       return [
         `${file}: ${method} ${path}: ${builtin.name} needs a parameter in the path, which names what it works on. Add one.`,
       ]

@@ -1,26 +1,89 @@
-import type { Bindings } from './binding.ts'
+import type { Binding, Bindings } from './binding.ts'
+import { keyParts } from '../../contract/template.ts'
+import type { SecurityRequirement } from '../../contract/parameters/security.ts'
+import type { BuiltinOperation } from '../../resources/resource.ts'
 
 const KINDS = ['stateful', 'own', 'generated', 'refused'] as const
 
 /** How many operations are of each kind, for the start line; nothing where all of them are stateful. */
 export function describeKinds(bindings: Bindings): string {
   const counts = KINDS.map((kind) => [kind, [...bindings.values()].filter((one) => one.kind === kind).length] as const)
-  const told = counts.filter(([, count]) => count > 0)
-  if (told.every(([kind]) => kind === 'stateful')) return ''
-  return ` (${told.map(([kind, count]) => `${count} ${kind}`).join(', ')})`
+  const present = counts.filter(([, count]) => count > 0)
+  if (present.every(([kind]) => kind === 'stateful')) return ''
+  return ` (${present.map(([kind, count]) => `${count} ${kind}`).join(', ')})`
 }
 
 /** A line for each operation: `POST /items/search  searchItems  stateful (by x-standin)`. */
 export function describeBindings(bindings: Bindings): string[] {
   const rows = [...bindings.values()].map((binding) => {
-    const { operation, kind, reason } = binding
-    const role = kind === 'stateful' && binding.role !== operation.operationId ? ` as ${binding.role}` : ''
+    const { operation, kind, handlerKind, reason } = binding
+    const name = kind === 'stateful' && handlerKind !== operation.operationId ? ` as ${handlerKind}` : ''
     return [
       `${operation.method} ${operation.basePath}${operation.path}`,
       operation.operationId,
-      `${kind}${role} (${reason})`,
+      `${kind}${name} (${reason})`,
     ]
   })
   const widths = [0, 1].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
   return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '))
+}
+
+/** A request to begin with, as a command line: the example of a built-in operation, else a request that needs nothing but a path. */
+export function exampleRequest(bindings: Bindings, key: string) {
+  const all = [...bindings.values()]
+  const shown = all.find((binding) => exampleOf(binding) !== undefined)
+  const answered = all.filter(({ kind }) => kind !== 'refused')
+  const simple = answered.find(needsNothing) ?? answered.find(({ operation }) => operation.method === 'GET')
+  const chosen = shown ?? simple ?? all[0]
+  return (url: string): string => {
+    if (!chosen) return `curl ${url}`
+    const { method, securityRequirements, basePath, path } = chosen.operation
+    const example = exampleOf(chosen)
+    const { flags, query } = keyArguments(securityRequirements[0] ?? [], key)
+    const literal = keyParts(path).query.map((pair) => pair.join('='))
+    const inQuery = [...literal, ...(example ? [example.query] : []), ...query].join('&')
+    const target = quoted(`${url}${basePath}${pathOf(chosen)}${inQuery === '' ? '' : `?${inQuery}`}`)
+    const head = ['curl', ...flags].join(' ')
+    if (!example) return `${head}${method === 'GET' ? '' : ` -X ${method}`} ${target}`
+    return `${head} -H 'Content-Type: application/json' ${target} -d ${quoted(JSON.stringify(example.body))}`
+  }
+}
+
+function exampleOf(binding: Binding): BuiltinOperation['example'] {
+  return binding.kind === 'stateful' ? binding.builtin.example : undefined
+}
+
+/** The arguments of curl, and the parts of the query, that send a key wherever an operation requires it. */
+function keyArguments(
+  requirement: SecurityRequirement,
+  key: string,
+): { readonly flags: readonly string[]; readonly query: readonly string[] } {
+  const flags = requirement.flatMap(({ in: place, name, word, write }) => {
+    if (place === 'query') return []
+    if (place === 'cookie') return [`-b ${quoted(`${name}=${key}`)}`]
+    if (word === 'Basic') return [`-u ${quoted(key.includes(':') ? key : `${key}:`)}`]
+    return [`-H ${quoted(`${name}: ${write(key)}`)}`]
+  })
+  const query = requirement.flatMap(({ in: place, name }) =>
+    place === 'query' ? [`${encodeURIComponent(name)}=${encodeURIComponent(key)}`] : [],
+  )
+  return { flags, query }
+}
+
+/** As an argument for a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** Whether a request needs no more than a path, and changes nothing. */
+function needsNothing({ operation: { method, parameters } }: Binding): boolean {
+  return method === 'GET' && parameters.every((parameter) => parameter.in === 'path' || !parameter.required)
+}
+
+/** The path with a value for each parameter. */
+function pathOf(binding: Binding): string {
+  const own = binding.kind === 'stateful' ? binding.parameter : undefined
+  return keyParts(binding.operation.path).template.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
+    name === own ? (exampleOf(binding)?.path ?? '1') : '1',
+  )
 }

@@ -1,40 +1,32 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { missing, type Others, readStyled } from './read-styled.ts'
-import type { BehaviourId } from '../../behaviours/settings.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Stateful } from '../binding/binding.ts'
 import type { Operation, Parameter } from '../../contract/contract.ts'
 import { decodePercent } from '../../contract/pointer.ts'
 import { oneOf } from '../../errors/nearest.ts'
 import { type ParameterValue, refusal } from '../../resources/handler.ts'
+import type { IntegerBehaviours } from '../../resources/resource.ts'
 import { shown, type Violation } from '../../errors/problem.ts'
 import type { Integer } from '../../formats/json.ts'
 import { pathInvalid } from '../../errors/request-errors.ts'
 
 /** What a stateful operation is, and what its contract calls the parameter that it works by. */
-type Bound = Pick<Stateful, 'role' | 'parameter'>
+type Bound = Pick<Stateful, 'builtin' | 'parameter'>
 
-/** The behaviours that govern how one parameter is read. */
-interface ParameterRows {
-  readonly form: BehaviourId
-  readonly range: BehaviourId
-}
-
-const LIMIT: ParameterRows = { form: 'limit.format', range: 'limit.int32' }
-const ID: ParameterRows = { form: 'update.id-form', range: 'update.id-form' }
-
-const BOOLEAN: ParameterRows = { form: 'http.boolean', range: 'http.boolean' }
+const BOOLEAN: IntegerBehaviours = { form: 'http.boolean', range: 'http.boolean' }
 
 /**
  * Only the parameters of a stateful operation have behaviours. A `limit` of any other operation is what its contract says, and no more.
  *
  * @param bound undefined for an operation that is not stateful
  */
-function parameterRows({ in: place, name, type }: Parameter, bound: Bound | undefined): ParameterRows | undefined {
+function parameterRows({ in: place, name, type }: Parameter, bound: Bound | undefined): IntegerBehaviours | undefined {
   if (!bound) return undefined
   if (type === 'boolean') return BOOLEAN
-  if (bound.role === 'searchFiles' && place === 'query' && name === 'limit') return LIMIT
-  return bound.role === 'updateReportSchedule' && place === 'path' && name === bound.parameter ? ID : undefined
+  const { query, path } = bound.builtin.integers ?? {}
+  if (place === 'query') return query && Object.hasOwn(query, name) ? query[name] : undefined
+  return place === 'path' && name === bound.parameter ? path : undefined
 }
 
 type Values = Record<string, ParameterValue>
@@ -181,7 +173,7 @@ function choose(
 interface Reader {
   readonly parameter: Parameter
   /** Undefined for a parameter that is read by what its contract says and no more. */
-  readonly rows: ParameterRows | undefined
+  readonly rows: IntegerBehaviours | undefined
   readonly tracker: BehaviourTracker
   readonly violations: Violation[]
 }
@@ -223,7 +215,7 @@ const LARGEST = { int32: 2n ** 31n - 1n, int64: 2n ** 63n - 1n } as const
 
 function decodeInteger(reader: Reader, text: string): Integer | undefined {
   const { parameter, rows, tracker } = reader
-  if (text === '' && rows === LIMIT && tracker.answers['limit.format'] === 'default-if-blank') {
+  if (text === '' && rows?.form === 'limit.format' && tracker.answers['limit.format'] === 'default-if-blank') {
     tracker.note('limit.format')
     return undefined
   }
@@ -239,7 +231,8 @@ function decodeInteger(reader: Reader, text: string): Integer | undefined {
   const value = BigInt(text)
   const largest = parameter.format === 'int32' ? LARGEST.int32 : LARGEST.int64
   if (value > largest || value < -largest - 1n) {
-    if (rows === LIMIT && tracker.ask('limit.int32') === 'clamp') return Number(value < 0n ? -largest - 1n : largest)
+    if (rows?.range === 'limit.int32' && tracker.ask('limit.int32') === 'clamp')
+      return Number(value < 0n ? -largest - 1n : largest)
     refuse(reader, rows?.range ?? 'format', `an integer from ${-largest - 1n} to ${largest}`, text)
     return undefined
   }

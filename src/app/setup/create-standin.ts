@@ -3,8 +3,7 @@ import { type Assembled, assembleStandin, assembleWithData, type Machine, type E
 import type { Bindings } from '../binding/binding.ts'
 import { type Config, createConfig, type LogMode } from '../../config/config.ts'
 import type { KeySetting } from '../../config/setting-values.ts'
-import { describeBindings } from '../binding/describe-bindings.ts'
-import { exampleRequest } from '../binding/example-request.ts'
+import { describeBindings, exampleRequest } from '../binding/describe-bindings.ts'
 import { warmUp } from '../../responses/generator.ts'
 import { createApp, createReloadableApp } from '../app.ts'
 import { createServer, urlOf } from '../server.ts'
@@ -79,7 +78,7 @@ export interface Standin {
   removeFiles(fileSetId: string, paths: readonly string[]): void
   /** What was loaded, for people: `3 operations, 3 file sets, 1,136 files, …`. */
   readonly summary: string
-  /** Who answers each operation, for people: `POST /items/search  searchItems  stateful (by x-standin)`. */
+  /** What handles each operation, for people: `POST /items/search  searchItems  stateful (by x-standin)`. */
   readonly operations: readonly string[]
   /** What does not go by the contract or the fixtures, each as a sentence with its file. */
   readonly notes: readonly string[]

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { checkOverrides } from './sandbox-behaviours.ts'
 import type { BehaviourSettings } from '../../behaviours/settings.ts'
 import type { Behaviours } from '../../behaviours/behaviours.ts'
-import { type Bindings, natureOf } from '../binding/binding.ts'
+import type { Bindings } from '../binding/binding.ts'
 import type { Config } from '../../config/config.ts'
 import { findMissingLists, type GivenLists } from './needed-lists.ts'
 import type { Contract } from '../../contract/contract.ts'
@@ -74,7 +74,7 @@ export function loadInitialState(
   config: Config,
   { contract, bindings, following, behaviours, fixtures: own, resources, ownerId, now, firstMoment, known }: Parents,
 ): InitialState {
-  const create = [...bindings.values()].find((binding) => natureOf(binding) === 'createReportSchedule')?.operation
+  const create = [...bindings.values()].find(({ handlerKind }) => handlerKind === 'createReportSchedule')?.operation
   const follows = following?.as('createReportSchedule')?.follows
   const given = createGivenReportSchedules(behaviours, create?.checkBody ?? (() => []), follows)
   const moment = config.clock ?? firstMoment ?? now()

@@ -44,10 +44,10 @@ export function createKeys({ keys, names }: Config, bindings: Bindings): Keys {
 function operationsByRight(bindings: Bindings): ReadonlyMap<string, readonly string[]> {
   const operations = new Map<string, string[]>([...bindings.keys()].map((id) => [id, [id]]))
   for (const [id, binding] of bindings) {
-    if (binding.kind !== 'stateful' || bindings.has(binding.role)) continue
-    const known = operations.get(binding.role)
+    if (binding.kind !== 'stateful' || bindings.has(binding.handlerKind)) continue
+    const known = operations.get(binding.handlerKind)
     if (known) known.push(id)
-    else operations.set(binding.role, [id])
+    else operations.set(binding.handlerKind, [id])
   }
   return operations
 }

@@ -33,12 +33,12 @@ export function summarise(assembled: Assembled): string {
  * Whether requests can meet a part of the state: a stateful operation works on it, or handlers of the user's own may, on fixtures that
  * they were given.
  *
- * @param roles of the stateful operations on it
+ * @param names of the stateful operations on it
  * @param member of a fixture that has such things
  */
-function isServed(roles: readonly string[], member: string, { deps, ownFixtures }: Assembled): boolean {
+function isServed(names: readonly string[], member: string, { deps, ownFixtures }: Assembled): boolean {
   const bindings = [...deps.bindings.values()]
-  if (bindings.some((one) => one.kind === 'stateful' && roles.includes(one.role))) return true
+  if (bindings.some((one) => one.kind === 'stateful' && names.includes(one.handlerKind))) return true
   const isGiven = ownFixtures.some(({ value }) => isObject(value) && value[member] !== undefined)
   return isGiven && bindings.some(({ kind }) => kind === 'own')
 }

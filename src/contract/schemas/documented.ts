@@ -8,6 +8,11 @@ export interface Documented {
   readonly statuses: readonly string[]
   /** The response of a status; undefined when none is documented. */
   answer(status: number): DocumentedAnswer | undefined
+  /**
+   * The documented status for one of Standin's. A status that is documented itself, or by its range, stays. Else it is the documented
+   * one with the same meaning; else it stays if there is a `default`; else it is the documented one of the closest meaning, if any.
+   */
+  statusFor(status: number): number
   /** The schema of a JSON body. */
   readonly body: unknown
 }
@@ -23,8 +28,10 @@ export function readDocumented(document: unknown, { pointer }: { readonly pointe
   const held = objectAt(document, valueAt(document, pointer))
   const responses = isObject(held.responses) ? held.responses : {}
   const answers = new Map<string, DocumentedAnswer>()
+  const statuses = Object.keys(responses).filter((name) => !name.startsWith('x-'))
   return {
-    statuses: Object.keys(responses).filter((name) => !name.startsWith('x-')),
+    statuses,
+    statusFor: (status) => documentedStatus(status, statuses),
     answer(status) {
       const name = responseName(status, responses)
       if (name === undefined) return undefined
@@ -39,6 +46,32 @@ export function readDocumented(document: unknown, { pointer }: { readonly pointe
 /** OpenAPI 3.1, 4.8.16.1: the status itself, else its range such as `4XX`, else `default`. */
 export function responseName(status: number, responses: object): string | undefined {
   return [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((name) => Object.hasOwn(responses, name))
+}
+
+function documentedStatus(status: number, statuses: readonly string[]): number {
+  if (statuses.includes(String(status)) || statuses.includes(`${Math.floor(status / 100)}XX`)) return status
+  if (status >= 200 && status < 300) {
+    const successes = statuses.map(Number).filter((one) => one >= 200 && one < 300)
+    return successes.length > 0 ? Math.min(...successes) : status
+  }
+  const alike = (others: readonly number[] = []) => others.find((other) => statuses.includes(String(other)))
+  return alike(SAME[status]) ?? (statuses.includes('default') ? undefined : alike(LIKE[status])) ?? status
+}
+
+/** Both mean a request with invalid content. */
+const SAME: Readonly<Record<number, readonly number[]>> = { 400: [422], 422: [400] }
+
+/** The documented statuses that may replace one that is not documented, the nearest first. */
+const LIKE: Readonly<Record<number, readonly number[]>> = {
+  401: [403],
+  403: [401],
+  404: [410, 400, 422],
+  406: [400, 422],
+  409: [412, 400, 422],
+  410: [404, 400, 422],
+  412: [409, 428, 400, 422],
+  413: [400, 422],
+  415: [400, 422],
 }
 
 /** Problem documents first, then plain JSON, then anything that is JSON beneath. */

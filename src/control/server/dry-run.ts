@@ -18,7 +18,7 @@ export type DryRun = (simulated: SimulatedRequest, sandbox: Sandbox) => DryRunRe
 
 /** A request to the emulated service, described to the control API instead of sent. */
 interface SimulatedRequest {
-  readonly role: string
+  readonly handlerKind: string
   /** By the handler's names for them. */
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
@@ -48,7 +48,7 @@ interface DryRunRequest {
 export function createDryRun(deps: ControlApiDependencies): DryRun {
   return (told, sandbox) => {
     refuseLoneSurrogates(told)
-    const bound = findByRole(deps, told.role)
+    const bound = findBinding(deps, told.handlerKind)
     const { operation, handler, parameter } = bound
     const tracker = createBehaviourTracker(sandbox.behaviours)
     const known = bound.builtin.parameter?.name
@@ -113,10 +113,11 @@ function refuseLoneSurrogates({ path, query, pointers }: SimulatedRequest): void
 }
 
 /** @throws Problem 409 where the contract has no such operation, or another handler answers it */
-function findByRole({ bindings }: ControlApiDependencies, role: string) {
-  for (const binding of bindings.values()) if (binding.kind === 'stateful' && binding.role === role) return binding
+function findBinding({ bindings }: ControlApiDependencies, handlerKind: string) {
+  for (const binding of bindings.values())
+    if (binding.kind === 'stateful' && binding.handlerKind === handlerKind) return binding
   throw operationMissing({
-    detail: `No operation of the contract is bound to ${role}, so there is nothing to explain. See standin check.`,
+    detail: `No operation of the contract is bound to ${handlerKind}, so there is nothing to explain. See standin check.`,
   })
 }
 

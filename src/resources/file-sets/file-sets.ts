@@ -26,6 +26,12 @@ export const fileSets: Resource = {
           dateFilters: [{ field: true, start: true, end: true, not: true }],
         },
       },
+      integers: { query: { limit: { form: 'limit.format', range: 'limit.int32' } } },
+      example: {
+        path: 'demo',
+        query: 'limit=3',
+        body: { filters: [{ field: 'name', operator: 'LIKE', value: ['budget'] }] },
+      },
     },
   ],
 }
@@ -53,5 +59,5 @@ function lackOf({ queryNames }: OperationShapes['operation'], body: Names, respo
   ]
   if (lacks.length === 0) return undefined
   const limit = query.includes('limit') ? ' Pages have the usual length.' : ''
-  return `the contract has ${lacks.join('; ')}, which the role works by.${limit}`
+  return `the contract has ${lacks.join('; ')}, which the search works by.${limit}`
 }

@@ -21,6 +21,7 @@ export const reportSchedules: Resource = {
     {
       name: 'createReportSchedule',
       handler: createReportSchedule,
+      successStatus: (answers) => Number(answers['create.status']),
       looksLike: ({ method, endsInParameter, bodyHas }) =>
         method === 'POST' && !endsInParameter && bodyHas('', 'title', 'schedule') && bodyHas('/schedule', ...SETTINGS),
       ...WRITTEN,
@@ -29,6 +30,7 @@ export const reportSchedules: Resource = {
       name: 'updateReportSchedule',
       handler: updateReportSchedule,
       parameter: SCHEDULE_ID,
+      integers: { path: { form: 'update.id-form', range: 'update.id-form' } },
       looksLike: ({ method, endsInParameter, bodyHas }) =>
         method === 'PUT' && endsInParameter && bodyHas('', 'title', 'schedule') && bodyHas('/schedule', ...SETTINGS),
       ...WRITTEN,

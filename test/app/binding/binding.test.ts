@@ -175,7 +175,7 @@ describe('an x-standin that does not fit', () => {
     })()
     expect(notes).toContainEqual(
       expect.stringMatching(
-        /contract\.json: GET \/libraries\/\{id\} is searchFiles: the contract has no query parameter limit, next, directoryPath, immediateChildren; no filters, dateFilters, fieldSort in the body; no pageContext in the answer, which the role works by\. Pages have the usual length\.$/,
+        /contract\.json: GET \/libraries\/\{id\} is searchFiles: the contract has no query parameter limit, next, directoryPath, immediateChildren; no filters, dateFilters, fieldSort in the body; no pageContext in the answer, which the search works by\. Pages have the usual length\.$/,
       ),
     )
     expect(createStandin({ contract: contractWith((paths) => paths) }).notes).toEqual([])

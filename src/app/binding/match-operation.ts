@@ -1,15 +1,16 @@
 import type { Operation } from '../../contract/contract.ts'
+import { readDocumented } from '../../contract/schemas/documented.ts'
 import type { Lookup } from '../../contract/schemas/lookup.ts'
+import { shapeOf } from '../../contract/schemas/shape.ts'
 import { isObject } from '../../formats/json.ts'
-import type { BuiltinOperation, OperationOutline } from '../../resources/resource.ts'
+import type { BuiltinOperation, Fit, OperationOutline } from '../../resources/resource.ts'
 
 /** The operation that a built-in operation is bound to by its shape, or why there is none. */
 export type ByShape = Operation | 'none' | 'several'
 
 /**
- * Which operations look like the stateful ones of the service. What a path is called says little, and method and path together
- * say what half of all services have; so the body decides too: it must know the very members that the role lives by. Where two
- * operations look alike, neither is taken, for a guess would be worse than none (decisions/0014-binding-and-generated-responses.md).
+ * Finds the operations that look like built-in ones by method, path and members of the body. If two look alike, neither is bound: a
+ * wrong guess is worse than none (decisions/0014-binding-and-generated-responses.md).
  */
 export function findByShape(
   builtins: readonly BuiltinOperation[],
@@ -61,4 +62,17 @@ function membersOf(lookup: Lookup, schema: unknown, depth = 0): Readonly<Record<
   const parts: readonly unknown[] = Array.isArray(held.allOf) ? held.allOf : []
   const inherited = parts.flatMap((part) => Object.entries(membersOf(lookup, part, depth + 1)))
   return Object.fromEntries([...inherited, ...Object.entries(isObject(held.properties) ? held.properties : {})])
+}
+
+/** How an operation of a contract fits a built-in one. Only what schemas name is looked at: one that names nothing is no obstacle. */
+export function fitOperation(operation: Operation, builtin: BuiltinOperation, document: unknown): Fit {
+  const documented = readDocumented(document, operation)
+  const success = documented.statuses.find((status) => status.startsWith('2'))
+  const answer = success === undefined ? undefined : documented.answer(success === '2XX' ? 200 : Number(success))
+  return builtin.fit({
+    operation,
+    body: shapeOf(document, documented.body, 'any'),
+    response: shapeOf(document, answer?.schema ?? {}, 'any'),
+    document,
+  })
 }
