@@ -19,11 +19,12 @@ const MAY_IMPORT = {
   'resources/file-sets': [...RESOURCE, 'faults', 'journal'],
   'resources/report-schedules': [...RESOURCE, 'faults', 'journal'],
   'resources/collections': [...RESOURCE, 'faults', 'journal'],
+  http: [...ERRORS, 'behaviours', 'contract', 'engine', 'journal'],
   responses: [...CONTRACT, 'engine', 'resources/[^/]+\\.ts$'],
   handlers: [...CONTRACT, 'engine', 'resources'],
   seed: [...CONTRACT, 'engine', 'resources'],
-  control: [...CONTRACT, 'engine', 'faults', 'journal', 'resources', 'seed'],
-  app: [...CONTRACT, 'engine', 'faults', 'journal', 'resources', 'responses', 'handlers', 'seed', 'control'],
+  control: [...CONTRACT, 'engine', 'faults', 'http', 'journal', 'resources', 'seed'],
+  app: [...CONTRACT, 'engine', 'faults', 'http', 'journal', 'resources', 'responses', 'handlers', 'seed', 'control'],
 }
 
 const inFolder = (name) => `^src/${name}${name.endsWith('$') ? '' : '(/|\\.ts$)'}`

@@ -3,10 +3,10 @@ import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Bindings } from './binding/binding.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Router } from '../contract/router.ts'
-import type { ControlHandler } from '../engine/control-route.ts'
-import type { RouteNeeds } from '../control/routes.ts'
+import type { ControlDependencies } from '../control/server/dependencies.ts'
+import type { DryRun } from '../control/dry-run.ts'
 import type { Health } from '../control/client/types.ts'
-import type { AllowedHosts } from './middleware/allowed-hosts.ts'
+import type { AllowedHosts } from '../http/allowed-hosts.ts'
 import type { ContractAdapter } from './adapter/contract-adapter.ts'
 import type { Log } from '../journal/log.ts'
 import type { Metrics } from '../journal/metrics.ts'
@@ -42,6 +42,8 @@ export interface AppDependencies {
   readonly requests: PreparedRequests
   /** Put together when it is first asked for, for most runs never ask; undefined when it is switched off. */
   readonly control: (() => ControlDependencies) | undefined
+  /** Reads a request that is described to the control API. */
+  readonly dryRun: DryRun
   readonly keys: Keys
   /** Origins that may call besides the local ones, as a browser writes them: `https://app.example.com`. */
   readonly origins: readonly string[]
@@ -67,50 +69,6 @@ export interface AppDependencies {
   wait(milliseconds: number, response: ServerResponse): Promise<void>
   /** The machine's clock, epoch ms. */
   realNow(): number
-}
-
-/** What the control API is given of the app. */
-export type ControlApiDependencies = Pick<
-  AppDependencies,
-  | 'bindings'
-  | 'contract'
-  | 'elapsed'
-  | 'following'
-  | 'fragments'
-  | 'health'
-  | 'hosts'
-  | 'keys'
-  | 'knownIds'
-  | 'listeners'
-  | 'listings'
-  | 'log'
-  | 'metrics'
-  | 'origins'
-  | 'redactor'
-  | 'sandboxes'
-  | 'slices'
->
-
-/** All that the control API needs besides. */
-export interface ControlDependencies
-  extends
-    Pick<Contract, 'inTurns'>,
-    Pick<RouteNeeds, 'rules' | 'mailOf' | 'handlerKinds' | 'operations' | 'info' | 'writeReplay'> {
-  readonly router: Router
-  /** As its contract has them. */
-  readonly paths: readonly string[]
-  /** By operationId. */
-  readonly handlers: ReadonlyMap<string, ControlHandler<RouteNeeds>>
-  /** The operationIds of requests that change nothing, besides those whose method is `GET`. */
-  readonly readOnly: ReadonlySet<string>
-  /** By operationId: checks of a body before it is validated against the contract. @throws Problem */
-  readonly bodyPrechecks: ReadonlyMap<string, (body: unknown) => void>
-  /** How its bodies are read, whatever the behaviour catalogue says of the service's. */
-  readonly behaviours: Behaviours
-  /** The token that requests must carry; undefined allows requests of this machine only. */
-  readonly token: string | undefined
-  /** The machine's clock, epoch ms. */
-  readonly realNow: () => number
 }
 
 /** The keys of the configuration, and who calls with a key that is not among them. */

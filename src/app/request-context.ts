@@ -8,6 +8,7 @@ import type { Problem, Violation } from '../errors/problem.ts'
 import type { Faults } from '../faults/request-faults.ts'
 import type { Recording } from '../journal/record-exchange.ts'
 import type { Trace } from '../journal/trace.ts'
+import { whenFree } from '../http/wait.ts'
 import type { Identity, Outcome } from '../resources/handler.ts'
 import type { UnusedInputs } from './adapter/unused-inputs.ts'
 import type { Binding } from './binding/binding.ts'
@@ -68,4 +69,11 @@ export function commit({ sandbox, trace, requestId }: RequestContext, events: re
 /** `X-Mock-Behaviours` lists the undocumented behaviours that a response depended on. */
 export function setBehavioursHeader(context: RequestContext, { text }: UsedBehaviours): void {
   if (text !== '') setHeader(context, 'x-mock-behaviours', text)
+}
+
+/** Waits while another request advances the sandbox's clock, then reads the time again. @throws Problem 503 */
+export async function whenSandboxIsFree(context: RequestContext): Promise<void> {
+  await whenFree([context.sandbox])
+  context.now = context.sandbox.now()
+  setHeader(context, 'date', new Date(context.now).toUTCString())
 }

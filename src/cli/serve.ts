@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { loadSettings } from './settings.ts'
 import { createJsonLog, createPrettyLog, type Log, SILENT } from '../journal/log.ts'
-import { isLoopbackHost } from '../app/middleware/allowed-hosts.ts'
+import { isLoopbackHost } from '../http/allowed-hosts.ts'
 import type { Config, LogMode } from '../config/config.ts'
 import { assemble } from '../app/setup/create-standin.ts'
 

@@ -1,4 +1,4 @@
-import type { DryRun } from './server/dry-run.ts'
+import type { DryRun } from './dry-run.ts'
 import { type ControlAnswer, type ControlCall, type ControlHandler, ok } from '../engine/control-route.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
 import { violation } from '../errors/violation.ts'

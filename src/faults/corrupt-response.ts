@@ -3,7 +3,7 @@ import { finish } from '../journal/record-exchange.ts'
 import type { RequestContext } from '../app/request-context.ts'
 import { setHeader } from '../engine/request-context.ts'
 import { traceBytes } from '../journal/trace.ts'
-import { drained } from '../app/wait.ts'
+import { drained } from '../http/wait.ts'
 import { garbage } from './fault.ts'
 
 /** Faults that spoil an answer on its way. */

@@ -5,9 +5,8 @@ import { preferredFaults } from '../responses/prefer.ts'
 import { rateLimited } from '../app/middleware/limit-rate.ts'
 import { sendReady } from '../app/middleware/send-response.ts'
 import { cut } from './corrupt-response.ts'
-import { commit, type RequestContext } from '../app/request-context.ts'
+import { commit, type RequestContext, whenSandboxIsFree } from '../app/request-context.ts'
 import { setHeaders } from '../engine/request-context.ts'
-import { whenFree } from '../app/when-free.ts'
 import { stringifyJson } from '../formats/json.ts'
 import type { Outcome } from '../resources/handler.ts'
 import { invalidCursor } from '../resources/file-sets/operation/page-start.ts'
@@ -74,7 +73,7 @@ export async function injectBefore(context: RequestContext, deps: InjectionDepen
   }
   if (milliseconds > 0) {
     await context.wait(Math.min(milliseconds, LONGEST_WAIT), context.response)
-    await whenFree(context)
+    await whenSandboxIsFree(context)
   }
   for (const { fault } of toDo) if (await act(context, faults, fault, deps)) return true
   return false

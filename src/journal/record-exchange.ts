@@ -1,4 +1,4 @@
-import { isPreflight } from '../app/middleware/cors.ts'
+import { isPreflight } from '../http/cors.ts'
 import type { RequestContext } from '../app/request-context.ts'
 import type { UsedBehaviours } from '../behaviours/tracker.ts'
 import type { Problem } from '../errors/problem.ts'

@@ -1,4 +1,3 @@
-import type { BehaviourId } from '../behaviours/settings.ts'
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import type { Adaptation } from './adaptation.ts'
 import type { Fragment, EntryJsonCache, PreparedListings } from './file-sets/operation/search-caches.ts'
@@ -109,27 +108,4 @@ export interface Reading {
   repeat?(state: State, call: Call): Work<Outcome>
 }
 
-/** Where in a request something is wrong. */
-export type Where = { readonly pointer: string } | { readonly parameter: string } | { readonly header: string }
-
-/** A refusal by a behaviours. */
-export function refusal(id: BehaviourId, where: Where, expected: string, received?: unknown): Violation {
-  const came = received === undefined ? 'nothing' : shown(received)
-  return { ...refusalInWords(id, where, expected, came), ...(received === undefined ? {} : { received: came }) }
-}
-
-/**
- * A refusal of a value that must not be shown as it came, such as a key.
- *
- * @param came in words, to follow "got"
- */
-export function refusalInWords(id: BehaviourId, where: Where, expected: string, came: string): Violation {
-  const place = 'pointer' in where ? where.pointer || 'the body' : 'parameter' in where ? where.parameter : where.header
-  return {
-    ...where,
-    code: id,
-    message: `${place}: expected ${expected}, got ${came}.`,
-    expected,
-    source: `spec/behaviours.yaml#${id}`,
-  }
-}
+export { refusal, refusalInWords } from '../behaviours/refusal.ts'

@@ -1,4 +1,4 @@
-import type { RenderedProblem } from '../response/render-problem.ts'
+import type { RenderedProblem } from '../../http/render-problem.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { Documented } from '../../contract/schemas/documented.ts'
 import { fillSchema, type ValueSource } from './fill-schema.ts'

@@ -2,7 +2,7 @@ import { completeObject, createPageCompleter, withoutRefused } from './complete-
 import { type AdaptedEntries, adaptEntries } from './adapt-entries.ts'
 import { adaptBody, type Refusal } from './adapt-refusal.ts'
 import { type UnusedInputs, unusedInputs } from './unused-inputs.ts'
-import type { RenderedProblem } from '../response/render-problem.ts'
+import type { RenderedProblem } from '../../http/render-problem.ts'
 import type { Binding, Bindings } from '../binding/binding.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'

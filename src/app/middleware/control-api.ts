@@ -2,8 +2,9 @@ import { type RequestHandler, Router } from 'express'
 import type { Health } from '../../control/client/types.ts'
 import { controlExchange } from '../../control/server/control-exchange.ts'
 import { CONTROL_PATH } from '../../control/server/control-request.ts'
-import type { AppDependencies, ControlApiDependencies } from '../dependencies.ts'
-import { isLocalOrigin } from './cors.ts'
+import type { ControlApiDependencies } from '../../control/server/dependencies.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { isLocalOrigin } from '../../http/cors.ts'
 
 type Dependencies = ControlApiDependencies & Pick<AppDependencies, 'control'>
 

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
-import { isLocalName } from './allowed-hosts.ts'
-import type { Middleware, RequestContext } from '../request-context.ts'
+import type { Middleware } from '../request-context.ts'
+import { type AllowedHosts, findHostRefusal } from '../../http/allowed-hosts.ts'
+import { isLocalOrigin } from '../../http/cors.ts'
 import { setHeader } from '../../engine/request-context.ts'
 import { shown } from '../../errors/problem.ts'
 import type { BehaviourSettings } from '../../behaviours/settings.ts'
@@ -20,17 +20,6 @@ const EXPOSED = [
   'WWW-Authenticate',
   'Allow',
 ].join(', ')
-const PREFLIGHT_SECONDS = '600'
-
-/** Whether an `Origin` header is that of a page of this machine, written as browsers write it: `http://localhost\\.evil.example` is none. */
-export function isLocalOrigin(origin: string): boolean {
-  try {
-    const { protocol, hostname, origin: written } = new URL(origin)
-    return (protocol === 'http:' || protocol === 'https:') && written === origin.toLowerCase() && isLocalName(hostname)
-  } catch {
-    return false
-  }
-}
 
 /** Whether pages of this origin may call. */
 function isAllowed(origin: string, rule: BehaviourSettings['cors'], origins: readonly string[]): boolean {
@@ -42,6 +31,15 @@ function isAllowed(origin: string, rule: BehaviourSettings['cors'], origins: rea
 /** Whether a page came from where it calls; it needs no leave then, though browsers name its origin all the same. */
 function isSame(origin: string, host: string | undefined): boolean {
   return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
+}
+
+/** Refuses requests with two `Host` headers (400) or for a host that is not allowed (403), then those for a sandbox that cannot be used. */
+export function checkHost({ hosts }: { readonly hosts: AllowedHosts }): Middleware {
+  return (request, { locals: { context } }, next) => {
+    const refusal = findHostRefusal(request, hosts) ?? context.refusal
+    if (refusal) throw refusal
+    next()
+  }
 }
 
 export interface CorsDependencies {
@@ -64,24 +62,6 @@ export function allowPages({ origins, refusedOrigins }: CorsDependencies): Middl
     } else if (origin !== undefined && !isSame(origin, host)) refusedOrigins(origin, rule)
     next()
   }
-}
-
-/** Whether the request asks what it may ask (Fetch standard, CORS-preflight request). */
-export function isPreflight({ method, headers }: IncomingMessage): boolean {
-  return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
-}
-
-/** The headers that let a browser go on. Whatever headers the page wants to send are fine: none of them has power here but the key. */
-export function setPreflightHeaders(
-  context: Pick<RequestContext, 'request' | 'headers'>,
-  methods: readonly string[],
-): void {
-  const { headers } = context.request
-  setHeader(context, 'access-control-allow-methods', methods.join(', '))
-  setHeader(context, 'access-control-allow-headers', headers['access-control-request-headers'] ?? '*')
-  setHeader(context, 'access-control-max-age', PREFLIGHT_SECONDS)
-  if (headers['access-control-request-private-network'] === 'true')
-    setHeader(context, 'access-control-allow-private-network', 'true')
 }
 
 /**

@@ -1,6 +1,5 @@
 import { injectBefore, type InjectionDependencies, loseAnswer, mayBeFaulty } from '../../faults/inject-fault.ts'
-import type { Middleware } from '../request-context.ts'
-import { whenFree } from '../when-free.ts'
+import { type Middleware, whenSandboxIsFree } from '../request-context.ts'
 
 /** Waits while the sandbox's clock is advanced, then injects the faults that strike before a request is handled. */
 export function injectFaultsBefore(deps: InjectionDependencies): Middleware {
@@ -10,7 +9,7 @@ export function injectFaultsBefore(deps: InjectionDependencies): Middleware {
       return
     }
     const inject = async () => {
-      if (context.sandbox.isBusy) await whenFree(context)
+      if (context.sandbox.isBusy) await whenSandboxIsFree(context)
       return mayBeFaulty(context) && (await injectBefore(context, deps))
     }
     inject().then((isEnded) => {

@@ -1,6 +1,6 @@
 import type { Middleware, RequestContext } from '../request-context.ts'
 import type { Binding } from '../binding/binding.ts'
-import { refusal } from '../../resources/handler.ts'
+import { refusal } from '../../behaviours/refusal.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { notAcceptable } from '../../errors/request-errors.ts'
 import { operationRefused } from '../../errors/response-errors.ts'

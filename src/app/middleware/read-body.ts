@@ -1,13 +1,7 @@
-import type { IncomingMessage } from 'node:http'
-import { atEndOfRead } from '../tick-batching.ts'
-import type { BehaviourTracker } from '../../behaviours/tracker.ts'
-import { counted } from '../../errors/counted.ts'
-import { decode, readText } from '../request/json-body.ts'
+import { decode, readText } from '../../http/json-body.ts'
+import { checkMediaType, collect } from '../../http/read-bytes.ts'
 import { readOtherBody } from '../request/read-other-body.ts'
 import type { Middleware, RequestContext } from '../request-context.ts'
-import { refusal } from '../../resources/handler.ts'
-import type { Problem } from '../../errors/problem.ts'
-import { contentTooLarge, requestAborted, unsupportedMediaType } from '../../errors/request-errors.ts'
 import { createOwnedCache, createSeen, type OwnedCache, type Seen } from '../../engine/cache.ts'
 
 /** Values of bodies that were sent at least twice lately: a walk sends the same body with each of its pages. */
@@ -73,108 +67,4 @@ function known(context: RequestContext, text: string, bodies: KnownBodies, isAny
     context.isKnownBody = true
   }
   return value
-}
-
-/**
- * The body of a request to the control API; undefined when it is empty.
- *
- * @throws Problem 415, 413 or 400
- */
-export async function readControlBody(request: IncomingMessage, tracker: BehaviourTracker): Promise<unknown> {
-  checkMediaType(request, tracker)
-  const bytes = await collected(request, tracker.answers['http.size'])
-  return bytes.length === 0 ? undefined : readText(decode(bytes, undefined), tracker).value
-}
-
-/** No content has no media type to be wrong, unless it names one. */
-function checkMediaType(request: IncomingMessage, tracker: BehaviourTracker): void {
-  const { answers } = tracker
-  const { 'content-type': type, 'content-encoding': coding = 'identity' } = request.headers
-  if (coding.toLowerCase() !== 'identity') throw unsupported('Content-Encoding', 'no compression', coding)
-  if (type !== undefined && isJsonType(type, tracker)) return
-  if (answers['http.media-type'] === 'lenient') {
-    tracker.note('http.media-type')
-    return
-  }
-  if (type === undefined && isEmpty(request)) return
-  throw unsupported('Content-Type', 'application/json', type)
-}
-
-/** RFC 9110, 15.5.16. */
-export function unsupported(header: string, expected: string, received: string | undefined): Problem {
-  return unsupportedMediaType({
-    detail: `${header} is ${received ?? 'missing'}. Send ${header === 'Content-Type' ? expected : 'application/json'} in UTF-8, without compression.`,
-    violations: [refusal('http.media-type', { header }, expected, received)],
-    headers: { accept: header === 'Content-Type' ? expected : 'application/json', 'accept-encoding': 'identity' },
-  })
-}
-
-/** Part by part: a pattern for the whole would go over a long run of spaces again and again. */
-function isJsonType(type: string, tracker: BehaviourTracker): boolean {
-  if (type === 'application/json') return true
-  const [name, ...parameters] = type.split(';').map((part) => part.trim().toLowerCase())
-  if (name !== 'application/json') return false
-  const others = parameters.filter((one) => !/^(charset ?= ?(utf-8|"utf-8"))?$/.test(one))
-  if (others.length === 0) return true
-  if (others.some((one) => /^charset ?=/.test(one) && !/^charset ?= ?"?utf8"?$/.test(one))) return false
-  return tracker.ask('http.content-type-parameters') === 'ignore' && others.every((one) => /^[^\s=]+ ?= ?\S/.test(one))
-}
-
-/** RFC 9112, 6.3: a request without either header has no content. */
-export function isEmpty({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
-}
-
-function tooLarge(most: number, size: number): Problem {
-  return contentTooLarge({
-    detail: `The body may have ${counted(most, 'byte')}; this one has ${size} or more.`,
-    violations: [refusal('http.size', { pointer: '' }, `at most ${counted(most, 'byte')}`, size)],
-    headers: { connection: 'close' },
-  })
-}
-
-/** A node-style callback rather than a promise: the middlewares behind it run in the same turn. */
-type Collected = (error: Problem | undefined, bytes: Buffer) => void
-
-/** Collects the bytes of a body, up to a limit, and calls back at the end of the turn. */
-function collect(request: IncomingMessage, most: number, done: Collected): void {
-  const declared = Number(request.headers['content-length'] ?? 0)
-  if (declared > most) throw tooLarge(most, declared)
-  if (request.readableEnded) {
-    done(undefined, readBefore(request))
-    return
-  }
-  const chunks: Buffer[] = []
-  let size = 0
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size <= most) return chunks.push(chunk)
-    // The rest is not read: the response goes out and the connection ends.
-    request.pause().removeAllListeners('data')
-    return done(tooLarge(most, size), NOTHING)
-  })
-  request.on('end', () =>
-    atEndOfRead(() => done(undefined, chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))),
-  )
-  request.on('error', () => done(requestAborted({ detail: 'The body ended early.' }), NOTHING))
-}
-
-/** @throws Problem 413 for more bytes than that */
-export function collected(request: IncomingMessage, most: number): Promise<Buffer> {
-  return new Promise((resolve, reject) =>
-    collect(request, most, (error, bytes) => {
-      if (error) reject(error)
-      else resolve(bytes)
-    }),
-  )
-}
-
-const NOTHING = Buffer.alloc(0)
-
-/** The body that a parser before this app has read, such as `express.json()`. */
-function readBefore(request: IncomingMessage & { readonly body?: unknown }): Buffer {
-  const { body } = request
-  if (body === undefined) return NOTHING
-  if (body instanceof Uint8Array) return Buffer.from(body)
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }

@@ -1,5 +1,5 @@
 import type { Bindings } from '../binding/binding.ts'
-import { isPreflight, setPreflightHeaders } from './cors.ts'
+import { isPreflight, setPreflightHeaders } from '../../http/cors.ts'
 import { CONTROL_PATH } from '../../control/server/control-request.ts'
 import { finish } from '../../journal/record-exchange.ts'
 import { type Middleware, type RequestContext, setBehavioursHeader } from '../request-context.ts'

@@ -1,12 +1,13 @@
 import { compress, compressTo, trackCompression, startCompression } from '../response/compress.ts'
-import { atEndOfTurn } from '../tick-batching.ts'
+import { sendText } from '../../http/send.ts'
+import { atEndOfTurn } from '../../http/tick-batching.ts'
 import { sendCorrupted, wireFault } from '../../faults/corrupt-response.ts'
 import { type Trace, traceBytes, traceNext } from '../../journal/trace.ts'
 import { finish } from '../../journal/record-exchange.ts'
 import type { Slices } from '../../engine/slices.ts'
 import { type Middleware, type RequestContext, setBehavioursHeader } from '../request-context.ts'
 import { setHeader, setHeaders } from '../../engine/request-context.ts'
-import { drained } from '../wait.ts'
+import { drained } from '../../http/wait.ts'
 import { bareType } from '../../contract/media-type.ts'
 import { stringifyJson } from '../../formats/json.ts'
 import type { Content, OutcomeBody, Page } from '../../resources/handler.ts'
@@ -129,22 +130,6 @@ async function sendCompressed(
   setHeader(context, 'content-type', contentType)
   setHeader(context, 'content-length', String(bytes.length))
   context.response.writeHead(status, context.headers).end(bytes)
-}
-
-/** Headers and text go out as one write, with the other answers of this turn. */
-export function sendText(
-  context: Pick<RequestContext, 'response' | 'headers'>,
-  status: number,
-  contentType: string,
-  text: string,
-  length = Buffer.byteLength(text),
-): void {
-  setHeader(context, 'content-type', contentType)
-  setHeader(context, 'content-length', String(length))
-  const { response } = context
-  response.writeHead(status, context.headers)
-  // As many bytes as characters: all is ASCII, and need not be encoded.
-  atEndOfTurn(() => response.end(text, length === text.length ? 'latin1' : 'utf8'))
 }
 
 function sendPage(

@@ -3,7 +3,7 @@ import type { RequestContext } from '../request-context.ts'
 import { removeHeader, setHeader } from '../../engine/request-context.ts'
 import type { Violation } from '../../errors/problem.ts'
 import { valueAt } from '../../contract/pointer.ts'
-import { refusal } from '../../resources/handler.ts'
+import { refusal } from '../../behaviours/refusal.ts'
 
 const HEADER = 'x-mock-ignored'
 const MOST_QUERY = 20

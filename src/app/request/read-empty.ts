@@ -1,7 +1,7 @@
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Operation } from '../../contract/contract.ts'
 import { isJson } from '../../contract/media-type.ts'
-import { refusal } from '../../resources/handler.ts'
+import { refusal } from '../../behaviours/refusal.ts'
 import type { Violation } from '../../errors/problem.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 

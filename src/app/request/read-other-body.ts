@@ -1,5 +1,5 @@
-import { decode, readText } from './json-body.ts'
-import { collected, isEmpty, unsupported } from '../middleware/read-body.ts'
+import { decode, readText } from '../../http/json-body.ts'
+import { collectBytes, isEmpty, unsupported } from '../../http/read-bytes.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Operation } from '../../contract/contract.ts'
 import { bareType, isJson, isWithin } from '../../contract/media-type.ts'
@@ -27,7 +27,7 @@ export async function readOtherBody(
   const { request, tracker } = context
   const most = tracker.answers['http.size']
   const type = mediaTypeOf(context, types)
-  const bytes = await collected(request, most)
+  const bytes = await collectBytes(request, most)
   // A form without fields is a form: `curl -d ''` sends one.
   if (type === undefined || (bytes.length === 0 && bareType(type) !== FORM)) return undefined
   const value = await readAs(bareType(type), bytes, context, operation)

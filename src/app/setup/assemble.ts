@@ -9,9 +9,11 @@ import { loadInitialState, type InitialState, OF_THE_PACKAGE } from './initial-s
 import { type RunFingerprint, differences } from '../../engine/log/fingerprint.ts'
 import { type DataDirectory, inspectDataDirectory, openDataDirectory } from '../../engine/log/data-directory.ts'
 import { writeReplay } from '../replay/write-replay.ts'
-import { createAllowedHosts } from '../middleware/allowed-hosts.ts'
-import { withoutSandbox } from '../middleware/choose-sandbox.ts'
-import type { ControlDependencies, AppDependencies } from '../dependencies.ts'
+import { createAllowedHosts } from '../../http/allowed-hosts.ts'
+import { withoutSandbox } from '../../http/sandbox-name.ts'
+import type { ControlDependencies } from '../../control/server/dependencies.ts'
+import { createDryRun } from '../dry-run.ts'
+import type { AppDependencies } from '../dependencies.ts'
 import { type Log, SILENT } from '../../journal/log.ts'
 import { createMetrics } from '../../journal/metrics.ts'
 import { createPreparedRequests } from '../request/prepared-requests.ts'
@@ -19,7 +21,7 @@ import { createRefusedOrigins } from '../middleware/cors.ts'
 import { rememberRoutes } from '../middleware/route-operation.ts'
 import { createSilentRetries } from '../../faults/silent-retries.ts'
 import { createListeners } from '../../journal/stream.ts'
-import { wait } from '../wait.ts'
+import { wait } from '../../http/wait.ts'
 import { infoOf } from './info.ts'
 import { type LoadedParts, loadParts } from './load-parts.ts'
 import { RESOURCES } from '../resources.ts'
@@ -173,14 +175,17 @@ function joinDependencies(parts: HouseParts, log: Log, before: AppDependencies |
   const metrics = before?.metrics ?? createMetrics()
   const redactor = createRedactor(contract.credentialLocations, keys)
   const { elapsed, now: realNow } = machine
+  const { knownIds } = parts.first
+  const fragments = complete ? createEntryJsonCache(FRAGMENTS_KEPT, complete) : FRAGMENTS
   return {
     contract,
     router: rememberRoutes(createRouter(contract.operations)),
     bindings,
     following,
     selfCheck: chooseSelfCheck(config, contract, bindings),
-    knownIds: parts.first.knownIds,
-    fragments: complete ? createEntryJsonCache(FRAGMENTS_KEPT, complete) : FRAGMENTS,
+    knownIds,
+    fragments,
+    dryRun: createDryRun({ bindings, following, fragments, keys, knownIds, listings: LISTINGS }),
     listings: LISTINGS,
     requests: createPreparedRequests(),
     behaviours,

@@ -5,7 +5,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { createRouter } from '../../contract/router.ts'
 import { BODY_PRECHECKS, CONTROL_ROUTES, READ_ONLY } from '../../control/routes.ts'
 import { readPackaged } from '../../formats/source-file.ts'
-import type { ControlDependencies } from '../dependencies.ts'
+import type { ControlDependencies } from '../../control/server/dependencies.ts'
 
 /** As long as a state of 200,000 files; the most that the catalogue's row allows. */
 const LARGEST_BODY = 100 * 1024 * 1024

@@ -1,15 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createDryRun } from './dry-run.ts'
 import { type ControlRequest, readControlRequest } from './control-request.ts'
-import { madeBy } from '../../app/middleware/choose-sandbox.ts'
+import { madeBy } from '../../http/sandbox-name.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
-import { whenAllFree } from '../../app/when-free.ts'
+import { whenFree } from '../../http/wait.ts'
 import { guardControl } from './guard-control.ts'
-import type { ControlDependencies, ControlApiDependencies } from '../../app/dependencies.ts'
-import { cleanProblem, renderProblem } from '../../app/response/render-problem.ts'
-import { sendText } from '../../app/middleware/send-response.ts'
-import { sendPieces } from '../../app/response/send-pieces.ts'
-import { readControlBody } from '../../app/middleware/read-body.ts'
+import type { ControlDependencies, ControlApiDependencies } from './dependencies.ts'
+import { cleanProblem, renderProblem } from '../../http/render-problem.ts'
+import { sendPieces, sendText } from '../../http/send.ts'
+import { readJsonBody } from '../../http/read-bytes.ts'
 import { type ResponseContext, setHeader, setHeaders } from '../../engine/request-context.ts'
 import { createBehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Operation } from '../../contract/contract.ts'
@@ -47,9 +45,9 @@ export async function controlExchange(
   try {
     if (guardControl(context, deps, control)) {
       const read = readControlRequest(request, deps, control)
-      const body = await readControlBody(request, createBehaviourTracker(control.behaviours))
+      const body = await readJsonBody(request, createBehaviourTracker(control.behaviours))
       await checkBody(read.operation, body, control)
-      await whenAllFree(deps.sandboxes, namesOf(read, body))
+      await whenFree(namesOf(read, body).flatMap((name) => deps.sandboxes.all.get(name) ?? []))
       // What changes something waits for nothing between its last look and the change; see `ofPresent` for what takes long.
       const pause = deps.slices.begin(() => response.destroyed)
       const answered = await answerOrUndo(context, read, { body, deps, control, pause })
@@ -141,7 +139,7 @@ function answer(
     writeReplay: control.writeReplay,
     health: deps.health,
     lastEventId: headerValues(context.request.rawHeaders, 'last-event-id')[0],
-    dryRun: createDryRun(deps),
+    dryRun: deps.dryRun,
     handlerKinds: control.handlerKinds,
     operations: control.operations,
     pause,

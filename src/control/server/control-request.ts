@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { BY_HEADER, firstKey, namedByHeader } from '../../app/middleware/choose-sandbox.ts'
-import type { ControlDependencies, ControlApiDependencies } from '../../app/dependencies.ts'
+import { BY_HEADER, firstKey, namedByHeader, namedByKey } from '../../http/sandbox-name.ts'
+import type { ControlDependencies, ControlApiDependencies } from './dependencies.ts'
 import type { Operation, Parameter } from '../../contract/contract.ts'
 import { unknownName, violation } from '../../errors/violation.ts'
 import { shown, type Violation } from '../../errors/problem.ts'
@@ -117,7 +117,6 @@ function sandboxOf(
   const named = namedByHeader(request)
   if (named !== undefined) return { sandbox: named, sandboxBy: BY_HEADER }
   const key = firstKey(request, deps)
-  const at = key.lastIndexOf('@')
-  const sandbox = at >= 0 ? key.slice(at + 1) : DEFAULT_SANDBOX
+  const sandbox = namedByKey(key) ?? DEFAULT_SANDBOX
   return { sandbox, sandboxBy: `the key …@${sandbox}` }
 }

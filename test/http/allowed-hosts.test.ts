@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createStandin, type StandinOptions } from '../../../src/index.ts'
-import { exchangeRaw, searchHead } from '../../support/raw.ts'
-import { createTester, KEY_HEADER, SEARCH } from '../../support/tester.ts'
+import { createStandin, type StandinOptions } from '../../src/index.ts'
+import { exchangeRaw, searchHead } from '../support/raw.ts'
+import { createTester, KEY_HEADER, SEARCH } from '../support/tester.ts'
 
 const tiny = { fileSets: [{ id: 'tiny', files: [{ path: 'a.txt' }] }] }
 const TARGET = `${SEARCH}/tiny/files/search`

@@ -1,51 +1,28 @@
-import { validateAndRead, unknownMembers } from '../../app/middleware/run-handler.ts'
-import { unknownMemberError } from '../../app/request/ignored.ts'
-import type { ControlApiDependencies } from '../../app/dependencies.ts'
-import { readParameters } from '../../app/request/read-parameters.ts'
-import { createBehaviourTracker } from '../../behaviours/tracker.ts'
-import type { Operation } from '../../contract/contract.ts'
-import { violation } from '../../errors/violation.ts'
-import { encodePointer } from '../../formats/json.ts'
-import type { Sandbox } from '../../engine/sandbox.ts'
-import { type Call, type Handler, type Outcome } from '../../resources/handler.ts'
-import { Problem, type Violation } from '../../errors/problem.ts'
-import { runWork } from '../../engine/steps.ts'
-import { operationMissing } from '../../errors/response-errors.ts'
-import { requestInvalid } from '../../errors/request-errors.ts'
+import { validateAndRead, unknownMembers } from './middleware/run-handler.ts'
+import { unknownMemberError } from './request/ignored.ts'
+import type { AppDependencies } from './dependencies.ts'
+import type { DryRun, DryRunRequest, SimulatedRequest } from '../control/dry-run.ts'
+import { readParameters } from './request/read-parameters.ts'
+import { createBehaviourTracker } from '../behaviours/tracker.ts'
+import type { Operation } from '../contract/contract.ts'
+import { violation } from '../errors/violation.ts'
+import { encodePointer } from '../formats/json.ts'
+import { type Call, type Handler } from '../resources/handler.ts'
+import { Problem, type Violation } from '../errors/problem.ts'
+import { runWork } from '../engine/steps.ts'
+import { operationMissing } from '../errors/response-errors.ts'
+import { requestInvalid } from '../errors/request-errors.ts'
 
-/** Reads a request as the emulated service would. @throws Problem for parameters that it cannot decode */
-export type DryRun = (simulated: SimulatedRequest, sandbox: Sandbox) => DryRunRequest
-
-/** A request to the emulated service, described to the control API instead of sent. */
-interface SimulatedRequest {
-  readonly handlerKind: string
-  /** By the handler's names for them. */
-  readonly path: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly body: unknown
-  /** Where its parts stand in the control request: JSON pointers. */
-  readonly pointers: {
-    readonly body: string
-    readonly query: string
-    /** Of path parameters. */
-    readonly parameters: Readonly<Record<string, string>>
-  }
-}
-
-interface DryRunRequest {
-  readonly call: Call
-  /** Validates the request and reads its meaning. @throws Problem as the service would refuse it */
-  validateAndRead(): {
-    /** What the service would do; nothing is stored. @throws Problem */
-    decide(): Outcome
-  }
-}
+type DryRunDependencies = Pick<
+  AppDependencies,
+  'bindings' | 'following' | 'fragments' | 'keys' | 'knownIds' | 'listings'
+>
 
 /**
  * Asks the emulated service how it would read a request, without sending one. It takes the way of a request from its parameters to its
  * decision, as the configured caller whom any key stands for, and changes nothing.
  */
-export function createDryRun(deps: ControlApiDependencies): DryRun {
+export function createDryRun(deps: DryRunDependencies): DryRun {
   return (told, sandbox) => {
     refuseLoneSurrogates(told)
     const bound = findBinding(deps, told.handlerKind)
@@ -113,7 +90,7 @@ function refuseLoneSurrogates({ path, query, pointers }: SimulatedRequest): void
 }
 
 /** @throws Problem 409 where the contract has no such operation, or another handler answers it */
-function findBinding({ bindings }: ControlApiDependencies, handlerKind: string) {
+function findBinding({ bindings }: DryRunDependencies, handlerKind: string) {
   for (const binding of bindings.values())
     if (binding.kind === 'stateful' && binding.handlerKind === handlerKind) return binding
   throw operationMissing({

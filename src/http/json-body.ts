@@ -1,17 +1,21 @@
 import { visit } from 'jsonc-parser'
-import type { BehaviourTracker } from '../../behaviours/tracker.ts'
-import type { BehaviourId } from '../../behaviours/settings.ts'
-import { counted } from '../../errors/counted.ts'
-import type { Problem } from '../../errors/problem.ts'
-import { jsonInvalid } from '../../errors/request-errors.ts'
-import { findFault, parseJson } from '../../formats/json.ts'
-import type { Trace } from '../../journal/trace.ts'
-import { refusal } from '../../resources/handler.ts'
+import type { BehaviourTracker } from '../behaviours/tracker.ts'
+import type { BehaviourId } from '../behaviours/settings.ts'
+import { counted } from '../errors/counted.ts'
+import type { Problem } from '../errors/problem.ts'
+import { jsonInvalid } from '../errors/request-errors.ts'
+import { findFault, parseJson } from '../formats/json.ts'
+import { refusal } from '../behaviours/refusal.ts'
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Passes over a byte order mark (RFC 8259, 8.1). @throws Problem 400 for what is no UTF-8 */
-export function decode(bytes: Buffer, trace: Trace | undefined): string {
+/**
+ * Decodes UTF-8, without a byte order mark (RFC 8259, 8.1).
+ *
+ * @param trace gets what was received when it is not UTF-8
+ * @throws Problem 400
+ */
+export function decode(bytes: Buffer, trace?: { received: string | undefined }): string {
   try {
     return UTF_8.decode(bytes)
   } catch {
@@ -20,7 +24,12 @@ export function decode(bytes: Buffer, trace: Trace | undefined): string {
   }
 }
 
-/** `isPlain` tells that it is a value whose members are all there once. */
+/**
+ * Parses a JSON body. `isPlain` says that no object has a key twice.
+ *
+ * @param isAny whether it may be more than an object
+ * @throws Problem 400
+ */
 export function readText(text: string, tracker: BehaviourTracker, isAny = false): { value: unknown; isPlain: boolean } {
   if (/^[ \t\r\n]*$/.test(text)) return { value: undefined, isPlain: false }
   const most = tracker.answers['http.depth']
@@ -66,14 +75,11 @@ function invalidJson(row: BehaviourId, detail: string, expected: string, receive
 
 interface Survey {
   readonly isDeeper: boolean
-  /** How many members of objects are written; more than the value has when a key is there twice. */
+  /** How many members the text has; more than the value has when a key is there twice. */
   readonly members: number
 }
 
-/**
- * Whether a text nests deeper than so many levels. It is asked before anything else, since what reads a value level by level
- * runs out of stack on a deep one: the parser that keeps long integers, and the one that finds faults.
- */
+/** Looks for deep nesting first, since the parsers that keep long integers and find syntax errors recurse. */
 function survey(text: string, levels: number): Survey {
   let depth = 0
   let members = 0
@@ -92,7 +98,7 @@ function survey(text: string, levels: number): Survey {
   return { isDeeper: false, members }
 }
 
-/** Character codes: comparing numbers is several times quicker than comparing texts of one character. */
+/** Character codes: comparing numbers is several times faster than comparing strings. */
 const QUOTE = 0x22
 const COLON = 0x3a
 const BRACKET = 0x5b

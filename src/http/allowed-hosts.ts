@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import type { Middleware } from '../request-context.ts'
-import { type Problem, shown } from '../../errors/problem.ts'
-import { hostRefused, hostRepeated } from '../../errors/request-errors.ts'
+import { type Problem, shown } from '../errors/problem.ts'
+import { hostRefused, hostRepeated } from '../errors/request-errors.ts'
 
 /**
  * The values of `Host` that requests may have. A web page whose own name resolves to this machine (DNS rebinding) could otherwise
@@ -49,15 +48,6 @@ export function isLoopback(address: string): boolean {
 /** `localhost` and the addresses that stand for it, as `URL` writes host names. */
 export function isLocalName(name: string): boolean {
   return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name.endsWith('.localhost')
-}
-
-/** Refuses requests with two `Host` headers (400) or for a host that is not allowed (403), then those for a sandbox that cannot be used. */
-export function checkHost({ hosts }: { readonly hosts: AllowedHosts }): Middleware {
-  return (request, { locals: { context } }, next) => {
-    const refusal = findHostRefusal(request, hosts) ?? context.refusal
-    if (refusal) throw refusal
-    next()
-  }
 }
 
 /** The Problem of a request whose host is not allowed. */

@@ -1,0 +1,27 @@
+import { shown, type Violation } from '../errors/problem.ts'
+import type { BehaviourId } from './settings.ts'
+
+/** Where in a request something is wrong. */
+type Where = { readonly pointer: string } | { readonly parameter: string } | { readonly header: string }
+
+/** A violation of what a behaviour asks for. */
+export function refusal(id: BehaviourId, where: Where, expected: string, received?: unknown): Violation {
+  const came = received === undefined ? 'nothing' : shown(received)
+  return { ...refusalInWords(id, where, expected, came), ...(received === undefined ? {} : { received: came }) }
+}
+
+/**
+ * A violation by a value that must not be shown, such as a key.
+ *
+ * @param came describes the value, to follow "got"
+ */
+export function refusalInWords(id: BehaviourId, where: Where, expected: string, came: string): Violation {
+  const place = 'pointer' in where ? where.pointer || 'the body' : 'parameter' in where ? where.parameter : where.header
+  return {
+    ...where,
+    code: id,
+    message: `${place}: expected ${expected}, got ${came}.`,
+    expected,
+    source: `spec/behaviours.yaml#${id}`,
+  }
+}

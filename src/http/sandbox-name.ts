@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import type { Contract } from '../contract/contract.ts'
+
+const HEADER = 'x-mock-sandbox'
+
+/** How a log line names the header. */
+export const BY_HEADER = 'the header X-Mock-Sandbox'
+
+/** Where keys are sent, and which are configured. */
+export interface KeyLocations {
+  readonly contract: Pick<Contract, 'credentialLocations'>
+  readonly keys: { isListed(key: string): boolean }
+}
+
+/** The sandbox that the header `X-Mock-Sandbox` names. */
+export function namedByHeader({ headers }: IncomingMessage): string | undefined {
+  const named = headers[HEADER]
+  return typeof named === 'string' && named !== '' ? named : undefined
+}
+
+/** The first key of a request, in the order of the locations that the contract has; empty when there is none. */
+export function firstKey(request: IncomingMessage, { contract, keys }: KeyLocations): string {
+  for (const place of contract.credentialLocations) {
+    const value = place.header === undefined ? place.values(request)[0] : request.headers[place.header]
+    const key = typeof value === 'string' ? place.read(value, keys.isListed) : ''
+    if (key !== '') return key
+  }
+  return ''
+}
+
+/** The sandbox that a key such as `anything@name` names; undefined for other keys. */
+export function namedByKey(key: string): string | undefined {
+  const at = key.lastIndexOf('@')
+  return at < 0 ? undefined : key.slice(at + 1)
+}
+
+/** The key without the name of a sandbox. */
+export function withoutSandbox(key: string): string {
+  const at = key.lastIndexOf('@')
+  return at < 0 ? key : key.slice(0, at)
+}
+
+/** The log line for a new sandbox, so that a typo in its name is visible. */
+export function madeBy(name: string, by: string): string {
+  return `sandbox "${name}" made, by ${by}`
+}

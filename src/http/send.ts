@@ -1,0 +1,55 @@
+import { type ResponseContext, setHeader } from '../engine/request-context.ts'
+import type { Pause } from '../engine/slices.ts'
+import { atEndOfTurn } from './tick-batching.ts'
+import { drained } from './wait.ts'
+
+const JSON_TYPE = 'application/json'
+
+type Unsent = Pick<ResponseContext, 'response' | 'headers'>
+
+/** Sends headers and a text in one write, together with the other responses of this turn. */
+export function sendText(
+  context: Unsent,
+  status: number,
+  contentType: string,
+  text: string,
+  length = Buffer.byteLength(text),
+): void {
+  setHeader(context, 'content-type', contentType)
+  setHeader(context, 'content-length', String(length))
+  const { response } = context
+  response.writeHead(status, context.headers)
+  // With as many bytes as characters, all of it is ASCII, which need not be encoded.
+  atEndOfTurn(() => response.end(text, length === text.length ? 'latin1' : 'utf8'))
+}
+
+/** Characters. A longer body is sent while it is made, without its length. */
+const LONGEST_WHOLE = 1_048_576
+
+/** Sends JSON that is made in pieces, as fast as the client reads, and lets other requests have their turn. */
+export async function sendPieces(
+  context: Unsent,
+  status: number,
+  pieces: Iterable<string>,
+  pause: Pause,
+): Promise<void> {
+  const { response } = context
+  let text = ''
+  let isStreamed = false
+  for (const piece of pieces) {
+    text += piece
+    if (text.length > LONGEST_WHOLE) {
+      if (!isStreamed) {
+        setHeader(context, 'content-type', JSON_TYPE)
+        response.writeHead(status, context.headers)
+      }
+      isStreamed = true
+      if (!response.write(text)) await drained(response)
+      text = ''
+    }
+    const paused = pause()
+    if (paused) await paused
+  }
+  if (isStreamed) response.end(text)
+  else sendText(context, status, JSON_TYPE, text)
+}
