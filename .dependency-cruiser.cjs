@@ -16,7 +16,7 @@ const MAY_IMPORT = {
   faults: ENGINE,
   journal: ENGINE,
   'resources/[^/]+\\.ts$': [...ENGINE, 'contract'],
-  'resources/file-sets': [...RESOURCE, 'faults', 'journal'],
+  'resources/file-sets': [...RESOURCE, 'faults', 'journal', 'values/vocabulary'],
   'resources/report-schedules': [...RESOURCE, 'faults', 'journal'],
   'resources/collections': [...RESOURCE, 'faults', 'journal'],
   http: [...ERRORS, 'behaviours', 'contract', 'engine', 'journal'],

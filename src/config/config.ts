@@ -11,7 +11,7 @@ import {
 import type { SourceFile } from '../formats/source-file.ts'
 import { nearest } from '../errors/nearest.ts'
 import { allOrRefused, shown, StartupError } from '../errors/problem.ts'
-import { MOST_FILES } from '../seed/fixtures.ts'
+import { MOST_FILES } from '../resources/file-sets/read-files.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../engine/clock.ts'
 import { parseInstant } from '../engine/instant.ts'
 

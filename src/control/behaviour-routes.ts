@@ -3,14 +3,13 @@ import { requestInvalid } from '../errors/request-errors.ts'
 import { violation } from '../errors/violation.ts'
 import { readOverrides } from '../engine/state-model.ts'
 import type { BehavioursDocument } from './client/types.ts'
-import type { FileSetNeeds } from '../resources/file-sets/control/file-sets.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
-import type { Overrides } from '../engine/state.ts'
+import type { Overrides, StateRules } from '../engine/state.ts'
 
 export const getBehaviours: ControlHandler = (call) => ok(showBehaviours(call.sandbox()))
 
 /** Replaces all overrides of the sandbox; `{}` clears them. */
-export const putBehaviours: ControlHandler<FileSetNeeds> = (call) => {
+export const putBehaviours: ControlHandler<{ readonly rules: StateRules }> = (call) => {
   const overrides = readOverrides(call, call.body as Overrides, '')
   refuseWithoutEffect(overrides)
   const sandbox = call.sandbox()

@@ -15,7 +15,7 @@ import * as state from './state/state-routes.ts'
 import { openStream, type StreamNeeds } from './stream-route.ts'
 import type { JournalNeeds } from '../journal/verify/match-exchange.ts'
 import type { FaultNeeds } from '../faults/fault-routes.ts'
-import type { FileSetNeeds } from '../resources/file-sets/control/file-sets.ts'
+import type { StateRules } from '../engine/state.ts'
 import type { Health, Info } from './client/types.ts'
 
 /** What runs here, as the routes of the server show it. */
@@ -33,10 +33,11 @@ export interface RouteNeeds
     JournalNeeds,
     StreamNeeds,
     FaultNeeds,
-    FileSetNeeds,
     deliveries.DeliveryNeeds,
     ExplainNeeds,
-    history.ReplayNeeds {}
+    history.ReplayNeeds {
+  readonly rules: StateRules
+}
 
 /** Prometheus' text format 0.0.4. */
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'

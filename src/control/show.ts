@@ -2,7 +2,6 @@ import { iso } from '../engine/instant.ts'
 import type {
   Checkpoint,
   ClockState,
-  FileSetSummary,
   PassedRun,
   ReportScheduleRecord,
   RunRecord,
@@ -14,7 +13,6 @@ import type { Snapshot } from '../engine/snapshot.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { ReportSchedule } from '../resources/report-schedules/calendar/report-schedule.ts'
 import { localTime, type Run } from '../resources/report-schedules/calendar/run.ts'
-import type { FileSet } from '../resources/file-sets/store/file-set.ts'
 
 /** What the control API shows of a state. */
 
@@ -43,11 +41,6 @@ export function showClock(sandbox: Sandbox): ClockState {
 
 export function showCheckpoint(name: string, { state, taken }: Snapshot): Checkpoint {
   return { name, now: iso(taken), fileSets: state.fileSets.size, reportSchedules: state.reportSchedules.size }
-}
-
-export function showFileSet({ id, entries, version }: FileSet): FileSetSummary {
-  const files = entries.fileCount
-  return { id, files, directories: entries.count - files, version }
 }
 
 export function showReportSchedule(reportSchedule: ReportSchedule, sandbox: Sandbox): ReportScheduleRecord {

@@ -1,3 +1,5 @@
+import type { FileEvent } from '../resources/file-sets/read-file-event.ts'
+
 /** What a handler of the user's own may have happen. Each is checked when it was returned, in the order of the list. */
 export type UserEvent =
   | { readonly type: 'create-document'; readonly collection: string; readonly id: string; readonly document: object }
@@ -7,13 +9,9 @@ export type UserEvent =
   | { readonly type: 'change-report-schedule'; readonly id: number; readonly change: object }
   | { readonly type: 'remove-report-schedule'; readonly id: number }
   | { readonly type: 'run-report-schedule'; readonly id: number }
-  | { readonly type: 'create-file-set'; readonly fileSetId: string; readonly files: readonly unknown[] }
-  | { readonly type: 'remove-file-set'; readonly fileSetId: string }
-  | { readonly type: 'add-files'; readonly fileSetId: string; readonly files: readonly unknown[] }
-  | { readonly type: 'remove-files'; readonly fileSetId: string; readonly paths: readonly string[] }
+  | FileEvent
 
 export type DocumentEvent = Extract<UserEvent, { readonly collection: string }>
-export type FileEvent = Extract<UserEvent, { readonly fileSetId: string }>
 export type ReportScheduleEvent = Exclude<UserEvent, DocumentEvent | FileEvent>
 
 /** A file or directory as in a fixture: only the path is required. */

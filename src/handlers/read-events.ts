@@ -1,16 +1,16 @@
 import { createDocumentReader } from '../resources/collections/read-document-event.ts'
-import { readFileEvent } from '../resources/file-sets/read-file-event.ts'
+import { type FileEvent, readFileEvent } from '../resources/file-sets/read-file-event.ts'
 import { readReportScheduleEvent } from '../resources/report-schedules/read-report-schedule-event.ts'
-import { EventDefect } from './event-defect.ts'
-import type { DocumentEvent, FileEvent, UserEvent, ReportScheduleEvent } from './events.ts'
+import { EventDefect } from '../resources/event-defect.ts'
+import type { DocumentEvent, UserEvent, ReportScheduleEvent } from './events.ts'
 import { isObject } from '../formats/json.ts'
 import type { GivenReportSchedules } from '../resources/report-schedules/fixture-report-schedules.ts'
-import type { FixtureRules } from '../seed/fixtures.ts'
+import type { FileRules } from '../resources/file-sets/complete-record.ts'
 import type { OwnedState, State, StateEvent } from '../engine/state.ts'
 
 /** By which rules what a handler wants is checked. */
 export interface EventRules {
-  readonly files: FixtureRules
+  readonly files: FileRules
   readonly reportSchedules: GivenReportSchedules
 }
 
@@ -75,7 +75,7 @@ function readOther(
     case 'remove-file-set':
     case 'add-files':
     case 'remove-files':
-      return readFileEvent(event as FileEvent, state, rules)
+      return readFileEvent(event as FileEvent, state, rules.files)
     case undefined:
     default:
       throw new EventDefect('it is no event. Make events with the makers in `events`.')

@@ -1,6 +1,6 @@
 import { createCallView } from './call-view.ts'
 import type { UserOperation } from './define-operation.ts'
-import { EventDefect } from './event-defect.ts'
+import { EventDefect } from '../resources/event-defect.ts'
 import { type EventRules, readEvents } from './read-events.ts'
 import { readOutcome } from './read-outcome.ts'
 import { createWorldView } from './state-view.ts'

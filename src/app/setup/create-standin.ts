@@ -11,7 +11,7 @@ import { findComplaints } from './load-parts.ts'
 import type { UserOperation } from '../../handlers/define-operation.ts'
 import { StartupError } from '../../errors/problem.ts'
 import { findInvalid, type Reload, settle } from './reload.ts'
-import { readFiles } from '../../seed/fixtures.ts'
+import { readAddedFiles } from '../../resources/file-sets/read-files.ts'
 import { summarise } from './summarise.ts'
 import type { Entries } from '../../resources/file-sets/store/entries.ts'
 import type { State } from '../../engine/state.ts'
@@ -182,7 +182,7 @@ function createDoor(first: Assembled, environment: Environment): ReloadableStand
     },
     reset: () => sandbox.reset(),
     addFiles(fileSetId, files) {
-      const records = readFiles(fileSetId, files, getEntries(sandbox.state, fileSetId), present.rules)
+      const records = readAddedFiles(fileSetId, files, getEntries(sandbox.state, fileSetId), present.rules)
       sandbox.commit([{ type: 'files.added', fileSetId, files: records }])
     },
     removeFiles(fileSetId, paths) {

@@ -1,6 +1,6 @@
 import { type ControlHandler, ok } from '../../engine/control-route.ts'
 import { showSandbox } from '../show.ts'
-import type { FileSetNeeds } from '../../resources/file-sets/control/file-sets.ts'
+import type { StateRules } from '../../engine/state.ts'
 import { readStateDocument, STATE_VERSION, writeStateDocument } from '../../engine/sandbox-document.ts'
 import type { StateDocument } from '../../../types/control-api.d.ts'
 import { stateTooNew } from '../../errors/sandbox-errors.ts'
@@ -14,7 +14,7 @@ export const getState: ControlHandler = function* (call) {
   return ok(writeStateDocument(snapshot, { list: lazily }))
 }
 
-export const putState: ControlHandler<FileSetNeeds> = function* (call) {
+export const putState: ControlHandler<{ readonly rules: StateRules }> = function* (call) {
   // A request that names no possible sandbox is refused before the document is read.
   const { model } = call.sandbox().state
   const state = yield* readStateDocument(call.body as StateDocument, { model, rules: call.rules })

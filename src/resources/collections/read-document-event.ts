@@ -1,4 +1,4 @@
-import { EventDefect } from '../../handlers/event-defect.ts'
+import { EventDefect } from '../event-defect.ts'
 import type { DocumentEvent } from '../../handlers/events.ts'
 import { nearest } from '../../errors/nearest.ts'
 import { shown } from '../../errors/problem.ts'

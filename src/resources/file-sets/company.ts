@@ -1,4 +1,4 @@
-import { createVocabulary, type Vocabulary } from '../../seed/fake.ts'
+import { createVocabulary, type Vocabulary } from '../../values/vocabulary.ts'
 import type { Kind, Leaf, Topic } from './store/generated-plan.ts'
 
 /**

@@ -7,10 +7,11 @@ import {
   chooseIndexState,
   USUAL_CHOICES,
   type EntryRecord,
+  type FileChoices,
   type FileRecord,
   nameOf,
 } from './store/file-record.ts'
-import type { FixtureRules } from '../../seed/fixtures.ts'
+import type { Violation } from '../../errors/problem.ts'
 import { parseInstant } from '../../engine/instant.ts'
 import { entryId, fileSetNamespace } from '../../engine/uuid.ts'
 import { isUsualField } from './store/columns.ts'
@@ -18,7 +19,19 @@ import { isUsualField } from './store/columns.ts'
 /** A record of which only the path must be known; the other fields may be anything, and the contract has the last word. */
 export type GivenRecord = Readonly<Record<string, unknown>> & { readonly path: string }
 
-interface CompletionRules extends Pick<FixtureRules, 'firstMoment' | 'isAdded' | 'choices'> {
+/** How files from outside are completed and checked. */
+export interface FileRules {
+  /** Epoch ms; the date of files that have none. */
+  readonly firstMoment: number
+  /** Defaults of files; `USUAL_CHOICES` when absent. */
+  readonly choices?: FileChoices | undefined
+  /** Whether a contract of the user's own names a member beyond those of the interface. */
+  isAdded(of: 'file', name: string): boolean
+  /** Checks a completed record against the contract. */
+  checkRecord(record: EntryRecord): readonly Violation[]
+}
+
+interface CompletionRules extends Pick<FileRules, 'firstMoment' | 'isAdded' | 'choices'> {
   /** Whether an entry of the set has the id already. */
   readonly isTaken: (id: string) => boolean
 }
@@ -63,7 +76,7 @@ export function completeRecord(
 function complete(
   defaults: EntryRecord,
   given: Readonly<Record<string, unknown>>,
-  isAdded: FixtureRules['isAdded'],
+  isAdded: FileRules['isAdded'],
 ): EntryRecord {
   const usual = Object.entries(defaults).map(([field, value]: [string, unknown]) => [field, given[field] ?? value])
   const added = Object.entries(given).filter(([field]) => !isUsualField(field) && isAdded('file', field))

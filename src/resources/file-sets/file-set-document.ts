@@ -6,8 +6,7 @@ import { counted } from '../../errors/counted.ts'
 import { stateTooLarge } from '../../errors/sandbox-errors.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 import { violation } from '../../errors/violation.ts'
-import { TRUSTED } from '../../seed/fixtures.ts'
-import { readEntries } from './control/file-sets.ts'
+import { readSentFiles, TRUSTED } from './read-files.ts'
 import { addedSlots, createEntries, type Entries, inSteps, keptDirectories } from './store/entries.ts'
 import type { EntryRecord } from './store/file-record.ts'
 import { type FileSet, fileSetInSteps } from './store/file-set.ts'
@@ -109,7 +108,7 @@ export function* readFileSet(from: Origin, stored: NamedFileSet, pointer: string
   const base = yield* readBase(from, stored, pointer)
   if (base) {
     const left = yield* without(base.entries, removed, `${pointer}/removed`)
-    const added = yield* readEntries({ rules: from.rules ?? TRUSTED }, id, files ?? [], {
+    const added = yield* readSentFiles(from.rules ?? TRUSTED, id, files ?? [], {
       present: left,
       pointer: `${pointer}/files`,
     })
@@ -117,7 +116,7 @@ export function* readFileSet(from: Origin, stored: NamedFileSet, pointer: string
   }
   if (files === undefined || removed.length > 0)
     throw requestInvalid([violation({ pointer }, 'fileSet', 'files, or generated', Object.keys(stored).join(', '))])
-  const records = yield* readEntries({ rules: from.rules ?? TRUSTED }, id, files, { pointer: `${pointer}/files` })
+  const records = yield* readSentFiles(from.rules ?? TRUSTED, id, files, { pointer: `${pointer}/files` })
   const made = yield* fileSetInSteps({ id, records }, { seed: 0, firstMoment: 0 })
   return { ...made, entries: yield* inSteps(made.entries, { directories }), version }
 }

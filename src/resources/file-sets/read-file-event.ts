@@ -1,9 +1,8 @@
-import { EventDefect } from '../../handlers/event-defect.ts'
-import type { FileEvent } from '../../handlers/events.ts'
-import type { EventRules } from '../../handlers/read-events.ts'
+import { EventDefect } from '../event-defect.ts'
 import { nearest } from '../../errors/nearest.ts'
 import { shown } from '../../errors/problem.ts'
-import { readGivenFiles } from '../../seed/fixtures.ts'
+import type { FileRules } from './complete-record.ts'
+import { readGivenFiles } from './read-files.ts'
 import { createFileSet } from './store/file-set.ts'
 import type { StateEvent } from '../../engine/state.ts'
 import type { Entries } from './store/entries.ts'
@@ -12,12 +11,19 @@ import { runSteps } from '../../engine/steps.ts'
 import type { State } from '../../engine/state.ts'
 import type { FileSet } from './store/file-set.ts'
 
+/** What a handler of the user's own may do to file sets. */
+export type FileEvent =
+  | { readonly type: 'create-file-set'; readonly fileSetId: string; readonly files: readonly unknown[] }
+  | { readonly type: 'remove-file-set'; readonly fileSetId: string }
+  | { readonly type: 'add-files'; readonly fileSetId: string; readonly files: readonly unknown[] }
+  | { readonly type: 'remove-files'; readonly fileSetId: string; readonly paths: readonly string[] }
+
 /** One answer adds or removes as many at most. */
 const MOST_FILES = 10_000
 const MOST_FILE_SETS = 1000
 
 /** @throws EventDefect for what cannot happen */
-export function readFileEvent(event: FileEvent, state: State, { files: rules }: Pick<EventRules, 'files'>): StateEvent {
+export function readFileEvent(event: FileEvent, state: State, rules: FileRules): StateEvent {
   switch (event.type) {
     case 'create-file-set': {
       const { fileSetId: id } = event
@@ -59,7 +65,7 @@ function list(value: unknown, name: string): readonly unknown[] {
   throw new EventDefect(`${name} must be a list of at most ${MOST_FILES}.`)
 }
 
-function read(id: string, files: unknown, present: Entries | undefined, rules: EventRules['files']): EntryRecord[] {
+function read(id: string, files: unknown, present: Entries | undefined, rules: FileRules): EntryRecord[] {
   const complaints: string[] = []
   const complain = (_pointer: string, complaint: string) => void complaints.push(complaint)
   const records = runSteps(readGivenFiles(id, list(files, 'files'), present, { rules, complain }))

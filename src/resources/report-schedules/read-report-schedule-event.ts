@@ -1,4 +1,4 @@
-import { EventDefect } from '../../handlers/event-defect.ts'
+import { EventDefect } from '../event-defect.ts'
 import type { ReportScheduleEvent } from '../../handlers/events.ts'
 import type { EventRules, Origin } from '../../handlers/read-events.ts'
 import { isObject } from '../../formats/json.ts'

@@ -9,7 +9,8 @@ import {
 } from '../../../engine/control-route.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
 import { violation } from '../../../errors/violation.ts'
-import { type FileSetNeeds, getFileSet, getSlot, holdsEntries, ofPresent, readEntries } from './file-sets.ts'
+import { type FileSetNeeds, getFileSet, getSlot, holdsEntries, ofPresent } from './file-sets.ts'
+import { readSentFiles } from '../read-files.ts'
 import { slotsOf } from '../store/entries.ts'
 import type { FileChange } from '../../../../types/control-api.d.ts'
 import { lazily } from '../../../formats/json-pieces.ts'
@@ -38,7 +39,7 @@ export const listFiles: ControlHandler = (call) => {
 export const addFiles: ControlHandler<FileSetNeeds> = function* (call) {
   const { files } = call.body as { readonly files: readonly unknown[] }
   const event = yield* ofPresent(call, function* ({ id, entries }) {
-    const records = yield* readEntries(call, id, files, { present: entries })
+    const records = yield* readSentFiles(call.rules, id, files, { present: entries })
     yield* prepareAdded(entries, records)
     return { type: 'files.added', fileSetId: id, files: records } as const
   })
@@ -95,7 +96,7 @@ function readChanged(
   const others = entries.with({ removed: [before.path] })
   // The pointer of the first file of a list is not what was sent: it is the body itself.
   const changed = { ...before, ...change, name: nameOf(path) }
-  const [file] = runSteps(readEntries(call, id, [changed], { present: others, pointer: '' }))
+  const [file] = runSteps(readSentFiles(call.rules, id, [changed], { present: others, pointer: '' }))
   if (!file) throw new Error(`the entry ${before.path} was neither read nor refused`)
   return file
 }

@@ -1,8 +1,8 @@
 import { type ControlCall, type ControlHandler, created, NO_CONTENT, ok } from '../../../engine/control-route.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
 import { violation } from '../../../errors/violation.ts'
-import { type FileSetNeeds, getFileSet, readEntries, refuseTooManyEntries } from './file-sets.ts'
-import { showFileSet } from '../../../control/show.ts'
+import { type FileSetNeeds, getFileSet, refuseTooManyEntries, showFileSet } from './file-sets.ts'
+import { readSentFiles } from '../read-files.ts'
 import type { FileSetRequest } from '../../../../types/control-api.d.ts'
 import { shown } from '../../../errors/problem.ts'
 import { fileSetInSteps } from '../store/file-set.ts'
@@ -20,7 +20,8 @@ export const createFileSet: ControlHandler<FileSetNeeds> = function* (call) {
   if (files !== undefined && generate !== undefined)
     throw requestInvalid([violation({ pointer: '/generate' }, 'generate', 'either files or generate', generate)])
   refuseOneMore(call)
-  const fixture = generate === undefined ? { id, records: yield* readEntries(call, id, files ?? []) } : { id, generate }
+  const fixture =
+    generate === undefined ? { id, records: yield* readSentFiles(call.rules, id, files ?? []) } : { id, generate }
   const sandbox = call.sandbox()
   const fileSet = yield* fileSetInSteps(fixture, {
     seed: sandbox.state.seed,

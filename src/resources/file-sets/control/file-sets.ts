@@ -1,9 +1,8 @@
+import type { FileSetSummary } from '../../../../types/control-api.d.ts'
 import type { ControlCall } from '../../../engine/control-route.ts'
-import { requestInvalid } from '../../../errors/request-errors.ts'
 import { nearest } from '../../../errors/nearest.ts'
-import { shown, type Violation } from '../../../errors/problem.ts'
-import { type FixtureRules, readGivenFiles } from '../../../seed/fixtures.ts'
-import type { EntryRecord } from '../store/file-record.ts'
+import { shown } from '../../../errors/problem.ts'
+import type { FileRules } from '../complete-record.ts'
 import type { Entries } from '../store/entries.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import type { FileSet } from '../store/file-set.ts'
@@ -12,7 +11,7 @@ import { fileNotFound, fileSetNotFound, tooManyFiles } from '../../../errors/res
 /** What the routes of file sets need besides the call. */
 export interface FileSetNeeds {
   /** How files that come from outside are checked. */
-  readonly rules: FixtureRules
+  readonly rules: FileRules
 }
 
 /** What the operations on file sets and on files have in common. */
@@ -67,27 +66,7 @@ export function* ofPresent<Result>(call: ControlCall, work: (fileSet: FileSet) =
   }
 }
 
-/**
- * Reads files as a fixture's are read.
- *
- * @param pointer where the list stands in the body
- * @throws Problem 400 with everything that is wrong
- */
-export function* readEntries(
-  { rules }: FileSetNeeds,
-  fileSetId: string,
-  values: readonly unknown[],
-  { present, pointer = '/files' }: { readonly present?: Entries; readonly pointer?: string } = {},
-): Steps<EntryRecord[]> {
-  const violations: Violation[] = []
-  const complain = (at: string, complaint: string) =>
-    void violations.push({
-      pointer: pointer + at.slice('/files'.length),
-      code: 'file',
-      message: complaint,
-      expected: 'a file as in a fixture',
-    })
-  const records = yield* readGivenFiles(fileSetId, values, present, { rules, complain })
-  if (violations.length > 0) throw requestInvalid(violations)
-  return records
+export function showFileSet({ id, entries, version }: FileSet): FileSetSummary {
+  const files = entries.fileCount
+  return { id, files, directories: entries.count - files, version }
 }

@@ -10,7 +10,7 @@ import { hasDanglingEscape } from '../search/like.ts'
 import type { Filter, DateFilter } from '../search/cursor.ts'
 import type { BehaviourSettings } from '../../../behaviours/settings.ts'
 import { type Instant, nanosecondText, parseEpochMs, parseInstant } from '../../../engine/instant.ts'
-import { isIntegerField } from '../store/columns.ts'
+import { isCased, isIntegerField } from '../store/columns.ts'
 
 /** Reads one of `filters`; undefined if it is refused or ignored. */
 export function readFilter(element: Members, at: string, { tracker, violations }: Reader): Filter | undefined {
@@ -233,9 +233,4 @@ function readInstant(text: string, format: BehaviourSettings['date.format']): In
 function timestampWords(format: BehaviourSettings['date.format']): string {
   const zone = format === 'strict-z' ? 'Z' : 'Z or a numeric offset'
   return `an RFC 3339 timestamp with ${zone}, such as 2026-01-31T00:00:00.000Z`
-}
-
-/** Whether a text has letters that could be in another case. */
-export function isCased(text: string): boolean {
-  return text.toLowerCase() !== text || text.toUpperCase() !== text
 }

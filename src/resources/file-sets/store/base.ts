@@ -91,7 +91,7 @@ export function createBase(fileSetId: string, files: Files, directories: Directo
   const told = [...explicit.keys()].sort((a, b) => a - b)
   const explicitIds = new Map([...explicit].map(([directory, { id }]) => [id, first + directory]))
   const storedWithId = (id: string) => files.findId(id) ?? explicitIds.get(id)
-  const directoryWithId = createIdIndex(directories, defaults)
+  const directoryWithId = createIdIndex(directories, defaults.id)
   const count = files.count + directories.count - 1
   const filesBelow = (directory: number) =>
     (files.before[directories.end[directory] ?? 0] ?? 0) - (files.before[directory] ?? 0)

@@ -1,35 +1,37 @@
 import type { EntryRecord, FileRecord } from './file-record.ts'
 import type { Integer, Json } from '../../../formats/json.ts'
 
-const INTEGER_FIELDS = ['size', 'createdBy'] as const
-const TEXT_FIELDS = [
+/** The members of an entry that interface.md 2.1 names, in its order. */
+export const FIELDS = [
   'id',
   'path',
   'name',
   'fileType',
   'contentType',
+  'size',
   'hash',
   'hashAlgorithm',
   'downloadUrl',
   'created',
+  'createdBy',
   'connectorKey',
   'indexStatus',
   'indexReason',
 ] as const
 
-export type IntegerField = (typeof INTEGER_FIELDS)[number]
-export type TextField = (typeof TEXT_FIELDS)[number]
-export type Field = IntegerField | TextField
+export type Field = (typeof FIELDS)[number]
+export type IntegerField = 'size' | 'createdBy'
+export type TextField = Exclude<Field, IntegerField>
+
+const USUAL_FIELDS: ReadonlySet<string> = new Set(FIELDS)
 
 export function isIntegerField(field: string): field is IntegerField {
-  return (INTEGER_FIELDS as readonly string[]).includes(field)
+  return field === 'size' || field === 'createdBy'
 }
 
 export function isTextField(field: string): field is TextField {
-  return (TEXT_FIELDS as readonly string[]).includes(field)
+  return USUAL_FIELDS.has(field) && !isIntegerField(field)
 }
-
-const USUAL_FIELDS: ReadonlySet<string> = new Set([...INTEGER_FIELDS, ...TEXT_FIELDS])
 
 /** Whether the interface names a member of an entry. */
 export function isUsualField(name: string): boolean {
@@ -210,4 +212,9 @@ export function foldCodePoint(codePoint: number): number {
 
 function isSingle(text: string): boolean {
   return text.length === 1 || (text.length === 2 && (text.codePointAt(0) ?? 0) > 0xffff)
+}
+
+/** Whether a text has letters that could be in another case. */
+export function isCased(text: string): boolean {
+  return text.toLowerCase() !== text || text.toUpperCase() !== text
 }

@@ -1,7 +1,6 @@
 import { compareCodePoints, type Piece, shared, type Files, reader } from './columns.ts'
 import { nameOf, parentOf } from './file-record.ts'
 import { type Steps, runSteps } from '../../../engine/steps.ts'
-import type { DirectoryDefaults } from './base.ts'
 
 /**
  * The directory tree of a file set. Directories are numbered in preorder, the root being 0, so that a subtree is a run of
@@ -113,12 +112,12 @@ export function createPathIndex(files: Files, directories: Directories, first: n
 const MOST_LOOKED_THROUGH = 512
 
 /** The ids of all directories; created when an id is looked up that no stored entry has. */
-export function createIdIndex({ paths }: Directories, defaults: DirectoryDefaults) {
+export function createIdIndex({ paths }: Directories, idOf: (directory: number) => string) {
   let ids: ReadonlyMap<string, number> | undefined
   const make = function* (): Steps<ReadonlyMap<string, number>> {
     const made = new Map([['', 0]])
     for (let directory = 1; directory < paths.length; directory++) {
-      made.set(defaults.id(directory), directory)
+      made.set(idOf(directory), directory)
       if (directory % MOST_IDS === 0) yield
     }
     return made

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventTime } from '../../../engine/state.ts'
 import { runSteps, type Steps } from '../../../engine/steps.ts'
-import type { FileSetFixture } from '../../../seed/fixtures.ts'
 import { companyLeaves } from '../company.ts'
 import { createEntries, type Entries, type EntriesChange } from './entries.ts'
 import { createGenerated, type Generation } from './generated.ts'
+import type { EntryRecord } from './file-record.ts'
 import { recordsInSteps } from './records.ts'
 
 /** One file set. Its entries never change; a change puts new ones in their place. */
@@ -20,6 +20,10 @@ export interface FileSet {
   /** What the base of its entries was generated from; undefined for a set of given records. */
   readonly generated?: Generation | undefined
 }
+
+/** A file set of a fixture: its entries, or how many files are generated from the seed. */
+export type FileSetFixture =
+  { readonly id: string; readonly records: readonly EntryRecord[] } | { readonly id: string; readonly generate: number }
 
 /** A file set at its first moment. */
 export function createFileSet(fixture: FileSetFixture, generation: Omit<Generation, 'files'>): FileSet {

@@ -1,0 +1,191 @@
+import type { Violation } from '../../errors/problem.ts'
+import { shown, StartupError } from '../../errors/problem.ts'
+import { requestInvalid } from '../../errors/request-errors.ts'
+import { runSteps, type Steps } from '../../engine/steps.ts'
+import { type FixtureReader, readList, readMembers, readOrLeaveOut, saidBy } from '../fixture-reader.ts'
+import { completeRecord, type FileRules } from './complete-record.ts'
+import { FIELDS } from './store/columns.ts'
+import type { Entries } from './store/entries.ts'
+import type { EntryRecord } from './store/file-record.ts'
+import type { FileSetFixture } from './store/file-set.ts'
+
+/** What Standin wrote itself was checked before, and other settings may refuse it today. */
+export const TRUSTED: FileRules = { firstMoment: 0, isAdded: () => true, checkRecord: () => [] }
+
+interface FileReader extends FixtureReader {
+  readonly rules: FileRules
+  /** Whether the file set already has an entry with the id; none has when absent. */
+  readonly isTaken?: (id: string) => boolean
+}
+
+/** A file set has at most as many generated files. */
+export const MOST_FILES = 10_000_000
+
+export function readFileSetFixture(value: unknown, pointer: string, reader: FileReader): FileSetFixture | undefined {
+  const { id, files, generate } = readMembers(value, pointer, ['id', 'files', 'generate'], 'A file set', reader)
+  if (typeof id !== 'string' || id === '') {
+    const given =
+      id === undefined ? 'The file set has no `id`. Add one' : `The \`id\` of the file set is ${shown(id)}. Give it one`
+    reader.complain(pointer, `${given}: any text that is not empty, in quotes if it looks like a number.`)
+    return undefined
+  }
+  if (generate !== undefined) {
+    const fits = typeof generate === 'number' && Number.isInteger(generate) && generate >= 0 && generate <= MOST_FILES
+    if (files !== undefined)
+      reader.complain(pointer, `The file set ${id} has both \`files\` and \`generate\`. Remove one of them.`)
+    else if (!fits)
+      reader.complain(
+        `${pointer}/generate`,
+        `\`generate\` must be a number of files from 0 to ${MOST_FILES}; it is ${shown(generate)}.`,
+      )
+    else return { id, generate }
+    return undefined
+  }
+  const records = readList(files, `${pointer}/files`, reader).flatMap(
+    (file, index) => readOrLeaveOut(reader, (strict) => readFile(file, id, `${pointer}/files/${index}`, strict)) ?? [],
+  )
+  runSteps(refuseClashes(records, pointer, reader))
+  return { id, records }
+}
+
+const MOST_COMPLAINTS = 20
+
+/**
+ * Reads files to be added to `present`, each written as in a fixture.
+ *
+ * @throws StartupError with everything that is wrong
+ */
+export function readAddedFiles(
+  fileSetId: string,
+  values: readonly unknown[],
+  present: Entries,
+  rules: FileRules,
+): EntryRecord[] {
+  const complaints: string[] = []
+  const complain = (pointer: string, complaint: string) => complaints.push(`${fileSetId} ${pointer}: ${complaint}`)
+  const records = runSteps(readGivenFiles(fileSetId, values, present, { rules, complain }))
+  if (complaints.length > 0) throw new StartupError(complaints.slice(0, MOST_COMPLAINTS))
+  return records
+}
+
+/**
+ * The same for a list in the body of a request.
+ *
+ * @param pointer of the list in the body
+ * @throws Problem 400 with everything that is wrong
+ */
+export function* readSentFiles(
+  rules: FileRules,
+  fileSetId: string,
+  values: readonly unknown[],
+  { present, pointer = '/files' }: { readonly present?: Entries; readonly pointer?: string } = {},
+): Steps<EntryRecord[]> {
+  const violations: Violation[] = []
+  const complain = (at: string, message: string) => {
+    const place = pointer + at.slice('/files'.length)
+    violations.push({ pointer: place, code: 'file', message, expected: 'a file as in a fixture' })
+  }
+  const records = yield* readGivenFiles(fileSetId, values, present, { rules, complain })
+  if (violations.length > 0) throw requestInvalid(violations)
+  return records
+}
+
+/** The same in steps. The reader receives the complaints, each with a pointer that begins with `/files`. */
+export function* readGivenFiles(
+  fileSetId: string,
+  values: readonly unknown[],
+  present: Entries | undefined,
+  reader: FileReader,
+): Steps<EntryRecord[]> {
+  const isTaken = (id: string) => present?.storedWithId(id) !== undefined
+  const records: EntryRecord[] = []
+  for (const [index, value] of values.entries()) {
+    const record = readFile(value, fileSetId, `/files/${index}`, { ...reader, isTaken })
+    if (record) records.push(record)
+    yield
+  }
+  yield* refuseClashes(records, '', reader, present)
+  return records
+}
+
+function readFile(value: unknown, fileSetId: string, pointer: string, reader: FileReader): EntryRecord | undefined {
+  const { rules, complain, isTaken = () => false } = reader
+  const number = Number(pointer.split('/').at(-1)) + 1
+  const isAdded = (field: string) => rules.isAdded('file', field)
+  const given = readMembers(value, pointer, FIELDS, `File ${number}`, { complain, isAdded })
+  const { path, name, fileType } = given
+  if (path === undefined) {
+    complain(pointer, `File ${number} has no \`path\`. Add one, or remove the file.`)
+    return undefined
+  }
+  const fault = findPathFault(path)
+  if (fault !== undefined || typeof path !== 'string') {
+    complain(`${pointer}/path`, `File ${number} has the path ${shown(path)}, which ${fault ?? 'is no text'}.`)
+    return undefined
+  }
+  if (name !== undefined && name !== path.split('/').at(-1))
+    complain(
+      `${pointer}/name`,
+      `File ${number} has the name ${shown(name)}, but its path ends otherwise. Leave the name out.`,
+    )
+  if (typeof fileType === 'string' && fileType !== 'DIRECTORY' && /^(directory|dir|folder)$/i.test(fileType))
+    complain(
+      `${pointer}/fileType`,
+      `File ${number} has the fileType ${shown(fileType)}. Write DIRECTORY for a directory.`,
+    )
+  const record = completeRecord(fileSetId, { ...given, path }, { ...rules, isTaken })
+  for (const { pointer: at = '', expected, received = 'nothing', source } of rules.checkRecord(record).slice(0, 3))
+    complain(
+      `${pointer}${at}`,
+      `File ${number} (${path}): ${at.slice(1) || 'the record'} must be ${expected}; it is ${received}.${saidBy(source, reader)}`,
+    )
+  return record
+}
+
+/** Bytes. */
+export const LONGEST_PATH = 4096
+
+function findPathFault(path: unknown): string | undefined {
+  if (typeof path !== 'string') return 'is no text; put it in quotes'
+  if (path === '') return 'is empty; a path names the file and the directories above it'
+  if (path.includes('\0')) return 'holds a NUL character; remove it'
+  if (path.startsWith('/') || path.endsWith('/')) return 'begins or ends with a slash; remove it'
+  if (path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..'))
+    return 'has an empty, `.` or `..` segment; remove it'
+  return Buffer.byteLength(path) > LONGEST_PATH ? `is longer than ${LONGEST_PATH} bytes; shorten it` : undefined
+}
+
+/** Each path and each id belongs to one entry, and no entry lies inside a file. */
+function* refuseClashes(
+  records: readonly EntryRecord[],
+  pointer: string,
+  { complain }: FixtureReader,
+  present?: Entries,
+): Steps<undefined> {
+  const paths = new Map<string, EntryRecord>()
+  const ids = new Set<string>()
+  for (const [index, record] of records.entries()) {
+    const at = `${pointer}/files/${index}`
+    if (paths.has(record.path) || present?.storedAt(record.path))
+      complain(`${at}/path`, `The path ${shown(record.path)} is there twice. Remove one, or rename it.`)
+    else if (ids.has(record.id) || present?.storedWithId(record.id))
+      complain(`${at}/id`, `The id ${shown(record.id)} is there twice. Leave it out to have one made.`)
+    else if (record.fileType !== 'DIRECTORY' && present?.findDirectory(record.path) !== undefined)
+      complain(`${at}/path`, `${shown(record.path)} is a directory already, with files in it. Rename one of them.`)
+    paths.set(record.path, record)
+    ids.add(record.id)
+    yield
+  }
+  for (const [index, { path }] of records.entries()) {
+    for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
+      const above = paths.get(path.slice(0, slash)) ?? present?.storedAt(path.slice(0, slash))
+      if (above && above.fileType !== 'DIRECTORY')
+        complain(
+          `${pointer}/files/${index}/path`,
+          `${shown(path)} lies within ${shown(above.path)}, which is a file. Rename one of them.`,
+        )
+    }
+    yield
+  }
+  return undefined
+}
