@@ -182,7 +182,7 @@ export interface KnownDirectories {
 }
 
 /** Fields of every directory: from a fixture, from before a change, or else derived as `dir.implied` says. */
-export interface DirectoryDefaults {
+interface DirectoryDefaults {
   of(directory: number): DirectoryFields
   /** The same without the rest. */
   ms(directory: number): number
