@@ -2,7 +2,7 @@
 const ERRORS = ['errors', 'formats']
 const CONTRACT = [...ERRORS, 'behaviours', 'config', 'contract', 'values']
 const ENGINE = [...ERRORS, 'behaviours', 'engine']
-const RESOURCE = [...ENGINE, 'contract', 'resources/[^/]+\\.ts$']
+const RESOURCE = [...ENGINE, 'contract', 'faults', 'journal', 'resources/[^/]+\\.ts$']
 
 /** What each folder may import, besides itself. */
 const MAY_IMPORT = {
@@ -15,10 +15,10 @@ const MAY_IMPORT = {
   engine: [...ERRORS, 'behaviours'],
   faults: ENGINE,
   journal: ENGINE,
-  'resources/[^/]+\\.ts$': [...ENGINE, 'contract'],
-  'resources/file-sets': [...RESOURCE, 'faults', 'journal', 'values/vocabulary'],
-  'resources/report-schedules': [...RESOURCE, 'faults', 'journal'],
-  'resources/collections': [...RESOURCE, 'faults', 'journal'],
+  'resources/[^/]+\\.ts$': RESOURCE,
+  'resources/file-sets': [...RESOURCE, 'values/vocabulary'],
+  'resources/report-schedules': RESOURCE,
+  'resources/collections': RESOURCE,
   http: [...ERRORS, 'behaviours', 'contract', 'engine', 'journal'],
   responses: [...CONTRACT, 'engine', 'resources/[^/]+\\.ts$'],
   handlers: [...CONTRACT, 'engine', 'resources'],

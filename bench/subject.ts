@@ -9,9 +9,9 @@ import { createBehaviourTracker } from '../src/behaviours/tracker.ts'
 import { readCatalog } from '../src/behaviours/catalog.ts'
 import { readPackaged } from '../src/formats/source-file.ts'
 import { createStandin } from '../src/index.ts'
-import { createEntryJsonCache, createPreparedListings } from '../src/resources/file-sets/operation/search-caches.ts'
+import { createSearchCaches } from '../src/resources/file-sets/operation/search-caches.ts'
 import type { Call } from '../src/resources/handler.ts'
-import { searchFiles } from '../src/resources/file-sets/operation/search-files.ts'
+import { createSearchFiles } from '../src/resources/file-sets/operation/search-files.ts'
 import { createSandboxes } from '../src/engine/sandboxes.ts'
 import { createModel } from '../src/app/resources.ts'
 import type { DirectoryRecord, FileRecord } from '../src/resources/file-sets/store/file-record.ts'
@@ -58,8 +58,6 @@ export interface Subject {
 /** A Thursday, so that a world is the same on every day that a bench is run. */
 const NOW = Date.parse('2026-03-05T00:00:00.000Z')
 const FILE_SET = 'demo'
-/** As many as a stand-in keeps; each subject begins with none. */
-const FRAGMENT_BYTES = 32 * 2 ** 20
 
 const behaviours = chooseBehaviours(readCatalog(readPackaged('spec/behaviours.yaml').value))
 
@@ -82,8 +80,7 @@ export function createSubject(files: number): Subject {
     },
   })
   const { default: sandbox } = createSandboxes(state, 1, { realNow: () => NOW, answersOf: createAnswersOf(behaviours) })
-  const fragments = createEntryJsonCache(FRAGMENT_BYTES)
-  const listings = createPreparedListings()
+  const searchFiles = createSearchFiles(createSearchCaches())
   const decide = (search: Search, token?: string) => {
     const call = createCall(search, token)
     searchFiles.find(sandbox.state, call)
@@ -109,9 +106,6 @@ export function createSubject(files: number): Subject {
     header: () => undefined,
     identity: { userId: 1 },
     now: NOW,
-    cursors: sandbox.cursors,
-    fragments,
-    listings,
     tracker: createBehaviourTracker(behaviours),
   })
   return {

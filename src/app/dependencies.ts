@@ -16,7 +16,6 @@ import type { SelfCheck } from './adapter/self-check.ts'
 import type { Slices } from '../engine/slices.ts'
 import type { SilentRetries } from '../faults/silent-retries.ts'
 import type { Listeners } from '../journal/stream.ts'
-import type { EntryJsonCache, PreparedListings } from '../resources/file-sets/operation/search-caches.ts'
 import type { Identity } from '../resources/handler.ts'
 import type { Recording } from '../journal/record-exchange.ts'
 import type { Redactor } from '../journal/redact.ts'
@@ -35,10 +34,8 @@ export interface AppDependencies {
   readonly selfCheck: SelfCheck | undefined
   readonly behaviours: Behaviours
   readonly sandboxes: Sandboxes
-  readonly fragments: EntryJsonCache
   /** Ids that fixtures list. */
   readonly knownIds: KnownIds
-  readonly listings: PreparedListings
   readonly requests: PreparedRequests
   /** Put together when it is first asked for, for most runs never ask; undefined when it is switched off. */
   readonly control: (() => ControlDependencies) | undefined

@@ -13,10 +13,7 @@ import { runWork } from '../engine/steps.ts'
 import { operationMissing } from '../errors/response-errors.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
 
-type DryRunDependencies = Pick<
-  AppDependencies,
-  'bindings' | 'following' | 'fragments' | 'keys' | 'knownIds' | 'listings'
->
+type DryRunDependencies = Pick<AppDependencies, 'bindings' | 'following' | 'keys' | 'knownIds'>
 
 /**
  * Asks the emulated service how it would read a request, without sending one. It takes the way of a request from its parameters to its
@@ -54,15 +51,13 @@ export function createDryRun(deps: DryRunDependencies): DryRun {
       identity: deps.keys.anyone,
       key: () => '',
       now: sandbox.now(),
-      cursors: sandbox.cursors,
-      fragments: deps.fragments,
       knownIds: deps.knownIds,
-      listings: deps.listings,
       tracker,
       follows,
     }
     return {
       call,
+      explain: (wanted) => bound.builtin.explain?.(sandbox.state, call, wanted) ?? {},
       validateAndRead() {
         const broken = [...violations, ...refuseStrangers(operation, handler, call)]
         const reading = placed(

@@ -1,20 +1,24 @@
 import { createStateModel } from '../engine/state-model.ts'
 import type { StateModel } from '../engine/state.ts'
 import { faultState } from '../faults/fault-state.ts'
-import { collections } from '../resources/collections/collection-state.ts'
-import { fileSets } from '../resources/file-sets/file-sets.ts'
-import { reportSchedules } from '../resources/report-schedules/report-schedules.ts'
-import type { Resource } from '../resources/resource.ts'
+import { createCollections } from '../resources/collections/collection-state.ts'
+import { createFileSets } from '../resources/file-sets/file-sets.ts'
+import { createReportSchedules } from '../resources/report-schedules/report-schedules.ts'
+import type { Resource, ResourceFactory } from '../resources/resource.ts'
 
 /** The kinds of resources. */
-export const RESOURCES: readonly Resource[] = [
+export const RESOURCES: readonly ResourceFactory[] = [
   // One line each.
-  fileSets,
-  reportSchedules,
-  collections,
+  createFileSets,
+  createReportSchedules,
+  createCollections,
 ]
 
+export function createResources(factories: readonly ResourceFactory[] = RESOURCES): readonly Resource[] {
+  return factories.map((create) => create())
+}
+
 /** What sandboxes keep: resources, and faults. @throws Error when two of them have the same name or type of event */
-export function createModel(resources: readonly Resource[] = RESOURCES): StateModel {
+export function createModel(resources: readonly Resource[] = createResources()): StateModel {
   return createStateModel([...resources.map(({ state }) => state), faultState])
 }

@@ -1,4 +1,5 @@
 import type { Sandbox } from '../engine/sandbox.ts'
+import type { Work } from '../engine/steps.ts'
 import type { Call, Outcome } from '../resources/handler.ts'
 
 /** Reads a request as the emulated service would. @throws Problem for parameters that it cannot decode */
@@ -27,4 +28,6 @@ export interface DryRunRequest {
     /** What the service would do; nothing is stored. @throws Problem */
     decide(): Outcome
   }
+  /** Explains the request, and what is `wanted` of its response. */
+  explain(wanted?: unknown): Work<object>
 }

@@ -6,8 +6,7 @@ import { findReportSchedule } from '../resources/report-schedules/report-schedul
 import type { EntryName, ExplainScheduleRequest, ExplainSearchRequest } from './client/types.ts'
 import { isObject } from '../formats/json.ts'
 import { explainReportSchedule } from '../resources/report-schedules/explain-report-schedule.ts'
-import { explainSearch } from '../resources/file-sets/explain/explain-search.ts'
-import type { Steps } from '../engine/steps.ts'
+import { isSteps, type Steps } from '../engine/steps.ts'
 
 interface ExplainRequest {
   readonly search?: ExplainSearchRequest
@@ -53,7 +52,8 @@ function* explainTheSearch(
   const told = { handlerKind: 'searchFiles' as const, path: { fileSetId }, query, body, pointers }
   const asked = call.dryRun(told, sandbox)
   asked.validateAndRead()
-  return ok(yield* explainSearch(sandbox.state, asked.call, file))
+  const explained = asked.explain(file)
+  return ok(isSteps(explained) ? yield* explained : explained)
 }
 
 function explainTheSchedule(call: ControlCall & ExplainNeeds, schedule: ExplainScheduleRequest) {

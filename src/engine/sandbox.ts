@@ -13,7 +13,6 @@ import type { Problem } from '../errors/problem.ts'
 import { inSlices, type Pause } from './slices.ts'
 import type { Behaviours } from '../behaviours/behaviours.ts'
 import { type Clock, moveClock, readClock } from './clock.ts'
-import type { CursorCodec } from '../resources/file-sets/search/cursor.ts'
 import { chanceKey, draw } from './random.ts'
 import type { CalendarChoices } from '../resources/report-schedules/calendar/next-run-date.ts'
 import { randomUuid } from './uuid.ts'
@@ -30,7 +29,6 @@ export interface Sandbox {
   readonly state: State
   /** The answers that its state lives by. */
   readonly behaviours: Behaviours
-  readonly cursors: CursorCodec
   readonly rateLimit: RateLimit
   /** How long refused requests were asked to wait. */
   readonly askedWaits: AskedWaits
@@ -102,8 +100,6 @@ export interface SandboxParts {
   readonly realNow: () => number
   /** What a state lives by that has some settings of behaviours otherwise. */
   readonly answersOf: (overrides: Overrides) => Answered
-  /** The codec of a seed; making one takes longer than all the rest of a sandbox. */
-  readonly cursorsOf: (seed: number) => CursorCodec
   readonly journals: Journals
   /** To be told of each run after it was stored. */
   readonly onRun?: ((sandbox: string, event: RunEvent) => void) | undefined
@@ -117,7 +113,7 @@ export interface Remembered {
 
 /** A sandbox that goes on from what its log remembers, and tells its log what changes. */
 export function createSandbox(name: string, { image: given, log }: Remembered, parts: SandboxParts): Sandbox {
-  const { realNow, answersOf, cursorsOf, journals, onRun } = parts
+  const { realNow, answersOf, journals, onRun } = parts
   const rateLimit = createRateLimit()
   const askedWaits = createAskedWaits()
   const journal = journals.create()
@@ -255,9 +251,6 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
     },
     get behaviours() {
       return answered.behaviours
-    },
-    get cursors() {
-      return cursorsOf(image.state.seed)
     },
     rateLimit,
     askedWaits,

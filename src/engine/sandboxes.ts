@@ -1,7 +1,6 @@
 import { counted } from '../errors/counted.ts'
 import { nearest } from '../errors/nearest.ts'
 import { type Problem, shown, StartupError } from '../errors/problem.ts'
-import { type CursorCodec, createCursorCodec } from '../resources/file-sets/search/cursor.ts'
 import type { State } from './state.ts'
 import { readClock } from './clock.ts'
 import { createMemoryLog, type EventLog } from './event-log.ts'
@@ -86,22 +85,14 @@ export function isSandboxName(name: string): boolean {
 export function createSandboxes(
   firstBaseline: State,
   most: number,
-  { realNow, answersOf: firstAnswersOf, onRun }: Omit<SandboxParts, 'cursorsOf' | 'journals'>,
+  { realNow, answersOf: firstAnswersOf, onRun }: Omit<SandboxParts, 'journals'>,
   logs: LogStore = IN_MEMORY,
 ): Sandboxes {
   let baseline = firstBaseline
   let answersOf = firstAnswersOf
   const forks = new Set<string>()
   const journals = createJournals()
-  const codecs = new Map<number, CursorCodec>()
-  const cursorsOf = (seed: number) => {
-    const codec = codecs.get(seed) ?? createCursorCodec(seed)
-    // Sandboxes of a thousand seeds would have one each; a codec is made again in a moment.
-    if (codecs.size > most) codecs.clear()
-    codecs.set(seed, codec)
-    return codec
-  }
-  const parts: SandboxParts = { realNow, answersOf: (overrides) => answersOf(overrides), cursorsOf, journals, onRun }
+  const parts: SandboxParts = { realNow, answersOf: (overrides) => answersOf(overrides), journals, onRun }
   const all = new Map<string, Sandbox>()
   for (const [name, remembered] of logs.found) all.set(name, createSandbox(name, remembered, parts))
   if (all.size > most) throw tooManyFound(most, all.size)

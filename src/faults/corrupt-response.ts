@@ -1,4 +1,4 @@
-import { type FaultOf, type FaultHit } from './request-faults.ts'
+import type { FaultHit, FaultOf } from './fault.ts'
 import { finish } from '../journal/record-exchange.ts'
 import type { RequestContext } from '../app/request-context.ts'
 import { setHeader } from '../engine/request-context.ts'

@@ -73,41 +73,35 @@ export interface ServedOperation {
   readonly method: string
   /** With the base path in front, as the contract has it: `/items/{itemId}`. */
   readonly path: string
-  /** What handles it: the name of a built-in operation, `own`, `generated` or `refused`. */
-  readonly handlerKind: string
+  /** Whether it is served at all. */
+  readonly canFail: boolean
+  /** Whether its requests ask for pages. */
+  readonly hasPages: boolean
+  /** Whether it can meet a fault of a kind that only some operations can. */
+  meets(fault: Pick<FaultRequest, 'kind' | 'edit'>): boolean
 }
 
-/** Kinds that only affect some operations. */
-const OPERATIONS: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
-  'lost-answer': ['createReportSchedule', 'updateReportSchedule', 'deleteReportSchedule', 'own'],
-  'cursor-expired': ['searchFiles'],
-  'short-page': ['searchFiles'],
-  'duplicate-entry': ['searchFiles'],
-  'missing-entry': ['searchFiles'],
-  'stale-read': ['searchFiles'],
-  'conflicting-edit': ['searchFiles', 'updateReportSchedule'],
-}
-
-/** The handlers that a fault can affect; undefined for all. */
-function handlerKindsFor({
-  kind,
-  edit = 'change',
-}: Pick<FaultRequest, 'kind' | 'edit'>): readonly string[] | undefined {
-  // In a search, only the last file of the page before can be edited, and only by removing it.
-  return kind === 'conflicting-edit' && edit === 'change' ? ['updateReportSchedule'] : OPERATIONS[kind]
-}
+/** Kinds that only some operations can meet. */
+const OF_SOME: ReadonlySet<FaultKind> = new Set<FaultKind>([
+  'lost-answer',
+  'cursor-expired',
+  'short-page',
+  'duplicate-entry',
+  'missing-entry',
+  'stale-read',
+  'conflicting-edit',
+])
 
 /** Whether a request to an operation could match a fault. Conditions on state, headers and bodies are assumed to hold. */
 export function couldMeet(fault: FaultRequest, operation: ServedOperation): boolean {
   const { operationId, method, path, page } = fault.match ?? {}
-  const handlerKinds = handlerKindsFor(fault)
   return (
-    operation.handlerKind !== 'refused' &&
-    (handlerKinds === undefined || handlerKinds.includes(operation.handlerKind)) &&
+    operation.canFail &&
+    (!OF_SOME.has(fault.kind) || operation.meets(fault)) &&
     (operationId === undefined || operationId === operation.operationId) &&
     (method === undefined || method.toUpperCase() === operation.method) &&
     (path === undefined || couldBePath(path, operation.path)) &&
-    (page === undefined || operation.handlerKind === 'searchFiles')
+    (page === undefined || operation.hasPages)
   )
 }
 

@@ -50,6 +50,31 @@ export type Effect =
 
 export type FaultKind = Effect['kind']
 
+export type FaultOf<Kind extends FaultKind> = Extract<Fault, { readonly kind: Kind }>
+
+/** A fault that affects a request. */
+export interface FaultHit<Struck extends Fault = Fault> {
+  readonly fault: Struck
+  /** The number of requests that matched the fault so far, this one included. */
+  readonly matched: number
+  /** Chance for a purpose, from 0 to just below 1. */
+  share(purpose: string): number
+}
+
+/** The faults that a request meets. */
+export interface FaultStrikes {
+  /**
+   * The faults of some kinds that affect the request, in the order they were armed. Each is counted only when the caller takes it, so
+   * a fault behind one that ends the request is not counted.
+   *
+   * @param isPossible whether a fault could do anything here; one that could not does not count as matched
+   */
+  strikes<Kind extends FaultKind>(
+    kinds: readonly Kind[],
+    isPossible?: (fault: FaultOf<Kind>) => boolean,
+  ): Generator<FaultHit<FaultOf<Kind>>, undefined>
+}
+
 type Headers = Readonly<Record<string, string>>
 
 /** A fault to arm; each kind has its own fields. */

@@ -1,5 +1,5 @@
-import { namedByPath, preferableStatuses } from '../app/binding/binding.ts'
-import { createFaults, type FaultOf, type Faults, type FaultHit, tokenOf } from './request-faults.ts'
+import { preferableStatuses } from '../app/binding/binding.ts'
+import { createFaults, faultedRequest, type Faults, operationFaultsOf } from './request-faults.ts'
 import { finish } from '../journal/record-exchange.ts'
 import { preferredFaults } from '../responses/prefer.ts'
 import { rateLimited } from '../app/middleware/limit-rate.ts'
@@ -9,13 +9,11 @@ import { commit, type RequestContext, whenSandboxIsFree } from '../app/request-c
 import { setHeaders } from '../engine/request-context.ts'
 import { stringifyJson } from '../formats/json.ts'
 import type { Outcome } from '../resources/handler.ts'
-import { invalidCursor } from '../resources/file-sets/operation/page-start.ts'
 import { statusProblem } from '../errors/status-errors.ts'
 import { secondsLeft } from '../engine/rate-limit.ts'
-import { delayOf, LONGEST_WAIT } from './fault.ts'
+import { delayOf, type FaultHit, type FaultOf, LONGEST_WAIT } from './fault.ts'
 import type { SilentRetries } from './silent-retries.ts'
-import type { State, StateEvent } from '../engine/state.ts'
-import type { FileSet } from '../resources/file-sets/store/file-set.ts'
+import type { FaultEffect } from '../resources/resource.ts'
 
 /** Faults that strike before a request is decided. The wire's own, which spoil an answer, are in `spoil.ts`, those of a page in `spoil-page.ts`. */
 const BEFORE = [
@@ -122,21 +120,33 @@ async function act(
       deps.silentRetries.end(context, fault.kind)
       return true
     case 'cursor-expired':
-      throw invalidCursor('next.expiry', 'a token that has not expired', tokenOf(context))
     case 'stale-read':
-      faults.state = staleWorld(context, fault.versions)
+    case 'conflicting-edit': {
+      const { problem, state, events = [] } = effectOf(context, fault) ?? {}
+      if (problem) throw problem
+      if (state) faults.state = state
+      commit(context, events)
       return false
-    case 'conflicting-edit':
-      commit(context, conflict(context, fault.edit))
-      return false
+    }
   }
+}
+
+type OfAnOperation = FaultOf<'cursor-expired' | 'stale-read' | 'conflicting-edit'>
+
+function effectOf(context: RequestContext, fault: OfAnOperation): FaultEffect | undefined {
+  return operationFaultsOf(context)?.before?.(fault, faultedRequest(context))
 }
 
 /** Whether a fault that needs something of the state, or of a walk, has it. */
 function isPossible(context: RequestContext, fault: Before): boolean {
-  if (fault.kind === 'cursor-expired') return context.binding.handlerKind === 'searchFiles' && Boolean(tokenOf(context))
-  if (fault.kind === 'stale-read') return (fileSetOf(context)?.past.size ?? 0) > 0
-  return fault.kind !== 'conflicting-edit' || conflict(context, fault.edit).length > 0
+  switch (fault.kind) {
+    case 'cursor-expired':
+    case 'stale-read':
+    case 'conflicting-edit':
+      return effectOf(context, fault) !== undefined
+    default:
+      return true
+  }
 }
 
 /** As it was told to be; a bare one is a refusal in the form that the behaviour catalogue gives to all of them. */
@@ -148,47 +158,6 @@ async function sendStatus(context: RequestContext, { status, headers, body }: Fa
     await sendReady(context, status, headers['content-type'] ?? 'text/plain; charset=utf-8', body)
   else await sendReady(context, status, headers['content-type'] ?? 'application/json', stringifyJson(body))
   finish(context, context.tracker.rows())
-}
-
-/** The file set that a search is about. */
-function fileSetOf(context: RequestContext): FileSet | undefined {
-  if (context.binding.handlerKind !== 'searchFiles') return undefined
-  try {
-    return context.sandbox.state.fileSets.get(
-      decodeURIComponent(namedByPath(context.binding, context.route.parameters) ?? ''),
-    )
-  } catch {
-    // What cannot be decoded is refused when it is decided on.
-    return undefined
-  }
-}
-
-/** The state with a file set as it was so many changes ago, or as long ago as is remembered. */
-function staleWorld(context: RequestContext, versions: number): State {
-  const { state } = context.sandbox
-  const fileSet = fileSetOf(context)
-  if (!fileSet) return state
-  const earlier = [...fileSet.past.entries()]
-  const [version, entries] = earlier.at(-versions) ?? earlier[0] ?? [fileSet.version, fileSet.entries]
-  const past = new Map(earlier.filter(([one]) => one < version))
-  return { ...state, fileSets: new Map(state.fileSets).set(fileSet.id, { ...fileSet, version, entries, past }) }
-}
-
-/** What somebody else does: to the schedule that is updated, or to the file that the walk's last page ended with. */
-function conflict(context: RequestContext, edit: 'change' | 'remove'): StateEvent[] {
-  const { state, cursors } = context.sandbox
-  if (context.binding.handlerKind === 'updateReportSchedule') {
-    const stored = state.reportSchedules.get(Number(namedByPath(context.binding, context.route.parameters)))
-    if (!stored) return []
-    if (edit === 'remove') return [{ type: 'report-schedule.removed', reportScheduleId: stored.id }]
-    const changed = { title: `${stored.title} (edited)`, written: context.now, revision: stored.revision + 1 }
-    return [{ type: 'report-schedule.updated', reportSchedule: { ...stored, ...changed } }]
-  }
-  const fileSet = edit === 'remove' ? fileSetOf(context) : undefined
-  const last = cursors.decode(tokenOf(context) ?? '')?.place.at(-1)
-  const slot = typeof last === 'string' ? fileSet?.entries.slotWithId(last) : undefined
-  if (!fileSet || slot === undefined || fileSet.entries.isDirectory(slot)) return []
-  return [{ type: 'files.removed', fileSetId: fileSet.id, paths: [fileSet.entries.record(slot).path] }]
 }
 
 /**

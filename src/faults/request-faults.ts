@@ -1,39 +1,30 @@
 import type { IncomingMessage } from 'node:http'
+import { namedByPath } from '../app/binding/binding.ts'
 import { headerValues } from '../contract/parameters/credential-location.ts'
 import { commit, type RequestContext } from '../app/request-context.ts'
 import { setHeader } from '../engine/request-context.ts'
-import { PAGE_FAULTS, type PageFaults } from '../resources/file-sets/operation/page-faults.ts'
-import { type ArmedFault, type Fault, type FaultKind, isSpent, meet, NEW_TALLY, share } from './fault.ts'
+import {
+  type ArmedFault,
+  type Fault,
+  type FaultKind,
+  type FaultOf,
+  type FaultStrikes,
+  isSpent,
+  meet,
+  NEW_TALLY,
+  share,
+} from './fault.ts'
 import { type ExchangeFacts, isMatch } from './fault-match.ts'
 import type { State } from '../engine/state.ts'
+import type { FaultedRequest, OperationFaults } from '../resources/resource.ts'
 
 /** The faults that one exchange meets: those that are armed in its sandbox, and before them those that it asks for itself. */
-export interface Faults {
-  /**
-   * The faults of some kinds that strike, in the order of their arming. Each is asked, and counted, only when the caller takes it:
-   * what stands behind a fault that ends the exchange has not met it.
-   *
-   * @param isPossible whether a fault could do anything here; one that could not has not met the exchange either
-   */
-  strikes<Kind extends FaultKind>(
-    kinds: readonly Kind[],
-    isPossible?: (fault: FaultOf<Kind>) => boolean,
-  ): Generator<FaultHit<FaultOf<Kind>>, undefined>
+export interface Faults extends FaultStrikes {
   readonly facts: ExchangeFacts
   /** The ids of those that struck so far. */
   readonly struck: readonly string[]
   /** What the exchange sees in place of its sandbox's state. */
   state?: State
-}
-
-export type FaultOf<Kind extends FaultKind> = Extract<Fault, { readonly kind: Kind }>
-
-export interface FaultHit<Struck extends Fault = Fault> {
-  readonly fault: Struck
-  /** Which of the exchanges that matched this is, from 1. */
-  readonly matched: number
-  /** Chance for a purpose, from 0 to just below 1. */
-  share(purpose: string): number
 }
 
 export function createFaults(context: RequestContext, preferred: readonly Fault[]): Faults {
@@ -45,7 +36,7 @@ export function createFaults(context: RequestContext, preferred: readonly Fault[
     path: context.path,
     header: (name) => headerOf(request, name),
     body,
-    page: () => pageOf(context),
+    page: () => operationFaultsOf(context)?.page?.(faultedRequest(context)),
   }
   const struck: string[] = []
   return {
@@ -77,25 +68,17 @@ export function createFaults(context: RequestContext, preferred: readonly Fault[
   }
 }
 
-/** The faults of an exchange, as far as they concern a page. */
-export function pageFaultsOf(faults: Faults): PageFaults {
-  return { strikes: (isPossible) => faults.strikes(PAGE_FAULTS, isPossible) }
-}
-
 function headerOf(request: IncomingMessage, name: string): string | undefined {
   const values = headerValues(request.rawHeaders, name)
   return values.length === 0 ? undefined : values.join(', ')
 }
 
-/** The token of a search, when it has one. */
-export function tokenOf({ search }: RequestContext): string | undefined {
-  return new URLSearchParams(search).get('next') ?? undefined
+/** The faults that only the built-in operation of a request knows. */
+export function operationFaultsOf({ binding }: RequestContext): OperationFaults | undefined {
+  return binding.kind === 'stateful' ? binding.builtin.faults : undefined
 }
 
-function pageOf(context: RequestContext): number | undefined {
-  if (context.binding.handlerKind !== 'searchFiles') return undefined
-  const token = tokenOf(context)
-  if (token === undefined || token === '') return 1
-  const cursor = context.sandbox.cursors.decode(token)
-  return cursor && cursor.pages + 1
+/** A request as faults of its operation see it. */
+export function faultedRequest({ sandbox, search, now, binding, route }: RequestContext): FaultedRequest {
+  return { state: sandbox.state, search, now, named: namedByPath(binding, route.parameters) }
 }

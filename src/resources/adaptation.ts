@@ -13,6 +13,8 @@ export interface Adaptation {
   readonly usualQuery: Readonly<Record<string, unknown>>
   /** The greatest `limit` of a search; undefined where the contract has none. */
   readonly mostEntries: number | undefined
+  /** An entry of a page as the contract documents it; absent if the usual one is valid. */
+  completeEntry?(entry: object): object
   /** The body of a success, made to be what the contract documents for its status. */
   answer(status: number, body: Members, known: Known): Members
   /** The same of a list of such bodies, under the member that the contract has for it. @param name where it has none of its own */

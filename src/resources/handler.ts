@@ -1,10 +1,8 @@
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import type { Adaptation } from './adaptation.ts'
-import type { Fragment, EntryJsonCache, PreparedListings } from './file-sets/operation/search-caches.ts'
-import type { PageFaults } from './file-sets/operation/page-faults.ts'
+import type { FaultStrikes } from '../faults/fault.ts'
 import { shown, type Violation } from '../errors/problem.ts'
 import type { StateEvent } from '../engine/state.ts'
-import type { CursorCodec } from './file-sets/search/cursor.ts'
 import type { Integer } from '../formats/json.ts'
 import type { KnownIds } from '../engine/known-ids.ts'
 import type { Work } from '../engine/steps.ts'
@@ -35,14 +33,11 @@ export interface Call {
   key(): string
   /** Epoch ms by the sandbox's clock, read once for the whole exchange. */
   readonly now: number
-  readonly cursors: CursorCodec
-  readonly fragments: EntryJsonCache
   /** Ids that fixtures list. */
   readonly knownIds: KnownIds
-  readonly listings: PreparedListings
   readonly tracker: BehaviourTracker
-  /** Faults that may strike a page; undefined when there are none. */
-  readonly pageFaults?: PageFaults | undefined
+  /** Faults that may affect the response; undefined when there are none. */
+  readonly faults?: FaultStrikes | undefined
   /** What to take over from a contract of the user's own; undefined where there is none. */
   readonly follows?: Adaptation | undefined
 }
@@ -66,6 +61,13 @@ export type OutcomeBody = { readonly json: unknown } | { readonly page: Page } |
 export interface Content {
   readonly content: string | Uint8Array
   readonly contentType: string
+}
+
+/** The JSON text of an element of a list. */
+export interface Fragment {
+  readonly text: string
+  /** Bytes of the text in UTF-8. */
+  readonly bytes: number
 }
 
 /** A page of a search: the JSON text of each entry, made while it is sent when the page is large, and then its context. */

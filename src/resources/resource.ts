@@ -1,14 +1,22 @@
 import type { BehaviourId, BehaviourSettings } from '../behaviours/settings.ts'
 import type { Operation } from '../contract/contract.ts'
 import type { Shape } from '../contract/schemas/shape.ts'
-import type { AnyStatePart } from '../engine/state.ts'
-import type { Handler } from './handler.ts'
+import type { AnyStatePart, State, StateEvent } from '../engine/state.ts'
+import type { Work } from '../engine/steps.ts'
+import type { Problem } from '../errors/problem.ts'
+import type { Fault, FaultKind } from '../faults/fault.ts'
+import type { Call, Handler } from './handler.ts'
 
 /** A kind of thing that operations are about: what sandboxes keep of it, and the operations that work on it. */
 export interface Resource {
   readonly state: AnyStatePart
   readonly operations: readonly BuiltinOperation[]
+  /** Whether a token that a response gave out works only with the key of its request. A replay under another key cannot repeat it. */
+  isTiedToKey?(token: string, seed: number): boolean
 }
+
+/** Creates a resource. What it keeps between requests, such as caches, belongs to the stand-in that it is created for. */
+export type ResourceFactory = () => Resource
 
 /** An operation that Standin handles itself, under whatever path and operationId a contract has it. */
 export interface BuiltinOperation {
@@ -39,12 +47,44 @@ export interface BuiltinOperation {
   }
   /** A request to begin with, for the start line. */
   readonly example?: { readonly path: string; readonly query: string; readonly body: unknown }
+  /** The kinds of faults that not every operation can meet. */
+  readonly faults?: OperationFaults
+  /** Explains a request, and what is `wanted` of its response. The call is valid. */
+  explain?(state: State, call: Call, wanted?: unknown): Work<object>
 }
 
 /** The behaviours of one integer parameter: how it is written, and how large it may be. */
 export interface IntegerBehaviours {
   readonly form: BehaviourId
   readonly range: BehaviourId
+}
+
+/** Faults that only some operations can meet. */
+export interface OperationFaults {
+  /** Whether a request to the operation could meet such a fault. */
+  meets(fault: { readonly kind: FaultKind; readonly edit?: 'change' | 'remove' | undefined }): boolean
+  /** The page that a request asks for, from 1; undefined where that is not known. */
+  page?(request: FaultedRequest): number | undefined
+  /** What a fault does before the request is handled; undefined where it can do nothing. */
+  before?(fault: Fault, request: FaultedRequest): FaultEffect | undefined
+}
+
+/** A request that is not read yet. */
+export interface FaultedRequest {
+  readonly state: State
+  /** Epoch ms by the sandbox's clock. */
+  readonly now: number
+  /** The query as sent. */
+  readonly search: string
+  /** The path parameter that names what the operation works on, as sent. */
+  readonly named: string | undefined
+}
+
+/** Refuses the request, shows it another state, or changes something just before it. */
+export interface FaultEffect {
+  readonly problem?: Problem
+  readonly state?: State
+  readonly events?: readonly StateEvent[]
 }
 
 /** The parts of a value that are used: members by name, elements of a list, or all of it. */

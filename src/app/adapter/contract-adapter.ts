@@ -47,29 +47,38 @@ export function createContractAdapter(contract: Contract, bindings: Bindings, se
   const operationOf = (handlerKind: HandlerKind) =>
     [...bindings.values()].find((binding) => binding.handlerKind === handlerKind)?.operation
   const search = operationOf('searchFiles')
+  const entries = search && adaptEntries(contract, search, seed)
   const of = (operationId: string | undefined) => {
     const binding = bindings.get(operationId ?? '')
     if (!binding) return undefined
     const { operationId: id } = binding.operation
-    const adapter = known.get(id) ?? adaptOperation(binding, document, seed)
+    const adapter = known.get(id) ?? adaptOperation(binding, { document, seed, complete: entries?.complete })
     known.set(id, adapter)
     return adapter
   }
   return {
-    entries: search && adaptEntries(contract, search, seed),
+    entries,
     of,
     as: (handlerKind) => of(operationOf(handlerKind)?.operationId),
   }
 }
 
-function adaptOperation(binding: Binding, document: unknown, seed: number): OperationAdapter {
+interface AdapterParts extends Partial<Pick<AdaptedEntries, 'complete'>> {
+  readonly document: unknown
+  readonly seed: number
+}
+
+function adaptOperation(binding: Binding, { document, seed, complete }: AdapterParts): OperationAdapter {
   const { kind, operation } = binding
   const documented = readDocumented(document, operation)
   const { schema } = documented.answer(documented.statusFor(200)) ?? {}
   const completePage =
     binding.handlerKind === 'searchFiles' ? createPageCompleter(document, schema, chanceKey(seed, 'page')) : undefined
   return {
-    follows: readAdaptation(operation, documented, { document, seed }),
+    follows: {
+      ...readAdaptation(operation, documented, { document, seed }),
+      ...(complete && { completeEntry: complete }),
+    },
     completeBody: (body, written) =>
       completeObject(document, documented.body, body, {
         whenNamed: {},

@@ -2,8 +2,7 @@ import type { Contract, Operation } from '../../contract/contract.ts'
 import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
 import { bareType, isJson } from '../../contract/media-type.ts'
 import { parseJson, withNumbers } from '../../formats/json.ts'
-import type { Fragment } from '../../resources/file-sets/operation/search-caches.ts'
-import type { Outcome, Page } from '../../resources/handler.ts'
+import type { Fragment, Outcome, Page } from '../../resources/handler.ts'
 import { Defect, type Violation } from '../../errors/problem.ts'
 
 /** Checks responses against the contract before they are sent. */

@@ -7,10 +7,11 @@ import { createGenerator, type Generator } from '../../responses/generator.ts'
 import type { Statuses } from '../../responses/prefer.ts'
 import { unsupportedReason } from '../../responses/unsupported-reason.ts'
 import { nearest } from '../../errors/nearest.ts'
+import type { ServedOperation } from '../../faults/fault-match.ts'
 import type { Handler } from '../../resources/handler.ts'
 import { renamed } from '../../resources/renamed.ts'
 import type { BuiltinOperation, HandlerKind, Resource } from '../../resources/resource.ts'
-import { RESOURCES } from '../resources.ts'
+import { createResources } from '../resources.ts'
 import { shown, StartupError } from '../../errors/problem.ts'
 
 /** What handles an operation, and why. */
@@ -60,7 +61,10 @@ interface BindOptions {
  *
  * @throws StartupError for an `x-standin` that names no operation, and a user's handler without an operation
  */
-export function bind(contract: Contract, { own = NO_HANDLERS, resources = RESOURCES }: BindOptions = {}): Bindings {
+export function bind(
+  contract: Contract,
+  { own = NO_HANDLERS, resources = createResources() }: BindOptions = {},
+): Bindings {
   const { operations } = contract
   const builtins = new Map(
     resources.flatMap((one) => one.operations.map((builtin) => [builtin.name, builtin] as const)),
@@ -132,18 +136,21 @@ export function preferableStatuses(
 }
 
 /** Each operation with its method and whole path. */
-export function servedOperations(bindings: Bindings) {
-  return [...bindings].map(
-    ([
-      operationId,
-      {
-        handlerKind,
-        operation: { method, path, basePath },
-      },
-    ]) => {
-      return { operationId, method, path: basePath + path, handlerKind }
-    },
-  )
+export function servedOperations(bindings: Bindings): ServedOperation[] {
+  return [...bindings].map(([operationId, binding]) => {
+    const { method, path, basePath } = binding.operation
+    return { operationId, method, path: basePath + path, ...faultsOf(binding) }
+  })
+}
+
+/** The faults that requests to an operation can meet. A user's operation may store something, and then its response may be lost. */
+function faultsOf(binding: Binding): Pick<ServedOperation, 'canFail' | 'hasPages' | 'meets'> {
+  const faults = binding.kind === 'stateful' ? binding.builtin.faults : undefined
+  return {
+    canFail: binding.kind !== 'refused',
+    hasPages: faults?.page !== undefined,
+    meets: (fault) => faults?.meets(fault) ?? (binding.kind === 'own' && fault.kind === 'lost-answer'),
+  }
 }
 
 const EXTENSION = 'x-standin'

@@ -1,4 +1,3 @@
-import { pageFaultsOf } from '../../faults/request-faults.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import { sentKey } from './authenticate.ts'
 import { checkUnknownMembers } from '../request/ignored.ts'
@@ -22,7 +21,7 @@ import type { State } from '../../engine/state.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 
 /** What the handlers are given besides the request. */
-export interface HandlerDependencies extends Pick<Call, 'fragments' | 'knownIds' | 'listings'> {
+export interface HandlerDependencies extends Pick<Call, 'knownIds'> {
   readonly contract: Pick<Contract, 'document' | 'inTurns' | 'credentialLocations'>
   /** How responses follow a contract of the user's own; undefined for the one that comes with the package. */
   readonly following: ContractAdapter | undefined
@@ -165,7 +164,7 @@ function createCall(
   context: RequestContext,
   { path, query, body }: RequestParts,
   adapter: OperationAdapter | undefined,
-  { contract, fragments, knownIds, listings }: HandlerDependencies,
+  { contract, knownIds }: HandlerDependencies,
 ): Call {
   const { request, identity, tracker, requestId, now, faults } = context
   return {
@@ -178,12 +177,9 @@ function createCall(
     identity,
     key: () => sentKey(request, contract),
     now,
-    cursors: context.sandbox.cursors,
-    fragments,
     knownIds,
-    listings,
     tracker,
-    pageFaults: faults && pageFaultsOf(faults),
+    faults,
     follows: adapter?.follows,
   }
 }

@@ -38,6 +38,8 @@ export interface ReplayParts {
   readonly fingerprint: RunFingerprint
   readonly initialState: State
   readonly redactor: Redactor
+  /** Whether a token of a response works only with the key of its request. */
+  isTiedToKey(token: string, seed: number): boolean
   /** @param rename what each key is called in the file */
   settings(rename: (key: string) => string): Readonly<Record<string, unknown>>
   /** The key that is meant by one such as `anything@name`. */
@@ -72,7 +74,7 @@ export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<un
     if (!one || one.firstEvent < first) continue
     const meanwhile = events.slice(one.firstEvent - first, one.nextEvent - first)
     const isAlone = meanwhile.every(({ requestId }) => requestId === one.requestId)
-    const isTied = tokensOf(one).some((token) => sandbox.cursors.decode(token)?.key !== undefined)
+    const isTied = tokensOf(one).some((token) => parts.isTiedToKey(token, sandbox.state.seed))
     exchanges.push(writeExchange(one, { redactor: parts.redactor, rename, isAlone, isTied }))
   }
   const withNames = createReplacer(names)

@@ -24,11 +24,10 @@ import { createListeners } from '../../journal/stream.ts'
 import { wait } from '../../http/wait.ts'
 import { infoOf } from './info.ts'
 import { type LoadedParts, loadParts } from './load-parts.ts'
-import { RESOURCES } from '../resources.ts'
-import type { Resource } from '../../resources/resource.ts'
+import { createResources } from '../resources.ts'
+import type { Resource, ResourceFactory } from '../../resources/resource.ts'
 import { createOutbox, type Outbox } from '../../resources/report-schedules/mail/outbox.ts'
 import { createPost } from '../../resources/report-schedules/mail/post.ts'
-import { createEntryJsonCache, createPreparedListings } from '../../resources/file-sets/operation/search-caches.ts'
 import { chooseSelfCheck } from './user-operations.ts'
 import { Problem, StartupError } from '../../errors/problem.ts'
 import { createSlices } from '../../engine/slices.ts'
@@ -58,7 +57,7 @@ export interface Environment {
   /** Whether `config.data` is only read, so that nothing is created or changed. */
   readonly isDryRun?: boolean | undefined
   /** The kinds of resources; those of Standin when absent. */
-  readonly resources?: readonly Resource[] | undefined
+  readonly resources?: readonly ResourceFactory[] | undefined
   /** What runs already, and shall go on under other settings. */
   readonly around?: Assembled | undefined
 }
@@ -110,10 +109,11 @@ function openData({ data, fsync }: Config, found: string[] | undefined): DataDir
 export function assembleWithData(
   data: DataDirectory | undefined,
   config: Config,
-  { machine, log = SILENT, contract: given, around, resources = RESOURCES }: Environment,
+  { machine, log = SILENT, contract: given, around, resources: factories }: Environment,
 ): Assembled {
   const { now } = machine
   const started = around?.started ?? now()
+  const resources = createResources(factories)
   // The rules that the events of own handlers are read by come with the first state.
   const rulesOf = () => ({ files: first.rules, reportSchedules: first.given })
   const loaded = loadParts(config, { contract: given, rulesOf, resources })
@@ -147,7 +147,7 @@ export function assembleWithData(
       data?.open(fingerprint(), initialState),
     )
   const { rules } = first
-  const parts = { config, loaded, first, fingerprint, initialState, sandboxes, outbox, started, machine }
+  const parts = { config, loaded, resources, first, fingerprint, initialState, sandboxes, outbox, started, machine }
   const deps = joinDependencies(parts, log, around?.deps)
   // Everything is valid, and no request has seen it yet.
   if (around) sandboxes.rebase({ answersOf, baseline: isSame ? undefined : initialState })
@@ -158,6 +158,7 @@ export function assembleWithData(
 interface HouseParts {
   readonly config: Config
   readonly loaded: LoadedParts
+  readonly resources: readonly Resource[]
   readonly first: InitialState
   readonly fingerprint: () => RunFingerprint
   readonly initialState: State
@@ -171,12 +172,10 @@ interface HouseParts {
 function joinDependencies(parts: HouseParts, log: Log, before: AppDependencies | undefined): AppDependencies {
   const { config, loaded, sandboxes, machine } = parts
   const { contract, bindings, following, behaviours, keys } = loaded
-  const complete = following?.entries?.complete
   const metrics = before?.metrics ?? createMetrics()
   const redactor = createRedactor(contract.credentialLocations, keys)
   const { elapsed, now: realNow } = machine
   const { knownIds } = parts.first
-  const fragments = complete ? createEntryJsonCache(FRAGMENTS_KEPT, complete) : FRAGMENTS
   return {
     contract,
     router: rememberRoutes(createRouter(contract.operations)),
@@ -184,9 +183,7 @@ function joinDependencies(parts: HouseParts, log: Log, before: AppDependencies |
     following,
     selfCheck: chooseSelfCheck(config, contract, bindings),
     knownIds,
-    fragments,
-    dryRun: createDryRun({ bindings, following, fragments, keys, knownIds, listings: LISTINGS }),
-    listings: LISTINGS,
+    dryRun: createDryRun({ bindings, following, keys, knownIds }),
     requests: createPreparedRequests(),
     behaviours,
     sandboxes,
@@ -210,7 +207,7 @@ function joinDependencies(parts: HouseParts, log: Log, before: AppDependencies |
 }
 
 function createControl(parts: HouseParts): ControlDependencies {
-  const { config, loaded, first, fingerprint, initialState, sandboxes, outbox, started, machine } = parts
+  const { config, loaded, resources, first, fingerprint, initialState, sandboxes, outbox, started, machine } = parts
   const { contract, bindings, behaviours, keys, ownOperations } = loaded
   const redactor = createRedactor(contract.credentialLocations, keys)
   const settings = (rename: (key: string) => string) => ({
@@ -232,6 +229,7 @@ function createControl(parts: HouseParts): ControlDependencies {
         fingerprint: fingerprint(),
         initialState,
         redactor,
+        isTiedToKey: (token, seed) => resources.some((one) => one.isTiedToKey?.(token, seed)),
         settings,
         withoutSandbox: (key) => (keys.listed.has(key) ? key : withoutSandbox(key)),
       }),
@@ -257,12 +255,3 @@ function createLazily<Thing>(create: () => Thing): () => Thing {
 
 /** A document of a thousand faults has so many of them logged at start. */
 const MOST_LOGGED = 50
-
-/** Bytes. */
-const FRAGMENTS_KEPT = 32 * 2 ** 20
-
-/** Listings of entries that never change, shared like the texts. */
-const LISTINGS = createPreparedListings()
-
-/** Texts of entries that never change, so all stand-ins of a process share them, and their bound. */
-const FRAGMENTS = createEntryJsonCache(FRAGMENTS_KEPT)

@@ -3,7 +3,7 @@ import type { EventKind, OwnedState, StatePart } from '../../engine/state.ts'
 import type { Violation } from '../../errors/problem.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 import { violation } from '../../errors/violation.ts'
-import type { Resource } from '../resource.ts'
+import type { ResourceFactory } from '../resource.ts'
 import {
   COLLECTION_NAME,
   createDocuments,
@@ -86,7 +86,7 @@ const collectionState: StatePart<'document.created' | 'document.updated' | 'docu
 }
 
 /** Documents of the user's own operations. The handlers of those come with `defineOperation`. */
-export const collections: Resource = { state: collectionState, operations: [] }
+export const createCollections: ResourceFactory = () => ({ state: collectionState, operations: [] })
 
 function documentsOf({ collections }: OwnedState, name: string): OwnedDocuments {
   const known = collections.get(name)

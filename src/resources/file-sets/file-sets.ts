@@ -1,39 +1,50 @@
 import { allows, shapeOf } from '../../contract/schemas/shape.ts'
 import { type Fit, listed, type OperationShapes, type Resource } from '../resource.ts'
 import { fileSetState } from './file-set-state.ts'
-import { searchFiles } from './operation/search-files.ts'
+import { createSearchCaches, createSearchCall } from './operation/search-caches.ts'
+import { createSearchFaults } from './operation/search-faults.ts'
+import { createSearchFiles } from './operation/search-files.ts'
+import { explainSearch } from './explain/explain-search.ts'
+import type { EntryName } from './explain/explanation.ts'
 
 /** File sets and the search of their files. */
-export const fileSets: Resource = {
-  state: fileSetState,
-  operations: [
-    {
-      name: 'searchFiles',
-      handler: searchFiles,
-      parameter: { name: 'fileSetId' },
-      looksLike: ({ method, segments, endsInParameter, bodyHas }) =>
-        method === 'POST' &&
-        !endsInParameter &&
-        /search$/i.test(segments.at(-1) ?? '') &&
-        segments.some((segment) => segment.startsWith('{')) &&
-        bodyHas('', 'filters', 'fieldSort'),
-      fit: fitSearch,
-      uses: {
-        query: ['directoryPath', 'immediateChildren', 'limit', 'next'],
-        body: {
-          fieldSort: [{ field: true, order: true }],
-          filters: [{ field: true, value: true, not: true, operator: true }],
-          dateFilters: [{ field: true, start: true, end: true, not: true }],
+export function createFileSets(): Resource {
+  const caches = createSearchCaches()
+  return {
+    state: fileSetState,
+    isTiedToKey: (token, seed) => caches.cursors(seed).decode(token)?.key !== undefined,
+    operations: [
+      {
+        name: 'searchFiles',
+        handler: createSearchFiles(caches),
+        parameter: { name: 'fileSetId' },
+        looksLike: ({ method, segments, endsInParameter, bodyHas }) =>
+          method === 'POST' &&
+          !endsInParameter &&
+          /search$/i.test(segments.at(-1) ?? '') &&
+          segments.some((segment) => segment.startsWith('{')) &&
+          bodyHas('', 'filters', 'fieldSort'),
+        fit: fitSearch,
+        faults: createSearchFaults(caches),
+        explain: (state, call, wanted) =>
+          explainSearch(state, createSearchCall(caches, state, call), wanted as EntryName | undefined),
+        uses: {
+          query: ['directoryPath', 'immediateChildren', 'limit', 'next'],
+          body: {
+            fieldSort: [{ field: true, order: true }],
+            filters: [{ field: true, value: true, not: true, operator: true }],
+            dateFilters: [{ field: true, start: true, end: true, not: true }],
+          },
+        },
+        integers: { query: { limit: { form: 'limit.format', range: 'limit.int32' } } },
+        example: {
+          path: 'demo',
+          query: 'limit=3',
+          body: { filters: [{ field: 'name', operator: 'LIKE', value: ['budget'] }] },
         },
       },
-      integers: { query: { limit: { form: 'limit.format', range: 'limit.int32' } } },
-      example: {
-        path: 'demo',
-        query: 'limit=3',
-        body: { filters: [{ field: 'name', operator: 'LIKE', value: ['budget'] }] },
-      },
-    },
-  ],
+    ],
+  }
 }
 
 function fitSearch({ operation, body, response, document }: OperationShapes): Fit {

@@ -1,9 +1,16 @@
 import { findList } from '../../contract/schemas/find-list.ts'
-import { type BuiltinOperation, type Fit, listed, type OperationShapes, type Resource } from '../resource.ts'
+import {
+  type BuiltinOperation,
+  type Fit,
+  listed,
+  type OperationFaults,
+  type OperationShapes,
+  type ResourceFactory,
+} from '../resource.ts'
 import { createReportSchedule } from './create-report-schedule.ts'
 import { deleteReportSchedule, getReportSchedule, listReportSchedules } from './read-report-schedules.ts'
 import { reportScheduleState } from './report-schedule-state.ts'
-import { updateReportSchedule } from './update-report-schedule.ts'
+import { updateFaults, updateReportSchedule } from './update-report-schedule.ts'
 
 const SCHEDULE_ID = { name: 'scheduleId', isInteger: true } as const
 const SETTINGS = ['frequency', 'daysToRun', 'hourOfDay', 'minOfHour'] as const
@@ -14,14 +21,18 @@ const WRITTEN: Pick<BuiltinOperation, 'fit' | 'uses'> = {
   uses: { query: [], storesBody: true, body: { schedule: { additionalRecipients: [{ type: true, value: true }] } } },
 }
 
+/** Its response may be lost after the change was stored. */
+const LOSABLE: OperationFaults = { meets: ({ kind }) => kind === 'lost-answer' }
+
 /** Report schedules: created, updated, read, listed and deleted. */
-export const reportSchedules: Resource = {
+export const createReportSchedules: ResourceFactory = () => ({
   state: reportScheduleState,
   operations: [
     {
       name: 'createReportSchedule',
       handler: createReportSchedule,
       successStatus: (answers) => Number(answers['create.status']),
+      faults: LOSABLE,
       looksLike: ({ method, endsInParameter, bodyHas }) =>
         method === 'POST' && !endsInParameter && bodyHas('', 'title', 'schedule') && bodyHas('/schedule', ...SETTINGS),
       ...WRITTEN,
@@ -29,6 +40,7 @@ export const reportSchedules: Resource = {
     {
       name: 'updateReportSchedule',
       handler: updateReportSchedule,
+      faults: updateFaults,
       parameter: SCHEDULE_ID,
       integers: { path: { form: 'update.id-form', range: 'update.id-form' } },
       looksLike: ({ method, endsInParameter, bodyHas }) =>
@@ -62,6 +74,7 @@ export const reportSchedules: Resource = {
       name: 'deleteReportSchedule',
       isChecked: true,
       handler: deleteReportSchedule,
+      faults: LOSABLE,
       parameter: SCHEDULE_ID,
       // Nothing but its path says what a DELETE removes.
       looksLike: () => false,
@@ -69,7 +82,7 @@ export const reportSchedules: Resource = {
       uses: { query: [], body: {} },
     },
   ],
-}
+})
 
 const WRITES = ['POST', 'PUT', 'PATCH']
 

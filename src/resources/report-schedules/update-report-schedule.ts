@@ -2,6 +2,7 @@ import { isObject } from '../../formats/json.ts'
 import type { BehaviourSettings } from '../../behaviours/settings.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import { createNew, entityTag, refuseUnknownLinks } from './create-report-schedule.ts'
+import type { OperationFaults } from '../resource.ts'
 import { asText, type Call, type Handler, type Outcome, refusal, refusalInWords } from '../handler.ts'
 import {
   clearedOf,
@@ -232,4 +233,16 @@ function refuseStale(call: Call, stored: ReportSchedule | undefined): void {
     detail: `If-Match is ${sent}, but ${state}. Read it again and repeat the update.`,
     violations: [refusal('update.concurrent', { header: 'If-Match' }, present ?? 'no If-Match', sent)],
   })
+}
+
+/** Somebody else may edit the schedule first, and the response may be lost. */
+export const updateFaults: OperationFaults = {
+  meets: ({ kind }) => kind === 'lost-answer' || kind === 'conflicting-edit',
+  before(fault, { state, now, named }) {
+    const stored = state.reportSchedules.get(Number(named))
+    if (!stored || fault.kind !== 'conflicting-edit') return undefined
+    if (fault.edit === 'remove') return { events: [{ type: 'report-schedule.removed', reportScheduleId: stored.id }] }
+    const changed = { title: `${stored.title} (edited)`, written: now, revision: stored.revision + 1 }
+    return { events: [{ type: 'report-schedule.updated', reportSchedule: { ...stored, ...changed } }] }
+  },
 }

@@ -5,7 +5,7 @@ import { assemble } from '../../../src/app/setup/create-standin.ts'
 import { RESOURCES } from '../../../src/app/resources.ts'
 import { createDirectory } from '../../support/command.ts'
 import { writeContract } from '../../support/small-contract.ts'
-import { notes } from './notes.ts'
+import { createNotes } from './notes.ts'
 
 /** A contract with an operation that creates a note and one that reads it. */
 function noteContract(): string {
@@ -39,25 +39,25 @@ function noteContract(): string {
 const data = createDirectory({})
 afterAll(() => data.remove())
 
-function createNotes(settings: object = {}) {
+function serveNotes(settings: object = {}) {
   const values = { contract: noteContract(), clock: '2026-03-05T00:00:00Z', log: 'silent', port: 0, ...settings }
   const config = createConfig([{ nameOf: (setting) => setting, values }], () => [])
   // A folder, and this one line.
-  const standin = assemble(config, { resources: [...RESOURCES, notes] })
+  const standin = assemble(config, { resources: [...RESOURCES, createNotes] })
   const send = (method: 'get' | 'post' | 'put', path: string, body?: object, sandbox = 'default') =>
     request(standin.app)[method](path).set('X-Mock-Sandbox', sandbox).send(body)
   return { standin, send }
 }
 
 test('an operation of an added resource creates a thing, and another reads it', async () => {
-  const { send } = createNotes()
+  const { send } = serveNotes()
   expect((await send('post', '/notes', { text: 'Call back' })).body).toEqual({ id: 1, text: 'Call back' })
   expect((await send('get', '/notes/1')).body).toEqual({ id: 1, text: 'Call back' })
   expect((await send('get', '/notes/2')).status).toBe(404)
 })
 
 test('a reset removes it, and a fork keeps its own', async () => {
-  const { send } = createNotes()
+  const { send } = serveNotes()
   await send('post', '/notes', { text: 'Call back' })
   await send('post', '/__mock/sandboxes', { name: 'fork', from: 'default' })
   await send('post', '/notes', { text: 'Only here' }, 'fork')
@@ -68,7 +68,7 @@ test('a reset removes it, and a fork keeps its own', async () => {
 })
 
 test('a checkpoint restores it, and an exported state has it', async () => {
-  const { send } = createNotes()
+  const { send } = serveNotes()
   await send('post', '/notes', { text: 'Call back' })
   await send('post', '/__mock/checkpoints', { name: 'noted' })
   await send('post', '/__mock/reset')
@@ -78,10 +78,10 @@ test('a checkpoint restores it, and an exported state has it', async () => {
 })
 
 test('it is there again after a restart on the same data directory', async () => {
-  const first = createNotes({ data: data.path })
+  const first = serveNotes({ data: data.path })
   await first.send('post', '/notes', { text: 'Call back' })
   await first.standin.stop()
-  const second = createNotes({ data: data.path })
+  const second = serveNotes({ data: data.path })
   expect((await second.send('get', '/notes/1')).body).toEqual({ id: 1, text: 'Call back' })
   await second.standin.stop()
 })

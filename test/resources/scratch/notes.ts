@@ -1,6 +1,6 @@
 import type { State, StatePart } from '../../../src/engine/state.ts'
 import type { Call, Handler } from '../../../src/resources/handler.ts'
-import type { BuiltinOperation, Resource } from '../../../src/resources/resource.ts'
+import type { BuiltinOperation, ResourceFactory } from '../../../src/resources/resource.ts'
 import { Problem } from '../../../src/errors/problem.ts'
 
 interface Note {
@@ -77,10 +77,10 @@ const USUAL: Pick<BuiltinOperation, 'looksLike' | 'fit' | 'uses'> = {
 }
 
 /** Notes: a resource with one kind of event, an operation that creates one and one that reads it. */
-export const notes: Resource = {
+export const createNotes: ResourceFactory = () => ({
   state: noteState,
   operations: [
     { name: 'createNote', handler: createNote, ...USUAL },
     { name: 'getNote', handler: getNote, parameter: { name: 'noteId', isInteger: true }, ...USUAL },
   ],
-}
+})

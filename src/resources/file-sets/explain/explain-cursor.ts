@@ -1,7 +1,7 @@
 import { boundText } from './explain-clauses.ts'
 import { nameEntry, showSortValue } from './explain-entry.ts'
 import type { CursorExplanation, ExplainedSearch, SortedBy } from './explanation.ts'
-import type { Call } from '../../handler.ts'
+import type { SearchCall } from '../operation/search-caches.ts'
 import { createOrder } from '../operation/listing.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import { type Cursor, decodePlain, markOf, type PlainCursor, type Query } from '../search/cursor.ts'
@@ -11,7 +11,7 @@ import type { State } from '../../../engine/state.ts'
 export type TokenMeaning = Omit<CursorExplanation, 'accepted' | 'refusal' | 'leadsTo'>
 
 /** Decodes a token, without the keys that it was made with. */
-export function explainToken(state: State, call: Call, token: string): TokenMeaning {
+export function explainToken(state: State, call: SearchCall, token: string): TokenMeaning {
   if (call.tracker.answers['next.content'] === 'plain') {
     const plain = decodePlain(token)
     return plain ? { readable: true, last: lastOfPlain(plain) } : { readable: false }

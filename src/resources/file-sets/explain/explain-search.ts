@@ -3,6 +3,7 @@ import { explainToken, showQuery, silent } from './explain-cursor.ts'
 import { explainEntry, nameEntry, pageAt } from './explain-entry.ts'
 import type { ClauseCounts, CursorExplanation, EntryName, SearchExplanation } from './explanation.ts'
 import { asText, type Call } from '../../handler.ts'
+import type { SearchCall } from '../operation/search-caches.ts'
 import { createListing, createTests } from '../operation/listing.ts'
 import { resolvePageStart, type PageStart } from '../operation/page-start.ts'
 import { readFilter } from '../operation/read-filter.ts'
@@ -27,7 +28,7 @@ import { createScopeTest } from '../search/scope.ts'
  * @param call a valid search, except for its token
  * @throws Problem as the search does, if behaviours refuse the directory
  */
-export function* explainSearch(state: State, call: Call, wanted?: EntryName): Steps<SearchExplanation> {
+export function* explainSearch(state: State, call: SearchCall, wanted?: EntryName): Steps<SearchExplanation> {
   const { input } = readSearch(call)
   const id = asText(call.path.fileSetId)
   const fileSet = yield* visibleFileSet(state.fileSets.get(id) ?? nothing(id), call)
@@ -64,7 +65,7 @@ function nothing(id: string): FileSet {
 }
 
 /** Where the page starts; at the front if the token is refused or ignored. */
-function findBeginning(state: State, call: Call, fileSet: FileSet, input: SearchInput) {
+function findBeginning(state: State, call: SearchCall, fileSet: FileSet, input: SearchInput) {
   const query = wholeQuery(input)
   const front = frontPage(fileSet, query)
   const { token } = input

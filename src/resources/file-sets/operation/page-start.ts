@@ -1,6 +1,7 @@
 import type { BehaviourId } from '../../../behaviours/settings.ts'
 import { parameterOf } from '../../../behaviours/parameter-of.ts'
 import { type Call, refusal, refusalInWords } from '../../handler.ts'
+import type { SearchCall } from './search-caches.ts'
 import { visibleEntries } from './visible-file-set.ts'
 import { trackQuery, type SearchInput } from './read-query.ts'
 import { type Problem, shown } from '../../../errors/problem.ts'
@@ -35,7 +36,7 @@ export interface PageStart {
  */
 export function resolvePageStart(
   fileSet: FileSet,
-  call: Call,
+  call: SearchCall,
   sent: SearchInput & { readonly token: string },
   front: PageStart,
 ): PageStart | 'empty' {

@@ -5,8 +5,59 @@ import { createListing, type PreparedListing } from './listing.ts'
 import type { BehaviourSettings } from '../../../behaviours/settings.ts'
 import type { BehaviourTracker, Recorded } from '../../../behaviours/tracker.ts'
 import { SMALL_SET } from '../search/like.ts'
-import { type Query, textOfQuery } from '../search/cursor.ts'
-import { createOwnedCache, createSeen } from '../../../engine/cache.ts'
+import { createCursorCodec, type CursorCodec, type Query, textOfQuery } from '../search/cursor.ts'
+import { createCache, createOwnedCache, createSeen } from '../../../engine/cache.ts'
+import type { State } from '../../../engine/state.ts'
+import type { Adaptation } from '../../adaptation.ts'
+import type { Call, Fragment } from '../../handler.ts'
+
+/** What searches keep between requests. */
+export interface SearchCaches {
+  cursors(seed: number): CursorCodec
+  /** The JSON of entries. @param follows adapts them to the user's contract */
+  fragments(follows: Adaptation | undefined): EntryJsonCache
+  readonly listings: PreparedListings
+}
+
+/** A call of a search, with what is kept for it. */
+export interface SearchCall extends Call {
+  readonly cursors: CursorCodec
+  readonly fragments: EntryJsonCache
+  readonly listings: PreparedListings
+}
+
+/** Creating a codec takes longer than creating the rest of a sandbox, so those of recent seeds are kept. */
+const MOST_CODECS = 1024
+
+/** Bytes. */
+const FRAGMENTS_KEPT = 32 * 2 ** 20
+
+export function createSearchCaches(): SearchCaches {
+  const codecs = createCache<number, CursorCodec>({ most: MOST_CODECS })
+  const usual = createEntryJsonCache(FRAGMENTS_KEPT)
+  const adapted = new WeakMap<object, EntryJsonCache>()
+  return {
+    cursors(seed) {
+      const known = codecs.get(seed)
+      if (known) return known
+      const codec = createCursorCodec(seed)
+      codecs.set(seed, codec)
+      return codec
+    },
+    fragments(follows) {
+      const complete = follows?.completeEntry
+      if (!complete) return usual
+      const known = adapted.get(complete) ?? createEntryJsonCache(FRAGMENTS_KEPT, complete)
+      adapted.set(complete, known)
+      return known
+    },
+    listings: createPreparedListings(),
+  }
+}
+
+export function createSearchCall({ cursors, fragments, listings }: SearchCaches, state: State, call: Call): SearchCall {
+  return { ...call, cursors: cursors(state.seed), fragments: fragments(call.follows), listings }
+}
 
 /** The fields of a directory on a page: its own, or those of a file with null where it has no value (`dir.fields`). */
 type Form = 'bare' | 'filled'
@@ -15,13 +66,7 @@ type Form = 'bare' | 'filled'
  * The JSON text of an entry. Making it takes several microseconds and a lookup a fraction of one, so recent ones are cached. They
  * are never stale: each is cached with the entries, or the base, that it was made from, which never change.
  */
-export interface Fragment {
-  readonly text: string
-  /** Bytes of the text in UTF-8. */
-  readonly bytes: number
-}
-
-export interface EntryJsonCache {
+interface EntryJsonCache {
   /** The JSON of entries by slot, added to the cache. */
   cached(entries: Entries, form: Form): (slot: number) => Fragment
   /** Reads the cache without adding to it: for walks through everything, which would evict what is used often. */
@@ -32,7 +77,7 @@ export interface EntryJsonCache {
  * @param most bytes, estimated with the bookkeeping of the JavaScript engine
  * @param complete adapts an entry to the user's contract
  */
-export function createEntryJsonCache(most: number, complete?: (record: EntryRecord) => EntryRecord): EntryJsonCache {
+function createEntryJsonCache(most: number, complete?: (record: EntryRecord) => object): EntryJsonCache {
   const kept = createOwnedCache<number, Fragment>({ most, sizeOf })
   const make = (entries: Entries, slot: number, form: Form) => {
     const record = entries.record(slot)
@@ -68,10 +113,9 @@ function sizeOf({ text, bytes }: Fragment): number {
 }
 
 /** A directory has few fields, unless the behaviour catalogue fills the others with null. */
-function render(record: EntryRecord, form: Form): Fragment {
-  const text = stringifyJson(
-    record.fileType === 'DIRECTORY' && form === 'filled' ? { ...NO_FIELDS, ...record } : record,
-  )
+function render(record: object, form: Form): Fragment {
+  const isDirectory = 'fileType' in record && record.fileType === 'DIRECTORY'
+  const text = stringifyJson(isDirectory && form === 'filled' ? { ...NO_FIELDS, ...record } : record)
   return { text, bytes: Buffer.byteLength(text) }
 }
 
@@ -93,7 +137,7 @@ const NO_FIELDS = {
 }
 
 /** Listings of earlier searches. Clients repeat searches, and each page of a walk needs the same listing. */
-export interface PreparedListings {
+interface PreparedListings {
   /** The listing of a query, as `createListing` makes it. */
   prepare(entries: Entries, query: Query, tracker: BehaviourTracker, seed: number): PreparedListing
 }
@@ -112,7 +156,7 @@ const MOST = 16 * 2 ** 20
  * Listings are kept from their second time on. A listing depends on entries, query, behaviours and seed, all of which never change; so do the behaviours that making it
  * recorded, which are recorded again each time it is used.
  */
-export function createPreparedListings(): PreparedListings {
+function createPreparedListings(): PreparedListings {
   const kept = createOwnedCache<string, Prepared>({ most: MOST, sizeOf: ({ bytes }) => bytes })
   const seen = createSeen()
   return {

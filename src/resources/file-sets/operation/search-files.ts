@@ -1,7 +1,7 @@
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import { parameterOf } from '../../../behaviours/parameter-of.ts'
 import { resolvePageStart, type PageStart, invalidCursor } from './page-start.ts'
-import { asText, type Call, type Handler, type Outcome, refusal } from '../../handler.ts'
+import { asText, type Call, type Fragment, type Handler, type Outcome, refusal } from '../../handler.ts'
 import { type SearchInput, normalizeSearch, readSearch, wholeQuery } from './read-query.ts'
 import { restrictFileSet } from './visible-file-set.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
@@ -11,36 +11,38 @@ import { isUuid } from '../../../engine/uuid.ts'
 import { type Steps, runSteps } from '../../../engine/steps.ts'
 import type { FileSet } from '../store/file-set.ts'
 import type { State } from '../../../engine/state.ts'
-import type { Fragment } from './search-caches.ts'
-import { corruptPage } from './page-faults.ts'
+import { createSearchCall, type SearchCaches, type SearchCall } from './search-caches.ts'
+import { corruptPage } from './search-faults.ts'
 import { hasToTest, nextSlot, search, select, type Listing } from '../search/search.ts'
 import { chanceKey, draw } from '../../../engine/random.ts'
 
-export const searchFiles: Handler = {
-  normalizeBody: normalizeSearch,
+export function createSearchFiles(caches: SearchCaches): Handler {
+  return {
+    normalizeBody: normalizeSearch,
 
-  find(state, call) {
-    const id = asText(call.path.fileSetId)
-    if (call.tracker.answers['set.id-form'] === 'uuid-or-400' && !isUuid(id)) {
-      throw requestInvalid([refusal('set.id-form', { parameter: 'fileSetId' }, 'a UUID', id)])
-    }
-    if (!state.fileSets.has(id)) throwIfUnknown(id, state, call.tracker)
-  },
+    find(state, call) {
+      const id = asText(call.path.fileSetId)
+      if (call.tracker.answers['set.id-form'] === 'uuid-or-400' && !isUuid(id)) {
+        throw requestInvalid([refusal('set.id-form', { parameter: 'fileSetId' }, 'a UUID', id)])
+      }
+      if (!state.fileSets.has(id)) throwIfUnknown(id, state, call.tracker)
+    },
 
-  read(state, call) {
-    const { input, violations } = readSearch(call)
-    const query = wholeQuery(input)
-    const repeat = repeatOf(input, query)
-    return { violations, decide: () => repeat(state, call), repeat }
-  },
+    read(state, call) {
+      const { input, violations } = readSearch(call)
+      const query = wholeQuery(input)
+      const repeat = repeatOf(caches, input, query)
+      return { violations, decide: () => repeat(state, call), repeat }
+    },
+  }
 }
 
 /** Outside of `read`, because closures share their scope and this one outlives the state. */
-function repeatOf(input: SearchInput, query: Query) {
-  return (state: State, call: Call) => decideSearch(state, call, input, query)
+function repeatOf(caches: SearchCaches, input: SearchInput, query: Query) {
+  return (state: State, call: Call) => decideSearch(state, createSearchCall(caches, state, call), input, query)
 }
 
-function* decideSearch(state: State, call: Call, input: SearchInput, query: Query): Steps<Outcome> {
+function* decideSearch(state: State, call: SearchCall, input: SearchInput, query: Query): Steps<Outcome> {
   const fileSet = state.fileSets.get(asText(call.path.fileSetId))
   if (!fileSet || input.limit === 0) return emptyPage(call.tracker)
   const seen = yield* visibleFileSet(fileSet, call)
@@ -89,7 +91,7 @@ interface PageRequest {
 }
 
 /** The page of a file set that begins at a place. */
-function* createPage(state: State, call: Call, { fileSet, place, limit }: PageRequest): Steps<Outcome> {
+function* createPage(state: State, call: SearchCall, { fileSet, place, limit }: PageRequest): Steps<Outcome> {
   const { tracker } = call
   const { entries } = place
   const { listing, recordBehaviours } = call.listings.prepare(entries, place.query, tracker, state.seed)
@@ -112,9 +114,9 @@ function* createPage(state: State, call: Call, { fileSet, place, limit }: PageRe
     return { next: nextToken(call, { fileSet, place, listing, last, given, limit }) }
   }
   let first: readonly number[] = []
-  if (call.pageFaults) {
+  if (call.faults) {
     const slots = yield* takeSlots(walk, LARGEST_READY_PAGE)
-    const { shown, kept } = corruptPage(slots, size, call.pageFaults)
+    const { shown, kept } = corruptPage(slots, size, call.faults)
     first = shown
     walk.isCut = kept < slots.length
     if (walk.isCut) [walk.given, walk.last] = [kept, slots[kept - 1]]
@@ -133,7 +135,7 @@ function* createPage(state: State, call: Call, { fileSet, place, limit }: PageRe
     const lastly = () => context(needsLook() && runSteps(nextSlot(found)) !== undefined)
     return { status: 200, body: { page: { fragments, streamed: true, context: lastly } }, events: [] }
   }
-  const slots = call.pageFaults ? first : yield* takeSlots(walk, size)
+  const slots = call.faults ? first : yield* takeSlots(walk, size)
   const pageContext = context(needsLook() && (yield* nextSlot(found)) !== undefined)
   recordBehaviours({ slots, isWhole: place.pages === 0 && walk.isLast }, tracker)
   const fragments = slots.map(call.fragments.cached(entries, form))
@@ -229,7 +231,7 @@ interface Given {
 
 /** The token that leads to the page after this one. */
 function nextToken(
-  { cursors, tracker, now, key }: Call,
+  { cursors, tracker, now, key }: SearchCall,
   { fileSet, place, listing: { order, memory }, last, given, limit }: Given,
 ): string {
   if (tracker.ask('next.content') === 'plain') return encodePlain(place.entries.record(last))
