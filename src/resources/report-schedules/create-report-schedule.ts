@@ -1,12 +1,12 @@
 import { type Call, type Handler, type Outcome, refusal } from '../handler.ts'
 import {
-  leavesOut,
+  omitsField,
   readReportScheduleInfo,
   type ReportScheduleInfo,
   normalizeReportScheduleInfo,
 } from './report-schedule-info.ts'
 import { showReportSchedule } from './report-schedule-view.ts'
-import { takenBeyondContract } from './schedule-dates.ts'
+import { acceptedBeyondContract } from './schedule-settings.ts'
 import { type Integer, isObject } from '../../formats/json.ts'
 import { isKnownId } from '../../engine/known-ids.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
@@ -15,12 +15,12 @@ import { linkNotFound, reportScheduleConflict, tooManyReportSchedules } from '..
 
 export const createReportSchedule: Handler = {
   normalizeBody: normalizeReportScheduleInfo,
-  takes: takenBeyondContract,
+  takes: acceptedBeyondContract,
   find(_world, call) {
     refuseUnknownLinks(call)
   },
   read(state, call) {
-    const required = [{ pointers: call.tracker.answers['create.required'], row: 'create.required' }] as const
+    const required = [{ pointers: call.tracker.answers['create.required'], behaviour: 'create.required' }] as const
     const { info, violations } = readReportScheduleInfo(call.body, call.tracker, {
       required,
       follows: call.follows,
@@ -60,7 +60,7 @@ export function createNew(state: State, call: Call, info: ReportScheduleInfo, id
   const { tracker, identity, now } = call
   refuseDuplicate(state, call, info)
   refuseBeyondBound(state, id)
-  if (leavesOut(call.body)) tracker.note('create.required')
+  if (omitsField(call.body)) tracker.note('create.required')
   if (info.attachmentInclude === undefined) tracker.note('create.defaults')
   const made: ReportSchedule = {
     id,

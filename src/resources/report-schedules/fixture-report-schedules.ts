@@ -37,7 +37,7 @@ export function createGivenReportSchedules(
   const complaints = (info: unknown, by: Behaviours) => {
     const tracker = createBehaviourTracker(by)
     const soft = normalizeReportScheduleInfo(info, tracker, follows)
-    const required = [{ pointers: by.answers['create.required'], row: 'create.required' }] as const
+    const required = [{ pointers: by.answers['create.required'], behaviour: 'create.required' }] as const
     return [...checkBody(withNumbers(soft)), ...readReportScheduleInfo(soft, tracker, { required, follows }).violations]
   }
   return {

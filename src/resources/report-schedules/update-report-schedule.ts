@@ -6,14 +6,14 @@ import type { OperationFaults } from '../resource.ts'
 import { asText, type Call, type Handler, type Outcome, refusal, refusalInWords } from '../handler.ts'
 import {
   clearedOf,
-  leavesOut,
+  omitsSetting,
   readReportScheduleInfo,
   type ReportScheduleInfo,
   type Required,
   normalizeReportScheduleInfo,
 } from './report-schedule-info.ts'
 import { showReportSchedule } from './report-schedule-view.ts'
-import { takenBeyondContract } from './schedule-dates.ts'
+import { acceptedBeyondContract } from './schedule-settings.ts'
 import { type Violation } from '../../errors/problem.ts'
 import type { ReportSchedule, ScheduleSettings } from './calendar/report-schedule.ts'
 import type { State } from '../../engine/state.ts'
@@ -22,7 +22,7 @@ import { requestInvalid } from '../../errors/request-errors.ts'
 
 export const updateReportSchedule: Handler = {
   normalizeBody: normalizeReportScheduleInfo,
-  takes: takenBeyondContract,
+  takes: acceptedBeyondContract,
 
   find(state, call) {
     const { tracker } = call
@@ -117,14 +117,14 @@ const TOP_LEVEL = ['/title', '/pageId', '/viewId', '/schedule', '/attachmentIncl
 /** An update that creates must hold what a create must; else only a schedule that replaces another must be whole. */
 function requiredParts(stored: ReportSchedule | undefined, { answers }: BehaviourTracker): Required[] {
   if (!stored && answers['update.unknown-id'] === 'create')
-    return [{ pointers: answers['create.required'], row: 'create.required' }]
+    return [{ pointers: answers['create.required'], behaviour: 'create.required' }]
   const required: Required[] = []
-  if (answers['update.omitted'] === 'error') required.push({ pointers: TOP_LEVEL, row: 'update.omitted' })
+  if (answers['update.omitted'] === 'error') required.push({ pointers: TOP_LEVEL, behaviour: 'update.omitted' })
   if (answers['update.schedule'] === 'replace') {
     const pointers = SCHEDULE_PARTS.filter((pointer) =>
       (answers['create.required'] as readonly string[]).includes(pointer),
     )
-    required.push({ pointers, row: 'update.schedule' })
+    required.push({ pointers, behaviour: 'update.schedule' })
   }
   return required
 }
@@ -187,7 +187,7 @@ function merge(stored: ReportSchedule, info: ReportScheduleInfo, { body, tracker
   const { answers } = tracker
   if (['title', 'pageId', 'viewId', 'schedule', 'attachmentInclude'].some((name) => !(name in info)))
     tracker.note('update.omitted')
-  if (leavesOut(body, '/schedule/')) tracker.note('update.schedule')
+  if (omitsSetting(body)) tracker.note('update.schedule')
   const links = answers['update.links'] === 'ignore' ? { pageId: stored.pageId, viewId: stored.viewId } : {}
   const kept =
     answers['update.omitted'] === 'clear'
