@@ -31,7 +31,7 @@ export const createReportSchedule: Handler = {
   },
 }
 
-/** Made apart from `decide`: functions of one scope keep all that any of them needs, and this one is kept longer than a state. */
+/** Apart from `decide`, because the functions of one scope keep its variables, and this one outlives the state. */
 function repeatOf(info: ReportScheduleInfo) {
   return (state: State, call: Call) => {
     call.tracker.note('create.ids')
@@ -55,7 +55,7 @@ export function refuseUnknownLinks({ body, tracker, knownIds }: Call): void {
   }
 }
 
-/** Decides on a new schedule with a given id. */
+/** Creates a schedule with a given id. */
 export function createNew(state: State, call: Call, info: ReportScheduleInfo, id: number): Outcome {
   const { tracker, identity, now } = call
   refuseDuplicate(state, call, info)
@@ -77,7 +77,9 @@ export function createNew(state: State, call: Call, info: ReportScheduleInfo, id
   const status = Number(tracker.ask('create.status'))
   return {
     status,
-    body: { json: showReportSchedule(reportSchedule, call, { row: 'create.response', status, seed: state.seed }) },
+    body: {
+      json: showReportSchedule(reportSchedule, call, { behaviour: 'create.response', status, seed: state.seed }),
+    },
     headers: entityTag(reportSchedule, call),
     events: [{ type: 'report-schedule.created', reportSchedule }],
   }
@@ -92,7 +94,7 @@ export function entityTag({ revision }: ReportSchedule, { tracker }: Call): Reco
 
 function refuseDuplicate({ reportSchedules }: State, { tracker }: Call, { title, viewId }: ReportScheduleInfo): void {
   const rule = tracker.answers['create.duplicate']
-  // Whether another rule would have found a conflict is not looked up: that takes as long as there are schedules.
+  // Whether another setting would have found a conflict is not looked up: it takes time for each schedule.
   if (reportSchedules.size > 0) tracker.note('create.duplicate')
   if (rule === 'allow') return
   for (const stored of reportSchedules.values()) {
@@ -109,10 +111,10 @@ function refuseDuplicate({ reportSchedules }: State, { tracker }: Call, { title,
   }
 }
 
-/** Everything that can grow has a bound; at about half a kilobyte each this one is half a gigabyte. */
+/** At about half a kilobyte each, this is half a gigabyte. */
 const MOST_REPORT_SCHEDULES = 1_000_000
 
-/** Ids are used up early only by an update that creates, or a fixture, with a huge one. */
+/** Only an update that creates, or a fixture, can use up the ids early. */
 function refuseBeyondBound({ reportSchedules }: State, id: number): void {
   if (reportSchedules.size < MOST_REPORT_SCHEDULES && Number.isSafeInteger(id)) return
   throw tooManyReportSchedules({

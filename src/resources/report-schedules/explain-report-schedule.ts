@@ -22,8 +22,8 @@ export function explainReportSchedule(
   { reportSchedule, isStored }: { readonly reportSchedule: ReportSchedule; readonly isStored: boolean },
 ): ReportScheduleExplanation {
   const { tracker, now } = call
-  const row = isStored ? 'update.response' : 'create.response'
-  const answer = showReportSchedule(reportSchedule, call, { row, status: 200, seed: state.seed })
+  const behaviour = isStored ? 'update.response' : 'create.response'
+  const answer = showReportSchedule(reportSchedule, call, { behaviour, status: 200, seed: state.seed })
   const nextRunDate = findDate(answer)
   const onRead = tracker.ask('next-run.passes') === 'on-read'
   const rule = reportSchedule.schedule ? runRule(reportSchedule.schedule) : undefined

@@ -6,57 +6,64 @@ import type { Known } from '../adaptation.ts'
 import type { Call } from '../handler.ts'
 import { chanceKey, draw } from '../../engine/random.ts'
 import type { CalendarChoices } from './calendar/next-run-date.ts'
+import { withoutUndefined } from './report-schedule-info.ts'
+import { DATES } from './schedule-settings.ts'
 import { recipientCount, type ReportSchedule, type ScheduleSettings } from './calendar/report-schedule.ts'
 import { nextRunWithin } from './calendar/run.ts'
 
-interface Answering {
-  readonly row: 'create.response' | 'update.response'
+interface ResponseKind {
+  readonly behaviour: 'create.response' | 'update.response'
   readonly status: number
   readonly seed: number
 }
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The body of an answer to a create or an update, as `create.response` and `update.response` have it. */
-export function showReportSchedule(stored: ReportSchedule, call: Call, { row, status, seed }: Answering): unknown {
-  const { tracker, now, follows } = call
-  const shape = tracker.answers[row]
-  if (shape === 'full') tracker.note(row, 'response.full-type')
+/** The response body of a create or an update. */
+export function showReportSchedule(
+  stored: ReportSchedule,
+  call: Call,
+  { behaviour, status, seed }: ResponseKind,
+): unknown {
+  const { tracker, follows } = call
+  const shape = tracker.answers[behaviour]
+  const isCreate = behaviour === 'create.response'
   tracker.note('response.nulls')
-  const { id, pageId, schedule } = stored
-  // What the behaviour catalogue let somebody empty is left out, wherever it would be.
-  const title = stored.title === '' ? undefined : stored.title
-  const isCreate = row === 'create.response'
-  const settings =
-    schedule &&
-    showSettings(schedule, { tracker, now, written: stored.written, withZone: shape === 'full' || !isCreate })
+  if (shape === 'full') tracker.note(behaviour, 'response.full-type')
   if (isCreate || shape === 'full') tracker.note('response.report-view-id')
-  const reportViewId = reportViewIdOf(stored, tracker.answers)
-  const documented = isCreate
-    ? { id, reportViewId, pageId: pageId ?? undefined, title, schedule: settings ?? undefined }
-    : { id, title, schedule: settings ?? undefined }
+  const shown = showDocumented(stored, call, shape === 'full' || !isCreate)
+  const { id, title, schedule } = shown
+  const documented = isCreate ? shown : { id, title, schedule }
   if (shape === 'documented' && !follows) return withNulls(documented, tracker)
-  const full = showAll(stored, call, { title, settings, seed, reportViewId })
+  const full = showAll(stored, call, shown, seed)
   const usual = shape === 'documented' ? documented : full
   return follows ? follows.answer(status, usual, knownOf(stored, full)) : withNulls(usual, tracker)
 }
 
-/** A report schedule for a response that only reads it: what all of them show, and what is shown where a contract names it. */
+/** A report schedule for responses that only read it: what all of them show, and what they show where the contract names it. */
 export function describeReportSchedule(
   stored: ReportSchedule,
   call: Call,
   seed: number,
 ): { readonly usual: Members; readonly known: Known } {
-  const { tracker, now } = call
-  const { id, pageId, schedule, written } = stored
-  const title = stored.title === '' ? undefined : stored.title
-  const settings = (schedule && showSettings(schedule, { tracker, now, written, withZone: true })) ?? undefined
-  const reportViewId = reportViewIdOf(stored, tracker.answers)
-  const full = showAll(stored, call, { title, settings, seed, reportViewId })
+  const shown = showDocumented(stored, call, true)
+  const { id, pageId, title, schedule } = shown
+  const full = showAll(stored, call, shown, seed)
   const known = knownOf(stored, full)
+  return { usual: { id, pageId, title, schedule }, known: { ...known, whenNamed: { ...full, ...known.whenNamed } } }
+}
+
+type Documented = ReturnType<typeof showDocumented>
+
+/** The fields of a documented create response. Fields that behaviours let a client clear are undefined. */
+function showDocumented(stored: ReportSchedule, { tracker, now }: Call, withZone: boolean) {
+  const { id, pageId, title, schedule, written } = stored
   return {
-    usual: { id, pageId: pageId ?? undefined, title, schedule: settings },
-    known: { ...known, whenNamed: { ...full, ...known.whenNamed } },
+    id,
+    reportViewId: reportViewIdOf(stored, tracker.answers),
+    pageId: pageId ?? undefined,
+    title: title === '' ? undefined : title,
+    schedule: schedule ? showSettings(schedule, { tracker, now, written, withZone }) : undefined,
   }
 }
 
@@ -67,28 +74,28 @@ function reportViewIdOf({ id, viewId }: ReportSchedule, answers: BehaviourSettin
 
 const FIRST_REPORT_VIEW = 100_000
 
-const MEMBERS = ['id', 'reportViewId', 'pageId', 'title', 'viewName', 'type', 'ownerId', 'embedViewId', 'owner']
-const MORE_MEMBERS = ['cardCount', 'recipientCount', 'cardId', 'schedule']
-const SETTINGS = ['frequency', 'daysToRun', 'hourOfDay', 'minOfHour', 'timezone', 'enabled']
-const MORE_SETTINGS = ['additionalRecipients', 'nextRunDate']
-const NULLS = Object.fromEntries([...MEMBERS, ...MORE_MEMBERS].map((name) => [name, null]))
-const NO_DATES = { startDate: null, expirationDate: null }
-const NO_SETTINGS = Object.fromEntries([...SETTINGS, ...MORE_SETTINGS].map((name) => [name, null]))
+const NULLS = nulls(
+  ...['id', 'reportViewId', 'pageId', 'title', 'viewName', 'type', 'ownerId', 'embedViewId', 'owner', 'cardCount'],
+  ...['recipientCount', 'cardId', 'schedule'],
+)
+const NO_SETTINGS = nulls(
+  ...['frequency', 'daysToRun', 'hourOfDay', 'minOfHour', 'timezone', 'enabled', 'additionalRecipients', 'nextRunDate'],
+)
 
-/** `response.nulls`: a response with every member of interface.md 2.6, and of 2.5 in its schedule. */
+function nulls(...names: string[]): Members {
+  return Object.fromEntries(names.map((name) => [name, null]))
+}
+
+/** `response.nulls`: every member of interface.md 2.6, and of 2.5 in its schedule. */
 function withNulls(shown: Members, tracker: BehaviourTracker): Members {
   if (tracker.answers['response.nulls'] === 'omit') return shown
   const { schedule } = shown
-  const noDates = tracker.answers['schedule.dates'] === 'honour' ? NO_DATES : {}
-  const settings = isObject(schedule) ? { schedule: { ...NO_SETTINGS, ...noDates, ...present(schedule) } } : {}
-  return { ...NULLS, ...present(shown), ...settings }
+  const noDates = tracker.answers['schedule.dates'] === 'honour' ? nulls(...DATES) : {}
+  const settings = isObject(schedule) ? { schedule: { ...NO_SETTINGS, ...noDates, ...withoutUndefined(schedule) } } : {}
+  return { ...NULLS, ...withoutUndefined(shown), ...settings }
 }
 
-function present(members: Members): Members {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
-}
-
-/** What is stored besides what answers usually show. */
+/** What is stored besides the fields that responses usually show. */
 function knownOf(stored: ReportSchedule, full: Members): Known {
   const { viewId, attachmentInclude, added, schedule, written } = stored
   const { added: addedSettings, ...settings } = schedule ?? {}
@@ -99,32 +106,24 @@ function knownOf(stored: ReportSchedule, full: Members): Known {
   }
 }
 
-interface Shown {
-  readonly title: string | undefined
-  readonly settings: unknown
-  readonly seed: number
-  readonly reportViewId: Integer | undefined
-}
-
-/** All the fields that interface.md 2.6 names. */
-function showAll(stored: ReportSchedule, call: Call, { title, settings, seed, reportViewId }: Shown): Members {
-  const { identity, tracker } = call
-  const { id, pageId, viewId, schedule } = stored
+/** All fields of interface.md 2.6. */
+function showAll(stored: ReportSchedule, call: Call, shown: Documented, seed: number): Members {
+  const { viewId, ownerId } = stored
   const view = draw(chanceKey(seed, 'view'), Number(viewId ?? 0) | 0)
   return {
-    id,
-    reportViewId,
-    pageId: pageId ?? undefined,
-    title,
+    id: shown.id,
+    reportViewId: shown.reportViewId,
+    pageId: shown.pageId,
+    title: shown.title,
     viewName: viewId === null ? undefined : `View ${viewId}`,
-    type: tracker.answers['response.full-type'],
-    ownerId: stored.ownerId,
+    type: call.tracker.answers['response.full-type'],
+    ownerId,
     embedViewId: viewId ?? undefined,
-    owner: stored.ownerId === identity.userId,
+    owner: ownerId === call.identity.userId,
     cardCount: 1 + (view % 12),
-    recipientCount: recipientCount(schedule?.additionalRecipients ?? []),
+    recipientCount: recipientCount(stored.schedule?.additionalRecipients ?? []),
     cardId: 1 + (view % 1_000_000),
-    schedule: settings ?? undefined,
+    schedule: shown.schedule,
   }
 }
 
@@ -135,13 +134,13 @@ interface Showing {
   readonly withZone: boolean
 }
 
-function showSettings(settings: ScheduleSettings, { tracker, now, written, withZone }: Showing): unknown {
+function showSettings(settings: ScheduleSettings, { tracker, now, written, withZone }: Showing): Members {
   const { frequency, daysToRun, hourOfDay, minOfHour, timezone, enabled, additionalRecipients } = settings
   const withRecipients = tracker.ask('response.recipients') === 'yes'
   const from = tracker.ask('next-run.passes') === 'on-read' ? now : written
-  const next =
-    settings.enabled && isNextRunAwaited({ tracker, now, written }) ? undefined : showNextRun(settings, from, tracker)
-  // Members that are not shown are undefined, in one literal: building it from parts takes several times as long.
+  const isAwaited = enabled && isNextRunAwaited({ tracker, now, written })
+  const nextRunDate = isAwaited ? undefined : showNextRun(settings, from, tracker)
+  // One literal with undefined members is several times as fast as one built from parts.
   const shown = {
     frequency,
     daysToRun,
@@ -152,13 +151,13 @@ function showSettings(settings: ScheduleSettings, { tracker, now, written, withZ
     additionalRecipients: withRecipients ? additionalRecipients : undefined,
   }
   const { startDate, expirationDate } = settings
-  if (startDate === undefined && expirationDate === undefined) return { ...shown, nextRunDate: next }
-  return { ...shown, ...showDates(settings, tracker), nextRunDate: next }
+  if (startDate === undefined && expirationDate === undefined) return { ...shown, nextRunDate }
+  return { ...shown, ...showDates(settings, tracker), nextRunDate }
 }
 
-/** `schedule.dates`. What a contract names itself is shown as it was sent. */
+/** `schedule.dates`. Dates that the user's contract names are shown as sent. */
 function showDates({ startDate, expirationDate, added = {} }: ScheduleSettings, tracker: BehaviourTracker): Members {
-  const dates = present({ startDate, expirationDate })
+  const dates = withoutUndefined({ startDate, expirationDate })
   if (Object.keys(dates).length > 0) tracker.note('schedule.dates')
   return Object.fromEntries(Object.entries(dates).filter(([name]) => !(name in added)))
 }
@@ -178,7 +177,7 @@ function showNextRun(settings: ScheduleSettings, from: number, tracker: Behaviou
   return findNextRun(settings, from, tracker)
 }
 
-/** The calendar's open questions, as the behaviour catalogue answers them. */
+/** The settings of the behaviours that the calendar depends on. */
 export function calendarChoices(answers: BehaviourSettings): CalendarChoices {
   return {
     shortMonth: answers['days.short-month'],
@@ -188,7 +187,7 @@ export function calendarChoices(answers: BehaviourSettings): CalendarChoices {
   }
 }
 
-/** Notes the calendar's open questions whose other answer would have given another run. */
+/** Records the behaviours whose other setting would have given another run. */
 function findNextRun(settings: ScheduleSettings, from: number, tracker: BehaviourTracker): number | undefined {
   const choices = calendarChoices(tracker.answers)
   const run = nextRunWithin(settings, from, choices)
@@ -200,7 +199,7 @@ function findNextRun(settings: ScheduleSettings, from: number, tracker: Behaviou
   const isLate = frequency === 'MONTHLY' && daysToRun.split(',').some((day) => Number(day) > 28)
   if (isLate && differs({ shortMonth: choices.shortMonth === 'skip' ? 'clamp-to-last' : 'skip' }))
     tracker.note('days.short-month')
-  // A run at this very instant can only be one at second 0.
+  // Runs are at second 0, so only there can one be at this very instant.
   if (from % MINUTE === 0 && differs({ when: choices.when === 'strict' ? 'inclusive' : 'strict' }))
     tracker.note('next-run.when')
   if (inGap || (choices.gap === 'skip' && metGap && differs({ gap: 'forward' }))) tracker.note('next-run.gap')

@@ -1,5 +1,4 @@
 import { isObject } from '../../formats/json.ts'
-import type { BehaviourSettings } from '../../behaviours/settings.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import { createNew, entityTag, refuseUnknownLinks } from './create-report-schedule.ts'
 import type { OperationFaults } from '../resource.ts'
@@ -25,26 +24,20 @@ export const updateReportSchedule: Handler = {
   takes: acceptedBeyondContract,
 
   find(state, call) {
-    const { tracker } = call
-    const stored = findStored(state, call)
-    if (stored) {
-      refuseOtherOwner(stored, call)
-      refuseUnknownLinks(call)
-      return
-    }
     const id = call.path.scheduleId
-    const answer = tracker.ask('update.unknown-id')
-    if (answer === 'create') {
-      if (typeof id === 'number' && id > 0) {
-        refuseUnknownLinks(call)
-        return
-      }
+    const stored = findStored(state, call)
+    if (stored) refuseOtherOwner(stored, call)
+    else {
+      const rule = call.tracker.ask('update.unknown-id')
+      const creates = rule === 'create' && typeof id === 'number' && id > 0
+      if (!creates)
+        throw reportScheduleNotFound({
+          status: rule === 'create' ? 404 : Number(rule),
+          detail: `There is no report schedule ${asText(id)}. An update never creates one: POST it first and use the id of the answer.`,
+          violations: [refusal('update.unknown-id', { parameter: 'scheduleId' }, 'the id of a report schedule', id)],
+        })
     }
-    throw reportScheduleNotFound({
-      status: answer === 'create' ? 404 : Number(answer),
-      detail: `There is no report schedule ${asText(id)}. An update never creates one: POST it first and use the id of the answer.`,
-      violations: [refusal('update.unknown-id', { parameter: 'scheduleId' }, 'the id of a report schedule', id)],
-    })
+    refuseUnknownLinks(call)
   },
 
   read(state, call) {
@@ -53,7 +46,7 @@ export const updateReportSchedule: Handler = {
     const isMerged = tracker.answers['update.schedule'] === 'deep-merge'
     const base = isMerged && stored?.schedule ? withoutCleared(stored.schedule, call.body) : undefined
     const { info, violations } = readReportScheduleInfo(call.body, tracker, {
-      required: requiredParts(stored, tracker),
+      required: requiredFields(stored, tracker),
       base,
       follows: call.follows,
       knownIds: call.knownIds,
@@ -74,7 +67,7 @@ export const updateReportSchedule: Handler = {
   },
 }
 
-/** For a reading that did not depend on the stored schedule. The stored one may have changed since, but it is there: `find` looked. */
+/** For readings that did not depend on the stored schedule. It may have changed since, but it exists: `find` looked. */
 function repeatOf(info: ReportScheduleInfo) {
   return (state: State, call: Call) => {
     const stored = findStored(state, call)
@@ -87,7 +80,7 @@ function repeatOf(info: ReportScheduleInfo) {
   }
 }
 
-/** `schedule.owner`. @throws Problem 403 or 404 for another user than the owner */
+/** `schedule.owner`. @throws Problem 403 or 404 for other users than the owner */
 function refuseOtherOwner({ ownerId }: ReportSchedule, { identity, tracker, path }: Call): void {
   if (BigInt(ownerId) === BigInt(identity.userId)) return
   const rule = tracker.ask('schedule.owner')
@@ -111,25 +104,23 @@ export function findStored({ reportSchedules }: State, { path }: Call): ReportSc
   return typeof id === 'number' ? reportSchedules.get(id) : undefined
 }
 
-const SCHEDULE_PARTS = ['/schedule/frequency', '/schedule/daysToRun', '/schedule/hourOfDay', '/schedule/minOfHour']
-const TOP_LEVEL = ['/title', '/pageId', '/viewId', '/schedule', '/attachmentInclude']
+const SETTINGS = ['/schedule/frequency', '/schedule/daysToRun', '/schedule/hourOfDay', '/schedule/minOfHour']
+const FIELDS = ['title', 'pageId', 'viewId', 'schedule', 'attachmentInclude']
+const POINTERS = FIELDS.map((name) => `/${name}`)
 
-/** An update that creates must hold what a create must; else only a schedule that replaces another must be whole. */
-function requiredParts(stored: ReportSchedule | undefined, { answers }: BehaviourTracker): Required[] {
+/** An update that creates needs what a create needs, and a schedule that replaces another must be complete. */
+function requiredFields(stored: ReportSchedule | undefined, { answers }: BehaviourTracker): Required[] {
+  const toCreate: readonly string[] = answers['create.required']
   if (!stored && answers['update.unknown-id'] === 'create')
-    return [{ pointers: answers['create.required'], behaviour: 'create.required' }]
-  const required: Required[] = []
-  if (answers['update.omitted'] === 'error') required.push({ pointers: TOP_LEVEL, behaviour: 'update.omitted' })
-  if (answers['update.schedule'] === 'replace') {
-    const pointers = SCHEDULE_PARTS.filter((pointer) =>
-      (answers['create.required'] as readonly string[]).includes(pointer),
-    )
-    required.push({ pointers, behaviour: 'update.schedule' })
-  }
-  return required
+    return [{ pointers: toCreate, behaviour: 'create.required' }]
+  const pointers = SETTINGS.filter((pointer) => toCreate.includes(pointer))
+  return [
+    ...(answers['update.omitted'] === 'error' ? [{ pointers: POINTERS, behaviour: 'update.omitted' } as const] : []),
+    ...(answers['update.schedule'] === 'replace' ? [{ pointers, behaviour: 'update.schedule' } as const] : []),
+  ]
 }
 
-/** The settings that a schedule sent in part is laid over, less what null empties. */
+/** The settings under those of a schedule that was sent in part. Without those that null clears. */
 function withoutCleared(settings: ScheduleSettings, body: unknown): ScheduleSettings {
   const cleared = clearedOf(body)
   if (cleared.size === 0) return settings
@@ -144,29 +135,24 @@ function checkBody({ tracker, body, path }: Call, violations: Violation[]): void
   }
   if ('id' in body) {
     const { id } = body
-    const rule = tracker.ask('update.body-id')
-    if (rule === 'error') violations.push(refusal('update.body-id', { pointer: '/id' }, 'no id: the path has it', id))
-    else if (id !== path.scheduleId)
-      violations.push(refusal('update.body-id', { pointer: '/id' }, 'the id in the path, or none', id))
+    const isRefused = tracker.ask('update.body-id') === 'error'
+    const expected = isRefused ? 'no id: the path has it' : 'the id in the path, or none'
+    if (isRefused || id !== path.scheduleId)
+      violations.push(refusal('update.body-id', { pointer: '/id' }, expected, id))
   }
 }
 
 /** `update.links`. Returns whether the request has another page or view than the stored schedule. */
-function checkLinks(
-  { tracker }: Call,
-  stored: ReportSchedule,
-  info: ReportScheduleInfo,
-  violations: Violation[],
-): boolean {
-  let changesLinks = false
-  for (const name of ['pageId', 'viewId'] as const) {
-    if (info[name] === undefined || info[name] === stored[name]) continue
-    changesLinks = true
-    if (tracker.ask('update.links') !== 'error') continue
+function checkLinks(call: Call, stored: ReportSchedule, info: ReportScheduleInfo, violations: Violation[]): boolean {
+  const changed = (['pageId', 'viewId'] as const).filter(
+    (name) => info[name] !== undefined && info[name] !== stored[name],
+  )
+  for (const name of changed) {
+    if (call.tracker.ask('update.links') !== 'error') continue
     const expected = `${String(stored[name])}, which cannot be changed`
     violations.push(refusal('update.links', { pointer: `/${name}` }, expected, info[name]))
   }
-  return changesLinks
+  return changed.length > 0
 }
 
 function storeUpdate(state: State, call: Call, stored: ReportSchedule, info: ReportScheduleInfo): Outcome {
@@ -176,50 +162,43 @@ function storeUpdate(state: State, call: Call, stored: ReportSchedule, info: Rep
   const result = isChanged ? reportSchedule : stored
   return {
     status: 200,
-    body: { json: showReportSchedule(result, call, { row: 'update.response', status: 200, seed: state.seed }) },
+    body: { json: showReportSchedule(result, call, { behaviour: 'update.response', status: 200, seed: state.seed }) },
     headers: entityTag(result, call),
     events: isChanged ? [{ type: 'report-schedule.updated', reportSchedule }] : [],
   }
 }
 
-/** The stored schedule with what was sent laid over it. One literal, which takes less room than a copy with changes. */
+/** One literal, which takes less memory than a copy with changes. */
 function merge(stored: ReportSchedule, info: ReportScheduleInfo, { body, tracker, now }: Call): ReportSchedule {
   const { answers } = tracker
-  if (['title', 'pageId', 'viewId', 'schedule', 'attachmentInclude'].some((name) => !(name in info)))
-    tracker.note('update.omitted')
+  if (FIELDS.some((name) => !(name in info))) tracker.note('update.omitted')
   if (omitsSetting(body)) tracker.note('update.schedule')
-  const links = answers['update.links'] === 'ignore' ? { pageId: stored.pageId, viewId: stored.viewId } : {}
-  const kept =
-    answers['update.omitted'] === 'clear'
-      ? { ...stored, ...EMPTY, attachmentInclude: answers['create.defaults'].attachmentInclude }
-      : stored
-  const laid = { ...kept, ...emptied(body, answers), ...info, ...links }
-  const merged: ReportSchedule = {
+  const cleared = clearedOf(body)
+  const empty: Clearable = { ...EMPTY, attachmentInclude: answers['create.defaults'].attachmentInclude }
+  const kept = <Name extends keyof Clearable>(name: Name): Clearable[Name] =>
+    answers['update.omitted'] === 'clear' || cleared.has(`/${name}`) ? empty[name] : stored[name]
+  const link = (name: 'pageId' | 'viewId') =>
+    answers['update.links'] === 'ignore' ? stored[name] : (info[name] ?? kept(name))
+  const merged = {
     id: stored.id,
-    title: laid.title,
-    pageId: laid.pageId,
-    viewId: laid.viewId,
-    attachmentInclude: laid.attachmentInclude,
+    title: info.title ?? kept('title'),
+    pageId: link('pageId'),
+    viewId: link('viewId'),
+    attachmentInclude: info.attachmentInclude ?? kept('attachmentInclude'),
     ownerId: stored.ownerId,
-    schedule: laid.schedule,
+    schedule: info.schedule ?? kept('schedule'),
     written: now,
     revision: stored.revision + 1,
   }
-  if (!laid.added) return merged
-  return { ...merged, added: info.added && kept.added ? { ...kept.added, ...info.added } : laid.added }
+  const added = info.added ? { ...kept('added'), ...info.added } : kept('added')
+  return added ? { ...merged, added } : merged
 }
+
+type Clearable = Pick<ReportSchedule, keyof typeof EMPTY | 'attachmentInclude'>
 
 const EMPTY = { title: '', pageId: null, viewId: null, schedule: null, added: undefined }
 
-/** What null empties (`body.null: clear`). */
-function emptied(body: unknown, answers: BehaviourSettings): Partial<ReportSchedule> {
-  const cleared = clearedOf(body)
-  if (cleared.size === 0) return {}
-  const empty = { ...EMPTY, attachmentInclude: answers['create.defaults'].attachmentInclude }
-  return Object.fromEntries(Object.entries(empty).filter(([name]) => cleared.has(`/${name}`)))
-}
-
-/** `If-Match` (RFC 9110, 13.1.1), where the behaviour `update.concurrent` respects it. A schedule that does not exist matches nothing. */
+/** `update.concurrent`: `If-Match` (RFC 9110, 13.1.1). Nothing matches a schedule that does not exist. */
 function refuseStale(call: Call, stored: ReportSchedule | undefined): void {
   const { tracker } = call
   const sent = call.header('if-match')
