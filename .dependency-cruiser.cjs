@@ -56,7 +56,6 @@ module.exports = {
     wall('json-schema-faker', ['json-schema-faker'], '^src/values/'),
     wall('nodemailer', ['nodemailer'], '^src/resources/report-schedules/mail/'),
     wall('commander', ['commander'], '^src/cli/'),
-    wall('prom-client', ['prom-client'], '^src/journal/render-metrics\\.ts$'),
     wall(
       'node:fs',
       ['fs', 'fs/promises'],

@@ -132,6 +132,12 @@ export interface components {
       /** @description The name of the checkpoint. */
       readonly name?: string | undefined
       readonly now?: components['schemas']['InstantText'] | undefined
+      /** @description How many things of each kind the imported state has. */
+      readonly counts?:
+        | {
+            readonly [key: string]: components['schemas']['Count']
+          }
+        | undefined
     }
     /** @description The state of the server. */
     readonly Health: {
@@ -211,7 +217,10 @@ export interface components {
       readonly name: components['schemas']['Name']
       readonly now: components['schemas']['InstantText']
       readonly fileSets: components['schemas']['Count']
+      readonly files: components['schemas']['Count']
       readonly reportSchedules: components['schemas']['Count']
+      readonly runs: components['schemas']['Count']
+      readonly deliveries: components['schemas']['Count']
     }
     /** @description All checkpoints of the sandbox. */
     readonly CheckpointList: {

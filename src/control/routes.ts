@@ -12,7 +12,7 @@ import * as journal from '../journal/journal-routes.ts'
 import * as reportSchedules from '../resources/report-schedules/report-schedule-routes.ts'
 import * as sandboxes from './sandbox-routes.ts'
 import * as state from './state/state-routes.ts'
-import { openStream, type StreamNeeds } from './stream-route.ts'
+import { openStream, type StreamNeeds } from '../journal/stream.ts'
 import type { JournalNeeds } from '../journal/verify/match-exchange.ts'
 import type { FaultNeeds } from '../faults/fault-routes.ts'
 import type { StateRules } from '../engine/state.ts'
@@ -23,7 +23,7 @@ interface ServerNeeds {
   readonly health: Health
   info(): Info
   /** In Prometheus' text format. */
-  renderMetrics(): Promise<string>
+  renderMetrics(): string
 }
 
 /** What all routes together need besides the call. */

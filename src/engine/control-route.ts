@@ -35,7 +35,7 @@ export interface ControlCall {
 export interface ControlAnswer {
   readonly status: number
   readonly body?: unknown
-  readonly text?: { readonly contentType: string; readonly content: Promise<string> }
+  readonly text?: { readonly contentType: string; readonly content: string }
   /** Sends a response that goes on until one side closes it. */
   readonly stream?: (context: ResponseContext) => void
 }

@@ -16,7 +16,7 @@ import { type Clock, moveClock, readClock } from './clock.ts'
 import { chanceKey, draw } from './random.ts'
 import type { CalendarChoices } from '../resources/report-schedules/calendar/next-run-date.ts'
 import { randomUuid } from './uuid.ts'
-import type { Overrides, State, StateEvent } from './state.ts'
+import { type Overrides, type State, stateChange, type StateEvent } from './state.ts'
 import { createFeed, type Feed } from '../journal/feed.ts'
 import type { Journal, Journals } from '../journal/journal.ts'
 import { type AskedWaits, createAskedWaits, createRateLimit, type RateLimit } from './rate-limit.ts'
@@ -161,16 +161,13 @@ export function createSandbox(name: string, { image: given, log }: Remembered, p
         if (event.type === 'behaviours.changed') begin()
         else runner.onEvent(event)
         if (event.type === 'rate-limit.lifted') lift(event.faultId)
-        feed.tellEvent(event)
+        for (const message of image.state.model.publish(event)) feed.publish(message)
         if (event.type === 'report-schedule.ran') onRun?.(name, event)
       } else if (replacesState(event)) {
         begin()
         if (event.type === 'sandbox.reset') rateLimit.reset()
         askedWaits.clear()
-        feed.tell({
-          kind: 'state',
-          change: { type: event.type === 'sandbox.reset' ? 'sandbox.begun' : 'sandbox.restored' },
-        })
+        feed.publish(stateChange(event.type === 'sandbox.reset' ? 'sandbox.begun' : 'sandbox.restored'))
       }
     }
     if (events.some((event) => event.type === 'clock.moved' && event.to < event.from)) quietUntil = -Infinity

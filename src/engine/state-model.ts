@@ -14,6 +14,7 @@ import {
   type OwnedState,
   type State,
   type StateEvent,
+  stateChange,
   type StateModel,
   type StatePart,
 } from './state.ts'
@@ -46,6 +47,7 @@ export function createStateModel(parts: readonly AnyStatePart[]): StateModel {
     begin(state, at) {
       for (const part of all) part.begin?.(state, at)
     },
+    count: (state) => Object.assign({}, ...all.map((part) => part.count?.(state))) as Record<string, number>,
     initial: (options, known) =>
       assemble(
         model,
@@ -56,6 +58,10 @@ export function createStateModel(parts: readonly AnyStatePart[]): StateModel {
     writeEvent(event, initialState) {
       const kind = kindOf(event.type)
       return (kind.write ? { type: event.type, ...kind.write(event, initialState) } : event) as EventDocument
+    },
+    publish(event) {
+      const kind = kindOf(event.type)
+      return kind.publish?.(event) ?? [{ event: 'state', data: kind.write ? () => model.writeEvent(event) : event }]
     },
     readEvent(document, origin) {
       const { type } = document
@@ -131,6 +137,10 @@ const OF_THE_ENGINE: StatePart<'clock.moved' | 'behaviours.changed'> = {
         from: readInstant(from, { pointer: '/from' }),
         to: readInstant(to, { pointer: '/to' }),
       }),
+      publish({ clock, from, to }) {
+        const rate = clock.mode === 'frozen' ? 0 : clock.rate
+        return [stateChange('clock.moved', { from: iso(from), to: iso(to), mode: clock.mode, rate })]
+      },
     },
     'behaviours.changed': {
       evolve(state, { overrides }) {

@@ -56,6 +56,20 @@ export interface EventKind<Event> {
   read?(written: never, origin: Origin): Event
   /** About how much it holds besides itself; 0 when absent. Logs in memory are bounded by it. */
   parts?(event: Event): number
+  /** What the stream of a sandbox sends for the event; one message with the event as it is written when absent. */
+  publish?(event: Event): readonly StreamMessage[]
+}
+
+/** A server-sent event of a sandbox's stream. Thousands are kept, so it must not hold long lists. */
+export interface StreamMessage {
+  readonly event: string
+  /** A function is called when a listener reads it. */
+  readonly data: object | (() => object)
+}
+
+/** A message that the state has changed. */
+export function stateChange(type: string, members: object = {}): StreamMessage {
+  return { event: 'state', data: { type, ...members } }
 }
 
 /** What writes a state into a document. */
@@ -96,6 +110,8 @@ export interface StatePart<Types extends keyof StateEvents = never> {
   readonly events: { readonly [Type in Types]: EventKind<StateEvents[Type]> }
   /** Its members of the initial state. @param known an earlier state, whose generated parts may be shared */
   initial(options: InitialStateOptions, known?: State): Partial<State>
+  /** How many things of each kind a state has, by the names that the control API gives them. */
+  count?(state: State): Readonly<Record<string, number>>
   /** In a state that was just copied, replaces what `evolve` changes in place by copies. */
   own(state: OwnedState): void
   /** Its members of a state document. */
@@ -121,10 +137,13 @@ export interface StateModel {
   copy(state: State): OwnedState
   evolve(state: OwnedState, event: StateEvent, time: EventTime): void
   begin(state: OwnedState, at: number): void
+  /** The counts of all parts. */
+  count(state: State): Readonly<Record<string, number>>
   initial(options: InitialStateOptions, known?: State): State
   /** About how much an event holds. */
   partsOf(event: StateEvent): number
   writeEvent(event: StateEvent, initialState?: State): EventDocument
+  publish(event: StateEvent): readonly StreamMessage[]
   /** @throws Error for a type that no part has */
   readEvent(document: EventDocument, origin: Origin): StateEvent
   write(state: State, writing: Writing): object

@@ -1,6 +1,6 @@
 import type { StoredFault } from '../../types/control-api.d.ts'
 import { refuseRepeatedIds } from '../engine/document.ts'
-import type { EventKind, OwnedState, StatePart } from '../engine/state.ts'
+import { type EventKind, type OwnedState, stateChange, type StatePart } from '../engine/state.ts'
 import { type ArmedFault, type Fault, NEW_TALLY, type Tally } from './fault.ts'
 import { readStoredFaults } from './read-fault.ts'
 import { writeFault } from './show-fault.ts'
@@ -48,6 +48,7 @@ export const faultState: StatePart<
         state.faults.set(fault.id, { fault, tally: NEW_TALLY })
         state.nextFaultId = nextFaultId
       },
+      publish: ({ fault }) => [stateChange('fault.armed', { fault })],
     },
     'fault.struck': TALLIED,
     'fault.passed': TALLIED,

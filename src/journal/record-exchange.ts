@@ -66,7 +66,7 @@ export function finish(context: RequestContext, used: UsedBehaviours, problem?: 
     repeats: trace.repeats,
     defect: trace.defect,
   })
-  feed.tellExchange(journal.last)
+  feed.publish(journal.last)
   recording.metrics.count(trace.operationId, status, milliseconds, trace.fault)
   logExchange(context, { status, milliseconds, used, problem })
 }

@@ -1,8 +1,52 @@
 import type { ServerResponse } from 'node:http'
+import type { ControlHandler } from '../engine/control-route.ts'
 import { type ResponseContext, setHeader } from '../engine/request-context.ts'
-import type { Feed, Happening } from './feed.ts'
-import { stringifyJson } from '../formats/json.ts'
+import type { Sandbox } from '../engine/sandbox.ts'
 import { tooManyListeners } from '../errors/control-errors.ts'
+import { stringifyJson } from '../formats/json.ts'
+import type { Feed } from './feed.ts'
+import type { Redactor } from './redact.ts'
+import { showExchange } from './show-exchange.ts'
+
+/** What the route of the stream needs besides the call. */
+export interface StreamNeeds {
+  readonly listeners: Listeners
+  readonly redactor: Redactor
+}
+
+/** Sends the events of a sandbox from now on, or those after the event that the listener received last. */
+export const openStream: ControlHandler<StreamNeeds> = (call) => {
+  const sandbox = call.sandbox()
+  const { feed } = sandbox
+  const known = call.query.lastEventId ?? call.lastEventId
+  const after = known === undefined ? feed.last : positionOf(String(known), feed)
+  const render = (number: number) => renderEvent(sandbox, number, call.redactor)
+  return { status: 200, stream: (context) => sendStream(context, { feed, position: after, render }, call.listeners) }
+}
+
+/** 0 for an id of another feed, such as that of an earlier process. */
+function positionOf(eventId: string, { fingerprint, last }: Feed): number {
+  const [, of, number] = /^([\da-z]{1,16})-(\d{1,15})$/.exec(eventId) ?? []
+  const position = Number(number)
+  return of === fingerprint && position <= last ? position : 0
+}
+
+/** Empty for an exchange that the journal has dropped; undefined for an event that the feed has dropped. */
+function renderEvent({ feed, journal, name }: Sandbox, number: number, redactor: Redactor): string | undefined {
+  const published = feed.at(number)
+  if (published === undefined) return undefined
+  if (typeof published !== 'number') {
+    const { event, data } = published
+    return eventText(feed, number, event, typeof data === 'function' ? data() : data)
+  }
+  const exchange = journal.find(published)
+  return exchange === undefined ? '' : eventText(feed, number, 'exchange', showExchange(exchange, name, redactor))
+}
+
+/** A server-sent event (HTML Living Standard, 9.2). JSON has no line breaks of its own, so the data is one line. */
+function eventText({ fingerprint }: Feed, number: number, event: string, data: unknown): string {
+  return `id: ${fingerprint}-${number}\nevent: ${event}\ndata: ${stringifyJson(data)}\n\n`
+}
 
 /** Open streams of server-sent events, which the server ends when it stops. */
 export interface Listeners {
@@ -15,21 +59,6 @@ export interface Listeners {
 }
 
 const MOST_LISTENERS = 64
-
-/** The events of a sandbox, from one of them on. */
-export interface Stream {
-  readonly feed: Feed
-  /** The number of the last event that the listener knows. */
-  readonly after: number
-  /** Undefined for what is no longer known. */
-  render(happening: Happening): Message | undefined
-}
-
-/** A server-sent event: its name and its data. */
-export interface Message {
-  readonly event: string
-  readonly data: unknown
-}
 
 export function createListeners(): Listeners {
   const all = new Set<() => void>()
@@ -58,25 +87,24 @@ const HEARTBEAT = 15_000
 /** Bytes buffered for a listener; rendering pauses above it. */
 const MOST_WAITING = 262_144
 
-/** A listener keeps only its position in the feed, so slow listeners cost no more than fast ones. */
-interface Listener {
-  readonly response: ServerResponse
-  readonly stream: Stream
-  /** The number of the last event it received. */
-  place: number
+interface Stream {
+  readonly feed: Feed
+  /** The number of the last event that the listener knows. */
+  position: number
+  /** The text of an event; undefined when it was dropped. */
+  render(number: number): string | undefined
 }
 
 /**
- * Sends what happens until the listener leaves, the sandbox is deleted or the server stops (HTML Living Standard, 9.2). What is
- * not remembered any more when a listener comes is told as a gap; a listener that falls so far behind later is dropped, with a
- * last event that says so.
+ * Sends events until the listener leaves, the sandbox is deleted or the server stops. A listener keeps only its position in the feed.
+ * Events that were dropped before it connected are reported as a gap; when later ones are dropped before it has read them, it is
+ * disconnected with a last event that says so.
  */
-export function sendStream(context: ResponseContext, stream: Stream, listeners: Listeners): void {
+function sendStream(context: ResponseContext, stream: Stream, listeners: Listeners): void {
   const { response } = context
   const { feed } = stream
-  const listener: Listener = { response, stream, place: stream.after }
   const end = (reason: string) => {
-    response.end(messageText(feed.fingerprint, listener.place, { event: 'end', data: { reason } }))
+    response.end(eventText(feed, stream.position, 'end', { reason }))
     leave()
   }
   const hangUp = () => end('The server stops.')
@@ -85,8 +113,8 @@ export function sendStream(context: ResponseContext, stream: Stream, listeners: 
   const flush = () => {
     isWoken = false
     if (response.writableEnded || response.destroyed) return
-    if (!sendOn(listener))
-      end('You were too slow: what came next is not remembered any more. Come again to go on with what is.')
+    if (!sendEvents(response, stream))
+      end('You were too slow: later events were dropped. Reconnect to continue with those that are kept.')
     else if (feed.isClosed) end('The sandbox is gone.')
   }
   const wake = () => {
@@ -103,44 +131,27 @@ export function sendStream(context: ResponseContext, stream: Stream, listeners: 
     listeners.remove(hangUp)
   }
   response.on('drain', wake).on('close', leave)
-
   setHeader(context, 'content-type', 'text/event-stream')
   setHeader(context, 'x-accel-buffering', 'no')
   response.writeHead(200, context.headers)
   // Browsers report an open stream once the first bytes arrive.
   response.write('retry: 1000\n\n')
-  skipGap(listener)
+  const missed = feed.first - 1 - stream.position
+  if (missed > 0) {
+    stream.position += missed
+    response.write(eventText(feed, stream.position, 'gap', { missed }))
+  }
   flush()
 }
 
-/** Tells a late listener how many events it missed. */
-function skipGap(listener: Listener): void {
-  const { stream, place, response } = listener
-  const { feed } = stream
-  const missed = feed.first - 1 - place
-  if (missed <= 0) return
-  listener.place = feed.first - 1
-  response.write(messageText(feed.fingerprint, listener.place, { event: 'gap', data: { missed } }))
-}
-
-/** Sends as much as the connection takes. Returns false when the next event has been dropped. */
-function sendOn(listener: Listener): boolean {
-  const { response, stream } = listener
-  const { feed } = stream
-  while (listener.place < feed.last) {
-    // The `drain` event continues; by then older events may have been dropped.
-    if (response.writableLength > MOST_WAITING) return true
-    const number = listener.place + 1
-    const happening = feed.at(number)
-    if (!happening) return false
-    listener.place = number
-    const message = stream.render(happening)
-    if (message) response.write(messageText(feed.fingerprint, number, message))
+/** Sends as much as the connection takes. Returns false when the next event was dropped. */
+function sendEvents(response: ServerResponse, stream: Stream): boolean {
+  // The `drain` event continues where this stops.
+  while (stream.position < stream.feed.last && response.writableLength <= MOST_WAITING) {
+    const text = stream.render(stream.position + 1)
+    if (text === undefined) return false
+    stream.position++
+    if (text !== '') response.write(text)
   }
   return true
-}
-
-/** JSON has no line breaks of its own, so the data is one line. */
-function messageText(fingerprint: string, number: number, { event, data }: Message): string {
-  return `id: ${fingerprint}-${number}\nevent: ${event}\ndata: ${stringifyJson(data)}\n\n`
 }

@@ -33,6 +33,10 @@ export interface BuiltinOperation {
   readonly isChecked?: true
   /** How an operation of a contract fits. */
   fit(operation: OperationShapes): Fit
+  /** Each success creates something, so the expectation `neverSentSameCreateTwice` is about it. */
+  readonly isCreate?: true
+  /** The query parameter for the token of the next page, for the expectation `walkedEveryPageOnce`. */
+  readonly pageParameter?: string
   /** The parts of a request that the handler uses. Others that the contract names have no effect, and responses say so. */
   readonly uses: {
     readonly query: readonly string[]

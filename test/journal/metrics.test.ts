@@ -19,6 +19,8 @@ test('what was counted is shown as Prometheus reads it', async () => {
   expect(value('standin_requests_total{operation="createReportSchedule",status="200"}')).toBe(1)
   expect(value('standin_requests_total{operation="none",status="404"}')).toBe(1)
   expect(value('standin_sandboxes')).toBe(1)
+  expect(value('standin_file_sets')).toBe((await control.getSandbox('default')).fileSets)
+  expect(value('standin_report_schedules')).toBe(7)
   expect(value('standin_journal_exchanges')).toBe(5)
   expect(value('standin_journal_bytes')).toBeGreaterThan(1000)
   expect(value('process_resident_memory_bytes')).toBeGreaterThan(1e7)

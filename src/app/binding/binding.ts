@@ -2,6 +2,7 @@ import { type ByShape, findByShape, fitOperation } from './match-operation.ts'
 import type { BehaviourSettings } from '../../behaviours/settings.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
+import type { OperationTraits } from '../../journal/verify/match-exchange.ts'
 import { createLookup, type Lookup } from '../../contract/schemas/lookup.ts'
 import { createGenerator, type Generator } from '../../responses/generator.ts'
 import type { Statuses } from '../../responses/prefer.ts'
@@ -106,10 +107,6 @@ export function notesOf({ document }: Contract, bindings: Bindings): string[] {
   })
 }
 
-export function handlerKindsOf(bindings: Bindings): ReadonlyMap<string, HandlerKind> {
-  return new Map([...bindings].map(([id, { handlerKind }]) => [id, handlerKind]))
-}
-
 /** What the path names, as it was sent: the id of a file set, or of a report schedule. */
 export function namedByPath(binding: Binding, segments: Readonly<Record<string, string>>): string | undefined {
   return binding.kind === 'stateful' && binding.parameter !== undefined ? segments[binding.parameter] : undefined
@@ -133,6 +130,11 @@ export function preferableStatuses(
       ? documented.statuses.filter((status) => /^2\d\d$/.test(status))
       : [String(isAdapted ? documented.statusFor(usual) : usual)]
   return { statuses: successes, documents: (status) => successes.includes(String(status)) }
+}
+
+/** What expectations of the journal need to know of each operation. */
+export function operationTraits(bindings: Bindings): ReadonlyMap<string, OperationTraits> {
+  return new Map([...bindings].map(([id, binding]) => [id, binding.kind === 'stateful' ? binding.builtin : {}]))
 }
 
 /** Each operation with its method and whole path. */

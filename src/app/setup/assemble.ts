@@ -1,5 +1,5 @@
 import { createAnswersOf } from './sandbox-behaviours.ts'
-import { handlerKindsOf, servedOperations } from '../binding/binding.ts'
+import { operationTraits, servedOperations } from '../binding/binding.ts'
 import { fingerprintOf, replaySettings } from './run-fingerprint.ts'
 import type { Config } from '../../config/config.ts'
 import { createControlDependencies } from './control-dependencies.ts'
@@ -221,7 +221,7 @@ function createControl(parts: HouseParts): ControlDependencies {
     rules: first.rules,
     realNow: machine.now,
     mailOf: (delivery) => outbox?.stateOf(delivery),
-    handlerKinds: handlerKindsOf(bindings),
+    operationTraits: operationTraits(bindings),
     operations: servedOperations(bindings),
     info: () => infoOf({ contract, profile: behaviours.profile, sandboxes, started }),
     writeReplay: (sandbox) =>

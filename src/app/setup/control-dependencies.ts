@@ -18,7 +18,7 @@ const OVERRIDES = [
 
 export interface ControlParts extends Pick<
   ControlDependencies,
-  'token' | 'rules' | 'realNow' | 'mailOf' | 'handlerKinds' | 'operations' | 'info' | 'writeReplay'
+  'token' | 'rules' | 'realNow' | 'mailOf' | 'operationTraits' | 'operations' | 'info' | 'writeReplay'
 > {
   readonly catalog: BehaviourCatalog
 }

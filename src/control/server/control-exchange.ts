@@ -21,6 +21,7 @@ import { Problem, type Violation } from '../../errors/problem.ts'
 import type { Work } from '../../engine/steps.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { isSandboxName, type Sandboxes } from '../../engine/sandboxes.ts'
+import { renderMetrics } from '../../journal/metrics.ts'
 import { mockDefect } from '../../errors/response-errors.ts'
 
 /** A request on its way to its answer: what the stages need of it. */
@@ -134,13 +135,12 @@ function answer(
     redactor: deps.redactor,
     listeners: deps.listeners,
     info: control.info,
-    // It brings a library, which most runs never need.
-    renderMetrics: async () => (await import('../../journal/render-metrics.ts')).renderMetrics(deps),
+    renderMetrics: () => renderMetrics(deps),
     writeReplay: control.writeReplay,
     health: deps.health,
     lastEventId: headerValues(context.request.rawHeaders, 'last-event-id')[0],
     dryRun: deps.dryRun,
-    handlerKinds: control.handlerKinds,
+    operationTraits: control.operationTraits,
     operations: control.operations,
     pause,
     mailOf: control.mailOf,
@@ -205,7 +205,7 @@ async function send(
   pause: Pause,
 ): Promise<void> {
   if (stream) stream(context)
-  else if (text) sendText(context, status, text.contentType, await text.content)
+  else if (text) sendText(context, status, text.contentType, text.content)
   else if (body === undefined) context.response.writeHead(status, context.headers).end()
   else await sendPieces(context, status, jsonPieces(body), pause)
 }

@@ -35,7 +35,7 @@ export interface ControlApiDependencies extends KeyLocations {
 export interface ControlDependencies
   extends
     Pick<Contract, 'inTurns'>,
-    Pick<RouteNeeds, 'rules' | 'mailOf' | 'handlerKinds' | 'operations' | 'info' | 'writeReplay'> {
+    Pick<RouteNeeds, 'rules' | 'mailOf' | 'operationTraits' | 'operations' | 'info' | 'writeReplay'> {
   readonly router: Router
   /** As its contract has them. */
   readonly paths: readonly string[]

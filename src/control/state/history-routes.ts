@@ -39,8 +39,7 @@ export const getHistory: ControlHandler = (call) => {
 function showEvent({ number, at, requestId, event }: LoggedEvent, { model }: State): HistoryEvent {
   const facts = { number, at: iso(at), ...(requestId === undefined ? {} : { requestId }) }
   if (event.type !== 'state.imported') return { ...facts, ...outlineEvent(event, model) }
-  const { fileSets, reportSchedules } = event.state.state
-  return { ...facts, type: event.type, fileSets: fileSets.size, reportSchedules: reportSchedules.size } as HistoryEvent
+  return { ...facts, type: event.type, counts: model.count(event.state.state) }
 }
 
 export interface ReplayNeeds {

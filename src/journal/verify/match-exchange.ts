@@ -13,8 +13,16 @@ import { partMatch, wholeMatch } from '../wildcard.ts'
 export interface JournalNeeds {
   /** Removes keys from what is shown. */
   readonly redactor: Redactor
-  /** Which kind of handler each operation of the contract has, by operationId. */
-  readonly handlerKinds: ReadonlyMap<string, string>
+  /** The operations of the contract, by operationId. */
+  readonly operationTraits: ReadonlyMap<string, OperationTraits>
+}
+
+/** What some expectations depend on. */
+export interface OperationTraits {
+  /** Whether each success creates something. */
+  readonly isCreate?: boolean
+  /** The query parameter for the token of the next page; absent for operations without pages. */
+  readonly pageParameter?: string
 }
 
 /** One condition of a match. */
@@ -43,12 +51,12 @@ interface Part {
  */
 export function clausesOf(
   match: ExchangeMatch,
-  { redactor, handlerKinds }: JournalNeeds,
+  { redactor, operationTraits }: JournalNeeds,
   pointer: string,
 ): readonly Clause[] {
   const { operationId, method, path, status, query = {}, headers = {}, body, json, answer, fault } = match
-  if (operationId !== undefined && !handlerKinds.has(operationId))
-    throw unknownOperation(operationId, handlerKinds, pointer)
+  if (operationId !== undefined && !operationTraits.has(operationId))
+    throw unknownOperation(operationId, operationTraits, pointer)
   const isGiven = (clause: Clause | undefined) => clause !== undefined
   return [
     operationId === undefined ? undefined : equal('operation', operationId, (context) => context.operationId),
@@ -72,9 +80,13 @@ export function clausesOf(
   ].filter(isGiven)
 }
 
-function unknownOperation(operationId: string, handlerKinds: JournalNeeds['handlerKinds'], pointer: string): Problem {
+function unknownOperation(
+  operationId: string,
+  operationTraits: JournalNeeds['operationTraits'],
+  pointer: string,
+): Problem {
   const where = whereOf('operationId', pointer)
-  return requestInvalid([violation(where, 'match', oneOf([...handlerKinds.keys()], operationId), operationId)])
+  return requestInvalid([violation(where, 'match', oneOf([...operationTraits.keys()], operationId), operationId)])
 }
 
 /** Where a part of a match stands in the request. */

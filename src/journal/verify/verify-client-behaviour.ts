@@ -64,9 +64,9 @@ function secondsBetween(refusal: Exchanged, next: Exchanged, clock: ClockChoice)
 
 /** No create was sent again after it was stored. Refused creates may be repeated. */
 export function* verifyCreates(evidence: Evidence): Generator<undefined, Finding> {
-  const { forgotten, redactor, handlerKinds } = evidence
+  const { forgotten, redactor, operationTraits } = evidence
   const exchanges = evidence.exchanges.filter(
-    ({ operationId = '' }) => handlerKinds.get(operationId) === 'createReportSchedule',
+    ({ operationId = '' }) => operationTraits.get(operationId)?.isCreate === true,
   )
   const creates = yield* possibleMatches({ ...evidence, exchanges })
   const stored = new Map<string, Exchanged>()
@@ -102,6 +102,8 @@ interface Page {
   readonly exchange: Exchanged
   /** The token that was sent; undefined for a first page. */
   readonly token: string | undefined
+  /** The search that the request asked for, apart from the token: equal for equal searches. */
+  readonly search: string
 }
 
 /** Every search was paged to its end, and no page was fetched twice. */
@@ -110,7 +112,7 @@ export function* verifyWalks(evidence: Evidence): Generator<undefined, Finding> 
   const searched = exchanges.filter((exchange) => isPage(exchange, evidence))
   const pages = (yield* possibleMatches({ ...evidence, exchanges: searched })).map((exchange): Page => ({
     exchange,
-    token: tokenOf(exchange),
+    ...splitToken(exchange, evidence),
   }))
   const misses = [
     ...(yield* findRepeats(pages, evidence)),
@@ -130,25 +132,33 @@ export function* verifyWalks(evidence: Evidence): Generator<undefined, Finding> 
   }
 }
 
-function isPage({ operationId = '', status, end, isAnswerBinary }: Exchanged, { handlerKinds }: Evidence): boolean {
+function isPage({ operationId = '', status, end, isAnswerBinary }: Exchanged, { operationTraits }: Evidence): boolean {
   const isReadable = end === 'whole' && !isAnswerBinary
-  return handlerKinds.get(operationId) === 'searchFiles' && status >= 200 && status < 300 && isReadable
+  return operationTraits.get(operationId)?.pageParameter !== undefined && status >= 200 && status < 300 && isReadable
 }
 
-function tokenOf({ url }: Exchanged): string | undefined {
-  const mark = url.indexOf('?')
-  const token = mark < 0 ? null : new URLSearchParams(url.slice(mark + 1)).get('next')
-  return token === null || token === '' ? undefined : token
+/** Members of the body and parameters count in any order. */
+function splitToken(
+  { url, requestBody, operationId = '' }: Exchanged,
+  { operationTraits }: Evidence,
+): Pick<Page, 'token' | 'search'> {
+  const pageParameter = operationTraits.get(operationId)?.pageParameter
+  const [path = '', query = ''] = url.split('?')
+  const parameters = [...new URLSearchParams(query)]
+  const token = parameters.find(([name]) => name === pageParameter)?.[1]
+  const others = parameters.filter(([name]) => name !== pageParameter).sort()
+  const body = requestBody === undefined ? {} : tryParse(requestBody)
+  return { token: token === '' ? undefined : token, search: stringifySorted([path, others, body]) }
 }
 
 function* findRepeats(pages: readonly Page[], { redactor }: Evidence): Generator<undefined, Miss[]> {
   const had = new Map<string, Exchanged>()
   const misses: Miss[] = []
-  for (const { exchange, token } of pages) {
+  for (const { exchange, token, search } of pages) {
     yield
-    const question = token === undefined ? questionOf(exchange) : `page ${token}`
-    const before = had.get(question)
-    had.set(question, exchange)
+    const page = token === undefined ? search : `page ${token}`
+    const before = had.get(page)
+    had.set(page, exchange)
     if (!before) continue
     const difference = {
       what: 'page',
@@ -158,14 +168,6 @@ function* findRepeats(pages: readonly Page[], { redactor }: Evidence): Generator
     misses.push({ ...missOf([before, exchange], redactor), differences: [difference] })
   }
   return misses
-}
-
-/** The search of a first page, with the members of the body in any order. */
-function questionOf({ url, requestBody }: Exchanged): string {
-  const body = requestBody === undefined ? {} : tryParse(requestBody)
-  const [path = '', query = ''] = url.split('?')
-  const parameters = [...new URLSearchParams(query)].filter(([name]) => name !== 'next').sort()
-  return stringifySorted([path, parameters, body])
 }
 
 /** Searches that stop although there is another page. */

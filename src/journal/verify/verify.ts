@@ -17,7 +17,7 @@ import type { Journal } from '../journal.ts'
 export function* verify(
   journal: Journal,
   { after, expectations }: { readonly after: number; readonly expectations: readonly Expectation[] },
-  { redactor, handlerKinds }: JournalNeeds,
+  { redactor, operationTraits }: JournalNeeds,
 ): Generator<undefined, Verification> {
   let forgotten = journal.forgottenAfter(after)
   const exchanges: Exchanged[] = []
@@ -29,8 +29,11 @@ export function* verify(
   const results: ExpectationResult[] = []
   for (const [index, expectation] of expectations.entries()) {
     const pointer = `/expectations/${index}`
-    const clauses = clausesOf(expectation.match ?? {}, { redactor, handlerKinds }, `${pointer}/match`)
-    const finding = yield* verifierOf(expectation, pointer)({ exchanges, forgotten, clauses, redactor, handlerKinds })
+    const clauses = clausesOf(expectation.match ?? {}, { redactor, operationTraits }, `${pointer}/match`)
+    const finding = yield* verifierOf(
+      expectation,
+      pointer,
+    )({ exchanges, forgotten, clauses, redactor, operationTraits })
     const { passed, expected, received, matched = [], misses = [] } = finding
     results.push({
       name: expectation.name ?? null,

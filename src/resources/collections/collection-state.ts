@@ -1,5 +1,5 @@
 import type { StoredCollection } from '../../../types/control-api.d.ts'
-import type { EventKind, OwnedState, StatePart } from '../../engine/state.ts'
+import { type EventKind, type OwnedState, stateChange, type StatePart } from '../../engine/state.ts'
 import type { Violation } from '../../errors/problem.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 import { violation } from '../../errors/violation.ts'
@@ -62,10 +62,12 @@ const collectionState: StatePart<'document.created' | 'document.updated' | 'docu
   events: {
     'document.created': {
       ...DOCUMENT,
+      publish: ({ collection, id }) => [stateChange('document.created', { collection, id })],
       evolve: (state, { collection, id, document }) => documentsOf(state, collection).add(id, document),
     },
     'document.updated': {
       ...DOCUMENT,
+      publish: ({ collection, id }) => [stateChange('document.updated', { collection, id })],
       evolve: (state, { collection, id, document }) => documentsOf(state, collection).replace(id, document),
     },
     'document.removed': {

@@ -1,6 +1,6 @@
 import type { StoredFileSet } from '../../../types/control-api.d.ts'
 import { refuseRepeatedIds } from '../../engine/document.ts'
-import type { EventTime, OwnedState, StatePart } from '../../engine/state.ts'
+import { type EventTime, type OwnedState, stateChange, type StatePart } from '../../engine/state.ts'
 import { refuseTooManyEntries } from './control/file-sets.ts'
 import { prepareFileSets, readFileSet, refuseTooLarge, writeFileSet } from './file-set-document.ts'
 import type { EntriesChange } from './store/entries.ts'
@@ -45,6 +45,9 @@ export const fileSetState: StatePart<
         fileSet: runSteps(readFileSet(origin, fileSet, '/fileSet')),
       }),
       parts: ({ fileSet: { generated, entries } }) => (generated ? 0 : entries.count),
+      publish: ({ fileSet: { id, entries } }) => [
+        stateChange('file-set.created', { fileSetId: id, files: entries.fileCount }),
+      ],
     },
     'file-set.removed': {
       evolve(state, { fileSetId }) {
@@ -54,14 +57,17 @@ export const fileSetState: StatePart<
     'files.added': {
       evolve: (state, { fileSetId, files }, time) => change(state, fileSetId, { added: files }, time),
       parts: ({ files }) => files.length,
+      publish: ({ fileSetId, files }) => publishPaths('files.added', fileSetId, files, ({ path }) => path),
     },
     'files.removed': {
       evolve: (state, { fileSetId, paths }, time) => change(state, fileSetId, { removed: paths }, time),
       parts: ({ paths }) => paths.length,
+      publish: ({ fileSetId, paths }) => publishPaths('files.removed', fileSetId, paths, (path) => path),
     },
     'file.changed': {
       evolve: (state, { fileSetId, path, file }, time) =>
         change(state, fileSetId, { removed: [path], added: [file] }, time),
+      publish: ({ fileSetId, path, file }) => [stateChange('file.changed', { fileSetId, path, to: file.path })],
     },
   },
   initial(options, known) {
@@ -74,6 +80,10 @@ export const fileSetState: StatePart<
     )
     return { fileSets: new Map(fileSets) }
   },
+  count: ({ fileSets }) => ({
+    fileSets: fileSets.size,
+    files: [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0),
+  }),
   own(state) {
     state.fileSets = new Map(state.fileSets)
   },
@@ -97,4 +107,17 @@ export const fileSetState: StatePart<
 function change({ fileSets }: OwnedState, fileSetId: string, entries: EntriesChange, time: EventTime): void {
   const fileSet = fileSets.get(fileSetId)
   if (fileSet) fileSets.set(fileSetId, changeFileSet(fileSet, entries, time))
+}
+
+/** A change of many files lists at most this many paths. */
+const MOST_PATHS = 5
+
+function publishPaths<Changed>(
+  type: string,
+  fileSetId: string,
+  changed: readonly Changed[],
+  pathOf: (one: Changed) => string,
+) {
+  const paths = changed.slice(0, MOST_PATHS).map(pathOf)
+  return [stateChange(type, { fileSetId, count: changed.length, paths })]
 }

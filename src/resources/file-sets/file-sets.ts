@@ -18,6 +18,7 @@ export function createFileSets(): Resource {
         name: 'searchFiles',
         handler: createSearchFiles(caches),
         parameter: { name: 'fileSetId' },
+        pageParameter: 'next',
         looksLike: ({ method, segments, endsInParameter, bodyHas }) =>
           method === 'POST' &&
           !endsInParameter &&

@@ -1,10 +1,16 @@
-import type { DeliveryRecord, InstantText, StateDocument, StoredReportSchedule } from '../../../types/control-api.d.ts'
+import type {
+  DeliveryRecord,
+  InstantText,
+  RunRecord,
+  StateDocument,
+  StoredReportSchedule,
+} from '../../../types/control-api.d.ts'
 import { readInstant, iso } from '../../engine/instant.ts'
 import type { Origin } from '../../engine/state.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 import { violation } from '../../errors/violation.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
-import type { Delivery, Run } from './calendar/run.ts'
+import { type Delivery, localTime, type Run } from './calendar/run.ts'
 
 /** Report schedules, runs and deliveries as state documents, logs and the control API hold them. */
 
@@ -14,6 +20,23 @@ export function writeReportSchedule({ written, ...rest }: ReportSchedule): Store
 
 export function writeRun({ id, at, reportSchedule }: Run): StateDocument['runs'][number] {
   return { id, at: iso(at), reportSchedule: writeReportSchedule(reportSchedule) }
+}
+
+/** A run as the stream and the clock show it, without the whole schedule. */
+export function showRunFacts({ id, at, reportSchedule }: Run) {
+  const timezone = reportSchedule.schedule?.timezone ?? 'UTC'
+  return {
+    id,
+    at: iso(at),
+    scheduleId: reportSchedule.id,
+    title: reportSchedule.title,
+    timezone,
+    localTime: localTime(at, timezone),
+  }
+}
+
+export function showRun(run: Run): RunRecord {
+  return { ...showRunFacts(run), reportSchedule: writeReportSchedule(run.reportSchedule) }
 }
 
 export function writeDelivery(delivery: Delivery): DeliveryRecord {

@@ -1,7 +1,10 @@
 import { type ControlCall, type ControlHandler, NO_CONTENT, LIMIT, ok, readCount } from '../../engine/control-route.ts'
-import { showReportSchedule, showRun } from '../../control/show.ts'
+import type { ReportScheduleRecord } from '../../../types/control-api.d.ts'
+import { iso } from '../../engine/instant.ts'
+import type { Sandbox } from '../../engine/sandbox.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
+import { showRun, writeReportSchedule } from './report-schedule-document.ts'
 import { reportScheduleNotFound } from '../../errors/resource-errors.ts'
 
 export const listReportSchedules: ControlHandler = (call) => {
@@ -29,6 +32,16 @@ export const listRuns: ControlHandler = (call) => {
   const runs = [...sandbox.state.runs].filter((run) => run.reportSchedule.id === id)
   if (runs.length === 0) findReportSchedule(call)
   return ok({ total: runs.length, runs: lazily(runs.slice(-limit), showRun) })
+}
+
+function showReportSchedule(reportSchedule: ReportSchedule, sandbox: Sandbox): ReportScheduleRecord {
+  const next = sandbox.nextRun(reportSchedule.id)
+  const { lastRun } = sandbox.state.progress.get(reportSchedule.id) ?? {}
+  return {
+    ...writeReportSchedule(reportSchedule),
+    nextRun: next === undefined ? null : iso(next),
+    lastRun: lastRun === undefined ? null : iso(lastRun),
+  }
 }
 
 /** @throws Problem 404 */

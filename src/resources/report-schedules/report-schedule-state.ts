@@ -2,7 +2,14 @@ import type { DeliveryRecord, StateDocument, StoredReportSchedule } from '../../
 import { refuseRepeatedIds } from '../../engine/document.ts'
 import { readInstant, iso } from '../../engine/instant.ts'
 import { createLatest, type Latest, type OwnedLatest } from '../../engine/latest.ts'
-import type { EventKind, InitialStateOptions, OwnedState, State, StatePart } from '../../engine/state.ts'
+import {
+  type EventKind,
+  type InitialStateOptions,
+  type OwnedState,
+  type State,
+  stateChange,
+  type StatePart,
+} from '../../engine/state.ts'
 import type { Integer } from '../../formats/json.ts'
 import type { GivenReportSchedule } from './fixture-report-schedules.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
@@ -10,6 +17,7 @@ import { type Delivery, MOST_RUNS_KEPT, type Progress, type Run } from './calend
 import {
   readDelivery,
   readReportSchedule,
+  showRunFacts,
   writeDelivery,
   writeReportSchedule,
   writeRun,
@@ -111,6 +119,10 @@ export const reportScheduleState: StatePart<
         deliveries: deliveries.map((one, index) => readDelivery(one, `/deliveries/${index}`)),
       }),
       parts: ({ deliveries }) => deliveries.length,
+      publish: ({ run, deliveries }) => [
+        { event: 'run', data: () => showRunFacts(run) },
+        ...deliveries.map((delivery) => ({ event: 'delivery', data: () => writeDelivery(delivery) })),
+      ],
     },
     'deliveries.removed': {
       evolve(state, { ids }) {
@@ -118,6 +130,7 @@ export const reportScheduleState: StatePart<
         state.deliveries.removeIf(({ id }) => removed.has(id))
       },
       parts: ({ ids }) => ids.length,
+      publish: ({ ids }) => [stateChange('deliveries.removed', { count: ids.length })],
     },
   },
   initial(options) {
@@ -134,6 +147,11 @@ export const reportScheduleState: StatePart<
       nextDeliveryId: 1,
     }
   },
+  count: ({ reportSchedules, runs, deliveries }) => ({
+    reportSchedules: reportSchedules.size,
+    runs: runs.size,
+    deliveries: deliveries.size,
+  }),
   own(state) {
     state.reportSchedules = new Map(state.reportSchedules)
     state.progress = new Map(state.progress)

@@ -33,6 +33,7 @@ export const createReportSchedules: ResourceFactory = () => ({
       handler: createReportSchedule,
       successStatus: (answers) => Number(answers['create.status']),
       faults: LOSABLE,
+      isCreate: true,
       looksLike: ({ method, endsInParameter, bodyHas }) =>
         method === 'POST' && !endsInParameter && bodyHas('', 'title', 'schedule') && bodyHas('/schedule', ...SETTINGS),
       ...WRITTEN,

@@ -48,6 +48,7 @@ test('every change of a sandbox is in its history, with the request that it came
     requestId: headers['x-request-id'],
     reportSchedule: { id: 7, title: 'Weekly sales' },
   })
+  expect(events[16]?.counts).toMatchObject({ fileSets: 3, reportSchedules: 6 })
   expect(events.filter(({ requestId }) => requestId !== undefined)).toHaveLength(2)
 })
 

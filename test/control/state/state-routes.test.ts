@@ -139,7 +139,10 @@ test('a checkpoint is gone back to as often as one likes, and other sandboxes do
     name: 'here',
     now: '2026-03-15T14:30:00.000Z',
     fileSets: 5,
+    files: 227,
     reportSchedules: 7,
+    runs: 6,
+    deliveries: 10,
   })
   for (let round = 0; round < 2; round++) {
     expect((await create(weekly())).body).toMatchObject({ id: 9 })
