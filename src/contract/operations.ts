@@ -1,6 +1,6 @@
 import type { Contract, Operation } from './contract.ts'
 import { jsonTypeOf, responseName } from './schemas/documented.ts'
-import { METHODS } from './load/grammar.ts'
+import { METHODS } from './load/document-structure.ts'
 import { isObjectAlone, readFields } from './parameters/form-fields.ts'
 import { bareType, isJson, isWithin } from './media-type.ts'
 import { knowsAll, schemaAt, unknownMembers } from './schemas/known-members.ts'

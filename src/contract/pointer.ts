@@ -2,15 +2,27 @@ import { encodePointer, isObject } from '../formats/json.ts'
 
 /** The parts of a JSON pointer (RFC 6901), unescaped. */
 export function partsOf(pointer: string): string[] {
-  return pointer.split('/').slice(1).map(unescaped)
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** What a pointer points at, references taken as they are written; undefined when it is not there. */
+export function pointerOf(parts: readonly string[]): string {
+  return parts.map((part) => `/${encodePointer(part)}`).join('')
+}
+
+/** The value at a pointer, without following references; undefined if there is none. */
 export function valueAt(document: unknown, pointer: string): unknown {
   return partsOf(pointer).reduce(memberOf, document)
 }
 
-/** The pointer that a URI fragment holds. A percent sign that begins no escape stands for itself. */
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Readonly<Record<string, unknown>>)[name]
+}
+
+/** The pointer in a URI fragment. A percent sign that begins no escape stands for itself. */
 export function pointerIn(fragment: string): string {
   if (!fragment.includes('%')) return fragment
   return fragment.split('/').map(decodePercent).join('/')
@@ -21,6 +33,15 @@ export function fragmentOf(pointer: string): string {
   return encodeURI(pointer).replaceAll('#', '%23')
 }
 
+/** A text without its percent escapes; unchanged if one of them is invalid. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 export interface Reference {
   readonly $ref: string
 }
@@ -29,18 +50,18 @@ export function isReference(value: unknown): value is Reference {
   return isObject(value) && typeof value.$ref === 'string'
 }
 
-/** References that lead from one to the next; a longer chain is taken for a circle, which leads nowhere. */
+/** A longer chain of references is taken for a circle, which leads nowhere. */
 export const LONGEST_CHAIN = 32
 
 /** How far a pointer leads without following a reference. */
-export interface Walked {
+interface Walked {
   readonly value: unknown
   readonly pointer: string
-  /** The pointer from there on, where a reference stands in the way; empty at the end. */
+  /** The rest of the pointer after a reference; empty at the end. */
   readonly rest: string
 }
 
-/** Walks to the end of a pointer, or to a reference in its way: one that has not the member that comes next itself. */
+/** Walks to the end of a pointer, or to the first reference on the way that does not have the next member itself. */
 export function walkAlong(document: unknown, pointer: string): Walked {
   const parts = partsOf(pointer)
   let value = document
@@ -52,24 +73,62 @@ export function walkAlong(document: unknown, pointer: string): Walked {
   return { value, pointer, rest: '' }
 }
 
-function pointerOf(parts: readonly string[]): string {
-  return parts.map((part) => `/${encodePointer(part)}`).join('')
+/** Finds values in a bundled document, through its references. References to other documents lead nowhere. */
+export interface Lookup {
+  /** The value at a pointer such as `/paths/~1items/get`; references on the way and at its end are followed. */
+  at(pointer: string): unknown
+  /** The value at a pointer, even if it is a reference; those on the way are followed. */
+  raw(pointer: string): unknown
+  /** The target of a reference; any other value itself. */
+  follow(value: unknown): unknown
+  /** The pointer of the value at a pointer, references followed. */
+  locate(pointer: string): string
 }
 
-function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  return (value as Readonly<Record<string, unknown>>)[name]
-}
-
-function unescaped(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-/** A text without its percent escapes. One that has a percent sign that begins no escape stands for itself. */
-export function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
+export function createLookup(document: unknown): Lookup {
+  return {
+    at: (pointer) => locate(document, pointer).value,
+    raw: (pointer) => locate(document, pointer, false).value,
+    follow: (value) => follow(document, value),
+    locate: (pointer) => locate(document, pointer).pointer,
   }
+}
+
+/** The target of a reference; any other value itself. */
+export function follow(document: unknown, value: unknown): unknown {
+  return isLocal(value) ? locate(document, targetOf(value)).value : value
+}
+
+/** The target of a reference; it may be a reference with keywords beside it, which count in a schema. */
+export function followOnce(document: unknown, value: unknown): unknown {
+  return isLocal(value) ? locate(document, targetOf(value), false).value : undefined
+}
+
+/**
+ * The value at a pointer and its own pointer, references on the way followed.
+ *
+ * @param toTheEnd whether a reference at the end is followed too
+ */
+export function locate(
+  document: unknown,
+  pointer: string,
+  toTheEnd = true,
+): { readonly value: unknown; readonly pointer: string } {
+  let at = pointer
+  for (let chain = 0; chain <= LONGEST_CHAIN; chain++) {
+    const { value, pointer: reached, rest } = walkAlong(document, at)
+    if (rest === '' && (!toTheEnd || !isLocal(value))) return { value, pointer: reached }
+    if (!isLocal(value)) return { value: undefined, pointer: at }
+    at = `${targetOf(value)}${rest}`
+  }
+  return { value: undefined, pointer: at }
+}
+
+function isLocal(value: unknown): value is Reference {
+  return isReference(value) && value.$ref.startsWith('#')
+}
+
+/** The pointer that a reference into the document leads to. */
+export function targetOf({ $ref }: Reference): string {
+  return pointerIn($ref.slice(1))
 }

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../contract/contract.ts'
-import type { Lookup } from '../contract/schemas/lookup.ts'
+import type { Lookup } from '../contract/pointer.ts'
 import { isObject } from '../formats/json.ts'
 import type { Outcome } from '../resources/handler.ts'
 import type { GeneratedRequest } from './responder.ts'

@@ -1,7 +1,7 @@
 import { createInstance, type PrismHttpInstance } from '@stoplight/prism-http'
 import { OPERATION_CONFIG, transformOas3Operation } from '@stoplight/http-spec'
 import type { Contract, Operation } from '../contract/contract.ts'
-import type { Lookup } from '../contract/schemas/lookup.ts'
+import type { Lookup } from '../contract/pointer.ts'
 import { encodePointer, isObject } from '../formats/json.ts'
 
 /** Prism's form of an operation. */
@@ -52,7 +52,7 @@ function withMark(lookup: Lookup, pointer: string): object {
   const held = lookup.at(pointer)
   const { example } = isObject(held) ? held : {}
   return {
-    schema: { type: 'string', enum: [`${MARK}${lookup.placeOf(pointer)}/schema`] },
+    schema: { type: 'string', enum: [`${MARK}${lookup.locate(pointer)}/schema`] },
     ...(example === undefined ? {} : { example }),
     examples: mapMembers(lookup, `${pointer}/examples`, (at) => lookup.at(at)),
   }

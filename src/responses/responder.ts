@@ -9,7 +9,7 @@ import {
   type Wanted,
 } from './prism.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
-import { createLookup, type Lookup } from '../contract/schemas/lookup.ts'
+import { createLookup, type Lookup } from '../contract/pointer.ts'
 import { chanceKey } from '../engine/random.ts'
 import type { Problem } from '../errors/problem.ts'
 import { notAcceptable } from '../errors/request-errors.ts'

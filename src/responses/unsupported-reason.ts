@@ -2,8 +2,8 @@ import { isWrittenAsJson } from './content.ts'
 import { statusesOf } from './generator.ts'
 import { whyImpossible } from '../values/impossible.ts'
 import type { Operation } from '../contract/contract.ts'
-import type { Lookup } from '../contract/schemas/lookup.ts'
-import type { Side } from '../contract/schemas/pieces.ts'
+import type { Lookup } from '../contract/pointer.ts'
+import type { Side } from '../contract/schemas/split-schema.ts'
 import { encodePointer, isObject } from '../formats/json.ts'
 
 /** Why an operation cannot have a response or a valid request, as far as the document says. Undefined when it is supported. */

@@ -1,8 +1,7 @@
 import { faker } from '@faker-js/faker/locale/en'
 import { formatOf, type Hint, seedFaker, textOfFormat } from './formats.ts'
 import { textOfPattern } from './pattern.ts'
-import { LONGEST_TEXT } from '../contract/schemas/pattern-length.ts'
-import { linearPattern } from '../contract/schemas/patterns.ts'
+import { LONGEST_TEXT, linearPattern } from '../contract/schemas/patterns.ts'
 
 type MakeText = (hint: Hint) => string
 

@@ -1,6 +1,6 @@
 import { faker } from '@faker-js/faker/locale/en'
 import type { MergedSchema } from './merge-schema.ts'
-import { LONGEST_TEXT } from '../contract/schemas/pattern-length.ts'
+import { LONGEST_TEXT } from '../contract/schemas/patterns.ts'
 
 /** What is known about a value before it is generated. */
 export interface Hint {

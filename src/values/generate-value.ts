@@ -2,7 +2,7 @@ import { define, generate, type JsonSchema } from 'json-schema-faker'
 import { believableBoolean, believableNumber } from './believable-number.ts'
 import { believableText, propertyName } from './believable-text.ts'
 import { type MergedSchema, mergeSchema, type Trail } from './merge-schema.ts'
-import type { Lookup } from '../contract/schemas/lookup.ts'
+import type { Lookup } from '../contract/pointer.ts'
 import { isObject } from '../formats/json.ts'
 import { chanceKey } from '../engine/random.ts'
 

@@ -1,7 +1,7 @@
 import { sameAlternatives } from './same-alternatives.ts'
-import { leastLength, LONGEST_MATCH, LONGEST_TEXT, SHORTEST } from '../contract/schemas/pattern-length.ts'
-import type { Lookup } from '../contract/schemas/lookup.ts'
-import type { Side } from '../contract/schemas/pieces.ts'
+import { leastLength, LONGEST_MATCH, LONGEST_TEXT, SHORTEST } from '../contract/schemas/patterns.ts'
+import type { Lookup } from '../contract/pointer.ts'
+import type { Side } from '../contract/schemas/split-schema.ts'
 import { isObject } from '../formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { Lookup } from '../contract/schemas/lookup.ts'
+import type { Lookup } from '../contract/pointer.ts'
 import { isObject } from '../formats/json.ts'
 
 /** A schema without references and compositions. */

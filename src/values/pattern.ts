@@ -1,6 +1,5 @@
 import { generateSync } from 'json-schema-faker'
-import { leastLength, LONGEST, LONGEST_MATCH } from '../contract/schemas/pattern-length.ts'
-import type { Pattern } from '../contract/schemas/patterns.ts'
+import { leastLength, LONGEST, LONGEST_MATCH, type Pattern } from '../contract/schemas/patterns.ts'
 
 /** json-schema-faker ignores lookaheads and repeats at most five times more than it must, so its texts are tried. */
 const MAX_ATTEMPTS = 48

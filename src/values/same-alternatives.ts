@@ -1,5 +1,5 @@
-import { memberOf } from '../contract/load/grammar.ts'
-import type { Lookup } from '../contract/schemas/lookup.ts'
+import { memberOf } from '../contract/load/document-structure.ts'
+import type { Lookup } from '../contract/pointer.ts'
 import { isObject, stringifyJson } from '../formats/json.ts'
 
 /** Larger sets of alternatives count as different. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { leastLength, LONGEST, SHORTEST } from '../../src/contract/schemas/pattern-length.ts'
+import { leastLength, LONGEST, SHORTEST } from '../../src/contract/schemas/patterns.ts'
 import { createContractTester, type Json, OWN_KEY, writeContract } from '../support/small-contract.ts'
 
 /** Backtracking takes 2^60 steps to find that it does not match. */

@@ -1,7 +1,7 @@
 import { completeObject } from './complete-object.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
-import { follow } from '../../contract/schemas/lookup.ts'
+import { follow } from '../../contract/pointer.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import { isObject } from '../../formats/json.ts'
 import type { Violation } from '../../errors/problem.ts'

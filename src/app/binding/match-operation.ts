@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/contract.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
-import type { Lookup } from '../../contract/schemas/lookup.ts'
+import type { Lookup } from '../../contract/pointer.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import { isObject } from '../../formats/json.ts'
 import type { BuiltinOperation, Fit, OperationOutline } from '../../resources/resource.ts'

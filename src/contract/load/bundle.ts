@@ -1,5 +1,5 @@
-import type { Complaints } from './complaints.ts'
-import { type Kind, type Member, memberOf, SECTIONS } from './grammar.ts'
+import type { DocumentErrors } from './document-errors.ts'
+import { type Kind, type Member, memberOf, sectionOf } from './document-structure.ts'
 import { type Location, showLocation, Sources, type Target } from './references.ts'
 import { fragmentOf, valueAt } from '../pointer.ts'
 import type { SourceFile } from '../../formats/source-file.ts'
@@ -23,14 +23,14 @@ type Values = Record<string, unknown>
  * Copies a document so that each `$ref` points into the copy. A part of another file is copied to `components` once, under a free
  * name. What has no section there (a path, an operation, a whole map) replaces its reference.
  *
- * @param complaints collects references that lead nowhere, to another machine, or in circles
+ * @param errors collects references that lead nowhere, to another machine, or in circles
  */
-export function bundle(document: SourceFile, complaints: Complaints): Bundle {
-  return new Bundler(document, complaints).bundle()
+export function bundle(document: SourceFile, errors: DocumentErrors): Bundle {
+  return new Bundler(document, errors).bundle()
 }
 
 class Bundler {
-  readonly #complaints: Complaints
+  readonly #errors: DocumentErrors
   readonly #sources: Sources
   /** By pointer in the bundled document: where a part from elsewhere was read. */
   readonly #origins = new Map<string, Location>()
@@ -42,10 +42,10 @@ class Bundler {
   /** Members of a schema that count beside its `$ref`; undefined for all of them. */
   readonly #besideSchemaRef: ReadonlySet<string> | undefined
 
-  constructor(document: SourceFile, complaints: Complaints) {
+  constructor(document: SourceFile, errors: DocumentErrors) {
     const { value } = document
-    this.#complaints = complaints
-    this.#sources = new Sources(document, complaints)
+    this.#errors = errors
+    this.#sources = new Sources(document, errors)
     this.#sections = takenNames(this.#sources)
     const isOld = isObject(value) && String(value.openapi).startsWith('3.0')
     this.#besideSchemaRef = isOld ? WORDS_AND_NULL : undefined
@@ -100,7 +100,7 @@ class Bundler {
 
   #copyReference(kind: Kind, value: Readonly<Values>, reference: string, at: Position): unknown {
     const { $ref: _reference, ...siblings } = value
-    const section = SECTIONS[kind]
+    const section = sectionOf(kind)
     if (section === undefined) {
       const whole = this.#inline(reference, at, (found, position) => this.#copy(kind, found, position))
       return isObject(whole) ? { ...whole, ...this.#copyMembers(kind, siblings, at) } : whole
@@ -135,8 +135,8 @@ class Bundler {
     const { source, pointer } = found
     const key = `${source.path}#${pointer}`
     if (this.#underway.has(key)) {
-      const complaint = `the reference ${JSON.stringify(reference)} leads back to itself. Break the circle.`
-      this.#complaints.add(showLocation(at), complaint)
+      const message = `the reference ${JSON.stringify(reference)} leads back to itself. Break the circle.`
+      this.#errors.add(showLocation(at), message)
       return {}
     }
     this.#underway.add(key)

@@ -1,14 +1,22 @@
-import { checkPathParameters, checkPaths, type Complain } from './check-paths.ts'
-import { findSchemaFaults } from './check-schema.ts'
-import type { Complaints } from './complaints.ts'
-import { type Kind, walk } from './grammar.ts'
-import { isReference, type Reference, valueAt } from '../pointer.ts'
-import { followOnce } from '../schemas/lookup.ts'
+import { findSchemaErrors } from './check-schema.ts'
+import { didYouMean, type DocumentErrors } from './document-errors.ts'
+import { type Kind, METHODS, walk } from './document-structure.ts'
+import { ASSERTING } from '../parameters/parameters.ts'
+import { follow, followOnce, isReference, partsOf, type Reference, valueAt } from '../pointer.ts'
+import { readTemplate, templateShape } from '../template.ts'
 import { nearest } from '../../errors/nearest.ts'
 import { shown } from '../../errors/problem.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
+
+/**
+ * Reports what is wrong with a part of the document.
+ *
+ * @param pointer in the bundled document
+ * @param consequence for a part that stays in the document
+ */
+type Report = (pointer: string, message: string, consequence?: string) => void
 
 /**
  * Finds everything in a bundled OpenAPI 3.1 document that Standin cannot use.
@@ -18,34 +26,111 @@ type Values = Readonly<Record<string, unknown>>
 export function checkDocument(
   document: Values,
   placeOf: (pointer: string) => string,
-  complaints: Complaints,
+  errors: DocumentErrors,
 ): readonly string[] {
   const wrong: string[] = []
-  const complain: Complain = (pointer, complaint, consequence) => {
-    complaints.add(placeOf(pointer), `${pointer || '/'}: ${complaint}`, consequence)
+  const report: Report = (pointer, message, consequence) => {
+    errors.add(placeOf(pointer), `${pointer || '/'}: ${message}`, consequence)
     if (consequence === undefined) wrong.push(pointer)
   }
-  checkWhole(document, complain, complaints)
+  const { paths } = document
+  if (paths === undefined)
+    report('/paths', 'The document has no `paths`. Add them; webhooks and components alone answer no request.')
+  else if (!isObject(paths)) report('/paths', `expected paths, got ${shown(paths)}.`)
+  else {
+    const operations = checkPaths(paths, report, document)
+    // A path whose reference leads nowhere was reported already.
+    if (operations === 0 && errors.isEmpty()) report('/paths', 'The document has no operations. Add one.')
+    walk(document, (kind, value, pointer) => CHECKS[kind]?.(value, pointer, report, document))
+  }
   return wrong
 }
 
-function checkWhole(document: Values, complain: Complain, complaints: Complaints): void {
-  if (!isObject(document.paths)) {
-    complain(
-      '/paths',
-      document.paths === undefined
-        ? 'The document has no `paths`. Add them; webhooks and components alone answer no request.'
-        : `expected paths, got ${shown(document.paths)}.`,
-    )
-    return
+/**
+ * Checks what concerns several operations: paths, ids, and whether requests can tell operations apart.
+ *
+ * @returns the number of operations
+ */
+function checkPaths(paths: Values, report: Report, document: Values): number {
+  const checkShape = createShapeCheck(report, document)
+  const ids = new Map<string, string>()
+  let operations = 0
+  for (const [path, item] of Object.entries(paths)) {
+    if (path.startsWith('x-')) continue
+    const pointer = `/paths/${encodePointer(path)}`
+    if (!path.startsWith('/')) report(pointer, `the path ${JSON.stringify(path)} begins with no slash. Put one first.`)
+    for (const method of METHODS) {
+      const operation = isObject(item) ? item[method] : undefined
+      if (operation === undefined) continue
+      operations++
+      checkShape(method, path)
+      const id = isObject(operation) ? operation.operationId : undefined
+      if (typeof id !== 'string') continue
+      const taken = ids.get(id)
+      if (taken === undefined) ids.set(id, `${method.toUpperCase()} ${path}`)
+      else
+        report(
+          `${pointer}/${method}/operationId`,
+          `${JSON.stringify(id)} is the id of ${taken} already. Ids must differ.`,
+        )
+    }
   }
-  const operations = checkPaths(document.paths, complain, document)
-  // A path whose reference leads nowhere has its complaint already.
-  if (operations === 0 && complaints.isEmpty()) complain('/paths', 'The document has no operations. Add one.')
-  walk(document, (kind, value, pointer) => CHECKS[kind]?.(value, pointer, complain, document))
+  return operations
 }
 
-type Check = (value: unknown, pointer: string, complain: Complain, document: Values) => void
+/** Templates may differ only in names of parameters if the schemas of the earlier ones leave requests for the later ones. */
+function createShapeCheck(report: Report, document: Values): (method: string, path: string) => void {
+  const byShape = new Map<string, string[]>()
+  return (method, path) => {
+    const pointer = `/paths/${encodePointer(path)}/${method}`
+    const shape = `${method} ${templateShape(path)}`
+    const earlier = byShape.get(shape) ?? []
+    const same = earlier.find((other) => !isNarrower(document, method, other, path))
+    if (same !== undefined)
+      return report(pointer, `no request can tell ${path} from ${same}: only names of parameters differ. Merge them.`)
+    byShape.set(shape, [...earlier, path])
+    const [first] = earlier
+    if (first === undefined) return
+    const message = `only schemas of path parameters tell ${path} from ${first}.`
+    report(pointer, message, 'It answers the requests that fit it and not the other.')
+  }
+}
+
+/**
+ * Whether the path parameters of one operation refuse texts that those of another of the same method and shape may accept. Then a
+ * request tells which of the two it is for.
+ */
+function isNarrower(document: Values, method: string, path: string, other: string): boolean {
+  const [own, others] = [path, other].map((one) => limitsOf(document, method, one))
+  return own?.some((limits, index) => limits !== PLAIN && limits !== others?.[index]) === true
+}
+
+/** The limits of each parameter of a path, as texts to compare, in the order of the template. */
+function limitsOf(document: Values, method: string, path: string): string[] {
+  const pointer = `/paths/${encodePointer(path)}`
+  const listed = [`${pointer}/${method}`, pointer]
+    .flatMap((holder) => parametersOf(document, holder))
+    .map((one) => follow(document, one))
+    .filter(isObject)
+  return readTemplate(path).parameters.map((name) => {
+    const parameter = listed.find((one) => one.in === 'path' && one.name === name)
+    const schema = follow(document, parameter?.schema)
+    return isObject(schema) ? limitsIn(schema) : PLAIN
+  })
+}
+
+function parametersOf(document: Values, holder: string): readonly unknown[] {
+  const listed = valueAt(document, `${holder}/parameters`)
+  return Array.isArray(listed) ? (listed as unknown[]) : []
+}
+
+function limitsIn(schema: Values): string {
+  return JSON.stringify(['type', 'format', ...ASSERTING].map((keyword) => schema[keyword]))
+}
+
+const PLAIN = limitsIn({ type: 'string' })
+
+type Check = (value: unknown, pointer: string, report: Report, document: Values) => void
 
 const CHECKS: Readonly<Partial<Record<Kind, Check>>> = {
   components: mustBeObject,
@@ -59,50 +144,61 @@ const CHECKS: Readonly<Partial<Record<Kind, Check>>> = {
   schema: checkSchema,
 }
 
-function mustBeObject(value: unknown, pointer: string, complain: Complain): void {
-  if (!isObject(value)) complain(pointer, `expected an object, got ${shown(value)}.`)
+function mustBeObject(value: unknown, pointer: string, report: Report): void {
+  if (!isObject(value)) report(pointer, `expected an object, got ${shown(value)}.`)
 }
 
 const STATUS = /^(?:[1-5](?:\d\d|XX)|default|x-.*)$/
 
-function checkOperation(value: unknown, pointer: string, complain: Complain, document: Values): void {
-  if (!isObject(value)) return mustBeObject(value, pointer, complain)
+function checkOperation(value: unknown, pointer: string, report: Report, document: Values): void {
+  if (!isObject(value)) return mustBeObject(value, pointer, report)
   const { operationId, parameters, responses, security } = value
-  if (operationId !== undefined && typeof operationId !== 'string')
-    complain(`${pointer}/operationId`, `expected a text, got ${shown(operationId)}.`)
-  if (parameters !== undefined && !Array.isArray(parameters))
-    complain(`${pointer}/parameters`, `expected a list of parameters, got ${shown(parameters)}.`)
-  if (responses !== undefined && !isObject(responses))
-    complain(`${pointer}/responses`, `expected responses by their status, got ${shown(responses)}.`)
-  for (const status of Object.keys(isObject(responses) ? responses : {})) {
-    if (!STATUS.test(status))
-      complain(
-        `${pointer}/responses/${encodePointer(status)}`,
-        `expected a status such as 200 or 4XX, or default, got ${JSON.stringify(status)}.`,
-      )
+  const expect = (name: string, isValid: boolean, expected: string) => {
+    if (value[name] !== undefined && !isValid)
+      report(`${pointer}/${name}`, `expected ${expected}, got ${shown(value[name])}.`)
   }
-  checkSecurity(security, `${pointer}/security`, complain, document)
-  checkPathParameters(pointer, complain, document)
+  expect('operationId', typeof operationId === 'string', 'a text')
+  expect('parameters', Array.isArray(parameters), 'a list of parameters')
+  expect('responses', isObject(responses), 'responses by their status')
+  for (const status of Object.keys(isObject(responses) ? responses : {})) {
+    if (STATUS.test(status)) continue
+    const expected = 'a status such as 200 or 4XX, or default'
+    report(`${pointer}/responses/${encodePointer(status)}`, `expected ${expected}, got ${JSON.stringify(status)}.`)
+  }
+  expect('security', Array.isArray(security), 'a list of schemes')
+  if (Array.isArray(security)) checkSecurity(security, `${pointer}/security`, report, document)
+  checkPathParameters(pointer, report, document)
 }
 
-function checkSecurity(security: unknown, pointer: string, complain: Complain, document: Values): void {
-  if (security === undefined) return
-  if (!Array.isArray(security)) return complain(pointer, `expected a list of schemes, got ${shown(security)}.`)
+function checkSecurity(security: readonly unknown[], pointer: string, report: Report, document: Values): void {
   const schemes = valueAt(document, '/components/securitySchemes')
   const known = isObject(schemes) ? Object.keys(schemes) : []
   for (const [index, alternative] of security.entries()) {
-    if (!isObject(alternative)) {
-      complain(`${pointer}/${index}`, `expected names of schemes, got ${shown(alternative)}.`)
-      continue
-    }
-    for (const name of Object.keys(alternative)) {
-      if (known.includes(name)) continue
-      const meant = nearest(name, known)
-      complain(
-        `${pointer}/${index}`,
-        `there is no security scheme ${JSON.stringify(name)}.${meant === undefined ? ' Add it to components/securitySchemes.' : ` Did you mean ${JSON.stringify(meant)}?`}`,
-        'It is not enforced.',
-      )
+    const at = `${pointer}/${index}`
+    if (!isObject(alternative)) report(at, `expected names of schemes, got ${shown(alternative)}.`)
+    else
+      for (const name of Object.keys(alternative).filter((one) => !known.includes(one))) {
+        const remedy = didYouMean(nearest(name, known)) ?? 'Add it to components/securitySchemes.'
+        report(at, `there is no security scheme ${JSON.stringify(name)}. ${remedy}`, 'It is not enforced.')
+      }
+  }
+}
+
+/** A path parameter that the template lacks would be missing from every request. */
+function checkPathParameters(pointer: string, report: Report, document: Values): void {
+  const [section, template = '', ...rest] = partsOf(pointer)
+  // The keys of callbacks and webhooks are no templates.
+  if (section !== 'paths' || rest.length !== 1) return
+  const { parameters: names } = readTemplate(template)
+  for (const holder of [pointer.slice(0, pointer.lastIndexOf('/')), pointer]) {
+    for (const [index, written] of parametersOf(document, holder).entries()) {
+      const parameter = follow(document, written)
+      if (!isObject(parameter) || parameter.in !== 'path' || typeof parameter.name !== 'string') continue
+      const { name } = parameter
+      if (names.includes(name)) continue
+      const remedy =
+        didYouMean(nearest(name, names) ?? names[0]) ?? `Add {${name}} to the path, or take the parameter away.`
+      report(`${holder}/parameters/${index}`, `the path ${template} has no {${name}}. ${remedy}`)
     }
   }
 }
@@ -110,29 +206,27 @@ function checkSecurity(security: unknown, pointer: string, complain: Complain, d
 const LOCATIONS = ['path', 'query', 'header', 'cookie']
 const STYLES = ['matrix', 'label', 'simple', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject']
 
-function checkParameter(value: unknown, pointer: string, complain: Complain): void {
-  if (!isObject(value)) return mustBeObject(value, pointer, complain)
+function checkParameter(value: unknown, pointer: string, report: Report): void {
+  if (!isObject(value)) return mustBeObject(value, pointer, report)
   // The target is checked where it is defined.
   if (typeof value.$ref === 'string') return
   const { name, in: location, schema, content, style } = value
-  if (typeof name !== 'string') complain(pointer, 'the parameter has no `name`. Add one.')
-  if (typeof location !== 'string' || !LOCATIONS.includes(location))
-    complain(pointer, `expected \`in\` to be one of ${LOCATIONS.join(', ')}, got ${shown(location)}.`)
-  if (schema === undefined && content === undefined)
-    complain(
-      pointer,
-      `the parameter ${shown(name)} has neither \`schema\` nor \`content\`. Add a schema.`,
-      'Any text is accepted.',
-    )
+  if (typeof name !== 'string') report(pointer, 'the parameter has no `name`. Add one.')
+  if (!LOCATIONS.some((one) => one === location))
+    report(pointer, `expected \`in\` to be one of ${LOCATIONS.join(', ')}, got ${shown(location)}.`)
+  if (schema === undefined && content === undefined) {
+    const message = `the parameter ${shown(name)} has neither \`schema\` nor \`content\`. Add a schema.`
+    report(pointer, message, 'Any text is accepted.')
+  }
   if (style !== undefined && !STYLES.some((one) => one === style))
-    complain(`${pointer}/style`, `expected one of ${STYLES.join(', ')}, got ${shown(style)}.`)
+    report(`${pointer}/style`, `expected one of ${STYLES.join(', ')}, got ${shown(style)}.`)
 }
 
-function checkSchema(value: unknown, pointer: string, complain: Complain, document: Values): void {
-  for (const { keyword, complaint } of findSchemaFaults(value))
-    complain(keyword === '' ? pointer : `${pointer}/${encodePointer(keyword)}`, complaint)
+function checkSchema(value: unknown, pointer: string, report: Report, document: Values): void {
+  for (const { keyword, message } of findSchemaErrors(value))
+    report(keyword === '' ? pointer : `${pointer}/${encodePointer(keyword)}`, message)
   if (isReference(value) && leadsBack(value, document))
-    complain(pointer, `the reference ${JSON.stringify(value.$ref)} leads back to itself. Break the circle.`)
+    report(pointer, `the reference ${JSON.stringify(value.$ref)} leads back to itself. Break the circle.`)
 }
 
 /** Whether a chain of references leads back to its start. */

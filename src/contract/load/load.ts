@@ -1,14 +1,13 @@
 import { bundle } from './bundle.ts'
 import { checkDocument } from './check-document.ts'
-import { createComplaints } from './complaints.ts'
+import { createDocumentErrors } from './document-errors.ts'
 import type { Contract, Operation } from '../contract.ts'
-import { leaveOut, withIds } from './repair-document.ts'
 import { slowPatterns } from '../schemas/patterns.ts'
 import { readOperations } from '../operations.ts'
 import { type Check, createSchemas, type Schemas } from '../schemas/schemas.ts'
 import { readBasePath, readSecurityRules } from '../parameters/security.ts'
 import { keyParts } from '../template.ts'
-import { fromSwagger, upgrade } from './upgrade.ts'
+import { fromSwagger, leaveOut, upgrade, withIds } from './rewrite-document.ts'
 import { findUnknownMembers } from './unknown-members.ts'
 import { counted } from '../../errors/counted.ts'
 import type { SourceFile } from '../../formats/source-file.ts'
@@ -45,13 +44,13 @@ export function loadContract(document: SourceFile, { isTrusted = false }: LoadOp
 /** A document of the user, which may be invalid. */
 function loadUntrusted(document: SourceFile): Contract {
   checkVersion(document)
-  const complaints = createComplaints()
+  const errors = createDocumentErrors()
   const written = fromSwagger(document)
-  const { value, placeOf } = bundle(written, complaints)
+  const { value, placeOf } = bundle(written, errors)
   const upgraded = upgrade(value)
-  const wrong = checkDocument(upgraded, placeOf, complaints)
-  if (!complaints.isEmpty()) leaveOut(upgraded, wrong)
-  findUnknownMembers({ value, isSwagger: written !== document }, placeOf, complaints)
+  const wrong = checkDocument(upgraded, placeOf, errors)
+  if (!errors.isEmpty()) leaveOut(upgraded, wrong)
+  findUnknownMembers({ value, isSwagger: written !== document }, placeOf, errors)
   const whole = withIds(upgraded)
   const contract = assemble({
     file: document.file,
@@ -59,10 +58,10 @@ function loadUntrusted(document: SourceFile): Contract {
     schemas: createSchemas(whole, placeOf),
     placeOf,
     basePathOf: readBasePath,
-    leftOut: complaints.notes(),
+    leftOut: errors.notes(),
     notes: slowPatterns(whole),
   })
-  if (contract.operations.length === 0) complaints.refuse()
+  if (contract.operations.length === 0) errors.throwIfAny()
   return contract
 }
 
@@ -119,8 +118,8 @@ function sharing(operations: readonly Operation[]): string[] {
 const REMEDY = 'Name an OpenAPI document, 3.0 or 3.1, or Swagger 2.0, with --contract.'
 
 function checkVersion({ file, value, lineOf }: SourceFile): void {
-  const refuse = (pointer: string, complaint: string): never => {
-    throw new StartupError([`${file}:${lineOf(pointer)}: ${pointer || '/'}: ${complaint}`])
+  const refuse = (pointer: string, message: string): never => {
+    throw new StartupError([`${file}:${lineOf(pointer)}: ${pointer || '/'}: ${message}`])
   }
   if (!isObject(value)) return refuse('', `This is no OpenAPI document, but ${kindOf(value)}. ${REMEDY}`)
   const { openapi: version, swagger } = value

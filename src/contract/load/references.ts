@@ -1,6 +1,15 @@
 import { basename, dirname, extname, resolve } from 'node:path'
-import type { Complaints } from './complaints.ts'
-import { decodePercent, isReference, LONGEST_CHAIN, partsOf, pointerIn, valueAt, walkAlong } from '../pointer.ts'
+import { didYouMean, type DocumentErrors } from './document-errors.ts'
+import {
+  decodePercent,
+  isReference,
+  LONGEST_CHAIN,
+  partsOf,
+  pointerIn,
+  pointerOf,
+  valueAt,
+  walkAlong,
+} from '../pointer.ts'
 import { type SourceFile, readSourceFile } from '../../formats/source-file.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 import { nearest } from '../../errors/nearest.ts'
@@ -31,45 +40,46 @@ const MOST_FILES = 1000
 /** The files of a document, each read with the first reference to it. */
 export class Sources {
   readonly root: Source
-  readonly #complaints: Complaints
+  readonly #errors: DocumentErrors
   /** By absolute path; undefined for a file that cannot be used. */
   readonly #files = new Map<string, Source | undefined>()
   readonly #anchors = new Map<Source, ReadonlyMap<string, string>>()
 
-  constructor(document: SourceFile, complaints: Complaints) {
+  constructor(document: SourceFile, errors: DocumentErrors) {
     this.root = { document, path: resolve(document.file) }
-    this.#complaints = complaints
+    this.#errors = errors
     this.#files.set(this.root.path, this.root)
   }
 
-  /** Finds the target of a reference; undefined, with a complaint, when it leads nowhere. */
+  /** Finds the target of a reference; undefined, with an error, if there is none. */
   find(reference: string, from: Location): Target | undefined {
     const found = this.#locate(reference, from)
     return found && { ...found, name: nameOf(found.pointer, found.source) }
   }
 
   #locate(reference: string, from: Location, steps = 0): Location | undefined {
-    const complain = (complaint: string) => this.#complaints.add(showLocation(from), complaint)
+    const report = (message: string) => this.#errors.add(showLocation(from), message)
     const { file, fragment } = partsOfReference(reference)
     if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(file)) {
-      complain(
+      report(
         `${JSON.stringify(reference)} refers to another machine, and a stand-in must start without one. Save it to a file beside this one and refer to that.`,
       )
       return undefined
     }
     const { path, shownAs } = fileOf(file, from.source)
-    const source = file === '' ? from.source : this.#open(path, shownAs, complain)
+    const source = file === '' ? from.source : this.#open(path, shownAs, report)
     if (!source) return undefined
-    const pointer = pointerOf(fragment, () => this.#anchorsOf(source))
+    const pointer = pointerOfFragment(fragment, () => this.#anchorsOf(source))
     const found = pointer === undefined ? undefined : this.#walk(source, pointer, steps)
-    if (!found) complain(`${JSON.stringify(reference)} refers to something that is not there.${hint(fragment, source)}`)
+    if (!found)
+      report(`${JSON.stringify(reference)} refers to something that is not there. ${remedyFor(fragment, source)}`)
     return found
   }
 
-  #open(path: string, shownAs: string, complain: (complaint: string) => void): Source | undefined {
+  #open(path: string, shownAs: string, report: (message: string) => void): Source | undefined {
     if (this.#files.has(path)) return this.#files.get(path)
     if (this.#files.size >= MOST_FILES) {
-      complain(`it refers to more than ${MOST_FILES} files. Bundle them into fewer.`)
+      report(`it refers to more than ${MOST_FILES} files. Bundle them into fewer.`)
       return undefined
     }
     let source: Source | undefined
@@ -78,7 +88,7 @@ export class Sources {
       source = { document: readSourceFile(path, { shownAs, remedy }), path }
     } catch (error) {
       if (!(error instanceof StartupError)) throw error
-      for (const one of error.complaints) complain(`the file of this reference cannot be taken. ${one}`)
+      for (const one of error.complaints) report(`the file of this reference cannot be taken. ${one}`)
     }
     this.#files.set(path, source)
     return source
@@ -128,10 +138,10 @@ function resolveShown(folder: string, relative: string): string {
 }
 
 /** A fragment is empty, a JSON pointer, or the name of an anchor. */
-function pointerOf(fragment: string, anchorsIn: () => ReadonlyMap<string, string>): string | undefined {
+function pointerOfFragment(fragment: string, anchors: () => ReadonlyMap<string, string>): string | undefined {
   if (fragment === '' || fragment === '/') return ''
   if (fragment.startsWith('/')) return pointerIn(fragment)
-  return anchorsIn().get(fragment)
+  return anchors().get(fragment)
 }
 
 /** The pointers of the anchors of a value, by name. */
@@ -151,10 +161,10 @@ function nameOf(pointer: string, { path }: Source): string {
 }
 
 /** Suggests a name that exists in place of a missing one. */
-function hint(fragment: string, { document }: Source): string {
+function remedyFor(fragment: string, { document }: Source): string {
   const parts = fragment.startsWith('/') ? partsOf(pointerIn(fragment)) : []
   const last = parts.pop()
-  const beside = valueAt(document.value, parts.map((part) => `/${encodePointer(part)}`).join(''))
+  const beside = valueAt(document.value, pointerOf(parts))
   const meant = last !== undefined && isObject(beside) ? nearest(last, Object.keys(beside)) : undefined
-  return meant === undefined ? ' Correct it, or add what it names.' : ` Did you mean ${JSON.stringify(meant)}?`
+  return didYouMean(meant) ?? 'Correct it, or add what it names.'
 }

@@ -1,5 +1,5 @@
 import { cookieCredential, headerCredential, type CredentialLocation, queryCredential } from './credential-location.ts'
-import { createLookup } from '../schemas/lookup.ts'
+import { createLookup } from '../pointer.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>

@@ -1,6 +1,5 @@
 import { isObject } from '../../formats/json.ts'
-import { follow } from './lookup.ts'
-import { valueAt } from '../pointer.ts'
+import { follow, valueAt } from '../pointer.ts'
 
 /** The responses and the request body that a document has for one operation. */
 export interface Documented {

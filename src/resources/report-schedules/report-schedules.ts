@@ -1,4 +1,4 @@
-import { findList } from '../../contract/schemas/find-list.ts'
+import { findList } from '../../contract/schemas/shape.ts'
 import {
   type BuiltinOperation,
   type Fit,

@@ -40,7 +40,7 @@ const arbitraryValue = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value
 
-test('a schema compiled in pieces accepts what it accepts when compiled whole', () => {
+test('a schema compiled in parts accepts what it accepts when compiled whole', () => {
   fc.assert(
     fc.property(
       fc.tuple(arbitrarySchema('b', 'c'), arbitrarySchema('c'), arbitrarySchema()),

@@ -1,8 +1,75 @@
-import type { ErrorObject } from 'ajv/dist/2020.js'
+import { _, Ajv2020, type ErrorObject, Name, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
+import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
+import unevaluatedItems from 'ajv/dist/vocabularies/unevaluated/unevaluatedItems.js'
+import addFormats from 'ajv-formats'
 import { counted } from '../../errors/counted.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 import { oneOf } from '../../errors/nearest.ts'
 import { shown, type Violation } from '../../errors/problem.ts'
+
+/** A validator that is compiled when `validate` is first read. */
+export interface Compiled {
+  readonly validate: ValidateFunction
+}
+
+/** @param targetOf the validator of the schema at a pointer, compiled when it is first needed */
+export function createAjv(options: Options, targetOf: (pointer: string) => Compiled): Ajv2020 {
+  const ajv = new Ajv2020({
+    ...options,
+    strict: false,
+    // check-document.ts does, and knows the line.
+    validateSchema: false,
+    // Unknown formats and keywords are annotations.
+    logger: false,
+    verbose: true,
+  })
+  addFormats.default(ajv)
+  addIntegers(ajv)
+  compileRefsLater(ajv, targetOf)
+  fixUnevaluatedItems(ajv)
+  return ajv
+}
+
+/**
+ * ajv compiles a schema together with all that it refers to, which recurses as deep as the references go. This calls the target
+ * through a wrapper that compiles it later, as ajv does for a schema that is not finished yet.
+ */
+function compileRefsLater(ajv: Ajv2020, targetOf: (pointer: string) => Compiled): void {
+  ajv.removeKeyword('$ref')
+  ajv.addKeyword({
+    keyword: '$ref',
+    schemaType: 'string',
+    code: (context) => {
+      const wrapper = context.gen.scopeValue('wrapper', { ref: targetOf(String(context.schema)) })
+      callRef(context, _`${wrapper}.validate`)
+    },
+  })
+}
+
+/** Behind a reference ajv compares a number of evaluated items with `true`, which means all of them. */
+function fixUnevaluatedItems(ajv: Ajv2020): void {
+  const { default: definition } = unevaluatedItems
+  ajv.removeKeyword('unevaluatedItems')
+  ajv.addKeyword({
+    ...definition,
+    code: (context) => {
+      const { gen, it } = context
+      const { items } = it
+      if (items instanceof Name) gen.if(_`${items} === true`, () => gen.assign(items, Infinity))
+      definition.code(context)
+    },
+  })
+}
+
+/** The integer formats of OpenAPI. */
+function addIntegers(ajv: Ajv2020): void {
+  ajv.addFormat('int32', {
+    type: 'number',
+    validate: (value) => Math.abs(value) <= 2 ** 31 - 1 || value === -(2 ** 31),
+  })
+  // A double cannot tell 2^63 from 2^63 - 1; where digits count, the exact value is checked after this.
+  ajv.addFormat('int64', { type: 'number', validate: (value) => Math.abs(value) <= 2 ** 63 })
+}
 
 /** At most fifty are shown. */
 const LONGEST_LIST = 60

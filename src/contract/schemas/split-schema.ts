@@ -1,26 +1,26 @@
-import { memberOf } from '../load/grammar.ts'
-import { follow, locate, targetOf } from './lookup.ts'
+import { memberOf } from '../load/document-structure.ts'
+import { follow, locate, targetOf } from '../pointer.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 
 /** Requests may omit properties that are `readOnly`, responses those that are `writeOnly`. */
 export type Side = 'request' | 'response'
 
-/** A schema with every reference, and every large schema inside it, replaced by a reference to a piece of its own. */
-interface Piece {
+/** A schema in which references, and large schemas, are references to parts of their own. */
+interface Part {
   readonly schema: object | boolean
   /** How many schemas it holds. */
   readonly size: number
 }
 
-/** Splits the schemas of a document into pieces that can be compiled one at a time, as values need them. */
-export interface Pieces {
-  /** The piece at a pointer. In it `$ref` is a pointer, not a URI. */
-  at(pointer: string): Piece
-  /** The pointer of a schema inside a piece. */
+/** Splits the schemas of a document into parts that can be compiled one at a time, as values need them. */
+export interface Splitter {
+  /** The part at a pointer. In it `$ref` is a pointer, not a URI. */
+  at(pointer: string): Part
+  /** The pointer of a schema inside a part. */
   originOf(schema: object): string | undefined
 }
 
-/** A schema that holds more schemas than this becomes a piece of its own. */
+/** A schema that holds more schemas than this becomes a part of its own. */
 const LARGEST_INLINE = 12
 
 /** Keywords that validate nothing. Examples in particular can be larger than the schema. */
@@ -34,10 +34,10 @@ function isIgnored(keyword: string): boolean {
 }
 
 /** @param side whose `required` members count; those of both sides when undefined */
-export function createPieces(document: Readonly<Record<string, unknown>>, side: Side | undefined): Pieces {
-  const pieces = new Map<string, Piece>()
+export function createSplitter(document: Readonly<Record<string, unknown>>, side: Side | undefined): Splitter {
+  const parts = new Map<string, Part>()
   const origins = new WeakMap<object, string>()
-  const createPiece = (pointer: string): Piece => {
+  const createPart = (pointer: string): Part => {
     const { value, pointer: origin } = locate(document, pointer, false)
     if (!isObject(value)) return { schema: value !== false, size: 1 }
     let size = 0
@@ -61,9 +61,9 @@ export function createPieces(document: Readonly<Record<string, unknown>>, side: 
   }
   return {
     at(pointer) {
-      const piece = pieces.get(pointer) ?? createPiece(pointer)
-      pieces.set(pointer, piece)
-      return piece
+      const part = parts.get(pointer) ?? createPart(pointer)
+      parts.set(pointer, part)
+      return part
     },
     originOf: (schema) => origins.get(schema),
   }
@@ -105,21 +105,21 @@ function countSchemas(schema: unknown, most: number): number {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What a side need not have: OpenAPI 3.0.3, 4.7.24.1, `readOnly` and `writeOnly`. */
-const SPARED: Readonly<Record<Side, string>> = { request: 'readOnly', response: 'writeOnly' }
+/** Members that a side may omit: OpenAPI 3.0.3, 4.7.24.1. */
+const OMITTED: Readonly<Record<Side, string>> = { request: 'readOnly', response: 'writeOnly' }
 
 /** The names that a schema requires on one side of an exchange; undefined when it requires the same on both. */
 function requiredOn(side: Side, document: Values, { required, properties }: Values): string[] | undefined {
   if (!Array.isArray(required) || !isObject(properties)) return undefined
   const names = required as string[]
-  const kept = names.filter((name) => !isSpared(document, properties, name, side))
+  const kept = names.filter((name) => !mayOmit(document, properties, name, side))
   return kept.length < names.length ? kept : undefined
 }
 
-function isSpared(document: Values, properties: Values, name: string, side: Side): boolean {
+function mayOmit(document: Values, properties: Values, name: string, side: Side): boolean {
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined
   if (!isObject(property)) return false
-  if (property[SPARED[side]] === true) return true
+  if (property[OMITTED[side]] === true) return true
   const named = follow(document, property)
-  return isObject(named) && named[SPARED[side]] === true
+  return isObject(named) && named[OMITTED[side]] === true
 }

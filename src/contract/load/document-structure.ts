@@ -1,0 +1,228 @@
+import { encodePointer, isObject } from '../../formats/json.ts'
+
+/** Lower case, in the order in which operations are listed. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'] as const
+
+/** Keywords of JSON Schema 2020-12 whose value is a schema. */
+export const HOLDS_SCHEMA = words(
+  'items additionalProperties not if then else contains propertyNames unevaluatedItems unevaluatedProperties contentSchema',
+)
+/** Keywords whose value is a list of schemas. */
+export const HOLDS_LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+/** Keywords whose value is a map of schemas by name; `patternProperties` has them by pattern. */
+export const HOLDS_MAP = ['properties', '$defs', 'definitions', 'dependentSchemas']
+
+/** The kinds of objects in an OpenAPI document that are walked. */
+export type Kind =
+  | 'document'
+  | 'components'
+  | 'pathItem'
+  | 'operation'
+  | 'callback'
+  | 'parameter'
+  | 'header'
+  | 'requestBody'
+  | 'response'
+  | 'mediaType'
+  | 'encoding'
+  | 'schema'
+  | 'example'
+  | 'link'
+  | 'securityScheme'
+
+/** Objects that hold plain data only. They are not walked; their members are only checked for misspellings. */
+export type PlainKind =
+  | 'info'
+  | 'contact'
+  | 'license'
+  | 'server'
+  | 'serverVariable'
+  | 'tag'
+  | 'externalDocs'
+  | 'oauthFlows'
+  | 'oauthFlow'
+  | 'discriminator'
+  | 'xml'
+
+export interface Member {
+  /** One object, a list of them, or a map of them by names of the author's choice. */
+  readonly holds: 'one' | 'list' | 'map'
+  readonly kind: Kind
+}
+
+interface ObjectRule {
+  /** For messages: `an operation`. */
+  readonly title: string
+  /** Names of members that hold plain data. */
+  readonly data?: string
+  /** Members that hold objects of a kind. */
+  readonly members?: Readonly<Record<string, Member>>
+  /** Members that hold plain objects: one, or a list or map of them. */
+  readonly plain?: Readonly<Record<string, PlainKind>>
+}
+
+const one = (kind: Kind): Member => ({ holds: 'one', kind })
+const list = (kind: Kind): Member => ({ holds: 'list', kind })
+const map = (kind: Kind): Member => ({ holds: 'map', kind })
+
+function words(text: string): string[] {
+  return text.split(' ')
+}
+
+function all<Value>(names: readonly string[], value: Value): Record<string, Value> {
+  return Object.fromEntries(names.map((name) => [name, value]))
+}
+
+const VALUE = 'description required deprecated allowEmptyValue style explode allowReserved example'
+const DESCRIBED = { schema: one('schema'), content: map('mediaType'), examples: map('example') }
+const DOCS = { externalDocs: 'externalDocs' } as const
+const SERVERS = { servers: 'server' } as const
+
+/** The objects of OpenAPI 3.0 and 3.1 with their members. Those of a callback have names of the author's choice. */
+export const OBJECTS: Readonly<Record<Exclude<Kind, 'callback'> | PlainKind, ObjectRule>> = {
+  document: {
+    title: 'a document',
+    data: 'openapi jsonSchemaDialect security',
+    members: { paths: map('pathItem'), webhooks: map('pathItem'), components: one('components') },
+    plain: { info: 'info', tags: 'tag', ...SERVERS, ...DOCS },
+  },
+  components: {
+    title: '`components`',
+    members: {
+      schemas: map('schema'),
+      responses: map('response'),
+      parameters: map('parameter'),
+      examples: map('example'),
+      requestBodies: map('requestBody'),
+      headers: map('header'),
+      securitySchemes: map('securityScheme'),
+      links: map('link'),
+      callbacks: map('callback'),
+      pathItems: map('pathItem'),
+    },
+  },
+  pathItem: {
+    title: 'a path',
+    data: '$ref summary description',
+    members: { parameters: list('parameter'), ...all(METHODS, one('operation')) },
+    plain: SERVERS,
+  },
+  operation: {
+    title: 'an operation',
+    data: 'tags summary description operationId deprecated security',
+    members: {
+      parameters: list('parameter'),
+      requestBody: one('requestBody'),
+      responses: map('response'),
+      callbacks: map('callback'),
+    },
+    plain: { ...SERVERS, ...DOCS },
+  },
+  parameter: { title: 'a parameter', data: `name in ${VALUE}`, members: DESCRIBED },
+  header: { title: 'a header', data: VALUE, members: DESCRIBED },
+  requestBody: { title: 'a request body', data: 'description required', members: { content: map('mediaType') } },
+  response: {
+    title: 'a response',
+    data: 'description',
+    members: { headers: map('header'), content: map('mediaType'), links: map('link') },
+  },
+  mediaType: {
+    title: 'a media type',
+    data: 'example',
+    members: { schema: one('schema'), examples: map('example'), encoding: map('encoding') },
+  },
+  encoding: {
+    title: 'an encoding',
+    data: 'contentType style explode allowReserved',
+    members: { headers: map('header') },
+  },
+  schema: {
+    title: 'a schema',
+    data:
+      '$id $schema $ref $anchor $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor $vocabulary $comment id type format ' +
+      'enum const multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern minItems maxItems ' +
+      'uniqueItems minContains maxContains minProperties maxProperties required dependentRequired dependencies additionalItems ' +
+      'title description default example examples deprecated readOnly writeOnly contentEncoding contentMediaType nullable',
+    members: {
+      ...all([...HOLDS_MAP, 'patternProperties'], map('schema')),
+      ...all(HOLDS_LIST, list('schema')),
+      ...all(HOLDS_SCHEMA, one('schema')),
+    },
+    plain: { discriminator: 'discriminator', xml: 'xml', ...DOCS },
+  },
+  example: { title: 'an example', data: 'summary description value externalValue' },
+  link: {
+    title: 'a link',
+    data: 'operationRef operationId parameters requestBody description',
+    plain: { server: 'server' },
+  },
+  securityScheme: {
+    title: 'a security scheme',
+    data: 'type description name in scheme bearerFormat openIdConnectUrl',
+    plain: { flows: 'oauthFlows' },
+  },
+  info: {
+    title: '`info`',
+    data: 'title summary description termsOfService version',
+    plain: { contact: 'contact', license: 'license' },
+  },
+  contact: { title: 'a contact', data: 'name url email' },
+  license: { title: 'a license', data: 'name identifier url' },
+  server: { title: 'a server', data: 'url description', plain: { variables: 'serverVariable' } },
+  serverVariable: { title: 'a variable of a server', data: 'enum default description' },
+  tag: { title: 'a tag', data: 'name description', plain: DOCS },
+  externalDocs: { title: 'external documentation', data: 'description url' },
+  oauthFlows: {
+    title: '`flows`',
+    plain: all(words('implicit password clientCredentials authorizationCode'), 'oauthFlow' as const),
+  },
+  oauthFlow: { title: 'a flow', data: 'authorizationUrl tokenUrl refreshUrl scopes' },
+  discriminator: { title: 'a discriminator', data: 'propertyName mapping' },
+  xml: { title: '`xml`', data: 'name namespace prefix attribute wrapped' },
+}
+
+/** The names of all members of an object, in the order of the table. */
+export function namesOf(kind: Exclude<Kind, 'callback'> | PlainKind): ReadonlySet<string> {
+  const { data, members = {}, plain = {} }: ObjectRule = OBJECTS[kind]
+  return new Set([...(data === undefined ? [] : words(data)), ...Object.keys(members), ...Object.keys(plain)])
+}
+
+/** What a member of an object holds; undefined for plain data. */
+export function memberOf(kind: Kind, name: string): Member | undefined {
+  if (kind === 'callback') return name.startsWith('x-') ? undefined : one('pathItem')
+  const { members } = OBJECTS[kind]
+  return members && Object.hasOwn(members, name) ? members[name] : undefined
+}
+
+/** The section of `components` for objects of a kind; undefined for those that are never referred to from there. */
+export function sectionOf(kind: Kind): string | undefined {
+  return kind === 'pathItem' ? undefined : SECTIONS.get(kind)
+}
+
+const SECTIONS = new Map(Object.entries(OBJECTS.components.members ?? {}).map(([name, { kind }]) => [kind, name]))
+
+/** Maps of these may also hold extensions, which are plain data. */
+const EXTENDED: ReadonlySet<Kind> = new Set(['pathItem', 'response'])
+
+/** Visits each object of a known kind, an outer one before its inner ones. */
+export function walk(
+  value: unknown,
+  visit: (kind: Kind, value: unknown, pointer: string) => void,
+  kind: Kind = 'document',
+  pointer = '',
+): void {
+  visit(kind, value, pointer)
+  if (!isObject(value)) return
+  for (const [name, inner] of Object.entries(value)) {
+    const member = memberOf(kind, name)
+    if (!member) continue
+    const at = `${pointer}/${encodePointer(name)}`
+    if (member.holds === 'one') walk(inner, visit, member.kind, at)
+    else if (typeof inner === 'object' && inner !== null) {
+      for (const [key, element] of Object.entries(inner)) {
+        if (EXTENDED.has(member.kind) && key.startsWith('x-')) continue
+        walk(element, visit, member.kind, `${at}/${encodePointer(key)}`)
+      }
+    }
+  }
+}
