@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { CAMPAIGNS } from '../scripts/harden/campaigns.ts'
 import { mountSmallDisk } from './support/failing-disk.ts'
 
 const HARDEN = fileURLToPath(new URL('../scripts/harden.ts', import.meta.url))
@@ -40,10 +41,18 @@ test.each<[string, number]>([
   ...(disk ? [['full-disks', 1] as [string, number]] : []),
   ['calendar', 1],
   ['bytes', 10],
-])('the campaign %s runs', { timeout: 120_000 }, async (name, count) => {
-  const { code, out, err } = await harden(['--only', name, '--count', String(count), '--seed', '7'])
+])('a round of the campaign %s is right', async (name, cases) => {
+  vi.stubEnv('NODE_24', process.execPath)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { open } = await CAMPAIGNS[name]!.load()
+  const rounds = await open({ seed: 7, rounds: 1 })
+  await rounds.run({ number: 0, seed: 7, cases }).finally(() => rounds.close())
+})
+
+test('a run shares the cases among workers and prints a line for each campaign', async () => {
+  const { code, out, err } = await harden(['--only', 'paging,parallel-puts', '--count', '2', '--seed', '7'])
   expect(err).not.toContain('Error')
-  expect(out).toMatch(new RegExp(`^right  ${name}: ${count} cases \\(.* s, seed 7`))
+  expect(out).toMatch(/^right {2}paging: 2 cases \(.* s, seed 7.*\nright {2}parallel-puts: 2 cases \(.*\n$/)
   expect(code).toBe(0)
 })
 

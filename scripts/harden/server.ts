@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { type ControlClient, createControlClient } from '../../src/index.ts'
 
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
+const CLI = join(import.meta.dirname, '../../dist/cli.js')
 
 /** A stand-in in a process of its own. */
 export interface Server {

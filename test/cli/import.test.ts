@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createStandin } from '../../src/index.ts'
 import { readSourceFile } from '../../src/formats/source-file.ts'
-import { createDirectory, startCommand } from '../support/command.ts'
+import { CLI, createDirectory, startCommand } from '../support/command.ts'
 import { createTester } from '../support/tester.ts'
 
 function createFolder(): string {
@@ -120,7 +119,6 @@ test('long work says how far it is, and Ctrl-C stops it with nothing left behind
   expect(existsSync(join(cwd, 'fixture.yaml'))).toBe(false)
 })
 
-const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 const NOBODY = 65_534
 
 /** The superuser may read everything, so the command is run as nobody. */

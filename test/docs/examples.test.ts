@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
-import { createDirectory } from '../support/command.ts'
+import { CLI, createDirectory } from '../support/command.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PAGES = ['README.md', ...globSync('docs/*.md', { cwd: ROOT })]
@@ -49,7 +49,7 @@ describe.each(PAGES)('%s', (page) => {
 })
 
 test('the reference lists every flag', async () => {
-  const { stdout } = await run(process.execPath, [join(ROOT, 'src/cli.ts'), 'serve', '--help'])
+  const { stdout } = await run(process.execPath, [CLI, 'serve', '--help'])
   const flags = [...stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag = '']) => flag)
   const reference = readFileSync(join(ROOT, 'docs/reference.md'), 'utf8')
   expect(flags.length).toBeGreaterThan(20)
@@ -61,7 +61,7 @@ test('the configuration of the reference is accepted', async () => {
   const directory = createDirectory(
     Object.fromEntries(files.map(({ code }) => [/^# (\S+\.yaml)/.exec(code)?.[1] ?? 'unnamed', code])),
   )
-  const cli = [join(ROOT, 'src/cli.ts'), 'check', '--config', 'standin.yaml']
+  const cli = [CLI, 'check', '--config', 'standin.yaml']
   const { stdout } = await run(process.execPath, cli, { cwd: directory.path })
   directory.remove()
   expect(stdout).toContain('all is well')
@@ -85,13 +85,13 @@ function examplesIn(page: string): Example[] {
 }
 
 async function runShell(code: string, cwd: string): Promise<string> {
-  const standin = `standin() { '${process.execPath}' '${join(ROOT, 'src/cli.ts')}' "$@"; }`
+  const standin = `standin() { '${process.execPath}' '${CLI}' "$@"; }`
   const script = `set -euo pipefail\n${standin}\n${code.replaceAll('npm run standin -- ', 'standin ')}`
   return (await run('bash', ['-c', script.replaceAll(/^curl /gm, 'curl -sS ')], { cwd })).stdout
 }
 
 async function runModule(code: string, cwd: string): Promise<string> {
-  const source = code.replaceAll("from 'standin'", `from '${new URL('../../src/index.ts', import.meta.url).href}'`)
+  const source = code.replaceAll("from 'standin'", `from '${new URL('../../dist/index.js', import.meta.url).href}'`)
   writeFileSync(join(cwd, 'example.mts'), source)
   return (await run(process.execPath, ['example.mts'], { cwd })).stdout
 }

@@ -249,8 +249,9 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
   'too-many-checkpoints': () => controlAll(numbers(101).map((id) => ['post', '/checkpoints', { name: `c${id}` }])),
   'state-too-large': async () => {
     const tester = start({ files: 0 })
-    const files = numbers(10_000).map((id) => ({ path: String(id) }))
-    for (const part of numbers(21)) await tester.control.createFileSet({ id: `set-${part}`, files })
+    // Each directory on the way to a file is an entry too.
+    const files = numbers(2500).map((id) => ({ path: `${id}${'/d'.repeat(40)}` }))
+    for (const id of ['one', 'two']) await tester.control.createFileSet({ id, files })
     return control('get', '/state', undefined, tester)
   },
   'state-too-new': async () => {

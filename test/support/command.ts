@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
+/** The built command, which loads in a third of the time of the sources; `build.ts` builds it before the tests. */
+export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
 /** The command line as a process of its own. */
 export interface Command {
@@ -23,10 +24,15 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Flags for Node itself. */
   readonly node?: readonly string[]
+  /** Path of the command; the built one when absent. */
+  readonly cli?: string
 }
 
-export function startCommand(args: readonly string[], { cwd, env = {}, node = [] }: CommandOptions = {}): Command {
-  const child = spawn(process.execPath, [...node, CLI, ...args], { cwd, env: { PATH: process.env.PATH, ...env } })
+export function startCommand(
+  args: readonly string[],
+  { cwd, env = {}, node = [], cli = CLI }: CommandOptions = {},
+): Command {
+  const child = spawn(process.execPath, [...node, cli, ...args], { cwd, env: { PATH: process.env.PATH, ...env } })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))

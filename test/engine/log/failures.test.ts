@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { createDirectory } from '../../support/command.ts'
+import { CLI, createDirectory } from '../../support/command.ts'
 import { type ControlledTester, createControlledTester } from '../../support/control.ts'
 import { failOnce, mountSmallDisk } from '../../support/failing-disk.ts'
 import { KEY_HEADER, startComplaintsOf, weekly } from '../../support/tester.ts'
@@ -193,8 +192,7 @@ test('a log whose end mark could not be written goes on at the next start', asyn
 
 test('the lock of a process that was killed is free, also while the process is still in the process table', async () => {
   const data = createData()
-  const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url))
-  const args = [process.execPath, cli, 'serve', '--port', '0', '--data', data, '--clock', TINY.clock, '--files', '0']
+  const args = [process.execPath, CLI, 'serve', '--port', '0', '--data', data, '--clock', TINY.clock, '--files', '0']
   // The shell becomes a `sleep`, which never asks for the status of the child that it did not start.
   const parent = spawn('sh', ['-c', '"$@" & echo "pid $!"; exec sleep 100', 'sh', ...args])
   onTestFinished(() => void parent.kill())
