@@ -1,4 +1,4 @@
-// Writes src/behaviours/settings.ts, the type of every setting, from spec/behaviours.yaml. With --check it writes nothing and
+// Writes types/behaviour-settings.d.ts, the type of every setting, from spec/behaviours.yaml. With --check it writes nothing and
 // fails when the file is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { hasNumber, partsOf } from '../src/behaviours/options.ts'
 import type { Switch, ValueKind } from '../src/behaviours/options.ts'
 
 const root = join(import.meta.dirname, '..')
-const target = join(root, 'src/behaviours/settings.ts')
+const target = join(root, 'types/behaviour-settings.d.ts')
 
 const values: Readonly<Record<ValueKind, string>> = {
   boolean: 'boolean',
@@ -40,7 +40,7 @@ function quoted(word: string): string {
 }
 
 function member(row: Behaviour): string {
-  const type = row.switch === undefined ? quoted(String(row.default)) : typeOf(row.switch)
+  const type = row.options === undefined ? quoted(String(row.default)) : typeOf(row.options)
   return `/** ${row.question} */\nreadonly ${quoted(row.id)}: ${type}`
 }
 
@@ -57,11 +57,11 @@ function render(rows: readonly Behaviour[]): string {
   ].join('\n')
 }
 
-const { rows } = readCatalog(readPackaged('spec/behaviours.yaml').value)
+const { behaviours: rows } = readCatalog(readPackaged('spec/behaviours.yaml').value)
 const text = await format(render(rows), { ...(await resolveConfig(target)), parser: 'typescript' })
 
 if (!process.argv.includes('--check')) writeFileSync(target, text)
 else if (readFileSync(target, 'utf8') !== text) {
-  console.error('src/behaviours/settings.ts is stale. Run: node scripts/generate-behaviour-settings.ts')
+  console.error('types/behaviour-settings.d.ts is stale. Run: node scripts/generate-behaviour-settings.ts')
   process.exitCode = 1
 }

@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, '..')
 
 /** Names of types for schemas whose own name means something else in the code. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
+  Behaviour: 'BehaviourRecord',
   Behaviours: 'BehavioursDocument',
   Clock: 'ClockState',
   Delivery: 'DeliveryRecord',

@@ -1090,19 +1090,19 @@ export interface components {
       readonly profile: string
       readonly overrides: components['schemas']['Overrides']
       /** @description In the order of `spec/behaviours.yaml`. */
-      readonly rows: readonly components['schemas']['BehaviourRow'][]
+      readonly behaviours: readonly components['schemas']['BehaviourRecord'][]
     }
     /** @description One open question. */
-    readonly BehaviourRow: {
+    readonly BehaviourRecord: {
       readonly id: string
       readonly section: string
       readonly question: string
       /** @description The setting in the sandbox. */
-      readonly answer: unknown
+      readonly setting: unknown
       /** @description The default setting. */
       readonly default: unknown
       /** @description The possible settings; absent if there is only one. */
-      readonly switch?: unknown | undefined
+      readonly options?: unknown | undefined
       /** @description How certain the default is: documented, observed, standard, assumed, or protects. */
       readonly basis: string
     }
@@ -2158,7 +2158,7 @@ export type StoredCollection = components['schemas']['StoredCollection']
 export type StoredDocument = components['schemas']['StoredDocument']
 export type Overrides = components['schemas']['Overrides']
 export type BehavioursDocument = components['schemas']['BehavioursDocument']
-export type BehaviourRow = components['schemas']['BehaviourRow']
+export type BehaviourRecord = components['schemas']['BehaviourRecord']
 export type Info = components['schemas']['Info']
 export type InfoOperation = components['schemas']['InfoOperation']
 export type FaultMatch = components['schemas']['FaultMatch']

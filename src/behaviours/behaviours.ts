@@ -1,19 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'yaml'
-import { nearest } from '../errors/nearest.ts'
+import { nearest } from '../errors/wording.ts'
 import { StartupError } from '../errors/problem.ts'
-import type { BehaviourSettings } from './settings.ts'
+import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import type { BehaviourCatalog, Behaviour } from './catalog.ts'
-import { notAnAnswer, readAnswer } from './read-setting.ts'
-import type { Reading } from './read-setting.ts'
+import { notAnAnswer, readAnswer, type Reading } from './read-setting.ts'
 
 /** The settings of a sandbox: frozen, plain data. */
 export interface Behaviours {
   readonly profile: string
-  readonly answers: BehaviourSettings
+  readonly settings: BehaviourSettings
   readonly catalog: BehaviourCatalog
   /** By id, its index in the catalogue, or -1 when `X-Mock-Behaviours` never lists it: a documented behaviour with its default. */
-  readonly places: Readonly<Record<string, number>>
+  readonly indexes: Readonly<Record<string, number>>
 }
 
 /** A setting that replaces the profile's. */
@@ -41,13 +40,13 @@ export interface BehavioursChoice {
  */
 export function chooseBehaviours(catalog: BehaviourCatalog, choice: BehavioursChoice = {}): Behaviours {
   const { profile = 'default', profileFrom, overrides = [] } = choice
-  const answers = Object.fromEntries(
-    catalog.rows.map((behaviour) => [
+  const settings = Object.fromEntries(
+    catalog.behaviours.map((behaviour) => [
       behaviour.id,
       Object.hasOwn(behaviour.profiles, profile) ? behaviour.profiles[profile] : behaviour.default,
     ]),
   )
-  const changed = applyOverrides(answers, overrides, catalog)
+  const changed = applyOverrides(settings, overrides, catalog)
   const complaints = [
     ...(Object.hasOwn(catalog.profiles, profile)
       ? []
@@ -55,16 +54,16 @@ export function chooseBehaviours(catalog: BehaviourCatalog, choice: BehavioursCh
     ...changed.complaints.map(({ from, complaint }) => `${from}: ${complaint}`),
   ]
   if (complaints.length > 0) throw new StartupError(complaints)
-  return freeze(profile, changed.answers, catalog)
+  return freeze(profile, changed.settings, catalog)
 }
 
 /** The settings with overrides applied, or what is wrong with the overrides. */
 export function changeBehaviours(
-  { profile, answers, catalog }: Behaviours,
+  { profile, settings, catalog }: Behaviours,
   overrides: readonly Override[],
 ): Behaviours | readonly Complaint[] {
-  const changed = applyOverrides({ ...answers }, overrides, catalog)
-  return changed.complaints.length > 0 ? changed.complaints : freeze(profile, changed.answers, catalog)
+  const changed = applyOverrides({ ...settings }, overrides, catalog)
+  return changed.complaints.length > 0 ? changed.complaints : freeze(profile, changed.settings, catalog)
 }
 
 /** What is wrong with an override. */
@@ -73,12 +72,12 @@ export interface Complaint extends Override {
 }
 
 function applyOverrides(
-  answers: Readonly<Record<string, unknown>>,
+  settings: Readonly<Record<string, unknown>>,
   overrides: readonly Override[],
   catalog: BehaviourCatalog,
 ) {
-  const known = new Map(catalog.rows.map((behaviour) => [behaviour.id, behaviour]))
-  const changed = { ...answers }
+  const known = new Map(catalog.behaviours.map((behaviour) => [behaviour.id, behaviour]))
+  const changed = { ...settings }
   const complaints: Complaint[] = []
   for (const override of overrides) {
     const { id, value } = override
@@ -88,19 +87,19 @@ function applyOverrides(
     if ('answer' in reading) changed[id] = reading.answer
     else complaints.push({ ...override, complaint: reading.complaint })
   }
-  return { answers: changed, complaints }
+  return { settings: changed, complaints }
 }
 
-function freeze(profile: string, answers: Readonly<Record<string, unknown>>, catalog: BehaviourCatalog): Behaviours {
+function freeze(profile: string, settings: Readonly<Record<string, unknown>>, catalog: BehaviourCatalog): Behaviours {
   const isNamed = ({ id, basis, default: usual }: Behaviour) =>
-    basis !== 'documented' || !isDeepStrictEqual(answers[id], usual)
-  const places = catalog.rows.map((behaviour, index) => [behaviour.id, isNamed(behaviour) ? index : -1] as const)
+    basis !== 'documented' || !isDeepStrictEqual(settings[id], usual)
+  const indexes = catalog.behaviours.map((behaviour, index) => [behaviour.id, isNamed(behaviour) ? index : -1] as const)
   return deepFreeze({
     profile,
     // The type is generated from the catalogue, and every value has been checked against its switch.
-    answers: tableOf(Object.entries(structuredClone(answers))) as unknown as BehaviourSettings,
+    settings: tableOf(Object.entries(structuredClone(settings))) as unknown as BehaviourSettings,
     catalog,
-    places: tableOf(places),
+    indexes: tableOf(indexes),
   })
 }
 
@@ -125,13 +124,13 @@ export function parseOverride(text: string, from = '--behaviour'): Override {
 }
 
 function readOverride(behaviour: Behaviour, value: unknown, soFar: unknown): Reading {
-  if (behaviour.switch === undefined) {
+  if (behaviour.options === undefined) {
     if (isDeepStrictEqual(value, behaviour.default)) return { answer: value }
     return {
-      complaint: `${behaviour.id}: ${notAnAnswer(value)} It has no switch: the answer is \`${String(behaviour.default)}\`.`,
+      complaint: `${behaviour.id}: ${notAnAnswer(value)} It has no other setting than \`${String(behaviour.default)}\`.`,
     }
   }
-  const reading = readAnswer(behaviour.switch, value, soFar)
+  const reading = readAnswer(behaviour.options, value, soFar)
   return 'answer' in reading ? reading : { complaint: `${behaviour.id}: ${reading.complaint}` }
 }
 

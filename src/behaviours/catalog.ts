@@ -1,11 +1,10 @@
 /** The behaviour catalogue: every question that the interface leaves open, with the default and the other settings. This file checks it. */
 import { isObject } from '../formats/json.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { nearest } from '../errors/nearest.ts'
+import { nearest } from '../errors/wording.ts'
 import { StartupError } from '../errors/problem.ts'
 import { readAnswer } from './read-setting.ts'
-import { switchComplaint } from './options.ts'
-import type { Switch } from './options.ts'
+import { switchComplaint, type Switch } from './options.ts'
 
 const bases = ['documented', 'observed', 'standard', 'assumed', 'protects'] as const
 /** What a default rests on. */
@@ -18,11 +17,11 @@ export interface Behaviour {
   readonly question: string
   /** The default, as a full rule in words. */
   readonly answer: string
-  /** The same as a value that the switch allows; without a switch, a word. */
+  /** The same as a value that the options allow; without options, a word. */
   readonly default: unknown
   /** Absent when there is no other setting. */
-  readonly switch?: Switch
-  /** What the other values of the switch do, where their names do not say it. */
+  readonly options?: Switch
+  /** What the other options do, where their names do not say it. */
   readonly alternatives?: string
   readonly basis: Basis
   readonly reason: string
@@ -36,11 +35,11 @@ export interface BehaviourCatalog {
   /** Name and meaning of each profile; one of them is `default`. */
   readonly profiles: Readonly<Record<string, string>>
   /** In the order of the document, section after section. */
-  readonly rows: readonly Behaviour[]
+  readonly behaviours: readonly Behaviour[]
 }
 
 const required = ['id', 'question', 'answer', 'default', 'basis', 'reason']
-const optional = ['switch', 'alternatives', 'probe', 'profiles']
+const optional = ['options', 'alternatives', 'probe', 'profiles']
 const texts = ['id', 'question', 'answer', 'alternatives', 'reason', 'probe']
 
 /**
@@ -62,13 +61,13 @@ export function readCatalog(document: unknown, file = 'spec/behaviours.yaml'): B
   for (const { section, at, written } of sections.flatMap(writtenBehaviours)) {
     const id = isObject(written) && isText(written.id) ? written.id : undefined
     const checked = checkBehaviour(section, written, Object.keys(profiles))
-    if (id !== undefined && ids.has(id)) checked.complaints.push('the id is taken. Give each row its own.')
+    if (id !== undefined && ids.has(id)) checked.complaints.push('the id is taken. Give each behaviour its own.')
     ids.add(id ?? '')
-    complaints.push(...checked.complaints.map((what) => `${file}#${id ?? `${section}, row ${at}`}: ${what}`))
+    complaints.push(...checked.complaints.map((what) => `${file}#${id ?? `${section}, behaviour ${at}`}: ${what}`))
     rows.push(checked.row)
   }
   if (complaints.length > 0) throw new StartupError(complaints)
-  return { profiles: profiles as BehaviourCatalog['profiles'], rows }
+  return { profiles: profiles as BehaviourCatalog['profiles'], behaviours: rows }
 }
 
 interface WrittenBehaviour {
@@ -78,10 +77,10 @@ interface WrittenBehaviour {
   readonly written: unknown
 }
 
-/** A section without title or rows yields one empty behaviour, so that it is reported. */
+/** A section without title or behaviours yields one empty behaviour, so that it is reported. */
 function writtenBehaviours(section: unknown, index: number): WrittenBehaviour[] {
   const title = isObject(section) && isText(section.title) ? section.title : `section ${index + 1}`
-  const rows: unknown[] = isObject(section) && Array.isArray(section.rows) ? section.rows : [undefined]
+  const rows: unknown[] = isObject(section) && Array.isArray(section.behaviours) ? section.behaviours : [undefined]
   return rows.map((written, row) => ({ section: title, at: row + 1, written }))
 }
 
@@ -92,7 +91,7 @@ function checkBehaviour(
 ): { row: Behaviour; complaints: string[] } {
   const fields = isObject(written) ? written : {}
   const complaints = fieldComplaints(fields)
-  const form = fields.switch
+  const form = fields.options
   const faulty = form === undefined ? undefined : switchComplaint(form)
   if (faulty !== undefined) complaints.push(`${faulty}.`)
 
@@ -138,7 +137,7 @@ function fieldComplaints(fields: Readonly<Record<string, unknown>>): string[] {
 }
 
 function readWord(value: unknown): ReturnType<typeof readAnswer> {
-  return isText(value) ? { answer: value } : { complaint: 'a row without a switch has a word here.' }
+  return isText(value) ? { answer: value } : { complaint: 'a behaviour without options has a word here.' }
 }
 
 function isText(value: unknown): value is string {

@@ -79,7 +79,7 @@ export function hasNumber(pattern: string): boolean {
 
 /** What is wrong with a switch as it is written in the behaviour catalogue, or undefined when nothing is. */
 export function switchComplaint(written: unknown): string | undefined {
-  const allowed = `a switch has exactly one of ${Object.keys(checks).join(', ')}`
+  const allowed = `options are exactly one of ${Object.keys(checks).join(', ')}`
   if (!isObject(written)) return allowed
   const [form, ...more] = Object.keys(written).filter((key) => key !== 'orObjectWith')
   const check = form === undefined ? undefined : checks[form]
@@ -108,7 +108,7 @@ const checks: Readonly<Record<string, (body: unknown) => string | undefined>> = 
       ? Object.values(body)
           .map(switchComplaint)
           .find((complaint) => complaint !== undefined)
-      : 'parts are names with a switch each',
+      : 'parts are names with options each',
   value: (body) =>
     valueKinds.some((kind) => kind === body) ? undefined : `a value is one of ${valueKinds.join(', ')}`,
 }

@@ -1,8 +1,7 @@
 import { isObject } from '../formats/json.ts'
-import { nearest } from '../errors/nearest.ts'
+import { nearest } from '../errors/wording.ts'
 import { shown } from '../errors/problem.ts'
-import { hasNumber, partsOf, readWord } from './options.ts'
-import type { ChoiceSwitch, Range, Switch, ValueKind } from './options.ts'
+import { hasNumber, partsOf, readWord, type ChoiceSwitch, type Range, type Switch, type ValueKind } from './options.ts'
 
 /** A legal answer, or why there is none: a sentence that goes behind the id of the row. */
 export type Reading = { readonly answer: unknown } | { readonly complaint: string }

@@ -1,5 +1,5 @@
 import { shown, type Violation } from '../errors/problem.ts'
-import type { BehaviourId } from './settings.ts'
+import type { BehaviourId } from '../../types/behaviour-settings.d.ts'
 
 /** Where in a request something is wrong. */
 type Where = { readonly pointer: string } | { readonly parameter: string } | { readonly header: string }

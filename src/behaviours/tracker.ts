@@ -1,4 +1,4 @@
-import type { BehaviourSettings, BehaviourId } from './settings.ts'
+import type { BehaviourSettings, BehaviourId } from '../../types/behaviour-settings.d.ts'
 import type { Behaviours } from './behaviours.ts'
 import type { BehaviourCatalog } from './catalog.ts'
 
@@ -9,12 +9,12 @@ export interface BehaviourTracker {
   /** Records behaviours without reading their settings. */
   note(...ids: readonly BehaviourId[]): void
   /** The settings, to be read without recording: for cases that may not come up. */
-  readonly answers: BehaviourSettings
+  readonly settings: BehaviourSettings
   /**
    * The recorded behaviours, each once, in the order of the catalogue. A documented behaviour is listed only when its setting is
    * not the default.
    */
-  rows(): UsedBehaviours
+  used(): UsedBehaviours
   /** Creates a value and lists the behaviours that this recorded, so that `repeat` can record them when the value is reused. */
   record<Made>(make: () => Made): Recorded<Made>
   repeat(recorded: Recorded<unknown>): void
@@ -39,25 +39,25 @@ export interface UsedBehaviours {
  * @example
  * const tracker = createBehaviourTracker(behaviours)
  * if (tracker.ask('limit.zero') === 'error') throw limitZero()
- * tracker.rows().ids // ['limit.zero']
+ * tracker.used().ids // ['limit.zero']
  */
 export function createBehaviourTracker(behaviours: Behaviours): BehaviourTracker {
-  const { answers, catalog, places } = behaviours
-  const bits = new Uint32Array((catalog.rows.length + 31) >>> 5)
+  const { settings, catalog, indexes } = behaviours
+  const bits = new Uint32Array((catalog.behaviours.length + 31) >>> 5)
   const record = (id: BehaviourId): void => {
-    const place = places[id] ?? -1
+    const place = indexes[id] ?? -1
     if (place >= 0) bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31))
   }
   return {
-    answers,
+    settings,
     ask: (id) => {
       record(id)
-      return answers[id]
+      return settings[id]
     },
     note: (...ids) => {
       for (const id of ids) record(id)
     },
-    rows: () => findUsed(bits, catalog),
+    used: () => findUsed(bits, catalog),
     record(make) {
       const before = bits.slice()
       bits.fill(0)
@@ -101,7 +101,7 @@ function findUsed(bits: Uint32Array, catalog: BehaviourCatalog): UsedBehaviours 
   return rows
 }
 
-function idsOf(bits: Uint32Array, { rows }: BehaviourCatalog): string[] {
+function idsOf(bits: Uint32Array, { behaviours: rows }: BehaviourCatalog): string[] {
   const ids: string[] = []
   bits.forEach((word, at) => {
     for (let rest = word; rest !== 0; rest &= rest - 1) {

@@ -1,5 +1,5 @@
 import { loadSettings } from './settings.ts'
-import { counted } from '../errors/counted.ts'
+import { counted } from '../errors/wording.ts'
 import { assemble } from '../app/setup/create-standin.ts'
 
 /** `standin check`: everything that `serve` loads, without listening, and without creating or changing a file. */

@@ -1,6 +1,6 @@
 import { showProgress } from './progress.ts'
 import type { Config } from '../config/config.ts'
-import { counted } from '../errors/counted.ts'
+import { counted } from '../errors/wording.ts'
 import { encodePointer } from '../formats/json.ts'
 import { StartupError } from '../errors/problem.ts'
 import { type Folder, type FolderProgress, readFolder } from '../seed/folder.ts'

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { loadFolder } from './folders.ts'
 import { type ControlClient, ControlError, createControlClient } from '../control/client/client.ts'
-import { counted } from '../errors/counted.ts'
+import { counted } from '../errors/wording.ts'
 import { writeText } from '../formats/source-file.ts'
 import { StartupError } from '../errors/problem.ts'
 import type { FolderEntry } from '../seed/folder.ts'

@@ -1,5 +1,5 @@
 import { importHandlers } from './handlers.ts'
-import { counted } from '../errors/counted.ts'
+import { counted } from '../errors/wording.ts'
 import { readSourceFile } from '../formats/source-file.ts'
 import { replay as replayDocument } from '../app/replay/replay.ts'
 

@@ -1,5 +1,4 @@
-import type { Override } from '../behaviours/behaviours.ts'
-import { parseOverride } from '../behaviours/behaviours.ts'
+import { type Override, parseOverride } from '../behaviours/behaviours.ts'
 import {
   type FolderSetting,
   isMailServer,
@@ -9,7 +8,7 @@ import {
   withoutPassword,
 } from './setting-values.ts'
 import type { SourceFile } from '../formats/source-file.ts'
-import { nearest } from '../errors/nearest.ts'
+import { nearest } from '../errors/wording.ts'
 import { allOrRefused, shown, StartupError } from '../errors/problem.ts'
 import { MOST_FILES } from '../resources/file-sets/read-files.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../engine/clock.ts'

@@ -1,5 +1,5 @@
 import { SETTINGS, type Source } from './config.ts'
-import { nearest } from '../errors/nearest.ts'
+import { nearest } from '../errors/wording.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

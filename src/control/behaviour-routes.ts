@@ -1,6 +1,6 @@
 import { type ControlHandler, ok } from '../engine/control-route.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
-import { violation } from '../errors/violation.ts'
+import { violation } from '../errors/problem.ts'
 import { readOverrides } from '../engine/state-model.ts'
 import type { BehavioursDocument } from './client/types.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
@@ -41,18 +41,18 @@ function refuseWithoutEffect(overrides: Overrides): void {
   if (violations.length > 0) throw requestInvalid(violations)
 }
 
-function showBehaviours({ behaviours: { profile, answers, catalog }, state }: Sandbox): BehavioursDocument {
-  const held: Readonly<Record<string, unknown>> = { ...answers }
+function showBehaviours({ behaviours: { profile, settings, catalog }, state }: Sandbox): BehavioursDocument {
+  const held: Readonly<Record<string, unknown>> = { ...settings }
   return {
     profile,
     overrides: state.overrides,
-    rows: catalog.rows.map(({ id, section, question, default: usual, switch: form, basis }) => ({
+    behaviours: catalog.behaviours.map(({ id, section, question, default: usual, options, basis }) => ({
       id,
       section,
       question,
-      answer: held[id],
+      setting: held[id],
       default: usual,
-      ...(form === undefined ? {} : { switch: form }),
+      ...(options === undefined ? {} : { options }),
       basis,
     })),
   }

@@ -1,6 +1,6 @@
 import { type ControlCall, type ControlHandler, ok } from '../engine/control-route.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
-import { violation } from '../errors/violation.ts'
+import { violation } from '../errors/problem.ts'
 import { readInstant, iso } from '../engine/instant.ts'
 import { showClock, showPassedRun } from './show.ts'
 import type { Advance, ClockRequest } from './client/types.ts'

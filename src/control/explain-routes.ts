@@ -1,7 +1,7 @@
 import type { DryRun } from './dry-run.ts'
 import { type ControlAnswer, type ControlCall, type ControlHandler, ok } from '../engine/control-route.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
-import { violation } from '../errors/violation.ts'
+import { violation } from '../errors/problem.ts'
 import { findReportSchedule } from '../resources/report-schedules/report-schedule-routes.ts'
 import type { EntryName, ExplainScheduleRequest, ExplainSearchRequest } from './client/types.ts'
 import { isObject } from '../formats/json.ts'

@@ -1,10 +1,10 @@
 import { type ControlHandler, created, NO_CONTENT, ok } from '../engine/control-route.ts'
 import { showCheckpoint, showSandbox } from './show.ts'
-import { nearest } from '../errors/nearest.ts'
+import { nearest } from '../errors/wording.ts'
 import { shown } from '../errors/problem.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
-import { checkpointNotFound, tooManyCheckpoints } from '../errors/sandbox-errors.ts'
+import { checkpointNotFound, tooManyCheckpoints } from '../errors/control-errors.ts'
 
 export const listSandboxes: ControlHandler = ({ sandboxes }) =>
   ok({ sandboxes: [...sandboxes.all.values()].map(showSandbox) })

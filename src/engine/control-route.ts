@@ -1,5 +1,5 @@
 import { requestInvalid } from '../errors/request-errors.ts'
-import { violation } from '../errors/violation.ts'
+import { violation } from '../errors/problem.ts'
 import type { ResponseContext } from './request-context.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Sandboxes } from './sandboxes.ts'

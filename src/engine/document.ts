@@ -1,6 +1,5 @@
-import type { Violation } from '../errors/problem.ts'
+import { type Violation, violation } from '../errors/problem.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
-import { violation } from '../errors/violation.ts'
 
 /**
  * Refuses ids that are there twice, or that are not below the next one.

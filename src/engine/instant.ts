@@ -1,5 +1,5 @@
 import { requestInvalid } from '../errors/request-errors.ts'
-import { violation, type Where } from '../errors/violation.ts'
+import { violation, type Where } from '../errors/problem.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from './clock.ts'
 
 /** A moment on the UTC time line, exact to the nanosecond: whole milliseconds since the Unix epoch plus 0–999,999 nanoseconds. */

@@ -21,7 +21,7 @@ import { createFeed, type Feed } from '../journal/feed.ts'
 import type { Journal, Journals } from '../journal/journal.ts'
 import { type AskedWaits, createAskedWaits, createRateLimit, type RateLimit } from './rate-limit.ts'
 import { createRunner, type PlannedRun, type RunEvent, toEvent } from '../resources/report-schedules/runner.ts'
-import { clockInterrupted, sandboxBusy } from '../errors/sandbox-errors.ts'
+import { clockInterrupted, sandboxBusy } from '../errors/control-errors.ts'
 
 /** One live state, and the only way to change it. */
 export interface Sandbox {

@@ -1,5 +1,4 @@
-import { counted } from '../errors/counted.ts'
-import { nearest } from '../errors/nearest.ts'
+import { counted, nearest } from '../errors/wording.ts'
 import { type Problem, shown, StartupError } from '../errors/problem.ts'
 import type { State } from './state.ts'
 import { readClock } from './clock.ts'
@@ -13,7 +12,7 @@ import {
   sandboxNeeded,
   sandboxNotFound,
   tooManySandboxes,
-} from '../errors/sandbox-errors.ts'
+} from '../errors/control-errors.ts'
 
 /** All sandboxes. Each began with the baseline, which is the initial state, or as a copy of another sandbox. */
 export interface Sandboxes {

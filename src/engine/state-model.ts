@@ -1,7 +1,6 @@
 import { encodePointer } from '../formats/json.ts'
-import { shown } from '../errors/problem.ts'
+import { shown, violation } from '../errors/problem.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
-import { violation } from '../errors/violation.ts'
 import type { Clock } from './clock.ts'
 import { readInstant, iso } from './instant.ts'
 import {

@@ -1,4 +1,4 @@
-import { stringifyJson } from '../formats/json.ts'
+import { nearest } from './wording.ts'
 
 /** The expected failures. Anything that is thrown and is neither a `Problem` nor a `StartupError` is a defect of ours. */
 
@@ -84,7 +84,8 @@ export interface ErrorFactory {
   readonly entry: ErrorEntry
 }
 
-export function defineError(entry: ErrorEntry): ErrorFactory {
+export function defineError(id: string, status: number, rest: Omit<ErrorEntry, 'id' | 'status'>): ErrorFactory {
+  const entry = { id, status, ...rest }
   return Object.assign((options?: ProblemOptions) => new Problem(entry, options), { entry })
 }
 
@@ -149,6 +150,13 @@ export function allOrRefused<Results extends readonly unknown[]>(tasks: {
   return results as unknown as Results
 }
 
+/** Integers beyond 2^53 are bigints, which JSON shows with all their digits. */
+function withDigits(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint'
+    ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(value))
+    : value
+}
+
 /** Characters of a value in an error, its length not counted. */
 const LONGEST_SHOWN = 80
 const CUT = 56
@@ -159,7 +167,7 @@ const CUT = 56
  * @example shown('a'.repeat(200)) // '"aaaa…" (200 characters)', with 54 of them
  */
 export function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : stringifyJson(value)
+  const text = value === undefined ? 'nothing' : JSON.stringify(value, withDigits)
   if (text.length <= LONGEST_SHOWN) return text
   if (typeof value !== 'string') return `${text.slice(0, CUT).toWellFormed()}… (${text.length} characters of JSON)`
   let kept = value.slice(0, CUT - 2)
@@ -168,4 +176,23 @@ export function shown(value: unknown): string {
   // Nor does half of a pair of surrogates.
   if (/[\uD800-\uDBFF]$/.test(kept)) kept = kept.slice(0, -1)
   return `${JSON.stringify(kept).slice(0, -1)}…" (${value.length} characters)`
+}
+
+/** Where in a request a violation is: a JSON pointer into the body, or the name of a parameter. */
+export type Where = { readonly pointer: string } | { readonly parameter: string }
+
+export function violation(where: Where, code: string, expected: string, received?: unknown): Violation {
+  const place = 'pointer' in where ? where.pointer || 'the body' : where.parameter
+  const came = received === undefined ? 'nothing' : shown(received)
+  const message = `${place}: expected ${expected}, got ${came}.`
+  return { ...where, code, message, expected, ...(received === undefined ? {} : { received: came }) }
+}
+
+/** An unknown member or parameter, with the known name that was probably meant. */
+export function unknownName(where: Where, name: string, known: readonly string[]): Violation {
+  const meant = nearest(name, known)
+  const expected = known.length === 0 ? 'nothing' : `one of ${known.join(', ')}`
+  const remedy = meant === undefined ? `Expected ${expected}.` : `Did you mean ${meant}?`
+  const place = 'pointer' in where ? where.pointer : where.parameter
+  return { ...where, code: 'unknown', message: `${place} is not known. ${remedy}`, expected }
 }

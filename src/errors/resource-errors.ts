@@ -2,165 +2,125 @@ import { defineError } from './problem.ts'
 
 // Errors of the built-in resources: file sets, report schedules and collections.
 
-export const fileSetNotFound = defineError({
-  id: 'file-set-not-found',
-  status: 404,
+export const fileSetNotFound = defineError('file-set-not-found', 404, {
   otherStatuses: [400, 403],
   title: 'The file set does not exist',
   cause: 'The sandbox has no file set with this id.',
   remedy: 'Use an id of `GET /__mock/file-sets`, or create the file set.',
 })
 
-export const directoryNotFound = defineError({
-  id: 'directory-not-found',
-  status: 404,
+export const directoryNotFound = defineError('directory-not-found', 404, {
   title: 'The directory does not exist',
   cause: 'The file set has no such directory, and the behaviour `dir.missing` or `dir.file` refuses the search.',
   remedy: 'Search an existing directory, or change the behaviour.',
 })
 
-export const cursorInvalid = defineError({
-  id: 'cursor-invalid',
-  status: 400,
+export const cursorInvalid = defineError('cursor-invalid', 400, {
   otherStatuses: [422],
   title: 'The pagination token is not valid',
   cause: 'The token in `next` was altered, is too old, or belongs to another search.',
   remedy: 'Start again without `next`, and repeat the same search for each page.',
 })
 
-export const fileNotFound = defineError({
-  id: 'file-not-found',
-  status: 404,
+export const fileNotFound = defineError('file-not-found', 404, {
   title: 'The file does not exist',
   cause: 'The file set has no entry with this id.',
   remedy: 'Find the entry by path: `GET /__mock/file-sets/{id}/files?path=`.',
 })
 
-export const directoryHeld = defineError({
-  id: 'directory-held',
-  status: 409,
+export const directoryHeld = defineError('directory-held', 409, {
   title: 'The directory is not empty',
   cause: 'The directory has entries, so it cannot be removed or become a file.',
   remedy: 'Move or delete its entries first.',
 })
 
-export const fileSetExists = defineError({
-  id: 'file-set-exists',
-  status: 409,
+export const fileSetExists = defineError('file-set-exists', 409, {
   title: 'The file set already exists',
   cause: 'The sandbox has a file set with this id.',
   remedy: 'Use another id, or delete the existing file set.',
 })
 
-export const tooManyFileSets = defineError({
-  id: 'too-many-file-sets',
-  status: 409,
+export const tooManyFileSets = defineError('too-many-file-sets', 409, {
   title: 'There are too many file sets',
   cause: 'The sandbox has as many file sets as it may hold.',
   remedy: 'Delete a file set.',
 })
 
-export const tooManyFiles = defineError({
-  id: 'too-many-files',
-  status: 409,
+export const tooManyFiles = defineError('too-many-files', 409, {
   title: 'There are too many files',
   cause: 'The file sets of the sandbox would hold more entries than allowed.',
   remedy: 'Delete a file set, or generate fewer files.',
 })
 
-export const reportScheduleNotFound = defineError({
-  id: 'report-schedule-not-found',
-  status: 404,
+export const reportScheduleNotFound = defineError('report-schedule-not-found', 404, {
   otherStatuses: [400, 403],
   title: 'The report schedule does not exist',
   cause: 'The sandbox has no report schedule with this id, or none for the user of this key.',
   remedy: 'Create one and use the id of the response.',
 })
 
-export const reportScheduleForbidden = defineError({
-  id: 'report-schedule-forbidden',
-  status: 403,
+export const reportScheduleForbidden = defineError('report-schedule-forbidden', 403, {
   title: 'The report schedule belongs to another user',
   cause: 'The behaviour `schedule.owner` lets only the owner update a report schedule.',
   remedy: 'Use the key of its owner.',
 })
 
-export const reportScheduleConflict = defineError({
-  id: 'report-schedule-conflict',
-  status: 409,
+export const reportScheduleConflict = defineError('report-schedule-conflict', 409, {
   title: 'The report schedule already exists',
   cause: 'The behaviour `create.duplicate` refuses a second report schedule like this one.',
   remedy: 'Change the title, or update the existing one.',
 })
 
-export const tooManyReportSchedules = defineError({
-  id: 'too-many-report-schedules',
-  status: 409,
+export const tooManyReportSchedules = defineError('too-many-report-schedules', 409, {
   title: 'There are too many report schedules',
   cause: 'The sandbox holds as many report schedules as it may, or the next id would exceed 2^53.',
   remedy: 'Reset the sandbox.',
 })
 
-export const linkNotFound = defineError({
-  id: 'link-not-found',
-  status: 404,
+export const linkNotFound = defineError('link-not-found', 404, {
   otherStatuses: [403],
   title: 'The page or view does not exist',
   cause: 'The behaviour `links.exist` refuses a `pageId` or `viewId` that no fixture lists.',
   remedy: 'Use an id that a fixture lists, or list it there.',
 })
 
-export const preconditionFailed = defineError({
-  id: 'precondition-failed',
-  status: 412,
+export const preconditionFailed = defineError('precondition-failed', 412, {
   title: 'Precondition Failed',
   cause: 'The `If-Match` header names a version of the report schedule that is not the current one.',
   remedy: 'Read the report schedule again and repeat the update.',
 })
 
-export const noRunToCome = defineError({
-  id: 'no-run-to-come',
-  status: 409,
+export const noRunToCome = defineError('no-run-to-come', 409, {
   title: 'No run is scheduled',
   cause: 'No report schedule of the sandbox will run.',
   remedy: 'Create a report schedule that is enabled, or advance the clock by a duration.',
 })
 
-export const tooManyRuns = defineError({
-  id: 'too-many-runs',
-  status: 409,
+export const tooManyRuns = defineError('too-many-runs', 409, {
   title: 'There would be too many runs',
   cause: 'Moving the clock that far would create more runs or deliveries than one step may.',
   remedy: 'Move the clock in smaller steps, or disable schedules first.',
 })
 
-export const documentTooLarge = defineError({
-  id: 'document-too-large',
-  status: 409,
+export const documentTooLarge = defineError('document-too-large', 409, {
   title: 'The document is too large',
   cause: 'A document of a collection has more characters of JSON than allowed.',
   remedy: 'Store a smaller document.',
 })
 
-export const tooManyDocuments = defineError({
-  id: 'too-many-documents',
-  status: 409,
+export const tooManyDocuments = defineError('too-many-documents', 409, {
   title: 'There are too many documents',
   cause: 'The collection holds as many documents as it may.',
   remedy: 'Delete documents, or reset the sandbox.',
 })
 
-export const tooManyCollections = defineError({
-  id: 'too-many-collections',
-  status: 409,
+export const tooManyCollections = defineError('too-many-collections', 409, {
   title: 'There are too many collections',
   cause: 'The sandbox holds as many collections as it may.',
   remedy: 'Reset the sandbox.',
 })
 
-export const documentsTooLarge = defineError({
-  id: 'documents-too-large',
-  status: 409,
+export const documentsTooLarge = defineError('documents-too-large', 409, {
   title: 'The documents are too large',
   cause: 'The documents of all collections of the sandbox together have more characters of JSON than allowed.',
   remedy: 'Delete documents, or reset the sandbox.',

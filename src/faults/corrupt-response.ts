@@ -121,5 +121,5 @@ export function cut(context: RequestContext, kind: 'reset' | 'empty'): void {
   trace.end = 'broken'
   if (kind === 'reset') request.socket.resetAndDestroy()
   else request.socket.destroySoon()
-  finish(context, context.tracker.rows())
+  finish(context, context.tracker.used())
 }

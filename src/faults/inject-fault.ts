@@ -9,7 +9,7 @@ import { commit, type RequestContext, whenSandboxIsFree } from '../app/request-c
 import { setHeaders } from '../engine/request-context.ts'
 import { stringifyJson } from '../formats/json.ts'
 import type { Outcome } from '../resources/handler.ts'
-import { statusProblem } from '../errors/status-errors.ts'
+import { statusProblem } from '../errors/response-errors.ts'
 import { secondsLeft } from '../engine/rate-limit.ts'
 import { delayOf, type FaultHit, type FaultOf, LONGEST_WAIT } from './fault.ts'
 import type { SilentRetries } from './silent-retries.ts'
@@ -52,7 +52,7 @@ export interface InjectionDependencies {
  */
 export async function injectBefore(context: RequestContext, deps: InjectionDependencies): Promise<boolean> {
   const { contract, following } = deps
-  const preferable = preferableStatuses(context.binding, context.tracker.answers, {
+  const preferable = preferableStatuses(context.binding, context.tracker.settings, {
     document: contract.document,
     isAdapted: following !== undefined,
   })
@@ -157,7 +157,7 @@ async function sendStatus(context: RequestContext, { status, headers, body }: Fa
   else if (typeof body === 'string')
     await sendReady(context, status, headers['content-type'] ?? 'text/plain; charset=utf-8', body)
   else await sendReady(context, status, headers['content-type'] ?? 'application/json', stringifyJson(body))
-  finish(context, context.tracker.rows())
+  finish(context, context.tracker.used())
 }
 
 /**

@@ -1,13 +1,10 @@
 import { requestInvalid } from '../errors/request-errors.ts'
-import { violation } from '../errors/violation.ts'
-import { couldMeet, type ServedOperation } from './fault-match.ts'
+import { violation, type Violation } from '../errors/problem.ts'
+import { couldMeet, type ServedOperation, type Match } from './fault-match.ts'
 import type { FaultMatch, StoredFault } from '../../types/control-api.d.ts'
-import type { FaultRequest } from './fault.ts'
+import type { FaultRequest, ArmedFault, Delay, Effect, Fault, FaultKind } from './fault.ts'
 import { type Json, stringifyJson } from '../formats/json.ts'
-import { oneOf } from '../errors/nearest.ts'
-import type { Violation } from '../errors/problem.ts'
-import type { Match } from './fault-match.ts'
-import type { ArmedFault, Delay, Effect, Fault, FaultKind } from './fault.ts'
+import { oneOf } from '../errors/wording.ts'
 
 /** The fields of each kind besides the common ones; `!` marks required ones. */
 const FIELDS: Readonly<Record<FaultKind, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { types } from 'node:util'
 import type { UserOperation } from './define-operation.ts'
 import { isObject } from '../formats/json.ts'
-import { nearest } from '../errors/nearest.ts'
+import { nearest } from '../errors/wording.ts'
 import { shown, StartupError } from '../errors/problem.ts'
 
 /**

@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { isObject, stringifyJson } from '../formats/json.ts'
 import type { Outcome, OutcomeBody } from '../resources/handler.ts'
 import { Defect, type Problem, shown } from '../errors/problem.ts'
-import { handlerProblem } from '../errors/status-errors.ts'
+import { handlerProblem } from '../errors/response-errors.ts'
 import { freezeJson, NoJson } from '../resources/collections/collection-store.ts'
 
 /** What a handler returned, checked before anything is done with it. */

@@ -103,7 +103,7 @@ function viewCollection({ collections }: State, name: string): CollectionView<Do
 function viewReportSchedules(state: State, tracker: BehaviourTracker): ReportSchedulesView {
   const view = (stored: ReportSchedule): ReportScheduleView => {
     const progress = progressOf(state, stored)
-    const nextRun = nextRunOf(stored, progress, calendarChoices(tracker.answers))
+    const nextRun = nextRunOf(stored, progress, calendarChoices(tracker.settings))
     return Object.freeze({ ...frozen(stored), nextRun, lastRun: progress.lastRun })
   }
   const isOf = (id: number | undefined) => (of: number) => id === undefined || of === id

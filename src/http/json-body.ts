@@ -1,7 +1,7 @@
 import { visit } from 'jsonc-parser'
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
-import type { BehaviourId } from '../behaviours/settings.ts'
-import { counted } from '../errors/counted.ts'
+import type { BehaviourId } from '../../types/behaviour-settings.d.ts'
+import { counted } from '../errors/wording.ts'
 import type { Problem } from '../errors/problem.ts'
 import { jsonInvalid } from '../errors/request-errors.ts'
 import { findFault, parseJson } from '../formats/json.ts'
@@ -32,7 +32,7 @@ export function decode(bytes: Buffer, trace?: { received: string | undefined }):
  */
 export function readText(text: string, tracker: BehaviourTracker, isAny = false): { value: unknown; isPlain: boolean } {
   if (/^[ \t\r\n]*$/.test(text)) return { value: undefined, isPlain: false }
-  const most = tracker.answers['http.depth']
+  const most = tracker.settings['http.depth']
   const { isDeeper, members } = survey(text, most)
   if (isDeeper)
     throw invalidJson(

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import { refusal } from '../behaviours/refusal.ts'
-import { counted } from '../errors/counted.ts'
+import { counted } from '../errors/wording.ts'
 import type { Problem } from '../errors/problem.ts'
 import { contentTooLarge, requestAborted, unsupportedMediaType } from '../errors/request-errors.ts'
 import { decode, readText } from './json-body.ts'
@@ -10,17 +10,17 @@ import { atEndOfRead } from './tick-batching.ts'
 /** The value of a JSON body; undefined when it is empty. @throws Problem 415, 413 or 400 */
 export async function readJsonBody(request: IncomingMessage, tracker: BehaviourTracker): Promise<unknown> {
   checkMediaType(request, tracker)
-  const bytes = await collectBytes(request, tracker.answers['http.size'])
+  const bytes = await collectBytes(request, tracker.settings['http.size'])
   return bytes.length === 0 ? undefined : readText(decode(bytes), tracker).value
 }
 
 /** An empty body needs no media type. @throws Problem 415 */
 export function checkMediaType(request: IncomingMessage, tracker: BehaviourTracker): void {
-  const { answers } = tracker
+  const { settings } = tracker
   const { 'content-type': type, 'content-encoding': coding = 'identity' } = request.headers
   if (coding.toLowerCase() !== 'identity') throw unsupported('Content-Encoding', 'no compression', coding)
   if (type !== undefined && isJsonType(type, tracker)) return
-  if (answers['http.media-type'] === 'lenient') {
+  if (settings['http.media-type'] === 'lenient') {
     tracker.note('http.media-type')
     return
   }

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { BehaviourSettings } from '../behaviours/settings.ts'
+import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import { stringifyJson } from '../formats/json.ts'
 import type { Problem, Violation } from '../errors/problem.ts'
 

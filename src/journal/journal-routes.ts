@@ -1,7 +1,7 @@
 import { type ControlCall, type ControlHandler, ok, readCount } from '../engine/control-route.ts'
 import { readInstant } from '../engine/instant.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
-import { violation } from '../errors/violation.ts'
+import { violation } from '../errors/problem.ts'
 import { createHar } from './har.ts'
 import { clausesOf, holdsAll, type JournalNeeds } from './verify/match-exchange.ts'
 import { showExchange } from './show-exchange.ts'

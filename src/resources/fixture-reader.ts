@@ -1,4 +1,4 @@
-import { nearest } from '../errors/nearest.ts'
+import { nearest } from '../errors/wording.ts'
 import { shown } from '../errors/problem.ts'
 import type { Members } from './normalize-body.ts'
 

@@ -1,4 +1,4 @@
-import type { BehaviourId, BehaviourSettings } from '../behaviours/settings.ts'
+import type { BehaviourId, BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import type { Operation } from '../contract/contract.ts'
 import type { Shape } from '../contract/schemas/shape.ts'
 import type { AnyStatePart, State, StateEvent } from '../engine/state.ts'

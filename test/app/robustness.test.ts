@@ -115,7 +115,7 @@ test('whatever is sent, the answer is sound, and what is refused changes nothing
 }, 120_000)
 
 /** The rows whose answer is one of a few words, but for those that change who is let in, what an error looks like, and what is null. */
-const words = ledger.rows.flatMap(({ id, switch: form }) => {
+const words = ledger.behaviours.flatMap(({ id, options: form }) => {
   if (!form || !('choice' in form) || ['error.body', 'rate.limit', 'auth.keys', 'response.nulls'].includes(id))
     return []
   // What needs a list is refused at start without one.

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, expectTypeOf, test } from 'vitest'
-import type { BehaviourSettings } from '../../src/behaviours/settings.ts'
+import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import { chooseBehaviours, parseOverride } from '../../src/behaviours/behaviours.ts'
 import { createBehaviourTracker } from '../../src/behaviours/tracker.ts'
 import { readCatalog } from '../../src/behaviours/catalog.ts'
@@ -12,7 +12,7 @@ const ledger = readCatalog(readPackaged('spec/behaviours.yaml').value)
 
 /** The answers that `overrides` lead to, each written as on a command line. */
 function answersWith(...overrides: string[]): BehaviourSettings {
-  return chooseBehaviours(ledger, { overrides: overrides.map((text) => parseOverride(text)) }).answers
+  return chooseBehaviours(ledger, { overrides: overrides.map((text) => parseOverride(text)) }).settings
 }
 
 function complaintsWith(...overrides: string[]): readonly string[] {
@@ -26,18 +26,18 @@ function ledgerOfOne(fields: object = {}): object {
     question: 'Is there milk in the tea?',
     answer: 'No.',
     default: 'none',
-    switch: { choice: ['none', 'first', 'drops:N'] },
+    options: { choice: ['none', 'first', 'drops:N'] },
     basis: 'assumed',
     reason: 'Not everybody takes it.',
   }
   return {
     profiles: { default: 'Ours.', guest: 'Theirs.' },
-    sections: [{ title: 'Tea', rows: [{ ...row, ...fields }] }],
+    sections: [{ title: 'Tea', behaviours: [{ ...row, ...fields }] }],
   }
 }
 
 test('the ledger answers every open question, section by section', () => {
-  const counts = Map.groupBy(ledger.rows, (row) => row.section)
+  const counts = Map.groupBy(ledger.behaviours, (row) => row.section)
   expect([...counts].map(([section, rows]) => [section, rows.length])).toEqual([
     ['Pagination and cursor', 21],
     ['Directories and file sets', 24],
@@ -52,18 +52,18 @@ test('the ledger answers every open question, section by section', () => {
 })
 
 test('every probe says whether it writes', () => {
-  const kinds = ledger.rows.flatMap((row) => row.probe?.split(': ')[0] ?? [])
+  const kinds = ledger.behaviours.flatMap((row) => row.probe?.split(': ')[0] ?? [])
   expect([...new Set(kinds)].sort()).toEqual(['reads', 'writes', 'writes nothing'])
 })
 
 test('a row has its answer in words and as a value, and says how sure it is', () => {
-  expect(ledger.rows.find((row) => row.id === 'page.last')).toEqual({
+  expect(ledger.behaviours.find((row) => row.id === 'page.last')).toEqual({
     id: 'page.last',
     section: 'Pagination and cursor',
     question: 'How is the last page marked?',
     answer: 'The pageContext of the last page holds no `next`.',
     default: 'absent',
-    switch: { choice: ['absent', 'null', 'empty'] },
+    options: { choice: ['absent', 'null', 'empty'] },
     alternatives: '`empty` is the empty string.',
     basis: 'standard',
     reason: expect.stringContaining('AIP-158') as string,
@@ -91,11 +91,15 @@ test.each([
     'the default: `frist` is not allowed here: did you mean `first`? Allowed: none, first, drops:N (a capital stands for a whole number from 1).',
   ],
   [
-    'a switch of no known form',
-    { switch: { choices: ['none'] } },
-    'a switch has exactly one of choice, number, numbers, list, parts, value.',
+    'options of no known form',
+    { options: { choices: ['none'] } },
+    'options are exactly one of choice, number, numbers, list, parts, value.',
   ],
-  ['no switch and no word', { switch: undefined, default: 4 }, 'the default: a row without a switch has a word here.'],
+  [
+    'no options and no word',
+    { options: undefined, default: 4 },
+    'the default: a behaviour without options has a word here.',
+  ],
   [
     'an answer for a profile that is not there',
     { profiles: { host: 'first' } },
@@ -114,33 +118,35 @@ test.each([
 })
 
 test('a ledger is refused with all its faults at once', () => {
-  const { profiles, sections } = ledgerOfOne() as { profiles: object; sections: { rows: object[] }[] }
-  const rows = [...sections[0]!.rows, ...sections[0]!.rows, {}]
-  expect(startComplaintsOf(() => readCatalog({ profiles, sections: [{ title: 'Tea', rows }] }, 'tea.yaml'))).toEqual([
-    'tea.yaml#tea.milk: the id is taken. Give each row its own.',
-    'tea.yaml#Tea, row 3: `id` is missing.',
-    'tea.yaml#Tea, row 3: `question` is missing.',
-    'tea.yaml#Tea, row 3: `answer` is missing.',
-    'tea.yaml#Tea, row 3: `default` is missing.',
-    'tea.yaml#Tea, row 3: `basis` is missing.',
-    'tea.yaml#Tea, row 3: `reason` is missing.',
+  const { profiles, sections } = ledgerOfOne() as { profiles: object; sections: { behaviours: object[] }[] }
+  const rows = [...sections[0]!.behaviours, ...sections[0]!.behaviours, {}]
+  expect(
+    startComplaintsOf(() => readCatalog({ profiles, sections: [{ title: 'Tea', behaviours: rows }] }, 'tea.yaml')),
+  ).toEqual([
+    'tea.yaml#tea.milk: the id is taken. Give each behaviour its own.',
+    'tea.yaml#Tea, behaviour 3: `id` is missing.',
+    'tea.yaml#Tea, behaviour 3: `question` is missing.',
+    'tea.yaml#Tea, behaviour 3: `answer` is missing.',
+    'tea.yaml#Tea, behaviour 3: `default` is missing.',
+    'tea.yaml#Tea, behaviour 3: `basis` is missing.',
+    'tea.yaml#Tea, behaviour 3: `reason` is missing.',
   ])
 })
 
 test('without a profile every row has its default', () => {
-  const { profile, answers } = chooseBehaviours(ledger)
+  const { profile, settings } = chooseBehaviours(ledger)
   expect(profile).toBe('default')
-  expect(answers).toEqual(Object.fromEntries(ledger.rows.map((row) => [row.id, row.default])))
-  expect(answers['filter.max']).toEqual({ filters: 100, values: 1000, characters: 1024 })
-  expect(answers['create.defaults']).toEqual({ enabled: true, attachmentInclude: false, additionalRecipients: [] })
-  expect(answers['create.status']).toBe('200')
+  expect(settings).toEqual(Object.fromEntries(ledger.behaviours.map((row) => [row.id, row.default])))
+  expect(settings['filter.max']).toEqual({ filters: 100, values: 1000, characters: 1024 })
+  expect(settings['create.defaults']).toEqual({ enabled: true, attachmentInclude: false, additionalRecipients: [] })
+  expect(settings['create.status']).toBe('200')
 })
 
 /** What a profile answers otherwise than the default does. */
 function differencesOf(profile: string): Record<string, unknown> {
-  const { answers } = chooseBehaviours(ledger, { profile })
-  const byDefault = chooseBehaviours(ledger).answers
-  const changed = Object.entries(answers).filter(
+  const { settings } = chooseBehaviours(ledger, { profile })
+  const byDefault = chooseBehaviours(ledger).settings
+  const changed = Object.entries(settings).filter(
     ([id, answer]) => !isDeepStrictEqual(answer, byDefault[id as keyof BehaviourSettings]),
   )
   return Object.fromEntries(changed)
@@ -213,7 +219,7 @@ test('the profile `document-only` refuses what the interface does not show', () 
 })
 
 test('an override wins over the profile, and a later one over an earlier one', () => {
-  const { answers } = chooseBehaviours(ledger, {
+  const { settings } = chooseBehaviours(ledger, {
     profile: 'observed',
     overrides: [
       { id: 'page.last', value: 'absent', from: 'standin.yaml' },
@@ -221,14 +227,14 @@ test('an override wins over the profile, and a later one over an earlier one', (
       { id: 'limit.max', value: 'error:100', from: '--behaviour' },
     ],
   })
-  expect(answers['page.last']).toBe('absent')
-  expect(answers['limit.max']).toBe('error:100')
-  expect(answers['set.unknown']).toBe('403')
+  expect(settings['page.last']).toBe('absent')
+  expect(settings['limit.max']).toBe('error:100')
+  expect(settings['set.unknown']).toBe('403')
 })
 
 test('an object is laid over what the answer is by then', () => {
   const overrides = [parseOverride('filter.fields={unknown: ignore}')]
-  expect(chooseBehaviours(ledger, { profile: 'document-only', overrides }).answers['filter.fields']).toEqual({
+  expect(chooseBehaviours(ledger, { profile: 'document-only', overrides }).settings['filter.fields']).toEqual({
     fields: ['name', 'created'],
     unknown: 'ignore',
   })
@@ -265,7 +271,7 @@ test('a configuration file may write a word as the number or the null that it lo
     { id: 'set.unknown', value: 403, from: 'standin.yaml' },
     { id: 'page.last', value: null, from: 'standin.yaml' },
   ]
-  expect(chooseBehaviours(ledger, { overrides }).answers).toMatchObject({ 'set.unknown': '403', 'page.last': 'null' })
+  expect(chooseBehaviours(ledger, { overrides }).settings).toMatchObject({ 'set.unknown': '403', 'page.last': 'null' })
 })
 
 test('an unknown profile, id and value are refused together, each with the nearest one', () => {
@@ -275,7 +281,7 @@ test('an unknown profile, id and value are refused together, each with the neare
   ]
   expect(startComplaintsOf(() => chooseBehaviours(ledger, { profile: 'documents-only', overrides }))).toEqual([
     'There is no profile `documents-only`: did you mean `document-only`? Profiles: default, document-only, observed.',
-    `standin.yaml: There is no behaviour \`recipient.idd\`: did you mean \`recipient.id\`? GET /__mock/behaviours lists all ${ledger.rows.length}, and spec/behaviours.yaml tells of each.`,
+    `standin.yaml: There is no behaviour \`recipient.idd\`: did you mean \`recipient.id\`? GET /__mock/behaviours lists all ${ledger.behaviours.length}, and spec/behaviours.yaml tells of each.`,
     '--behaviour: page.last: `absnt` is not allowed here: did you mean `absent`? Allowed: absent, null, empty.',
   ])
 })
@@ -301,7 +307,7 @@ test.each([
   ['zone.omitted=utc', /Allowed: the name of a time zone/],
   ['error.body={tmplate: 1}', /Allowed: problem, service, or an object with `template`\./],
   ['create.defaults={enabled: 3}', /enabled: `3` is not allowed here\. Allowed: true, false\./],
-  ['dir.blank=error', /dir\.blank: `error` is not allowed here\. It has no switch: the answer is `root`\./],
+  ['dir.blank=error', /dir\.blank: `error` is not allowed here\. It has no other setting than `root`\./],
   ['colour=red', /There is no behaviour `colour`\. GET \/__mock\/behaviours lists all \d+, /],
   ['page.last', /`page\.last` is not `id=value`\. Write, for instance, `page\.last=null`\./],
   ['filter.max={filters: ', /filter\.max: `\{filters:` is neither YAML nor JSON\./],
@@ -310,9 +316,9 @@ test.each([
 })
 
 test('the chosen answers cannot be changed any more', () => {
-  const { answers } = chooseBehaviours(ledger)
-  expect(() => Object.assign(answers, { 'page.last': 'null' })).toThrow(TypeError)
-  expect(() => Object.assign(answers['filter.max'], { filters: 1 })).toThrow(TypeError)
+  const { settings } = chooseBehaviours(ledger)
+  expect(() => Object.assign(settings, { 'page.last': 'null' })).toThrow(TypeError)
+  expect(() => Object.assign(settings['filter.max'], { filters: 1 })).toThrow(TypeError)
 })
 
 test('an answer with numbers comes apart into a word and its numbers', () => {
@@ -332,25 +338,25 @@ test('a request names the undocumented rows that it leaned on, each once and in 
   expect(tracker.ask('response.headers')).toBe('always')
   expect(tracker.ask('like.case')).toBe('insensitive')
   tracker.note('page.last', 'like.case')
-  expect(tracker.rows().ids).toEqual(['page.last', 'like.case', 'response.headers'])
+  expect(tracker.used().ids).toEqual(['page.last', 'like.case', 'response.headers'])
 })
 
 test('a documented row is answered, but nobody leans on it', () => {
   const tracker = createBehaviourTracker(chooseBehaviours(ledger))
   expect(tracker.ask('create.status')).toBe('200')
-  expect(tracker.rows().ids).toEqual([])
+  expect(tracker.used().ids).toEqual([])
 })
 
 test('an answer can be read without leaning on it, and one request knows nothing of another', () => {
   const behaviours = chooseBehaviours(ledger)
   createBehaviourTracker(behaviours).note('page.last')
   const tracker = createBehaviourTracker(behaviours)
-  expect(tracker.answers['page.last']).toBe('absent')
-  expect(tracker.rows().ids).toEqual([])
+  expect(tracker.settings['page.last']).toBe('absent')
+  expect(tracker.used().ids).toEqual([])
 })
 
 test('every row but the documented ones can be leaned on', () => {
   const tracker = createBehaviourTracker(chooseBehaviours(ledger))
-  tracker.note(...ledger.rows.map((row) => row.id as keyof BehaviourSettings))
-  expect(tracker.rows().ids).toEqual(ledger.rows.filter((row) => row.basis !== 'documented').map((row) => row.id))
+  tracker.note(...ledger.behaviours.map((row) => row.id as keyof BehaviourSettings))
+  expect(tracker.used().ids).toEqual(ledger.behaviours.filter((row) => row.basis !== 'documented').map((row) => row.id))
 })

@@ -9,6 +9,6 @@ test('every row of the ledger is shown by usage, once', () => {
   const shown = sources.flatMap((source) =>
     [...source.matchAll(/describeBehaviour\(\s*'([^']+)'/g)].map(([, id]) => id),
   )
-  const rows = readCatalog(readPackaged('spec/behaviours.yaml').value).rows.map(({ id }) => id)
+  const rows = readCatalog(readPackaged('spec/behaviours.yaml').value).behaviours.map(({ id }) => id)
   expect(shown.toSorted()).toEqual(rows.toSorted())
 })

@@ -865,8 +865,8 @@ async function race(tester: Tester): Promise<void> {
       { hourOfDay: index, minOfHour: index },
     ),
   )
-  const answers = await Promise.all(bodies.map((body) => tester.update(FIRST, body)))
-  for (const [index, answer] of answers.entries()) expect(answer.body).toMatchObject({ title: `Title ${index}` })
+  const settings = await Promise.all(bodies.map((body) => tester.update(FIRST, body)))
+  for (const [index, answer] of settings.entries()) expect(answer.body).toMatchObject({ title: `Title ${index}` })
   const stored = (await storedOf(tester)) as { title: string; schedule: { hourOfDay: number } }
   const index = stored.schedule.hourOfDay
   expect(stored).toMatchObject({

@@ -156,7 +156,7 @@ describe('the schemas state what is documented', () => {
   })
 
   test('every behaviour that a description names exists', () => {
-    const rows = list(read('behaviours.yaml').sections).flatMap((section) => list(node(section).rows))
+    const rows = list(read('behaviours.yaml').sections).flatMap((section) => list(node(section).behaviours))
     const ids = new Set(rows.map((row) => node(row).id))
     const named = [...readText('openapi.yaml').matchAll(/\*Behaviour: ([^*]+)\*|behaviours\.yaml#([\w.-]+)/g)].flatMap(
       ([, inText, inExample]) => inExample ?? [...(inText ?? '').matchAll(/`([^`]+)`/g)].map(([, id]) => id),

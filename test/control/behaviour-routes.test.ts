@@ -7,13 +7,13 @@ const FROZEN = { clock: '2026-03-05T14:30:00Z' }
 
 test('the ledger is told, row by row, with what holds and what could', async () => {
   const { control } = createControlledTester({ ...FROZEN, behaviours: { 'limit.zero': 'empty' } })
-  const { profile, overrides, rows } = await control.getBehaviours()
+  const { profile, overrides, behaviours } = await control.getBehaviours()
   expect([profile, overrides]).toEqual(['default', {}])
-  expect(rows.length).toBeGreaterThan(130)
-  expect(rows.find(({ id }) => id === 'limit.zero')).toMatchObject({
-    answer: 'empty',
+  expect(behaviours.length).toBeGreaterThan(130)
+  expect(behaviours.find(({ id }) => id === 'limit.zero')).toMatchObject({
+    setting: 'empty',
     default: 'error',
-    switch: { choice: expect.arrayContaining(['empty']) as string[] },
+    options: { choice: expect.arrayContaining(['empty']) as string[] },
   })
 })
 
@@ -23,7 +23,7 @@ test('what a sandbox answers otherwise holds from the next request on, and for n
     (await search({ set: 'demo', headers: headersOf(sandbox) })).body as object
   const changed = await control.in('mine').putBehaviours({ 'page.last': 'null' })
   expect(changed.overrides).toEqual({ 'page.last': 'null' })
-  expect(changed.rows.find(({ id }) => id === 'page.last')).toMatchObject({ answer: 'null' })
+  expect(changed.behaviours.find(({ id }) => id === 'page.last')).toMatchObject({ setting: 'null' })
   expect(await lastPage('mine')).toMatchObject({ pageContext: { next: null } })
   expect(await lastPage()).toHaveProperty('pageContext', {})
   expect((await control.in('mine').putBehaviours({})).overrides).toEqual({})
@@ -61,9 +61,9 @@ test('the calendar follows it: what fell due before has run as it was, what come
   const { id } = (await create(weekly({}, gapHour))).body as { id: number }
   const nextRun = async () => (await control.getReportSchedule(id)).nextRun
   const usual = await nextRun()
-  const { rows } = await control.getBehaviours()
-  const gap = rows.find((row) => row.id === 'next-run.gap')
-  const other = (gap?.switch as { choice: string[] }).choice.find((word) => word !== gap?.answer) ?? ''
+  const { behaviours } = await control.getBehaviours()
+  const gap = behaviours.find((row) => row.id === 'next-run.gap')
+  const other = (gap?.options as { choice: string[] }).choice.find((word) => word !== gap?.setting) ?? ''
   await control.putBehaviours({ 'next-run.gap': other })
   expect(await nextRun()).not.toBe(usual)
   await control.putBehaviours({})

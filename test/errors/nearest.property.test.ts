@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { misspelt } from '../../src/errors/nearest.ts'
+import { misspelt } from '../../src/errors/wording.ts'
 
 const KEYWORDS = ['additionalProperties', 'description', 'maximum', 'maxLength', 'minimum', 'pattern', 'required']
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createTester, type Tester } from './tester.ts'
 import { readCatalog } from '../../src/behaviours/catalog.ts'
-import type { BehaviourId } from '../../src/behaviours/settings.ts'
+import type { BehaviourId } from '../../types/behaviour-settings.d.ts'
 import { parseOverride } from '../../src/behaviours/behaviours.ts'
 import { readPackaged } from '../../src/formats/source-file.ts'
 import type { StandinOptions } from '../../src/index.ts'
@@ -21,7 +21,7 @@ export function describeBehaviour(
   cases: Readonly<Record<string, BehaviourTest>>,
   options: StandinOptions = {},
 ): void {
-  const behaviour = catalog.rows.find((one) => one.id === id)
+  const behaviour = catalog.behaviours.find((one) => one.id === id)
   if (!behaviour) throw new Error(`no behaviour ${id}`)
   describe(id, () => {
     for (const [value, run] of Object.entries(cases)) {
@@ -39,7 +39,7 @@ export function describeBehaviour(
           shown.some((value) => fits(value, word)),
           `${id} = ${word}`,
         ).toBe(true)
-      if (behaviour.switch === undefined) expect(shown).toEqual(['default'])
+      if (behaviour.options === undefined) expect(shown).toEqual(['default'])
       else if (wordsOf(id).length === 0) expect(shown.length, `${id}: the default and another value`).toBeGreaterThan(1)
     })
   })
@@ -47,7 +47,7 @@ export function describeBehaviour(
 
 /** The words of a behaviour's switch: `none`, `clamp:N`. */
 function wordsOf(id: BehaviourId): readonly string[] {
-  const form = catalog.rows.find((one) => one.id === id)?.switch
+  const form = catalog.behaviours.find((one) => one.id === id)?.options
   return form && 'choice' in form ? form.choice : []
 }
 

@@ -122,7 +122,7 @@ function unauthorized(
 ): Problem {
   const { detail, expected } = wordsFor(why, way, place, securityRequirements)
   const challenges = new Set(securityRequirements.flat().map(({ challenge }) => challenge))
-  const status = Number(tracker.answers['auth.refused'])
+  const status = Number(tracker.settings['auth.refused'])
   return keyMissing({
     status,
     detail,

@@ -64,7 +64,7 @@ function namedSandbox(request: IncomingMessage, deps: SandboxChoice): string {
 
 /** Whether `authenticate` will accept the key. */
 function isAdmitted(request: IncomingMessage, { keys, behaviours, contract }: SandboxChoice): boolean {
-  const rule = behaviours.answers['auth.keys']
+  const rule = behaviours.settings['auth.keys']
   if (rule === 'off') return true
   const sent = contract.credentialLocations.map((place) => ({ place, values: place.values(request) }))
   if (sent.some(({ values }) => values.length > 1)) return false

@@ -3,7 +3,7 @@ import { type AllowedHosts, findHostRefusal } from '../../http/allowed-hosts.ts'
 import { isLocalOrigin } from '../../http/cors.ts'
 import { setHeader } from '../../engine/request-context.ts'
 import { shown } from '../../errors/problem.ts'
-import type { BehaviourSettings } from '../../behaviours/settings.ts'
+import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 
 /** Which web pages may call (CORS). */
 
@@ -52,7 +52,7 @@ export interface CorsDependencies {
 export function allowPages({ origins, refusedOrigins }: CorsDependencies): Middleware {
   return ({ headers: { origin, host } }, { locals: { context } }, next) => {
     const { tracker, sandbox } = context
-    const rule = sandbox.behaviours.answers.cors
+    const rule = sandbox.behaviours.settings.cors
     if (rule !== 'off') setHeader(context, 'vary', 'Origin')
     if (origin !== undefined && isAllowed(origin, rule, origins)) {
       setHeader(context, 'access-control-allow-origin', origin)

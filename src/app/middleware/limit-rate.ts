@@ -1,6 +1,6 @@
 import type { Middleware } from '../request-context.ts'
 import { parameterOf } from '../../behaviours/parameter-of.ts'
-import { counted } from '../../errors/counted.ts'
+import { counted } from '../../errors/wording.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { tooManyRequests } from '../../errors/request-errors.ts'
 
@@ -8,7 +8,7 @@ import { tooManyRequests } from '../../errors/request-errors.ts'
 export function limitRate({ realNow }: { readonly realNow: () => number }): Middleware {
   return (_request, { locals: { context } }, next) => {
     const { sandbox, tracker, now } = context
-    const { word, numbers } = parameterOf(tracker.answers['rate.limit'])
+    const { word, numbers } = parameterOf(tracker.settings['rate.limit'])
     if (word !== 'off') {
       tracker.note('rate.limit')
       const met = { id: '', seconds: numbers[1], now, real: realNow() }

@@ -39,7 +39,7 @@ export function readBody(): Middleware {
     const { tracker, trace } = context
     const isAny = context.binding.kind !== 'stateful'
     checkMediaType(request, tracker)
-    collect(request, tracker.answers['http.size'], (error, bytes) => {
+    collect(request, tracker.settings['http.size'], (error, bytes) => {
       try {
         if (error) throw error
         context.body = bytes.length === 0 ? undefined : known(context, decode(bytes, trace), bodies, isAny)

@@ -10,7 +10,7 @@ import { cleanProblem, renderProblem as formatProblem } from '../../http/render-
 import { sendReady } from './send-response.ts'
 import { type RequestContext, setBehavioursHeader } from '../request-context.ts'
 import { setHeader, setHeaders } from '../../engine/request-context.ts'
-import type { BehaviourSettings, BehaviourId } from '../../behaviours/settings.ts'
+import type { BehaviourSettings, BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import { createBehaviourTracker, type UsedBehaviours } from '../../behaviours/tracker.ts'
 import { Defect, Problem } from '../../errors/problem.ts'
 import { mockDefect } from '../../errors/response-errors.ts'
@@ -42,7 +42,7 @@ async function refuse(context: RequestContext, error: unknown, deps: ProblemDepe
   context.trace.nextEvent = sandbox.nextEvent
   const isDefect = !(error instanceof Problem)
   const adapter = followedOf(context, deps)
-  const found = isDefect ? defectProblem(requestId, error) : withAnswers(error, sandbox.behaviours.answers)
+  const found = isDefect ? defectProblem(requestId, error) : withSettings(error, sandbox.behaviours.settings)
   const clean = cleanerOf(context, deps)
   const problem = cleanProblem(adapter ? adapter.problem(found) : found, clean)
   if (response.destroyed) {
@@ -57,7 +57,7 @@ async function refuse(context: RequestContext, error: unknown, deps: ProblemDepe
     return
   }
   const shownPath = clean(path)
-  const usual = formatProblem(problem, shownPath, requestId, sandbox.behaviours.answers['error.body'])
+  const usual = formatProblem(problem, shownPath, requestId, sandbox.behaviours.settings['error.body'])
   const { status } = problem
   const { contentType, body } = adapter
     ? adapter.refusal({ problem, status, path: shownPath, requestId, now: context.now }, usual)
@@ -77,12 +77,12 @@ async function refuse(context: RequestContext, error: unknown, deps: ProblemDepe
 }
 
 /** A problem as `error.invalid-status` and `error.several` have it. */
-function withAnswers(problem: Problem, answers: BehaviourSettings): Problem {
+function withSettings(problem: Problem, settings: BehaviourSettings): Problem {
   const { status, violations, behaviours } = problem
   const [first] = violations
-  const isCut = violations.length > 1 && answers['error.several'] === 'first'
+  const isCut = violations.length > 1 && settings['error.several'] === 'first'
   const isInvalid = isInvalidRequest(problem)
-  const wanted = isInvalid ? Number(answers['error.invalid-status']) : status
+  const wanted = isInvalid ? Number(settings['error.invalid-status']) : status
   const named: BehaviourId[] = [
     ...(isInvalid ? (['error.invalid-status'] as const) : []),
     ...(violations.length > 1 ? (['error.several'] as const) : []),
@@ -124,7 +124,7 @@ function findBroken(
   body: string,
   { selfCheck }: ProblemDependencies,
 ): Defect | undefined {
-  const shape = sandbox.behaviours.answers['error.body']
+  const shape = sandbox.behaviours.settings['error.body']
   if (operationId === undefined || shape !== 'problem' || !selfCheck?.holds(operationId)) return undefined
   try {
     selfCheck.refusal(operationId, status, body)
@@ -187,7 +187,7 @@ const PASSED = new Set(['auth.keys', 'body.null', 'cors', 'http.compression'])
 function refusingRows({ sandbox, tracker }: RequestContext, { behaviours, violations }: Problem): UsedBehaviours {
   const refusing = createBehaviourTracker(sandbox.behaviours)
   const named = violations.flatMap(({ source }) => source?.split('#')[1] ?? [])
-  const passed = tracker.rows().ids.filter((row) => PASSED.has(row))
+  const passed = tracker.used().ids.filter((row) => PASSED.has(row))
   refusing.note('error.body', ...([...behaviours, ...named, ...passed] as BehaviourId[]))
-  return refusing.rows()
+  return refusing.used()
 }

@@ -8,7 +8,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { decodePercent } from '../../contract/pointer.ts'
 import type { Route, Router } from '../../contract/router.ts'
 import { createCache } from '../../engine/cache.ts'
-import { nearest } from '../../errors/nearest.ts'
+import { nearest } from '../../errors/wording.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { methodNotAllowed, pathUnknown } from '../../errors/request-errors.ts'
 
@@ -54,7 +54,7 @@ function answerOptions(context: RequestContext, { allowed, path }: Extract<Route
   tracker.note('http.options')
   if (isPreflight(request) && context.headers.includes('access-control-allow-origin'))
     setPreflightHeaders(context, allowed)
-  const rows = tracker.rows()
+  const rows = tracker.used()
   setBehavioursHeader(context, rows)
   response.writeHead(204, context.headers).end()
   finish(context, rows)
@@ -98,7 +98,7 @@ function unknownPath(context: RequestContext, meant: string | undefined, contrac
     detail: `There is no path ${path}. ${hintOf(path, meant, contract)}`,
     behaviours: [
       'error.unknown-path',
-      ...tracker.rows().ids.filter((row) => row === 'http.path' || row === 'http.encoding'),
+      ...tracker.used().ids.filter((row) => row === 'http.path' || row === 'http.encoding'),
     ],
   })
 }

@@ -79,7 +79,7 @@ function decideWith(
   const state = context.faults?.state ?? context.sandbox.state
   // Responses of users' own handlers are sent as they are.
   const adapter = binding.kind === 'own' ? undefined : deps.following?.of(operation.operationId)
-  const asked = { route, binding, search: context.search, answers: tracker.answers }
+  const asked = { route, binding, search: context.search, settings: tracker.settings }
   const known = isKnownBody ? deps.requests.find(sent, asked) : undefined
   if (known) {
     const call = createCall(context, known, adapter, deps)

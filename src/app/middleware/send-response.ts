@@ -22,8 +22,8 @@ export function sendResponse({ slices }: { readonly slices: Slices }): Middlewar
   return (_request, { locals: { context } }, next) => {
     const { status, headers, body } = context.outcome
     if (headers) setHeaders(context, headers)
-    setBehavioursHeader(context, context.tracker.rows())
-    const end = () => finish(context, context.tracker.rows())
+    setBehavioursHeader(context, context.tracker.used())
+    const end = () => finish(context, context.tracker.used())
     // Nearly every response is sent at once, and then there is nothing to wait for.
     const sending = sendBody(context, status, body, slices)
     if (sending) sending.then(end).catch(next)
@@ -97,7 +97,7 @@ function sendSuccess(
   text: string,
   length = Buffer.byteLength(text),
 ): Promise<void> | undefined {
-  if (trackCompression(context, length)) setBehavioursHeader(context, context.tracker.rows())
+  if (trackCompression(context, length)) setBehavioursHeader(context, context.tracker.used())
   return sendReady(context, status, JSON_TYPE, text, length)
 }
 
@@ -168,7 +168,7 @@ async function streamPage(context: RequestContext, status: number, page: Page, s
   if (strike)
     return sendCorrupted(context, { status, contentType: JSON_TYPE, chunks: asBytes(texts), length: undefined }, strike)
   setHeader(context, 'content-type', JSON_TYPE)
-  if (trackCompression(context, Infinity)) setBehavioursHeader(context, context.tracker.rows())
+  if (trackCompression(context, Infinity)) setBehavioursHeader(context, context.tracker.used())
   const isCompressed = startCompression(context, Infinity)
   response.writeHead(status, context.headers)
   const out = isCompressed ? compressTo(response) : response

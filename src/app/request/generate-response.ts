@@ -9,7 +9,7 @@ import type { RequestContext } from '../request-context.ts'
 import { setHeader } from '../../engine/request-context.ts'
 import type { Generated } from '../binding/binding.ts'
 import { withNumbers } from '../../formats/json.ts'
-import { statusProblem } from '../../errors/status-errors.ts'
+import { statusProblem } from '../../errors/response-errors.ts'
 import { type Outcome } from '../../resources/handler.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 

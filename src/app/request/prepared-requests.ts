@@ -1,5 +1,5 @@
 import type { Routed } from '../request-context.ts'
-import type { BehaviourSettings } from '../../behaviours/settings.ts'
+import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { Recorded } from '../../behaviours/tracker.ts'
 import type { Own, Stateful } from '../binding/binding.ts'
 import type { Call, Reading } from '../../resources/handler.ts'
@@ -21,7 +21,7 @@ interface Asked {
   readonly route: Routed
   readonly binding: Stateful | Own
   readonly search: string
-  readonly answers: BehaviourSettings
+  readonly settings: BehaviourSettings
 }
 
 /** Requests of the same bytes need to be read and validated only once. */
@@ -55,7 +55,7 @@ function isSame(one: Asked, other: Asked): boolean {
   return (
     one.route === other.route &&
     one.search === other.search &&
-    one.answers === other.answers &&
+    one.settings === other.settings &&
     one.binding === other.binding
   )
 }

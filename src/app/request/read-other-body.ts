@@ -25,7 +25,7 @@ export async function readOtherBody(
   types: readonly string[],
 ): Promise<unknown> {
   const { request, tracker } = context
-  const most = tracker.answers['http.size']
+  const most = tracker.settings['http.size']
   const type = mediaTypeOf(context, types)
   const bytes = await collectBytes(request, most)
   // A form without fields is a form: `curl -d ''` sends one.
@@ -42,7 +42,7 @@ function mediaTypeOf({ request, tracker }: RequestContext, types: readonly strin
   if (coding.toLowerCase() !== 'identity') throw unsupported('Content-Encoding', 'no compression', coding)
   if (type === undefined && isEmpty(request)) return undefined
   if (type !== undefined && types.some((one) => isWithin(type, one) || (isJson(one) && isJson(type)))) return type
-  if (tracker.answers['http.media-type'] === 'lenient') return types[0]
+  if (tracker.settings['http.media-type'] === 'lenient') return types[0]
   throw unsupported('Content-Type', types.join(', '), type)
 }
 

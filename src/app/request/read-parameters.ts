@@ -4,7 +4,7 @@ import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Stateful } from '../binding/binding.ts'
 import type { Operation, Parameter } from '../../contract/contract.ts'
 import { decodePercent } from '../../contract/pointer.ts'
-import { oneOf } from '../../errors/nearest.ts'
+import { oneOf } from '../../errors/wording.ts'
 import { refusal } from '../../behaviours/refusal.ts'
 import type { ParameterValue } from '../../resources/handler.ts'
 import type { IntegerBehaviours } from '../../resources/resource.ts'
@@ -204,7 +204,7 @@ function refuse(
 
 function decodeBoolean(reader: Reader, text: string): boolean | undefined {
   const { tracker, rows } = reader
-  const spelt = tracker.answers['http.boolean'] === 'any-case' ? text.toLowerCase() : text
+  const spelt = tracker.settings['http.boolean'] === 'any-case' ? text.toLowerCase() : text
   if (spelt !== text) tracker.note('http.boolean')
   if (spelt === 'true' || spelt === 'false') return spelt === 'true'
   refuse(reader, rows?.form ?? 'type', 'true or false', text)
@@ -216,7 +216,7 @@ const LARGEST = { int32: 2n ** 31n - 1n, int64: 2n ** 63n - 1n } as const
 
 function decodeInteger(reader: Reader, text: string): Integer | undefined {
   const { parameter, rows, tracker } = reader
-  if (text === '' && rows?.form === 'limit.format' && tracker.answers['limit.format'] === 'default-if-blank') {
+  if (text === '' && rows?.form === 'limit.format' && tracker.settings['limit.format'] === 'default-if-blank') {
     tracker.note('limit.format')
     return undefined
   }

@@ -16,7 +16,7 @@ export function trackCompression({ request, tracker }: RequestContext, length: n
 /** Whether a body is to be compressed; the headers that say so are set. @param length bytes; Infinity while it is not known */
 export function startCompression(context: RequestContext, length: number): boolean {
   const { request, tracker, headers } = context
-  if (tracker.answers['http.compression'] === 'off') return false
+  if (tracker.settings['http.compression'] === 'off') return false
   const vary = headers[headers.indexOf('vary') + 1]
   setHeader(context, 'vary', headers.includes('vary') ? `${vary ?? ''}, Accept-Encoding` : 'Accept-Encoding')
   if (length <= SHORTEST_COMPRESSED || !acceptsGzip(request.headers['accept-encoding'])) return false

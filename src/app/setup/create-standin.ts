@@ -151,7 +151,7 @@ function createDoor(first: Assembled, environment: Environment): ReloadableStand
     },
     get exampleRequest() {
       const { bindings, behaviours } = present.deps
-      return exampleRequest(bindings, behaviours.answers['auth.keys'] === 'listed' ? 'YOUR-KEY' : 'any')
+      return exampleRequest(bindings, behaviours.settings['auth.keys'] === 'listed' ? 'YOUR-KEY' : 'any')
     },
     get url() {
       return url

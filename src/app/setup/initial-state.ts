@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { checkOverrides } from './sandbox-behaviours.ts'
-import type { BehaviourSettings } from '../../behaviours/settings.ts'
+import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { Behaviours } from '../../behaviours/behaviours.ts'
 import type { Bindings } from '../binding/binding.ts'
 import type { Config } from '../../config/config.ts'
@@ -83,11 +83,11 @@ export function loadInitialState(
   const rules = createRules({ contract, following, behaviours, listsOf }, given, moment)
   const fixtures = allFixtures(config.files, own)
   const cut = fixtures.map((one, at) =>
-    at === AWKWARD ? withPrecision(one, behaviours.answers['file.created-precision']) : one,
+    at === AWKWARD ? withPrecision(one, behaviours.settings['file.created-precision']) : one,
   )
   const read = readFixtures(cut, rules, following && spareOf(following, cut, rules.firstMoment))
   knownIds = read.knownIds
-  const missing = findMissingLists(behaviours.answers, listsOf())
+  const missing = findMissingLists(behaviours.settings, listsOf())
   if (missing.length > 0) throw new StartupError(missing.map(({ complaint }) => complaint))
   const beginning = {
     seed: config.seed,
@@ -95,7 +95,7 @@ export function loadInitialState(
     choices: rules.choices,
     clock: config.clock === undefined ? MACHINE_CLOCK : { mode: 'frozen' as const, at: config.clock },
     fixtures: read,
-    firstReportScheduleId: behaviours.answers['create.ids'],
+    firstReportScheduleId: behaviours.settings['create.ids'],
     ownerId,
     readReportSchedule: (info: unknown) => given.complete(info),
   }
@@ -105,15 +105,15 @@ export function loadInitialState(
       `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out. The first: ${first}`,
   )
   const notes = following ? [...strangeFiles(state, contract, rules), ...leftOut] : []
-  return { state, rules, given, fixtures, fileBehaviours: fileBehavioursOf(behaviours.answers), knownIds, notes }
+  return { state, rules, given, fixtures, fileBehaviours: fileBehavioursOf(behaviours.settings), knownIds, notes }
 }
 
 const FILE_BEHAVIOURS = ['file.types', 'file.index', 'file.download-url', 'file.created-precision'] as const
 type FileBehaviour = (typeof FILE_BEHAVIOURS)[number]
 
-function fileBehavioursOf(answers: BehaviourSettings): Record<FileBehaviour, string> {
+function fileBehavioursOf(settings: BehaviourSettings): Record<FileBehaviour, string> {
   const values = FILE_BEHAVIOURS.map((id) => {
-    const value = answers[id]
+    const value = settings[id]
     return [id, typeof value === 'string' ? value : stringifyJson(value)] as const
   })
   return Object.fromEntries(values) as Record<FileBehaviour, string>
@@ -153,7 +153,7 @@ function createRules(
   return {
     // The day and not the moment: a state that was started twice on one day is the same.
     firstMoment: Math.floor(moment / DAY) * DAY,
-    choices: choicesOf(behaviours.answers),
+    choices: choicesOf(behaviours.settings),
     isAdded: (of, name) =>
       of === 'file'
         ? following?.entries?.fields.has(name) === true
@@ -164,7 +164,7 @@ function createRules(
           contract.check(record.fileType === 'DIRECTORY' ? 'DirectoryEntry' : 'FileRecord', withNumbers(record)),
     checkReportSchedule: (info) => given.check(info),
     checkOverrides: (overrides) =>
-      checkOverrides(behaviours, overrides, (answers) => findMissingLists(answers, listsOf())),
+      checkOverrides(behaviours, overrides, (settings) => findMissingLists(settings, listsOf())),
   }
 }
 
@@ -213,7 +213,11 @@ function cutFraction(created: string, digits: number): string {
 }
 
 /** Undefined for the usual ones. */
-function choicesOf(answers: BehaviourSettings): FileChoices | undefined {
-  const choices = { ...answers['file.types'], index: answers['file.index'], downloadUrl: answers['file.download-url'] }
+function choicesOf(settings: BehaviourSettings): FileChoices | undefined {
+  const choices = {
+    ...settings['file.types'],
+    index: settings['file.index'],
+    downloadUrl: settings['file.download-url'],
+  }
   return isDeepStrictEqual(choices, USUAL_CHOICES) ? undefined : choices
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Bindings } from '../binding/binding.ts'
 import type { Keys } from '../dependencies.ts'
-import { nearest } from '../../errors/nearest.ts'
+import { nearest } from '../../errors/wording.ts'
 import { StartupError } from '../../errors/problem.ts'
 
 /** Who calls with a key that the configuration does not list. */

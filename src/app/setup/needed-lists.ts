@@ -1,4 +1,4 @@
-import type { BehaviourSettings, BehaviourId } from '../../behaviours/settings.ts'
+import type { BehaviourSettings, BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import type { KeySetting } from '../../config/setting-values.ts'
 import type { IdList, KnownIds } from '../../engine/known-ids.ts'
 
@@ -10,7 +10,7 @@ export interface GivenLists {
 
 /** What is wrong with settings that say `listed` where there is no list. */
 export function findMissingLists(
-  answers: BehaviourSettings,
+  settings: BehaviourSettings,
   { keys, knownIds }: GivenLists,
 ): readonly { readonly id: string; readonly complaint: string }[] {
   const fixtureWith = (...names: IdList[]) => {
@@ -29,7 +29,7 @@ export function findMissingLists(
     'auth.keys': keys.length > 0 ? undefined : 'known keys: give them in `keys`',
   }
   return Object.entries(needs).flatMap(([id, need]) => {
-    const value: unknown = answers[id as BehaviourId]
+    const value: unknown = settings[id as BehaviourId]
     return need !== undefined && typeof value === 'string' && value.startsWith('listed')
       ? [{ id, complaint: `${id}: \`${value}\` needs a list of ${need}.` }]
       : []

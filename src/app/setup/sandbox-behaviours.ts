@@ -1,4 +1,4 @@
-import type { BehaviourSettings } from '../../behaviours/settings.ts'
+import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import { type Behaviours, changeBehaviours, type Complaint } from '../../behaviours/behaviours.ts'
 import { lagOf, pendingTimeOf } from '../../resources/file-sets/operation/visible-file-set.ts'
 import { calendarChoices } from '../../resources/report-schedules/report-schedule-view.ts'
@@ -14,7 +14,7 @@ export function createAnswersOf(own: Behaviours): (overrides: Overrides) => Answ
     const found = known.get(overrides)
     if (found) return found
     const changed = lay(own, overrides)
-    if (!('answers' in changed)) throw new Error(changed.map(({ complaint }) => complaint).join(' '))
+    if (!('settings' in changed)) throw new Error(changed.map(({ complaint }) => complaint).join(' '))
     const made = answered(changed)
     known.set(overrides, made)
     return made
@@ -29,11 +29,11 @@ export function createAnswersOf(own: Behaviours): (overrides: Overrides) => Answ
 export function checkOverrides(
   own: Behaviours,
   overrides: Overrides,
-  findMissing: (answers: BehaviourSettings) => readonly { readonly id: string; readonly complaint: string }[],
+  findMissing: (settings: BehaviourSettings) => readonly { readonly id: string; readonly complaint: string }[],
 ): readonly Complaint[] {
   const changed = lay(own, overrides)
-  if (!('answers' in changed)) return changed
-  const missing = findMissing(changed.answers)
+  if (!('settings' in changed)) return changed
+  const missing = findMissing(changed.settings)
   return missing.map(({ id, complaint }) => ({ id, complaint, value: overrides[id], from: 'the sandbox' }))
 }
 
@@ -45,6 +45,6 @@ function lay(own: Behaviours, overrides: Overrides): Behaviours | readonly Compl
 }
 
 function answered(behaviours: Behaviours): Answered {
-  const { answers } = behaviours
-  return { behaviours, choices: calendarChoices(answers), delay: Math.max(lagOf(answers), pendingTimeOf(answers)) }
+  const { settings } = behaviours
+  return { behaviours, choices: calendarChoices(settings), delay: Math.max(lagOf(settings), pendingTimeOf(settings)) }
 }

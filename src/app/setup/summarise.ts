@@ -1,5 +1,5 @@
 import type { Assembled } from './assemble.ts'
-import { counted } from '../../errors/counted.ts'
+import { counted } from '../../errors/wording.ts'
 import { describeKinds } from '../binding/describe-bindings.ts'
 import { isObject } from '../../formats/json.ts'
 import { shown } from '../../errors/problem.ts'

@@ -4,7 +4,7 @@ import { type Kind, METHODS, walk } from './document-structure.ts'
 import { ASSERTING } from '../parameters/parameters.ts'
 import { follow, followOnce, isReference, partsOf, type Reference, valueAt } from '../pointer.ts'
 import { readTemplate, templateShape } from '../template.ts'
-import { nearest } from '../../errors/nearest.ts'
+import { nearest } from '../../errors/wording.ts'
 import { shown } from '../../errors/problem.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 

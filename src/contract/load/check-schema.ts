@@ -2,7 +2,7 @@ import { didYouMean } from './document-errors.ts'
 import { HOLDS_LIST, HOLDS_MAP, HOLDS_SCHEMA } from './document-structure.ts'
 import { compilePattern } from '../schemas/patterns.ts'
 import { isObject } from '../../formats/json.ts'
-import { nearest } from '../../errors/nearest.ts'
+import { nearest } from '../../errors/wording.ts'
 import { shown } from '../../errors/problem.ts'
 
 /** An invalid keyword of a schema, with a message that names the remedy. */

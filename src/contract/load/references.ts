@@ -12,7 +12,7 @@ import {
 } from '../pointer.ts'
 import { type SourceFile, readSourceFile } from '../../formats/source-file.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
-import { nearest } from '../../errors/nearest.ts'
+import { nearest } from '../../errors/wording.ts'
 import { StartupError } from '../../errors/problem.ts'
 
 /** One file of a document. */

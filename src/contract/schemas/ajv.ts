@@ -2,9 +2,8 @@ import { _, Ajv2020, type ErrorObject, Name, type Options, type ValidateFunction
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
 import unevaluatedItems from 'ajv/dist/vocabularies/unevaluated/unevaluatedItems.js'
 import addFormats from 'ajv-formats'
-import { counted } from '../../errors/counted.ts'
+import { counted, oneOf } from '../../errors/wording.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
-import { oneOf } from '../../errors/nearest.ts'
 import { shown, type Violation } from '../../errors/problem.ts'
 
 /** A validator that is compiled when `validate` is first read. */

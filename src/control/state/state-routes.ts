@@ -3,7 +3,7 @@ import { showSandbox } from '../show.ts'
 import type { StateRules } from '../../engine/state.ts'
 import { readStateDocument, STATE_VERSION, writeStateDocument } from '../../engine/sandbox-document.ts'
 import type { StateDocument } from '../../../types/control-api.d.ts'
-import { stateTooNew } from '../../errors/sandbox-errors.ts'
+import { stateTooNew } from '../../errors/control-errors.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 
 export const getState: ControlHandler = function* (call) {

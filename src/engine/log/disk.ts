@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { StartupError } from '../../errors/problem.ts'
-import { logNotWritten } from '../../errors/sandbox-errors.ts'
+import { logNotWritten } from '../../errors/control-errors.ts'
 
 /**
  * The files of a data directory are only read and written here and in `append-file.ts`. Everything is synchronous: a response leaves

@@ -2,7 +2,7 @@ import { tryParse } from './match-exchange.ts'
 import { stringifySorted } from '../../formats/json.ts'
 import type { Expectation, Miss } from '../../../types/control-api.d.ts'
 import { describeUnknown, type Evidence, type Finding, missOf, possibleMatches } from './verify-matches.ts'
-import { counted } from '../../errors/counted.ts'
+import { counted } from '../../errors/wording.ts'
 import type { Exchanged } from '../exchanged.ts'
 
 /** Checks that clients honour Retry-After, do not repeat a successful create, and fetch every page once. */

@@ -1,8 +1,7 @@
-import type { JournalNeeds } from './match-exchange.ts'
-import { type Clause, clausesOf, holdsAll } from './match-exchange.ts'
+import { type JournalNeeds, type Clause, clausesOf, holdsAll } from './match-exchange.ts'
 import { cleanerOf } from '../show-exchange.ts'
 import type { ExchangeMatch, Miss } from '../../../types/control-api.d.ts'
-import { counted } from '../../errors/counted.ts'
+import { counted } from '../../errors/wording.ts'
 import type { Exchanged } from '../exchanged.ts'
 import type { Redactor } from '../redact.ts'
 

@@ -1,8 +1,7 @@
 import type { StoredCollection } from '../../../types/control-api.d.ts'
 import { type EventKind, type OwnedState, stateChange, type StatePart } from '../../engine/state.ts'
-import type { Violation } from '../../errors/problem.ts'
+import { type Violation, violation } from '../../errors/problem.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
-import { violation } from '../../errors/violation.ts'
 import type { ResourceFactory } from '../resource.ts'
 import {
   COLLECTION_NAME,

@@ -1,6 +1,6 @@
 import { EventDefect } from '../event-defect.ts'
 import type { DocumentEvent } from '../../handlers/events.ts'
-import { nearest } from '../../errors/nearest.ts'
+import { nearest } from '../../errors/wording.ts'
 import { shown } from '../../errors/problem.ts'
 import {
   documentsTooLarge,
@@ -21,8 +21,7 @@ import {
   type StoredDocument,
   storeDocument,
 } from './collection-store.ts'
-import type { StateEvent } from '../../engine/state.ts'
-import type { State } from '../../engine/state.ts'
+import type { StateEvent, State } from '../../engine/state.ts'
 
 /** Reads the events on documents of one answer. */
 type ReadDocumentEvent = (event: DocumentEvent) => StateEvent

@@ -1,15 +1,13 @@
 import { EventDefect } from '../event-defect.ts'
-import { nearest } from '../../errors/nearest.ts'
+import { nearest } from '../../errors/wording.ts'
 import { shown } from '../../errors/problem.ts'
 import type { FileRules } from './complete-record.ts'
 import { readGivenFiles } from './read-files.ts'
-import { createFileSet } from './store/file-set.ts'
-import type { StateEvent } from '../../engine/state.ts'
+import { createFileSet, type FileSet } from './store/file-set.ts'
+import type { StateEvent, State } from '../../engine/state.ts'
 import type { Entries } from './store/entries.ts'
 import type { EntryRecord } from './store/file-record.ts'
 import { runSteps } from '../../engine/steps.ts'
-import type { State } from '../../engine/state.ts'
-import type { FileSet } from './store/file-set.ts'
 
 /** What a handler of the user's own may do to file sets. */
 export type FileEvent =

@@ -20,7 +20,7 @@ export const createReportSchedule: Handler = {
     refuseUnknownLinks(call)
   },
   read(state, call) {
-    const required = [{ pointers: call.tracker.answers['create.required'], behaviour: 'create.required' }] as const
+    const required = [{ pointers: call.tracker.settings['create.required'], behaviour: 'create.required' }] as const
     const { info, violations } = readReportScheduleInfo(call.body, call.tracker, {
       required,
       follows: call.follows,
@@ -67,7 +67,7 @@ export function createNew(state: State, call: Call, info: ReportScheduleInfo, id
     title: info.title ?? '',
     pageId: info.pageId ?? null,
     viewId: info.viewId ?? null,
-    attachmentInclude: info.attachmentInclude ?? tracker.answers['create.defaults'].attachmentInclude,
+    attachmentInclude: info.attachmentInclude ?? tracker.settings['create.defaults'].attachmentInclude,
     ownerId: identity.userId,
     schedule: info.schedule ?? null,
     written: now,
@@ -87,13 +87,13 @@ export function createNew(state: State, call: Call, info: ReportScheduleInfo, id
 
 /** `ETag`, where the behaviour `update.concurrent` asks for it. */
 export function entityTag({ revision }: ReportSchedule, { tracker }: Call): Record<string, string> {
-  if (tracker.answers['update.concurrent'] !== 'etag') return {}
+  if (tracker.settings['update.concurrent'] !== 'etag') return {}
   tracker.note('update.concurrent')
   return { etag: `"${revision}"` }
 }
 
 function refuseDuplicate({ reportSchedules }: State, { tracker }: Call, { title, viewId }: ReportScheduleInfo): void {
-  const rule = tracker.answers['create.duplicate']
+  const rule = tracker.settings['create.duplicate']
   // Whether another setting would have found a conflict is not looked up: it takes time for each schedule.
   if (reportSchedules.size > 0) tracker.note('create.duplicate')
   if (rule === 'allow') return

@@ -31,7 +31,7 @@ export function explainReportSchedule(
   const since = onRead
     ? 'the present, as next-run.passes has it'
     : `when it ${isStored ? 'was last' : 'would be'} written, as next-run.passes has it`
-  const { after, choices } = searchFrom(reportSchedule.schedule ?? {}, from, calendarChoices(tracker.answers))
+  const { after, choices } = searchFrom(reportSchedule.schedule ?? {}, from, calendarChoices(tracker.settings))
   const counted = after === from ? since : 'its startDate, which schedule.dates respects'
   const trace = rule && traceNextRun(rule, after, choices)
   return {
@@ -40,7 +40,7 @@ export function explainReportSchedule(
     nextRunDate,
     why: whyThen(nextRunDate, reportSchedule, trace),
     ...(rule && trace ? { run: explainRun(rule, trace, after, counted) } : {}),
-    behaviours: tracker.rows().ids,
+    behaviours: tracker.used().ids,
   }
 }
 

@@ -32,12 +32,12 @@ export function createGivenReportSchedules(
   follows?: Adaptation,
 ): GivenReportSchedules {
   // Dates that are honoured are part of what is given, whatever else is looser.
-  const dates = { id: 'schedule.dates', value: behaviours.answers['schedule.dates'], from: 'the configuration' }
+  const dates = { id: 'schedule.dates', value: behaviours.settings['schedule.dates'], from: 'the configuration' }
   const defaults = chooseBehaviours(behaviours.catalog, { overrides: [dates] })
   const complaints = (info: unknown, by: Behaviours) => {
     const tracker = createBehaviourTracker(by)
     const soft = normalizeReportScheduleInfo(info, tracker, follows)
-    const required = [{ pointers: by.answers['create.required'], behaviour: 'create.required' }] as const
+    const required = [{ pointers: by.settings['create.required'], behaviour: 'create.required' }] as const
     return [...checkBody(withNumbers(soft)), ...readReportScheduleInfo(soft, tracker, { required, follows }).violations]
   }
   return {
@@ -56,7 +56,7 @@ export function createGivenReportSchedules(
         title: read.title ?? '',
         pageId: read.pageId ?? null,
         viewId: read.viewId ?? null,
-        attachmentInclude: read.attachmentInclude ?? by.answers['create.defaults'].attachmentInclude,
+        attachmentInclude: read.attachmentInclude ?? by.settings['create.defaults'].attachmentInclude,
         schedule: read.schedule ?? null,
         ...(read.added ? { added: read.added } : {}),
       }

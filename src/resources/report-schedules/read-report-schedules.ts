@@ -76,7 +76,7 @@ function respond(json: unknown): Outcome {
 function describe(state: State, call: Call, stored: ReportSchedule): Described {
   const { usual, known } = describeReportSchedule(stored, call, state.seed)
   const progress = progressOf(state, stored)
-  const next = nextRunOf(stored, progress, calendarChoices(call.tracker.answers))
+  const next = nextRunOf(stored, progress, calendarChoices(call.tracker.settings))
   const runs = {
     ...(next === undefined ? {} : { nextRun: iso(next) }),
     ...(progress.lastRun === undefined ? {} : { lastRun: iso(progress.lastRun) }),

@@ -8,7 +8,7 @@ import type {
 import { readInstant, iso } from '../../engine/instant.ts'
 import type { Origin } from '../../engine/state.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
-import { violation } from '../../errors/violation.ts'
+import { violation } from '../../errors/problem.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
 import { type Delivery, localTime, type Run } from './calendar/run.ts'
 

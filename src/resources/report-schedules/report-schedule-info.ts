@@ -1,6 +1,6 @@
-import { counted } from '../../errors/counted.ts'
+import { counted } from '../../errors/wording.ts'
 import { type Integer, isObject } from '../../formats/json.ts'
-import type { BehaviourId } from '../../behaviours/settings.ts'
+import type { BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Adaptation } from '../adaptation.ts'
 import { refusal } from '../handler.ts'
@@ -60,14 +60,14 @@ const SETTING_NAMES = Object.keys(SETTINGS)
 /** Applies `body.null`, `body.types: coerce` and `recipient.id: lenient`. */
 export function normalizeReportScheduleInfo(body: unknown, tracker: BehaviourTracker, follows?: Adaptation): unknown {
   if (!isObject(body)) return body
-  const { answers } = tracker
+  const { settings } = tracker
   const cleared = new Set<string>()
   const coercionOf = (name: string) => {
-    const isDate = (DATES as readonly string[]).includes(name) && answers['schedule.dates'] === 'honour'
+    const isDate = (DATES as readonly string[]).includes(name) && settings['schedule.dates'] === 'honour'
     return isDate && !follows?.settings.has(name) ? coerceInteger : COERCIONS.get(name)
   }
   const coerce = (value: unknown, name: string) => {
-    if (answers['body.types'] !== 'coerce') return value
+    if (settings['body.types'] !== 'coerce') return value
     const coerced = coercionOf(name)?.(value) ?? value
     if (coerced !== value) tracker.note('body.types')
     return coerced
@@ -77,8 +77,8 @@ export function normalizeReportScheduleInfo(body: unknown, tracker: BehaviourTra
       if (value !== null || nullable?.has(name) === true) return change(value, name)
       tracker.note('body.null')
       // The contract refuses null.
-      if (answers['body.null'] === 'error') return value
-      if (answers['body.null'] === 'clear') cleared.add(`${at}/${name}`)
+      if (settings['body.null'] === 'error') return value
+      if (settings['body.null'] === 'clear') cleared.add(`${at}/${name}`)
       return undefined
     })
   const recipient = (one: Members) => {
@@ -181,7 +181,7 @@ function requireFields(
 /** `title.text` counts code points. */
 function readTitle(title: unknown, { tracker, refuse }: InfoReading): string | undefined {
   if (typeof title !== 'string') return undefined
-  const { spaces, characters } = tracker.answers['title.text']
+  const { spaces, characters } = tracker.settings['title.text']
   const trimmed = title.trim()
   if (trimmed === '') {
     tracker.note('create.required')
@@ -202,7 +202,7 @@ function readId(sent: unknown, pointer: string, { tracker, refuse }: InfoReading
   if (typeof value === 'bigint') {
     tracker.note('body.int64')
     const isLong = value > LARGEST || value < -LARGEST - 1n
-    if (tracker.answers['body.int64'] === 'safe53')
+    if (tracker.settings['body.int64'] === 'safe53')
       refuse('body.int64', pointer, 'an integer of at most 2^53 - 1', value)
     else if (isLong) refuse('body.int64', pointer, 'an integer of at most 2^63 - 1', value)
   }

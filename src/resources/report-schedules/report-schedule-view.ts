@@ -1,4 +1,4 @@
-import type { BehaviourSettings } from '../../behaviours/settings.ts'
+import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import { parameterOf } from '../../behaviours/parameter-of.ts'
 import { type Integer, isObject } from '../../formats/json.ts'
@@ -26,7 +26,7 @@ export function showReportSchedule(
   { behaviour, status, seed }: ResponseKind,
 ): unknown {
   const { tracker, follows } = call
-  const shape = tracker.answers[behaviour]
+  const shape = tracker.settings[behaviour]
   const isCreate = behaviour === 'create.response'
   tracker.note('response.nulls')
   if (shape === 'full') tracker.note(behaviour, 'response.full-type')
@@ -60,7 +60,7 @@ function showDocumented(stored: ReportSchedule, { tracker, now }: Call, withZone
   const { id, pageId, title, schedule, written } = stored
   return {
     id,
-    reportViewId: reportViewIdOf(stored, tracker.answers),
+    reportViewId: reportViewIdOf(stored, tracker.settings),
     pageId: pageId ?? undefined,
     title: title === '' ? undefined : title,
     schedule: schedule ? showSettings(schedule, { tracker, now, written, withZone }) : undefined,
@@ -68,8 +68,8 @@ function showDocumented(stored: ReportSchedule, { tracker, now }: Call, withZone
 }
 
 /** `response.report-view-id` */
-function reportViewIdOf({ id, viewId }: ReportSchedule, answers: BehaviourSettings): Integer | undefined {
-  return answers['response.report-view-id'] === 'view-id' ? (viewId ?? undefined) : FIRST_REPORT_VIEW + id
+function reportViewIdOf({ id, viewId }: ReportSchedule, settings: BehaviourSettings): Integer | undefined {
+  return settings['response.report-view-id'] === 'view-id' ? (viewId ?? undefined) : FIRST_REPORT_VIEW + id
 }
 
 const FIRST_REPORT_VIEW = 100_000
@@ -88,9 +88,9 @@ function nulls(...names: string[]): Members {
 
 /** `response.nulls`: every member of interface.md 2.6, and of 2.5 in its schedule. */
 function withNulls(shown: Members, tracker: BehaviourTracker): Members {
-  if (tracker.answers['response.nulls'] === 'omit') return shown
+  if (tracker.settings['response.nulls'] === 'omit') return shown
   const { schedule } = shown
-  const noDates = tracker.answers['schedule.dates'] === 'honour' ? nulls(...DATES) : {}
+  const noDates = tracker.settings['schedule.dates'] === 'honour' ? nulls(...DATES) : {}
   const settings = isObject(schedule) ? { schedule: { ...NO_SETTINGS, ...noDates, ...withoutUndefined(schedule) } } : {}
   return { ...NULLS, ...withoutUndefined(shown), ...settings }
 }
@@ -116,7 +116,7 @@ function showAll(stored: ReportSchedule, call: Call, shown: Documented, seed: nu
     pageId: shown.pageId,
     title: shown.title,
     viewName: viewId === null ? undefined : `View ${viewId}`,
-    type: call.tracker.answers['response.full-type'],
+    type: call.tracker.settings['response.full-type'],
     ownerId,
     embedViewId: viewId ?? undefined,
     owner: ownerId === call.identity.userId,
@@ -178,18 +178,18 @@ function showNextRun(settings: ScheduleSettings, from: number, tracker: Behaviou
 }
 
 /** The settings of the behaviours that the calendar depends on. */
-export function calendarChoices(answers: BehaviourSettings): CalendarChoices {
+export function calendarChoices(settings: BehaviourSettings): CalendarChoices {
   return {
-    shortMonth: answers['days.short-month'],
-    gap: answers['next-run.gap'],
-    overlap: answers['next-run.overlap'],
-    when: answers['next-run.when'],
+    shortMonth: settings['days.short-month'],
+    gap: settings['next-run.gap'],
+    overlap: settings['next-run.overlap'],
+    when: settings['next-run.when'],
   }
 }
 
 /** Records the behaviours whose other setting would have given another run. */
 function findNextRun(settings: ScheduleSettings, from: number, tracker: BehaviourTracker): number | undefined {
-  const choices = calendarChoices(tracker.answers)
+  const choices = calendarChoices(tracker.settings)
   const run = nextRunWithin(settings, from, choices)
   if (!run) return undefined
   const { at, inGap, metGap, metOverlap } = run

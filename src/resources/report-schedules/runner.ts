@@ -1,7 +1,7 @@
-import { counted } from '../../errors/counted.ts'
+import { counted } from '../../errors/wording.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { LAST_INSTANT } from '../../engine/clock.ts'
-import type { StateEvent } from '../../engine/state.ts'
+import type { StateEvent, State } from '../../engine/state.ts'
 import { type Agenda, createAgenda } from './calendar/agenda.ts'
 import type { CalendarChoices } from './calendar/next-run-date.ts'
 import type { Recipient, ReportSchedule } from './calendar/report-schedule.ts'
@@ -13,7 +13,6 @@ import {
   runsPerMillisecond,
   shareWithinDates,
 } from './calendar/run.ts'
-import type { State } from '../../engine/state.ts'
 import { progressOf } from './report-schedule-state.ts'
 import { tooManyRuns } from '../../errors/resource-errors.ts'
 

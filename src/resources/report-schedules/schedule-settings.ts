@@ -1,10 +1,9 @@
-import type { BehaviourId } from '../../behaviours/settings.ts'
+import type { BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import { LAST_INSTANT } from '../../engine/clock.ts'
 import { parseInstant } from '../../engine/instant.ts'
 import { isKnownId, type KnownIds } from '../../engine/known-ids.ts'
-import { counted } from '../../errors/counted.ts'
-import { oneOf } from '../../errors/nearest.ts'
+import { counted, oneOf } from '../../errors/wording.ts'
 import { isObject } from '../../formats/json.ts'
 import type { Adaptation } from '../adaptation.ts'
 import type { Members } from '../normalize-body.ts'
@@ -26,7 +25,7 @@ export interface SettingsReading {
 /** Reads `schedule`. What was not sent comes from `base`, or else from `create.defaults`. */
 export function readSettings(schedule: Members, reading: SettingsReading): ScheduleSettings {
   const { tracker, base, follows } = reading
-  const defaults = tracker.answers['create.defaults']
+  const defaults = tracker.settings['create.defaults']
   const given = base ? { ...base, ...schedule } : schedule
   const frequency = textOf(given.frequency)
   const daysToRun = textOf(given.daysToRun)
@@ -75,9 +74,9 @@ function checkRange(name: string, value: unknown, most: number, { refuse }: Sett
 function checkFrequency(
   frequency: string,
   daysToRun: string | undefined,
-  { tracker: { answers, note }, refuse }: SettingsReading,
+  { tracker: { settings, note }, refuse }: SettingsReading,
 ): void {
-  const known: readonly string[] = answers['frequency.values']
+  const known: readonly string[] = settings['frequency.values']
   if (!known.includes(frequency)) refuse('frequency.values', '/schedule/frequency', oneOf(known, frequency), frequency)
   else if (frequency === 'DAILY') note('frequency.values')
   if (daysToRun === undefined || (frequency !== 'WEEKLY' && frequency !== 'MONTHLY')) return
@@ -85,8 +84,8 @@ function checkFrequency(
     frequency === 'WEEKLY'
       ? (['days.weekly', decodeWeekdays, decodeMonthDays] as const)
       : (['days.monthly', decodeMonthDays, decodeWeekdays] as const)
-  const allowsList = answers[behaviour] === 'list'
-  const most = answers['days.monthly'] === '28' ? 28 : 31
+  const allowsList = settings[behaviour] === 'list'
+  const most = settings['days.monthly'] === '28' ? 28 : 31
   const expected = {
     'days.weekly': allowsList ? 'weekdays such as MON,WED' : 'one of SUN, MON, TUE, WED, THU, FRI, SAT',
     'days.monthly': allowsList
@@ -109,7 +108,7 @@ function readZone(zone: string | undefined, { tracker, refuse }: SettingsReading
       refuse('zone.invalid', pointer, 'an IANA time zone in region/city form, such as America/New_York', zone)
     return 'UTC'
   }
-  if (!isTimeZone(zone, tracker.answers['zone.short'])) {
+  if (!isTimeZone(zone, tracker.settings['zone.short'])) {
     const expected = 'a time zone in region/city form, spelt as the IANA database does, or UTC or GMT'
     refuse('zone.short', pointer, expected, zone)
     return 'UTC'
@@ -128,7 +127,7 @@ const RECIPIENTS = '/schedule/additionalRecipients'
 function readRecipients(sent: unknown, reading: SettingsReading): readonly Recipient[] | undefined {
   const { tracker, refuse } = reading
   if (!Array.isArray(sent)) return undefined
-  const most = tracker.answers['recipient.max']
+  const most = tracker.settings['recipient.max']
   if (sent.length > most) {
     refuse('recipient.max', RECIPIENTS, `at most ${counted(most, 'recipient')}`, sent.length)
     return undefined
@@ -144,7 +143,7 @@ function readRecipient(
 ): Recipient | undefined {
   if (!isObject(one)) return undefined
   const { type, value } = one
-  const known: readonly string[] = tracker.answers['recipient.types']
+  const known: readonly string[] = tracker.settings['recipient.types']
   if (type !== 'EMAIL') tracker.note('recipient.types')
   if (type === undefined || (typeof type === 'string' && !known.includes(type)))
     refuse('recipient.types', `${pointer}/type`, oneOf(known, type), type)
@@ -186,7 +185,7 @@ function distinct(recipients: readonly Recipient[], { tracker, refuse }: Setting
       refuse('recipient.duplicates', `${RECIPIENTS}/${index}`, 'each recipient once', recipient)
     seen.set(key, recipient)
   }
-  return tracker.answers['recipient.duplicates'] === 'dedupe' ? [...seen.values()] : recipients
+  return tracker.settings['recipient.duplicates'] === 'dedupe' ? [...seen.values()] : recipients
 }
 
 /** The settings that `schedule.dates` is about. */
@@ -195,8 +194,8 @@ export const DATES = ['startDate', 'expirationDate'] as const
 type Dates = Pick<ScheduleSettings, (typeof DATES)[number]>
 
 /** JSON pointers of fields that behaviours accept beyond the contract. */
-export function acceptedBeyondContract({ answers }: BehaviourTracker): readonly string[] {
-  return answers['schedule.dates'] === 'honour' ? DATES.map((name) => `/schedule/${name}`) : []
+export function acceptedBeyondContract({ settings }: BehaviourTracker): readonly string[] {
+  return settings['schedule.dates'] === 'honour' ? DATES.map((name) => `/schedule/${name}`) : []
 }
 
 function readDates(schedule: Members, { tracker, base, follows, refuse }: SettingsReading): Dates {

@@ -43,7 +43,7 @@ export const updateReportSchedule: Handler = {
   read(state, call) {
     const { tracker } = call
     const stored = findStored(state, call)
-    const isMerged = tracker.answers['update.schedule'] === 'deep-merge'
+    const isMerged = tracker.settings['update.schedule'] === 'deep-merge'
     const base = isMerged && stored?.schedule ? withoutCleared(stored.schedule, call.body) : undefined
     const { info, violations } = readReportScheduleInfo(call.body, tracker, {
       required: requiredFields(stored, tracker),
@@ -60,7 +60,7 @@ export const updateReportSchedule: Handler = {
         if (stored) return storeUpdate(state, call, stored, info)
         return createNew(state, call, info, Number(call.path.scheduleId))
       },
-      ...(isMerged || changesLinks || tracker.answers['update.unknown-id'] === 'create'
+      ...(isMerged || changesLinks || tracker.settings['update.unknown-id'] === 'create'
         ? {}
         : { repeat: repeatOf(info) }),
     }
@@ -109,14 +109,14 @@ const FIELDS = ['title', 'pageId', 'viewId', 'schedule', 'attachmentInclude']
 const POINTERS = FIELDS.map((name) => `/${name}`)
 
 /** An update that creates needs what a create needs, and a schedule that replaces another must be complete. */
-function requiredFields(stored: ReportSchedule | undefined, { answers }: BehaviourTracker): Required[] {
-  const toCreate: readonly string[] = answers['create.required']
-  if (!stored && answers['update.unknown-id'] === 'create')
+function requiredFields(stored: ReportSchedule | undefined, { settings }: BehaviourTracker): Required[] {
+  const toCreate: readonly string[] = settings['create.required']
+  if (!stored && settings['update.unknown-id'] === 'create')
     return [{ pointers: toCreate, behaviour: 'create.required' }]
   const pointers = SETTINGS.filter((pointer) => toCreate.includes(pointer))
   return [
-    ...(answers['update.omitted'] === 'error' ? [{ pointers: POINTERS, behaviour: 'update.omitted' } as const] : []),
-    ...(answers['update.schedule'] === 'replace' ? [{ pointers, behaviour: 'update.schedule' } as const] : []),
+    ...(settings['update.omitted'] === 'error' ? [{ pointers: POINTERS, behaviour: 'update.omitted' } as const] : []),
+    ...(settings['update.schedule'] === 'replace' ? [{ pointers, behaviour: 'update.schedule' } as const] : []),
   ]
 }
 
@@ -158,7 +158,7 @@ function checkLinks(call: Call, stored: ReportSchedule, info: ReportScheduleInfo
 function storeUpdate(state: State, call: Call, stored: ReportSchedule, info: ReportScheduleInfo): Outcome {
   const reportSchedule = merge(stored, info, call)
   const isChanged =
-    Object.keys(info).length > 0 || call.tracker.answers['update.omitted'] === 'clear' || clearedOf(call.body).size > 0
+    Object.keys(info).length > 0 || call.tracker.settings['update.omitted'] === 'clear' || clearedOf(call.body).size > 0
   const result = isChanged ? reportSchedule : stored
   return {
     status: 200,
@@ -170,15 +170,15 @@ function storeUpdate(state: State, call: Call, stored: ReportSchedule, info: Rep
 
 /** One literal, which takes less memory than a copy with changes. */
 function merge(stored: ReportSchedule, info: ReportScheduleInfo, { body, tracker, now }: Call): ReportSchedule {
-  const { answers } = tracker
+  const { settings } = tracker
   if (FIELDS.some((name) => !(name in info))) tracker.note('update.omitted')
   if (omitsSetting(body)) tracker.note('update.schedule')
   const cleared = clearedOf(body)
-  const empty: Clearable = { ...EMPTY, attachmentInclude: answers['create.defaults'].attachmentInclude }
+  const empty: Clearable = { ...EMPTY, attachmentInclude: settings['create.defaults'].attachmentInclude }
   const kept = <Name extends keyof Clearable>(name: Name): Clearable[Name] =>
-    answers['update.omitted'] === 'clear' || cleared.has(`/${name}`) ? empty[name] : stored[name]
+    settings['update.omitted'] === 'clear' || cleared.has(`/${name}`) ? empty[name] : stored[name]
   const link = (name: 'pageId' | 'viewId') =>
-    answers['update.links'] === 'ignore' ? stored[name] : (info[name] ?? kept(name))
+    settings['update.links'] === 'ignore' ? stored[name] : (info[name] ?? kept(name))
   const merged = {
     id: stored.id,
     title: info.title ?? kept('title'),

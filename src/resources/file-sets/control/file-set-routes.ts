@@ -1,10 +1,9 @@
 import { type ControlCall, type ControlHandler, created, NO_CONTENT, ok } from '../../../engine/control-route.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
-import { violation } from '../../../errors/violation.ts'
+import { violation, shown } from '../../../errors/problem.ts'
 import { type FileSetNeeds, getFileSet, refuseTooManyEntries, showFileSet } from './file-sets.ts'
 import { readSentFiles } from '../read-files.ts'
 import type { FileSetRequest } from '../../../../types/control-api.d.ts'
-import { shown } from '../../../errors/problem.ts'
 import { fileSetInSteps } from '../store/file-set.ts'
 import { fileSetExists, tooManyFileSets } from '../../../errors/resource-errors.ts'
 

@@ -1,6 +1,6 @@
 import type { FileSetSummary } from '../../../../types/control-api.d.ts'
 import type { ControlCall } from '../../../engine/control-route.ts'
-import { nearest } from '../../../errors/nearest.ts'
+import { nearest } from '../../../errors/wording.ts'
 import { shown } from '../../../errors/problem.ts'
 import type { FileRules } from '../complete-record.ts'
 import type { Entries } from '../store/entries.ts'

@@ -1,6 +1,6 @@
 import type { Clause, EntryClause, ShownValue } from './explanation.ts'
 import { createTests, dateRule, filterRule } from '../operation/listing.ts'
-import type { BehaviourSettings } from '../../../behaviours/settings.ts'
+import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import { shown } from '../../../errors/problem.ts'
 import type { Entries } from '../store/entries.ts'
 import { createFilter, type DateRule, type FilterRule, isComparison } from '../search/filter.ts'
@@ -13,8 +13,8 @@ import { atomsOf, type LikeRule } from '../search/like.ts'
 type Conditions = Pick<Query, 'filters' | 'dateFilters'>
 
 /** The clauses of a query in words, in the order of their tests. */
-export function describeClauses({ filters, dateFilters }: Conditions, answers: BehaviourSettings): Clause[] {
-  const rule = filterRule(answers)
+export function describeClauses({ filters, dateFilters }: Conditions, settings: BehaviourSettings): Clause[] {
+  const rule = filterRule(settings)
   return [
     ...filters.map((filter, index) => ({
       pointer: `/filters/${index}`,
@@ -25,7 +25,7 @@ export function describeClauses({ filters, dateFilters }: Conditions, answers: B
     })),
     ...dateFilters.map((filter, index) => ({
       pointer: `/dateFilters/${index}`,
-      reads: describeDateFilter(filter, dateRule(answers)),
+      reads: describeDateFilter(filter, dateRule(settings)),
     })),
   ]
 }
@@ -35,12 +35,12 @@ export function explainClauses(
   entries: Entries,
   slot: number,
   query: Conditions,
-  answers: BehaviourSettings,
+  settings: BehaviourSettings,
 ): EntryClause[] {
-  const tests = createTests(entries, query, answers)
+  const tests = createTests(entries, query, settings)
   const { filters, dateFilters } = query
-  const rule = filterRule(answers)
-  const isUntested = answers['dir.filtered'] === 'bypass' && entries.isDirectory(slot)
+  const rule = filterRule(settings)
+  const isUntested = settings['dir.filtered'] === 'bypass' && entries.isDirectory(slot)
   const looked = [
     ...filters.map((filter) => ({
       held: valueAt(entries, slot, filter.field),
@@ -48,7 +48,7 @@ export function explainClauses(
     })),
     ...dateFilters.map(() => ({ held: encodeInstant(entries.created(slot)), met: [] as string[] })),
   ]
-  return describeClauses(query, answers).map((clause, index) => ({
+  return describeClauses(query, settings).map((clause, index) => ({
     ...clause,
     ...(isUntested ? { reads: `${clause.reads}; directories always match` } : {}),
     holds: isUntested || tests[index]?.(slot) === true,

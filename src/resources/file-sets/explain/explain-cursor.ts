@@ -12,7 +12,7 @@ export type TokenMeaning = Omit<CursorExplanation, 'accepted' | 'refusal' | 'lea
 
 /** Decodes a token, without the keys that it was made with. */
 export function explainToken(state: State, call: SearchCall, token: string): TokenMeaning {
-  if (call.tracker.answers['next.content'] === 'plain') {
+  if (call.tracker.settings['next.content'] === 'plain') {
     const plain = decodePlain(token)
     return plain ? { readable: true, last: lastOfPlain(plain) } : { readable: false }
   }
@@ -69,12 +69,12 @@ function lastOfPlain({ id, path, ...known }: PlainCursor): CursorExplanation['la
 }
 
 /** A tracker with the same settings that records nothing. */
-export function silent({ answers }: BehaviourTracker): BehaviourTracker {
+export function silent({ settings }: BehaviourTracker): BehaviourTracker {
   return {
-    answers,
-    ask: (id) => answers[id],
+    settings,
+    ask: (id) => settings[id],
     note: () => undefined,
-    rows: () => ({ ids: [], text: '' }),
+    used: () => ({ ids: [], text: '' }),
     record: (make) => ({ made: make(), bits: new Uint32Array() }),
     repeat: () => undefined,
   }

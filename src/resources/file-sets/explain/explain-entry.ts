@@ -42,10 +42,10 @@ export function* explainEntry(wanted: EntryName, explained: Explained): Steps<En
   const slot = wanted.id === undefined ? entries.slotAt(wanted.path ?? '') : entries.slotWithId(wanted.id)
   if (slot === undefined) return { id: null, path: null, inResult: false, why: yield* whyMissing(entries, wanted) }
   const scope = explainScope(listing, slot)
-  const clauses = explainClauses(entries, slot, query, call.tracker.answers)
+  const clauses = explainClauses(entries, slot, query, call.tracker.settings)
   const inResult = listing.passes(slot)
   const place = inResult ? yield* explainPlace(slot, explained) : undefined
-  const why = place ? whyIn(place, explained) : whyOut(scope, clauses, call.tracker.answers['filter.several'] === 'or')
+  const why = place ? whyIn(place, explained) : whyOut(scope, clauses, call.tracker.settings['filter.several'] === 'or')
   return { ...nameEntry(entries, slot), inResult, why, scope, clauses, ...(place ? { place } : {}) }
 }
 
@@ -177,9 +177,9 @@ export function pageAt(
   limit: number,
   { index, firstPage = 1 }: { index: number; firstPage?: number },
 ): PagePlace | null {
-  const window = call.tracker.answers['page.window']
+  const window = call.tracker.settings['page.window']
   if (limit === 0 || index < 0 || (window !== 'none' && firstPage === 1 && index >= Number(window))) return null
-  if (call.tracker.answers['page.short'] === 'never')
+  if (call.tracker.settings['page.short'] === 'never')
     return { page: firstPage + Math.floor(index / limit), onPage: 1 + (index % limit) }
   let left = index
   for (let page = firstPage; ; page++) {

@@ -46,7 +46,7 @@ export function* explainSearch(state: State, call: SearchCall, wanted?: EntryNam
     limit: input.limit,
     overlooked: findOverlooked(call),
     scope: describeScope(listing, query, inScope),
-    combined: tracker.answers['filter.several'] === 'or' ? 'any' : 'all',
+    combined: tracker.settings['filter.several'] === 'or' ? 'any' : 'all',
     clauses,
     order: describeOrder(listing, tracker),
     total,
@@ -55,7 +55,7 @@ export function* explainSearch(state: State, call: SearchCall, wanted?: EntryNam
       ? { cursor: { ...cursor, ...(cursor.accepted ? { leadsTo: yield* findNext(listing, place) } : {}) } }
       : {}),
     ...(entry ? { entry } : {}),
-    behaviours: tracker.rows().ids,
+    behaviours: tracker.used().ids,
   }
 }
 
@@ -90,12 +90,12 @@ function findBeginning(state: State, call: SearchCall, fileSet: FileSet, input: 
 function* countClauses(
   { entries, scope, passes, stride }: Listing,
   query: Query,
-  { answers }: BehaviourTracker,
+  { settings }: BehaviourTracker,
 ): Steps<{ clauses: ClauseCounts[]; total: number; inScope: number }> {
-  const tests = createTests(entries, query, answers)
+  const tests = createTests(entries, query, settings)
   const isInScope = createScopeTest(entries, scope)
-  const bypasses = answers['dir.filtered'] === 'bypass'
-  const allMust = answers['filter.several'] !== 'or'
+  const bypasses = settings['dir.filtered'] === 'bypass'
+  const allMust = settings['filter.several'] !== 'or'
   const holds = tests.map(() => 0)
   const keepsOut = tests.map(() => 0)
   let [total, inScope, looked] = [0, 0, 0]
@@ -115,7 +115,7 @@ function* countClauses(
     }
     if (failed === 1 && (allMust || tests.length === 1)) keepsOut[last] = (keepsOut[last] ?? 0) + 1
   }
-  const clauses = describeClauses(query, answers).map((clause, at) => ({
+  const clauses = describeClauses(query, settings).map((clause, at) => ({
     ...clause,
     holds: holds[at] ?? 0,
     keepsOut: keepsOut[at] ?? 0,
@@ -139,9 +139,9 @@ function pathOf(entries: Entries, directory: number): string {
   return slot === undefined ? '' : nameEntry(entries, slot).path
 }
 
-function describeOrder({ order }: Listing, { answers }: BehaviourTracker): SearchExplanation['order'] {
-  const nulls = { largest: 'null as the largest value', first: 'null first', last: 'null last' }[answers['sort.nulls']]
-  const texts = answers['sort.collation'] === 'codepoint' ? 'text by code points' : 'text without regard to case'
+function describeOrder({ order }: Listing, { settings }: BehaviourTracker): SearchExplanation['order'] {
+  const nulls = { largest: 'null as the largest value', first: 'null first', last: 'null last' }[settings['sort.nulls']]
+  const texts = settings['sort.collation'] === 'codepoint' ? 'text by code points' : 'text without regard to case'
   const reads = order.by[0] === 'draw' ? 'by a draw from each id' : `${nulls}, ${texts}, ties by id`
   return { reads, by: order.by }
 }

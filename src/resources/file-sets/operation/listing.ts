@@ -1,8 +1,8 @@
-import type { BehaviourSettings } from '../../../behaviours/settings.ts'
+import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import { refusalInWords } from '../../handler.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
-import { counted } from '../../../errors/counted.ts'
+import { counted } from '../../../errors/wording.ts'
 import { type Field, isCased, isIntegerField } from '../store/columns.ts'
 import type { Entries } from '../store/entries.ts'
 import { createDateFilter, createFilter, type DateRule, type FilterRule, type Test } from '../search/filter.ts'
@@ -33,7 +33,7 @@ export function createListing(
   tracker: BehaviourTracker,
   seed: number,
 ): PreparedListing {
-  refuseTooMuchWork(entries, query, tracker.answers)
+  refuseTooMuchWork(entries, query, tracker.settings)
   const scope = createScope(entries, query, tracker)
   const { keys, rule, order } = createOrder(entries, query, tracker, seed)
   const inScope = createScopeTest(entries, scope)
@@ -42,7 +42,7 @@ export function createListing(
   const listing: Listing = {
     entries,
     scope,
-    conditions: matches && [query.filters, query.dateFilters, conditionRules(tracker.answers)],
+    conditions: matches && [query.filters, query.dateFilters, conditionRules(tracker.settings)],
     passes: !matches ? inScope : inScope === EVERYTHING ? matches : (slot: number) => inScope(slot) && matches(slot),
     candidates: matches?.candidates,
     stride: strideOf(query),
@@ -50,7 +50,7 @@ export function createListing(
     order,
     byPath: byPath && (byPath.descending ? 'descending' : 'ascending'),
   }
-  const dependsOnCase = createCaseCheck(entries, query, tracker.answers)
+  const dependsOnCase = createCaseCheck(entries, query, tracker.settings)
   // Whether a directory is tested depends on caches; whether it may be does not.
   if (matches && mayListDirectories(entries, scope)) tracker.note('dir.filtered')
   return {
@@ -78,13 +78,13 @@ const MOST_CHECKED = 100
  * Whether a page depends on `like.case`. If the whole result also matches with case, both settings have the same result; for a part
  * of a result this is unknown, so it counts as dependent.
  */
-function createCaseCheck(entries: Entries, { filters }: Query, answers: BehaviourSettings): (page: Shown) => boolean {
+function createCaseCheck(entries: Entries, { filters }: Query, settings: BehaviourSettings): (page: Shown) => boolean {
   const cased = filters.filter(({ operator, value }) => operator === 'LIKE' && value.some(isCased))
   if (cased.length === 0) return () => false
   const isSubset =
-    answers['like.case'] === 'insensitive' && answers['filter.several'] === 'and' && !cased.some(({ not }) => not)
-  if (!isSubset || answers['dir.filtered'] === 'bypass') return () => true
-  const rule = filterRule(answers)
+    settings['like.case'] === 'insensitive' && settings['filter.several'] === 'and' && !cased.some(({ not }) => not)
+  if (!isSubset || settings['dir.filtered'] === 'bypass') return () => true
+  const rule = filterRule(settings)
   let differs: boolean | undefined
   return ({ slots, isWhole }) => {
     if (slots === 'unknown' || !isWhole || slots.length > MOST_CHECKED) return true
@@ -103,7 +103,7 @@ export function createOrder(
   seed: number,
 ) {
   const keys = createKeys(query, tracker)
-  const rule = { nulls: tracker.answers['sort.nulls'], collation: tracker.answers['sort.collation'] }
+  const rule = { nulls: tracker.settings['sort.nulls'], collation: tracker.settings['sort.collation'] }
   const order = keys.length > 0 ? orderBy(entries, keys, rule) : shuffled(entries, seed)
   return { keys, rule, order }
 }
@@ -113,13 +113,13 @@ function createKeys({ fieldSort }: Pick<Query, 'fieldSort'>, tracker: BehaviourT
   if (fieldSort.length > 0) {
     return fieldSort.map(({ field, order }) => ({ field: field as Field, descending: order === 'DESC' }))
   }
-  const field = tracker.answers['sort.default']
+  const field = tracker.settings['sort.default']
   return field === 'shuffled' ? [] : [{ field, descending: false }]
 }
 
 /** `filter.work`. @throws Problem 400 */
-function refuseTooMuchWork({ count }: Entries, { filters }: Query, answers: BehaviourSettings): void {
-  const most = answers['filter.work']
+function refuseTooMuchWork({ count }: Entries, { filters }: Query, settings: BehaviourSettings): void {
+  const most = settings['filter.work']
   filters.forEach((filter, index) => {
     const pieces = piecesOf(filter)
     if (pieces * count <= most) return
@@ -140,26 +140,26 @@ function piecesOf({ operator, value }: Filter): number {
 export function createTests(
   entries: Entries,
   { filters, dateFilters }: Pick<Query, 'filters' | 'dateFilters'>,
-  answers: BehaviourSettings,
+  settings: BehaviourSettings,
 ): Test[] {
   return [
-    ...filters.map((filter) => createFilter(entries, filter, filterRule(answers))),
-    ...dateFilters.map((filter) => createDateFilter(entries, filter, dateRule(answers))),
+    ...filters.map((filter) => createFilter(entries, filter, filterRule(settings))),
+    ...dateFilters.map((filter) => createDateFilter(entries, filter, dateRule(settings))),
   ]
 }
 
-export function dateRule(answers: BehaviourSettings): DateRule {
-  return { start: answers['date.start'], end: answers['date.end'] }
+export function dateRule(settings: BehaviourSettings): DateRule {
+  return { start: settings['date.start'], end: settings['date.end'] }
 }
 
 function createMatch(entries: Entries, query: Query, tracker: BehaviourTracker): Test | null {
-  const { answers } = tracker
-  const tests = createTests(entries, query, answers)
+  const { settings } = tracker
+  const tests = createTests(entries, query, settings)
   const [only] = tests
   if (!only) return null
   if (tests.length > 1) tracker.note('filter.several')
-  const match = tests.length === 1 ? only : answers['filter.several'] === 'or' ? anyOf(tests) : allOf(tests)
-  return answers['dir.filtered'] === 'bypass' ? (slot) => entries.isDirectory(slot) || match(slot) : match
+  const match = tests.length === 1 ? only : settings['filter.several'] === 'or' ? anyOf(tests) : allOf(tests)
+  return settings['dir.filtered'] === 'bypass' ? (slot) => entries.isDirectory(slot) || match(slot) : match
 }
 
 function anyOf(tests: readonly Test[]): Test {
@@ -186,9 +186,9 @@ function allOf(tests: readonly Test[]): Test {
 }
 
 /** The settings that decide what conditions mean. */
-function conditionRules(answers: BehaviourSettings): unknown {
+function conditionRules(settings: BehaviourSettings): unknown {
   const rows = ['date.start', 'date.end', 'filter.several', 'dir.filtered'] as const
-  return [filterRule(answers), rows.map((row) => answers[row])]
+  return [filterRule(settings), rows.map((row) => settings[row])]
 }
 
 function mayListDirectories(entries: Entries, { directories, directoryEntries, self }: Scope): boolean {
@@ -196,14 +196,14 @@ function mayListDirectories(entries: Entries, { directories, directoryEntries, s
   return directories.some((directory) => self || entries.hasDirectoriesBelow(directory))
 }
 
-export function filterRule(answers: BehaviourSettings): FilterRule {
+export function filterRule(settings: BehaviourSettings): FilterRule {
   return {
-    like: { shape: answers['like.shape'], case: answers['like.case'], wildcards: answers['like.wildcards'] },
-    equals: answers['equals.case'],
-    values: answers['filter.values'],
-    created: answers['filter.created'],
-    empty: answers['filter.empty'] === 'all' ? 'all' : 'none',
-    notNull: answers['filter.not-null'],
+    like: { shape: settings['like.shape'], case: settings['like.case'], wildcards: settings['like.wildcards'] },
+    equals: settings['equals.case'],
+    values: settings['filter.values'],
+    created: settings['filter.created'],
+    empty: settings['filter.empty'] === 'all' ? 'all' : 'none',
+    notNull: settings['filter.not-null'],
   }
 }
 

@@ -1,4 +1,4 @@
-import type { BehaviourId } from '../../../behaviours/settings.ts'
+import type { BehaviourId } from '../../../../types/behaviour-settings.d.ts'
 import { parameterOf } from '../../../behaviours/parameter-of.ts'
 import { type Call, refusal, refusalInWords } from '../../handler.ts'
 import type { SearchCall } from './search-caches.ts'
@@ -43,7 +43,7 @@ export function resolvePageStart(
   const { tracker } = call
   const whole = front.query
   tracker.note('next.reuse', 'page.changes')
-  if (tracker.answers['next.content'] === 'plain') {
+  if (tracker.settings['next.content'] === 'plain') {
     tracker.note('next.content')
     const plain = decodePlain(sent.token)
     return plain
@@ -88,7 +88,7 @@ export function invalidCursor(
 
 function refuseOld({ issued }: Cursor, { tracker, now }: Call): void {
   tracker.note('next.expiry')
-  const { word, numbers } = parameterOf(tracker.answers['next.expiry'])
+  const { word, numbers } = parameterOf(tracker.settings['next.expiry'])
   if (word === 'ttl' && issued !== undefined && now - issued >= numbers[0] * 1000) {
     throw invalidCursor('next.expiry', `a token younger than ${numbers[0]} s`, {
       words: `one issued ${Math.floor((now - issued) / 1000)} s ago`,
@@ -114,7 +114,7 @@ function chooseQuery(
   if (isFor(cursor, whole)) return whole
   if (isBare) {
     tracker.note('next.omitted-query')
-    const answer = tracker.answers['next.omitted-query']
+    const answer = tracker.settings['next.omitted-query']
     if (answer === 'reevaluate') return whole
     if (answer === 'error')
       throw invalidCursor('next.omitted-query', 'the search that the token came from, sent again', {
@@ -154,7 +154,7 @@ function differences(cursor: Cursor, named: Readonly<Record<string, unknown>>): 
 }
 
 function resume(fileSet: FileSet, cursor: Cursor, query: Query, call: Call): PageStart {
-  const changes = call.tracker.answers['page.changes']
+  const changes = call.tracker.settings['page.changes']
   const entries = changes === 'snapshot' ? entriesAt(fileSet, cursor.version, call) : fileSet.entries
   return {
     query,

@@ -1,14 +1,13 @@
 import { refusal } from '../../handler.ts'
 import type { Reader } from '../../reader.ts'
-import { counted } from '../../../errors/counted.ts'
-import { oneOf } from '../../../errors/nearest.ts'
+import { counted, oneOf } from '../../../errors/wording.ts'
 import type { Members } from '../../normalize-body.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import type { Violation } from '../../../errors/problem.ts'
 import { isComparison } from '../search/filter.ts'
 import { hasDanglingEscape } from '../search/like.ts'
 import type { Filter, DateFilter } from '../search/cursor.ts'
-import type { BehaviourSettings } from '../../../behaviours/settings.ts'
+import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import { type Instant, nanosecondText, parseEpochMs, parseInstant } from '../../../engine/instant.ts'
 import { isCased, isIntegerField } from '../store/columns.ts'
 
@@ -46,7 +45,7 @@ function readFilterField(
 ): { readonly field: string } | 'none' | undefined {
   if (field !== undefined && typeof field !== 'string') return undefined
   const { fields, unknown }: { fields: readonly string[]; unknown: 'error' | 'ignore' | 'none' } =
-    tracker.answers['filter.fields']
+    tracker.settings['filter.fields']
   if (field !== 'name') tracker.note('filter.fields')
   if (field !== undefined && fields.includes(field)) return { field }
   if (unknown === 'error')
@@ -61,7 +60,7 @@ function readOperator(
   violations: Violation[],
 ): string | undefined {
   const pointer = `${at}/operator`
-  const known: readonly string[] = tracker.answers['filter.operators']
+  const known: readonly string[] = tracker.settings['filter.operators']
   if (operator === undefined) {
     if (tracker.ask('filter.operator-absent') === 'EQUALS') return 'EQUALS'
     violations.push(refusal('filter.operator-absent', { pointer }, oneOf(known, undefined)))
@@ -82,7 +81,7 @@ interface Value {
 /** The values that are strings; the contract refuses the others. */
 function readValues(value: unknown, at: string, tracker: BehaviourTracker, violations: Violation[]): Value[] {
   if (!Array.isArray(value)) return []
-  const { values: most, characters } = tracker.answers['filter.max']
+  const { values: most, characters } = tracker.settings['filter.max']
   if (value.length > most)
     violations.push(
       refusal('filter.max', { pointer: `${at}/value` }, `at most ${counted(most, 'value')}`, value.length),
@@ -115,7 +114,7 @@ function checkValues(
   const refuse = (...args: Parameters<typeof refusal>) => void violations.push(refusal(...args))
   if (values.length > 1) {
     tracker.note('filter.values')
-    if (isComparison(operator) && tracker.answers['filter.values'] === 'any') {
+    if (isComparison(operator) && tracker.settings['filter.values'] === 'any') {
       const texts = values.map(({ text }) => text)
       refuse('filter.values', { pointer: `${at}/value` }, `exactly one value for ${operator}`, texts)
     }
@@ -156,7 +155,7 @@ function checkValues(
 /** `filter.created`: timestamps as `date.format` accepts them. LIKE compares text, so it has nothing to do here. */
 function checkInstants(
   { operator, values, at }: Omit<ReadFilter, 'field'>,
-  { answers }: BehaviourTracker,
+  { settings }: BehaviourTracker,
   violations: Violation[],
 ): void {
   if (operator === 'LIKE') {
@@ -165,8 +164,8 @@ function checkInstants(
     return
   }
   for (const { text, pointer } of values)
-    if (readInstant(text, answers['date.format']) === undefined)
-      violations.push(refusal('filter.created', { pointer }, timestampWords(answers['date.format']), text))
+    if (readInstant(text, settings['date.format']) === undefined)
+      violations.push(refusal('filter.created', { pointer }, timestampWords(settings['date.format']), text))
 }
 
 function checkLike(pattern: string, pointer: string, tracker: BehaviourTracker, violations: Violation[]): void {
@@ -196,7 +195,7 @@ export function readDateFilter(element: Members, at: string, { tracker, violatio
   ) {
     violations.push(refusal('date.inverted', { pointer: at }, 'a start that is not after the end', element.start))
   }
-  const fields: readonly string[] = [tracker.answers['date.field']]
+  const fields: readonly string[] = [tracker.settings['date.field']]
   if (typeof field === 'string' && fields.includes(field))
     return { field, start: start ?? null, end: end ?? null, not: not === true }
   if (field === undefined || typeof field === 'string') {
@@ -214,7 +213,7 @@ function readBound(
 ): string | null | undefined {
   if (bound === undefined || bound === null) return null
   if (typeof bound !== 'string') return undefined
-  const format = tracker.answers['date.format']
+  const format = tracker.settings['date.format']
   const instant = readInstant(bound, format)
   // Only what one setting accepts and another refuses depends on the setting.
   if (!bound.endsWith('Z') && (instant ?? parseInstant(bound) ?? parseEpochMs(bound))) tracker.note('date.format')

@@ -1,4 +1,4 @@
-import { counted } from '../../../errors/counted.ts'
+import { counted, oneOf } from '../../../errors/wording.ts'
 import { isObject } from '../../../formats/json.ts'
 import { refusal, type Call } from '../../handler.ts'
 import { readDateFilter, readFilter } from './read-filter.ts'
@@ -6,7 +6,6 @@ import { readEach, type Reader } from '../../reader.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import type { Violation } from '../../../errors/problem.ts'
 import { type DateFilter, type FieldSort, type Filter, type Query, createQuery } from '../search/cursor.ts'
-import { oneOf } from '../../../errors/nearest.ts'
 import { type Members, coerceBoolean, coerceText, mapElements, mapMembers, withoutNulls } from '../../normalize-body.ts'
 import { parameterOf } from '../../../behaviours/parameter-of.ts'
 
@@ -33,7 +32,7 @@ function readQueryBody(body: unknown, tracker: BehaviourTracker): { query: Query
   const reader = { tracker, violations }
   if (!isObject(body)) return { query: {}, violations }
   const { fieldSort, filters, dateFilters } = body
-  const bound = tracker.answers['filter.max'].filters
+  const bound = tracker.settings['filter.max'].filters
   const refuseLong = (name: string, list: unknown) => {
     if (Array.isArray(list) && list.length > bound)
       violations.push(
@@ -53,7 +52,7 @@ function readQueryBody(body: unknown, tracker: BehaviourTracker): { query: Query
 /** Reads `fieldSort`, each field once. */
 export function readFieldSort(list: readonly unknown[], reader: Reader): FieldSort[] {
   const { tracker, violations } = reader
-  const most = tracker.answers['sort.max']
+  const most = tracker.settings['sort.max']
   if (list.length > most)
     violations.push(refusal('sort.max', { pointer: '/fieldSort' }, `at most ${counted(most, 'sort key')}`, list.length))
   const keys: FieldSort[] = []
@@ -72,7 +71,7 @@ function readSortKey(
 ): (FieldSort & { at: string }) | undefined {
   const order = readOrder(element.order, at, tracker, violations)
   const { field } = element
-  const fields: readonly string[] = tracker.answers['sort.fields']
+  const fields: readonly string[] = tracker.settings['sort.fields']
   if (typeof field === 'string' && fields.includes(field)) {
     if (field !== 'created') tracker.note('sort.fields')
     return { field, order, at }
@@ -91,7 +90,7 @@ function readOrder(order: unknown, at: string, tracker: BehaviourTracker, violat
     return 'ASC'
   }
   if (typeof order !== 'string') return 'ASC'
-  const rule = tracker.answers['sort.order-values']
+  const rule = tracker.settings['sort.order-values']
   const spelt = rule === 'any-case' ? order.toUpperCase() : order
   if (order !== 'ASC') tracker.note('sort.order-values')
   if (spelt === 'ASC' || (spelt === 'DESC' && rule !== 'asc-only')) return spelt
@@ -114,8 +113,8 @@ export function trackQuery({ filters, dateFilters, fieldSort }: Query, tracker: 
 /** Normalises the body of a search: `http.null-array`, `body.null`, `body.types: coerce`, `filter.value-type: coerce`, and dates as epoch milliseconds. */
 export function normalizeSearch(body: unknown, tracker: BehaviourTracker): unknown {
   if (!isObject(body)) return body
-  const { answers } = tracker
-  const coerceTypes = answers['body.types'] === 'coerce'
+  const { settings } = tracker
+  const coerceTypes = settings['body.types'] === 'coerce'
   const coerceNot = (value: unknown) => {
     const coerced = coerceBoolean(value)
     if (coerced !== value) tracker.note('body.types')
@@ -124,7 +123,7 @@ export function normalizeSearch(body: unknown, tracker: BehaviourTracker): unkno
   const normalizeFilter = (filter: Members) =>
     mapMembers(withoutNulls(filter, tracker), (value, name) => {
       if (name === 'not' && coerceTypes) return coerceNot(value)
-      if (name !== 'value' || (answers['filter.value-type'] !== 'coerce' && !coerceTypes) || !Array.isArray(value))
+      if (name !== 'value' || (settings['filter.value-type'] !== 'coerce' && !coerceTypes) || !Array.isArray(value))
         return value
       if (value.some((one) => typeof one !== 'string')) tracker.note('filter.value-type')
       return value.map(coerceText)
@@ -133,7 +132,7 @@ export function normalizeSearch(body: unknown, tracker: BehaviourTracker): unkno
     mapMembers(withoutNulls(filter, tracker, OPEN_END), (value, name) => {
       if (name === 'not' && coerceTypes) return coerceNot(value)
       const isBound = name === 'start' || name === 'end'
-      return isBound && typeof value === 'number' && answers['date.format'] === 'plus-epoch-ms' ? String(value) : value
+      return isBound && typeof value === 'number' && settings['date.format'] === 'plus-epoch-ms' ? String(value) : value
     })
   return mapMembers(body, (value, name) => {
     if (name === 'fieldSort' || name === 'filters' || name === 'dateFilters') {
@@ -177,7 +176,7 @@ export function readSearch(call: Call): { input: SearchInput; violations: Violat
 function readQuery({ query, follows, tracker }: Call, name: string): unknown {
   const sent = query[name]
   if (sent !== undefined || !follows) return sent
-  const isInToken = Boolean(query.next) && tracker.answers['next.content'] !== 'plain'
+  const isInToken = Boolean(query.next) && tracker.settings['next.content'] !== 'plain'
   return isInToken ? undefined : follows.usualQuery[name]
 }
 
@@ -197,7 +196,7 @@ function readDirectoryPath(call: Call, violations: Violation[]): string | undefi
 function readLimit(call: Call, violations: Violation[]): number {
   const { tracker } = call
   const sent = call.query.limit
-  const { word, numbers } = parameterOf(tracker.answers['limit.max'])
+  const { word, numbers } = parameterOf(tracker.settings['limit.max'])
   const most = word === 'none' ? Infinity : numbers[0]
   const usual = call.follows?.usualQuery.limit
   // The largest limit also bounds the default.

@@ -2,7 +2,7 @@ import { stringifyJson } from '../../../formats/json.ts'
 import type { Entries } from '../store/entries.ts'
 import type { EntryRecord } from '../store/file-record.ts'
 import { createListing, type PreparedListing } from './listing.ts'
-import type { BehaviourSettings } from '../../../behaviours/settings.ts'
+import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker, Recorded } from '../../../behaviours/tracker.ts'
 import { SMALL_SET } from '../search/like.ts'
 import { createCursorCodec, type CursorCodec, type Query, textOfQuery } from '../search/cursor.ts'
@@ -143,7 +143,7 @@ interface PreparedListings {
 }
 
 interface Prepared {
-  readonly answers: BehaviourSettings
+  readonly settings: BehaviourSettings
   readonly seed: number
   readonly recorded: Recorded<PreparedListing>
   readonly bytes: number
@@ -163,17 +163,17 @@ function createPreparedListings(): PreparedListings {
     prepare(entries, query, tracker, seed) {
       const key = textOfQuery(query)
       const known = kept.get(entries, key)
-      if (known?.answers === tracker.answers && known.seed === seed) {
+      if (known?.settings === tracker.settings && known.seed === seed) {
         tracker.repeat(known.recorded)
         const { memory } = known.recorded.made.listing
         memory.isRepeated = true
         return known.recorded.made
       }
-      const { answers } = tracker
+      const { settings } = tracker
       if (!seen(key)) return createListing(entries, query, tracker, seed)
       const recorded = tracker.record(() => createListing(entries, query, tracker, seed))
       tracker.repeat(recorded)
-      kept.set(entries, key, { answers, seed, recorded, bytes: listingBytes(entries, query, key) })
+      kept.set(entries, key, { settings, seed, recorded, bytes: listingBytes(entries, query, key) })
       return recorded.made
     },
   }

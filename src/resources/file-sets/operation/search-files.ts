@@ -22,7 +22,7 @@ export function createSearchFiles(caches: SearchCaches): Handler {
 
     find(state, call) {
       const id = asText(call.path.fileSetId)
-      if (call.tracker.answers['set.id-form'] === 'uuid-or-400' && !isUuid(id)) {
+      if (call.tracker.settings['set.id-form'] === 'uuid-or-400' && !isUuid(id)) {
         throw requestInvalid([refusal('set.id-form', { parameter: 'fileSetId' }, 'a UUID', id)])
       }
       if (!state.fileSets.has(id)) throwIfUnknown(id, state, call.tracker)
@@ -57,11 +57,11 @@ function* decideSearch(state: State, call: SearchCall, input: SearchInput, query
 
 /** The file set as the call sees it: as it is, unless behaviours delay or restrict what a search finds. */
 export function* visibleFileSet(fileSet: FileSet, call: Call): Steps<FileSet> {
-  const { answers, note } = call.tracker
+  const { settings, note } = call.tracker
   if (fileSet.version > 0) note('search.lag', 'file.pending')
   note('search.visible')
   const isWhole =
-    answers['search.lag'] === 'none' && answers['file.pending'] === 'complete' && answers['search.visible'] === 'all'
+    settings['search.lag'] === 'none' && settings['file.pending'] === 'complete' && settings['search.visible'] === 'all'
   return isWhole ? fileSet : yield* restrictFileSet(fileSet, call)
 }
 
@@ -100,7 +100,7 @@ function* createPage(state: State, call: SearchCall, { fileSet, place, limit }: 
   for (let skipped = 0; skipped < (place.offset ?? 0); skipped++) yield* nextSlot(found)
 
   const size = limitToWindow(pageSize(call, state.seed, place.pages + 1, limit), place.given, tracker)
-  const implied = tracker.answers['page.exact-end'] === 'full-page-implies-next'
+  const implied = tracker.settings['page.exact-end'] === 'full-page-implies-next'
   const walk: Walk = { found, most: size, last: undefined, given: 0, isCut: false, isLast: false }
   // One more entry shows whether there is another page. `page.exact-end` decides whether a full page needs that look.
   const needsLook = () => walk.last !== undefined && !walk.isCut && walk.given === walk.most && !implied
@@ -123,7 +123,7 @@ function* createPage(state: State, call: SearchCall, { fileSet, place, limit }: 
     // A duplicate counts towards the size of the page.
     else walk.most -= Math.max(0, shown.length - kept)
   }
-  const form = tracker.answers['dir.fields'] === 'bare' ? 'bare' : 'filled'
+  const form = tracker.settings['dir.fields'] === 'bare' ? 'bare' : 'filled'
   if (size > LARGEST_READY_PAGE) {
     // The headers are sent before the entries are known, so they list every behaviour that the page may depend on.
     recordBehaviours({ slots: 'unknown', isWhole: false }, tracker)
@@ -184,7 +184,7 @@ function* rendered(first: readonly number[], walk: Walk, render: (slot: number) 
 
 /** The requested size, or half of it (at least one entry) where `page.short` makes the page short. */
 export function pageSize({ tracker }: Call, seed: number, page: number, limit: number): number {
-  const { word, numbers } = parameterOf(tracker.answers['page.short'])
+  const { word, numbers } = parameterOf(tracker.settings['page.short'])
   const short =
     word === 'every'
       ? page % numbers[0] === 0
@@ -207,7 +207,7 @@ function emptyPage(tracker: BehaviourTracker): Outcome {
 
 /** `page.window`: how many entries a page of at most `size` may show at this place. @throws Problem 400 when none */
 function limitToWindow(size: number, given: number, tracker: BehaviourTracker): number {
-  const window = tracker.answers['page.window']
+  const window = tracker.settings['page.window']
   if (given > 0) tracker.note('page.window')
   if (window === 'none') return size
   const room = Number(window) - given
@@ -244,8 +244,8 @@ function nextToken(
     given: place.given + given,
     version: place.version,
     limit,
-    issued: tracker.answers['next.expiry'] === 'none' ? undefined : now,
-    key: tracker.answers['next.other-key'] === 'accept' ? undefined : digest(key()),
+    issued: tracker.settings['next.expiry'] === 'none' ? undefined : now,
+    key: tracker.settings['next.other-key'] === 'accept' ? undefined : digest(key()),
   }
   return cursors.encode(cursor, memory.isRepeated)
 }

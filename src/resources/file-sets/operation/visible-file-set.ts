@@ -1,4 +1,4 @@
-import type { BehaviourSettings } from '../../../behaviours/settings.ts'
+import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import { parameterOf } from '../../../behaviours/parameter-of.ts'
 import type { Call } from '../../handler.ts'
 import { createEntries, directoryFields, type Entries, addedSlots, slotsOf } from '../store/entries.ts'
@@ -20,8 +20,8 @@ export function pendingTimeOf({ 'file.pending': pending }: BehaviourSettings): n
 
 /** A file set as the behaviours `search.lag`, `file.pending` and `search.visible` let a call see it. */
 export function* restrictFileSet(fileSet: FileSet, call: Call): Steps<FileSet> {
-  const { answers } = call.tracker
-  const lagging = answers['search.lag'] === 'none' ? fileSet : fileSetAt(fileSet, call.now - lagOf(answers))
+  const { settings } = call.tracker
+  const lagging = settings['search.lag'] === 'none' ? fileSet : fileSetAt(fileSet, call.now - lagOf(settings))
   const entries = yield* withPending(lagging, call)
   const seen = yield* visibleEntries(entries, lagging.id, call)
   return seen === fileSet.entries ? fileSet : { ...lagging, entries: seen }
@@ -46,10 +46,10 @@ const MOST_PENDING = 500
 const pendingViews = new WeakMap<Entries, { readonly settled: Entries; readonly seen: Entries }>()
 
 function* withPending(fileSet: FileSet, { tracker, now }: Call): Steps<Entries> {
-  const { answers } = tracker
+  const { settings } = tracker
   const { entries } = fileSet
-  if (answers['file.pending'] === 'complete') return entries
-  const { entries: settled } = fileSetAt(fileSet, now - pendingTimeOf(answers))
+  if (settings['file.pending'] === 'complete') return entries
+  const { entries: settled } = fileSetAt(fileSet, now - pendingTimeOf(settings))
   if (settled === entries) return entries
   const known = pendingViews.get(entries)
   if (known?.settled === settled) return known.seen

@@ -38,15 +38,15 @@ export function createScope(
 function chooseDirectoryEntries(
   entries: Entries,
   { directories, immediateChildren }: Pick<Scope, 'directories' | 'immediateChildren'>,
-  { answers, note }: BehaviourTracker,
+  { settings, note }: BehaviourTracker,
 ): Scope['directoryEntries'] {
   const hasAny = directories.some((directory) => entries.hasDirectoriesBelow(directory))
-  const listed = answers['dir.entries']
+  const listed = settings['dir.entries']
   if (listed === 'never' || (listed === 'immediate-only' && !immediateChildren)) {
     if (hasAny) note('dir.entries')
     return 'none'
   }
-  if (answers['dir.implied'] === 'materialise') return 'all'
+  if (settings['dir.implied'] === 'materialise') return 'all'
   if (hasAny) note('dir.implied')
   return 'explicit'
 }
@@ -63,13 +63,13 @@ function rootOf(immediateChildren: boolean, tracker: BehaviourTracker): number[]
 
 /** The directories with a path: at most one, unless paths are compared loosely. */
 function findDirectories(entries: Entries, path: string, tracker: BehaviourTracker): number[] {
-  const { answers } = tracker
-  const isPrefix = answers['dir.segment'] === 'prefix'
+  const { settings } = tracker
+  const isPrefix = settings['dir.segment'] === 'prefix'
   let found: number[]
-  if (isPrefix || answers['dir.case'] !== 'exact') {
+  if (isPrefix || settings['dir.case'] !== 'exact') {
     if (isPrefix) tracker.note('dir.segment')
-    if (answers['dir.case'] !== 'exact') tracker.note('dir.case')
-    const normal = NORMAL_FORMS[answers['dir.case']]
+    if (settings['dir.case'] !== 'exact') tracker.note('dir.case')
+    const normal = NORMAL_FORMS[settings['dir.case']]
     const wanted = normal(path)
     // A prefix is completed to the end of its last segment: what lies deeper is found as a descendant.
     const completes = (text: string) => text.startsWith(wanted) && !text.includes('/', wanted.length)

@@ -1,6 +1,6 @@
 import { type Letter, writeLetter } from './letter.ts'
 import { type Post, PostRefused } from './post.ts'
-import { counted } from '../../../errors/counted.ts'
+import { counted } from '../../../errors/wording.ts'
 import type { Delivery, Run } from '../calendar/run.ts'
 
 /** What became of the message of a delivery. */

@@ -59,3 +59,15 @@ export function oneOf(known: readonly string[], received: unknown): string {
   const named = known.length > MOST_NAMED ? [...known.slice(0, MOST_NAMED), '…'] : known
   return `one of ${named.join(', ')}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
 }
+
+/**
+ * A number with the noun that it counts.
+ *
+ * @param count as it is shown: a text where it has separators
+ * @param many for nouns that do not just take an s
+ * @example counted(1, 'request') // '1 request'
+ * @example counted('1,135', 'file') // '1,135 files'
+ */
+export function counted(count: number | string, one: string, many = `${one}s`): string {
+  return `${count} ${String(count) === '1' ? one : many}`
+}
