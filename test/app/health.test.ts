@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createStandin, type Standin } from '../../src/index.ts'
+import { createStandin } from '../../src/index.ts'
 import { createControlledTester } from '../support/control.ts'
 import { connectTo, searchHead } from '../support/raw.ts'
 import { createTester, KEY_HEADER, SEARCH } from '../support/tester.ts'
@@ -59,24 +59,6 @@ test('health checks leave no trace: no sandbox, no journal, no count, no rate li
   expect((await control.listSandboxes()).sandboxes).toHaveLength(1)
   expect((await control.listExchanges()).exchanges).toEqual([])
   expect(await control.getMetrics()).not.toMatch(/^standin_requests_total\{/m)
-})
-
-function generating(): Standin {
-  const standin = createStandin({ contract: 'test/handlers/orders.yaml' })
-  onTestFinished(() => standin.stop())
-  return standin
-}
-
-test('it is starting until what generates responses is loaded, and ready then', async () => {
-  const url = await generating().start()
-  const statuses: string[] = []
-  while (statuses.at(-1) !== 'ready') {
-    const response = await fetch(url + HEALTH)
-    const { status } = (await response.json()) as { status: string }
-    expect(response.status).toBe(status === 'ready' ? 200 : 503)
-    statuses.push(status)
-  }
-  expect(new Set(statuses)).toEqual(new Set(['starting', 'ready']))
 })
 
 test('it is stopping while the last requests are answered', async () => {
