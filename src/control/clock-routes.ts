@@ -7,7 +7,7 @@ import type { Advance, ClockRequest } from './client/types.ts'
 import { lazily } from '../formats/json-pieces.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import { LAST_INSTANT } from '../engine/clock.ts'
-import { Temporal } from '../resources/report-schedules/calendar/temporal.ts'
+import { Temporal } from '../resources/report-schedules/calendar/time-zone.ts'
 import { noRunToCome } from '../errors/resource-errors.ts'
 
 export const getClock: ControlHandler = (call) => ok(showClock(call.sandbox()))

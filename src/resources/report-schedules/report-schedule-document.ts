@@ -10,7 +10,8 @@ import type { Origin } from '../../engine/state.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 import { violation } from '../../errors/problem.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
-import { type Delivery, localTime, type Run } from './calendar/run.ts'
+import type { Delivery, Run } from './calendar/run.ts'
+import { localTime } from './calendar/time-zone.ts'
 
 /** Report schedules, runs and deliveries as state documents, logs and the control API hold them. */
 

@@ -7,7 +7,7 @@ import { counted, oneOf } from '../../errors/wording.ts'
 import { isObject } from '../../formats/json.ts'
 import type { Adaptation } from '../adaptation.ts'
 import type { Members } from '../normalize-body.ts'
-import { decodeMonthDays, decodeWeekdays } from './calendar/days-to-run.ts'
+import { decodeMonthDays, decodeWeekdays } from './calendar/next-run-date.ts'
 import type { Added, Recipient, ScheduleSettings } from './calendar/report-schedule.ts'
 import { canonicalTimeZone, isAlias, isTimeZone } from './calendar/time-zone.ts'
 

@@ -1,9 +1,6 @@
 import type { Integer } from '../../../formats/json.ts'
-import { decodeMonthDays, decodeWeekdays } from './days-to-run.ts'
-import { type CalendarChoices, nextRun, type Run as FoundRun } from './next-run-date.ts'
+import { type CalendarChoices, decodeMonthDays, decodeWeekdays, nextRun, type NextRun } from './next-run-date.ts'
 import { type Recipient, type ReportSchedule, runRule, type ScheduleSettings } from './report-schedule.ts'
-import { findTimeZone } from './time-zone.ts'
-import { stretchAt } from './zone-stretch.ts'
 
 /** A report that a schedule made. */
 export interface Run {
@@ -57,7 +54,7 @@ export function nextRunWithin(
   settings: ScheduleSettings,
   after: number,
   choices: CalendarChoices,
-): FoundRun | undefined {
+): NextRun | undefined {
   const rule = runRule(settings)
   if (!rule) return undefined
   const search = searchFrom(settings, after, choices)
@@ -114,17 +111,4 @@ export function shareWithinDates({ schedule }: ReportSchedule, from: number, unt
   const start = Math.max(from, schedule?.startDate ?? from)
   const end = Math.min(until, schedule?.expirationDate ?? until)
   return until > from ? Math.max(0, end - start) / (until - from) : 1
-}
-
-/**
- * An instant by the wall clock of a zone, with the offset; of an offset from the days of sundials the seconds are left out.
- *
- * @example localTime(1772955000000, 'America/New_York') // '2026-03-08T03:30:00-04:00'
- */
-export function localTime(at: number, timezone: string): string {
-  const { offset } = stretchAt(findTimeZone(timezone) ?? 'UTC', at)
-  const minutes = Math.round(Math.abs(offset) / 60_000)
-  const twoDigits = (part: number) => String(part).padStart(2, '0')
-  const wall = new Date(at + offset).toISOString().slice(0, 19)
-  return `${wall}${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
 }

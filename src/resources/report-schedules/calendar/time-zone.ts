@@ -1,5 +1,23 @@
 import { aliasesOfTimeZones } from './time-zone-links.ts'
 
+type TemporalNamespace = typeof globalThis.Temporal
+
+const native = (globalThis as { Temporal?: TemporalNamespace }).Temporal
+
+/**
+ * Temporal (ECMA-262): the runtime's own in Node 26, the polyfill's in Node 24.
+ *
+ * @example Temporal.PlainDate.from('2026-03-08').dayOfWeek // 7
+ */
+export const Temporal: TemporalNamespace = native ?? loadPolyfill()
+
+/** Not by a top-level await, which would keep CommonJS from requiring the library. `scripts/build.ts` puts the polyfill beside the bundle. */
+function loadPolyfill(): TemporalNamespace {
+  const { createRequire } = process.getBuiltinModule('node:module')
+  const load = createRequire(import.meta.url)
+  return (load('temporal-polyfill') as { readonly Temporal: TemporalNamespace }).Temporal
+}
+
 /** `Etc/GMT+5` is five hours behind UTC. V8 knows these zones and lists none of them. */
 const hoursFromUtc = [
   ...Array.from({ length: 12 }, (_, index) => `Etc/GMT+${index + 1}`),
@@ -7,8 +25,8 @@ const hoursFromUtc = [
 ]
 
 /**
- * Names are looked up in a table that is built once, so nothing that a client sends is remembered, Node 24 and 26 agree,
- * and the spelling counts where it should (Temporal itself takes `us/eastern`, and the polyfill keeps every spelling it meets).
+ * The primary name of each name. A table, because Temporal also accepts `us/eastern`, Node 24 and 26 differ, and the polyfill
+ * caches every spelling that it is given.
  */
 const primaryNames: ReadonlyMap<string, string> = new Map([
   ...[...Intl.supportedValuesOf('timeZone'), ...hoursFromUtc].map((name) => [name, name] as const),
@@ -22,15 +40,14 @@ const spellings: ReadonlyMap<string, string> = new Map(
   [...primaryNames.keys()].map((name) => [name.toLowerCase(), name]),
 )
 
-/** `+02`, `+0200`, `+02:00`: the offsets that Temporal takes for a time zone. */
+/** `+02`, `+0200`, `+02:00`: the offsets that Temporal accepts as time zones. */
 const offsetPattern = /^([+-])([01]\d|2[0-3])(?::?([0-5]\d))?$/
 
 /**
- * Whether `name` is a time zone that a schedule may have. The row is `zone.short`.
+ * Whether `name` is a time zone (`zone.short`).
  *
- * `strict` takes the tz database's names in region/city form, aliases and `Etc/...` included, and the two words `UTC` and
- * `GMT`, each spelled exactly so. Other single words (`Japan`, `CET`, `EST5EDT`) have no region and no city: refused.
- * `any` takes every identifier that Temporal takes: single words, offsets, any letter case.
+ * `strict` accepts the tz database's names in region/city form, aliases and `Etc/...` included, and `UTC` and `GMT`, each in this
+ * spelling. `any` accepts every identifier that Temporal does: single words such as `Japan` and `CET`, offsets, any letter case.
  *
  * @example isTimeZone('us/eastern', 'strict') // false, while 'any' says true
  */
@@ -40,8 +57,8 @@ export function isTimeZone(name: string, rule: 'strict' | 'any'): boolean {
 }
 
 /**
- * The zone that is meant by `name` in any letter case, as the tz database spells it and without resolving an alias; an offset
- * in the form `+02:00`. Undefined when it is no zone.
+ * A time zone in the spelling of the tz database, without resolving aliases, or an offset in the form `+02:00`. Undefined when there is
+ * none.
  *
  * @example findTimeZone('us/eastern') // 'US/Eastern'
  */
@@ -49,13 +66,12 @@ export function findTimeZone(name: string): string | undefined {
   if (primaryNames.has(name)) return name
   const offset = offsetPattern.exec(name)
   if (offset) return encodeOffset(offset)
-  // Lower-casing turns the Kelvin sign into a plain k, so only ASCII is looked up. No zone's name is longer than 32.
+  // Only ASCII, since the Kelvin sign in lower case is a plain k. No name is longer than 32.
   return name.length <= 32 && /^[\x21-\x7e]+$/.test(name) ? spellings.get(name.toLowerCase()) : undefined
 }
 
 /**
- * The name that an alias stands for today; any other zone comes back as the tz database spells it, and what is no zone comes
- * back as it is. The row is `zone.alias`.
+ * The present name of an alias. Other zones are returned in the spelling of the tz database, and what is no zone as it is.
  *
  * @example canonicalTimeZone('Asia/Calcutta') // 'Asia/Kolkata'
  */
@@ -64,16 +80,63 @@ export function canonicalTimeZone(name: string): string {
   return primaryNames.get(zone) ?? zone
 }
 
-/**
- * Whether `name` is another name of a zone that has a better one (`US/Eastern`, `Asia/Calcutta`, `GMT`). The row is `zone.alias`.
- * A matter of names alone: `utc` and `+0200` are odd spellings, but no aliases.
- */
+/** Whether `name` is an old or alternative name of a zone: `US/Eastern`, `Asia/Calcutta`, `GMT`. Odd spellings such as `utc` are not aliases. */
 export function isAlias(name: string): boolean {
   const zone = findTimeZone(name)
   return zone !== undefined && (primaryNames.get(zone) ?? zone) !== zone
 }
 
-/** Temporal's own spelling; there is no negative zero: `-00` is `+00:00`. */
+/** As Temporal spells it. There is no negative zero. */
 function encodeOffset([, sign = '+', hours = '00', minutes = '00']: RegExpExecArray): string {
   return hours === '00' && minutes === '00' ? '+00:00' : `${sign}${hours}:${minutes}`
+}
+
+/** A time from `from` until before `to` (epoch ms) in which a zone is `offset` ms ahead of UTC. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+  readonly offset: number
+}
+
+/** By zone, shared by the process. There are as many zones as `findTimeZone` returns, about 3,500 with all offsets. */
+const stretches = new Map<string, readonly Stretch[]>()
+const STRETCHES_KEPT = 4
+
+/**
+ * The stretch that contains an instant. Temporal needs several microseconds to find it, so the latest ones are cached: clocks change at
+ * most a few times a year.
+ *
+ * @param zone as `findTimeZone` returns it
+ */
+export function stretchAt(zone: string, at: number): Stretch {
+  const known = stretches.get(zone) ?? []
+  for (const stretch of known) if (at >= stretch.from && at < stretch.to) return stretch
+  const stretch = findStretch(zone, at)
+  stretches.set(zone, [stretch, ...known].slice(0, STRETCHES_KEPT))
+  return stretch
+}
+
+function findStretch(zone: string, at: number): Stretch {
+  const here = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
+  // Temporal looks strictly before, and a change at this very instant begins the stretch.
+  const from = here.add({ milliseconds: 1 }).getTimeZoneTransition('previous')
+  const to = here.getTimeZoneTransition('next')
+  return {
+    from: from?.epochMilliseconds ?? -Infinity,
+    to: to?.epochMilliseconds ?? Infinity,
+    offset: here.offsetNanoseconds / 1_000_000,
+  }
+}
+
+/**
+ * An instant by the wall clock of a zone, with the offset to the minute.
+ *
+ * @example localTime(1772955000000, 'America/New_York') // '2026-03-08T03:30:00-04:00'
+ */
+export function localTime(at: number, timezone: string): string {
+  const { offset } = stretchAt(findTimeZone(timezone) ?? 'UTC', at)
+  const minutes = Math.round(Math.abs(offset) / 60_000)
+  const twoDigits = (part: number) => String(part).padStart(2, '0')
+  const wall = new Date(at + offset).toISOString().slice(0, 19)
+  return `${wall}${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
 }

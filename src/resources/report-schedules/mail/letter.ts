@@ -1,4 +1,5 @@
-import { type Delivery, localTime, type Run } from '../calendar/run.ts'
+import type { Delivery, Run } from '../calendar/run.ts'
+import { localTime } from '../calendar/time-zone.ts'
 
 /** A delivery as a message. */
 export interface Letter {

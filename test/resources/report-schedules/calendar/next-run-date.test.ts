@@ -5,7 +5,7 @@ import {
   nextRunDate,
   type RunRule,
 } from '../../../../src/resources/report-schedules/calendar/next-run-date.ts'
-import { Temporal } from '../../../../src/resources/report-schedules/calendar/temporal.ts'
+import { Temporal } from '../../../../src/resources/report-schedules/calendar/time-zone.ts'
 
 const defaults: CalendarChoices = { shortMonth: 'skip', gap: 'forward', overlap: 'earlier', when: 'strict' }
 

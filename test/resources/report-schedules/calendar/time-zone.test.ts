@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Temporal } from '../../../../src/resources/report-schedules/calendar/temporal.ts'
+import { Temporal } from '../../../../src/resources/report-schedules/calendar/time-zone.ts'
 import {
   canonicalTimeZone,
   findTimeZone,
