@@ -4,7 +4,7 @@ import { nearest } from '../errors/wording.ts'
 import { StartupError } from '../errors/problem.ts'
 import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import type { BehaviourCatalog, Behaviour } from './catalog.ts'
-import { notAnAnswer, readAnswer, type Reading } from './read-setting.ts'
+import { type Reading, readSetting, refusalOf } from './options.ts'
 
 /** The settings of a sandbox: frozen, plain data. */
 export interface Behaviours {
@@ -36,23 +36,21 @@ export interface BehavioursChoice {
  * Settings for every behaviour: the default, then the profile, then the overrides.
  *
  * @throws StartupError naming every unknown profile, id and value, with the nearest one that exists and all that are allowed
- * @example chooseBehaviours(catalogue, { overrides: [parseOverride('limit.max=clamp:500')] }).answers['limit.max'] // 'clamp:500'
+ * @example chooseBehaviours(catalog, { overrides: [parseOverride('limit.max=clamp:500')] }).settings['limit.max'] // 'clamp:500'
  */
 export function chooseBehaviours(catalog: BehaviourCatalog, choice: BehavioursChoice = {}): Behaviours {
   const { profile = 'default', profileFrom, overrides = [] } = choice
-  const settings = Object.fromEntries(
-    catalog.behaviours.map((behaviour) => [
-      behaviour.id,
-      Object.hasOwn(behaviour.profiles, profile) ? behaviour.profiles[profile] : behaviour.default,
-    ]),
-  )
-  const changed = applyOverrides(settings, overrides, catalog)
-  const complaints = [
-    ...(Object.hasOwn(catalog.profiles, profile)
-      ? []
-      : [`${profileFrom === undefined ? '' : `${profileFrom}: `}${unknownProfile(profile, catalog)}`]),
-    ...changed.complaints.map(({ from, complaint }) => `${from}: ${complaint}`),
-  ]
+  const ofProfile = catalog.behaviours.map(({ id, profiles, default: usual }): [string, unknown] => [
+    id,
+    Object.hasOwn(profiles, profile) ? profiles[profile] : usual,
+  ])
+  const changed = applyOverrides(Object.fromEntries(ofProfile), overrides, catalog)
+  const complaints = changed.complaints.map(({ from, complaint }) => `${from}: ${complaint}`)
+  if (!Object.hasOwn(catalog.profiles, profile)) {
+    const names = Object.keys(catalog.profiles)
+    const unknown = `There is no profile \`${profile}\`${didYouMean(profile, names)} Profiles: ${names.join(', ')}.`
+    complaints.unshift(profileFrom === undefined ? unknown : `${profileFrom}: ${unknown}`)
+  }
   if (complaints.length > 0) throw new StartupError(complaints)
   return freeze(profile, changed.settings, catalog)
 }
@@ -72,40 +70,69 @@ export interface Complaint extends Override {
 }
 
 function applyOverrides(
-  settings: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>>,
   overrides: readonly Override[],
   catalog: BehaviourCatalog,
 ) {
   const known = new Map(catalog.behaviours.map((behaviour) => [behaviour.id, behaviour]))
-  const changed = { ...settings }
+  const settings = { ...before }
   const complaints: Complaint[] = []
   for (const override of overrides) {
     const { id, value } = override
     const behaviour = known.get(id)
-    const reading =
-      behaviour === undefined ? unknownId(id, [...known.keys()]) : readOverride(behaviour, value, changed[id])
-    if ('answer' in reading) changed[id] = reading.answer
+    const reading = behaviour ? readOverride(behaviour, value, settings[id]) : unknownId(id, [...known.keys()])
+    if ('setting' in reading) settings[id] = reading.setting
     else complaints.push({ ...override, complaint: reading.complaint })
   }
-  return { settings: changed, complaints }
+  return { settings, complaints }
+}
+
+function readOverride({ id, options, default: usual }: Behaviour, value: unknown, before: unknown): Reading {
+  if (options === undefined && isDeepStrictEqual(value, usual)) return { setting: value }
+  const reading = options
+    ? readSetting(options, value, before)
+    : { complaint: `${refusalOf(value)} It has no other setting than \`${String(usual)}\`.` }
+  return 'setting' in reading ? reading : { complaint: `${id}: ${reading.complaint}` }
+}
+
+/** The whole catalogue would fill a page, so only the nearest id is named. */
+function unknownId(id: string, ids: readonly string[]): Reading {
+  const list = `GET /__mock/behaviours lists all ${ids.length}, and spec/behaviours.yaml describes them.`
+  return { complaint: `There is no behaviour \`${id}\`${didYouMean(id, ids)} ${list}` }
+}
+
+function didYouMean(word: string, known: readonly string[]): string {
+  const meant = nearest(word, known)
+  return meant === undefined ? '.' : `: did you mean \`${meant}\`?`
 }
 
 function freeze(profile: string, settings: Readonly<Record<string, unknown>>, catalog: BehaviourCatalog): Behaviours {
-  const isNamed = ({ id, basis, default: usual }: Behaviour) =>
+  const isListed = ({ id, basis, default: usual }: Behaviour) =>
     basis !== 'documented' || !isDeepStrictEqual(settings[id], usual)
-  const indexes = catalog.behaviours.map((behaviour, index) => [behaviour.id, isNamed(behaviour) ? index : -1] as const)
+  const indexes = catalog.behaviours.map((one, index) => [one.id, isListed(one) ? index : -1] as const)
   return deepFreeze({
     profile,
-    // The type is generated from the catalogue, and every value has been checked against its switch.
+    // The type is generated from the catalogue, and every setting has been checked against its options.
     settings: tableOf(Object.entries(structuredClone(settings))) as unknown as BehaviourSettings,
     catalog,
     indexes: tableOf(indexes),
   })
 }
 
+/** An object without a prototype is the fastest for lookups by varying keys. */
+function tableOf<Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> {
+  return Object.assign(Object.create(null) as Record<string, Value>, Object.fromEntries(entries))
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const inner of Object.values(value)) deepFreeze(inner)
+  return Object.freeze(value)
+}
+
 /**
  * Reads an override as it stands on a command line: `id=value`. A value that begins with `{` or `[` is YAML (so JSON too); any
- * other is text, which the behaviour's switch reads as a word, a number, or a list with commas.
+ * other is text, which the options of the behaviour read as a word, a number, or a list with commas.
  *
  * @throws StartupError when it is not `id=value`, or the value is not the YAML that it begins as
  * @example parseOverride('sort.fields=name,created') // { id: 'sort.fields', value: 'name,created', from: '--behaviour' }
@@ -121,42 +148,4 @@ export function parseOverride(text: string, from = '--behaviour'): Override {
     const why = error instanceof Error ? error.message.split('\n')[0] : ''
     throw new StartupError([`${from}: ${id}: \`${value}\` is neither YAML nor JSON. ${why ?? ''}`])
   }
-}
-
-function readOverride(behaviour: Behaviour, value: unknown, soFar: unknown): Reading {
-  if (behaviour.options === undefined) {
-    if (isDeepStrictEqual(value, behaviour.default)) return { answer: value }
-    return {
-      complaint: `${behaviour.id}: ${notAnAnswer(value)} It has no other setting than \`${String(behaviour.default)}\`.`,
-    }
-  }
-  const reading = readAnswer(behaviour.options, value, soFar)
-  return 'answer' in reading ? reading : { complaint: `${behaviour.id}: ${reading.complaint}` }
-}
-
-function unknownProfile(profile: string, catalog: BehaviourCatalog): string {
-  const names = Object.keys(catalog.profiles)
-  return `There is no profile \`${profile}\`${didYouMean(profile, names)} Profiles: ${names.join(', ')}.`
-}
-
-/** The whole catalogue would be a page, so only the nearest id is named. */
-function unknownId(id: string, ids: readonly string[]): { complaint: string } {
-  const list = `GET /__mock/behaviours lists all ${ids.length}, and spec/behaviours.yaml tells of each.`
-  return { complaint: `There is no behaviour \`${id}\`${didYouMean(id, ids)} ${list}` }
-}
-
-function didYouMean(word: string, known: readonly string[]): string {
-  const meant = nearest(word, known)
-  return meant === undefined ? '.' : `: did you mean \`${meant}\`?`
-}
-
-/** An object without a prototype, which engines keep as a hash table: fastest for lookups by varying keys. */
-function tableOf<Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> {
-  return Object.assign(Object.create(null) as Record<string, Value>, Object.fromEntries(entries))
-}
-
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const inner of Object.values(value)) deepFreeze(inner)
-  return Object.freeze(value)
 }

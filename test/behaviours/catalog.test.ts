@@ -4,6 +4,7 @@ import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import { chooseBehaviours, parseOverride } from '../../src/behaviours/behaviours.ts'
 import { createBehaviourTracker } from '../../src/behaviours/tracker.ts'
 import { readCatalog } from '../../src/behaviours/catalog.ts'
+import { checkCatalog } from '../../scripts/check-catalog.ts'
 import { readPackaged } from '../../src/formats/source-file.ts'
 import { parameterOf } from '../../src/behaviours/parameter-of.ts'
 import { startComplaintsOf } from '../support/tester.ts'
@@ -100,11 +101,7 @@ test.each([
     { options: undefined, default: 4 },
     'the default: a behaviour without options has a word here.',
   ],
-  [
-    'an answer for a profile that is not there',
-    { profiles: { host: 'first' } },
-    'there is no profile `host` to answer for.',
-  ],
+  ['an answer for a profile that is not there', { profiles: { host: 'first' } }, 'there is no profile `host`.'],
   [
     'a profile that repeats the default',
     { profiles: { guest: 'none' } },
@@ -112,7 +109,7 @@ test.each([
   ],
 ])('a row with %s is refused', (_fault, fields, complaint) => {
   const id = 'id' in fields ? fields.id : 'tea.milk'
-  expect(startComplaintsOf(() => readCatalog(ledgerOfOne(fields), 'tea.yaml'))).toContain(
+  expect(startComplaintsOf(() => checkCatalog(ledgerOfOne(fields), 'tea.yaml'))).toContain(
     `tea.yaml#${id}: ${complaint}`,
   )
 })
@@ -121,7 +118,7 @@ test('a ledger is refused with all its faults at once', () => {
   const { profiles, sections } = ledgerOfOne() as { profiles: object; sections: { behaviours: object[] }[] }
   const rows = [...sections[0]!.behaviours, ...sections[0]!.behaviours, {}]
   expect(
-    startComplaintsOf(() => readCatalog({ profiles, sections: [{ title: 'Tea', behaviours: rows }] }, 'tea.yaml')),
+    startComplaintsOf(() => checkCatalog({ profiles, sections: [{ title: 'Tea', behaviours: rows }] }, 'tea.yaml')),
   ).toEqual([
     'tea.yaml#tea.milk: the id is taken. Give each behaviour its own.',
     'tea.yaml#Tea, behaviour 3: `id` is missing.',
@@ -281,7 +278,7 @@ test('an unknown profile, id and value are refused together, each with the neare
   ]
   expect(startComplaintsOf(() => chooseBehaviours(ledger, { profile: 'documents-only', overrides }))).toEqual([
     'There is no profile `documents-only`: did you mean `document-only`? Profiles: default, document-only, observed.',
-    `standin.yaml: There is no behaviour \`recipient.idd\`: did you mean \`recipient.id\`? GET /__mock/behaviours lists all ${ledger.behaviours.length}, and spec/behaviours.yaml tells of each.`,
+    `standin.yaml: There is no behaviour \`recipient.idd\`: did you mean \`recipient.id\`? GET /__mock/behaviours lists all ${ledger.behaviours.length}, and spec/behaviours.yaml describes them.`,
     '--behaviour: page.last: `absnt` is not allowed here: did you mean `absent`? Allowed: absent, null, empty.',
   ])
 })

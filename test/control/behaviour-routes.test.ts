@@ -75,7 +75,7 @@ test('what is no answer is refused, each with its place, and nothing changes', a
   await control.putBehaviours({ 'page.last': 'null' })
   const refused = refusalOf(control.putBehaviours({ 'page.lst': 'null', 'limit.zero': 'never', 'page.last': 'absent' }))
   expect(await refused).toMatch(
-    /^400 \/problems\/request-invalid: There is no behaviour `page\.lst`: did you mean `page\.last`\? GET \/__mock\/behaviours lists all \d+, and spec\/behaviours\.yaml tells of each\./,
+    /^400 \/problems\/request-invalid: There is no behaviour `page\.lst`: did you mean `page\.last`\? GET \/__mock\/behaviours lists all \d+, and spec\/behaviours\.yaml describes them\./,
   )
   expect(await refused).toMatch('(and 1 more)')
   expect((await control.getBehaviours()).overrides).toEqual({ 'page.last': 'null' })

@@ -107,10 +107,13 @@ function readFixtureFiles({ fixtures, names }: Config): SourceFile[] {
 
 /** Listed keys are the only known ones, unless the behaviours are set otherwise. */
 function loadBehaviours({ profile, behaviours, keys, names }: Config): Behaviours {
-  const { value, file } = readPackaged('spec/behaviours.yaml')
   const implied = keys.length > 0 ? [{ id: 'auth.keys', value: 'listed', from: 'keys' }] : []
   const overrides = [...implied, ...behaviours]
-  return chooseBehaviours(readCatalog(value, file), { profile, profileFrom: names.profile?.(''), overrides })
+  return chooseBehaviours(readCatalog(readPackaged('spec/behaviours.yaml').value), {
+    profile,
+    profileFrom: names.profile?.(''),
+    overrides,
+  })
 }
 
 function compileContract({ contract: own, names }: Config, given: SourceFile | undefined): Contract {
