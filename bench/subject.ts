@@ -2,7 +2,6 @@
  * The one place where the benches of search know how Standin is put together: a world of generated files, and the operation that
  * searches them, without HTTP around it. When parts are renamed, this file follows and no other does.
  */
-import { createAnswersOf } from '../src/app/setup/sandbox-behaviours.ts'
 import { chooseBehaviours } from '../src/behaviours/behaviours.ts'
 import { runWork } from '../src/engine/steps.ts'
 import { createBehaviourTracker } from '../src/behaviours/tracker.ts'
@@ -12,7 +11,7 @@ import { createStandin } from '../src/index.ts'
 import { createSearchCaches } from '../src/resources/file-sets/operation/search-caches.ts'
 import type { Call } from '../src/resources/handler.ts'
 import { createSearchFiles } from '../src/resources/file-sets/operation/search-files.ts'
-import { createSandboxes } from '../src/engine/sandboxes.ts'
+import { Sandboxes } from '../src/engine/sandboxes.ts'
 import { createModel } from '../src/app/resources.ts'
 import type { DirectoryRecord, FileRecord } from '../src/resources/file-sets/store/file-record.ts'
 
@@ -79,7 +78,8 @@ export function createSubject(files: number): Subject {
       throw new Error('a world of files has no report schedules')
     },
   })
-  const { default: sandbox } = createSandboxes(state, 1, { realNow: () => NOW, answersOf: createAnswersOf(behaviours) })
+  const parts = { realNow: () => NOW, behavioursOf: () => behaviours, observe: () => [] }
+  const { default: sandbox } = new Sandboxes({ baseline: state, most: 1, parts })
   const searchFiles = createSearchFiles(createSearchCaches())
   const decide = (search: Search, token?: string) => {
     const call = createCall(search, token)

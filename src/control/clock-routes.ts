@@ -2,8 +2,8 @@ import { type ControlCall, type ControlHandler, ok } from '../engine/control-rou
 import { requestInvalid } from '../errors/request-errors.ts'
 import { violation } from '../errors/problem.ts'
 import { readInstant, iso } from '../engine/instant.ts'
-import { showClock, showPassedRun } from './show.ts'
-import type { Advance, ClockRequest } from './client/types.ts'
+import { showClock } from './show.ts'
+import type { ClockRequest } from './client/types.ts'
 import { lazily } from '../formats/json-pieces.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import { LAST_INSTANT } from '../engine/clock.ts'
@@ -32,15 +32,15 @@ export const advanceClock: ControlHandler = async (call) => {
   const sandbox = call.sandbox()
   const present = sandbox.now()
   const to = readTarget(call, sandbox, present)
-  const runs = await sandbox.advance(to, call.pause)
-  return ok({ now: iso(to), runs: lazily(runs, showPassedRun) } satisfies Advance)
+  const due = await sandbox.advance(to, call.pause)
+  return ok({ now: iso(to), runs: lazily(due, (one) => one.show()) })
 }
 
 function readTarget({ body }: ControlCall, sandbox: Sandbox, present: number): number {
   const { by, to } = body as { readonly by?: string; readonly to?: string; readonly toNextRun?: true }
   if (by !== undefined) return after(present, by)
   if (to !== undefined) return notBefore(present, readInstant(to, { pointer: '/to' }), to)
-  const next = sandbox.nextRun()
+  const next = sandbox.nextDue()
   if (next !== undefined) return Math.max(next, present)
   throw noRunToCome({
     detail: `No report schedule of the sandbox ${sandbox.name} will run. Create one that is enabled, or advance by a duration.`,

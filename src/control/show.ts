@@ -1,9 +1,7 @@
 import { iso } from '../engine/instant.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
-import { showRunFacts, writeDeliveryAt } from '../resources/report-schedules/report-schedule-document.ts'
-import { type PlannedRun, toEvent } from '../resources/report-schedules/runner.ts'
-import type { Checkpoint, ClockState, PassedRun, SandboxSummary } from './client/types.ts'
+import type { Checkpoint, ClockState, SandboxSummary } from './client/types.ts'
 
 /** What the control API shows of a sandbox. */
 
@@ -22,11 +20,4 @@ export function showClock(sandbox: Sandbox): ClockState {
 
 export function showCheckpoint(name: string, { state, taken }: Snapshot): Checkpoint {
   return { name, now: iso(taken), ...state.model.count(state) } as Checkpoint
-}
-
-/** A year of many schedules has a hundred thousand deliveries, so an instant that they share is formatted once. */
-export function showPassedRun(planned: PlannedRun): PassedRun {
-  const { run, deliveries } = toEvent(planned)
-  const facts = showRunFacts(run)
-  return { ...facts, deliveries: deliveries.map((delivery) => writeDeliveryAt(delivery, facts.at)) }
 }

@@ -1,354 +1,360 @@
-import type { Commit, EventLog, Recent } from './event-log.ts'
+import type { Behaviours } from '../behaviours/behaviours.ts'
+import type { Problem } from '../errors/problem.ts'
+import { clockInterrupted, sandboxBusy } from '../errors/control-errors.ts'
+import { type Clock, moveClock, readClock } from './clock.ts'
+import type { EventLog, Recent } from './event-log.ts'
+import { joinSchedulers, sliceDue } from './scheduler.ts'
+import { chanceKey, draw } from './random.ts'
+import { inSlices, type Pause } from './slices.ts'
 import {
   type Beginning,
   copyImage,
   evolveImage,
   type Image,
   isStateEvent,
+  type OwnedImage,
   replacesState,
   type SandboxEvent,
   type Snapshot,
 } from './snapshot.ts'
-import type { Problem } from '../errors/problem.ts'
-import { inSlices, type Pause } from './slices.ts'
-import type { Behaviours } from '../behaviours/behaviours.ts'
-import { type Clock, moveClock, readClock } from './clock.ts'
-import { chanceKey, draw } from './random.ts'
-import type { CalendarChoices } from '../resources/report-schedules/calendar/next-run-date.ts'
+import type { DueEvent, Overrides, Scheduler, State, StateEvent } from './state.ts'
 import { randomUuid } from './uuid.ts'
-import { type Overrides, type State, stateChange, type StateEvent } from './state.ts'
-import { createFeed, type Feed } from '../journal/feed.ts'
-import type { Journal, Journals } from '../journal/journal.ts'
-import { type AskedWaits, createAskedWaits, createRateLimit, type RateLimit } from './rate-limit.ts'
-import { createRunner, type PlannedRun, type RunEvent, toEvent } from '../resources/report-schedules/runner.ts'
-import { clockInterrupted, sandboxBusy } from '../errors/control-errors.ts'
 
-/** One live state, and the only way to change it. */
-export interface Sandbox {
-  readonly name: string
-  readonly state: State
-  /** The answers that its state lives by. */
-  readonly behaviours: Behaviours
-  readonly rateLimit: RateLimit
-  /** How long refused requests were asked to wait. */
-  readonly askedWaits: AskedWaits
-  /** What was asked and answered lately. A reset empties it. */
-  readonly journal: Journal
-  /** What happens here, for listeners. */
-  readonly feed: Feed
-  /** Epoch ms by the sandbox's clock. What fell due since it was last asked has run when it answers. */
-  now(): number
-  /** An id for the next exchange, from the seed and a counter. */
-  nextRequestId(): string
-  /**
-   * Stores events, all of them or, when storing fails, none that anybody saw: nothing else runs meanwhile.
-   *
-   * @param requestId the request that they come from
-   */
-  commit(events: readonly StateEvent[], requestId?: string): void
-  /** Back to its beginning, counters included. It begins now: what fell due meanwhile has not run. */
-  reset(): void
-  /** Sets the clock, and makes the runs that it passes on its way forward, as `advance` does. */
-  setClock(clock: Clock, pause: Pause): Promise<readonly PlannedRun[]>
-  /**
-   * Moves the clock forward to a moment, epoch ms, in steps: each stores so many runs and moves the clock to the last of them. Other
-   * requests to the sandbox wait meanwhile, see `whenFree`.
-   *
-   * @throws Problem 409 when there would be too many runs, and then nothing has changed
-   */
-  advance(to: number, pause: Pause): Promise<readonly PlannedRun[]>
-  /** Resolves when the clock was advanced; undefined for a sandbox that is free. @throws Problem 503 when too many wait */
-  whenFree(): Promise<void> | undefined
-  /** Whether its clock is being advanced. */
-  readonly isBusy: boolean
-  /** Epoch ms of the first run to come, of all schedules or of one; undefined when there is none. */
-  nextRun(reportScheduleId?: number): number | undefined
-  /** How many request ids were given out since its beginning. */
-  readonly requests: number
-  /** All that it is at this moment. */
-  snapshot(): Snapshot
-  /** Becomes what a snapshot holds. Where its clock runs, it catches up with what fell due since. */
-  restore(snapshot: Beginning): void
-  /** Snapshots that were given a name, the latest last. A reset leaves them. */
-  readonly checkpoints: ReadonlyMap<string, Snapshot>
-  /** Gives what it is at this moment a name; one that has it already is replaced. */
-  takeCheckpoint(name: string): Snapshot
-  /** Becomes what a checkpoint holds. There must be one of that name. */
-  restoreCheckpoint(name: string): void
-  removeCheckpoint(name: string): void
-  /** What changed in it lately. */
-  history(): Recent
-  /** The number that the next event of its history gets. */
-  readonly nextEvent: number
-  /** Does again what a history tells, and counts the request ids that were given out meanwhile. */
-  repeat(event: SandboxEvent | undefined, requests: number): void
-  /** To be told that the answers it lives by are others now. @param beginning where a reset goes back to from now on */
-  rebase(beginning?: Beginning): void
-}
+/** One live state, and the only way to change it, with what observers keep of it. */
+export type Sandbox = LiveSandbox & SandboxObservers
 
-/** What a state lives by. */
-export interface Answered {
-  readonly behaviours: Behaviours
-  /** The calendar's open questions, as the behaviour catalogue answers them. */
-  readonly choices: CalendarChoices
-  /** Milliseconds after which every search sees a change of files as it is. */
-  readonly delay: number
+/** What observers add to each sandbox, by declaration merging: its journal, for example. @public */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface SandboxObservers {}
+
+/** Follows what happens in one sandbox. */
+export interface SandboxObserver {
+  /** The members that it adds to the sandbox. */
+  readonly members?: Partial<SandboxObservers>
+  /** Called after an event was stored. */
+  onEvent?(event: SandboxEvent, state: State): void
+  /** Called when the sandbox was deleted. */
+  onDelete?(): void
 }
 
 export interface SandboxParts {
   /** The machine's clock, epoch ms. */
   readonly realNow: () => number
-  /** What a state lives by that has some settings of behaviours otherwise. */
-  readonly answersOf: (overrides: Overrides) => Answered
-  readonly journals: Journals
-  /** To be told of each run after it was stored. */
-  readonly onRun?: ((sandbox: string, event: RunEvent) => void) | undefined
+  /** The behaviours of a state with these overrides. */
+  readonly behavioursOf: (overrides: Overrides) => Behaviours
+  /** Creates the observers of a sandbox. */
+  readonly observe: (name: string) => readonly SandboxObserver[]
 }
 
-/** What a sandbox is made again from: its log, and all that the log has told. */
+/** A sandbox as its log remembers it. */
 export interface Remembered {
   readonly image: Image
   readonly log: EventLog
 }
 
-/** A sandbox that goes on from what its log remembers, and tells its log what changes. */
-export function createSandbox(name: string, { image: given, log }: Remembered, parts: SandboxParts): Sandbox {
-  const { realNow, answersOf, journals, onRun } = parts
-  const rateLimit = createRateLimit()
-  const askedWaits = createAskedWaits()
-  const journal = journals.create()
-  const feed = createFeed(realNow().toString(36))
-  const image = copyImage(given)
-  let nextId = createRequestIds(image.state.seed)
-  const present = () => image
-  let nextEvent = log.recent().next
-  /** Nothing falls due before this, epoch ms: until then there is nothing to be looked after. */
-  let answered = answersOf(image.state.overrides)
-  let quietUntil = firstPossibleRun(image.state.runsSince, answered.choices)
-  const runner = createRunner(
-    () => image.state,
-    () => answered.choices,
-  )
+/** A sandbox that goes on from what its log remembers, and appends to its log what changes. */
+export function createSandbox(name: string, remembered: Remembered, parts: SandboxParts): Sandbox {
+  const observers = parts.observe(name)
+  const sandbox = new LiveSandbox(name, remembered, { ...parts, observers })
+  return Object.assign(sandbox, ...observers.map(({ members }) => members)) as Sandbox
+}
+
+interface ObservedParts extends Omit<SandboxParts, 'observe'> {
+  readonly observers: readonly SandboxObserver[]
+}
+
+/** So many requests wait for an advance of the clock. */
+const MOST_WAITING = 1000
+
+class LiveSandbox {
+  readonly name: string
+  readonly #image: OwnedImage
+  readonly #log: EventLog
+  readonly #parts: ObservedParts
+  /** By part of the state. */
+  readonly #schedulers: ReadonlyMap<string, Scheduler>
+  readonly #scheduler: Scheduler
+  #behaviours: Behaviours
+  /** Milliseconds for which former versions of things are kept. */
+  #keepFor: number
+  #requestIdOf: (request: number) => string
+  #nextEvent: number
+  /** Epoch ms: nothing falls due before, so nothing has to be checked. */
+  #quietUntil: number
   /** While the clock is advanced, and how many requests wait for that. */
-  let busy: Promise<void> | undefined
-  let waiting = 0
-  const shows = () => readClock(image.state.clock, realNow())
-  /** What the log has no room for has not happened, so it comes first. */
-  const append = (commit: Commit) => {
-    try {
-      log.append(nextEvent, commit)
-    } catch (error) {
-      // Runs that were worked out, and are not stored, are to come still.
-      quietUntil = -Infinity
-      runner.forget()
-      throw error
-    }
+  #busy: Promise<void> | undefined
+  #waiting = 0
+
+  constructor(name: string, { image, log }: Remembered, parts: ObservedParts) {
+    this.name = name
+    this.#image = copyImage(image)
+    this.#log = log
+    this.#parts = parts
+    const { model, overrides, seed } = this.state
+    this.#behaviours = parts.behavioursOf(overrides)
+    this.#keepFor = model.keepFor(this.settings)
+    this.#requestIdOf = createRequestIds(seed)
+    this.#nextEvent = log.recent().next
+    this.#schedulers = model.createSchedulers(this)
+    this.#scheduler = joinSchedulers([...this.#schedulers.values()])
+    this.#quietUntil = this.#scheduler.quietUntil()
   }
-  const rest = () => {
-    if (runner.isAwake()) quietUntil = runner.next() ?? Infinity
+
+  get state(): State {
+    return this.#image.state
   }
-  const store = (events: readonly SandboxEvent[], requestId?: string) => {
-    if (events.length === 0) {
-      rest()
-      return
-    }
-    const at = shows()
-    append({ at, requests: image.requests, requestId, events })
-    nextEvent += events.length
-    for (const event of events) {
-      evolveImage(image, event, { at, ...(answered.delay > 0 ? { keptSince: at - answered.delay } : {}) })
-      if (isStateEvent(event)) {
-        if (event.type === 'behaviours.changed') begin()
-        else runner.onEvent(event)
-        if (event.type === 'rate-limit.lifted') lift(event.faultId)
-        for (const message of image.state.model.publish(event)) feed.publish(message)
-        if (event.type === 'report-schedule.ran') onRun?.(name, event)
-      } else if (replacesState(event)) {
-        begin()
-        if (event.type === 'sandbox.reset') rateLimit.reset()
-        askedWaits.clear()
-        feed.publish(stateChange(event.type === 'sandbox.reset' ? 'sandbox.begun' : 'sandbox.restored'))
-      }
-    }
-    if (events.some((event) => event.type === 'clock.moved' && event.to < event.from)) quietUntil = -Infinity
-    else rest()
-    log.tidy(present)
+
+  /** The behaviours of the configuration, with the overrides of the state. */
+  get behaviours(): Behaviours {
+    return this.#behaviours
   }
-  const lift = (faultId = '') => {
-    askedWaits.lift(faultId)
-    if (faultId === '') rateLimit.reset()
+
+  get settings(): Behaviours['settings'] {
+    return this.#behaviours.settings
   }
-  const begin = () => {
-    nextId = createRequestIds(image.state.seed)
-    answered = answersOf(image.state.overrides)
-    quietUntil = firstPossibleRun(image.state.runsSince, answered.choices)
-    runner.forget()
+
+  /** How many request ids were given out since its beginning. */
+  get requests(): number {
+    return this.#image.requests
   }
-  const now = () => {
-    const shown = shows()
-    // While the clock is advanced, that makes the runs.
-    if (busy) return shown
-    // With nothing due this still wakes the runner, which tells how long it will be quiet.
-    if (shown >= quietUntil) store(runner.due(shown))
+
+  /** Snapshots by name, the latest last. A reset keeps them. */
+  get checkpoints(): ReadonlyMap<string, Snapshot> {
+    return this.#image.checkpoints
+  }
+
+  /** The number that the next event of its history gets. */
+  get nextEvent(): number {
+    return this.#nextEvent
+  }
+
+  /** Whether its clock is being advanced. */
+  get isBusy(): boolean {
+    return this.#busy !== undefined
+  }
+
+  /** Epoch ms by the sandbox's clock. What fell due since the last call is stored before it returns. */
+  now(): number {
+    const shown = this.#shows()
+    // An advance stores what falls due itself.
+    if (!this.#busy && shown >= this.#quietUntil) this.#store(this.#scheduler.due(shown).map((due) => due.toEvent()))
     return shown
   }
-  const moveTo = (clock: Clock, runs: readonly PlannedRun[] = []) => {
-    const from = shows()
-    store([...runs.map(toEvent), { type: 'clock.moved', clock, from, to: readClock(clock, realNow()) }])
+
+  /** An id for the next exchange, from the seed and a counter. */
+  nextRequestId(): string {
+    const id = this.#requestIdOf(this.#image.requests++)
+    this.#log.append(this.#nextEvent, { at: 0, requests: this.requests, requestId: undefined, events: [] })
+    this.#log.tidy(this.#present)
+    return id
   }
-  const setClock = async (clock: Clock, pause: Pause): Promise<readonly PlannedRun[]> => {
-    const from = now()
-    const to = readClock(clock, realNow())
+
+  /**
+   * Stores events: all of them, or none when storing fails.
+   *
+   * @param requestId the request that they come from
+   */
+  commit(events: readonly StateEvent[], requestId?: string): void {
+    this.#store(events, requestId)
+  }
+
+  /** Goes back to its beginning, counters included. What fell due meanwhile does not run. */
+  reset(): void {
+    // The clock that it goes back to may differ from the present one.
+    const { clock } = this.#image.beginning.state
+    this.#store([{ type: 'sandbox.reset', at: readClock(clock, this.#parts.realNow()) }])
+  }
+
+  /** Everything that it is at this moment. */
+  snapshot(): Snapshot {
+    const taken = this.now()
+    return { state: this.state.model.copy(this.state), requests: this.requests, taken }
+  }
+
+  /** Becomes what a snapshot holds. If its clock runs, what fell due since then is stored next. */
+  restore(state: Beginning): void {
+    this.#store([{ type: 'state.imported', state }])
+  }
+
+  /** Replaces a checkpoint of the same name. */
+  takeCheckpoint(name: string): Snapshot {
+    const snapshot = this.snapshot()
+    this.#store([{ type: 'checkpoint.taken', name, snapshot }])
+    return snapshot
+  }
+
+  /** @throws Error when there is no checkpoint of that name */
+  restoreCheckpoint(name: string): void {
+    this.#store([{ type: 'checkpoint.restored', name }])
+  }
+
+  removeCheckpoint(name: string): void {
+    this.#store([{ type: 'checkpoint.removed', name }])
+  }
+
+  /** Its latest events. */
+  history(): Recent {
+    return this.#log.recent()
+  }
+
+  /** Epoch ms of the next event that falls due: of everything, or of one thing of a part of the state. */
+  nextDue(part?: string, id?: number): number | undefined {
+    this.now()
+    return part === undefined ? this.#scheduler.next() : this.#schedulers.get(part)?.next(id)
+  }
+
+  /** Resolves when an advance of the clock is over; undefined when there is none. @throws Problem 503 when too many wait */
+  whenFree(): Promise<void> | undefined {
+    if (!this.#busy) return undefined
+    if (this.#waiting >= MOST_WAITING) throw tooManyWait(this.name)
+    this.#waiting++
+    return this.#busy.finally(() => this.#waiting--)
+  }
+
+  /**
+   * Moves the clock forward to a moment, epoch ms, in steps: each stores some of the events that fall due and moves the clock to the
+   * last of them. Other requests to the sandbox wait meanwhile; see `whenFree`.
+   *
+   * @returns what fell due
+   * @throws Problem 409 when there would be too many events; then nothing has changed
+   */
+  advance(to: number, pause: Pause): Promise<readonly DueEvent[]> {
+    return this.setClock(moveClock(this.state.clock, to, this.#parts.realNow()), pause)
+  }
+
+  /** Sets the clock; forward as `advance` does. */
+  async setClock(clock: Clock, pause: Pause): Promise<readonly DueEvent[]> {
+    const from = this.now()
+    const to = readClock(clock, this.#parts.realNow())
     if (to < from) {
-      moveTo(clock)
+      this.#moveTo(clock)
       return []
     }
-    const expected = { event: nextEvent }
     let free: () => void = () => undefined
-    busy = new Promise((resolve) => (free = resolve))
+    this.#busy = new Promise((resolve) => (free = resolve))
     try {
-      const { runs, take } = await inSlices(runner.plan(to), pause)
-      if (nextEvent !== expected.event) throw interrupted(name)
-      take()
-      const slices = [...sliceRuns(runs)]
-      const last = slices.pop() ?? []
-      for (const slice of slices) {
-        storeSlice(slice)
-        expected.event = nextEvent
-        const paused = pause()
-        if (paused) await paused
-        if (nextEvent !== expected.event) throw interrupted(name)
-      }
-      moveTo(clock, last)
-      return runs
+      return await this.#moveForward(clock, to, pause)
     } catch (error) {
-      // What was planned and is not stored is to come still.
-      quietUntil = -Infinity
-      runner.forget()
+      this.#forget()
       throw error
     } finally {
-      busy = undefined
+      this.#busy = undefined
       free()
     }
   }
-  /** Stores some of the runs of an advance and moves the clock to the last of them, unless it has run past it already. */
-  const storeSlice = (runs: readonly PlannedRun[]) => {
-    const at = runs.at(-1)?.run.at ?? 0
-    if (at < shows()) store(runs.map(toEvent))
-    else moveTo(moveClock(image.state.clock, at, realNow()), runs)
+
+  /** Stores an event of a history again, and sets how many request ids were given out by then. */
+  repeat(event: SandboxEvent | undefined, requests: number): void {
+    if (event) {
+      this.#store([event])
+      if (isStateEvent(event)) this.#scheduler.onRepeat(event)
+      this.#quietUntil = this.#scheduler.quietUntil()
+    }
+    this.#image.requests = requests
   }
-  const snapshot = () => {
-    const taken = now()
-    return { state: image.state.model.copy(image.state), requests: image.requests, taken }
+
+  /** Called when the configuration has changed. @param beginning where a reset goes back to from now on */
+  rebase(beginning?: Beginning): void {
+    // What fell due before was due by the former settings.
+    this.now()
+    this.#begin()
+    if (!beginning || !this.#log.restart) return
+    const { seed } = this.#image.beginning.state
+    this.#image.beginning = { ...beginning, state: { ...beginning.state, seed } }
+    // A number is left out: requests before it were handled under the former configuration.
+    this.#nextEvent++
+    this.#log.restart(copyImage(this.#image), this.#nextEvent)
   }
-  return {
-    name,
-    get state() {
-      return image.state
-    },
-    get behaviours() {
-      return answered.behaviours
-    },
-    rateLimit,
-    askedWaits,
-    journal,
-    feed,
-    now,
-    nextRequestId() {
-      const id = nextId(image.requests++)
-      log.append(nextEvent, { at: 0, requests: image.requests, requestId: undefined, events: [] })
-      log.tidy(present)
-      return id
-    },
-    commit: store,
-    reset() {
-      // The clock that it goes back to may be another than the one it has.
-      store([{ type: 'sandbox.reset', at: readClock(image.beginning.state.clock, realNow()) }])
-      journal.clear()
-    },
-    setClock,
-    advance: (to, pause) => setClock(moveClock(image.state.clock, to, realNow()), pause),
-    get isBusy() {
-      return busy !== undefined
-    },
-    whenFree() {
-      if (!busy) return undefined
-      if (waiting >= MOST_WAITING) throw tooManyWait(name)
-      waiting++
-      return busy.finally(() => waiting--)
-    },
-    nextRun(reportScheduleId) {
-      now()
-      return runner.next(reportScheduleId)
-    },
-    get requests() {
-      return image.requests
-    },
-    snapshot,
-    restore: (state) => store([{ type: 'state.imported', state }]),
-    checkpoints: image.checkpoints,
-    takeCheckpoint(name) {
-      const taken = snapshot()
-      store([{ type: 'checkpoint.taken', name, snapshot: taken }])
-      return taken
-    },
-    restoreCheckpoint: (name) => store([{ type: 'checkpoint.restored', name }]),
-    removeCheckpoint: (name) => store([{ type: 'checkpoint.removed', name }]),
-    history: () => log.recent(),
-    get nextEvent() {
-      return nextEvent
-    },
-    repeat(event, requests) {
-      if (event) store([event])
-      // It knows of the runs that it worked out itself only.
-      if (event?.type === 'report-schedule.ran') runner.forget()
-      image.requests = requests
-    },
-    rebase(beginning) {
-      // What fell due before has run by the answers of before.
-      now()
-      begin()
-      if (!beginning || !log.restart) return
-      const { seed } = image.beginning.state
-      image.beginning = { ...beginning, state: { ...beginning.state, seed } }
-      // No event has the number that is passed over: what was asked before it was asked of another stand-in.
-      nextEvent++
-      log.restart(copyImage(image), nextEvent)
-    },
+
+  /** Called when it is deleted. */
+  close(): void {
+    for (const observer of this.#parts.observers) observer.onDelete?.()
+  }
+
+  readonly #present = () => this.#image
+
+  #shows(): number {
+    return readClock(this.state.clock, this.#parts.realNow())
+  }
+
+  #store(events: readonly SandboxEvent[], requestId?: string): void {
+    if (events.length > 0) this.#append(events, requestId)
+    this.#quietUntil = this.#scheduler.quietUntil()
+    if (events.length > 0) this.#log.tidy(this.#present)
+  }
+
+  /** An event that the log has no room for did not happen, so the log comes first. */
+  #append(events: readonly SandboxEvent[], requestId: string | undefined): void {
+    const at = this.#shows()
+    try {
+      this.#log.append(this.#nextEvent, { at, requests: this.requests, requestId, events })
+    } catch (error) {
+      this.#forget()
+      throw error
+    }
+    this.#nextEvent += events.length
+    for (const event of events) this.#apply(event, at)
+  }
+
+  #apply(event: SandboxEvent, at: number): void {
+    evolveImage(this.#image, event, { at, ...(this.#keepFor > 0 ? { keptSince: at - this.#keepFor } : {}) })
+    if (replacesState(event) || event.type === 'behaviours.changed') this.#begin()
+    else if (isStateEvent(event)) this.#scheduler.onEvent(event)
+    for (const observer of this.#parts.observers) observer.onEvent?.(event, this.state)
+  }
+
+  /** Called when the state or the behaviours were replaced. */
+  #begin(): void {
+    this.#requestIdOf = createRequestIds(this.state.seed)
+    this.#behaviours = this.#parts.behavioursOf(this.state.overrides)
+    this.#keepFor = this.state.model.keepFor(this.settings)
+    this.#forget()
+  }
+
+  /** What was planned and is not stored falls due again. */
+  #forget(): void {
+    this.#scheduler.forget()
+    this.#quietUntil = this.#scheduler.quietUntil()
+  }
+
+  async #moveForward(clock: Clock, to: number, pause: Pause): Promise<readonly DueEvent[]> {
+    let expected = this.#nextEvent
+    const refuseOthers = () => {
+      if (this.#nextEvent !== expected) throw interrupted(this.name)
+    }
+    const { due, take } = await inSlices(this.#scheduler.plan(to), pause)
+    refuseOthers()
+    take()
+    const slices = [...sliceDue(due)]
+    const last = slices.pop()
+    for (const slice of slices) {
+      this.#storeDue(slice)
+      expected = this.#nextEvent
+      const paused = pause()
+      if (paused) await paused
+      refuseOthers()
+    }
+    this.#moveTo(clock, last)
+    return due
+  }
+
+  /** Stores some of what falls due in an advance, and moves the clock to the last of it unless it runs ahead of that. */
+  #storeDue(due: readonly DueEvent[]): void {
+    const at = due.at(-1)?.at ?? 0
+    if (at < this.#shows()) this.#store(due.map((one) => one.toEvent()))
+    else this.#moveTo(moveClock(this.state.clock, at, this.#parts.realNow()), due)
+  }
+
+  #moveTo(clock: Clock, due: readonly DueEvent[] = []): void {
+    const moved = {
+      type: 'clock.moved',
+      clock,
+      from: this.#shows(),
+      to: readClock(clock, this.#parts.realNow()),
+    } as const
+    this.#store([...due.map((one) => one.toEvent()), moved])
   }
 }
-
-/**
- * Schedules run at whole minutes, so it need not be known yet when each of them does: working that out would be most of the time of
- * a first answer. Until 1972 some clocks were not whole minutes away from UTC.
- */
-function firstPossibleRun(after: number, { when }: CalendarChoices): number {
-  return after < WHOLE_MINUTES_SINCE || when === 'inclusive' ? after : (Math.floor(after / MINUTE) + 1) * MINUTE
-}
-
-const MINUTE = 60_000
-const WHOLE_MINUTES_SINCE = Date.UTC(1973, 0, 1)
-
-/** Of one step of an advance: what is stored, and looked at by listeners, at once. */
-const MOST_RUNS_OF_SLICE = 500
-const MOST_DELIVERIES_OF_SLICE = 2000
-
-function* sliceRuns(runs: readonly PlannedRun[]): Generator<readonly PlannedRun[]> {
-  let slice: PlannedRun[] = []
-  let deliveries = 0
-  for (const run of runs) {
-    slice.push(run)
-    deliveries += run.recipients.length
-    if (slice.length < MOST_RUNS_OF_SLICE && deliveries < MOST_DELIVERIES_OF_SLICE) continue
-    yield slice
-    slice = []
-    deliveries = 0
-  }
-  if (slice.length > 0) yield slice
-}
-
-/** As many requests wait for a sandbox. */
-const MOST_WAITING = 1000
 
 function tooManyWait(name: string): Problem {
   return sandboxBusy({

@@ -4,7 +4,6 @@ import type { State } from './state.ts'
 import { readClock } from './clock.ts'
 import { createMemoryLog, type EventLog } from './event-log.ts'
 import { type Beginning, createImage } from './snapshot.ts'
-import { createJournals, type Journals } from '../journal/journal.ts'
 import { type Remembered, createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts'
 import {
   sandboxExists,
@@ -13,33 +12,6 @@ import {
   sandboxNotFound,
   tooManySandboxes,
 } from '../errors/control-errors.ts'
-
-/** All sandboxes. Each began with the baseline, which is the initial state, or as a copy of another sandbox. */
-export interface Sandboxes {
-  /** The one where everybody is who names no other. */
-  readonly default: Sandbox
-  /** By name, in the order of their making. */
-  readonly all: ReadonlyMap<string, Sandbox>
-  /** How many there may be. */
-  readonly most: number
-  readonly journals: Pick<Journals, 'bytes'>
-  /** The sandbox of a name, made from the baseline when it is not there yet. @throws Problem 400 for a bad name, 409 when there are too many */
-  use(name: string): Sandbox
-  /** @throws Problem 404 */
-  get(name: string): Sandbox
-  /** Makes one. @throws Problem 400 for a bad name, 409 when the name is taken or there are too many, 404 for an unknown `from` */
-  create(name: string, options?: ForkOptions): Sandbox
-  /** @throws Problem 404, or 409 for the default one, which is always there */
-  delete(name: string): void
-  /** What the sandboxes live by is otherwise. They stay as they are; a baseline is for those that begin, and begin again, from it. */
-  rebase(change: Refounding): void
-}
-
-interface Refounding {
-  readonly answersOf: SandboxParts['answersOf']
-  /** Undefined where it is what it was. */
-  readonly baseline?: State | undefined
-}
 
 /** Where the logs of sandboxes outlive the process. */
 export interface LogStore {
@@ -76,76 +48,106 @@ export function isSandboxName(name: string): boolean {
   return NAME.test(name)
 }
 
-/**
- * @param firstBaseline the initial state
- * @param most how many there may be, the default one included
- * @throws StartupError when there are more already
- */
-export function createSandboxes(
-  firstBaseline: State,
-  most: number,
-  { realNow, answersOf: firstAnswersOf, onRun }: Omit<SandboxParts, 'journals'>,
-  logs: LogStore = IN_MEMORY,
-): Sandboxes {
-  let baseline = firstBaseline
-  let answersOf = firstAnswersOf
-  const forks = new Set<string>()
-  const journals = createJournals()
-  const parts: SandboxParts = { realNow, answersOf: (overrides) => answersOf(overrides), journals, onRun }
-  const all = new Map<string, Sandbox>()
-  for (const [name, remembered] of logs.found) all.set(name, createSandbox(name, remembered, parts))
-  if (all.size > most) throw tooManyFound(most, all.size)
-  /** What lies in the baseline's past has not run in a state that begins now. */
-  const fromBaseline = () => {
-    const runsSince = Math.max(baseline.runsSince, readClock(baseline.clock, realNow()))
-    return { state: { ...baseline, runsSince }, requests: 0 }
+interface SandboxesOptions {
+  /** The state that sandboxes begin with. */
+  readonly baseline: State
+  /** How many there may be, the default one included. */
+  readonly most: number
+  readonly parts: SandboxParts
+  readonly logs?: LogStore | undefined
+}
+
+/** All sandboxes, in the order they were made. Each began with the baseline, or as a copy of another one. */
+export class Sandboxes {
+  readonly most: number
+  readonly default: Sandbox
+  readonly #all = new Map<string, Sandbox>()
+  /** Names of those that began as a copy of another one. */
+  readonly #forks = new Set<string>()
+  readonly #parts: SandboxParts
+  readonly #logs: LogStore
+  #baseline: State
+  #behavioursOf: SandboxParts['behavioursOf']
+
+  /** @throws StartupError when the logs have more sandboxes than there may be */
+  constructor({ baseline, most, parts, logs = IN_MEMORY }: SandboxesOptions) {
+    this.most = most
+    this.#logs = logs
+    this.#baseline = baseline
+    this.#behavioursOf = parts.behavioursOf
+    this.#parts = { ...parts, behavioursOf: (overrides) => this.#behavioursOf(overrides) }
+    for (const [name, remembered] of logs.found) this.#all.set(name, createSandbox(name, remembered, this.#parts))
+    if (this.#all.size > most) throw tooManyFound(most, this.#all.size)
+    this.default = this.use(DEFAULT_SANDBOX)
   }
-  const make = (name: string, from: Beginning, seed = from.state.seed) => {
+
+  get all(): ReadonlyMap<string, Sandbox> {
+    return this.#all
+  }
+
+  /** The sandbox of a name, made from the baseline if there is none. @throws Problem 400 for a bad name, 409 when there are too many */
+  use(name: string): Sandbox {
+    return this.#all.get(name) ?? this.#make(name, this.#fromBaseline())
+  }
+
+  /** @throws Problem 404 */
+  get(name: string): Sandbox {
+    const sandbox = this.#all.get(name)
+    if (!sandbox) throw unknownSandbox(name, this.#all)
+    return sandbox
+  }
+
+  /** @throws Problem 400 for a bad name, 409 when the name is taken or there are too many, 404 for an unknown `from` */
+  create(name: string, { from, seed }: ForkOptions = {}): Sandbox {
+    if (this.#all.has(name)) throw nameTaken(name)
+    const made = this.#make(name, from === undefined ? this.#fromBaseline() : this.get(from).snapshot(), seed)
+    if (from !== undefined) this.#forks.add(name)
+    return made
+  }
+
+  /** @throws Problem 404, or 409 for the default one */
+  delete(name: string): void {
+    const sandbox = this.get(name)
+    if (name === DEFAULT_SANDBOX)
+      throw sandboxNeeded({
+        detail: 'The sandbox default cannot be deleted: requests that name no sandbox use it. Reset it instead.',
+      })
+    this.#logs.remove(name)
+    this.#all.delete(name)
+    this.#forks.delete(name)
+    sandbox.close()
+  }
+
+  /** Applies a changed configuration. The states stay; a new baseline is where sandboxes begin, and where a reset goes back to. */
+  rebase({ behavioursOf, baseline }: ChangedConfiguration): void {
+    this.#behavioursOf = behavioursOf
+    this.#baseline = baseline ?? this.#baseline
+    for (const [name, sandbox] of this.#all)
+      sandbox.rebase(baseline && !this.#forks.has(name) ? this.#fromBaseline() : undefined)
+  }
+
+  /** What fell due before the sandbox began does not run. */
+  #fromBaseline(): Beginning {
+    const { model, clock } = this.#baseline
+    const state = model.copy(this.#baseline)
+    model.begin(state, readClock(clock, this.#parts.realNow()))
+    return { state, requests: 0 }
+  }
+
+  #make(name: string, from: Beginning, seed = from.state.seed): Sandbox {
     refuseBadName(name)
-    if (all.size >= most) throw sandboxLimitReached(most, all)
+    if (this.#all.size >= this.most) throw sandboxLimitReached(this.most, this.#all)
     const beginning = { state: { ...from.state, seed }, requests: from.requests }
-    const sandbox = createSandbox(name, { image: createImage(beginning), log: logs.begin(name, beginning) }, parts)
-    all.set(name, sandbox)
+    const remembered = { image: createImage(beginning), log: this.#logs.begin(name, beginning) }
+    const sandbox = createSandbox(name, remembered, this.#parts)
+    this.#all.set(name, sandbox)
     return sandbox
   }
-  const get = (name: string) => {
-    const sandbox = all.get(name)
-    if (!sandbox) throw unknownSandbox(name, all)
-    return sandbox
-  }
-  return {
-    journals,
-    default: all.get(DEFAULT_SANDBOX) ?? make(DEFAULT_SANDBOX, fromBaseline()),
-    all,
-    most,
-    get,
-    use: (name) => all.get(name) ?? make(name, fromBaseline()),
-    create(name, { from, seed } = {}) {
-      if (all.has(name)) throw nameTaken(name)
-      const made = make(name, from === undefined ? fromBaseline() : get(from).snapshot(), seed)
-      if (from !== undefined) forks.add(name)
-      return made
-    },
-    delete(name) {
-      get(name)
-      if (name === DEFAULT_SANDBOX)
-        throw sandboxNeeded({
-          detail: 'The sandbox default cannot be deleted: requests that name no sandbox use it. Reset it instead.',
-        })
-      const { journal, feed } = get(name)
-      logs.remove(name)
-      all.delete(name)
-      forks.delete(name)
-      journal.clear()
-      feed.close()
-    },
-    rebase(change) {
-      answersOf = change.answersOf
-      baseline = change.baseline ?? baseline
-      for (const [name, sandbox] of all)
-        sandbox.rebase(change.baseline && !forks.has(name) ? fromBaseline() : undefined)
-    },
-  }
+}
+
+interface ChangedConfiguration extends Pick<SandboxParts, 'behavioursOf'> {
+  /** Undefined where it has not changed. */
+  readonly baseline?: State | undefined
 }
 
 function refuseBadName(name: string): void {

@@ -46,6 +46,11 @@ export function createStateModel(parts: readonly AnyStatePart[]): StateModel {
     begin(state, at) {
       for (const part of all) part.begin?.(state, at)
     },
+    createSchedulers: (sandbox) =>
+      new Map(
+        all.flatMap((part) => (part.createScheduler ? [[part.name, part.createScheduler(sandbox)] as const] : [])),
+      ),
+    keepFor: (settings) => Math.max(...all.map((part) => part.keepFor?.(settings) ?? 0)),
     count: (state) => Object.assign({}, ...all.map((part) => part.count?.(state))) as Record<string, number>,
     initial: (options, known) =>
       assemble(

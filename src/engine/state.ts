@@ -1,5 +1,6 @@
 import type { Complaint } from '../behaviours/behaviours.ts'
 import type { lazily } from '../formats/json-pieces.ts'
+import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import type { Clock } from './clock.ts'
 import type { Steps } from './steps.ts'
 
@@ -42,7 +43,7 @@ export type StateEvent = {
 /** When an event happened, epoch ms by the clock of the sandbox. */
 export interface EventTime {
   readonly at: number
-  /** How a file set was since this moment must be kept, for searches that see changes late. */
+  /** Former versions from this moment on are kept, for reads that see changes late. */
   readonly keptSince?: number
 }
 
@@ -104,6 +105,48 @@ export interface InitialStateOptions {
   readonly firstMoment: number
 }
 
+/** An event that time brings. It is made when it is stored, because an advance of the clock may plan a million of them. */
+export interface DueEvent {
+  /** Epoch ms by the sandbox's clock. */
+  readonly at: number
+  /** About how much the event holds; see `EventKind.parts`. */
+  readonly parts: number
+  toEvent(): StateEvent
+  /** As the response to an advance of the clock lists it. */
+  show(): object
+}
+
+/** The events of an advance, in order. */
+export interface AdvancePlan {
+  readonly due: readonly DueEvent[]
+  /** Counts them as done: store them at once, or call `forget`. */
+  take(): void
+}
+
+/** Works out which events fall due in one sandbox. It has no timer and changes no state: its caller stores what it returns. */
+export interface Scheduler {
+  /** Epoch ms before which nothing falls due. Cheap: it may be too early. */
+  quietUntil(): number
+  /** Epoch ms of the next event, of all things or of one; undefined when there is none. */
+  next(id?: number): number | undefined
+  /** The events up to an instant, in order. */
+  due(until: number): readonly DueEvent[]
+  /** The same for an advance of the clock, in steps. @throws Problem 409 when there are too many */
+  plan(until: number): Steps<AdvancePlan>
+  /** Called after any other event was stored. */
+  onEvent(event: StateEvent): void
+  /** Called after an event of a history was stored again, which may be one that fell due. */
+  onRepeat(event: StateEvent): void
+  /** Called when the state or the behaviours were replaced. */
+  forget(): void
+}
+
+/** What a scheduler is created with. Both may change when `forget` is called. */
+export interface ScheduledSandbox {
+  readonly state: State
+  readonly settings: BehaviourSettings
+}
+
 /** What a kind of resource, or anything else that sandboxes keep, brings to the state. */
 export interface StatePart<Types extends keyof StateEvents = never> {
   readonly name: string
@@ -124,6 +167,10 @@ export interface StatePart<Types extends keyof StateEvents = never> {
   read(document: never, origin: Origin): Partial<State> | Steps<Partial<State>>
   /** The sandbox begins anew at `at`, epoch ms by its clock. */
   begin?(state: OwnedState, at: number): void
+  /** Creates what works out which of its events fall due in a sandbox. */
+  createScheduler?(sandbox: ScheduledSandbox): Scheduler
+  /** Milliseconds for which former versions of its things are kept, for reads that see changes late. */
+  keepFor?(settings: BehaviourSettings): number
   /** The clock was moved; it shows `to`, epoch ms. */
   clockMoved?(state: OwnedState, moved: StateEvents['clock.moved']): void
 }
@@ -137,6 +184,10 @@ export interface StateModel {
   copy(state: State): OwnedState
   evolve(state: OwnedState, event: StateEvent, time: EventTime): void
   begin(state: OwnedState, at: number): void
+  /** By the name of the part. */
+  createSchedulers(sandbox: ScheduledSandbox): ReadonlyMap<string, Scheduler>
+  /** The longest time that a part keeps former versions for, in milliseconds. */
+  keepFor(settings: BehaviourSettings): number
   /** The counts of all parts. */
   count(state: State): Readonly<Record<string, number>>
   initial(options: InitialStateOptions, known?: State): State

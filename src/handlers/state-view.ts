@@ -1,13 +1,18 @@
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
-import { calendarChoices } from '../resources/report-schedules/report-schedule-view.ts'
+import { calendarChoices } from '../resources/report-schedules/calendar/next-run-date.ts'
 import { type DocumentValue, freezeJson } from '../resources/collections/collection-store.ts'
 import { slotsOf } from '../resources/file-sets/store/entries.ts'
 import type { EntryRecord } from '../resources/file-sets/store/file-record.ts'
 import type { ReportSchedule } from '../resources/report-schedules/calendar/report-schedule.ts'
-import { type Delivery, distinctRecipients, nextRunOf, type Run } from '../resources/report-schedules/calendar/run.ts'
+import {
+  type Delivery,
+  distinctRecipients,
+  nextRunOf,
+  progressOf,
+  type Run,
+} from '../resources/report-schedules/calendar/run.ts'
 import type { State } from '../engine/state.ts'
 import type { FileSet } from '../resources/file-sets/store/file-set.ts'
-import { progressOf } from '../resources/report-schedules/report-schedule-state.ts'
 
 /** The state as a handler of the user's own sees it: everything may be read, nothing changed. */
 export interface StateView {

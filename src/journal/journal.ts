@@ -17,13 +17,8 @@ export interface Journal {
   record(exchange: Exchanged): void
   /** Removes all exchanges and returns how many; ids continue. */
   clear(): number
-}
-
-/** The journals of a process, which share memory. */
-export interface Journals {
-  create(): Journal
-  /** Bytes of all journals. Cleared exchanges count until they are overwritten. */
-  readonly bytes: number
+  /** Bytes of all journals of the process. Cleared exchanges count until they are overwritten. */
+  readonly sharedBytes: number
 }
 
 /** How many exchanges a sandbox keeps. */
@@ -37,15 +32,9 @@ const ROOM_FOR_REST = 8
  * Each journal keeps its last 1,000 exchanges, so a busy sandbox does not evict those of a quiet one. All journals share 16 MiB; the
  * oldest exchange of the process is dropped first. Response bodies, the largest part, have their own limit, so they go first.
  */
-export function createJournals(): Journals {
+export function createJournals(): () => Journal {
   const shelf = createLruCache()
-  return {
-    get bytes() {
-      shelf.settle()
-      return shelf.answers.bytes + shelf.rest.bytes
-    },
-    create: () => createJournal(shelf),
-  }
+  return () => createJournal(shelf)
 }
 
 /** Where the journals of a process keep their exchanges. */
@@ -112,6 +101,10 @@ function createJournal({ answers, rest, put, settle }: LruCache): Journal {
   }
   const size = () => last - first() + 1
   return {
+    get sharedBytes() {
+      settle()
+      return answers.bytes + rest.bytes
+    },
     get exchanges() {
       const start = first()
       return Array.from({ length: last - start + 1 }, (_, index) => find(start + index)).filter(

@@ -101,7 +101,7 @@ export function renderMetrics({ metrics, sandboxes, listeners }: Counted): strin
       'Exchanges in the journals.',
       all.reduce((sum, { journal }) => sum + journal.size, 0),
     ),
-    gauge('standin_journal_bytes', 'Bytes of the journals.', sandboxes.journals.bytes),
+    gauge('standin_journal_bytes', 'Bytes of the journals.', sandboxes.default.journal.sharedBytes),
     gauge('standin_stream_listeners', 'Open streams.', listeners.size),
     gauge('process_resident_memory_bytes', 'Resident memory.', memory.rss),
     gauge('nodejs_heap_size_total_bytes', 'Size of the heap.', memory.heapTotal),

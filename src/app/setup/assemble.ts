@@ -1,4 +1,4 @@
-import { createAnswersOf } from './sandbox-behaviours.ts'
+import { createBehavioursOf } from './sandbox-behaviours.ts'
 import { operationTraits, servedOperations } from '../binding/binding.ts'
 import { fingerprintOf, replaySettings } from './run-fingerprint.ts'
 import type { Config } from '../../config/config.ts'
@@ -32,7 +32,10 @@ import { chooseSelfCheck } from './user-operations.ts'
 import { Problem, StartupError } from '../../errors/problem.ts'
 import { createSlices } from '../../engine/slices.ts'
 import { createRedactor } from '../../journal/redact.ts'
-import { createSandboxes, type Sandboxes } from '../../engine/sandboxes.ts'
+import { createJournals } from '../../journal/journal.ts'
+import { observeForJournal } from '../../journal/observe-sandbox.ts'
+import { observeRateLimits } from '../../faults/rate-limit.ts'
+import { Sandboxes } from '../../engine/sandboxes.ts'
 import type { FixtureRules } from '../../seed/fixtures.ts'
 import type { State } from '../../engine/state.ts'
 
@@ -137,20 +140,29 @@ export function assembleWithData(
   if (data && different.length > 0) throw differentInitialState(config, different)
   const initialState = isSame ? around.initialState : first.state
   const outbox = around ? around.outbox : createOutboxOf(config, log)
-  const answersOf = createAnswersOf(loaded.behaviours)
+  const behavioursOf = createBehavioursOf(loaded.behaviours)
+  const createJournal = createJournals()
   const sandboxes =
     around?.deps.sandboxes ??
-    createSandboxes(
-      initialState,
-      config.maxSandboxes,
-      { realNow: now, answersOf, onRun: outbox?.take },
-      data?.open(fingerprint(), initialState),
-    )
+    new Sandboxes({
+      baseline: initialState,
+      most: config.maxSandboxes,
+      parts: {
+        realNow: now,
+        behavioursOf,
+        observe: (name) => [
+          observeForJournal(createJournal, now().toString(36)),
+          observeRateLimits(),
+          ...(outbox ? [outbox.observe(name)] : []),
+        ],
+      },
+      logs: data?.open(fingerprint(), initialState),
+    })
   const { rules } = first
   const parts = { config, loaded, resources, first, fingerprint, initialState, sandboxes, outbox, started, machine }
   const deps = joinDependencies(parts, log, around?.deps)
   // Everything is valid, and no request has seen it yet.
-  if (around) sandboxes.rebase({ answersOf, baseline: isSame ? undefined : initialState })
+  if (around) sandboxes.rebase({ behavioursOf, baseline: isSame ? undefined : initialState })
   const ownFixtures = first.fixtures.slice(OF_THE_PACKAGE)
   return { config, fingerprint, started, deps, rules, data, initialState, outbox, ownFixtures, notes }
 }

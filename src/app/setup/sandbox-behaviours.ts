@@ -1,23 +1,18 @@
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import { type Behaviours, changeBehaviours, type Complaint } from '../../behaviours/behaviours.ts'
-import { lagOf, pendingTimeOf } from '../../resources/file-sets/operation/visible-file-set.ts'
-import { calendarChoices } from '../../resources/report-schedules/report-schedule-view.ts'
-import type { Answered } from '../../engine/sandbox.ts'
 import type { Overrides } from '../../engine/state.ts'
 
-/** What the states of a stand-in live by: its own answers, with those laid over them that a state has otherwise. */
-export function createAnswersOf(own: Behaviours): (overrides: Overrides) => Answered {
-  const base = answered(own)
-  const known = new WeakMap<Overrides, Answered>()
+/** The behaviours of states: those of the configuration, with the overrides of a state. */
+export function createBehavioursOf(own: Behaviours): (overrides: Overrides) => Behaviours {
+  const known = new WeakMap<Overrides, Behaviours>()
   return (overrides) => {
-    if (Object.keys(overrides).length === 0) return base
+    if (Object.keys(overrides).length === 0) return own
     const found = known.get(overrides)
     if (found) return found
     const changed = lay(own, overrides)
     if (!('settings' in changed)) throw new Error(changed.map(({ complaint }) => complaint).join(' '))
-    const made = answered(changed)
-    known.set(overrides, made)
-    return made
+    known.set(overrides, changed)
+    return changed
   }
 }
 
@@ -42,9 +37,4 @@ function lay(own: Behaviours, overrides: Overrides): Behaviours | readonly Compl
     own,
     Object.entries(overrides).map(([id, value]) => ({ id, value, from: 'the sandbox' })),
   )
-}
-
-function answered(behaviours: Behaviours): Answered {
-  const { settings } = behaviours
-  return { behaviours, choices: calendarChoices(settings), delay: Math.max(lagOf(settings), pendingTimeOf(settings)) }
 }

@@ -3,6 +3,7 @@ import { refuseRepeatedIds } from '../../engine/document.ts'
 import { type EventTime, type OwnedState, stateChange, type StatePart } from '../../engine/state.ts'
 import { refuseTooManyEntries } from './control/file-sets.ts'
 import { prepareFileSets, readFileSet, refuseTooLarge, writeFileSet } from './file-set-document.ts'
+import { lagOf, pendingTimeOf } from './operation/visible-file-set.ts'
 import type { EntriesChange } from './store/entries.ts'
 import type { FileChoices } from './store/file-record.ts'
 import type { EntryRecord } from './store/file-record.ts'
@@ -35,6 +36,7 @@ export const fileSetState: StatePart<
   'file-set.created' | 'file-set.removed' | 'files.added' | 'files.removed' | 'file.changed'
 > = {
   name: 'file-sets',
+  keepFor: (settings) => Math.max(lagOf(settings), pendingTimeOf(settings)),
   events: {
     'file-set.created': {
       evolve(state, { fileSet }) {

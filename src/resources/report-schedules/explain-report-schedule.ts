@@ -1,11 +1,12 @@
 import type { ReportScheduleExplanation } from '../../../types/control-api.d.ts'
 import type { Call } from '../handler.ts'
 import { iso } from '../../engine/instant.ts'
-import { calendarChoices, showReportSchedule } from './report-schedule-view.ts'
+import { showReportSchedule } from './report-schedule-view.ts'
 import { isObject } from '../../formats/json.ts'
 import type { State } from '../../engine/state.ts'
 import {
   type CalendarChoices,
+  calendarChoices,
   decodeMonthDays,
   firstDay,
   nextRun,

@@ -35,7 +35,7 @@ export const listRuns: ControlHandler = (call) => {
 }
 
 function showReportSchedule(reportSchedule: ReportSchedule, sandbox: Sandbox): ReportScheduleRecord {
-  const next = sandbox.nextRun(reportSchedule.id)
+  const next = sandbox.nextDue('report-schedules', reportSchedule.id)
   const { lastRun } = sandbox.state.progress.get(reportSchedule.id) ?? {}
   return {
     ...writeReportSchedule(reportSchedule),

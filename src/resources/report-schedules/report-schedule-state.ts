@@ -6,14 +6,14 @@ import {
   type EventKind,
   type InitialStateOptions,
   type OwnedState,
-  type State,
   stateChange,
   type StatePart,
 } from '../../engine/state.ts'
 import type { Integer } from '../../formats/json.ts'
 import type { GivenReportSchedule } from './fixture-report-schedules.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
-import { type Delivery, MOST_RUNS_KEPT, type Progress, type Run } from './calendar/run.ts'
+import { type Delivery, MOST_RUNS_KEPT, type Progress, progressOf, type Run } from './calendar/run.ts'
+import { createRunner } from './runner.ts'
 import {
   readDelivery,
   readReportSchedule,
@@ -96,6 +96,7 @@ export const reportScheduleState: StatePart<
   | 'deliveries.removed'
 > = {
   name: 'report-schedules',
+  createScheduler: createRunner,
   events: {
     'report-schedule.created': WRITTEN,
     'report-schedule.updated': WRITTEN,
@@ -221,12 +222,6 @@ function readProgress(
   const at = `/progress/${index}`
   const last = lastRun === undefined ? undefined : readInstant(lastRun, { pointer: `${at}/lastRun` })
   return [scheduleId, { settled: readInstant(settled, { pointer: `${at}/settled` }), lastRun: last }]
-}
-
-/** How far a schedule of the state has come. */
-export function progressOf(state: State, { id, written }: Pick<ReportSchedule, 'id' | 'written'>): Progress {
-  const { settled, lastRun } = state.progress.get(id) ?? { settled: written, lastRun: undefined }
-  return { settled: Math.max(settled, state.runsSince), lastRun }
 }
 
 function storeRun(state: OwnedState, run: Run, deliveries: readonly Delivery[]): void {

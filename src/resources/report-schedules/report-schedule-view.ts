@@ -5,7 +5,7 @@ import { type Integer, isObject } from '../../formats/json.ts'
 import type { Known } from '../adaptation.ts'
 import type { Call } from '../handler.ts'
 import { chanceKey, draw } from '../../engine/random.ts'
-import type { CalendarChoices } from './calendar/next-run-date.ts'
+import { type CalendarChoices, calendarChoices } from './calendar/next-run-date.ts'
 import { withoutUndefined } from './report-schedule-info.ts'
 import { DATES } from './schedule-settings.ts'
 import { recipientCount, type ReportSchedule, type ScheduleSettings } from './calendar/report-schedule.ts'
@@ -175,16 +175,6 @@ function showNextRun(settings: ScheduleSettings, from: number, tracker: Behaviou
     if (answer !== 'computed') return answer === 'null' ? null : undefined
   }
   return findNextRun(settings, from, tracker)
-}
-
-/** The settings of the behaviours that the calendar depends on. */
-export function calendarChoices(settings: BehaviourSettings): CalendarChoices {
-  return {
-    shortMonth: settings['days.short-month'],
-    gap: settings['next-run.gap'],
-    overlap: settings['next-run.overlap'],
-    when: settings['next-run.when'],
-  }
 }
 
 /** Records the behaviours whose other setting would have given another run. */

@@ -1,97 +1,70 @@
 import { counted } from '../../errors/wording.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { LAST_INSTANT } from '../../engine/clock.ts'
-import type { StateEvent, State } from '../../engine/state.ts'
+import type { DueEvent, ScheduledSandbox, Scheduler } from '../../engine/state.ts'
+import { runSteps, type Steps } from '../../engine/steps.ts'
+import type { PassedRun } from '../../../types/control-api.d.ts'
+import { showRunFacts, writeDeliveryAt } from './report-schedule-document.ts'
 import { type Agenda, createAgenda } from './calendar/agenda.ts'
-import type { CalendarChoices } from './calendar/next-run-date.ts'
+import { type CalendarChoices, calendarChoices } from './calendar/next-run-date.ts'
 import type { Recipient, ReportSchedule } from './calendar/report-schedule.ts'
 import {
   deliveriesOf,
   distinctRecipients,
   nextRunOf,
+  progressOf,
   type Run,
   runsPerMillisecond,
   shareWithinDates,
 } from './calendar/run.ts'
-import { progressOf } from './report-schedule-state.ts'
+import type { State } from '../../engine/state.ts'
 import { tooManyRuns } from '../../errors/resource-errors.ts'
-
-/** Works out which runs fall due. It has no timer and changes no state: it answers events, which must be stored at once. */
-export interface Runner {
-  /** Epoch ms of the first run to come, of all schedules or of one; undefined when there is none. */
-  next(reportScheduleId?: number): number | undefined
-  /** The runs up to an instant, in order. When they are more than a state remembers, the oldest are passed over. */
-  due(until: number): RunEvent[]
-  /**
-   * The same, for a clock that is advanced: in steps, for they may be many. Nothing is taken for done before `take`.
-   *
-   * @throws Problem 409 with the figure when they are too many
-   */
-  plan(until: number): Generator<undefined, RunPlan>
-  /** Whether it has worked out when each schedule runs; it does when it is first asked. */
-  isAwake(): boolean
-  /** Called after every other event was stored. */
-  onEvent(event: StateEvent): void
-  /** Called when the state was replaced. */
-  forget(): void
-}
-
-/** The runs that an advance will make, in order. */
-interface RunPlan {
-  readonly runs: readonly PlannedRun[]
-  /** Takes them for done: they must be stored at once, or forgotten. */
-  take(): void
-}
-
-/** A run with what its deliveries are made from. */
-export interface PlannedRun {
-  readonly run: Run
-  readonly recipients: readonly Recipient[]
-  readonly firstDeliveryId: number
-}
-
-export type RunEvent = Extract<StateEvent, { readonly type: 'report-schedule.ran' }>
 
 /** One jump makes so many at most. */
 const MOST_RUNS = 100_000
 const MOST_DELIVERIES = 1_000_000
 
-/** @param choices the calendar's open questions, as the behaviours are set; they may change when `forget` is called */
-export function createRunner(state: () => State, choices: () => CalendarChoices): Runner {
+/** Works out which runs of report schedules fall due. */
+export function createRunner(sandbox: ScheduledSandbox): Scheduler {
   let agenda: Agenda | undefined
+  let known: CalendarChoices | undefined
+  const choices = () => (known ??= calendarChoices(sandbox.settings))
   const nextOf = (reportSchedule: ReportSchedule, since = -Infinity) => {
-    const { settled, lastRun } = progressOf(state(), reportSchedule)
+    const { settled, lastRun } = progressOf(sandbox.state, reportSchedule)
     return withinTime(nextRunOf(reportSchedule, { settled: Math.max(settled, since), lastRun }, choices()))
   }
   const createFrom = (since?: number) =>
     createAgenda(
-      [...state().reportSchedules.values()].flatMap((reportSchedule) => {
+      [...sandbox.state.reportSchedules.values()].flatMap((reportSchedule) => {
         const at = nextOf(reportSchedule, since)
         return at === undefined ? [] : [{ at, reportScheduleId: reportSchedule.id }]
       }),
     )
   const present = () => (agenda ??= createFrom())
   return {
+    // Working out when each schedule runs takes most of the time of a first response, so it is left until one may run.
+    quietUntil: () =>
+      agenda ? (agenda.first()?.at ?? Infinity) : firstPossibleRun(sandbox.state.runsSince, choices()),
     next: (reportScheduleId) =>
       reportScheduleId === undefined ? present().first()?.at : present().of(reportScheduleId),
     due(until) {
+      const { state } = sandbox
       const from = present().first()?.at ?? until
-      let runs = atOnce(takeRuns(state(), present(), until, choices()))
+      let runs = runSteps(takeRuns(state, present(), until, choices()))
       // Runs that would be dropped at once are not computed: only the time before `until` that fills the list.
       for (let share = 0.9; !runs; share /= 2) {
-        agenda = createFrom(until - Math.floor(share * longestStep(state(), from, until)))
-        runs = atOnce(takeRuns(state(), agenda, until, choices()))
+        agenda = createFrom(until - Math.floor(share * longestStep(state, from, until)))
+        runs = runSteps(takeRuns(state, agenda, until, choices()))
       }
-      return runs.map(toEvent)
+      return runs
     },
     *plan(until) {
       const after = present().copy()
       yield
-      const runs = yield* takeRuns(state(), after, until, choices())
-      if (!runs) throw runLimitExceeded(state(), present().first()?.at ?? until, until)
-      return { runs, take: () => void (agenda = after) }
+      const due = yield* takeRuns(sandbox.state, after, until, choices())
+      if (!due) throw runLimitExceeded(sandbox.state, present().first()?.at ?? until, until)
+      return { due, take: () => void (agenda = after) }
     },
-    isAwake: () => agenda !== undefined,
     onEvent(event) {
       if (!agenda) return
       if (event.type === 'clock.moved' && event.to < event.from) agenda = undefined
@@ -99,11 +72,55 @@ export function createRunner(state: () => State, choices: () => CalendarChoices)
       else if (event.type === 'report-schedule.created' || event.type === 'report-schedule.updated')
         agenda.set(event.reportSchedule.id, nextOf(event.reportSchedule))
     },
+    onRepeat(event) {
+      if (event.type === 'report-schedule.ran') agenda = undefined
+    },
     forget() {
       agenda = undefined
+      known = undefined
     },
   }
 }
+
+/** A run with what its deliveries are made from. */
+class PlannedRun implements DueEvent {
+  readonly #run: Run
+  readonly #recipients: readonly Recipient[]
+  readonly #firstDeliveryId: number
+
+  constructor(run: Run, recipients: readonly Recipient[], firstDeliveryId: number) {
+    this.#run = run
+    this.#recipients = recipients
+    this.#firstDeliveryId = firstDeliveryId
+  }
+
+  get at() {
+    return this.#run.at
+  }
+
+  get parts() {
+    return this.#recipients.length
+  }
+
+  toEvent() {
+    const deliveries = deliveriesOf(this.#run, this.#recipients, this.#firstDeliveryId)
+    return { type: 'report-schedule.ran', run: this.#run, deliveries } as const
+  }
+
+  /** A year of many schedules has a hundred thousand deliveries, so an instant that they share is formatted once. */
+  show(): PassedRun {
+    const facts = showRunFacts(this.#run)
+    return { ...facts, deliveries: this.toEvent().deliveries.map((delivery) => writeDeliveryAt(delivery, facts.at)) }
+  }
+}
+
+/** Schedules run at whole minutes. Until 1972 the offset of some time zones from UTC was not a whole number of minutes. */
+function firstPossibleRun(after: number, { when }: CalendarChoices): number {
+  return after < WHOLE_MINUTES_SINCE || when === 'inclusive' ? after : (Math.floor(after / MINUTE) + 1) * MINUTE
+}
+
+const MINUTE = 60_000
+const WHOLE_MINUTES_SINCE = Date.UTC(1973, 0, 1)
 
 /** The last year there is comes to an end, and with it the runs. */
 function withinTime(at: number | undefined): number | undefined {
@@ -116,7 +133,7 @@ function* takeRuns(
   agenda: Agenda,
   until: number,
   choices: CalendarChoices,
-): Generator<undefined, readonly PlannedRun[] | undefined> {
+): Steps<readonly PlannedRun[] | undefined> {
   const runs: PlannedRun[] = []
   const known = new Map<ReportSchedule, readonly Recipient[]>()
   let { nextRunId, nextDeliveryId } = state
@@ -127,25 +144,13 @@ function* takeRuns(
       throw new Error(`the agenda has the report schedule ${reportScheduleId}, which the world has not`)
     const recipients = known.get(reportSchedule) ?? distinctRecipients(reportSchedule)
     known.set(reportSchedule, recipients)
-    runs.push({ run: { id: nextRunId++, at, reportSchedule }, recipients, firstDeliveryId: nextDeliveryId })
+    runs.push(new PlannedRun({ id: nextRunId++, at, reportSchedule }, recipients, nextDeliveryId))
     nextDeliveryId += recipients.length
     if (runs.length > MOST_RUNS || nextDeliveryId - state.nextDeliveryId > MOST_DELIVERIES) return undefined
     agenda.set(reportScheduleId, withinTime(nextRunOf(reportSchedule, { settled: at, lastRun: at }, choices)))
     yield
   }
   return runs
-}
-
-/** The event that a planned run is; its deliveries are made anew each time. */
-export function toEvent({ run, recipients, firstDeliveryId }: PlannedRun): RunEvent {
-  return { type: 'report-schedule.ran', run, deliveries: deliveriesOf(run, recipients, firstDeliveryId) }
-}
-
-function atOnce<Result>(steps: Generator<undefined, Result>): Result {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
 }
 
 interface Rates {

@@ -1,3 +1,4 @@
+import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import { findTimeZone, stretchAt, Temporal } from './time-zone.ts'
 
 /** When a schedule runs, by the wall clock of its time zone. */
@@ -23,6 +24,16 @@ export interface CalendarChoices {
   readonly overlap: 'earlier' | 'later'
   /** `next-run.when` */
   readonly when: 'strict' | 'inclusive'
+}
+
+/** The settings of the behaviours that the calendar depends on. */
+export function calendarChoices(settings: BehaviourSettings): CalendarChoices {
+  return {
+    shortMonth: settings['days.short-month'],
+    gap: settings['next-run.gap'],
+    overlap: settings['next-run.overlap'],
+    when: settings['next-run.when'],
+  }
 }
 
 export interface NextRun extends Fate {

@@ -1,3 +1,4 @@
+import type { State } from '../../../engine/state.ts'
 import type { Integer } from '../../../formats/json.ts'
 import { type CalendarChoices, decodeMonthDays, decodeWeekdays, nextRun, type NextRun } from './next-run-date.ts'
 import { type Recipient, type ReportSchedule, runRule, type ScheduleSettings } from './report-schedule.ts'
@@ -111,4 +112,10 @@ export function shareWithinDates({ schedule }: ReportSchedule, from: number, unt
   const start = Math.max(from, schedule?.startDate ?? from)
   const end = Math.min(until, schedule?.expirationDate ?? until)
   return until > from ? Math.max(0, end - start) / (until - from) : 1
+}
+
+/** How far a schedule of the state has come. */
+export function progressOf(state: State, { id, written }: Pick<ReportSchedule, 'id' | 'written'>): Progress {
+  const { settled, lastRun } = state.progress.get(id) ?? { settled: written, lastRun: undefined }
+  return { settled: Math.max(settled, state.runsSince), lastRun }
 }

@@ -1,6 +1,7 @@
 import { type Letter, writeLetter } from './letter.ts'
 import { type Post, PostRefused } from './post.ts'
 import { counted } from '../../../errors/wording.ts'
+import type { SandboxObserver } from '../../../engine/sandbox.ts'
 import type { Delivery, Run } from '../calendar/run.ts'
 
 /** What became of the message of a delivery. */
@@ -14,10 +15,11 @@ interface MailState {
 
 /** Sends deliveries by mail, in the background and in their order. Nothing that happens here fails a request. */
 export interface Outbox {
-  take(sandbox: string, event: { readonly run: Run; readonly deliveries: readonly Delivery[] }): void
+  /** Sends the deliveries of a sandbox. */
+  observe(sandbox: string): SandboxObserver
   /** Undefined for a delivery that it never had. */
   stateOf(delivery: Delivery): MailState | undefined
-  /** Lets what waits go out, for as long as `patience` (ms) at most, and hangs up. What is left waits for the next `take`. */
+  /** Lets what waits go out, for as long as `patience` (ms) at most, and hangs up. What is left waits for the next delivery. */
   stop(patience: number): Promise<void>
 }
 
@@ -95,18 +97,22 @@ export function createOutbox(post: Post, log: (line: string) => void): Outbox {
     post.rest()
     working = undefined
   }
+  const take = (
+    sandbox: string,
+    { run, deliveries }: { readonly run: Run; readonly deliveries: readonly Delivery[] },
+  ) => {
+    for (const delivery of deliveries) {
+      const waiting = { delivery, letter: () => writeLetter(sandbox, run, delivery) }
+      if (queue.size < MOST_WAITING) {
+        states.set(delivery, { status: 'waiting', attempts: 0 })
+        queue.add(waiting)
+      } else fail(waiting, `${MOST_WAITING.toLocaleString('en')} letters wait already`)
+    }
+    halted = false
+    if (queue.size > 0) working ??= work()
+  }
   return {
-    take(sandbox, { run, deliveries }) {
-      for (const delivery of deliveries) {
-        const waiting = { delivery, letter: () => writeLetter(sandbox, run, delivery) }
-        if (queue.size < MOST_WAITING) {
-          states.set(delivery, { status: 'waiting', attempts: 0 })
-          queue.add(waiting)
-        } else fail(waiting, `${MOST_WAITING.toLocaleString('en')} letters wait already`)
-      }
-      halted = false
-      if (queue.size > 0) working ??= work()
-    },
+    observe: (sandbox) => ({ onEvent: (event) => event.type === 'report-schedule.ran' && take(sandbox, event) }),
     stateOf: (delivery) => states.get(delivery),
     async stop(patience) {
       if (working) {

@@ -1,12 +1,42 @@
+import type { SandboxObserver } from '../engine/sandbox.ts'
+import { replacesState } from '../engine/snapshot.ts'
+
+declare module '../engine/sandbox.ts' {
+  interface SandboxObservers {
+    readonly rateLimit: RateLimit
+    /** How long refused requests were asked to wait. */
+    readonly askedWaits: AskedWaits
+  }
+}
+
+/** Gives a sandbox its rate limits. */
+export function observeRateLimits(): SandboxObserver {
+  const rateLimit = createRateLimit()
+  const askedWaits = createAskedWaits()
+  return {
+    members: { rateLimit, askedWaits },
+    onEvent(event) {
+      if (event.type === 'rate-limit.lifted') {
+        const { faultId = '' } = event
+        askedWaits.lift(faultId)
+        if (faultId === '') rateLimit.reset()
+      } else if (replacesState(event)) {
+        if (event.type === 'sandbox.reset') rateLimit.reset()
+        askedWaits.clear()
+      }
+    },
+  }
+}
+
 /** So many requests in each window of so many seconds, by the sandbox's clock. */
-export interface RateLimit {
+interface RateLimit {
   /** Counts a request. Answers 0 when it may pass, else the seconds until it may. */
   take(now: number, most: number, seconds: number): number
   /** Begins to count anew. */
   reset(): void
 }
 
-export function createRateLimit(): RateLimit {
+function createRateLimit(): RateLimit {
   let window = -1
   let taken = 0
   return {
@@ -50,7 +80,7 @@ interface Met {
  * The waits that limits asked for. A client that waits as long as `Retry-After` said is let through, though the sandbox's clock
  * stands still meanwhile. They are no part of the state: a limit that is lifted so is an event.
  */
-export interface AskedWaits {
+interface AskedWaits {
   /** A request was refused, and asked to wait for the next window. */
   refuse(met: Met): void
   /** Whether the machine's clock has satisfied the wait. */
@@ -63,7 +93,7 @@ export interface AskedWaits {
 /** Removed faults leave theirs behind, so they are bounded. */
 const MOST_WAITS = 1000
 
-export function createAskedWaits(): AskedWaits {
+function createAskedWaits(): AskedWaits {
   const waits = new Map<string, { readonly window: number; readonly until: number }>()
   return {
     refuse({ id, seconds, now, real }) {
