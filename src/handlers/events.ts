@@ -1,18 +1,15 @@
 import type { FileEvent } from '../resources/file-sets/read-file-event.ts'
+import type { ReportScheduleEvent } from '../resources/report-schedules/given-report-schedules.ts'
 
 /** What a handler of the user's own may have happen. Each is checked when it was returned, in the order of the list. */
 export type UserEvent =
   | { readonly type: 'create-document'; readonly collection: string; readonly id: string; readonly document: object }
   | { readonly type: 'update-document'; readonly collection: string; readonly id: string; readonly document: object }
   | { readonly type: 'remove-document'; readonly collection: string; readonly id: string }
-  | { readonly type: 'create-report-schedule'; readonly info: object }
-  | { readonly type: 'change-report-schedule'; readonly id: number; readonly change: object }
-  | { readonly type: 'remove-report-schedule'; readonly id: number }
-  | { readonly type: 'run-report-schedule'; readonly id: number }
+  | ReportScheduleEvent
   | FileEvent
 
 export type DocumentEvent = Extract<UserEvent, { readonly collection: string }>
-export type ReportScheduleEvent = Exclude<UserEvent, DocumentEvent | FileEvent>
 
 /** A file or directory as in a fixture: only the path is required. */
 export type UserFile = Readonly<Record<string, unknown>> & { readonly path: string }

@@ -1,10 +1,14 @@
 import { createDocumentReader } from '../resources/collections/read-document-event.ts'
 import { type FileEvent, readFileEvent } from '../resources/file-sets/read-file-event.ts'
-import { readReportScheduleEvent } from '../resources/report-schedules/read-report-schedule-event.ts'
+import {
+  type EventOrigin,
+  type GivenReportSchedules,
+  readReportScheduleEvent,
+  type ReportScheduleEvent,
+} from '../resources/report-schedules/given-report-schedules.ts'
 import { EventDefect } from '../resources/event-defect.ts'
-import type { DocumentEvent, UserEvent, ReportScheduleEvent } from './events.ts'
+import type { DocumentEvent, UserEvent } from './events.ts'
 import { isObject } from '../formats/json.ts'
-import type { GivenReportSchedules } from '../resources/report-schedules/fixture-report-schedules.ts'
 import type { FileRules } from '../resources/file-sets/complete-record.ts'
 import type { OwnedState, State, StateEvent } from '../engine/state.ts'
 
@@ -12,12 +16,6 @@ import type { OwnedState, State, StateEvent } from '../engine/state.ts'
 export interface EventRules {
   readonly files: FileRules
   readonly reportSchedules: GivenReportSchedules
-}
-
-/** The request that events come from. */
-export interface Origin {
-  readonly now: number
-  readonly userId: number | bigint
 }
 
 /** As many events one answer may have, and as many files or paths each of them. */
@@ -31,7 +29,7 @@ const MOST_EVENTS = 1000
 export function readEvents(
   given: readonly unknown[],
   state: State,
-  { rules, origin }: { readonly rules: EventRules; readonly origin: Origin },
+  { rules, origin }: { readonly rules: EventRules; readonly origin: EventOrigin },
 ): readonly StateEvent[] {
   if (given.length > MOST_EVENTS) throw new EventDefect(`events: expected at most ${MOST_EVENTS}, got ${given.length}.`)
   const readSourceFile = createDocumentReader(state.collections)
@@ -63,14 +61,14 @@ const DOCUMENT_EVENTS = new Set<UserEvent['type']>(['create-document', 'update-d
 function readOther(
   event: Exclude<UserEvent, DocumentEvent>,
   state: State,
-  { rules, origin }: { readonly rules: EventRules; readonly origin: Origin },
+  { rules, origin }: { readonly rules: EventRules; readonly origin: EventOrigin },
 ): StateEvent {
   switch (isObject(event) ? event.type : undefined) {
     case 'create-report-schedule':
     case 'change-report-schedule':
     case 'remove-report-schedule':
     case 'run-report-schedule':
-      return readReportScheduleEvent(event as ReportScheduleEvent, state, rules, origin)
+      return readReportScheduleEvent(event as ReportScheduleEvent, state, rules.reportSchedules, origin)
     case 'create-file-set':
     case 'remove-file-set':
     case 'add-files':

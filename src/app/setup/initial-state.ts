@@ -12,7 +12,7 @@ import { type Integer, isObject, stringifyJson, withNumbers } from '../../format
 import {
   createGivenReportSchedules,
   type GivenReportSchedules,
-} from '../../resources/report-schedules/fixture-report-schedules.ts'
+} from '../../resources/report-schedules/given-report-schedules.ts'
 import { type FixtureRules, type Fixtures, readFixtures, type Spare } from '../../seed/fixtures.ts'
 import { createModel } from '../resources.ts'
 import type { Resource } from '../../resources/resource.ts'

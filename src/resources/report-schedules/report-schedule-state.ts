@@ -10,7 +10,7 @@ import {
   type StatePart,
 } from '../../engine/state.ts'
 import type { Integer } from '../../formats/json.ts'
-import type { GivenReportSchedule } from './fixture-report-schedules.ts'
+import type { GivenReportSchedule } from './given-report-schedules.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
 import { type Delivery, MOST_RUNS_KEPT, type Progress, progressOf, type Run } from './calendar/run.ts'
 import { createRunner } from './runner.ts'

@@ -1,0 +1,129 @@
+import { type Behaviours, chooseBehaviours } from '../../behaviours/behaviours.ts'
+import { createBehaviourTracker } from '../../behaviours/tracker.ts'
+import type { State, StateEvent } from '../../engine/state.ts'
+import { shown, type Violation } from '../../errors/problem.ts'
+import { type Integer, isObject, withNumbers } from '../../formats/json.ts'
+import type { Adaptation } from '../adaptation.ts'
+import { EventDefect } from '../event-defect.ts'
+import type { ReportSchedule } from './calendar/report-schedule.ts'
+import { deliveriesOf, distinctRecipients } from './calendar/run.ts'
+import { normalizeReportScheduleInfo, readReportScheduleInfo } from './report-schedule-info.ts'
+
+/** The body of a create with defaults filled in. */
+export type GivenReportSchedule = Pick<
+  ReportSchedule,
+  'title' | 'pageId' | 'viewId' | 'attachmentInclude' | 'schedule' | 'added'
+>
+
+/** Reads report schedules that do not come from requests: from fixtures, restored states, and users' handlers. */
+export interface GivenReportSchedules {
+  check(info: unknown): readonly Violation[]
+  /** For what passes the check. */
+  complete(info: unknown): GivenReportSchedule
+}
+
+/**
+ * What the default settings accept is never refused here. So a configuration that only accepts recipients of type EMAIL still starts with
+ * a schedule for a GROUP.
+ *
+ * @param checkBody validates the body of a create against the contract
+ * @param follows what to take over from the user's contract
+ */
+export function createGivenReportSchedules(
+  behaviours: Behaviours,
+  checkBody: (body: unknown) => readonly Violation[],
+  follows?: Adaptation,
+): GivenReportSchedules {
+  // Honoured dates are part of a schedule, whatever the other settings are.
+  const dates = { id: 'schedule.dates', value: behaviours.settings['schedule.dates'], from: 'the configuration' }
+  const defaults = chooseBehaviours(behaviours.catalog, { overrides: [dates] })
+  const read = (given: unknown, by: Behaviours) => {
+    const tracker = createBehaviourTracker(by)
+    const body = normalizeReportScheduleInfo(given, tracker, follows)
+    const required = [{ pointers: by.settings['create.required'], behaviour: 'create.required' }] as const
+    const { info, violations } = readReportScheduleInfo(body, tracker, { required, follows })
+    return { by, info, violations: [...checkBody(withNumbers(body)), ...violations] }
+  }
+  return {
+    check(given) {
+      const { violations } = read(given, behaviours)
+      return violations.length > 0 && read(given, defaults).violations.length === 0 ? [] : violations
+    },
+    complete(given) {
+      const strict = read(given, behaviours)
+      const { by, info } = strict.violations.length === 0 ? strict : read(given, defaults)
+      return {
+        title: info.title ?? '',
+        pageId: info.pageId ?? null,
+        viewId: info.viewId ?? null,
+        attachmentInclude: info.attachmentInclude ?? by.settings['create.defaults'].attachmentInclude,
+        schedule: info.schedule ?? null,
+        ...(info.added ? { added: info.added } : {}),
+      }
+    },
+  }
+}
+
+/** An event of a user's handler. */
+export type ReportScheduleEvent =
+  | { readonly type: 'create-report-schedule'; readonly info: object }
+  | { readonly type: 'change-report-schedule'; readonly id: number; readonly change: object }
+  | { readonly type: 'remove-report-schedule'; readonly id: number }
+  | { readonly type: 'run-report-schedule'; readonly id: number }
+
+/** The request that an event comes from. */
+export interface EventOrigin {
+  /** Epoch ms. */
+  readonly now: number
+  readonly userId: Integer
+}
+
+/** The event of the state that an event of a user's handler stands for. @throws EventDefect for an impossible one */
+export function readReportScheduleEvent(
+  event: ReportScheduleEvent,
+  state: State,
+  given: GivenReportSchedules,
+  { now, userId }: EventOrigin,
+): StateEvent {
+  if (event.type === 'create-report-schedule') {
+    const facts = { ownerId: userId, written: now, revision: 1 }
+    const reportSchedule = { id: state.nextReportScheduleId, ...complete(event.info, given), ...facts }
+    return { type: 'report-schedule.created', reportSchedule }
+  }
+  const stored = state.reportSchedules.get(event.id)
+  if (!stored) throw new EventDefect(`there is no report schedule ${shown(event.id)}.`)
+  switch (event.type) {
+    case 'change-report-schedule': {
+      const { id, ownerId, revision } = stored
+      const changed = complete(changedInfo(stored, event.change), given)
+      const reportSchedule = { id, ...changed, ownerId, written: now, revision: revision + 1 }
+      return { type: 'report-schedule.updated', reportSchedule }
+    }
+    case 'remove-report-schedule':
+      return { type: 'report-schedule.removed', reportScheduleId: stored.id }
+    case 'run-report-schedule': {
+      const run = { id: state.nextRunId, at: now, reportSchedule: stored }
+      const deliveries = deliveriesOf(run, distinctRecipients(stored), state.nextDeliveryId)
+      return { type: 'report-schedule.ran', run, deliveries }
+    }
+  }
+}
+
+/** @throws EventDefect with the first violation */
+function complete(info: unknown, given: GivenReportSchedules): GivenReportSchedule {
+  const [first] = given.check(info)
+  if (first) throw new EventDefect(`the report schedule is not valid: ${first.message}`)
+  return given.complete(info)
+}
+
+/** The body of a create for the stored schedule with a change laid over it. Cleared fields are left out. */
+function changedInfo(stored: ReportSchedule, change: object): unknown {
+  const { title, pageId, viewId, attachmentInclude, schedule } = stored
+  const settings = 'schedule' in change && isObject(change.schedule) ? change.schedule : {}
+  const info: Readonly<Record<string, unknown>> = {
+    ...{ title, pageId, viewId, attachmentInclude },
+    ...change,
+    schedule: { ...schedule, ...settings },
+  }
+  return Object.fromEntries(Object.entries(info).filter(([, value]) => (value ?? null) !== null))
+}
