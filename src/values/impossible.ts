@@ -1,8 +1,7 @@
-import { sameAlternatives } from './same-alternatives.ts'
 import { leastLength, LONGEST_MATCH, LONGEST_TEXT, SHORTEST } from '../contract/schemas/patterns.ts'
 import type { Lookup } from '../contract/pointer.ts'
 import type { Side } from '../contract/schemas/split-schema.ts'
-import { isObject } from '../formats/json.ts'
+import { isObject, stringifyJson } from '../formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -143,11 +142,47 @@ function flawOfAlternatives(search: Search, parts: readonly Values[]): Flaw | un
       const flaws = alternatives.map((one) => flawOf(search, one) ?? flawOfTypes(search, parts, one))
       if (flaws.every((flaw) => flaw !== undefined)) return flaws[0]
     }
-    if (Array.isArray(oneOf) && sameAlternatives(search.lookup, oneOf))
+    if (Array.isArray(oneOf) && isEachRepeated(search.lookup, oneOf))
       return { pointer: '', what: 'must be exactly one of alternatives, each of which says the same as another' }
   }
   return undefined
 }
+
+/** Larger sets of alternatives count as different. */
+const MOST_PARTS = 2000
+const DEEPEST = 24
+
+/** Whether each alternative equals another one, so that no value can satisfy exactly one. */
+function isEachRepeated(lookup: Lookup, alternatives: readonly unknown[]): boolean {
+  let left = MOST_PARTS
+  /** What a schema, or a map of schemas, asserts: references resolved, members sorted by name. */
+  const meaningOf = (value: unknown, isMap: boolean, depth: number): unknown => {
+    if (Array.isArray(value)) return value.map((one) => meaningOf(one, false, depth))
+    if (!isObject(value) || --left < 0) return value
+    const reference = isMap ? undefined : value.$ref
+    const asserted = Object.keys(value).filter(
+      (name) => isMap || !(name === '$ref' || ANNOTATIONS.has(name) || name.startsWith('x-')),
+    )
+    const memberOf = (name: string) =>
+      !isMap && LITERALS.has(name) ? value[name] : meaningOf(value[name], !isMap && MAPS.has(name), depth + 1)
+    const own = Object.fromEntries(asserted.sort().map((name) => [name, memberOf(name)]))
+    if (typeof reference !== 'string') return own
+    const target = depth < DEEPEST ? meaningOf(lookup.follow(value), false, depth + 1) : reference
+    return asserted.length === 0 ? target : { ...own, $ref: target }
+  }
+  const meanings = alternatives.map((one) => stringifyJson(meaningOf(one, false, 0)))
+  return (
+    left >= 0 && meanings.length > 1 && meanings.every((one) => meanings.indexOf(one) !== meanings.lastIndexOf(one))
+  )
+}
+
+/** Keywords that assert nothing. `readOnly` and `writeOnly` change what is required on one side. */
+const ANNOTATIONS = new Set([
+  ...['title', 'description', 'default', 'example', 'examples', 'deprecated'],
+  ...['externalDocs', 'xml', 'discriminator', '$comment'],
+])
+const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas', 'dependentRequired', '$defs'])
+const LITERALS = new Set(['const', 'enum'])
 
 /** Whether an alternative has no type in common with the schema around it. */
 function flawOfTypes({ lookup }: Search, around: readonly Values[], alternative: unknown): Flaw | undefined {
