@@ -1,5 +1,5 @@
 import express, { type Express } from 'express'
-import { CONTROL_PATH } from '../control/server/control-request.ts'
+import { CONTROL_PATH } from '../control/server/read-request.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { authenticate } from './middleware/authenticate.ts'
 import { allowPages, checkHost } from './middleware/cors.ts'

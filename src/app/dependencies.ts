@@ -3,8 +3,7 @@ import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Bindings } from './binding/binding.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Router } from '../contract/router.ts'
-import type { ControlDependencies } from '../control/server/dependencies.ts'
-import type { DryRun } from '../control/dry-run.ts'
+import type { ControlApi } from '../control/server/control-api.ts'
 import type { Health } from '../control/client/types.ts'
 import type { AllowedHosts } from '../http/allowed-hosts.ts'
 import type { ContractAdapter } from './adapter/contract-adapter.ts'
@@ -37,10 +36,8 @@ export interface AppDependencies {
   /** Ids that fixtures list. */
   readonly knownIds: KnownIds
   readonly requests: PreparedRequests
-  /** Put together when it is first asked for, for most runs never ask; undefined when it is switched off. */
-  readonly control: (() => ControlDependencies) | undefined
-  /** Reads a request that is described to the control API. */
-  readonly dryRun: DryRun
+  /** Undefined when it is switched off. */
+  readonly control: ControlApi | undefined
   readonly keys: Keys
   /** Origins that may call besides the local ones, as a browser writes them: `https://app.example.com`. */
   readonly origins: readonly string[]

@@ -1,7 +1,7 @@
 import { validateAndRead, unknownMembers } from './middleware/run-handler.ts'
 import { unknownMemberError } from './request/ignored.ts'
 import type { AppDependencies } from './dependencies.ts'
-import type { DryRun, DryRunRequest, SimulatedRequest } from '../control/dry-run.ts'
+import type { DryRun, DryRunRequest, SimulatedRequest } from '../resources/dry-run.ts'
 import { readParameters } from './request/read-parameters.ts'
 import { createBehaviourTracker } from '../behaviours/tracker.ts'
 import type { Operation } from '../contract/contract.ts'
@@ -12,6 +12,8 @@ import { runWork } from '../engine/steps.ts'
 import { operationMissing } from '../errors/response-errors.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
 
+type Simulated = Required<SimulatedRequest>
+
 type DryRunDependencies = Pick<AppDependencies, 'bindings' | 'following' | 'keys' | 'knownIds'>
 
 /**
@@ -19,7 +21,8 @@ type DryRunDependencies = Pick<AppDependencies, 'bindings' | 'following' | 'keys
  * decision, as the configured caller whom any key stands for, and changes nothing.
  */
 export function createDryRun(deps: DryRunDependencies): DryRun {
-  return (told, sandbox) => {
+  return (simulated, sandbox) => {
+    const told: Simulated = { path: {}, query: {}, body: {}, ...simulated }
     refuseLoneSurrogates(told)
     const bound = findBinding(deps, told.handlerKind)
     const { operation, handler, parameter } = bound
@@ -56,7 +59,6 @@ export function createDryRun(deps: DryRunDependencies): DryRun {
     }
     return {
       call,
-      explain: (wanted) => bound.builtin.explain?.(sandbox.state, call, wanted) ?? {},
       validateAndRead() {
         const broken = [...violations, ...refuseStrangers(operation, handler, call)]
         const reading = placed(
@@ -70,9 +72,9 @@ export function createDryRun(deps: DryRunDependencies): DryRun {
 }
 
 /** A parameter that no address can hold, since half of a surrogate pair has no percent-encoding. @throws Problem 400 */
-function refuseLoneSurrogates({ path, query, pointers }: SimulatedRequest): void {
+function refuseLoneSurrogates({ path, query, pointers }: Simulated): void {
   const values = [
-    ...Object.entries(path).map(([name, value]) => [pointers.parameters[name] ?? '', value] as const),
+    ...Object.entries(path).map(([name, value]) => [pointers.parameters?.[name] ?? '', value] as const),
     ...Object.entries(query).map(
       ([name, value]) => [`${pointers.query}/${encodePointer(name)}`, String(value)] as const,
     ),
@@ -100,7 +102,7 @@ function refuseStrangers(operation: Operation, handler: Handler, call: Call): Vi
 }
 
 /** A refusal by the service points into the request that was told; the caller sent that as a part of another. */
-function placed<Result>(read: () => Result, told: SimulatedRequest): Result {
+function placed<Result>(read: () => Result, told: Simulated): Result {
   try {
     return read()
   } catch (error) {
@@ -114,13 +116,13 @@ function placed<Result>(read: () => Result, told: SimulatedRequest): Result {
 }
 
 /** The violation at its place in what the caller sent, also where its message names the place. */
-function moved(violation: Violation, { pointers }: SimulatedRequest): Violation {
+function moved(violation: Violation, { pointers }: Simulated): Violation {
   const { pointer, parameter, ...rest } = violation
   if (pointer === undefined && parameter === undefined) return violation
   const place =
     parameter === undefined
       ? `${pointers.body}${pointer ?? ''}`
-      : (pointers.parameters[parameter] ?? `${pointers.query}/${encodePointer(parameter)}`)
+      : (pointers.parameters?.[parameter] ?? `${pointers.query}/${encodePointer(parameter)}`)
   const inBody = pointer === '' ? 'the body' : pointer
   const named = `${parameter ?? inBody ?? ''}: `
   const { message } = violation

@@ -1,17 +1,18 @@
-import { type ControlHandler, ok } from '../engine/control-route.ts'
+import { type ControlHandler, type ControlRoutes, ok } from '../engine/control-route.ts'
+import type { Sandbox } from '../engine/sandbox.ts'
+import type { Overrides } from '../engine/state.ts'
+import { readOverrides } from '../engine/state-model.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
 import { violation } from '../errors/problem.ts'
-import { readOverrides } from '../engine/state-model.ts'
+import type { Resource } from '../resources/resource.ts'
 import type { BehavioursDocument } from './client/types.ts'
-import type { Sandbox } from '../engine/sandbox.ts'
-import type { Overrides, StateRules } from '../engine/state.ts'
 
-export const getBehaviours: ControlHandler = (call) => ok(showBehaviours(call.sandbox()))
+const getBehaviours: ControlHandler = (call) => ok(showBehaviours(call.sandbox()))
 
 /** Replaces all overrides of the sandbox; `{}` clears them. */
-export const putBehaviours: ControlHandler<{ readonly rules: StateRules }> = (call) => {
+const putBehaviours: ControlHandler = (call) => {
   const overrides = readOverrides(call, call.body as Overrides, '')
-  refuseWithoutEffect(overrides)
+  refuseInitialBehaviours(overrides, call.resources)
   const sandbox = call.sandbox()
   // Runs that are due happen under the previous settings.
   sandbox.now()
@@ -19,19 +20,11 @@ export const putBehaviours: ControlHandler<{ readonly rules: StateRules }> = (ca
   return ok(showBehaviours(sandbox))
 }
 
-/** Behaviours that only affect the initial state, and how to change a sandbox instead. */
-const OF_THE_START: Readonly<Record<string, string>> = {
-  'create.ids': 'To choose the next id of a sandbox, PUT its state with another nextReportScheduleId',
-  'file.types': 'To change the files of a sandbox, replace them through the file routes',
-  'file.index': 'To change the files of a sandbox, replace them through the file routes',
-  'file.download-url': 'To change the files of a sandbox, replace them through the file routes',
-  'file.created-precision': 'To change the files of a sandbox, replace them through the file routes',
-}
-
-/** @throws Problem 400 */
-function refuseWithoutEffect(overrides: Overrides): void {
+/** @throws Problem 400 for behaviours that only the initial state depends on */
+function refuseInitialBehaviours(overrides: Overrides, resources: readonly Resource[]): void {
+  const remedies = new Map(resources.flatMap((one) => Object.entries(one.initialBehaviours ?? {})))
   const violations = Object.entries(overrides).flatMap(([id, value]) => {
-    const remedy = OF_THE_START[id]
+    const remedy = remedies.get(id)
     if (remedy === undefined) return []
     const message = `${id} has no effect on a sandbox that exists. ${remedy}, or start with --behaviour ${id}=${String(value)}.`
     return [
@@ -57,3 +50,5 @@ function showBehaviours({ behaviours: { profile, settings, catalog }, state }: S
     })),
   }
 }
+
+export const behaviourRoutes: ControlRoutes = { getBehaviours, putBehaviours }

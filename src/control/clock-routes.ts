@@ -1,4 +1,4 @@
-import { type ControlCall, type ControlHandler, ok } from '../engine/control-route.ts'
+import { type ControlCall, type ControlHandler, type ControlRoutes, ok } from '../engine/control-route.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
 import { violation } from '../errors/problem.ts'
 import { readInstant, iso } from '../engine/instant.ts'
@@ -10,12 +10,12 @@ import { LAST_INSTANT } from '../engine/clock.ts'
 import { Temporal } from '../resources/report-schedules/calendar/time-zone.ts'
 import { noRunToCome } from '../errors/resource-errors.ts'
 
-export const getClock: ControlHandler = (call) => ok(showClock(call.sandbox()))
+const getClock: ControlHandler = (call) => ok(showClock(call.sandbox()))
 
-export const putClock: ControlHandler = async (call) => {
+const putClock: ControlHandler = async (call) => {
   const { mode, now, rate } = call.body as ClockRequest
   if (mode === 'frozen' && rate !== undefined)
-    throw requestInvalid([violation({ pointer: '/rate' }, 'rate', 'no rate for a clock that stands still', rate)])
+    throw requestInvalid([violation({ pointer: '/rate' }, 'rate', 'no rate for a frozen clock', rate)])
   const sandbox = call.sandbox()
   const at = readMoment(now, sandbox, call.realNow)
   const clock = mode === 'frozen' ? { mode, at } : { mode, at, since: call.realNow(), rate: rate ?? 1 }
@@ -28,7 +28,7 @@ function readMoment(now: string | undefined, sandbox: Sandbox, realNow: () => nu
   return now === 'machine' ? realNow() : readInstant(now, { pointer: '/now' })
 }
 
-export const advanceClock: ControlHandler = async (call) => {
+const advanceClock: ControlHandler = async (call) => {
   const sandbox = call.sandbox()
   const present = sandbox.now()
   const to = readTarget(call, sandbox, present)
@@ -77,3 +77,5 @@ function notBefore(present: number, to: number, text: string): number {
   const expected = `an instant from ${iso(present)} on; PUT the clock to set it back`
   throw requestInvalid([violation({ pointer: '/to' }, 'clock.backwards', expected, text)])
 }
+
+export const clockRoutes: ControlRoutes = { getClock, putClock, advanceClock }

@@ -1,4 +1,4 @@
-import { type ControlHandler, created, NO_CONTENT, ok } from '../engine/control-route.ts'
+import { type ControlHandler, type ControlRoutes, created, NO_CONTENT, ok } from '../engine/control-route.ts'
 import { showCheckpoint, showSandbox } from './show.ts'
 import { nearest } from '../errors/wording.ts'
 import { shown } from '../errors/problem.ts'
@@ -6,39 +6,38 @@ import type { Snapshot } from '../engine/snapshot.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import { checkpointNotFound, tooManyCheckpoints } from '../errors/control-errors.ts'
 
-export const listSandboxes: ControlHandler = ({ sandboxes }) =>
-  ok({ sandboxes: [...sandboxes.all.values()].map(showSandbox) })
+const listSandboxes: ControlHandler = ({ sandboxes }) => ok({ sandboxes: [...sandboxes.all.values()].map(showSandbox) })
 
-export const createSandbox: ControlHandler = ({ sandboxes, body }) => {
+const createSandbox: ControlHandler = ({ sandboxes, body }) => {
   const { name, from, seed } = body as { readonly name: string; readonly from?: string; readonly seed?: number }
   return created(showSandbox(sandboxes.create(name, { from, seed })))
 }
 
-export const getSandbox: ControlHandler = ({ sandboxes, path }) => ok(showSandbox(sandboxes.get(String(path.name))))
+const getSandbox: ControlHandler = ({ sandboxes, path }) => ok(showSandbox(sandboxes.get(String(path.name))))
 
-export const deleteSandbox: ControlHandler = ({ sandboxes, path }) => {
+const deleteSandbox: ControlHandler = ({ sandboxes, path }) => {
   sandboxes.delete(String(path.name))
   return NO_CONTENT
 }
 
-export const forkSandbox: ControlHandler = ({ sandboxes, path, body }) => {
+const forkSandbox: ControlHandler = ({ sandboxes, path, body }) => {
   const { name, seed } = body as { readonly name: string; readonly seed?: number }
   return created(showSandbox(sandboxes.create(name, { from: String(path.name), seed })))
 }
 
-export const reset: ControlHandler = (call) => {
+const reset: ControlHandler = (call) => {
   const sandbox = call.sandbox()
   sandbox.reset()
   return ok(showSandbox(sandbox))
 }
 
-export const listCheckpoints: ControlHandler = (call) =>
+const listCheckpoints: ControlHandler = (call) =>
   ok({ checkpoints: [...call.sandbox().checkpoints].map(([name, snapshot]) => showCheckpoint(name, snapshot)) })
 
-/** Each holds what has changed since the one before it at least. */
+/** A checkpoint holds at least what has changed since the one before it. */
 const MOST_CHECKPOINTS = 100
 
-export const createCheckpoint: ControlHandler = (call) => {
+const createCheckpoint: ControlHandler = (call) => {
   const { name } = call.body as { readonly name: string }
   const sandbox = call.sandbox()
   const { checkpoints } = sandbox
@@ -50,7 +49,7 @@ export const createCheckpoint: ControlHandler = (call) => {
   return created(showCheckpoint(name, sandbox.takeCheckpoint(name)))
 }
 
-export const restoreCheckpoint: ControlHandler = (call) => {
+const restoreCheckpoint: ControlHandler = (call) => {
   const sandbox = call.sandbox()
   const name = String(call.path.name)
   getCheckpoint(sandbox, name)
@@ -58,7 +57,7 @@ export const restoreCheckpoint: ControlHandler = (call) => {
   return ok(showSandbox(sandbox))
 }
 
-export const deleteCheckpoint: ControlHandler = (call) => {
+const deleteCheckpoint: ControlHandler = (call) => {
   const sandbox = call.sandbox()
   const name = String(call.path.name)
   getCheckpoint(sandbox, name)
@@ -73,4 +72,17 @@ function getCheckpoint({ name: sandbox, checkpoints }: Sandbox, name: string): S
   throw checkpointNotFound({
     detail: `The sandbox ${sandbox} has no checkpoint ${shown(name)}. ${meant === undefined ? 'POST /__mock/checkpoints makes one.' : `Did you mean ${meant}?`}`,
   })
+}
+
+export const sandboxRoutes: ControlRoutes = {
+  listSandboxes,
+  createSandbox,
+  getSandbox,
+  deleteSandbox,
+  forkSandbox,
+  reset,
+  listCheckpoints,
+  createCheckpoint,
+  restoreCheckpoint,
+  deleteCheckpoint,
 }

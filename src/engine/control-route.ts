@@ -4,27 +4,34 @@ import type { ResponseContext } from './request-context.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Sandboxes } from './sandboxes.ts'
 import type { Pause } from './slices.ts'
+import type { StateRules } from './state.ts'
 import type { Work } from './steps.ts'
 
 /**
- * Routes of the control API. Each folder brings handlers for its own operations; `control/routes.ts` lists them by the operationId of
- * `spec/control.openapi.yaml`, which has their methods, paths and parameters.
+ * Routes of the control API. Each folder brings handlers for its own operations, by the operationId of `spec/control.openapi.yaml`,
+ * which has their methods, paths and parameters.
  */
+
+/** What handlers need besides the request. Each folder adds what its own handlers need by declaration merging. @public */
+export interface ControlNeeds {
+  readonly sandboxes: Sandboxes
+  /** Checks documents that come from outside. */
+  readonly rules: StateRules
+  /** The machine's clock, epoch ms. */
+  readonly realNow: () => number
+}
 
 /** A parameter, decoded as the contract types it. */
 export type ParameterValue = string | number | bigint | boolean
 
 /** The input of a control operation. It is valid by the contract. */
-export interface ControlCall {
+export interface ControlCall extends ControlNeeds {
   readonly path: Readonly<Record<string, ParameterValue>>
   readonly query: Readonly<Record<string, ParameterValue>>
   /** A JSON value; undefined for operations without a body. */
   readonly body: unknown
-  readonly sandboxes: Sandboxes
   /** The sandbox that the request names; created on first use, unless the request only reads. @throws Problem 400 or 409 */
   sandbox(): Sandbox
-  /** The machine's clock, epoch ms. */
-  readonly realNow: () => number
   /** The request header `Last-Event-ID`. */
   readonly lastEventId: string | undefined
   /** Gives other requests their turn during long work. */
@@ -41,12 +48,26 @@ export interface ControlAnswer {
 }
 
 /**
- * Handles a control operation. `Needs` is what it takes besides the call, which `control/` provides by name.
+ * Handles a control operation.
  *
  * It decides and commits synchronously, so nothing comes between. Operations that only read may run in steps, and an advance of the clock
  * takes turns while other requests to the sandbox wait. @throws Problem
  */
-export type ControlHandler<Needs = object> = (call: ControlCall & Needs) => Work<ControlAnswer> | Promise<ControlAnswer>
+export type ControlHandler = (call: ControlCall) => Work<ControlAnswer> | Promise<ControlAnswer>
+
+/** A handler, and what is special about its operation. */
+export interface ControlRoute {
+  readonly handle: ControlHandler
+  /** It changes nothing, although its method is not `GET`. */
+  readonly isReadOnly?: true
+  /** Checks a body before it is validated against the contract. @throws Problem */
+  precheck?(body: unknown): void
+  /** Whether the body may have a member that the contract does not list, by its JSON pointer. */
+  accepts?(pointer: string, needs: ControlNeeds): boolean
+}
+
+/** By operationId. */
+export type ControlRoutes = Readonly<Record<string, ControlHandler | ControlRoute>>
 
 export function ok(body: unknown): ControlAnswer {
   return { status: 200, body }

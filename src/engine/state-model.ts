@@ -74,6 +74,7 @@ export function createStateModel(parts: readonly AnyStatePart[]): StateModel {
       return (kind.read ? { ...kind.read(document as never, origin), type } : document) as unknown as StateEvent
     },
     write: (state, writing) => Object.assign({}, ...all.map((part) => part.write(state, writing))) as object,
+    accepts: (pointer, rules) => all.some((part) => part.accepts?.(pointer, rules) === true),
     *prepare(state, initialState) {
       for (const part of all) if (part.prepare) yield* part.prepare(state, initialState)
       return undefined

@@ -159,6 +159,8 @@ export interface StatePart<Types extends keyof StateEvents = never> {
   own(state: OwnedState): void
   /** Its members of a state document. */
   write(state: State, writing: Writing): object
+  /** Whether a state document may have a member that the control API's contract does not list, by its JSON pointer. */
+  accepts?(pointer: string, rules: StateRules): boolean
   /** Does in steps what takes long in `write`. */
   prepare?(state: State, initialState?: State): Steps<undefined>
   /** @throws Problem 409 when the state is too large for one document */
@@ -198,6 +200,8 @@ export interface StateModel {
   /** @throws Error for a type that no part has */
   readEvent(document: EventDocument, origin: Origin): StateEvent
   write(state: State, writing: Writing): object
+  /** Whether a part accepts a member of a state document that the control API's contract does not list. */
+  accepts(pointer: string, rules: StateRules): boolean
   prepare(state: State, initialState?: State): Steps<undefined>
   refuseTooLarge(state: State, initialState?: State): void
   read(document: object, origin: Origin): Steps<State>

@@ -1,4 +1,11 @@
-import { type ControlCall, type ControlHandler, created, NO_CONTENT, ok } from '../engine/control-route.ts'
+import {
+  type ControlCall,
+  type ControlHandler,
+  type ControlRoutes,
+  created,
+  NO_CONTENT,
+  ok,
+} from '../engine/control-route.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
 import { violation, shown } from '../errors/problem.ts'
 import { couldMeet, type ServedOperation } from './fault-match.ts'
@@ -9,22 +16,22 @@ import { nearest } from '../errors/wording.ts'
 import type { State } from '../engine/state.ts'
 import { faultExists, faultNotFound, tooManyFaults } from '../errors/control-errors.ts'
 
-/** What the routes of faults need besides the call. */
-export interface FaultNeeds {
-  /** The operations of the contract. */
-  readonly operations: readonly ServedOperation[]
+declare module '../engine/control-route.ts' {
+  interface ControlNeeds {
+    /** The operations of the contract. */
+    readonly operations: readonly ServedOperation[]
+  }
 }
 
 /** Every request is matched against each of them. */
 const MOST_FAULTS = 100
 
-export const listFaults: ControlHandler = (call) =>
-  ok({ faults: [...call.sandbox().state.faults.values()].map(showFault) })
+const listFaults: ControlHandler = (call) => ok({ faults: [...call.sandbox().state.faults.values()].map(showFault) })
 
-export const getFault: ControlHandler = (call) => ok(showFault(findFault(call)))
+const getFault: ControlHandler = (call) => ok(showFault(findFault(call)))
 
 /** Arms one fault, or all faults of a preset. */
-export const armFaults: ControlHandler<FaultNeeds> = (call) => {
+const armFaults: ControlHandler = (call) => {
   const body = call.body as FaultRequest | PresetRequest
   const sandbox = call.sandbox()
   const { nextFaultId } = sandbox.state
@@ -34,20 +41,20 @@ export const armFaults: ControlHandler<FaultNeeds> = (call) => {
   return created({ faults: faults.flatMap(({ id }) => sandbox.state.faults.get(id) ?? []).map(showFault) })
 }
 
-export const removeFaults: ControlHandler = (call) => {
+const removeFaults: ControlHandler = (call) => {
   const sandbox = call.sandbox()
   const ids = [...sandbox.state.faults.keys()]
   if (ids.length > 0) sandbox.commit([{ type: 'faults.removed', ids }])
   return ok({ removed: ids.length })
 }
 
-export const removeFault: ControlHandler = (call) => {
+const removeFault: ControlHandler = (call) => {
   const { fault } = findFault(call)
   call.sandbox().commit([{ type: 'faults.removed', ids: [fault.id] }])
   return NO_CONTENT
 }
 
-function readOne(request: FaultRequest, { faults, nextFaultId }: State, { operations }: FaultNeeds): Fault {
+function readOne(request: FaultRequest, { faults, nextFaultId }: State, { operations }: ControlCall): Fault {
   if ((request.kind as unknown) === undefined)
     throw requestInvalid([violation({ pointer: '/kind' }, 'required', 'the kind of a fault, or a preset in its place')])
   let number = nextFaultId
@@ -55,7 +62,7 @@ function readOne(request: FaultRequest, { faults, nextFaultId }: State, { operat
   return readFault(request, request.id ?? `${request.kind}-${number}`, { operations })
 }
 
-function readPreset({ preset, match, ...rest }: PresetRequest, { operations }: FaultNeeds): Fault[] {
+function readPreset({ preset, match, ...rest }: PresetRequest, { operations }: ControlCall): Fault[] {
   const strange = Object.entries(rest).map(([name, value]) =>
     violation({ pointer: `/${name}` }, 'preset', 'nothing beside a preset but match', value),
   )
@@ -116,3 +123,5 @@ const PRESETS: Readonly<Record<string, Readonly<Record<string, FaultRequest>>>> 
     'warm-up': { kind: 'latency', delay: { from: 200, to: 800 }, times: 5 },
   },
 }
+
+export const faultRoutes: ControlRoutes = { listFaults, getFault, armFaults, removeFaults, removeFault }

@@ -1,9 +1,9 @@
-import { type ControlCall, type ControlHandler, ok, readCount } from '../engine/control-route.ts'
+import { type ControlCall, type ControlHandler, type ControlRoutes, ok, readCount } from '../engine/control-route.ts'
 import { readInstant } from '../engine/instant.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
 import { violation } from '../errors/problem.ts'
 import { createHar } from './har.ts'
-import { clausesOf, holdsAll, type JournalNeeds } from './verify/match-exchange.ts'
+import { clausesOf, holdsAll } from './verify/match-exchange.ts'
 import { showExchange } from './show-exchange.ts'
 import type { ExchangeList, ExchangeMatch, VerifyRequest } from '../../types/control-api.d.ts'
 import { verify } from './verify/verify.ts'
@@ -11,13 +11,15 @@ import { lazily } from '../formats/json-pieces.ts'
 import { inSlices } from '../engine/slices.ts'
 import type { Exchanged } from './exchanged.ts'
 import { MOST_EXCHANGES } from './journal.ts'
+import { renderMetrics } from './metrics.ts'
+import { openStream } from './stream.ts'
 import { exchangeNotFound } from '../errors/control-errors.ts'
 
 const LIMIT = { least: 1, most: MOST_EXCHANGES, otherwise: 100 }
 const ID = { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }
 
 /** With `after` the first exchanges that match, for paging; otherwise the latest ones. */
-export const listExchanges: ControlHandler<JournalNeeds> = async (call) => {
+const listExchanges: ControlHandler = async (call) => {
   const limit = readCount(call, 'limit', LIMIT)
   const found = await findExchanges(call)
   const isPaged = call.query.after !== undefined
@@ -32,7 +34,7 @@ export const listExchanges: ControlHandler<JournalNeeds> = async (call) => {
   } satisfies ExchangeList)
 }
 
-export const getExchange: ControlHandler<JournalNeeds> = (call) => {
+const getExchange: ControlHandler = (call) => {
   const { name, journal } = call.sandbox()
   const { exchangeId } = call.path
   const found = typeof exchangeId === 'number' ? journal.find(exchangeId) : undefined
@@ -44,19 +46,19 @@ export const getExchange: ControlHandler<JournalNeeds> = (call) => {
   })
 }
 
-export const deleteJournal: ControlHandler = (call) => ok({ removed: call.sandbox().journal.clear() })
+const deleteJournal: ControlHandler = (call) => ok({ removed: call.sandbox().journal.clear() })
 
-export const verifyJournal: ControlHandler<JournalNeeds> = async (call) => {
+const verifyJournal: ControlHandler = async (call) => {
   const { after = 0, expectations } = call.body as VerifyRequest
   return ok(await inSlices(verify(call.sandbox().journal, { after, expectations }, call), call.pause))
 }
 
 /** Import it in the network panel of a browser. */
-export const exportHar: ControlHandler<JournalNeeds> = async (call) =>
+const exportHar: ControlHandler = async (call) =>
   ok(createHar(await findExchanges(call), call.sandbox().name, call.redactor))
 
 /** The exchanges that match all filters of the query. */
-async function findExchanges(call: ControlCall & JournalNeeds): Promise<readonly Exchanged[]> {
+async function findExchanges(call: ControlCall): Promise<readonly Exchanged[]> {
   const { operationId, method, status, path, body, answer, fault, header, since } = call.query
   const match = Object.fromEntries(
     Object.entries({ operationId, method, status, path, body, answer, fault }).filter(
@@ -82,4 +84,22 @@ function readHeader(text: string): Readonly<Record<string, string>> {
   if (name !== undefined) return { [name]: value ?? '*' }
   const expected = 'the name of a header, or name: pattern'
   throw requestInvalid([violation({ parameter: 'header' }, 'header', expected, text)])
+}
+
+/** Prometheus' text format 0.0.4. */
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+const getMetrics: ControlHandler = (call) => ({
+  status: 200,
+  text: { contentType: METRICS_TYPE, content: renderMetrics(call) },
+})
+
+export const journalRoutes: ControlRoutes = {
+  listExchanges,
+  getExchange,
+  deleteJournal,
+  verifyJournal: { handle: verifyJournal, isReadOnly: true },
+  exportHar,
+  openStream,
+  getMetrics,
 }

@@ -66,6 +66,12 @@ function increment<Key>(counts: Map<Key, number>, key: Key): void {
 /** A line of the text format: what follows the metric's name, and the value. */
 type Sample = readonly [suffix: string, value: number]
 
+declare module '../engine/control-route.ts' {
+  interface ControlNeeds {
+    readonly metrics: Metrics
+  }
+}
+
 interface Counted {
   readonly metrics: Metrics
   readonly sandboxes: Sandboxes

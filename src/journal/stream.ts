@@ -8,14 +8,14 @@ import type { Feed } from './feed.ts'
 import type { Redactor } from './redact.ts'
 import { showExchange } from './show-exchange.ts'
 
-/** What the route of the stream needs besides the call. */
-export interface StreamNeeds {
-  readonly listeners: Listeners
-  readonly redactor: Redactor
+declare module '../engine/control-route.ts' {
+  interface ControlNeeds {
+    readonly listeners: Listeners
+  }
 }
 
 /** Sends the events of a sandbox from now on, or those after the event that the listener received last. */
-export const openStream: ControlHandler<StreamNeeds> = (call) => {
+export const openStream: ControlHandler = (call) => {
   const sandbox = call.sandbox()
   const { feed } = sandbox
   const known = call.query.lastEventId ?? call.lastEventId

@@ -1,11 +1,12 @@
 import type { BehaviourId, BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import type { Operation } from '../contract/contract.ts'
 import type { Shape } from '../contract/schemas/shape.ts'
+import type { ControlCall, ControlRoutes } from '../engine/control-route.ts'
 import type { AnyStatePart, State, StateEvent } from '../engine/state.ts'
 import type { Work } from '../engine/steps.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Fault, FaultKind } from '../faults/fault.ts'
-import type { Call, Handler } from './handler.ts'
+import type { Handler } from './handler.ts'
 
 /** A kind of thing that operations are about: what sandboxes keep of it, and the operations that work on it. */
 export interface Resource {
@@ -13,6 +14,21 @@ export interface Resource {
   readonly operations: readonly BuiltinOperation[]
   /** Whether a token that a response gave out works only with the key of its request. A replay under another key cannot repeat it. */
   isTiedToKey?(token: string, seed: number): boolean
+  /** Handlers of its operations of the control API. */
+  readonly controlRoutes?: ControlRoutes
+  /** What `POST /__mock/explain` explains of it, by the member of the body that asks for it. */
+  readonly explanations?: Readonly<Record<string, Explanation>>
+  /** Behaviours that only the initial state depends on, each with a sentence on how to change a sandbox that exists. */
+  readonly initialBehaviours?: Readonly<Partial<Record<BehaviourId, string>>>
+}
+
+export interface Explanation {
+  /** Other members that the body may have besides. */
+  readonly optional?: readonly string[]
+  /** @param body all members, valid by the control API's contract @throws Problem */
+  explain(body: never, call: ControlCall): Work<object>
+  /** Refuses a body that has the members of the request at its top. @throws Problem 400 */
+  refuseBare?(body: Readonly<Record<string, unknown>>): void
 }
 
 /** Creates a resource. What it keeps between requests, such as caches, belongs to the stand-in that it is created for. */
@@ -53,8 +69,6 @@ export interface BuiltinOperation {
   readonly example?: { readonly path: string; readonly query: string; readonly body: unknown }
   /** The kinds of faults that not every operation can meet. */
   readonly faults?: OperationFaults
-  /** Explains a request, and what is `wanted` of its response. The call is valid. */
-  explain?(state: State, call: Call, wanted?: unknown): Work<object>
 }
 
 /** The behaviours of one integer parameter: how it is written, and how large it may be. */

@@ -116,7 +116,7 @@ test.for([
 
 test.for([
   [{ mode: 'frozen', now: 'noon' }, '/now: expected an instant with its zone'],
-  [{ mode: 'frozen', rate: 2 }, '/rate: expected no rate for a clock that stands still, got 2.'],
+  [{ mode: 'frozen', rate: 2 }, '/rate: expected no rate for a frozen clock, got 2.'],
   [{ mode: 'running', rate: 0 }, '/rate: expected more than 0, got 0.'],
   [{ mode: 'running', rate: -1 }, '/rate: expected more than 0, got -1.'],
   [{ mode: 'running', rate: 1_000_001 }, '/rate: expected at most 1000000'],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/control/client/operations.ts'
-import { CONTROL_ROUTES } from '../../src/control/routes.ts'
+import { createResources } from '../../src/app/resources.ts'
+import { collectRoutes } from '../../src/control/routes.ts'
 import { controlContract, createControlledTester } from '../support/control.ts'
 
 const FROZEN = { clock: '2026-03-05T14:30:00Z' }
@@ -8,7 +9,8 @@ const FROZEN = { clock: '2026-03-05T14:30:00Z' }
 test('every operation of the contract has a handler, and the client knows where it lies', () => {
   const inContract = controlContract.operations.map(({ operationId, method, path }) => [operationId, [method, path]])
   expect(Object.fromEntries(inContract)).toEqual(OPERATIONS)
-  expect(Object.keys(CONTROL_ROUTES).sort()).toEqual(Object.keys(OPERATIONS).sort())
+  const routes = collectRoutes(controlContract, createResources())
+  expect([...routes.keys()].sort()).toEqual(Object.keys(OPERATIONS).sort())
 })
 
 test('it is ready', async () => {

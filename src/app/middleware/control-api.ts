@@ -1,20 +1,17 @@
 import { type RequestHandler, Router } from 'express'
 import type { Health } from '../../control/client/types.ts'
-import { controlExchange } from '../../control/server/control-exchange.ts'
-import { CONTROL_PATH } from '../../control/server/control-request.ts'
-import type { ControlApiDependencies } from '../../control/server/dependencies.ts'
+import { CONTROL_PATH } from '../../control/server/read-request.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { isLocalOrigin } from '../../http/cors.ts'
 
-type Dependencies = ControlApiDependencies & Pick<AppDependencies, 'control'>
+type Dependencies = HealthDependencies & Pick<AppDependencies, 'control'>
 
 /** The control API below `/__mock`, with its health check. Where it is switched off, its other paths are unknown like any. */
 export function controlApi(deps: Dependencies): Router {
   return Router().use(answerHealthChecks(deps), answerControlRequests(deps))
 }
 
-function answerControlRequests(deps: Dependencies): RequestHandler {
-  const { control } = deps
+function answerControlRequests({ control }: Pick<AppDependencies, 'control'>): RequestHandler {
   return (request, response, next) => {
     if (!control) {
       next()
@@ -22,7 +19,7 @@ function answerControlRequests(deps: Dependencies): RequestHandler {
     }
     // Express has cut off the path of the control API, and before it the one that the app is mounted under.
     request.url = request.originalUrl.slice(request.baseUrl.length - CONTROL_PATH.length)
-    return controlExchange(request, response, deps, control())
+    return control(request, response)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Bindings } from '../binding/binding.ts'
 import { isPreflight, setPreflightHeaders } from '../../http/cors.ts'
-import { CONTROL_PATH } from '../../control/server/control-request.ts'
+import { CONTROL_PATH } from '../../control/server/read-request.ts'
 import { finish } from '../../journal/record-exchange.ts'
 import { type Middleware, type RequestContext, setBehavioursHeader } from '../request-context.ts'
 import { setHeader } from '../../engine/request-context.ts'

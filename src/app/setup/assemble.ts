@@ -2,7 +2,6 @@ import { createBehavioursOf } from './sandbox-behaviours.ts'
 import { operationTraits, servedOperations } from '../binding/binding.ts'
 import { fingerprintOf, replaySettings } from './run-fingerprint.ts'
 import type { Config } from '../../config/config.ts'
-import { createControlDependencies } from './control-dependencies.ts'
 import { createRouter } from '../../contract/router.ts'
 import type { SourceFile } from '../../formats/source-file.ts'
 import { loadInitialState, type InitialState, OF_THE_PACKAGE } from './initial-state.ts'
@@ -11,7 +10,7 @@ import { type DataDirectory, inspectDataDirectory, openDataDirectory } from '../
 import { writeReplay } from '../replay/write-replay.ts'
 import { createAllowedHosts } from '../../http/allowed-hosts.ts'
 import { withoutSandbox } from '../../http/sandbox-name.ts'
-import type { ControlDependencies } from '../../control/server/dependencies.ts'
+import { type ControlDependencies, createControlApi } from '../../control/server/control-api.ts'
 import { createDryRun } from '../dry-run.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { type Log, SILENT } from '../../journal/log.ts'
@@ -187,19 +186,16 @@ function joinDependencies(parts: HouseParts, log: Log, before: AppDependencies |
   const metrics = before?.metrics ?? createMetrics()
   const redactor = createRedactor(contract.credentialLocations, keys)
   const { elapsed, now: realNow } = machine
-  const { knownIds } = parts.first
-  return {
+  const deps: Omit<AppDependencies, 'control'> = {
     contract,
     router: rememberRoutes(createRouter(contract.operations)),
     bindings,
     following,
     selfCheck: chooseSelfCheck(config, contract, bindings),
-    knownIds,
-    dryRun: createDryRun({ bindings, following, keys, knownIds }),
+    knownIds: parts.first.knownIds,
     requests: createPreparedRequests(),
     behaviours,
     sandboxes,
-    control: config.control ? createLazily(() => createControl(parts)) : undefined,
     keys,
     origins: config.origins,
     refusedOrigins: createRefusedOrigins(log.note),
@@ -216,22 +212,27 @@ function joinDependencies(parts: HouseParts, log: Log, before: AppDependencies |
     wait: machine.wait ?? wait,
     realNow,
   }
+  const control = config.control ? createControlApi(() => controlDependencies(parts, deps)) : undefined
+  return { ...deps, control }
 }
 
-function createControl(parts: HouseParts): ControlDependencies {
-  const { config, loaded, resources, first, fingerprint, initialState, sandboxes, outbox, started, machine } = parts
+/** What the control API needs. */
+function controlDependencies(parts: HouseParts, deps: Omit<AppDependencies, 'control'>): ControlDependencies {
+  const { config, loaded, resources, first, fingerprint, initialState, sandboxes, outbox, started } = parts
   const { contract, bindings, behaviours, keys, ownOperations } = loaded
-  const redactor = createRedactor(contract.credentialLocations, keys)
+  const { redactor } = deps
   const settings = (rename: (key: string) => string) => ({
     ...replaySettings(config, first.fixtures, rename, contract.document),
     ...(config.selfCheck ? { selfCheck: true } : {}),
     ...(ownOperations.length > 0 ? { ownOperations } : {}),
   })
-  return createControlDependencies({
+  return {
+    ...deps,
+    resources,
     catalog: behaviours.catalog,
     token: config.controlToken,
     rules: first.rules,
-    realNow: machine.now,
+    dryRun: createDryRun(deps),
     mailOf: (delivery) => outbox?.stateOf(delivery),
     operationTraits: operationTraits(bindings),
     operations: servedOperations(bindings),
@@ -245,7 +246,7 @@ function createControl(parts: HouseParts): ControlDependencies {
         settings,
         withoutSandbox: (key) => (keys.listed.has(key) ? key : withoutSandbox(key)),
       }),
-  })
+  }
 }
 
 function createOutboxOf({ smtp }: Config, log: Log): Outbox | undefined {

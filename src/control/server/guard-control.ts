@@ -1,25 +1,25 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type AllowedHosts, wrongHost, isLoopback, refuseTwoHosts } from '../../http/allowed-hosts.ts'
-import { isLocalOrigin, isPreflight, setPreflightHeaders } from '../../http/cors.ts'
-import type { ControlUnderway } from './control-exchange.ts'
-import type { ControlDependencies, ControlApiDependencies } from './dependencies.ts'
-import { setHeader } from '../../engine/request-context.ts'
-import { shown } from '../../errors/problem.ts'
+import { type ResponseContext, setHeader } from '../../engine/request-context.ts'
 import { controlLocalOnly, pageRefused, tokenMissing, tokenWrong } from '../../errors/control-errors.ts'
+import { shown } from '../../errors/problem.ts'
+import { type AllowedHosts, isLoopback, refuseTwoHosts, wrongHost } from '../../http/allowed-hosts.ts'
+import { isLocalOrigin, isPreflight, setPreflightHeaders } from '../../http/cors.ts'
+
+interface Access {
+  readonly token: string | undefined
+  readonly origins: readonly string[]
+  readonly hosts: AllowedHosts
+}
 
 /**
- * Who may use the control API: whoever is on this machine, or with `--control-token` whoever bears the token; of web pages only
- * those of this machine, so that a page that happens to be open in a browser here can do nothing.
+ * Allows requests of this machine, or with `--control-token` those that carry the token. Of web pages it allows only those of this
+ * machine, so that a page that happens to be open in a browser here can do nothing.
  *
- * @returns whether to go on; a preflight request is answered by the headers that are set here
+ * @returns false for a preflight, which is answered by the headers that are set here
  * @throws Problem 400, 401 or 403
  */
-export function guardControl(
-  context: ControlUnderway,
-  { origins, hosts }: ControlApiDependencies,
-  { token }: ControlDependencies,
-): boolean {
+export function guardControl(context: ResponseContext, { token, origins, hosts }: Access): boolean {
   const { request } = context
   refuseTwoHosts(request)
   refuseForeignPage(request, token === undefined ? [] : origins)
@@ -30,16 +30,16 @@ export function guardControl(
     setHeader(context, 'access-control-expose-headers', 'X-Mock-Sandbox')
   }
   if (isPreflight(request)) {
-    // A preflight has no token, and only gets the permission to ask.
+    // Preflights carry no token.
     setPreflightHeaders(context, ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'])
     return false
   }
-  if (token === undefined) refuseForeigner(request, hosts)
+  if (token === undefined) refuseRemote(request, hosts)
   else refuseWithoutToken(request, token)
   return true
 }
 
-/** `Origin` is there on every request of a page that could change something; `Sec-Fetch-Site` also where a page just loads an address. */
+/** Pages send `Origin` with every request that could change something, and `Sec-Fetch-Site` also when they only load an address. */
 function refuseForeignPage({ headers }: IncomingMessage, origins: readonly string[]): void {
   const { origin } = headers
   const isForeign =
@@ -47,38 +47,33 @@ function refuseForeignPage({ headers }: IncomingMessage, origins: readonly strin
       ? headers['sec-fetch-site'] === 'cross-site'
       : !isLocalOrigin(origin) && !origins.includes(origin)
   if (!isForeign) return
+  const page = origin === undefined ? 'a page of another site' : `a page of ${shown(origin)}`
   throw pageRefused({
-    detail: `The request came from ${origin === undefined ? 'a page of another site' : `a page of ${shown(origin)}`}. Use a page of localhost, or start with --control-token and --allow-origin.`,
+    detail: `The request came from ${page}. Use a page of localhost, or start with --control-token and --allow-origin.`,
   })
 }
 
-function refuseForeigner({ socket, headers }: IncomingMessage, hosts: AllowedHosts): void {
-  const remedy = 'Start with --control-token, and bear the token.'
-  if (!isLoopback(socket.remoteAddress ?? '')) {
-    throw controlLocalOnly({
-      detail: `The request came from ${shown(socket.remoteAddress ?? 'nowhere')}. ${remedy}`,
-    })
-  }
-  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) {
-    throw controlLocalOnly({
-      detail: `The request came through a proxy, so it may come from anywhere. ${remedy}`,
-    })
-  }
-  // A page that lets its own name point at this machine is foreign too, and browsers do not always say that they are one.
+function refuseRemote({ socket, headers }: IncomingMessage, hosts: AllowedHosts): void {
+  const refuse = (reason: string) =>
+    controlLocalOnly({ detail: `The request came ${reason}. Start with --control-token, and send the token.` })
+  if (!isLoopback(socket.remoteAddress ?? '')) throw refuse(`from ${shown(socket.remoteAddress ?? 'nowhere')}`)
+  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined)
+    throw refuse('through a proxy, so it may come from anywhere')
+  // A page whose own name resolves to this machine (DNS rebinding) is foreign too, and browsers do not always send its origin.
   if (!hosts.has(headers.host)) throw wrongHost(headers.host)
 }
 
-/** Digests have one length, and comparing them tells nothing by the time it takes. */
+/** Compares digests, which have one length, in constant time. */
 function refuseWithoutToken({ headers }: IncomingMessage, token: string): void {
   const sent = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   const digest = (text: string) => createHash('sha256').update(text).digest()
   if (sent !== undefined && timingSafeEqual(digest(sent), digest(token))) return
-  const [refused, why] =
+  const [refused, reason] =
     sent === undefined
       ? ([tokenMissing, 'The request has no token.'] as const)
-      : ([tokenWrong, 'The token is not the right one.'] as const)
+      : ([tokenWrong, 'The token is wrong.'] as const)
   throw refused({
-    detail: `${why} Send the header Authorization: Bearer …, with the token of --control-token.`,
+    detail: `${reason} Send the header Authorization: Bearer …, with the token of --control-token.`,
     headers: { 'www-authenticate': 'Bearer realm="standin control"' },
   })
 }

@@ -1,3 +1,4 @@
+import type { ControlNeeds } from '../../engine/control-route.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 import { violation, type Where, type Problem, shown } from '../../errors/problem.ts'
 import { cleanerOf } from '../show-exchange.ts'
@@ -8,13 +9,17 @@ import type { Exchanged } from '../exchanged.ts'
 import type { Redactor } from '../redact.ts'
 import { partMatch, wholeMatch } from '../wildcard.ts'
 
-/** What the routes of the journal need besides the call. */
-export interface JournalNeeds {
-  /** Removes keys from what is shown. */
-  readonly redactor: Redactor
-  /** The operations of the contract, by operationId. */
-  readonly operationTraits: ReadonlyMap<string, OperationTraits>
+declare module '../../engine/control-route.ts' {
+  interface ControlNeeds {
+    /** Removes keys from what is shown. */
+    readonly redactor: Redactor
+    /** The operations of the contract, by operationId. */
+    readonly operationTraits: ReadonlyMap<string, OperationTraits>
+  }
 }
+
+/** What checking exchanges needs. */
+export type JournalNeeds = Pick<ControlNeeds, 'redactor' | 'operationTraits'>
 
 /** What some expectations depend on. */
 export interface OperationTraits {

@@ -4,6 +4,7 @@ import { type EventTime, type OwnedState, stateChange, type StatePart } from '..
 import { refuseTooManyEntries } from './control/file-sets.ts'
 import { prepareFileSets, readFileSet, refuseTooLarge, writeFileSet } from './file-set-document.ts'
 import { lagOf, pendingTimeOf } from './operation/visible-file-set.ts'
+import { isAddedField } from './read-files.ts'
 import type { EntriesChange } from './store/entries.ts'
 import type { FileChoices } from './store/file-record.ts'
 import type { EntryRecord } from './store/file-record.ts'
@@ -89,6 +90,7 @@ export const fileSetState: StatePart<
   own(state) {
     state.fileSets = new Map(state.fileSets)
   },
+  accepts: isAddedField,
   write: ({ fileSets }, { initialState, list }) => ({
     fileSets: list(fileSets.values(), (fileSet) => writeFileSet(fileSet, initialState?.fileSets)),
   }),

@@ -1,17 +1,26 @@
 import { allows, shapeOf } from '../../contract/schemas/shape.ts'
 import { type Fit, listed, type OperationShapes, type Resource } from '../resource.ts'
 import { fileSetState } from './file-set-state.ts'
-import { createSearchCaches, createSearchCall } from './operation/search-caches.ts'
+import { createSearchCaches } from './operation/search-caches.ts'
 import { createSearchFaults } from './operation/search-faults.ts'
 import { createSearchFiles } from './operation/search-files.ts'
-import { explainSearch } from './explain/explain-search.ts'
-import type { EntryName } from './explain/explanation.ts'
+import { fileRoutes } from './control/file-routes.ts'
+import { fileSetRoutes } from './control/file-set-routes.ts'
+import { createSearchExplanation } from './explain/explain-request.ts'
 
 /** File sets and the search of their files. */
 export function createFileSets(): Resource {
   const caches = createSearchCaches()
   return {
     state: fileSetState,
+    controlRoutes: { ...fileSetRoutes, ...fileRoutes },
+    explanations: { search: createSearchExplanation(caches) },
+    initialBehaviours: {
+      'file.types': REPLACE_FILES,
+      'file.index': REPLACE_FILES,
+      'file.download-url': REPLACE_FILES,
+      'file.created-precision': REPLACE_FILES,
+    },
     isTiedToKey: (token, seed) => caches.cursors(seed).decode(token)?.key !== undefined,
     operations: [
       {
@@ -27,8 +36,6 @@ export function createFileSets(): Resource {
           bodyHas('', 'filters', 'fieldSort'),
         fit: fitSearch,
         faults: createSearchFaults(caches),
-        explain: (state, call, wanted) =>
-          explainSearch(state, createSearchCall(caches, state, call), wanted as EntryName | undefined),
         uses: {
           query: ['directoryPath', 'immediateChildren', 'limit', 'next'],
           body: {
@@ -47,6 +54,8 @@ export function createFileSets(): Resource {
     ],
   }
 }
+
+const REPLACE_FILES = 'To change the files of a sandbox, replace them through the file routes'
 
 function fitSearch({ operation, body, response, document }: OperationShapes): Fit {
   const files = response.properties.get('files')

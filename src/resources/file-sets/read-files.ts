@@ -189,3 +189,9 @@ function* refuseClashes(
   }
   return undefined
 }
+
+/** Whether a member of a list of files is a field that the user's contract adds, by its JSON pointer. */
+export function isAddedField(pointer: string, { isAdded }: Pick<FileRules, 'isAdded'>): boolean {
+  const [holder = '', name = ''] = pointer.split(/\/(?=[^/]*$)/)
+  return /\/files\/\d+$/.test(holder) && isAdded('file', name)
+}

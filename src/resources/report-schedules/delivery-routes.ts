@@ -1,28 +1,36 @@
-import { type ControlCall, type ControlHandler, LIMIT, ok, readCount } from '../../engine/control-route.ts'
+import {
+  type ControlCall,
+  type ControlHandler,
+  type ControlRoutes,
+  LIMIT,
+  ok,
+  readCount,
+} from '../../engine/control-route.ts'
 import { readInstant } from '../../engine/instant.ts'
 import { writeDelivery } from './report-schedule-document.ts'
 import type { DeliveryRecord } from '../../../types/control-api.d.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import type { Delivery } from './calendar/run.ts'
 
-/** What the routes of deliveries need besides the call. */
-export interface DeliveryNeeds {
-  /** What became of the message of a delivery; undefined when none was sent. */
-  readonly mailOf: (delivery: Delivery) => DeliveryRecord['mail']
+declare module '../../engine/control-route.ts' {
+  interface ControlNeeds {
+    /** What became of the message of a delivery; undefined when none was sent. */
+    readonly mailOf: (delivery: Delivery) => DeliveryRecord['mail']
+  }
 }
 
-export const listDeliveries: ControlHandler<DeliveryNeeds> = (call) => {
+const listDeliveries: ControlHandler = (call) => {
   const limit = readCount(call, 'limit', LIMIT)
   const found = findDeliveries(call)
   return ok({ total: found.length, deliveries: lazily(found.slice(-limit), (one) => showSent(one, call)) })
 }
 
-function showSent(delivery: Delivery, { mailOf }: DeliveryNeeds): DeliveryRecord {
+function showSent(delivery: Delivery, { mailOf }: ControlCall): DeliveryRecord {
   const mail = mailOf(delivery)
   return { ...writeDelivery(delivery), ...(mail ? { mail } : {}) }
 }
 
-export const deleteDeliveries: ControlHandler = (call) => {
+const deleteDeliveries: ControlHandler = (call) => {
   const found = findDeliveries(call)
   if (found.length > 0) call.sandbox().commit([{ type: 'deliveries.removed', ids: found.map(({ id }) => id) }])
   return ok({ removed: found.length })
@@ -44,3 +52,5 @@ function findDeliveries(call: ControlCall): Delivery[] {
       delivery.at <= last,
   )
 }
+
+export const deliveryRoutes: ControlRoutes = { listDeliveries, deleteDeliveries }

@@ -9,6 +9,8 @@ import {
 } from '../resource.ts'
 import { createReportSchedule } from './create-report-schedule.ts'
 import { deleteReportSchedule, getReportSchedule, listReportSchedules } from './read-report-schedules.ts'
+import { deliveryRoutes } from './delivery-routes.ts'
+import { reportScheduleRoutes, scheduleExplanation } from './report-schedule-routes.ts'
 import { reportScheduleState } from './report-schedule-state.ts'
 import { updateFaults, updateReportSchedule } from './update-report-schedule.ts'
 
@@ -27,6 +29,11 @@ const LOSABLE: OperationFaults = { meets: ({ kind }) => kind === 'lost-answer' }
 /** Report schedules: created, updated, read, listed and deleted. */
 export const createReportSchedules: ResourceFactory = () => ({
   state: reportScheduleState,
+  controlRoutes: { ...reportScheduleRoutes, ...deliveryRoutes },
+  explanations: { schedule: scheduleExplanation },
+  initialBehaviours: {
+    'create.ids': 'To choose the next id of a sandbox, PUT its state with another nextReportScheduleId',
+  },
   operations: [
     {
       name: 'createReportSchedule',

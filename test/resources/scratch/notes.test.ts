@@ -77,6 +77,19 @@ test('a checkpoint restores it, and an exported state has it', async () => {
   expect((await send('get', '/__mock/state')).body).toMatchObject({ notes: [{ id: 1, text: 'Call back' }] })
 })
 
+test('an imported state has it too, and other members are refused', async () => {
+  const { send } = serveNotes()
+  await send('post', '/notes', { text: 'Call back' })
+  const state = (await send('get', '/__mock/state')).body as object
+  expect((await send('put', '/__mock/state', state, 'other')).status).toBe(200)
+  expect((await send('get', '/notes/1', undefined, 'other')).body).toEqual({ id: 1, text: 'Call back' })
+  const refused = await send('put', '/__mock/state', { ...state, notess: [] })
+  expect([refused.status, (refused.body as { detail: string }).detail]).toEqual([
+    400,
+    expect.stringContaining('/notess'),
+  ])
+})
+
 test('it is there again after a restart on the same data directory', async () => {
   const first = serveNotes({ data: data.path })
   await first.send('post', '/notes', { text: 'Call back' })

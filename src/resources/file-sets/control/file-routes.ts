@@ -1,6 +1,7 @@
 import {
   type ControlCall,
   type ControlHandler,
+  type ControlRoutes,
   created,
   NO_CONTENT,
   LIMIT,
@@ -9,8 +10,8 @@ import {
 } from '../../../engine/control-route.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
 import { violation, type Problem, shown } from '../../../errors/problem.ts'
-import { type FileSetNeeds, getFileSet, getSlot, holdsEntries, ofPresent } from './file-sets.ts'
-import { readSentFiles } from '../read-files.ts'
+import { getFileSet, getSlot, holdsEntries, ofPresent } from './file-sets.ts'
+import { isAddedField, readSentFiles } from '../read-files.ts'
 import { slotsOf, prepareAdded } from '../store/entries.ts'
 import type { FileChange } from '../../../../types/control-api.d.ts'
 import { lazily } from '../../../formats/json-pieces.ts'
@@ -21,7 +22,7 @@ import { directoryHeld } from '../../../errors/resource-errors.ts'
 
 const OFFSET = { least: 0, most: 2 ** 31 - 1, otherwise: 0 }
 
-export const listFiles: ControlHandler = (call) => {
+const listFiles: ControlHandler = (call) => {
   const offset = readCount(call, 'offset', OFFSET)
   const limit = readCount(call, 'limit', LIMIT)
   const { entries } = getFileSet(call)
@@ -34,7 +35,7 @@ export const listFiles: ControlHandler = (call) => {
   return ok(slot === undefined ? { total: 0, files: [] } : { total: 1, files: [entries.record(slot)] })
 }
 
-export const addFiles: ControlHandler<FileSetNeeds> = function* (call) {
+const addFiles: ControlHandler = function* (call) {
   const { files } = call.body as { readonly files: readonly unknown[] }
   const event = yield* ofPresent(call, function* ({ id, entries }) {
     const records = yield* readSentFiles(call.rules, id, files, { present: entries })
@@ -45,13 +46,13 @@ export const addFiles: ControlHandler<FileSetNeeds> = function* (call) {
   return created({ total: event.files.length, files: event.files })
 }
 
-export const getFile: ControlHandler = function* (call) {
+const getFile: ControlHandler = function* (call) {
   yield* findId(call)
   const fileSet = getFileSet(call)
   return ok(fileSet.entries.record(getSlot(fileSet, String(call.path.fileId))))
 }
 
-export const changeFile: ControlHandler<FileSetNeeds> = function* (call) {
+const changeFile: ControlHandler = function* (call) {
   yield* findId(call)
   const fileSet = getFileSet(call)
   const slot = getSlot(fileSet, String(call.path.fileId))
@@ -68,12 +69,7 @@ function* findId(call: ControlCall): Steps<undefined> {
   return undefined
 }
 
-function readChanged(
-  call: ControlCall & FileSetNeeds,
-  { id, entries }: FileSet,
-  slot: number,
-  before: EntryRecord,
-): EntryRecord {
+function readChanged(call: ControlCall, { id, entries }: FileSet, slot: number, before: EntryRecord): EntryRecord {
   const change = call.body as FileChange
   const { path = before.path, fileType = before.fileType } = change
   const isDirectory = before.fileType === 'DIRECTORY'
@@ -99,7 +95,7 @@ function readChanged(
   return file
 }
 
-export const deleteFile: ControlHandler = function* (call) {
+const deleteFile: ControlHandler = function* (call) {
   yield* findId(call)
   const fileSet = getFileSet(call)
   const { id, entries } = fileSet
@@ -114,4 +110,12 @@ function nonEmptyDirectory(path: string, why: string): Problem {
   return directoryHeld({
     detail: `The directory ${shown(path)} ${why}. Move or delete the entries in it.`,
   })
+}
+
+export const fileRoutes: ControlRoutes = {
+  listFiles,
+  addFiles: { handle: addFiles, accepts: (pointer, { rules }) => isAddedField(pointer, rules) },
+  getFile,
+  changeFile: { handle: changeFile, accepts: (pointer, { rules }) => rules.isAdded('file', pointer.slice(1)) },
+  deleteFile,
 }

@@ -1,20 +1,27 @@
-import { type ControlCall, type ControlHandler, created, NO_CONTENT, ok } from '../../../engine/control-route.ts'
+import {
+  type ControlCall,
+  type ControlHandler,
+  type ControlRoutes,
+  created,
+  NO_CONTENT,
+  ok,
+} from '../../../engine/control-route.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
 import { violation, shown } from '../../../errors/problem.ts'
-import { type FileSetNeeds, getFileSet, refuseTooManyEntries, showFileSet } from './file-sets.ts'
-import { readSentFiles } from '../read-files.ts'
+import { getFileSet, refuseTooManyEntries, showFileSet } from './file-sets.ts'
+import { isAddedField, readSentFiles } from '../read-files.ts'
 import type { FileSetRequest } from '../../../../types/control-api.d.ts'
 import { fileSetInSteps } from '../store/file-set.ts'
 import { fileSetExists, tooManyFileSets } from '../../../errors/resource-errors.ts'
 
-export const listFileSets: ControlHandler = (call) =>
+const listFileSets: ControlHandler = (call) =>
   ok({ fileSets: [...call.sandbox().state.fileSets.values()].map(showFileSet) })
 
-export const readFileSet: ControlHandler = (call) => ok(showFileSet(getFileSet(call)))
+const readFileSet: ControlHandler = (call) => ok(showFileSet(getFileSet(call)))
 
 const MOST_FILE_SETS = 1000
 
-export const createFileSet: ControlHandler<FileSetNeeds> = function* (call) {
+const createFileSet: ControlHandler = function* (call) {
   const { id, files, generate } = call.body as FileSetRequest
   if (files !== undefined && generate !== undefined)
     throw requestInvalid([violation({ pointer: '/generate' }, 'generate', 'either files or generate', generate)])
@@ -52,8 +59,15 @@ function refuseOneMore(call: ControlCall): void {
   refuseTooManyEntries([...present, generate ?? files?.length ?? 0])
 }
 
-export const deleteFileSet: ControlHandler = (call) => {
+const deleteFileSet: ControlHandler = (call) => {
   const { id } = getFileSet(call)
   call.sandbox().commit([{ type: 'file-set.removed', fileSetId: id }])
   return NO_CONTENT
+}
+
+export const fileSetRoutes: ControlRoutes = {
+  listFileSets,
+  createFileSet: { handle: createFileSet, accepts: (pointer, { rules }) => isAddedField(pointer, rules) },
+  getFileSet: readFileSet,
+  deleteFileSet,
 }

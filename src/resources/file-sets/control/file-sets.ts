@@ -2,17 +2,10 @@ import type { FileSetSummary } from '../../../../types/control-api.d.ts'
 import type { ControlCall } from '../../../engine/control-route.ts'
 import { nearest } from '../../../errors/wording.ts'
 import { shown } from '../../../errors/problem.ts'
-import type { FileRules } from '../complete-record.ts'
 import type { Entries } from '../store/entries.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import type { FileSet } from '../store/file-set.ts'
 import { fileNotFound, fileSetNotFound, tooManyFiles } from '../../../errors/resource-errors.ts'
-
-/** What the routes of file sets need besides the call. */
-export interface FileSetNeeds {
-  /** How files that come from outside are checked. */
-  readonly rules: FileRules
-}
 
 /** What the operations on file sets and on files have in common. */
 

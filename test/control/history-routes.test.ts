@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createControlledTester } from '../../support/control.ts'
-import { KEY_HEADER, weekly } from '../../support/tester.ts'
+import { createControlledTester } from '../support/control.ts'
+import { KEY_HEADER, weekly } from '../support/tester.ts'
 
 const TINY = { clock: '2026-03-05T14:30:00Z', files: 20 }
 

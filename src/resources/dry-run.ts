@@ -1,23 +1,28 @@
 import type { Sandbox } from '../engine/sandbox.ts'
-import type { Work } from '../engine/steps.ts'
-import type { Call, Outcome } from '../resources/handler.ts'
+import type { Call, Outcome } from './handler.ts'
+
+declare module '../engine/control-route.ts' {
+  interface ControlNeeds {
+    readonly dryRun: DryRun
+  }
+}
 
 /** Reads a request as the emulated service would. @throws Problem for parameters that it cannot decode */
 export type DryRun = (simulated: SimulatedRequest, sandbox: Sandbox) => DryRunRequest
 
-/** A request to the emulated service, described to the control API instead of sent. */
+/** A request to the emulated service that is described to the control API instead of sent. */
 export interface SimulatedRequest {
   readonly handlerKind: string
   /** By the handler's names for them. */
-  readonly path: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly body: unknown
-  /** Where its parts stand in the control request: JSON pointers. */
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  /** Where its parts are in the control request, as JSON pointers. */
   readonly pointers: {
     readonly body: string
     readonly query: string
     /** Of path parameters. */
-    readonly parameters: Readonly<Record<string, string>>
+    readonly parameters?: Readonly<Record<string, string>>
   }
 }
 
@@ -28,6 +33,4 @@ export interface DryRunRequest {
     /** What the service would do; nothing is stored. @throws Problem */
     decide(): Outcome
   }
-  /** Explains the request, and what is `wanted` of its response. */
-  explain(wanted?: unknown): Work<object>
 }

@@ -1,0 +1,33 @@
+import { type ControlRoute, ok } from '../engine/control-route.ts'
+import { isSteps } from '../engine/steps.ts'
+import { requestInvalid } from '../errors/request-errors.ts'
+import { violation } from '../errors/problem.ts'
+import { isObject } from '../formats/json.ts'
+import type { Resource } from '../resources/resource.ts'
+
+/** Explains what one member of the body asks for; the resources bring the explanations. */
+export function createExplainRoute(resources: readonly Resource[]): ControlRoute {
+  const explanations = new Map(resources.flatMap((one) => Object.entries(one.explanations ?? {})))
+  const choices = [...explanations].map(([name, { optional = [] }]) =>
+    [name, ...optional.map((other) => `and perhaps ${other}`)].join(', '),
+  )
+  const find = (body: object) => {
+    const names = Object.keys(body)
+    const [name = '', ...others] = names.toSorted((a, b) => Number(explanations.has(b)) - Number(explanations.has(a)))
+    const explanation = explanations.get(name)
+    if (explanation && others.every((other) => explanation.optional?.includes(other))) return explanation
+    throw requestInvalid([violation({ pointer: '' }, 'explain', `either ${choices.join(', or ')}`, body)])
+  }
+  return {
+    isReadOnly: true,
+    precheck(body) {
+      if (!isObject(body) || Object.keys(body).some((name) => explanations.has(name))) return
+      for (const explanation of explanations.values()) explanation.refuseBare?.(body)
+    },
+    *handle(call) {
+      const body = call.body as object
+      const work = find(body).explain(body as never, call)
+      return ok(isSteps(work) ? yield* work : work)
+    },
+  }
+}

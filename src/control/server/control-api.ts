@@ -1,0 +1,225 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Behaviours, chooseBehaviours } from '../../behaviours/behaviours.ts'
+import type { BehaviourCatalog } from '../../behaviours/catalog.ts'
+import { createBehaviourTracker } from '../../behaviours/tracker.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { loadContract } from '../../contract/load/load.ts'
+import { headerValues } from '../../contract/parameters/credential-location.ts'
+import { createRouter } from '../../contract/router.ts'
+import type { ControlAnswer, ControlNeeds } from '../../engine/control-route.ts'
+import { type ResponseContext, setHeader, setHeaders } from '../../engine/request-context.ts'
+import type { Sandbox } from '../../engine/sandbox.ts'
+import { isSandboxName } from '../../engine/sandboxes.ts'
+import { inSlices, type Pause, type Slices } from '../../engine/slices.ts'
+import { Problem } from '../../errors/problem.ts'
+import { mockDefect } from '../../errors/response-errors.ts'
+import { isObject } from '../../formats/json.ts'
+import { jsonPieces } from '../../formats/json-pieces.ts'
+import { readPackaged } from '../../formats/source-file.ts'
+import type { AllowedHosts } from '../../http/allowed-hosts.ts'
+import { readJsonBody } from '../../http/read-bytes.ts'
+import { cleanProblem, renderProblem } from '../../http/render-problem.ts'
+import { type KeyLocations, madeBy } from '../../http/sandbox-name.ts'
+import { sendPieces, sendText } from '../../http/send.ts'
+import { whenFree } from '../../http/wait.ts'
+import type { Log } from '../../journal/log.ts'
+import { collectRoutes } from '../routes.ts'
+import { guardControl } from './guard-control.ts'
+import { checkBody, type ControlRequest, readControlRequest, type RequestReader } from './read-request.ts'
+
+/** Everything that the control API needs: what its handlers need, and the following. */
+export interface ControlDependencies extends ControlNeeds, KeyLocations {
+  readonly catalog: BehaviourCatalog
+  /** The token that requests must carry; undefined allows only requests of this machine. */
+  readonly token: string | undefined
+  /** Origins of web pages that may use it besides local ones, as a browser writes them. */
+  readonly origins: readonly string[]
+  readonly hosts: AllowedHosts
+  readonly log: Log
+  readonly slices: Slices
+  /** Milliseconds by the machine's steady clock. */
+  elapsed(): number
+}
+
+/** Handles a request whose path begins with `/__mock`. */
+export type ControlApi = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** @param load is called at the first request, since most runs never have one */
+export function createControlApi(load: () => ControlDependencies): ControlApi {
+  let server: ControlServer | undefined
+  return (request, response) => respond(request, response, (server ??= createServer(load())))
+}
+
+/** What all requests share. */
+interface ControlServer extends RequestReader {
+  readonly deps: ControlDependencies
+  readonly behaviours: Behaviours
+}
+
+/** Enough for the state of 200,000 files; the most that the behaviour `http.size` allows. */
+const LARGEST_BODY = 100 * 1024 * 1024
+
+/** How bodies are read, whatever the configuration sets for the emulated service. */
+const OVERRIDES = [
+  { id: 'http.size', value: LARGEST_BODY, from: 'the control API' },
+  { id: 'http.duplicate-key', value: 'error', from: 'the control API' },
+]
+
+let compiled: Contract | undefined
+
+function createServer(deps: ControlDependencies): ControlServer {
+  // It has no state, so all servers of the process share it.
+  compiled ??= loadContract(readPackaged('spec/control.openapi.yaml'), { isTrusted: true })
+  return {
+    deps,
+    contract: compiled,
+    router: createRouter(compiled.operations),
+    routes: collectRoutes(compiled, deps.resources),
+    behaviours: chooseBehaviours(deps.catalog, { overrides: OVERRIDES }),
+  }
+}
+
+/** A request while it is handled. */
+interface ControlContext extends ResponseContext {
+  /** The sandbox that was read or changed; undefined for the default one and for none. */
+  sandbox?: string
+  /** The sandbox that the request created, as it was then. */
+  created?: { readonly sandbox: Sandbox; readonly nextEvent: number }
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse, server: ControlServer): Promise<void> {
+  const { deps } = server
+  const { log, redactor } = deps
+  const started = deps.elapsed()
+  const context: ControlContext = { request, response, headers: ['cache-control', 'no-store'] }
+  const clean = cleanerOf(request, deps)
+  let problem: string | undefined
+  try {
+    if (guardControl(context, deps)) await handle(context, server)
+    else response.writeHead(204, context.headers).end()
+  } catch (error) {
+    problem = sendError(context, deps, error, clean)
+  }
+  if (log.isSilent) return
+  log.exchange({
+    requestId: '',
+    sandbox: context.sandbox,
+    method: request.method ?? '',
+    url: clean.forLog(redactor.url(request.url ?? '')),
+    status: response.statusCode,
+    milliseconds: deps.elapsed() - started,
+    rows: [],
+    problem: problem === undefined ? undefined : clean.forLog(problem),
+  })
+}
+
+async function handle(context: ControlContext, server: ControlServer): Promise<void> {
+  const { deps } = server
+  const { request, response } = context
+  const read = readControlRequest(request, server)
+  const body = await readJsonBody(request, createBehaviourTracker(server.behaviours))
+  await checkBody(read, body, server)
+  await whenFree(namesOf(read, body).flatMap((name) => deps.sandboxes.all.get(name) ?? []))
+  const pause = deps.slices.begin(() => response.destroyed)
+  await send(context, await runRoute(context, deps, { ...read, body, pause }), pause)
+}
+
+/** The sandboxes that a request may read or change. */
+function namesOf({ sandbox, path }: ControlRequest, body: unknown): readonly string[] {
+  const { from } = isObject(body) ? body : {}
+  return [sandbox, path.name, from].filter((name) => typeof name === 'string')
+}
+
+interface ReadRequest extends ControlRequest {
+  readonly body: unknown
+  readonly pause: Pause
+}
+
+/** Calls the handler. When it refuses the request, a sandbox that was created for the request is deleted again. */
+async function runRoute(context: ControlContext, deps: ControlDependencies, read: ReadRequest): Promise<ControlAnswer> {
+  const { sandboxes, log } = deps
+  const { route, path, query, body, pause, sandbox: name } = read
+  try {
+    const lastEventId = headerValues(context.request.rawHeaders, 'last-event-id')[0]
+    const sandbox = () => useSandbox(context, read, deps)
+    const work = route.handle({ ...deps, path, query, body, sandbox, lastEventId, pause })
+    return await (work instanceof Promise ? work : inSlices(work, pause))
+  } catch (error) {
+    if (isUntouched(context, deps)) sandboxes.delete(name)
+    throw error
+  } finally {
+    if (context.created && sandboxes.all.has(name)) log.note(madeBy(name, read.sandboxBy))
+  }
+}
+
+/** Whether a sandbox that the request created is unchanged: other requests may use it while this one takes turns. */
+function isUntouched({ created }: ControlContext, { sandboxes }: ControlDependencies): boolean {
+  if (!created) return false
+  const { sandbox, nextEvent } = created
+  const { name, requests, checkpoints } = sandbox
+  return (
+    sandboxes.all.get(name) === sandbox && sandbox.nextEvent === nextEvent && requests === 0 && checkpoints.size === 0
+  )
+}
+
+/** The sandbox that the request names, created unless the request only reads. The response names it. */
+function useSandbox(
+  context: ControlContext,
+  { sandbox: name, route }: ControlRequest,
+  { sandboxes }: ControlDependencies,
+): Sandbox {
+  const isNew = !sandboxes.all.has(name)
+  const isReadOnly = context.request.method === 'GET' || route.isReadOnly === true
+  const sandbox = isReadOnly && isSandboxName(name) ? sandboxes.get(name) : sandboxes.use(name)
+  if (isNew) context.created = { sandbox, nextEvent: sandbox.nextEvent }
+  if (sandbox !== sandboxes.default) {
+    context.sandbox = name
+    setHeader(context, 'x-mock-sandbox', name)
+  }
+  return sandbox
+}
+
+async function send(context: ControlContext, answer: ControlAnswer, pause: Pause): Promise<void> {
+  const { status, body, text, stream } = answer
+  if (stream) stream(context)
+  else if (text) sendText(context, status, text.contentType, text.content)
+  else if (body === undefined) context.response.writeHead(status, context.headers).end()
+  else await sendPieces(context, status, jsonPieces(body), pause)
+}
+
+/** Removes keys and the token from texts. */
+interface Cleaner {
+  forLog(text: string): string
+  forClient(text: string): string
+}
+
+function cleanerOf({ rawHeaders, url = '' }: IncomingMessage, { redactor, token }: ControlDependencies): Cleaner {
+  const keys = [...redactor.keysOf({ requestHeaders: rawHeaders, url }), ...(token === undefined ? [] : [token])]
+  return { forLog: (text) => redactor.text(text, keys), forClient: (text) => redactor.refusal(text, keys) }
+}
+
+/** Sends an error, and returns its message for the log. */
+function sendError(
+  context: ControlContext,
+  { log }: ControlDependencies,
+  error: unknown,
+  clean: Cleaner,
+): string | undefined {
+  const { request, response } = context
+  const { method = '', url = '' } = request
+  const isDefect = !(error instanceof Problem)
+  if (isDefect) log.defect(error, { requestId: 'control', method, url: clean.forLog(url) })
+  if (response.destroyed || response.headersSent) {
+    response.destroy()
+    return undefined
+  }
+  const problem = cleanProblem(isDefect ? mockDefect({ detail: DEFECT }) : error, clean.forClient)
+  setHeaders(context, problem.headers)
+  const [path = ''] = clean.forClient(url).split('?')
+  // The behaviour `error.body` is about the errors of the emulated service.
+  const { contentType, body } = renderProblem(problem, path, '', 'problem')
+  sendText(context, problem.status, contentType, body)
+  return problem.message
+}
+
+const DEFECT = 'Standin failed: this is a defect of the mock, not of the request. Its log has the stack.'
