@@ -10,7 +10,7 @@ import type { Recording } from '../journal/record-exchange.ts'
 import type { Trace } from '../journal/trace.ts'
 import { whenFree } from '../http/wait.ts'
 import type { Identity, Outcome } from '../resources/handler.ts'
-import type { UnusedInputs } from './adapter/unused-inputs.ts'
+import type { UnusedInputs } from './adapter/contract-adapter.ts'
 import type { Binding } from './binding/binding.ts'
 
 /** Where a request belongs; path parameters are not decoded yet. */

@@ -3,10 +3,8 @@
  * contract that comes with the package there is nothing to adapt.
  */
 export interface Adaptation {
-  /** Members of the body that the contract names beyond those of the interface: they are stored. */
-  readonly members: ReadonlySet<string>
-  /** The same for the members of `schedule`. */
-  readonly settings: ReadonlySet<string>
+  /** Members of the body that the contract names beyond those of the interface, by the pointer of their object: they are stored. */
+  readonly added: Readonly<Record<string, ReadonlySet<string>>>
   /** Whether the contract's body names the member at a JSON pointer. */
   names(pointer: string): boolean
   /** Defaults of the contract for query parameters that were not sent, by name. */

@@ -60,6 +60,8 @@ export interface BuiltinOperation {
     /** Whether members of the body that `body` does not name are stored. */
     readonly storesBody?: true
   }
+  /** The members that it knows. A contract of the user may name more, which are stored and shown. */
+  readonly members?: UsualMembers
   /** The behaviours that govern how integers are read: in the query by name, and in the path. */
   readonly integers?: {
     readonly query?: Readonly<Record<string, IntegerBehaviours>>
@@ -69,6 +71,16 @@ export interface BuiltinOperation {
   readonly example?: { readonly path: string; readonly query: string; readonly body: unknown }
   /** The kinds of faults that not every operation can meet. */
   readonly faults?: OperationFaults
+}
+
+/** The members of a thing that a built-in operation writes or shows. */
+export interface UsualMembers {
+  /** What the thing is called. */
+  readonly noun: string
+  /** Those of the body, and those that only the service writes: by the pointer of the object that has them. */
+  readonly body: Readonly<Record<string, ReadonlySet<string>>>
+  /** Those of the response that mean the same in every contract. */
+  readonly response: ReadonlySet<string>
 }
 
 /** The behaviours of one integer parameter: how it is written, and how large it may be. */

@@ -46,6 +46,14 @@ export function believableNumber(hint: Hint, isWhole: boolean): number {
   return whole && Number.isInteger(step) ? drawn : Number(drawn.toPrecision(12))
 }
 
+/** The least number of a range that has a lower bound, else the one nearest to 0. */
+export function leastNumber(schema: MergedSchema, isWhole: boolean): number {
+  const [least, most] = rangeOf(schema, isWhole)
+  const step = typeof schema.multipleOf === 'number' && schema.multipleOf > 0 ? schema.multipleOf : isWhole ? 1 : 0.01
+  const from = least === -Infinity ? Math.min(0, most) : least
+  return Number((Math.ceil(from / step) * step).toPrecision(12))
+}
+
 function safe(value: number): number {
   return Math.min(Math.max(value, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
 }

@@ -55,6 +55,14 @@ const FORMATS: Readonly<Record<string, (hint: Hint) => string>> = {
   color: () => faker.color.rgb(),
 }
 
+/** A moment as a format for dates has it; undefined for other formats. @param now epoch ms */
+export function instantOf(format: unknown, now: number): string | undefined {
+  const instant = new Date(now).toISOString()
+  if (format === 'date') return instant.slice(0, 10)
+  if (format === 'time') return instant.slice(11)
+  return format === 'date-time' ? instant : undefined
+}
+
 /** A text of a format; undefined for an unknown one. Dates lie within thirty days of the sandbox's. Faker must be seeded. */
 export function textOfFormat(format: string, hint: Hint): string | undefined {
   return Object.hasOwn(FORMATS, format) ? FORMATS[format]?.(hint) : undefined

@@ -1,8 +1,9 @@
-import { define, generate, type JsonSchema } from 'json-schema-faker'
-import { believableBoolean, believableNumber } from './believable-number.ts'
+import { define, generate, generateSync, type JsonSchema } from 'json-schema-faker'
+import { believableBoolean, believableNumber, leastNumber } from './believable-number.ts'
 import { believableText, propertyName } from './believable-text.ts'
+import { instantOf } from './formats.ts'
 import { type MergedSchema, mergeSchema, type Trail } from './merge-schema.ts'
-import type { Lookup } from '../contract/pointer.ts'
+import { createLookup, type Lookup } from '../contract/pointer.ts'
 import { isObject } from '../formats/json.ts'
 import { chanceKey } from '../engine/random.ts'
 
@@ -12,6 +13,11 @@ export interface Style {
   readonly requiredOnly: boolean
   /** How many alternatives further than the one that was drawn. */
   readonly turn: number
+  /**
+   * What is made up. By default all of it is believable; with `little`, null and the first of an enumeration are preferred, and dates
+   * are the run's; with `nothing`, numbers are the least and free texts empty too.
+   */
+  readonly invents?: 'little' | 'nothing'
 }
 
 export interface ValueOptions {
@@ -83,6 +89,45 @@ export async function generateValue(options: ValueOptions, pointer: string, styl
   }
 }
 
+/** A required member that is not known otherwise. */
+interface RequiredMember {
+  readonly document: unknown
+  readonly schema: unknown
+  /** Of the value. */
+  readonly pointer: string
+  /** Of the nearest property. */
+  readonly name: string
+}
+
+/**
+ * A value for a schema, at once: without optional members, with examples and defaults.
+ *
+ * @param style `turn` picks alternatives
+ */
+export function generateRequired(
+  { document, schema, pointer, name }: RequiredMember,
+  { key, now }: Omit<ValueOptions, 'lookup'>,
+  style: Required<Pick<Style, 'invents' | 'turn'>>,
+): unknown {
+  const run: Run = {
+    ...{ lookup: createLookup(document), key, now, targets: [], left: MAX_VALUES },
+    style: { examples: true, requiredOnly: true, ...style },
+  }
+  const root = { pointer, name, depth: 0, trail: { schemas: [], owner: '' } }
+  try {
+    return generateSync(
+      refer(run, schema, () => root),
+      {
+        seed: chanceKey(key, pointer),
+        maxDepth: Infinity,
+        refResolver: (reference) => run.targets[Number(reference)]?.() ?? {},
+      },
+    )
+  } catch {
+    return null
+  }
+}
+
 /** @param place called for each value that the schema is used for, since the elements of an array share one schema */
 function refer(run: Run, schema: unknown, place: () => Place): JsonSchema {
   return { $ref: String(run.targets.push(() => prepare(run, schema, place())) - 1) }
@@ -108,11 +153,12 @@ function prepare(run: Run, written: unknown, place: Place): JsonSchema {
   if (schema.const !== undefined) return { const: schema.const }
   const example = run.style.examples ? exampleOf(schema) : undefined
   if (example !== undefined) return { const: example }
-  const hint = { ...place, owner: trail.owner, schema, seed: chanceKey(run.key, place.pointer), now: run.now }
+  const { invents } = run.style
   if (schema.enum && schema.enum.length > 0) {
     const values = schema.enum.filter((value) => value !== null)
-    return { const: values[drawOne(run, place.pointer, values.length)] ?? null }
+    return { const: values[invents ? 0 : drawOne(run, place.pointer, values.length)] ?? null }
   }
+  if (invents && [schema.type].flat().includes('null')) return { const: null }
   const at = { ...place, trail }
   switch (typeOf(schema)) {
     case 'object':
@@ -120,16 +166,26 @@ function prepare(run: Run, written: unknown, place: Place): JsonSchema {
     case 'array':
       return prepareArray(run, schema, at, isMinimal)
     case 'string':
-      return { believable: () => believableText(hint) }
     case 'integer':
-      return { believable: () => believableNumber(hint, true) }
     case 'number':
-      return { believable: () => believableNumber(hint, false) }
     case 'boolean':
-      return { believable: () => believableBoolean(hint) }
+      return { believable: () => scalar(run, schema, at) }
     default:
       return { const: null }
   }
+}
+
+function scalar({ key, now, style: { invents } }: Run, schema: MergedSchema, { pointer, name, trail }: Place): unknown {
+  const hint = { pointer, name, owner: trail.owner, schema, seed: chanceKey(key, pointer), now }
+  const type = typeOf(schema)
+  if (type === 'boolean') return invents === 'nothing' ? false : believableBoolean(hint)
+  if (type !== 'string')
+    return invents === 'nothing' ? leastNumber(schema, type === 'integer') : believableNumber(hint, type === 'integer')
+  const { format, pattern, minLength } = schema
+  const instant = invents ? instantOf(format, now) : undefined
+  if (instant !== undefined) return instant
+  const isFree = format === undefined && pattern === undefined && minLength === undefined
+  return invents === 'nothing' && isFree ? '' : believableText(hint)
 }
 
 function exampleOf({ example, examples, default: byDefault }: MergedSchema): unknown {

@@ -1,12 +1,11 @@
-import type { RenderedProblem } from '../../http/render-problem.ts'
+import { type Refusal, refusalValues, type ValueSource } from './refusal-values.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { Documented } from '../../contract/schemas/documented.ts'
-import { fillSchema, type ValueSource } from './fill-schema.ts'
-import { isObject, parseJson, stringifyJson } from '../../formats/json.ts'
-import { STATUS_CODES } from 'node:http'
-import { defaultValues } from './complete-object.ts'
-import { allows, type Shape } from '../../contract/schemas/shape.ts'
-import type { Problem, Violation } from '../../errors/problem.ts'
+import { linearPattern } from '../../contract/schemas/patterns.ts'
+import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
+import { encodePointer, isObject, parseJson, stringifyJson } from '../../formats/json.ts'
+import type { RenderedProblem } from '../../http/render-problem.ts'
+import { generateRequired } from '../../values/generate-value.ts'
 
 /** The most alternatives of a schema that are tried. */
 const MOST_TRIES = 4
@@ -48,176 +47,156 @@ function hasAllMembers(sent: unknown, made: unknown): boolean {
 /** The bodies of an error response that the alternatives of a schema allow. */
 export function triedBodies(refusal: Refusal, document: unknown, schema: unknown): unknown[] {
   const source = refusalValues(refusal)
-  return Array.from({ length: MOST_TRIES }, (_, branch) => fillSchema(document, schema, source, branch))
+  const root = { source, pointer: '', name: '', depth: 0, isOwn: true }
+  return Array.from({ length: MOST_TRIES }, (_, branch) => make({ document, branch, now: refusal.now }, schema, root))
 }
 
-/** What the body of an error response can say. */
-export interface Refusal {
-  readonly problem: Problem
-  /** As sent, which may differ from the problem's. */
-  readonly status: number
-  readonly path: string
-  readonly requestId: string
-  /** Epoch ms by the sandbox's clock. */
+interface Run {
+  readonly document: unknown
+  /** The number of the alternative that is taken of each set. */
+  readonly branch: number
+  /** Epoch ms. */
   readonly now: number
 }
 
-/** The values of an error body, by the names that services give its members. */
-function refusalValues(refusal: Refusal): ValueSource {
-  const { problem, now, requestId } = refusal
-  const [first] = problem.violations
-  const list = problem.violations.map((violation) => violationValues(violation, refusal))
-  const own: ValueSource = {
-    now,
-    uuid: requestId,
-    sentence: problem.message,
-    all: list,
-    isSame: (name) => HOLDERS.has(plain(name)),
-    member: (name, shape) =>
-      messagesByTarget(plain(name), shape, problem.violations) ??
-      refusalValue(plain(name), shape, refusal) ??
-      (FIRST_TARGETS.has(plain(name)) && first ? violationValue(plain(name), shape, first) : undefined),
-    elements(name) {
-      return LISTS.has(plain(name)) ? list : undefined
-    },
-    invent: ({ pointer, name }, shape) =>
-      hasPattern(shape) ? defaultValues({ pointer, name }, shape, { key: 0, now }) : undefined,
+/** Where a value is made, and from what. */
+interface Place {
+  readonly source: ValueSource
+  readonly pointer: string
+  /** The nearest member's name; empty where there is none. */
+  readonly name: string
+  readonly depth: number
+  /** Whether the source describes this value itself, and not an object around it. */
+  readonly isOwn: boolean
+}
+
+/** Recursive schemas have no end. */
+const DEEPEST = 8
+
+/** A value for a schema: the members that the source knows, and those that the schema requires. */
+function make(run: Run, schema: unknown, place: Place): unknown {
+  const shape = shapeOf(run.document, schema, run.branch)
+  if (place.depth >= DEEPEST || !isObjectShape(shape)) return makePlain(run, schema, shape, place)
+  const { source, isOwn } = place
+  const made = new Map<string, unknown>()
+  for (const name of new Set([...shape.properties.keys(), ...shape.required])) {
+    const value = makeMember(run, name, shape, place)
+    if (value !== undefined) made.set(name, value)
   }
-  // A list of causes must not be empty.
-  return list.length > 0 ? own : { ...own, all: [own] }
+  if (isOwn && !contains([...made.values()], source.sentence)) {
+    addToList(run, shape, place, made)
+    addSentence(run, shape, source, made)
+  }
+  const order = new Set([...shape.properties.keys(), ...made.keys()])
+  return Object.fromEntries([...order].flatMap((name) => (made.has(name) ? [[name, made.get(name)]] : [])))
 }
 
-function violationValues(violation: Violation, refusal: Refusal): ValueSource {
-  const { now, requestId } = refusal
-  return {
-    now,
-    uuid: requestId,
-    sentence: violation.message,
-    isSame: () => false,
-    elements: () => undefined,
-    member: (name, shape) => violationValue(plain(name), shape, violation) ?? refusalValue(plain(name), shape, refusal),
+function isObjectShape({ types, properties }: Shape): boolean {
+  return types.has('object') || (types.size === 0 && properties.size > 0)
+}
+
+function makeMember(run: Run, name: string, holder: Shape, place: Place): unknown {
+  const { source } = place
+  const schema = holder.properties.get(name)
+  const isRequired = holder.required.has(name)
+  const shape = shapeOf(run.document, schema, run.branch)
+  if (schema === undefined) return source.member(name, shape) ?? source.sentence
+  const inner = inside(place, name, place.isOwn && source.isSame(name))
+  const list = allowsListOnly(shape) ? source.elements(name) : undefined
+  const filled = list && (list.length > 0 || isRequired) ? makeList(run, shape, list, inner) : undefined
+  const known = filled ?? fitValue(source.member(name, shape), shape)
+  if (known !== undefined) return known
+  if (!isRequired && !(source.isSame(name) && isObjectShape(shape))) return undefined
+  const made = make(run, schema, inner)
+  return isRequired || !isObject(made) || Object.keys(made).length > 0 ? made : undefined
+}
+
+function inside({ source, pointer, depth }: Place, name: string, isOwn: boolean): Place {
+  return { source, pointer: `${pointer}/${encodePointer(name)}`, name, depth: depth + 1, isOwn }
+}
+
+function allowsListOnly(shape: Shape): boolean {
+  return allows(shape, 'array') && !allows(shape, 'string')
+}
+
+/** One element for each source; undefined if the schema requires more. */
+function makeList(
+  run: Run,
+  { items, keywords }: Shape,
+  sources: readonly ValueSource[],
+  place: Place,
+): unknown[] | undefined {
+  const { minItems = 0, maxItems = Infinity } = keywords
+  const filled = sources
+    .slice(0, Number(maxItems))
+    .map((source, at) => make(run, items, { ...inside(place, String(at), true), name: place.name, source }))
+  return filled.length >= Number(minItems) ? filled : undefined
+}
+
+/** If no member contains the sentence, a list of causes gets it as its one element. */
+function addToList(run: Run, { properties }: Shape, place: Place, made: Map<string, unknown>): void {
+  const { source } = place
+  const { all = [] } = source
+  if (all.length === 0 || place.depth + 1 >= DEEPEST) return
+  for (const [name, inner] of properties) {
+    const shape = shapeOf(run.document, inner, run.branch)
+    if (!allowsListOnly(shape) || !source.elements(name)) continue
+    const list = makeList(run, shape, all, inside(place, name, true))
+    if (list) made.set(name, list)
+    return
   }
 }
 
-/** The messages by pointer or parameter: `{"name": ["is too long"]}`. */
-function messagesByTarget(name: string, shape: Shape, violations: readonly Violation[]): unknown {
-  const { additionalProperties: inner } = shape.keywords
-  if (!LISTS.has(name) || !shape.types.has('object') || !isObject(inner) || violations.length === 0) return undefined
-  const isText = inner.type === 'string'
-  const isTexts = inner.type === 'array' && isObject(inner.items) && inner.items.type === 'string'
-  if (!isText && !isTexts) return undefined
-  const byTarget = Map.groupBy(violations, targetOf)
-  const texts = [...byTarget].map(([target, some]) => [target, some.map(({ message }) => message)] as const)
-  return Object.fromEntries(texts.map(([target, messages]) => [target, isText ? messages.join(' ') : messages]))
+/** If no member contains the sentence, the first string without a known value gets it. */
+function addSentence(run: Run, { properties }: Shape, source: ValueSource, made: Map<string, unknown>): void {
+  if (contains([...made.values()], source.sentence)) return
+  for (const [name, inner] of properties) {
+    const shape = shapeOf(run.document, inner, run.branch)
+    const { format, default: byDefault } = shape.keywords
+    const isFree = shape.types.has('string') && format === undefined && byDefault === undefined
+    const value = isFree && source.member(name, shape) === undefined ? fitValue(source.sentence, shape) : undefined
+    if (value === undefined) continue
+    made.set(name, value)
+    return
+  }
 }
 
-function targetOf({ pointer, parameter, header }: Violation): string {
-  return pointer ?? parameter ?? header ?? ''
+/** Whether a value contains the sentence, or its beginning if it was cut. */
+function contains(value: unknown, sentence: string): boolean {
+  // A pointer at the start of the sentence is not the sentence.
+  if (typeof value === 'string') return value.includes(' ') && sentence.startsWith(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some((inner) => contains(inner, sentence))
 }
 
-/** Whether a string must have a certain form; an unknown value of any other string stays empty. */
-function hasPattern({ keywords }: Shape): boolean {
-  return keywords.pattern !== undefined
+/** The value if the schema allows it, a string cut to the allowed length; else undefined. */
+function fitValue(value: unknown, shape: Shape): unknown {
+  if (value === undefined) return undefined
+  const { const: constant, enum: allowed, maxLength, pattern } = shape.keywords
+  const text = typeof value === 'string' && typeof maxLength === 'number' ? value.slice(0, maxLength) : value
+  if (constant !== undefined && text !== constant) return undefined
+  if (Array.isArray(allowed) && !allowed.includes(text)) return undefined
+  if (!allows(shape, typeOf(text))) return undefined
+  // Invalid patterns were removed when the contract was loaded.
+  if (typeof text === 'string' && typeof pattern === 'string' && !linearPattern(pattern).test(text)) return undefined
+  return text
 }
 
-/** `error_description`, `errorDescription` and `Error-Description` are one name. */
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z]/g, '')
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** An object with the location of a violation, as in JSON:API. */
-const SOURCES = new Set(['source', 'location', 'target'])
-const HOLDERS = new Set(['error', 'fault', 'problem', 'err', 'exception'])
-const LISTS = new Set(
-  'errors details detail violations issues fielderrors validationerrors invalidparams invalidparameters causes messages error'.split(
-    ' ',
-  ),
-)
-const SENTENCES = new Set(
-  'message msg detail details description errordescription errormessage errormsg reason usermessage developermessage longmessage text'.split(
-    ' ',
-  ),
-)
-const TITLES = new Set(
-  'title summary error errortitle errortype statustext statusreason reasonphrase shortmessage name'.split(' '),
-)
-const CODES = new Set('code errorcode errcode errorid kind slug key type'.split(' '))
-const STATUSES = new Set('status statuscode httpstatus httpstatuscode httpcode code errorcode'.split(' '))
-const PATHS = new Set('path instance uri url resource endpoint requesturi'.split(' '))
-const REQUESTS = new Set('requestid traceid correlationid errorid toe reference id logref transactionid'.split(' '))
-const TIMES = new Set('timestamp time date datetime occurredat'.split(' '))
-const TARGETS = new Set(
-  'field fieldname property propertypath pointer path location loc parameter param name source target key attribute'.split(
-    ' ',
-  ),
-)
-/** The location of the first violation, in bodies with one. */
-const FIRST_TARGETS = new Set(['field', 'fieldname', 'param', 'parameter', 'pointer', 'property'])
-const RULES = new Set('code rule type keyword constraint errorcode reasoncode'.split(' '))
-const VALUES = new Set('value received rejectedvalue invalidvalue actual input'.split(' '))
-
-function refusalValue(name: string, shape: Shape, { problem, status, path, requestId, now }: Refusal): unknown {
-  if (STATUSES.has(name) && !allows(shape, 'string')) return status
-  if (allows(shape, 'integer') && TIMES.has(name) && !allows(shape, 'string')) return now
-  if (name === 'success' || name === 'ok') return false
-  if (name === 'error' && shape.types.has('boolean')) return true
-  if (!allows(shape, 'string')) return undefined
-  if (CODES.has(name)) return codeOf(problem.id, status, shape)
-  if (name === 'status' && Array.isArray(shape.keywords.enum)) return failing(shape.keywords.enum)
-  if (STATUSES.has(name)) return shape.types.size === 0 ? status : String(status)
-  if (TITLES.has(name)) return shape.keywords.enum ? codeOf(problem.id, status, shape) : problem.title
-  if (SENTENCES.has(name)) return problem.message
-  if (PATHS.has(name)) return path
-  if (REQUESTS.has(name)) return requestId
-  return TIMES.has(name) ? new Date(now).toISOString() : undefined
+/** The sentence, a list of the causes, or the least that the schema allows. */
+function makePlain(run: Run, schema: unknown, shape: Shape, place: Place): unknown {
+  const { source, isOwn, pointer, name } = place
+  if (isOwn && shape.types.has('string')) {
+    const sentence = fitValue(source.sentence, shape)
+    if (sentence !== undefined) return sentence
+  }
+  const isList = isOwn && source.all && place.depth < DEEPEST && shape.types.has('array') && !shape.types.has('null')
+  const list = isList ? makeList(run, shape, source.all, place) : undefined
+  if (list) return list
+  const { document, branch, now } = run
+  return generateRequired({ document, schema, pointer, name }, { key: 0, now }, { invents: 'nothing', turn: branch })
 }
-
-/** Of `success` and `error`, the latter. */
-function failing(allowed: readonly unknown[]): unknown {
-  return allowed.find((one) => typeof one === 'string' && /error|fail|invalid/i.test(one))
-}
-
-function violationValue(name: string, shape: Shape, violation: Violation): unknown {
-  const { pointer, parameter, code, message, expected, received } = violation
-  const target = targetOf(violation)
-  if (SOURCES.has(name) && shape.types.has('object')) return sourceOf(violation, shape)
-  if (TARGETS.has(name)) return allows(shape, 'string') ? target : (pointer?.split('/').slice(1) ?? [target])
-  if (!allows(shape, 'string')) return undefined
-  if (name === 'in') return pointer !== undefined ? 'body' : parameter !== undefined ? 'query' : 'header'
-  if (SENTENCES.has(name) || name === 'error' || name === 'title') return message
-  if (RULES.has(name)) return shape.keywords.enum ? codeOf(code, 400, shape) : code
-  if (name === 'expected') return expected
-  return VALUES.has(name) ? received : undefined
-}
-
-/** The location of a violation as a schema with `pointer`, `parameter` or `header` has it; undefined if it lacks the one needed. */
-function sourceOf({ pointer, parameter, header }: Violation, { properties }: Shape): unknown {
-  const known = Object.entries({ pointer, parameter, header }).filter(
-    ([name, value]) => value !== undefined && properties.has(name),
-  )
-  return known.length === 0 ? undefined : Object.fromEntries(known)
-}
-
-/** A code for programs: the problem's own, or the allowed one that means the status. */
-function codeOf(slug: string, status: number, { keywords }: Shape): unknown {
-  const { enum: allowed, format } = keywords
-  if (format === 'uri' || format === 'uri-reference') return `/problems/${slug}`
-  if (!Array.isArray(allowed)) return slug
-  const texts = allowed.filter((one): one is string => typeof one === 'string')
-  const same = texts.find((one) => plain(one) === plain(slug))
-  const phrase = plain(STATUS_CODES[status] ?? '')
-  const meant = MEANINGS.find(([statuses]) => statuses.includes(status))?.[1]
-  return same ?? texts.find((one) => plain(one) === phrase) ?? texts.find((one) => meant?.test(one)) ?? texts[0]
-}
-
-const MEANINGS: readonly (readonly [readonly number[], RegExp])[] = [
-  [[400, 422], /invalid|validation|bad|malformed|unprocess/i],
-  [[401], /unauth|credential|api.?key|token|login/i],
-  [[403], /forbid|denied|permission|access|unauth/i],
-  [[404, 410], /not.?found|unknown|missing|no.?such|gone/i],
-  [[409, 412], /conflict|exist|duplicat|stale|precondition/i],
-  [[413], /large|size/i],
-  [[415], /media|content.?type|unsupported/i],
-  [[429], /rate|limit|too.?many|throttl/i],
-  [[500, 502, 503, 504, 507], /internal|server|unavailable|error/i],
-]

@@ -1,17 +1,19 @@
-import { completeObject, createPageCompleter, withoutRefused } from './complete-object.ts'
-import { type AdaptedEntries, adaptEntries } from './adapt-entries.ts'
-import { adaptBody, type Refusal } from './adapt-refusal.ts'
-import { type UnusedInputs, unusedInputs } from './unused-inputs.ts'
+import { adaptBody } from './adapt-refusal.ts'
+import { type AdaptedEntries, adaptEntries, createPageCompleter } from './adapt-search.ts'
+import type { Refusal } from './refusal-values.ts'
 import type { RenderedProblem } from '../../http/render-problem.ts'
 import type { Binding, Bindings } from '../binding/binding.ts'
-import type { Contract, Operation } from '../../contract/contract.ts'
+import type { Contract } from '../../contract/contract.ts'
 import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
-import { findList, shapeOf } from '../../contract/schemas/shape.ts'
-import { stringifyJson, withNumbers } from '../../formats/json.ts'
+import { partsOf } from '../../contract/pointer.ts'
+import { type KnownMembers, unknownMembers } from '../../contract/schemas/known-members.ts'
+import { findList, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
+import { encodePointer, isObject, stringifyJson, withNumbers } from '../../formats/json.ts'
 import type { Outcome, OutcomeBody } from '../../resources/handler.ts'
 import type { Adaptation } from '../../resources/adaptation.ts'
-import type { HandlerKind } from '../../resources/resource.ts'
-import { Problem, type Violation } from '../../errors/problem.ts'
+import type { BuiltinOperation, HandlerKind, UsualMembers, UsedParts } from '../../resources/resource.ts'
+import type { Problem } from '../../errors/problem.ts'
+import { completeObject } from '../../values/complete-object.ts'
 import { chanceKey } from '../../engine/random.ts'
 
 /** Adapts responses to a contract of the user: decisions/0016-adapting-to-contracts.md. */
@@ -45,7 +47,7 @@ export function createContractAdapter(contract: Contract, bindings: Bindings, se
   const known = new Map<string, OperationAdapter>()
   const operationOf = (handlerKind: HandlerKind) =>
     [...bindings.values()].find((binding) => binding.handlerKind === handlerKind)?.operation
-  const search = operationOf('searchFiles')
+  const search = [...bindings.values()].find(isSearch)?.operation
   const entries = search && adaptEntries(contract, search, seed)
   const of = (operationId: string | undefined) => {
     const binding = bindings.get(operationId ?? '')
@@ -62,6 +64,10 @@ export function createContractAdapter(contract: Contract, bindings: Bindings, se
   }
 }
 
+function isSearch(binding: Binding): boolean {
+  return binding.kind === 'stateful' && binding.builtin.pageParameter !== undefined
+}
+
 interface AdapterParts extends Partial<Pick<AdaptedEntries, 'complete'>> {
   readonly document: unknown
   readonly seed: number
@@ -71,17 +77,14 @@ function adaptOperation(binding: Binding, { document, seed, complete }: AdapterP
   const { kind, operation } = binding
   const documented = readDocumented(document, operation)
   const { schema } = documented.answer(documented.statusFor(200)) ?? {}
-  const completePage =
-    binding.handlerKind === 'searchFiles' ? createPageCompleter(document, schema, chanceKey(seed, 'page')) : undefined
+  const completePage = isSearch(binding) ? createPageCompleter(document, schema, chanceKey(seed, 'page')) : undefined
   return {
     follows: {
-      ...readAdaptation(operation, documented, { document, seed }),
+      ...readAdaptation(binding, documented, { document, seed }),
       ...(complete && { completeEntry: complete }),
     },
     completeBody: (body, written) =>
       completeObject(document, documented.body, body, {
-        whenNamed: {},
-        whenRequired: {},
         written,
         key: chanceKey(seed, `body ${stringifyJson(body)}`),
       }),
@@ -120,71 +123,98 @@ function withStatus(problem: Problem, status: number): Problem {
   return problem.with(status === 401 ? { status } : { status, headers: others })
 }
 
-/** Members of the interface's own body, and those that only the service writes. */
-const USUAL_MEMBERS = new Set(['id', 'title', 'pageId', 'viewId', 'schedule', 'attachmentInclude'])
-const USUAL_SETTINGS = new Set([
-  'frequency',
-  'daysToRun',
-  'hourOfDay',
-  'minOfHour',
-  'timezone',
-  'enabled',
-  'additionalRecipients',
-  'nextRunDate',
-])
-
-/** Members of the interface's own responses. */
-const SHOWN = new Set(['id', 'reportViewId', 'pageId', 'title', 'schedule'])
-
 function readAdaptation(
-  { parameters, checkAnswer }: Operation,
+  binding: Binding,
   documented: Documented,
-  { document, seed }: { readonly document: unknown; readonly seed: number },
+  { document, seed }: Pick<AdapterParts, 'document' | 'seed'>,
 ): Adaptation {
+  const { parameters, checkAnswer } = binding.operation
+  const known = (binding.kind === 'stateful' ? binding.builtin.members : undefined) ?? NO_MEMBERS
   const body = shapeOf(document, documented.body, 'any')
-  const added = (properties: ReadonlyMap<string, unknown>, usual: ReadonlySet<string>) =>
-    new Set(
-      [...properties]
-        .filter(([name, schema]) => !usual.has(name) && shapeOf(document, schema).keywords.readOnly !== true)
-        .map(([name]) => name),
-    )
-  const settings = shapeOf(document, body.properties.get('schedule'), 'any').properties
   const query = parameters.filter((one) => one.in === 'query')
-  const keyOf = ({ id }: Readonly<Record<string, unknown>>) => chanceKey(seed, `report schedule ${String(id)}`)
+  const completionOf = (usual: Readonly<Record<string, unknown>>) => ({
+    meant: known.response,
+    key: chanceKey(seed, `${known.noun} ${String(usual.id)}`),
+  })
   return {
     usualQuery: Object.fromEntries(query.flatMap(({ name, usual }) => (usual === undefined ? [] : [[name, usual]]))),
     mostEntries: query.find(({ name }) => name === 'limit')?.most,
-    members: added(body.properties, USUAL_MEMBERS),
-    settings: added(settings, USUAL_SETTINGS),
-    names(pointer) {
-      const [, name = '', inner] = pointer.split('/')
-      if (body.properties.size === 0) return true
-      if (inner === undefined) return body.properties.has(name)
-      return body.properties.has(name) && (settings.size === 0 || settings.has(inner))
-    },
-    answer(status, usual, known) {
+    added: Object.fromEntries(
+      Object.entries(known.body).map(([pointer, usual]) => {
+        const { properties } = partsOf(pointer).reduce((shape, name) => memberShape(document, shape, name), body)
+        return [pointer, addedMembers(document, properties, usual)]
+      }),
+    ),
+    names: (pointer) => namesMember(document, body, partsOf(pointer)),
+    answer(status, usual, more) {
       const documentedAs = documented.statusFor(status)
       const { schema } = documented.answer(documentedAs) ?? {}
       if (schema === undefined) return usual
-      const complete = (refused?: readonly Violation[]) =>
-        completeObject(document, schema, usual, {
-          ...known,
-          refused,
-          meant: SHOWN,
-          key: keyOf(usual),
-        })
-      return withoutRefused(complete, (made) => checkAnswer(documentedAs, withNumbers(made)))
+      const check = (made: object) => checkAnswer(documentedAs, withNumbers(made))
+      return completeObject(document, schema, usual, { ...more, ...completionOf(usual), check })
     },
     answerList(status, elements, name) {
       const { schema } = documented.answer(documented.statusFor(status)) ?? {}
       const list = findList(document, shapeOf(document, schema, 'any'))
-      const made = elements.map(({ usual, known }) =>
-        completeObject(document, list?.items, usual, { ...known, meant: SHOWN, key: keyOf(usual) }),
+      const made = elements.map(({ usual, known: more }) =>
+        completeObject(document, list?.items, usual, { ...more, ...completionOf(usual) }),
       )
       if (list && list.name === undefined) return made
       const whole = { [list?.name ?? name]: made }
-      const rest = { whenNamed: {}, whenRequired: {}, written: 0, key: chanceKey(seed, 'report schedules') }
-      return completeObject(document, schema, whole, rest)
+      return completeObject(document, schema, whole, { written: 0, key: chanceKey(seed, `${known.noun}s`) })
     },
   }
+}
+
+const NO_MEMBERS: UsualMembers = { noun: '', body: {}, response: new Set() }
+
+function memberShape(document: unknown, { properties }: Shape, name: string): Shape {
+  return shapeOf(document, properties.get(name), 'any')
+}
+
+/** The members of a body that a contract names beyond the usual ones, and that a request may write. */
+function addedMembers(document: unknown, properties: Shape['properties'], usual: ReadonlySet<string>): Set<string> {
+  const added = [...properties].filter(([name]) => !usual.has(name))
+  return new Set(
+    added.flatMap(([name, schema]) => (shapeOf(document, schema).keywords.readOnly === true ? [] : [name])),
+  )
+}
+
+/** Whether a body names the member of a path; one that names no members at all takes any. */
+function namesMember(document: unknown, shape: Shape, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined || shape.properties.size === 0) return true
+  return shape.properties.has(name) && namesMember(document, memberShape(document, shape, name), rest)
+}
+
+/** Parts of a request that have no effect: names of query parameters, and pointers into the body. */
+export interface UnusedInputs {
+  readonly query: readonly string[]
+  readonly body: readonly string[]
+}
+
+/** What the user's contract names in a request and the handler ignores. */
+function unusedInputs(uses: BuiltinOperation['uses'], query: object, body: unknown): UnusedInputs {
+  return {
+    query: Object.keys(query).filter((name) => !uses.query.includes(name)),
+    body: uses.storesBody ? unusedBelow(body, uses.body, '') : unknownMembers(body, knownIn(uses.body), ''),
+  }
+}
+
+/** The unused parts of members that are used only in part; all others of the body are stored. */
+function unusedBelow(value: unknown, used: UsedParts, pointer: string): string[] {
+  if (used === true || isList(used)) return unknownMembers(value, knownIn(used), pointer)
+  if (!isObject(value)) return []
+  return Object.entries(used).flatMap(([name, inner]) =>
+    unusedBelow(value[name], inner, `${pointer}/${encodePointer(name)}`),
+  )
+}
+
+function knownIn(used: UsedParts): KnownMembers {
+  if (used === true) return {}
+  if (isList(used)) return { items: knownIn(used[0]) }
+  return { properties: Object.fromEntries(Object.entries(used).map(([name, inner]) => [name, knownIn(inner)])) }
+}
+
+function isList(used: UsedParts): used is readonly [UsedParts] {
+  return Array.isArray(used)
 }

@@ -1,4 +1,4 @@
-import type { UnusedInputs } from '../adapter/unused-inputs.ts'
+import type { UnusedInputs } from '../adapter/contract-adapter.ts'
 import type { RequestContext } from '../request-context.ts'
 import { removeHeader, setHeader } from '../../engine/request-context.ts'
 import type { Violation } from '../../errors/problem.ts'

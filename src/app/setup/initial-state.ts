@@ -157,7 +157,7 @@ function createRules(
     isAdded: (of, name) =>
       of === 'file'
         ? following?.entries?.fields.has(name) === true
-        : following?.as('createReportSchedule')?.follows.members.has(name) === true,
+        : following?.as('createReportSchedule')?.follows.added['']?.has(name) === true,
     checkRecord: following
       ? (record) => following.entries?.check(withNumbers(record) as EntryRecord) ?? []
       : (record) =>

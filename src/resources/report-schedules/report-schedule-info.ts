@@ -64,7 +64,7 @@ export function normalizeReportScheduleInfo(body: unknown, tracker: BehaviourTra
   const cleared = new Set<string>()
   const coercionOf = (name: string) => {
     const isDate = (DATES as readonly string[]).includes(name) && settings['schedule.dates'] === 'honour'
-    return isDate && !follows?.settings.has(name) ? coerceInteger : COERCIONS.get(name)
+    return isDate && !follows?.added['/schedule']?.has(name) ? coerceInteger : COERCIONS.get(name)
   }
   const coerce = (value: unknown, name: string) => {
     if (settings['body.types'] !== 'coerce') return value
@@ -91,9 +91,9 @@ export function normalizeReportScheduleInfo(body: unknown, tracker: BehaviourTra
     name === 'additionalRecipients' ? mapElements(value, recipient) : coerce(value, name)
   const field = (value: unknown, name: string) =>
     name === 'schedule' && isObject(value)
-      ? normalize(value, { at: '/schedule', nullable: follows?.settings, change: setting })
+      ? normalize(value, { at: '/schedule', nullable: follows?.added['/schedule'], change: setting })
       : coerce(value, name)
-  const normalized = normalize(body, { at: '', nullable: follows?.members, change: field })
+  const normalized = normalize(body, { at: '', nullable: follows?.added[''], change: field })
   if (cleared.size > 0) clearedFields.set(normalized, cleared)
   return normalized
 }
@@ -155,7 +155,7 @@ export function readReportScheduleInfo(
     viewId: readId(members.viewId, '/viewId', reading),
     attachmentInclude: typeof attachmentInclude === 'boolean' ? attachmentInclude : undefined,
     schedule: schedule && readSettings(schedule, reading),
-    added: addedMembers(members, options.follows?.members),
+    added: addedMembers(members, options.follows?.added['']),
   }
   return { info: withoutUndefined(info), violations }
 }

@@ -2,6 +2,7 @@ import { findList } from '../../contract/schemas/shape.ts'
 import {
   type BuiltinOperation,
   type Fit,
+  type UsualMembers,
   listed,
   type OperationFaults,
   type OperationShapes,
@@ -17,8 +18,18 @@ import { updateFaults, updateReportSchedule } from './update-report-schedule.ts'
 const SCHEDULE_ID = { name: 'scheduleId', isInteger: true } as const
 const SETTINGS = ['frequency', 'daysToRun', 'hourOfDay', 'minOfHour'] as const
 
+const MEMBERS: UsualMembers = {
+  noun: 'report schedule',
+  body: {
+    '': new Set(['id', 'title', 'pageId', 'viewId', 'schedule', 'attachmentInclude']),
+    '/schedule': new Set([...SETTINGS, 'timezone', 'enabled', 'additionalRecipients', 'nextRunDate']),
+  },
+  response: new Set(['id', 'reportViewId', 'pageId', 'title', 'schedule']),
+}
+
 /** Of the body nearly all is stored. */
-const WRITTEN: Pick<BuiltinOperation, 'fit' | 'uses'> = {
+const WRITTEN: Pick<BuiltinOperation, 'fit' | 'uses' | 'members'> = {
+  members: MEMBERS,
   fit: fitWrite,
   uses: { query: [], storesBody: true, body: { schedule: { additionalRecipients: [{ type: true, value: true }] } } },
 }
@@ -59,6 +70,7 @@ export const createReportSchedules: ResourceFactory = () => ({
       name: 'getReportSchedule',
       isChecked: true,
       handler: getReportSchedule,
+      members: MEMBERS,
       parameter: SCHEDULE_ID,
       looksLike: ({ method, endsInParameter, responseHas }) =>
         method === 'GET' &&
@@ -72,6 +84,7 @@ export const createReportSchedules: ResourceFactory = () => ({
       name: 'listReportSchedules',
       isChecked: true,
       handler: listReportSchedules,
+      members: MEMBERS,
       // What a list holds says little about what an operation of another service is: it is bound by its name.
       looksLike: () => false,
       fit: ({ operation, response, document }) =>

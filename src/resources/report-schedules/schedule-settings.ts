@@ -36,7 +36,7 @@ export function readSettings(schedule: Members, reading: SettingsReading): Sched
     'additionalRecipients' in schedule
       ? readRecipients(schedule.additionalRecipients, reading)
       : base?.additionalRecipients
-  const added = addedMembers(schedule, follows?.settings, base?.added)
+  const added = addedMembers(schedule, follows?.added['/schedule'], base?.added)
   if (!base && !('enabled' in schedule && 'additionalRecipients' in schedule)) tracker.note('create.defaults')
   return {
     frequency,
@@ -203,7 +203,7 @@ function readDates(schedule: Members, { tracker, base, follows, refuse }: Settin
   for (const name of DATES) {
     const isHonoured = name in schedule && tracker.ask('schedule.dates') === 'honour'
     // The contract of a user that names the date decides on its form, and may allow null.
-    const isNamed = follows?.settings.has(name) === true
+    const isNamed = follows?.added['/schedule']?.has(name) === true
     if (isHonoured && isNamed && schedule[name] === null) continue
     const value = isHonoured ? instantOf(schedule[name], isNamed) : base?.[name]
     if (value !== undefined) dates[name] = value

@@ -1,13 +1,14 @@
-import { completeObject } from './complete-object.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
-import { readDocumented } from '../../contract/schemas/documented.ts'
 import { follow } from '../../contract/pointer.ts'
-import { shapeOf } from '../../contract/schemas/shape.ts'
-import { isObject } from '../../formats/json.ts'
-import type { Violation } from '../../errors/problem.ts'
+import { readDocumented } from '../../contract/schemas/documented.ts'
+import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { chanceKey } from '../../engine/random.ts'
-import type { EntryRecord } from '../../resources/file-sets/store/file-record.ts'
+import type { Violation } from '../../errors/problem.ts'
+import { isObject } from '../../formats/json.ts'
+import type { Page } from '../../resources/handler.ts'
 import { isUsualField } from '../../resources/file-sets/store/columns.ts'
+import type { EntryRecord } from '../../resources/file-sets/store/file-record.ts'
+import { completeObject } from '../../values/complete-object.ts'
 
 /** What the response of a search documents of its entries. */
 export interface AdaptedEntries {
@@ -33,13 +34,7 @@ export function adaptEntries(contract: Contract, operation: Operation, seed: num
   const shapes = branches.map((branch) => shapeOf(document, branch))
   const isUsual = shapes.every(({ isClosed, required }) => !isClosed && [...required].every(isUsualField))
   const complete = (record: EntryRecord) => {
-    // `created` stands for dates that are not known.
-    const known = {
-      whenNamed: {},
-      whenRequired: {},
-      written: Date.parse(record.created) || 0,
-      key: chanceKey(seed, `entry ${record.id}`),
-    }
+    const known = { written: Date.parse(record.created) || 0, key: chanceKey(seed, `entry ${record.id}`) }
     return completeObject(document, branchOf(record), { ...record }, known) as unknown as EntryRecord
   }
   return {
@@ -71,10 +66,8 @@ function branchesOf(document: unknown, items: unknown): readonly unknown[] {
 
 /** Whether an alternative is for entries of this type: one without `fileType` is for all but directories. */
 function allowsType(document: unknown, branch: unknown, fileType: string): boolean {
-  const { const: constant, enum: allowed } = shapeOf(
-    document,
-    shapeOf(document, branch).properties.get('fileType'),
-  ).keywords
+  const type = shapeOf(document, shapeOf(document, branch).properties.get('fileType'))
+  const { const: constant, enum: allowed } = type.keywords
   if (constant !== undefined) return constant === fileType
   return Array.isArray(allowed) ? allowed.includes(fileType) : fileType !== 'DIRECTORY'
 }
@@ -83,4 +76,50 @@ function allowsType(document: unknown, branch: unknown, fileType: string): boole
 function namedSchema(branch: unknown): string | undefined {
   const reference = isObject(branch) && typeof branch.$ref === 'string' ? branch.$ref : ''
   return /^#\/components\/schemas\/([^/~%]+)$/.exec(reference)?.[1]
+}
+
+/**
+ * Adds to pages what the user's contract requires besides `files` and `pageContext.next`; undefined if it requires nothing else.
+ *
+ * @param schema of the response of a search
+ * @param key the key of the values that are made up
+ */
+export function createPageCompleter(
+  document: unknown,
+  schema: unknown,
+  key: number,
+): ((page: Page, now: number) => Page) | undefined {
+  const whole = shapeOf(document, schema)
+  const inner = whole.properties.get('pageContext')
+  const context = shapeOf(document, inner)
+  const added = [...whole.required].filter((name) => !PAGE_MEMBERS.has(name))
+  if (added.length === 0 && context.required.size === 0) return undefined
+  return (page, now) => {
+    const known = { written: now, key }
+    const made = completeObject(document, schema, { files: [], pageContext: {} }, known)
+    return {
+      ...page,
+      added: Object.fromEntries(Object.entries(made).filter(([name]) => !PAGE_MEMBERS.has(name))),
+      context() {
+        const usual = page.context()
+        const members = isObject(usual) ? usual : {}
+        return completeObject(document, inner, members, { ...known, whenRequired: walkMembers(members, context) })
+      },
+    }
+  }
+}
+
+const PAGE_MEMBERS = new Set(['files', 'pageContext'])
+
+/** Members that say whether there are more pages. They must be true, or a client would ask for a page that does not exist. */
+function walkMembers({ next }: Readonly<Record<string, unknown>>, { properties }: Shape): Record<string, unknown> {
+  const hasMore = next !== undefined && next !== null && next !== ''
+  const nextShape = shapeOf(undefined, properties.get('next'))
+  const made: Record<string, unknown> = { next: allows(nextShape, 'null') ? null : '' }
+  for (const name of properties.keys()) {
+    const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '')
+    if (/^(has)?(more|next|nextpage)$/.test(plain) && name !== 'next') made[name] = hasMore
+    else if (/^(is)?last(page)?$/.test(plain)) made[name] = !hasMore
+  }
+  return made
 }

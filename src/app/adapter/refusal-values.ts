@@ -1,0 +1,175 @@
+import { STATUS_CODES } from 'node:http'
+import { allows, type Shape } from '../../contract/schemas/shape.ts'
+import type { Problem, Violation } from '../../errors/problem.ts'
+import { isObject } from '../../formats/json.ts'
+
+/** The values that are known for the members of a body. */
+export interface ValueSource {
+  /** The value for a member by its name; undefined when there is none. It is used if the schema allows it. */
+  member(name: string, shape: Shape): unknown
+  /** A source for each element of a list by its name; undefined when there is no such list. */
+  elements(name: string): readonly ValueSource[] | undefined
+  /** Whether an object of this name describes the same thing as the object that holds it. */
+  isSame(name: string): boolean
+  /** All of it in one sentence. */
+  readonly sentence: string
+  /** A source for each element of a list without a name. */
+  readonly all?: readonly ValueSource[]
+}
+
+/** What the body of an error response can say. */
+export interface Refusal {
+  readonly problem: Problem
+  /** As sent, which may differ from the problem's. */
+  readonly status: number
+  readonly path: string
+  readonly requestId: string
+  /** Epoch ms by the sandbox's clock. */
+  readonly now: number
+}
+
+/** The values of an error body, by the names that services give its members. */
+export function refusalValues(refusal: Refusal): ValueSource {
+  const { problem } = refusal
+  const [first] = problem.violations
+  const list = problem.violations.map((violation) => violationValues(violation, refusal))
+  const own: ValueSource = {
+    sentence: problem.message,
+    all: list,
+    isSame: (name) => HOLDERS.has(plain(name)),
+    member: (name, shape) =>
+      messagesByTarget(plain(name), shape, problem.violations) ??
+      refusalValue(plain(name), shape, refusal) ??
+      (FIRST_TARGETS.has(plain(name)) && first ? violationValue(plain(name), shape, first) : undefined),
+    elements: (name) => (LISTS.has(plain(name)) ? list : undefined),
+  }
+  // A list of causes must not be empty.
+  return list.length > 0 ? own : { ...own, all: [own] }
+}
+
+function violationValues(violation: Violation, refusal: Refusal): ValueSource {
+  return {
+    sentence: violation.message,
+    isSame: () => false,
+    elements: () => undefined,
+    member: (name, shape) => violationValue(plain(name), shape, violation) ?? refusalValue(plain(name), shape, refusal),
+  }
+}
+
+/** The messages by pointer or parameter: `{"name": ["is too long"]}`. */
+function messagesByTarget(name: string, shape: Shape, violations: readonly Violation[]): unknown {
+  const { additionalProperties: inner } = shape.keywords
+  if (!LISTS.has(name) || !shape.types.has('object') || !isObject(inner) || violations.length === 0) return undefined
+  const isText = inner.type === 'string'
+  const isTexts = inner.type === 'array' && isObject(inner.items) && inner.items.type === 'string'
+  if (!isText && !isTexts) return undefined
+  const byTarget = Map.groupBy(violations, targetOf)
+  const texts = [...byTarget].map(([target, some]) => [target, some.map(({ message }) => message)] as const)
+  return Object.fromEntries(texts.map(([target, messages]) => [target, isText ? messages.join(' ') : messages]))
+}
+
+function targetOf({ pointer, parameter, header }: Violation): string {
+  return pointer ?? parameter ?? header ?? ''
+}
+
+/** `error_description`, `errorDescription` and `Error-Description` are one name. */
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]/g, '')
+}
+
+/** An object with the location of a violation, as in JSON:API. */
+const SOURCES = new Set(['source', 'location', 'target'])
+const HOLDERS = new Set(['error', 'fault', 'problem', 'err', 'exception'])
+const LISTS = new Set(
+  'errors details detail violations issues fielderrors validationerrors invalidparams invalidparameters causes messages error'.split(
+    ' ',
+  ),
+)
+const SENTENCES = new Set(
+  'message msg detail details description errordescription errormessage errormsg reason usermessage developermessage longmessage text'.split(
+    ' ',
+  ),
+)
+const TITLES = new Set(
+  'title summary error errortitle errortype statustext statusreason reasonphrase shortmessage name'.split(' '),
+)
+const CODES = new Set('code errorcode errcode errorid kind slug key type'.split(' '))
+const STATUSES = new Set('status statuscode httpstatus httpstatuscode httpcode code errorcode'.split(' '))
+const PATHS = new Set('path instance uri url resource endpoint requesturi'.split(' '))
+const REQUESTS = new Set('requestid traceid correlationid errorid toe reference id logref transactionid'.split(' '))
+const TIMES = new Set('timestamp time date datetime occurredat'.split(' '))
+const TARGETS = new Set(
+  'field fieldname property propertypath pointer path location loc parameter param name source target key attribute'.split(
+    ' ',
+  ),
+)
+/** The location of the first violation, in bodies with one. */
+const FIRST_TARGETS = new Set(['field', 'fieldname', 'param', 'parameter', 'pointer', 'property'])
+const RULES = new Set('code rule type keyword constraint errorcode reasoncode'.split(' '))
+const VALUES = new Set('value received rejectedvalue invalidvalue actual input'.split(' '))
+
+function refusalValue(name: string, shape: Shape, { problem, status, path, requestId, now }: Refusal): unknown {
+  if (STATUSES.has(name) && !allows(shape, 'string')) return status
+  if (allows(shape, 'integer') && TIMES.has(name) && !allows(shape, 'string')) return now
+  if (name === 'success' || name === 'ok') return false
+  if (name === 'error' && shape.types.has('boolean')) return true
+  if (!allows(shape, 'string')) return undefined
+  if (CODES.has(name)) return codeOf(problem.id, status, shape)
+  if (name === 'status' && Array.isArray(shape.keywords.enum)) return failing(shape.keywords.enum)
+  if (STATUSES.has(name)) return shape.types.size === 0 ? status : String(status)
+  if (TITLES.has(name)) return shape.keywords.enum ? codeOf(problem.id, status, shape) : problem.title
+  if (SENTENCES.has(name)) return problem.message
+  if (PATHS.has(name)) return path
+  if (REQUESTS.has(name)) return requestId
+  return TIMES.has(name) ? new Date(now).toISOString() : undefined
+}
+
+/** Of `success` and `error`, the latter. */
+function failing(allowed: readonly unknown[]): unknown {
+  return allowed.find((one) => typeof one === 'string' && /error|fail|invalid/i.test(one))
+}
+
+function violationValue(name: string, shape: Shape, violation: Violation): unknown {
+  const { pointer, parameter, code, message, expected, received } = violation
+  const target = targetOf(violation)
+  if (SOURCES.has(name) && shape.types.has('object')) return sourceOf(violation, shape)
+  if (TARGETS.has(name)) return allows(shape, 'string') ? target : (pointer?.split('/').slice(1) ?? [target])
+  if (!allows(shape, 'string')) return undefined
+  if (name === 'in') return pointer !== undefined ? 'body' : parameter !== undefined ? 'query' : 'header'
+  if (SENTENCES.has(name) || name === 'error' || name === 'title') return message
+  if (RULES.has(name)) return shape.keywords.enum ? codeOf(code, 400, shape) : code
+  if (name === 'expected') return expected
+  return VALUES.has(name) ? received : undefined
+}
+
+/** The location of a violation as a schema with `pointer`, `parameter` or `header` has it; undefined if it lacks the one needed. */
+function sourceOf({ pointer, parameter, header }: Violation, { properties }: Shape): unknown {
+  const known = Object.entries({ pointer, parameter, header }).filter(
+    ([name, value]) => value !== undefined && properties.has(name),
+  )
+  return known.length === 0 ? undefined : Object.fromEntries(known)
+}
+
+/** A code for programs: the problem's own, or the allowed one that means the status. */
+function codeOf(slug: string, status: number, { keywords }: Shape): unknown {
+  const { enum: allowed, format } = keywords
+  if (format === 'uri' || format === 'uri-reference') return `/problems/${slug}`
+  if (!Array.isArray(allowed)) return slug
+  const texts = allowed.filter((one): one is string => typeof one === 'string')
+  const same = texts.find((one) => plain(one) === plain(slug))
+  const phrase = plain(STATUS_CODES[status] ?? '')
+  const meant = MEANINGS.find(([statuses]) => statuses.includes(status))?.[1]
+  return same ?? texts.find((one) => plain(one) === phrase) ?? texts.find((one) => meant?.test(one)) ?? texts[0]
+}
+
+const MEANINGS: readonly (readonly [readonly number[], RegExp])[] = [
+  [[400, 422], /invalid|validation|bad|malformed|unprocess/i],
+  [[401], /unauth|credential|api.?key|token|login/i],
+  [[403], /forbid|denied|permission|access|unauth/i],
+  [[404, 410], /not.?found|unknown|missing|no.?such|gone/i],
+  [[409, 412], /conflict|exist|duplicat|stale|precondition/i],
+  [[413], /large|size/i],
+  [[415], /media|content.?type|unsupported/i],
+  [[429], /rate|limit|too.?many|throttl/i],
+  [[500, 502, 503, 504, 507], /internal|server|unavailable|error/i],
+]

@@ -1,0 +1,96 @@
+import { generateRequired } from './generate-value.ts'
+import { allows, type Shape, shapeOf } from '../contract/schemas/shape.ts'
+import type { Violation } from '../errors/problem.ts'
+import { encodePointer, isObject } from '../formats/json.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What an object is completed with. */
+export interface Completion {
+  /** Added where the schema names it, nested as the object is. */
+  readonly whenNamed?: Members
+  /** Added where the schema requires it. */
+  readonly whenRequired?: Members
+  /** Epoch ms: the value of dates that are not known. */
+  readonly written: number
+  /** The key of all values that are made up: the seed and the identity of the object. */
+  readonly key: number
+  /** Members that mean the same in every contract and stay whatever its schema says. */
+  readonly meant?: ReadonlySet<string>
+  /** Members that this refuses are left out: they may mean something else in the contract than the value known by their name. */
+  check?(made: Members): readonly Violation[]
+}
+
+interface Run extends Completion {
+  readonly document: unknown
+  /** The pointers of members that were refused. */
+  readonly refused: readonly string[]
+}
+
+/** Adds to an object what a schema requires beyond it, and removes what the schema forbids. */
+export function completeObject(document: unknown, schema: unknown, usual: Members, completion: Completion): Members {
+  const { whenNamed: named = {}, whenRequired: required = {}, check } = completion
+  const level = { usual, named, required, pointer: '' }
+  const made = complete({ ...completion, document, refused: [] }, schema, level)
+  const violations = check?.(made) ?? []
+  if (violations.length === 0) return made
+  return complete({ ...completion, document, refused: violations.map(({ pointer = '' }) => pointer) }, schema, level)
+}
+
+/** An object of the completed one, and what is known of it. */
+interface Level {
+  readonly usual: Members
+  readonly named: Members
+  readonly required: Members
+  readonly pointer: string
+}
+
+function complete(run: Run, schema: unknown, { usual, named, required, pointer }: Level): Members {
+  const shape = shapeOf(run.document, schema)
+  const fit = (name: string, value: unknown): unknown =>
+    fitMember(run, shape.properties.get(name), {
+      ...{ value, named: named[name], required: required[name] },
+      pointer: `${pointer}/${encodePointer(name)}`,
+    })
+  const made = new Map<string, unknown>()
+  const add = (name: string, value: unknown) => {
+    if (value !== undefined) made.set(name, value)
+  }
+  for (const [name, value] of Object.entries(usual))
+    if (shape.properties.has(name) || !shape.isClosed) add(name, fit(name, value))
+  for (const [name, member] of shape.properties) {
+    if (made.has(name)) continue
+    const isRequired = shape.required.has(name)
+    add(name, fit(name, named[name] === undefined && isRequired ? required[name] : named[name]))
+    if (!isRequired || made.has(name)) continue
+    const place = { document: run.document, schema: member, pointer: `${pointer}/${encodePointer(name)}`, name }
+    add(name, generateRequired(place, { key: run.key, now: run.written }, { invents: 'little', turn: 0 }))
+  }
+  return Object.fromEntries(made)
+}
+
+interface Known {
+  readonly value: unknown
+  readonly named: unknown
+  readonly required: unknown
+  readonly pointer: string
+}
+
+function fitMember(run: Run, schema: unknown, { value, named, required, pointer }: Known): unknown {
+  const shape = shapeOf(run.document, schema)
+  if (isObject(value) && (shape.properties.size > 0 || shape.isClosed))
+    return complete(run, schema, { usual: value, named: membersOf(named), required: membersOf(required), pointer })
+  const isRefused = run.refused.some((place) => place === pointer || place.startsWith(`${pointer}/`))
+  return isRefused ? converted(run, value, shape, pointer) : value
+}
+
+/** A number as a string if the contract wants one, as for ids; else nothing, unless the member means the same in every contract. */
+function converted({ meant }: Run, value: unknown, shape: Shape, pointer: string): unknown {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint'
+  if (isNumber && allows(shape, 'string') && !allows(shape, 'integer')) return String(value)
+  return meant?.has(pointer.split('/')[1] ?? '') ? value : undefined
+}
+
+function membersOf(value: unknown): Members {
+  return isObject(value) ? value : {}
+}
