@@ -39,6 +39,7 @@ test.each<[string, number]>([
   ['kills', 1],
   // Only root may mount a disk.
   ...(disk ? [['full-disks', 1] as [string, number]] : []),
+  ['replays', 2],
   ['calendar', 1],
   ['bytes', 10],
 ])('a round of the campaign %s is right', async (name, cases) => {

@@ -58,6 +58,13 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     casesPerRound: 10,
     load: () => import('./full-disks.ts'),
   },
+  replays: {
+    about:
+      'Searches, creates and updates while any two kinds of fault strike: the run replays the same, and its journal holds the bytes that the client received.',
+    cases: 2000,
+    casesPerRound: 10,
+    load: () => import('./replays.ts'),
+  },
   calendar: {
     about:
       '20 years (2010 to 2029) of four WEEKLY and four MONTHLY schedules in every time zone, most of them at its clock changes, in steps of random length: no run twice and none lost, and every `nextRunDate` right, by the wall clock of the zone as Intl shows it.',
