@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { CAMPAIGNS } from '../scripts/harden/campaigns.ts'
-import { mountSmallDisk } from './support/failing-disk.ts'
+import { CAMPAIGNS } from '../../scripts/harden/campaigns.ts'
+import { mountSmallDisk } from '../support/failing-disk.ts'
 
-const HARDEN = fileURLToPath(new URL('../scripts/harden.ts', import.meta.url))
+const HARDEN = fileURLToPath(new URL('../../scripts/harden.ts', import.meta.url))
 
 interface Run {
   readonly code: number | null

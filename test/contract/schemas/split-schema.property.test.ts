@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSchemas } from '../../src/contract/schemas/schemas.ts'
+import { createSchemas } from '../../../src/contract/schemas/schemas.ts'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const KEYS = fc.constantFrom('x', 'y', 'z', 'u', 'v')

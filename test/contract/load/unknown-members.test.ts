@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createStandin } from '../../src/index.ts'
-import { createDirectory, startCommand } from '../support/command.ts'
+import { createStandin } from '../../../src/index.ts'
+import { createDirectory, startCommand } from '../../support/command.ts'
 
 const OK = 'responses: { 200: { description: ok } }'
 const head = (version: string) => `${version}\ninfo: { title: Shop, version: '1' }\n`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compilePattern, linearPattern } from '../../src/contract/schemas/patterns.ts'
+import { compilePattern, linearPattern } from '../../../src/contract/schemas/patterns.ts'
 
 const ATOMS = [
   ...[

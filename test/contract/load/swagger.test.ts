@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { createStandin } from '../../src/index.ts'
-import { writeContract } from '../support/small-contract.ts'
+import { createStandin } from '../../../src/index.ts'
+import { writeContract } from '../../support/small-contract.ts'
 
 const PETS = {
   swagger: '2.0',

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Contract } from '../../src/contract/contract.ts'
-import { loadContract } from '../../src/contract/load/load.ts'
-import { readSourceFile } from '../../src/formats/source-file.ts'
-import { createDirectory } from '../support/command.ts'
-import { startComplaintsOf } from '../support/tester.ts'
+import type { Contract } from '../../../src/contract/contract.ts'
+import { loadContract } from '../../../src/contract/load/load.ts'
+import { readSourceFile } from '../../../src/formats/source-file.ts'
+import { createDirectory } from '../../support/command.ts'
+import { startComplaintsOf } from '../../support/tester.ts'
 
 const directory = createDirectory({})
 afterAll(directory.remove)

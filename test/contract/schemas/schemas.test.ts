@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Contract } from '../../src/contract/contract.ts'
-import { loadContract } from '../../src/contract/load/load.ts'
-import { readSourceFile } from '../../src/formats/source-file.ts'
-import { createDirectory } from '../support/command.ts'
+import type { Contract } from '../../../src/contract/contract.ts'
+import { loadContract } from '../../../src/contract/load/load.ts'
+import { readSourceFile } from '../../../src/formats/source-file.ts'
+import { createDirectory } from '../../support/command.ts'
 
 const directory = createDirectory({})
 afterAll(directory.remove)

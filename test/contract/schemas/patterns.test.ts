@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { leastLength, LONGEST, SHORTEST } from '../../src/contract/schemas/patterns.ts'
-import { createContractTester, type Json, OWN_KEY, writeContract } from '../support/small-contract.ts'
+import { leastLength, LONGEST, SHORTEST } from '../../../src/contract/schemas/patterns.ts'
+import { createContractTester, type Json, OWN_KEY, writeContract } from '../../support/small-contract.ts'
 
 /** Backtracking takes 2^60 steps to find that it does not match. */
 const CATASTROPHE = `${'a'.repeat(60)}!`
@@ -101,7 +101,7 @@ test('the least length of a pattern is that of the shortest text, or of the long
 
 test('the engine is loaded for contracts alone that have such patterns', () => {
   const loadedBy = (contract: string | undefined) => {
-    const library = fileURLToPath(new URL('../../src/index.ts', import.meta.url))
+    const library = fileURLToPath(new URL('../../../src/index.ts', import.meta.url))
     const script = `
       import { createRequire } from 'node:module'
       import { createStandin } from ${JSON.stringify(library)}
