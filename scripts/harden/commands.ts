@@ -22,11 +22,12 @@ import {
   pick,
 } from '../../test/resources/file-sets/arbitrary-searches.ts'
 import { type Info, NaiveReportSchedules } from '../../test/resources/report-schedules/naive-report-schedules.ts'
+import { PACKAGED } from '../../test/support/packaged.ts'
 import { type Entry, searchNaively } from '../../test/resources/file-sets/naive-search.ts'
 
 const CLOCK = '2026-03-05T14:30:00.000Z'
-/** The schedules of the package are there from the start; the first that is created is the seventh. */
-const FIRST = 7
+/** The id of the first schedule that is created; those of the package are there from the start. */
+const FIRST = PACKAGED.reportSchedules + 1
 
 type Command =
   | { readonly kind: 'create'; readonly info: Info; readonly fault: object | null }

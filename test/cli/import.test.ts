@@ -6,6 +6,7 @@ import { createStandin } from '../../src/index.ts'
 import { readSourceFile } from '../../src/formats/source-file.ts'
 import { CLI, createDirectory, startCommand } from '../support/command.ts'
 import { createTester } from '../support/tester.ts'
+import { PACKAGED } from '../support/packaged.ts'
 
 function createFolder(): string {
   const { path, remove } = createDirectory({})
@@ -98,9 +99,11 @@ test('folders come from the environment and from the configuration file, too', a
   writeFileSync(join(cwd, 'standin.yaml'), 'folders:\n  documents: docs\n')
   expect(await run(['check', '--config', 'standin.yaml'], cwd)).toMatchObject({
     code: 0,
-    out: expect.stringContaining('4 file sets') as string,
+    out: expect.stringContaining(`${PACKAGED.fileSets + 1} file sets`) as string,
   })
-  expect((await run(['check'], cwd, { STANDIN_FOLDERS: 'a=docs,b=docs/in' })).out).toContain('5 file sets')
+  expect((await run(['check'], cwd, { STANDIN_FOLDERS: 'a=docs,b=docs/in' })).out).toContain(
+    `${PACKAGED.fileSets + 2} file sets`,
+  )
   expect((await run(['check', '--folder', 'docs'], cwd)).err).toContain(
     '--folder: Expected the name of a file set and a directory, as in documents=./documents; got "docs".',
   )

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { startCommand } from './command.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from './tester.ts'
+import { PACKAGED } from './packaged.ts'
 import type { SmallDisk } from './failing-disk.ts'
 import { type ControlClient, ControlError, createControlClient } from '../../src/index.ts'
 
@@ -69,8 +70,6 @@ interface Client {
 }
 
 const CLOCK = '2026-03-05T14:30:00.000Z'
-/** Schedules of the package are there from the beginning; the first that is created is the seventh. */
-const BORN = 6
 
 const EMPTY: Model = {
   schedules: new Map(),
@@ -225,7 +224,7 @@ async function changing(client: Client, next: Partial<Model>, send: () => Promis
 async function create(client: Client, { url }: Means): Promise<void> {
   const { schedules } = client.model
   const title = `Title ${client.count}`
-  const id = Math.max(BORN, ...schedules.keys(), 0) + 1
+  const id = Math.max(PACKAGED.reportSchedules, ...schedules.keys(), 0) + 1
   await changing(client, { schedules: new Map([...schedules, [id, title]]) }, async () => {
     const body = await emulated(client, `${url}${SCHEDULES}`, 'POST', weekly({ title }))
     if (body.id !== id) throw new Error(`${client.name}: created ${String(body.id)}, expected ${id}`)
@@ -352,9 +351,11 @@ async function see(control: ControlClient): Promise<string> {
     control.getClock(),
   ])
   return show({
-    schedules: reportSchedules.filter(({ id }) => id > BORN).map(({ id, title }) => `${id} ${title}`),
+    schedules: reportSchedules
+      .filter(({ id }) => id > PACKAGED.reportSchedules)
+      .map(({ id, title }) => `${id} ${title}`),
     files: files.filter(({ fileType }) => fileType !== 'DIRECTORY').map(({ path }) => path),
-    checkpoints: checkpoints.map((one) => `${one.name} ${one.now} ${one.reportSchedules - BORN}`),
+    checkpoints: checkpoints.map((one) => `${one.name} ${one.now} ${one.reportSchedules - PACKAGED.reportSchedules}`),
     now,
   })
 }
