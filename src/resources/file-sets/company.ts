@@ -8,15 +8,8 @@ import type { Kind, Leaf, Topic } from './store/generated-plan.ts'
 export function companyLeaves(seed: number, files: number, firstMoment: number): Leaf[] {
   if (files === 0) return []
   const vocabulary = createVocabulary(seed)
-  const areas = DEPARTMENTS.flatMap(([department, places], at) => {
-    const team = vocabulary.userIds.slice(at * TEAM, (at + 1) * TEAM)
-    return places.map((place) => ({ path: `${department}/${place.area}`, topic: createTopic(place, vocabulary, team) }))
-  })
-  const root: Leaf = {
-    path: '',
-    topic: createTopic(GENERAL, vocabulary, vocabulary.userIds.slice(0, TEAM)),
-    ...span(firstMoment),
-  }
+  const [general, ...areas] = readAreas(vocabulary)
+  const root: Leaf = { ...general, ...span(firstMoment) }
   const wanted = Math.min(Math.ceil(files / FILES_PER_LEAF), MOST_LEAVES)
   const leaves = [root]
   for (const leaf of growLeaves(areas, years(firstMoment), vocabulary.campaigns)) {
@@ -94,154 +87,100 @@ function monthsOf({ year, firstDay, days }: Year): (Days & { name: string })[] {
   })).filter((month) => month.firstDay + month.days * DAY <= firstDay + days * DAY)
 }
 
-function kind(extension: string, fileType: string, contentType: string, smallest: number, doublings: number): Kind {
-  return { extension, fileType, contentType, smallest, doublings }
+/** The root, then the areas of all departments; each department has a team of its own. */
+function readAreas({ userIds, ...words }: Vocabulary): [Area, ...Area[]] {
+  const kinds = new Map(rowsOf(KINDS).map((row) => [row[0], toKind(row)]))
+  const departments: string[] = []
+  const areas = rowsOf(AREAS).map(([directory = '', about = '', separator = '', ...stems]): Area => {
+    const path = directory === '/' ? '' : directory
+    const [department = ''] = path.split('/')
+    if (department !== '' && !departments.includes(department)) departments.push(department)
+    const firstUser = Math.max(0, departments.indexOf(department)) * TEAM
+    const topic = {
+      stems: stems.map((stem) => {
+        const [word = '', extension] = stem.split('.')
+        return { word, kind: kinds.get(extension) ?? toKind([]) }
+      }),
+      subjects: words[about as keyof typeof words],
+      separator: separator === 'space' ? ' ' : separator,
+      team: userIds.slice(firstUser, firstUser + TEAM),
+    }
+    return { path, topic }
+  })
+  return areas as [Area, ...Area[]]
 }
 
-const OFFICE = 'application/vnd.openxmlformats-officedocument'
-const PDF = kind('pdf', 'DOCUMENT', 'application/pdf', 24_000, 8)
-const DOCX = kind('docx', 'DOCUMENT', `${OFFICE}.wordprocessingml.document`, 12_000, 7)
-const XLSX = kind('xlsx', 'DOCUMENT', `${OFFICE}.spreadsheetml.sheet`, 8_000, 10)
-const PPTX = kind('pptx', 'DOCUMENT', `${OFFICE}.presentationml.presentation`, 90_000, 9)
-const CSV = kind('csv', 'TEXT', 'text/csv', 400, 14)
-const TXT = kind('txt', 'TEXT', 'text/plain', 120, 9)
-const MD = kind('md', 'TEXT', 'text/markdown', 300, 8)
-const JSON_FILE = kind('json', 'TEXT', 'application/json', 200, 13)
-const LOG = kind('log', 'TEXT', 'text/plain', 5_000, 13)
-const PNG = kind('png', 'IMAGE', 'image/png', 6_000, 10)
-const JPG = kind('jpg', 'IMAGE', 'image/jpeg', 60_000, 7)
-const SVG = kind('svg', 'IMAGE', 'image/svg+xml', 700, 7)
-const MP4 = kind('mp4', 'VIDEO', 'video/mp4', 4_000_000, 8)
-const MP3 = kind('mp3', 'AUDIO', 'audio/mpeg', 900_000, 6)
-const ZIP = kind('zip', 'OTHER', 'application/zip', 30_000, 13)
-
-interface PageStart {
-  readonly area: string
-  readonly about: Exclude<keyof Vocabulary, 'userIds'>
-  readonly separator: '-' | '_' | ' '
-  readonly stems: readonly (readonly [word: string, kind: Kind])[]
+function toKind([extension = '', fileType = '', contentType = '', smallest, doublings]: readonly string[]): Kind {
+  return { extension, fileType, contentType, smallest: Number(smallest), doublings: Number(doublings) }
 }
 
-function createTopic({ about, separator, stems }: PageStart, vocabulary: Vocabulary, team: readonly number[]): Topic {
-  return { stems: stems.map(([word, kind]) => ({ word, kind })), subjects: vocabulary[about], separator, team }
+function rowsOf(table: string): string[][] {
+  return table
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/ +/))
 }
 
-function place(
-  area: string,
-  about: PageStart['about'],
-  separator: PageStart['separator'],
-  ...stems: PageStart['stems']
-): PageStart {
-  return { area, about, separator, stems }
-}
+/** Extension, category, media type, smallest size in bytes, and by how many doublings the sizes spread. */
+const KINDS = `
+pdf  DOCUMENT application/pdf                                                           24000 8
+docx DOCUMENT application/vnd.openxmlformats-officedocument.wordprocessingml.document   12000 7
+xlsx DOCUMENT application/vnd.openxmlformats-officedocument.spreadsheetml.sheet         8000 10
+pptx DOCUMENT application/vnd.openxmlformats-officedocument.presentationml.presentation 90000 9
+csv  TEXT     text/csv                                                                  400 14
+txt  TEXT     text/plain                                                                120 9
+md   TEXT     text/markdown                                                             300 8
+json TEXT     application/json                                                          200 13
+log  TEXT     text/plain                                                                5000 13
+png  IMAGE    image/png                                                                 6000 10
+jpg  IMAGE    image/jpeg                                                                60000 7
+svg  IMAGE    image/svg+xml                                                             700 7
+mp4  VIDEO    video/mp4                                                                 4000000 8
+mp3  AUDIO    audio/mpeg                                                                900000 6
+zip  OTHER    application/zip                                                           30000 13
+`
 
-const GENERAL = place('', 'people', '-', ['Welcome', PDF], ['Directory', XLSX], ['Notes', TXT], ['Portrait', JPG])
-
-const DEPARTMENTS: readonly (readonly [department: string, places: readonly PageStart[]])[] = [
-  [
-    'finance',
-    [
-      place('invoices', 'companies', '_', ['Invoice', PDF], ['Receipt', PDF], ['Reminder', DOCX], ['CreditNote', PDF]),
-      place('budgets', 'products', '-', ['Budget', XLSX], ['Forecast', XLSX], ['Variance', CSV], ['Review', PPTX]),
-      place('audits', 'companies', '-', ['Audit', PDF], ['Evidence', ZIP], ['Findings', DOCX], ['Ledger', CSV]),
-      place('tax', 'cities', '_', ['Return', PDF], ['Assessment', PDF], ['Schedule', XLSX], ['Filing', ZIP]),
-    ],
-  ],
-  [
-    'hr',
-    [
-      place('contracts', 'people', '_', ['Contract', PDF], ['Offer', DOCX], ['Amendment', PDF], ['Reference', DOCX]),
-      place('payroll', 'cities', '-', ['Payroll', XLSX], ['Payslips', ZIP], ['Hours', CSV], ['Bonus', XLSX]),
-      place('recruiting', 'people', ' ', ['CV', PDF], ['Interview', DOCX], ['Portrait', JPG], ['Assignment', ZIP]),
-      place('training', 'campaigns', '-', ['Course', PPTX], ['Recording', MP4], ['Handout', PDF], ['Attendance', CSV]),
-    ],
-  ],
-  [
-    'legal',
-    [
-      place('agreements', 'companies', '_', ['NDA', PDF], ['Agreement', DOCX], ['Annex', PDF], ['Signature', PNG]),
-      place('disputes', 'companies', ' ', ['Claim', PDF], ['Reply', DOCX], ['Exhibit', JPG], ['Hearing', MP3]),
-      place('privacy', 'products', '-', ['Assessment', DOCX], ['Register', XLSX], ['Notice', PDF], ['Request', TXT]),
-      place('trademarks', 'products', '-', ['Filing', PDF], ['Logo', SVG], ['Search', CSV], ['Certificate', PDF]),
-    ],
-  ],
-  [
-    'marketing',
-    [
-      place('campaigns', 'campaigns', '-', ['Brief', DOCX], ['Banner', PNG], ['Spot', MP4], ['Results', XLSX]),
-      place('brand', 'products', '_', ['Logo', SVG], ['Packshot', JPG], ['Guide', PDF], ['Palette', PNG]),
-      place('events', 'cities', ' ', ['Agenda', DOCX], ['Photos', ZIP], ['Keynote', PPTX], ['Guests', CSV]),
-      place('podcast', 'people', '-', ['Episode', MP3], ['Transcript', TXT], ['Cover', JPG], ['Shownotes', MD]),
-    ],
-  ],
-  [
-    'sales',
-    [
-      place('quotes', 'companies', '_', ['Quote', PDF], ['Pricing', XLSX], ['Terms', DOCX], ['Order', PDF]),
-      place('pipeline', 'cities', '-', ['Pipeline', XLSX], ['Leads', CSV], ['Deck', PPTX], ['Minutes', DOCX]),
-      place('accounts', 'companies', '-', ['Plan', PPTX], ['Review', DOCX], ['Usage', CSV], ['Call', MP3]),
-      place('regions', 'cities', ' ', ['Map', PNG], ['Targets', XLSX], ['Report', PDF], ['Export', CSV]),
-    ],
-  ],
-  [
-    'engineering',
-    [
-      place('designs', 'products', '-', ['Design', MD], ['Diagram', SVG], ['Review', MD], ['Prototype', ZIP]),
-      place(
-        'releases',
-        'products',
-        '_',
-        ['Release', ZIP],
-        ['Changelog', MD],
-        ['Manifest', JSON_FILE],
-        ['Checksums', TXT],
-      ),
-      place(
-        'incidents',
-        'products',
-        '-',
-        ['Postmortem', MD],
-        ['Timeline', CSV],
-        ['Trace', JSON_FILE],
-        ['Screenshot', PNG],
-      ),
-      place('logs', 'cities', '_', ['access', LOG], ['error', LOG], ['metrics', CSV], ['dump', ZIP]),
-    ],
-  ],
-  [
-    'operations',
-    [
-      place('shipping', 'cities', '-', ['Manifest', CSV], ['Label', PDF], ['Customs', PDF], ['Damage', JPG]),
-      place('suppliers', 'companies', '_', ['Order', PDF], ['Delivery', PDF], ['Rating', XLSX], ['Certificate', PDF]),
-      place('facilities', 'cities', ' ', ['Floorplan', SVG], ['Inspection', DOCX], ['Photo', JPG], ['Lease', PDF]),
-      place('quality', 'products', '-', ['Test', XLSX], ['Sample', JPG], ['Complaint', DOCX], ['Measurements', CSV]),
-    ],
-  ],
-  [
-    'product',
-    [
-      place('research', 'people', '-', ['Interview', MP3], ['Summary', MD], ['Survey', CSV], ['Recording', MP4]),
-      place('roadmap', 'products', ' ', ['Roadmap', PPTX], ['Vision', DOCX], ['Estimate', XLSX], ['Sketch', PNG]),
-      place('specs', 'products', '_', ['Spec', MD], ['Mockup', PNG], ['Schema', JSON_FILE], ['Decision', MD]),
-      place('demos', 'products', '-', ['Demo', MP4], ['Script', TXT], ['Slides', PPTX], ['Assets', ZIP]),
-    ],
-  ],
-  [
-    'support',
-    [
-      place('tickets', 'people', '-', ['Ticket', JSON_FILE], ['Screenshot', PNG], ['Log', LOG], ['Transcript', TXT]),
-      place('manuals', 'products', '_', ['Manual', PDF], ['Quickstart', PDF], ['Figure', SVG], ['Walkthrough', MP4]),
-      place('statistics', 'cities', '-', ['Volume', CSV], ['Satisfaction', XLSX], ['Trend', PNG], ['Summary', DOCX]),
-      place('calls', 'people', '_', ['Call', MP3], ['Notes', MD], ['Followup', DOCX], ['Consent', PDF]),
-    ],
-  ],
-  [
-    'it',
-    [
-      place('backups', 'cities', '_', ['Backup', ZIP], ['Inventory', CSV], ['Verify', LOG], ['Policy', PDF]),
-      place('licences', 'companies', '-', ['Licence', PDF], ['Renewal', DOCX], ['Seats', XLSX], ['Key', TXT]),
-      place('onboarding', 'people', ' ', ['Checklist', DOCX], ['Badge', PNG], ['Accounts', CSV], ['Guide', PDF]),
-      place('security', 'products', '-', ['Scan', JSON_FILE], ['Advisory', MD], ['Exceptions', XLSX], ['Review', PDF]),
-    ],
-  ],
-]
+/** Directory, what its names are about, what separates the parts of a name, and how names begin and end. */
+const AREAS = `
+/                     people    -     Welcome.pdf Directory.xlsx Notes.txt Portrait.jpg
+finance/invoices      companies _     Invoice.pdf Receipt.pdf Reminder.docx CreditNote.pdf
+finance/budgets       products  -     Budget.xlsx Forecast.xlsx Variance.csv Review.pptx
+finance/audits        companies -     Audit.pdf Evidence.zip Findings.docx Ledger.csv
+finance/tax           cities    _     Return.pdf Assessment.pdf Schedule.xlsx Filing.zip
+hr/contracts          people    _     Contract.pdf Offer.docx Amendment.pdf Reference.docx
+hr/payroll            cities    -     Payroll.xlsx Payslips.zip Hours.csv Bonus.xlsx
+hr/recruiting         people    space CV.pdf Interview.docx Portrait.jpg Assignment.zip
+hr/training           campaigns -     Course.pptx Recording.mp4 Handout.pdf Attendance.csv
+legal/agreements      companies _     NDA.pdf Agreement.docx Annex.pdf Signature.png
+legal/disputes        companies space Claim.pdf Reply.docx Exhibit.jpg Hearing.mp3
+legal/privacy         products  -     Assessment.docx Register.xlsx Notice.pdf Request.txt
+legal/trademarks      products  -     Filing.pdf Logo.svg Search.csv Certificate.pdf
+marketing/campaigns   campaigns -     Brief.docx Banner.png Spot.mp4 Results.xlsx
+marketing/brand       products  _     Logo.svg Packshot.jpg Guide.pdf Palette.png
+marketing/events      cities    space Agenda.docx Photos.zip Keynote.pptx Guests.csv
+marketing/podcast     people    -     Episode.mp3 Transcript.txt Cover.jpg Shownotes.md
+sales/quotes          companies _     Quote.pdf Pricing.xlsx Terms.docx Order.pdf
+sales/pipeline        cities    -     Pipeline.xlsx Leads.csv Deck.pptx Minutes.docx
+sales/accounts        companies -     Plan.pptx Review.docx Usage.csv Call.mp3
+sales/regions         cities    space Map.png Targets.xlsx Report.pdf Export.csv
+engineering/designs   products  -     Design.md Diagram.svg Review.md Prototype.zip
+engineering/releases  products  _     Release.zip Changelog.md Manifest.json Checksums.txt
+engineering/incidents products  -     Postmortem.md Timeline.csv Trace.json Screenshot.png
+engineering/logs      cities    _     access.log error.log metrics.csv dump.zip
+operations/shipping   cities    -     Manifest.csv Label.pdf Customs.pdf Damage.jpg
+operations/suppliers  companies _     Order.pdf Delivery.pdf Rating.xlsx Certificate.pdf
+operations/facilities cities    space Floorplan.svg Inspection.docx Photo.jpg Lease.pdf
+operations/quality    products  -     Test.xlsx Sample.jpg Complaint.docx Measurements.csv
+product/research      people    -     Interview.mp3 Summary.md Survey.csv Recording.mp4
+product/roadmap       products  space Roadmap.pptx Vision.docx Estimate.xlsx Sketch.png
+product/specs         products  _     Spec.md Mockup.png Schema.json Decision.md
+product/demos         products  -     Demo.mp4 Script.txt Slides.pptx Assets.zip
+support/tickets       people    -     Ticket.json Screenshot.png Log.log Transcript.txt
+support/manuals       products  _     Manual.pdf Quickstart.pdf Figure.svg Walkthrough.mp4
+support/statistics    cities    -     Volume.csv Satisfaction.xlsx Trend.png Summary.docx
+support/calls         people    _     Call.mp3 Notes.md Followup.docx Consent.pdf
+it/backups            cities    _     Backup.zip Inventory.csv Verify.log Policy.pdf
+it/licences           companies -     Licence.pdf Renewal.docx Seats.xlsx Key.txt
+it/onboarding         people    space Checklist.docx Badge.png Accounts.csv Guide.pdf
+it/security           products  -     Scan.json Advisory.md Exceptions.xlsx Review.pdf
+`

@@ -1,5 +1,4 @@
-import { alongRope } from './along-rope.ts'
-import { ANY, type Atom, createAutomaton, RUN } from './automaton.ts'
+import { ANY, type Atom, createAutomaton, matchRope, RUN } from './automaton.ts'
 import { fold, foldCodePoint, reader, type Rope, type TextField } from '../store/columns.ts'
 import type { Base } from '../store/base.ts'
 import { type Cache, createCache } from '../../../engine/cache.ts'
@@ -30,6 +29,9 @@ export function hasDanglingEscape(pattern: string): boolean {
   return backslashes % 2 === 1
 }
 
+/** Patterns of more atoms are tested text by text, since the automaton for them is slow to make. */
+const MOST_ATOMS = 4096
+
 /**
  * A test for LIKE: whether a text is like any of the patterns. It reads each character of a text once. No regular expression is
  * ever built from a request, so no pattern can make a search hang.
@@ -39,77 +41,37 @@ export function hasDanglingEscape(pattern: string): boolean {
 export function createLike(patterns: readonly string[], rule: LikeRule): Like {
   const isFolded = rule.case === 'insensitive'
   const normal = isFolded ? foldCodePoint : (codePoint: number) => codePoint
-  const different = patterns.length > 1 ? [...new Set(patterns)] : patterns
-  const rowOf = (pattern: string) => atomsOf(pattern, rule, normal)
-  const plains = different.map((pattern) => literalPattern(pattern, rule) ?? plainPattern(rowOf(pattern)))
-  const others = () => automataOf(different.filter((_, at) => !plains[at]).map(rowOf))
-  const automataOf = (some: Atom[][]) => inGroups(some).map((group) => createAutomaton(group, normal))
+  const different = [...new Set(patterns)].map((pattern) => atomsOf(pattern, rule, normal))
+  const plains = different.map(plainPattern)
   let test: ((text: string) => boolean) | undefined
-  const matchesNormal = (text: string) => (test ??= anyOf(plains, others))(text)
+  const createTest = () => {
+    const others = different.filter((_, at) => !plains[at])
+    const tests = plains.flatMap((plain) => (plain ? [createPlainTest(plain)] : []))
+    if (others.length > 0) tests.push(createAutomaton(others, normal).matches)
+    const [only] = tests
+    return tests.length === 1 && only ? only : (text: string) => tests.some((test) => test(text))
+  }
+  const matchesNormal = (text: string) => (test ??= createTest())(text)
+  const matches = (text: string) => matchesNormal(isFolded ? fold(text) : text)
   return {
     isFolded,
-    matches: (text) => matchesNormal(isFolded ? fold(text) : text),
+    matches,
     matchesNormal,
     literal: literalOf(plains),
     matchesAt(rope) {
       const read = reader(rope)
-      const rows = different.map(rowOf)
-      if (rows.reduce((sum, atoms) => sum + atoms.length, 0) > LARGEST_GROUP)
-        return (at) => {
-          const text = read(at) ?? ''
-          return matchesNormal(isFolded ? fold(text) : text)
-        }
-      const tests = automataOf(rows).map((automaton) => alongRope(automaton, rope))
-      const [only] = tests
-      return tests.length === 1 && only ? only : (at) => tests.some((test) => test(at))
+      const matchesText = (at: number) => matches(read(at) ?? '')
+      const isLarge = different.reduce((sum, atoms) => sum + atoms.length, 0) > MOST_ATOMS
+      return isLarge ? matchesText : matchRope(createAutomaton(different, normal), rope, matchesText)
     },
   }
 }
 
-/** Searches for literal strings where possible, and runs automata for the other patterns. */
-function anyOf(
-  plains: readonly (PlainPattern | undefined)[],
-  others: () => readonly { matches(text: string): boolean }[],
-): (text: string) => boolean {
-  const tests: ((text: string) => boolean)[] = []
-  for (const plain of plains) if (plain) tests.push(createPlainTest(plain))
-  if (tests.length < plains.length) for (const automaton of others()) tests.push(automaton.matches)
-  const [only] = tests
-  return tests.length === 1 && only ? only : (text) => tests.some((test) => test(text))
-}
-
-/** A pattern without wildcards and escapes, read at once; undefined for others. */
-function literalPattern(pattern: string, { shape, case: letters, wildcards }: LikeRule): PlainPattern | undefined {
-  if ((wildcards === 'sql' && /[%_\\]/.test(pattern)) || !pattern.isWellFormed()) return undefined
-  const text = letters === 'insensitive' ? fold(pattern) : pattern
-  const ends = shape === 'anchored'
-  return { pieces: text === '' && !ends ? [] : [text], begins: shape !== 'contains', ends }
-}
-
 /** The longest literal text of the one pattern that there is. */
-function literalOf(plains: readonly (PlainPattern | undefined)[]): string | undefined {
-  const longest = (plains.length === 1 ? plains[0] : undefined)?.pieces.reduce(
-    (longest, piece) => (piece.length > longest.length ? piece : longest),
-    '',
-  )
-  return longest === '' || longest?.includes('\n') ? undefined : longest
-}
-
-/** Patterns are read together as long as their states stay small. */
-const LARGEST_GROUP = 4096
-
-function inGroups(patterns: readonly Atom[][]): Atom[][][] {
-  const groups: Atom[][][] = []
-  let room = 0
-  for (const atoms of patterns) {
-    room -= atoms.length + 1
-    if (room < 0) {
-      groups.push([])
-      room = LARGEST_GROUP - atoms.length - 1
-    }
-    groups.at(-1)?.push(atoms)
-  }
-  return groups
+function literalOf(patterns: readonly (PlainPattern | undefined)[]): string | undefined {
+  const pieces = patterns.length === 1 ? (patterns[0]?.pieces ?? []) : []
+  const longest = pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '')
+  return longest === '' || longest.includes('\n') ? undefined : longest
 }
 
 /** The pattern atom by atom; the shape adds the runs that it implies. */
