@@ -1,5 +1,5 @@
 import { createVocabulary, type Vocabulary } from '../../values/vocabulary.ts'
-import type { Kind, Leaf, Topic } from './store/generated-plan.ts'
+import type { Kind, Leaf } from './store/generated-plan.ts'
 
 /**
  * The directories of an invented company: departments, their areas, then years, months and projects as the number of files asks

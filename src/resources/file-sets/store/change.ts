@@ -1,4 +1,4 @@
-import { type Base, directoryRecord, type DirectoryFields } from './base.ts'
+import { directoryRecord, type DirectoryFields } from './base.ts'
 import {
   type Added,
   addedIn,
@@ -28,19 +28,19 @@ type FieldsOf = (directory: number, path: string) => DirectoryFields
  * A directory that existed before a change keeps its fields, so its position in a walk does not move (`dir.implied`). A new one takes
  * its date and creator from the oldest entry that the change adds below it.
  */
-export function* createFieldsOf(base: Base, before: Changes, added: readonly EntryRecord[]): Steps<FieldsOf> {
+export function* createFieldsOf(before: Changes, added: readonly EntryRecord[]): Steps<FieldsOf> {
   const oldest = yield* oldestBelow(added)
   let ids: ReadonlySet<string> | undefined
   const isTaken = (id: string) => {
     ids ??= new Set(added.map((record) => record.id))
-    const slot = addedWithId(before, id)?.slot ?? base.storedWithId(id)
-    return ids.has(id) || (slot !== undefined && isThere(base, before, slot))
+    const slot = addedWithId(before, id)?.slot ?? before.base.storedWithId(id)
+    return ids.has(id) || (slot !== undefined && isThere(before, slot))
   }
   return (directory, path) => {
-    const entry = entryIn(base, before, directory)
-    if (entry !== undefined) return fieldsOf(recordIn(base, before, entry))
+    const entry = entryIn(before, directory)
+    if (entry !== undefined) return fieldsOf(recordIn(before, entry))
     const { created = '', createdBy = 0 } = oldest.get(path) ?? {}
-    return fieldsOf({ id: entryId(base.namespace, path, isTaken), created, createdBy })
+    return fieldsOf({ id: entryId(before.base.namespace, path, isTaken), created, createdBy })
   }
 }
 
@@ -72,15 +72,14 @@ function isOlder(a: EntryRecord, b: EntryRecord): boolean {
 
 /** Adds a file or an explicit directory. Its path must be free, or that of an implied directory. */
 export function addStored(
-  base: Base,
   before: Changes,
   { record, fieldsOf }: { readonly record: EntryRecord; readonly fieldsOf: FieldsOf },
 ): Changes {
   const isDirectory = !isFile(record)
-  const [holder, withHolder] = directoryFor(base, before, parentOf(record.path))
-  const [directory, numbered] = isDirectory ? directoryFor(base, withHolder, record.path) : ([-1, withHolder] as const)
-  const implied = isDirectory ? entryIn(base, numbered, directory) : undefined
-  const cleared = implied === undefined ? numbered : withoutEntry(base, numbered, implied)
+  const [holder, withHolder] = directoryFor(before, parentOf(record.path))
+  const [directory, numbered] = isDirectory ? directoryFor(withHolder, record.path) : ([-1, withHolder] as const)
+  const implied = isDirectory ? entryIn(numbered, directory) : undefined
+  const cleared = implied === undefined ? numbered : withoutEntry(numbered, implied)
   const added = {
     slot: cleared.nextSlot,
     record,
@@ -89,80 +88,74 @@ export function addStored(
     directory,
     isImplied: false,
   }
-  const changes = withEntry(base, cleared, added)
+  const changes = withEntry(cleared, added)
   // New directories below the current one.
   let fresh = isDirectory && implied === undefined ? 1 : 0
-  return above(base, changes, holder, (after, one) => {
+  return above(changes, holder, (after, one) => {
     const counted = countBelow(after, one, 1, fresh)
-    if (one === 0 || exists(base, after, one)) return counted
+    if (one === 0 || exists(after, one)) return counted
     fresh++
-    return withImplied(base, counted, one, fieldsOf(one, pathIn(base, counted, one)))
+    return withImplied(counted, one, fieldsOf(one, pathIn(counted, one)))
   })
 }
 
 /** Removes a file or an explicit directory. A directory that still contains entries becomes implied and keeps its fields. */
-export function removeStored(base: Base, before: Changes, slot: number): Changes {
-  const directory = directoryIn(base, before, slot)
-  const holder = slot < base.count ? base.holder(slot) : (addedIn(base, before, slot)?.holder ?? 0)
-  let changes = withoutEntry(base, before, slot)
+export function removeStored(before: Changes, slot: number): Changes {
+  const directory = directoryIn(before, slot)
+  const holder = slot < before.base.count ? before.base.holder(slot) : (addedIn(before, slot)?.holder ?? 0)
+  let changes = withoutEntry(before, slot)
   // Removed directories below the current one.
   let ceased = 0
   if (directory >= 0) {
-    if (storedIn(base, changes, directory) > 0)
-      changes = withImplied(base, changes, directory, fieldsOf(recordIn(base, before, slot)))
+    if (storedIn(changes, directory) > 0) changes = withImplied(changes, directory, fieldsOf(recordIn(before, slot)))
     else ceased++
   }
-  return above(base, changes, holder, (after, one) => {
+  return above(changes, holder, (after, one) => {
     const counted = countBelow(after, one, -1, -ceased)
-    if (one === 0 || exists(base, counted, one)) return counted
+    if (one === 0 || exists(counted, one)) return counted
     ceased++
-    const entry = entryIn(base, counted, one)
-    return entry === undefined ? counted : withoutEntry(base, counted, entry)
+    const entry = entryIn(counted, one)
+    return entry === undefined ? counted : withoutEntry(counted, entry)
   })
 }
 
 /** Puts another entry in the place of an implied directory's. */
-export function replaceImplied(base: Base, before: Changes, directory: number, fields: DirectoryFields): Changes {
-  const entry = entryIn(base, before, directory)
-  const changes = entry === undefined ? before : withoutEntry(base, before, entry)
-  return withImplied(base, changes, directory, fields)
+export function replaceImplied(before: Changes, directory: number, fields: DirectoryFields): Changes {
+  const entry = entryIn(before, directory)
+  const changes = entry === undefined ? before : withoutEntry(before, entry)
+  return withImplied(changes, directory, fields)
 }
 
 /** The number of a directory; it and those above it get numbers if they have none. */
-function directoryFor(base: Base, before: Changes, path: string): [number, Changes] {
-  const known = base.directories.find(path) ?? folderAt(before, path)?.number
+function directoryFor(before: Changes, path: string): [number, Changes] {
+  const known = before.base.directories.find(path) ?? folderAt(before, path)?.number
   if (known !== undefined) return [known, before]
-  const [parent, changes] = directoryFor(base, before, parentOf(path))
-  const folder = { number: base.directories.count + changes.foldersByPath.length, path, parent }
+  const [parent, changes] = directoryFor(before, parentOf(path))
+  const folder = { number: before.base.directories.count + changes.foldersByPath.length, path, parent }
   const folders = changes.folders.set(changes.foldersByPath.length, folder)
   return [folder.number, { ...changes, folders, foldersByPath: changes.foldersByPath.add(folder) }]
 }
 
 /** Applies a step to a directory and to all above it, the root last. */
-function above(
-  base: Base,
-  before: Changes,
-  directory: number,
-  step: (changes: Changes, directory: number) => Changes,
-): Changes {
+function above(before: Changes, directory: number, step: (changes: Changes, directory: number) => Changes): Changes {
   let changes = before
-  for (let one = directory; ; one = parentIn(base, changes, one)) {
+  for (let one = directory; ; one = parentIn(changes, one)) {
     changes = step(changes, one)
     if (one === 0) return changes
   }
 }
 
-function exists(base: Base, changes: Changes, directory: number): boolean {
-  const entry = entryIn(base, changes, directory)
-  if (entry !== undefined && !isImpliedIn(base, changes, entry)) return true
-  return storedIn(base, changes, directory) > 0
+function exists(changes: Changes, directory: number): boolean {
+  const entry = entryIn(changes, directory)
+  if (entry !== undefined && !isImpliedIn(changes, entry)) return true
+  return storedIn(changes, directory) > 0
 }
 
-function withImplied(base: Base, changes: Changes, directory: number, fields: DirectoryFields): Changes {
-  const record = directoryRecord(pathIn(base, changes, directory), fields)
-  const holder = parentIn(base, changes, directory)
+function withImplied(changes: Changes, directory: number, fields: DirectoryFields): Changes {
+  const record = directoryRecord(pathIn(changes, directory), fields)
+  const holder = parentIn(changes, directory)
   const { instant } = fields
-  return withEntry(base, changes, { slot: changes.nextSlot, record, instant, holder, directory, isImplied: true })
+  return withEntry(changes, { slot: changes.nextSlot, record, instant, holder, directory, isImplied: true })
 }
 
 /** Counts entries and directories that are added or removed below a directory. */
@@ -178,12 +171,12 @@ function countBelow(changes: Changes, directory: number, told: 1 | -1, directori
   }
 }
 
-function withEntry(base: Base, before: Changes, added: Added): Changes {
+function withEntry(before: Changes, added: Added): Changes {
   const { count, fileCount, entryOf, lists } = before
   const isDirectory = added.directory >= 0
   return {
     ...before,
-    added: before.added.set(added.slot - base.count, added),
+    added: before.added.set(added.slot - before.base.count, added),
     nextSlot: added.slot + 1,
     count: count + 1,
     fileCount: fileCount + (isDirectory ? 0 : 1),
@@ -192,9 +185,9 @@ function withEntry(base: Base, before: Changes, added: Added): Changes {
   }
 }
 
-function withoutEntry(base: Base, before: Changes, slot: number): Changes {
-  const added = addedIn(base, before, slot)
-  const directory = directoryIn(base, before, slot)
+function withoutEntry(before: Changes, slot: number): Changes {
+  const added = addedIn(before, slot)
+  const directory = directoryIn(before, slot)
   const rest = {
     count: before.count - 1,
     fileCount: before.fileCount - (directory >= 0 ? 0 : 1),
@@ -204,7 +197,7 @@ function withoutEntry(base: Base, before: Changes, slot: number): Changes {
   return {
     ...before,
     ...rest,
-    added: before.added.set(slot - base.count, undefined),
+    added: before.added.set(slot - before.base.count, undefined),
     lists: new Map([...before.lists].map(([name, list]) => [name, list.remove(added)])),
   }
 }

@@ -29,6 +29,7 @@ export interface Folder {
  * so a change costs the logarithm of the changes before it, whatever the size of the base and whatever orders are made.
  */
 export interface Changes {
+  readonly base: Base
   /** Slots of the base that are no longer there. */
   readonly gone: Bits
   /** By slot, less those of the base. */
@@ -58,6 +59,7 @@ const BY_ID = 'by id'
 
 export function noChanges(base: Base): Changes {
   return {
+    base,
     gone: createBits(),
     added: createVector<Added | undefined>(undefined),
     nextSlot: base.count,
@@ -98,52 +100,52 @@ export function folderAt({ foldersByPath }: Changes, path: string): Folder | und
 }
 
 /** The number of the directory above one; of the root, itself. */
-export function parentIn(base: Base, { folders }: Changes, directory: number): number {
+export function parentIn({ base, folders }: Changes, directory: number): number {
   const { count, parent } = base.directories
   return (directory < count ? parent[directory] : folders.get(directory - count)?.parent) ?? 0
 }
 
-export function pathIn(base: Base, { folders }: Changes, directory: number): string {
+export function pathIn({ base, folders }: Changes, directory: number): string {
   const { count, paths } = base.directories
   return (directory < count ? paths[directory] : folders.get(directory - count)?.path) ?? ''
 }
 
 /** The slot of a directory's entry; undefined when there is none. */
-export function entryIn(base: Base, { entryOf }: Changes, directory: number): number | undefined {
+export function entryIn({ base, entryOf }: Changes, directory: number): number | undefined {
   const slot = entryOf.get(directory)
   if (slot !== AS_IN_BASE) return slot === NONE ? undefined : slot
   return directory > 0 && directory < base.directories.count ? base.slotOf(directory) : undefined
 }
 
-export function storedIn(base: Base, { storedBelow }: Changes, directory: number): number {
+export function storedIn({ base, storedBelow }: Changes, directory: number): number {
   return (directory < base.directories.count ? base.storedBelow(directory) : 0) + storedBelow.get(directory)
 }
 
 /** The entry at a slot that the base does not have. */
-export function addedIn(base: Base, { added }: Changes, slot: number): Added | undefined {
+export function addedIn({ base, added }: Changes, slot: number): Added | undefined {
   return added.get(slot - base.count)
 }
 
 /** The number of the directory that the entry at a slot is, or -1. */
-export function directoryIn(base: Base, changes: Changes, slot: number): number {
-  if (slot >= base.count) return addedIn(base, changes, slot)?.directory ?? -1
-  return base.isDirectory(slot) ? base.directoryAt(slot) : -1
+export function directoryIn(changes: Changes, slot: number): number {
+  if (slot >= changes.base.count) return addedIn(changes, slot)?.directory ?? -1
+  return changes.base.isDirectory(slot) ? changes.base.directoryAt(slot) : -1
 }
 
-export function isImpliedIn(base: Base, changes: Changes, slot: number): boolean {
-  return slot < base.count ? !base.isStored(slot) : (addedIn(base, changes, slot)?.isImplied ?? false)
+export function isImpliedIn(changes: Changes, slot: number): boolean {
+  return slot < changes.base.count ? !changes.base.isStored(slot) : (addedIn(changes, slot)?.isImplied ?? false)
 }
 
-export function instantIn(base: Base, changes: Changes, slot: number): Instant {
-  return addedIn(base, changes, slot)?.instant ?? { ms: 0, nanos: 0 }
+export function instantIn(changes: Changes, slot: number): Instant {
+  return addedIn(changes, slot)?.instant ?? { ms: 0, nanos: 0 }
 }
 
-export function recordIn(base: Base, changes: Changes, slot: number): EntryRecord {
-  const record = slot < base.count ? base.record(slot) : addedIn(base, changes, slot)?.record
+export function recordIn(changes: Changes, slot: number): EntryRecord {
+  const record = slot < changes.base.count ? changes.base.record(slot) : addedIn(changes, slot)?.record
   if (!record) throw new RangeError(`no entry ${slot}`)
   return record
 }
 
-export function isThere(base: Base, changes: Changes, slot: number): boolean {
-  return slot < base.count ? !changes.gone.has(slot) : addedIn(base, changes, slot) !== undefined
+export function isThere(changes: Changes, slot: number): boolean {
+  return slot < changes.base.count ? !changes.gone.has(slot) : addedIn(changes, slot) !== undefined
 }

@@ -150,6 +150,36 @@ export function reader(rope: Rope): (at: number) => string | null {
   return (at) => rope.reduce((text, piece) => text + read(piece, at), '')
 }
 
+/** Reads whole records from the columns of files. */
+export function recordReader(
+  columns: Readonly<Record<TextField, Column>>,
+  integer: (field: IntegerField) => (file: number) => Integer | null,
+  json: (file: number) => Pick<FileRecord, 'connectorKey' | 'indexStatus' | 'indexReason'>,
+): (file: number) => FileRecord {
+  const text = (field: TextField) => {
+    const read = reader(columns[field].rope)
+    return (file: number) => read(file) ?? ''
+  }
+  const [id, path, name, created] = [text('id'), text('path'), text('name'), text('created')]
+  const [fileType, contentType, downloadUrl] = [text('fileType'), text('contentType'), text('downloadUrl')]
+  const [hash, hashAlgorithm] = [text('hash'), text('hashAlgorithm')]
+  const [size, createdBy] = [integer('size'), integer('createdBy')]
+  return (file) => ({
+    id: id(file),
+    path: path(file),
+    name: name(file),
+    fileType: fileType(file),
+    contentType: contentType(file),
+    size: size(file) ?? 0,
+    hash: hash(file),
+    hashAlgorithm: hashAlgorithm(file),
+    downloadUrl: downloadUrl(file),
+    created: created(file),
+    createdBy: createdBy(file) ?? 0,
+    ...json(file),
+  })
+}
+
 /**
  * Order by code point. JavaScript compares UTF-16 units, which puts an emoji (units D83D DE00) before U+FF5E; a database that
  * stores UTF-8 does not.

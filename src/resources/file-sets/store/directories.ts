@@ -53,6 +53,12 @@ export function* createDirectories(given: Iterable<string>): Steps<Directories> 
   }
 }
 
+/** What the paths of files begin with: the path of a directory and a slash, or nothing in the root. */
+export function folderPiece({ count, paths }: Directories, directoryOf: Uint32Array): Piece {
+  const text = (directory: number) => (directory === 0 ? '' : `${paths[directory] ?? ''}/`)
+  return { count, isShared: true, codes: directoryOf, text }
+}
+
 interface Child {
   readonly path: string
   readonly name: string

@@ -87,50 +87,48 @@ export function createEntries(fileSetId: string, base: Base, changes: Changes = 
     isUnchanged,
     count: changes.count,
     fileCount: changes.fileCount,
-    isDirectory: (slot) => (slot < base.count ? base.isDirectory(slot) : directoryIn(base, changes, slot) >= 0),
-    isImplied: (slot) => (slot < base.count ? !base.isStored(slot) : isImpliedIn(base, changes, slot)),
+    isDirectory: (slot) => (slot < base.count ? base.isDirectory(slot) : directoryIn(changes, slot) >= 0),
+    isImplied: (slot) => (slot < base.count ? !base.isStored(slot) : isImpliedIn(changes, slot)),
     isGone: isUnchanged ? () => false : (slot) => changes.gone.has(slot),
-    holder: (slot) => (slot < base.count ? base.holder(slot) : (addedIn(base, changes, slot)?.holder ?? 0)),
-    created: (slot) =>
-      slot < base.count ? { ms: base.ms(slot), nanos: base.nanos(slot) } : instantIn(base, changes, slot),
-    record: (slot) => recordIn(base, changes, slot),
+    holder: (slot) => (slot < base.count ? base.holder(slot) : (addedIn(changes, slot)?.holder ?? 0)),
+    created: (slot) => (slot < base.count ? { ms: base.ms(slot), nanos: base.nanos(slot) } : instantIn(changes, slot)),
+    record: (slot) => recordIn(changes, slot),
     text(field) {
       const { at } = base.text(field)
-      return (slot) => (slot < base.count ? at(slot) : textIn(recordIn(base, changes, slot), field))
+      return (slot) => (slot < base.count ? at(slot) : textIn(recordIn(changes, slot), field))
     },
     integer(field) {
       const ofBase = base.integer(field)
-      return (slot) => (slot < base.count ? ofBase(slot) : recordIn(base, changes, slot)[field])
+      return (slot) => (slot < base.count ? ofBase(slot) : recordIn(changes, slot)[field])
     },
-    slotAt: (path) => addedAt(changes, path)?.slot ?? stillThere(base, changes, base.slotAt(path)),
-    slotWithId: (id) => addedWithId(changes, id)?.slot ?? stillThere(base, changes, base.slotWithId(id)),
-    storedAt: (path) => storedRecord(base, changes, addedAt(changes, path)?.slot ?? base.slotAt(path)),
-    storedWithId: (id) => storedRecord(base, changes, addedWithId(changes, id)?.slot ?? base.storedWithId(id)),
+    slotAt: (path) => addedAt(changes, path)?.slot ?? stillThere(changes, base.slotAt(path)),
+    slotWithId: (id) => addedWithId(changes, id)?.slot ?? stillThere(changes, base.slotWithId(id)),
+    storedAt: (path) => storedRecord(changes, addedAt(changes, path)?.slot ?? base.slotAt(path)),
+    storedWithId: (id) => storedRecord(changes, addedWithId(changes, id)?.slot ?? base.storedWithId(id)),
     findDirectory(path) {
       const directory = base.directories.find(path) ?? folderAt(changes, path)?.number
-      return directory !== undefined && isLive(base, changes, directory) ? directory : undefined
+      return directory !== undefined && isLive(changes, directory) ? directory : undefined
     },
     *directoryPaths() {
-      for (const [, path] of liveDirectories(base, changes)) yield path
+      for (const [, path] of liveDirectories(changes)) yield path
     },
-    directoriesWhere: (test) =>
-      [...liveDirectories(base, changes)].filter(([, path]) => test(path)).map(([one]) => one),
+    directoriesWhere: (test) => [...liveDirectories(changes)].filter(([, path]) => test(path)).map(([one]) => one),
     isWithin(directory, holder) {
       let inside = holder
-      while (inside >= base.directories.count && inside !== directory) inside = parentIn(base, changes, inside)
+      while (inside >= base.directories.count && inside !== directory) inside = parentIn(changes, inside)
       return inside === directory || (inside > directory && inside < (base.directories.end[directory] ?? 0))
     },
     hasDirectoriesBelow(directory) {
       const inBase = directory < base.directories.count ? (base.directories.end[directory] ?? 0) - directory - 1 : 0
       return inBase + (isUnchanged ? 0 : changes.directoriesBelow.get(directory)) > 0
     },
-    slotOf: (directory) => entryIn(base, changes, directory),
+    slotOf: (directory) => entryIn(changes, directory),
     addedIn: (name, compare) => listOf(changes, base, name, compare),
     *stored() {
       for (let slot = 0; slot < base.count; slot++)
         if (base.isStored(slot) && !changes.gone.has(slot)) yield base.record(slot)
       for (let slot = base.count; slot < changes.nextSlot; slot++) {
-        const added = addedIn(base, changes, slot)
+        const added = addedIn(changes, slot)
         if (added && !added.isImplied) yield added.record
       }
     },
@@ -187,20 +185,20 @@ function* changed(
   }
   let changes = before
   for (const path of removed) {
-    const slot = addedAt(changes, path)?.slot ?? stillThere(base, changes, base.slotAt(path))
-    if (slot !== undefined && !isImpliedIn(base, changes, slot)) changes = removeStored(base, changes, slot)
+    const slot = addedAt(changes, path)?.slot ?? stillThere(changes, base.slotAt(path))
+    if (slot !== undefined && !isImpliedIn(changes, slot)) changes = removeStored(changes, slot)
     yield
   }
-  const ofDirectory = yield* createFieldsOf(base, before, added)
+  const ofDirectory = yield* createFieldsOf(before, added)
   for (const record of added) {
-    changes = addStored(base, changes, { record, fieldsOf: ofDirectory })
+    changes = addStored(changes, { record, fieldsOf: ofDirectory })
     yield
   }
   for (const record of directories) {
     const directory = base.directories.find(record.path) ?? folderAt(changes, record.path)?.number
-    const slot = directory === undefined ? undefined : entryIn(base, changes, directory)
-    if (directory !== undefined && slot !== undefined && isImpliedIn(base, changes, slot))
-      changes = replaceImplied(base, changes, directory, fieldsOf(record))
+    const slot = directory === undefined ? undefined : entryIn(changes, directory)
+    if (directory !== undefined && slot !== undefined && isImpliedIn(changes, slot))
+      changes = replaceImplied(changes, directory, fieldsOf(record))
     yield
   }
   return createEntries(fileSetId, base, changes)
@@ -253,27 +251,27 @@ export function* keptDirectories(entries: Entries, again: Entries): Steps<EntryR
   return kept
 }
 
-function storedRecord(base: Base, changes: Changes, slot: number | undefined): EntryRecord | undefined {
-  if (slot === undefined || !isThere(base, changes, slot) || isImpliedIn(base, changes, slot)) return undefined
-  return recordIn(base, changes, slot)
+function storedRecord(changes: Changes, slot: number | undefined): EntryRecord | undefined {
+  if (slot === undefined || !isThere(changes, slot) || isImpliedIn(changes, slot)) return undefined
+  return recordIn(changes, slot)
 }
 
-function stillThere(base: Base, changes: Changes, slot: number | undefined): number | undefined {
-  return slot !== undefined && isThere(base, changes, slot) ? slot : undefined
+function stillThere(changes: Changes, slot: number | undefined): number | undefined {
+  return slot !== undefined && isThere(changes, slot) ? slot : undefined
 }
 
 /** Whether a directory exists: the root, an explicit one, or one with entries. */
-function isLive(base: Base, changes: Changes, directory: number): boolean {
-  return directory === 0 || entryIn(base, changes, directory) !== undefined || storedIn(base, changes, directory) > 0
+function isLive(changes: Changes, directory: number): boolean {
+  return directory === 0 || entryIn(changes, directory) !== undefined || storedIn(changes, directory) > 0
 }
 
-function* liveDirectories(base: Base, changes: Changes): Generator<[directory: number, path: string]> {
-  const { paths } = base.directories
+function* liveDirectories(changes: Changes): Generator<[directory: number, path: string]> {
+  const { paths } = changes.base.directories
   for (let directory = 1; directory < paths.length; directory++) {
-    if (isLive(base, changes, directory)) yield [directory, paths[directory] ?? '']
+    if (isLive(changes, directory)) yield [directory, paths[directory] ?? '']
   }
   for (const { number, path } of changes.foldersByPath.from(() => true)) {
-    if (isLive(base, changes, number)) yield [number, path]
+    if (isLive(changes, number)) yield [number, path]
   }
 }
 

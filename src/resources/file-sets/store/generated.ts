@@ -1,5 +1,5 @@
 import { createBase, type Base } from './base.ts'
-import { createDirectories, type Directories } from './directories.ts'
+import { createDirectories, type Directories, folderPiece } from './directories.ts'
 import {
   chooseDownloadUrl,
   chooseFileType,
@@ -7,7 +7,6 @@ import {
   chooseIndexState,
   type FileChoices,
   USUAL_CHOICES,
-  type FileRecord,
 } from './file-record.ts'
 import {
   always,
@@ -16,7 +15,7 @@ import {
   NOTHING,
   constant,
   type Piece,
-  reader,
+  recordReader,
   type Rope,
   type IntegerField,
   type TextField,
@@ -77,7 +76,11 @@ function createFiles(plan: Plan, directories: Directories, making: Making): File
     ms,
     nanos: () => 0,
     hasNanos: false,
-    record: createRecords(columns, integers, making.choices),
+    record: recordReader(
+      columns,
+      (field) => integers[field],
+      (file) => chooseIndexState(making.choices, file),
+    ),
     text: (field) => columns[field],
     integer: (field) => integers[field],
     idHead: chances.idHead,
@@ -106,12 +109,6 @@ function createColumns(
     codes: wordingOf,
     text: (code) => wordings[code]?.text ?? '',
   }
-  const folder: Piece = {
-    count: directories.count,
-    isShared: true,
-    codes: directoryOf,
-    text: (directory) => (directory === 0 ? '' : `${directories.paths[directory] ?? ''}/`),
-  }
   // The wording determines the kind.
   const kind = (field: 'fileType' | 'contentType'): Column =>
     always([
@@ -135,7 +132,7 @@ function createColumns(
   const name: Rope = [wording, createDate(plan), extension]
   return {
     id: computed(chances.id),
-    path: always([folder, ...name]),
+    path: always([folderPiece(directories, directoryOf), ...name]),
     name: always(name),
     fileType: kind('fileType'),
     contentType: kind('contentType'),
@@ -181,40 +178,6 @@ function createIntegers({ wordings, wordingOf }: Plan, { size, author }: Chances
 function sizeOf({ smallest, doublings }: Kind, chance: number): number {
   const base = smallest * (1 << (chance % doublings))
   return base + (Math.floor(chance / doublings) % base)
-}
-
-function createRecords(
-  columns: Readonly<Record<TextField, Column>>,
-  integers: Integers,
-  choices: FileChoices,
-): (file: number) => FileRecord {
-  const text = (field: TextField) => {
-    const read = reader(columns[field].rope)
-    return (file: number) => read(file) ?? ''
-  }
-  const [id, path, name, fileType, contentType] = [
-    text('id'),
-    text('path'),
-    text('name'),
-    text('fileType'),
-    text('contentType'),
-  ]
-  const [hash, created] = [text('hash'), text('created')]
-  const [hashAlgorithm, downloadUrl] = [text('hashAlgorithm'), text('downloadUrl')]
-  return (file) => ({
-    id: id(file),
-    path: path(file),
-    name: name(file),
-    fileType: fileType(file),
-    contentType: contentType(file),
-    size: integers.size(file),
-    hash: hash(file),
-    hashAlgorithm: hashAlgorithm(file),
-    downloadUrl: downloadUrl(file),
-    created: created(file),
-    createdBy: integers.createdBy(file),
-    ...chooseIndexState(choices, file),
-  })
 }
 
 function chancesOf(seed: number, fileSetId: string): Chances {

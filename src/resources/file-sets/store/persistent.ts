@@ -1,13 +1,13 @@
 /**
- * Lists that never change: a changed one is another list, which shares all but a page of a few hundred elements with the one it
- * was made from. File sets keep their changes in them, so that a fork, a checkpoint and a walk under way cost nothing.
+ * Persistent lists: a changed list is a new one that shares all but a page of a few hundred elements with the old one. File sets keep
+ * their changes in them, so that a fork, a checkpoint and a search in progress copy nothing.
  */
 
-/** A number is a page's, and with its last bits a place's on it. */
+/** The last bits of an index are the place on a page, the others the page. */
 const PAGE_BITS = 8
 const PAGE = 1 << PAGE_BITS
 
-/** Elements by number, `empty` where nothing was ever set. */
+/** Elements by index, `empty` where none was set. */
 export interface Vector<T> {
   get(at: number): T
   /** Another vector, with this element. */
@@ -35,23 +35,14 @@ export interface Bits {
   readonly size: number
 }
 
-const WORDS = 256
-/** Numbers on a page of bits, 32 a word, as a power of two. */
-const SET_PAGE_BITS = 13
-
-export function createBits(pages: readonly (Int32Array | undefined)[] = [], size = 0): Bits {
+/** @param words of 32 bits */
+export function createBits(words: Vector<number> = createVector(0), size = 0): Bits {
+  const has = (at: number) => ((words.get(at >>> 5) >>> (at & 31)) & 1) === 1
   return {
     size,
-    has: (at) => (((pages[at >>> SET_PAGE_BITS]?.[(at >>> 5) & (WORDS - 1)] ?? 0) >>> (at & 31)) & 1) === 1,
+    has,
     add(at) {
-      if (this.has(at)) return this
-      const page = pages[at >>> SET_PAGE_BITS]?.slice() ?? new Int32Array(WORDS)
-      const word = (at >>> 5) & (WORDS - 1)
-      page[word] = (page[word] ?? 0) | (1 << (at & 31))
-      const others = pages.slice()
-      while (others.length <= at >>> SET_PAGE_BITS) others.push(undefined)
-      others[at >>> SET_PAGE_BITS] = page
-      return createBits(others, size + 1)
+      return has(at) ? this : createBits(words.set(at >>> 5, words.get(at >>> 5) | (1 << (at & 31))), size + 1)
     },
   }
 }

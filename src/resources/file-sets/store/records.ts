@@ -1,18 +1,20 @@
 import { createBase, type Base, type DirectoryFields } from './base.ts'
-import { createDirectories, type Directories } from './directories.ts'
+import { createDirectories, type Directories, folderPiece } from './directories.ts'
 import { type EntryRecord, type FileRecord, parentOf } from './file-record.ts'
 import {
   always,
   type Column,
   type Files,
   NOTHING,
-  codeOf,
   constant,
   type Piece,
   plain,
   type Rope,
+  reader,
+  recordReader,
   shared,
   addedMembers,
+  type IntegerField,
   type TextField,
 } from './columns.ts'
 import { type Json, stringifyJson } from '../../../formats/json.ts'
@@ -62,45 +64,22 @@ function* createFiles(records: readonly FileRecord[], directories: Directories):
   const directoryOf = new Uint32Array(count)
   for (let file = 0; file < count; file++) {
     directoryOf[file] = directories.find(parentOf(records[file]?.path ?? '')) ?? 0
-    if (file % MOST_LOOKED === 0) yield
+    if (file % MOST_IN_A_STEP === 0) yield
   }
   const { before, grouped } = group(directoryOf, directories.count)
   const times = yield* createTimes(records)
-  const columns = yield* createColumns(records, directories, directoryOf, times.text)
-  const sizes = records.map(({ size }) => size)
-  const authors = records.map(({ createdBy }) => createdBy)
+  const integers = { size: records.map(({ size }) => size), createdBy: records.map(({ createdBy }) => createdBy) }
   yield
   const json = createJson(records)
-  yield
-  const ids = records.map(({ id }) => id)
-  let byId: Map<string, number> | undefined
-  const textAt = (field: TextField) => {
-    const { rope } = columns[field]
-    return (file: number) => rope.reduce((text, piece) => text + piece.text(codeOf(piece, file)), '')
-  }
-  const [path, name, fileType, contentType] = [
-    textAt('path'),
-    textAt('name'),
-    textAt('fileType'),
-    textAt('contentType'),
-  ]
-  const [hash, hashAlgorithm, downloadUrl] = [textAt('hash'), textAt('hashAlgorithm'), textAt('downloadUrl')]
-  const record = (file: number): FileRecord => ({
-    id: ids[file] ?? '',
-    path: path(file),
-    name: name(file),
-    fileType: fileType(file),
-    contentType: contentType(file),
-    size: sizes[file] ?? 0,
-    hash: hash(file),
-    hashAlgorithm: hashAlgorithm(file),
-    downloadUrl: downloadUrl(file),
-    created: times.text(file),
-    createdBy: authors[file] ?? 0,
+  const columns = yield* createColumns(records, folderPiece(directories, directoryOf), times.text, json)
+  const integer = (field: IntegerField) => (file: number) => integers[field][file] ?? null
+  const record = recordReader(columns, integer, (file) => ({
     connectorKey: json.connectorKey[file] ?? null,
     indexStatus: json.indexStatus[file] ?? null,
     indexReason: json.indexReason[file] ?? null,
-  })
+  }))
+  const id = reader(columns.id.rope)
+  let byId: Map<string | null, number> | undefined
   return {
     count,
     directoryOf,
@@ -111,8 +90,8 @@ function* createFiles(records: readonly FileRecord[], directories: Directories):
     hasNanos: times.nanos !== undefined,
     record: withAdded(records, record),
     text: (field) => columns[field],
-    integer: (field) => (field === 'size' ? (file) => sizes[file] ?? null : (file) => authors[file] ?? null),
-    findId: (id) => (byId ??= new Map(ids.map((one, file) => [one, file]))).get(id),
+    integer,
+    findId: (wanted) => (byId ??= new Map(records.map((_, file) => [id(file), file]))).get(wanted),
   }
 }
 
@@ -139,8 +118,8 @@ function group(directoryOf: Uint32Array, directoryCount: number) {
   return { before, grouped }
 }
 
-/** Records that are looked at in one step. */
-const MOST_LOOKED = 2048
+/** Records per step. */
+const MOST_IN_A_STEP = 2048
 
 interface Times {
   readonly ms: Float64Array
@@ -159,7 +138,7 @@ function* createTimes(records: readonly FileRecord[]): Steps<Times> {
     ms[file] = instant.ms
     nanos[file] = instant.nanos
     if (usual(instant.ms) !== created) unusual.set(file, created)
-    if (file % MOST_LOOKED === 0) yield
+    if (file % MOST_IN_A_STEP === 0) yield
   }
   return {
     ms,
@@ -174,35 +153,31 @@ function usual(ms: number): string {
 
 function* createColumns(
   records: readonly FileRecord[],
-  directories: Directories,
-  directoryOf: Uint32Array,
+  folder: Piece,
   created: (file: number) => string,
+  json: JsonValues,
 ): Steps<Readonly<Record<TextField, Column>>> {
-  const folder: Piece = {
-    count: directories.count,
-    isShared: true,
-    codes: directoryOf,
-    text: (directory) => (directory === 0 ? '' : `${directories.paths[directory] ?? ''}/`),
-  }
-  const names = plain(records.map(({ name }) => name))
-  const texts = function* (read: (record: FileRecord) => string): Steps<Column> {
+  const name = plain(records.map(({ name }) => name))
+  const texts = function* (
+    field: 'fileType' | 'contentType' | 'hash' | 'hashAlgorithm' | 'downloadUrl',
+  ): Steps<Column> {
     yield
-    return always(compact(records.map(read)))
+    return always(compact(records.map((record) => record[field])))
   }
   yield
   return {
     id: always(plain(records.map(({ id }) => id))),
-    path: always([folder, ...names]),
-    name: always(names),
-    fileType: yield* texts(({ fileType }) => fileType),
-    contentType: yield* texts(({ contentType }) => contentType),
-    hash: yield* texts(({ hash }) => hash),
-    hashAlgorithm: yield* texts(({ hashAlgorithm }) => hashAlgorithm),
-    downloadUrl: yield* texts(({ downloadUrl }) => downloadUrl),
+    path: always([folder, ...name]),
+    name: always(name),
+    fileType: yield* texts('fileType'),
+    contentType: yield* texts('contentType'),
+    hash: yield* texts('hash'),
+    hashAlgorithm: yield* texts('hashAlgorithm'),
+    downloadUrl: yield* texts('downloadUrl'),
     created: always([{ count: records.length, isShared: false, text: created }]),
-    connectorKey: jsonColumn(records.map(({ connectorKey }) => connectorKey)),
-    indexStatus: jsonColumn(records.map(({ indexStatus }) => indexStatus)),
-    indexReason: jsonColumn(records.map(({ indexReason }) => indexReason)),
+    connectorKey: jsonColumn(json.connectorKey),
+    indexStatus: jsonColumn(json.indexStatus),
+    indexReason: jsonColumn(json.indexReason),
   }
 }
 
@@ -214,24 +189,25 @@ function compact(texts: readonly string[]): Rope {
   return distinct.size > texts.length / 2 ? plain(texts) : [shared(texts, texts.length)]
 }
 
-/** connectorKey, indexStatus and indexReason may hold any JSON value; a search sees its text. */
-function jsonColumn(values: readonly Json[]): Column {
-  if (values.every((value) => value === null)) return NOTHING
-  const texts = values.map((value) => (typeof value === 'string' ? value : stringifyJson(value)))
-  return { rope: plain(texts), isNull: (at) => values[at] === null }
-}
+type JsonFields = 'connectorKey' | 'indexStatus' | 'indexReason'
+type JsonValues = Readonly<Record<JsonFields, readonly Json[]>>
 
-type JsonField = 'connectorKey' | 'indexStatus' | 'indexReason'
-
-/** The values themselves; nothing where all are null. */
-function createJson(records: readonly FileRecord[]): Readonly<Record<JsonField, readonly Json[]>> {
-  const values = (field: JsonField) =>
+/** The values that may be any JSON; nothing where all are null. */
+function createJson(records: readonly FileRecord[]): JsonValues {
+  const values = (field: JsonFields) =>
     records.some((record) => record[field] !== null) ? records.map((record) => record[field]) : []
   return {
     connectorKey: values('connectorKey'),
     indexStatus: values('indexStatus'),
     indexReason: values('indexReason'),
   }
+}
+
+/** A search sees the text of JSON. */
+function jsonColumn(values: readonly Json[]): Column {
+  if (values.length === 0) return NOTHING
+  const texts = values.map((value) => (typeof value === 'string' ? value : stringifyJson(value)))
+  return { rope: plain(texts), isNull: (at) => values[at] === null }
 }
 
 export function isFile(record: EntryRecord): record is FileRecord {
