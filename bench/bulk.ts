@@ -76,7 +76,7 @@ const TYPED_ARRAYS = [
   'Float64Array',
 ] as const
 
-/** What was gone over, in all and by the function of ours that had it done: `search (src/resources/file-sets/search/search.ts:42)`. */
+/** What was gone over, in all and by the function of ours that had it done: `search (src/resources/file-sets/entries/search.ts:42)`. */
 export interface Bulk {
   readonly total: number
   readonly where: ReadonlyMap<string, number>

@@ -8,12 +8,12 @@ import { createBehaviourTracker } from '../src/behaviours/tracker.ts'
 import { readCatalog } from '../src/behaviours/catalog.ts'
 import { readPackaged } from '../src/formats/source-file.ts'
 import { createStandin } from '../src/index.ts'
-import { createSearchCaches } from '../src/resources/file-sets/operation/search-caches.ts'
+import { createSearchCaches } from '../src/resources/file-sets/search/search-caches.ts'
 import type { Call } from '../src/resources/handler.ts'
-import { createSearchFiles } from '../src/resources/file-sets/operation/search-files.ts'
+import { createSearchFiles } from '../src/resources/file-sets/search/search-files.ts'
 import { Sandboxes } from '../src/engine/sandboxes.ts'
 import { createModel } from '../src/app/resources.ts'
-import type { DirectoryRecord, FileRecord } from '../src/resources/file-sets/store/file-record.ts'
+import type { DirectoryRecord, FileRecord } from '../src/resources/file-sets/entries/file-record.ts'
 
 /** A search as a client would send it: what goes into the query and what goes into the body. */
 export interface Search {

@@ -19,7 +19,7 @@ export interface Work {
   readonly steps: number
   readonly moved: number
   readonly allocated: number
-  /** Steps by function, as `firstWhere (src/resources/file-sets/search/search.ts:97)`. */
+  /** Steps by function, as `firstWhere (src/resources/file-sets/entries/search.ts:97)`. */
   readonly where: ReadonlyMap<string, number>
   /** What was moved by function. */
   readonly movedWhere: ReadonlyMap<string, number>

@@ -9,7 +9,7 @@ import {
 import { EventDefect } from '../resources/event-defect.ts'
 import type { DocumentEvent, UserEvent } from './events.ts'
 import { isObject } from '../formats/json.ts'
-import type { FileRules } from '../resources/file-sets/complete-record.ts'
+import type { FileRules } from '../resources/file-sets/entries/file-record.ts'
 import type { OwnedState, State, StateEvent } from '../engine/state.ts'
 
 /** By which rules what a handler wants is checked. */

@@ -1,8 +1,7 @@
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import { calendarChoices } from '../resources/report-schedules/calendar/next-run-date.ts'
 import { type DocumentValue, freezeJson } from '../resources/collections/collection-store.ts'
-import { slotsOf } from '../resources/file-sets/store/entries.ts'
-import type { EntryRecord } from '../resources/file-sets/store/file-record.ts'
+import type { EntryRecord } from '../resources/file-sets/entries/file-record.ts'
 import type { ReportSchedule } from '../resources/report-schedules/calendar/report-schedule.ts'
 import {
   type Delivery,
@@ -12,7 +11,7 @@ import {
   type Run,
 } from '../resources/report-schedules/calendar/run.ts'
 import type { State } from '../engine/state.ts'
-import type { FileSet } from '../resources/file-sets/store/file-set.ts'
+import type { FileSet } from '../resources/file-sets/entries/file-set.ts'
 
 /** The state as a handler of the user's own sees it: everything may be read, nothing changed. */
 export interface StateView {
@@ -143,7 +142,7 @@ function viewFileSet({ id, version, entries }: FileSet): FileSetView {
     get: (fileId: string) => recordAt(entries.slotWithId(fileId)),
     at: (path: string) => recordAt(entries.slotAt(path)),
     list: ({ offset = 0, limit = FILES.otherwise } = {}) =>
-      [...slotsOf(entries).drop(offset).take(Math.min(limit, FILES.most))].map((slot) => frozen(entries.record(slot))),
+      [...entries.slots().drop(offset).take(Math.min(limit, FILES.most))].map((slot) => frozen(entries.record(slot))),
   })
 }
 

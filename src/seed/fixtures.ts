@@ -1,7 +1,7 @@
 import type { Complaint } from '../behaviours/behaviours.ts'
-import type { FileRules } from '../resources/file-sets/complete-record.ts'
+import type { FileRules } from '../resources/file-sets/entries/file-record.ts'
 import { readFileSetFixture } from '../resources/file-sets/read-files.ts'
-import type { FileSetFixture } from '../resources/file-sets/store/file-set.ts'
+import type { FileSetFixture } from '../resources/file-sets/entries/file-set.ts'
 import { type FixtureReader, readList, readMembers, readOrLeaveOut, saidBy } from '../resources/fixture-reader.ts'
 import type { Members } from '../resources/normalize-body.ts'
 import {

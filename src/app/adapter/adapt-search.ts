@@ -6,8 +6,7 @@ import { chanceKey } from '../../engine/random.ts'
 import type { Violation } from '../../errors/problem.ts'
 import { isObject } from '../../formats/json.ts'
 import type { Page } from '../../resources/handler.ts'
-import { isUsualField } from '../../resources/file-sets/store/columns.ts'
-import type { EntryRecord } from '../../resources/file-sets/store/file-record.ts'
+import { type EntryRecord, isUsualField } from '../../resources/file-sets/entries/file-record.ts'
 import { completeObject } from '../../values/complete-object.ts'
 
 /** What the response of a search documents of its entries. */

@@ -13,7 +13,7 @@ import { StartupError } from '../../errors/problem.ts'
 import { findInvalid, type Reload, settle } from './reload.ts'
 import { readAddedFiles } from '../../resources/file-sets/read-files.ts'
 import { summarise } from './summarise.ts'
-import type { Entries } from '../../resources/file-sets/store/entries.ts'
+import type { Entries } from '../../resources/file-sets/entries/entries.ts'
 import type { State } from '../../engine/state.ts'
 
 export interface StandinOptions {

@@ -18,7 +18,7 @@ import { createModel } from '../resources.ts'
 import type { Resource } from '../../resources/resource.ts'
 import { StartupError } from '../../errors/problem.ts'
 import { MACHINE_CLOCK } from '../../engine/clock.ts'
-import { type FileChoices, USUAL_CHOICES, type EntryRecord } from '../../resources/file-sets/store/file-record.ts'
+import { type FileChoices, USUAL_CHOICES, type EntryRecord } from '../../resources/file-sets/entries/file-record.ts'
 import type { KnownIds } from '../../engine/known-ids.ts'
 import type { State } from '../../engine/state.ts'
 

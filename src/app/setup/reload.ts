@@ -4,7 +4,7 @@ import { withNumbers } from '../../formats/json.ts'
 import type { Violation } from '../../errors/problem.ts'
 import type { Sandboxes } from '../../engine/sandboxes.ts'
 import type { FixtureRules } from '../../seed/fixtures.ts'
-import type { Entries } from '../../resources/file-sets/store/entries.ts'
+import type { Entries } from '../../resources/file-sets/entries/entries.ts'
 import type { ReportSchedule } from '../../resources/report-schedules/calendar/report-schedule.ts'
 
 /** What came of taking up files that have changed. */

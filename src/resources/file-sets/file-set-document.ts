@@ -7,10 +7,11 @@ import { stateTooLarge } from '../../errors/control-errors.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 import { violation } from '../../errors/problem.ts'
 import { readSentFiles, TRUSTED } from './read-files.ts'
-import { addedSlots, createEntries, type Entries, inSteps, keptDirectories } from './store/entries.ts'
-import type { EntryRecord } from './store/file-record.ts'
-import { type FileSet, fileSetInSteps } from './store/file-set.ts'
-import { recordsInSteps } from './store/records.ts'
+import { changeOnBase, keptDirectories } from './entries/file-set.ts'
+import { Entries } from './entries/entries.ts'
+import type { EntryRecord } from './entries/file-record.ts'
+import { type FileSet, fileSetInSteps } from './entries/file-set.ts'
+import { recordsInSteps } from './entries/records.ts'
 
 /** File sets as state documents and logs hold them. */
 
@@ -59,8 +60,11 @@ function* findKept({ id, entries }: FileSet, isOnBase: boolean): Steps<readonly 
   const known = found.get(entries)
   if (known) return known
   const again = isOnBase
-    ? yield* inSteps(createEntries(id, entries.base), { removed: removedPaths(entries), added: addedRecords(entries) })
-    : createEntries(id, yield* recordsInSteps(id, [...entries.stored()]))
+    ? yield* changeOnBase(new Entries(id, entries.base), {
+        removed: removedPaths(entries),
+        added: addedRecords(entries),
+      })
+    : new Entries(id, yield* recordsInSteps(id, [...entries.stored()]))
   const kept = yield* keptDirectories(entries, again)
   found.set(entries, kept)
   return kept
@@ -83,7 +87,7 @@ function removedPaths(entries: Entries): string[] {
 
 /** What was added to a set that was generated, or changed in it. */
 function addedRecords(entries: Entries): EntryRecord[] {
-  return [...addedSlots(entries)].filter((slot) => !entries.isImplied(slot)).map((slot) => entries.record(slot))
+  return [...entries.addedSlots()].filter((slot) => !entries.isImplied(slot)).map((slot) => entries.record(slot))
 }
 
 /** @throws Problem 409 */
@@ -112,13 +116,13 @@ export function* readFileSet(from: Origin, stored: NamedFileSet, pointer: string
       present: left,
       pointer: `${pointer}/files`,
     })
-    return { ...base, entries: yield* inSteps(left, { added, directories }), version }
+    return { ...base, entries: yield* changeOnBase(left, { added, directories }), version }
   }
   if (files === undefined || removed.length > 0)
     throw requestInvalid([violation({ pointer }, 'fileSet', 'files, or generated', Object.keys(stored).join(', '))])
   const records = yield* readSentFiles(from.rules ?? TRUSTED, id, files, { pointer: `${pointer}/files` })
   const made = yield* fileSetInSteps({ id, records }, { seed: 0, firstMoment: 0 })
-  return { ...made, entries: yield* inSteps(made.entries, { directories }), version }
+  return { ...made, entries: yield* changeOnBase(made.entries, { directories }), version }
 }
 
 /** The file set that one differs from; undefined when all of it was told. */
@@ -148,5 +152,5 @@ function* without(entries: Entries, removed: readonly string[], pointer: string)
     const where = { pointer: `${pointer}/${strange}` }
     throw requestInvalid([violation(where, 'removed', 'the path of a generated file', removed[strange])])
   }
-  return yield* inSteps(entries, { removed })
+  return yield* changeOnBase(entries, { removed })
 }

@@ -1,19 +1,18 @@
 import { allows, shapeOf } from '../../contract/schemas/shape.ts'
 import { type Fit, listed, type OperationShapes, type Resource } from '../resource.ts'
 import { fileSetState } from './file-set-state.ts'
-import { createSearchCaches } from './operation/search-caches.ts'
-import { createSearchFaults } from './operation/search-faults.ts'
-import { createSearchFiles } from './operation/search-files.ts'
-import { fileRoutes } from './control/file-routes.ts'
-import { fileSetRoutes } from './control/file-set-routes.ts'
-import { createSearchExplanation } from './explain/explain-request.ts'
+import { createSearchCaches } from './search/search-caches.ts'
+import { createSearchFaults } from './search/search-faults.ts'
+import { createSearchFiles } from './search/search-files.ts'
+import { fileSetRoutes } from './file-set-routes.ts'
+import { createSearchExplanation } from './search/explain-request.ts'
 
 /** File sets and the search of their files. */
 export function createFileSets(): Resource {
   const caches = createSearchCaches()
   return {
     state: fileSetState,
-    controlRoutes: { ...fileSetRoutes, ...fileRoutes },
+    controlRoutes: fileSetRoutes,
     explanations: { search: createSearchExplanation(caches) },
     initialBehaviours: {
       'file.types': REPLACE_FILES,

@@ -1,12 +1,12 @@
 import { EventDefect } from '../event-defect.ts'
 import { nearest } from '../../errors/wording.ts'
 import { shown } from '../../errors/problem.ts'
-import type { FileRules } from './complete-record.ts'
+import type { FileRules } from './entries/file-record.ts'
 import { readGivenFiles } from './read-files.ts'
-import { createFileSet, type FileSet } from './store/file-set.ts'
+import { createFileSet, type FileSet } from './entries/file-set.ts'
 import type { StateEvent, State } from '../../engine/state.ts'
-import type { Entries } from './store/entries.ts'
-import type { EntryRecord } from './store/file-record.ts'
+import type { Entries } from './entries/entries.ts'
+import type { EntryRecord } from './entries/file-record.ts'
 import { runSteps } from '../../engine/steps.ts'
 
 /** What a handler of the user's own may do to file sets. */

@@ -3,11 +3,10 @@ import { shown, StartupError } from '../../errors/problem.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 import { runSteps, type Steps } from '../../engine/steps.ts'
 import { type FixtureReader, readList, readMembers, readOrLeaveOut, saidBy } from '../fixture-reader.ts'
-import { completeRecord, type FileRules } from './complete-record.ts'
-import { FIELDS } from './store/columns.ts'
-import type { Entries } from './store/entries.ts'
-import type { EntryRecord } from './store/file-record.ts'
-import type { FileSetFixture } from './store/file-set.ts'
+import { completeRecord, FIELDS, type FileRules } from './entries/file-record.ts'
+import type { Entries } from './entries/entries.ts'
+import type { EntryRecord } from './entries/file-record.ts'
+import type { FileSetFixture } from './entries/file-set.ts'
 
 /** What Standin wrote itself was checked before, and other settings may refuse it today. */
 export const TRUSTED: FileRules = { firstMoment: 0, isAdded: () => true, checkRecord: () => [] }

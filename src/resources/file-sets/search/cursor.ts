@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync } from 'node:crypto'
-import type { Order, SortValue } from './order.ts'
+import type { DateFilter, Filter } from '../entries/filter.ts'
+import type { Order, SortValue } from '../entries/order.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { createCache } from '../../../engine/cache.ts'
 import { type Integer, parseJson, stringifyJson } from '../../../formats/json.ts'
@@ -20,21 +21,6 @@ export interface Query {
 export interface FieldSort {
   readonly field: string
   readonly order: 'ASC' | 'DESC'
-}
-
-export interface Filter {
-  readonly field: string
-  readonly operator: string
-  readonly value: readonly string[]
-  readonly not: boolean
-}
-
-/** Bounds in nanoseconds since the epoch, as decimal text; null leaves a side open. */
-export interface DateFilter {
-  readonly field: string
-  readonly start: string | null
-  readonly end: string | null
-  readonly not: boolean
 }
 
 /** A query that caches its JSON. Copies do not inherit the private field, so a changed copy cannot have stale JSON. */

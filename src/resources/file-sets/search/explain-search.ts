@@ -1,0 +1,172 @@
+import { describeClauses } from './explain-clauses.ts'
+import { explainToken, showQuery, silent } from './explain-cursor.ts'
+import { explainEntry, nameEntry, pageAt } from './explain-entry.ts'
+import type { ClauseCounts, CursorExplanation, EntryName, SearchExplanation } from './explanation.ts'
+import { asText, type Call } from '../../handler.ts'
+import type { SearchCall } from './search-caches.ts'
+import { createListing, createTests } from './listing.ts'
+import { resolvePageStart, type PageStart } from './page-start.ts'
+import { readFilter } from './read-filter.ts'
+import { readFieldSort, type SearchInput, readSearch, wholeQuery } from './read-query.ts'
+import { frontPage, visibleFileSet } from './search-files.ts'
+import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
+import { isObject } from '../../../formats/json.ts'
+import { Problem } from '../../../errors/problem.ts'
+import { Entries } from '../entries/entries.ts'
+import type { Query } from './cursor.ts'
+import { createRecords } from '../entries/records.ts'
+import { type Listing, nextSlot, search } from '../entries/search.ts'
+import type { Steps } from '../../../engine/steps.ts'
+import type { State } from '../../../engine/state.ts'
+import type { FileSet } from '../entries/file-set.ts'
+import { createScopeTest } from '../entries/scope.ts'
+
+/**
+ * Explains the result of a search, and the position of an entry in it. It uses the listing that the search walks, and tests every
+ * entry once, or twice to explain an entry.
+ *
+ * @param call a valid search, except for its token
+ * @throws Problem as the search does, if behaviours refuse the directory
+ */
+export function* explainSearch(state: State, call: SearchCall, wanted?: EntryName): Steps<SearchExplanation> {
+  const { input } = readSearch(call)
+  const id = asText(call.path.fileSetId)
+  const fileSet = yield* visibleFileSet(state.fileSets.get(id) ?? nothing(id), call)
+  const { place, cursor } = findBeginning(state, call, fileSet, input)
+  const { entries, query } = place
+  const { tracker } = call
+  const { listing } = createListing(entries, query, tracker, state.seed)
+  const { clauses, total, inScope } = yield* countClauses(listing, query, tracker)
+  const begins = input.token === undefined ? undefined : { place, isAccepted: cursor?.accepted === true }
+  const entry =
+    wanted && (yield* explainEntry(wanted, { state, call, listing, query, total, limit: input.limit, begins }))
+  return {
+    fileSetId: fileSet.id,
+    search: showQuery(query),
+    limit: input.limit,
+    overlooked: findOverlooked(call),
+    scope: describeScope(listing, query, inScope),
+    combined: tracker.settings['filter.several'] === 'or' ? 'any' : 'all',
+    clauses,
+    order: describeOrder(listing, tracker),
+    total,
+    pages: pageAt(call, state.seed, input.limit, { index: total - 1 })?.page ?? 0,
+    ...(cursor
+      ? { cursor: { ...cursor, ...(cursor.accepted ? { leadsTo: yield* findNext(listing, place) } : {}) } }
+      : {}),
+    ...(entry ? { entry } : {}),
+    behaviours: tracker.used().ids,
+  }
+}
+
+/** A file set that does not exist, where behaviours respond with an empty page. */
+function nothing(id: string): FileSet {
+  return { id, entries: new Entries(id, createRecords(id, [])), version: 0, past: new Map() }
+}
+
+/** Where the page starts; at the front if the token is refused or ignored. */
+function findBeginning(state: State, call: SearchCall, fileSet: FileSet, input: SearchInput) {
+  const query = wholeQuery(input)
+  const front = frontPage(fileSet, query)
+  const { token } = input
+  if (token === undefined) return { place: front, cursor: undefined }
+  const meaning = explainToken(state, call, token)
+  try {
+    const place = resolvePageStart(fileSet, call, { ...input, token }, front)
+    const isTaken = place !== 'empty' && place.pages > 0
+    const cursor: CursorExplanation = {
+      ...meaning,
+      accepted: isTaken,
+      ...(isTaken ? {} : { refusal: 'A behaviour ignores it.' }),
+    }
+    return { place: place === 'empty' ? front : place, cursor }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { place: front, cursor: { ...meaning, accepted: false, refusal: error.message } }
+  }
+}
+
+/** One pass over the entries: how many match each clause, and how many only that clause excludes. */
+function* countClauses(
+  { entries, scope, passes, stride }: Listing,
+  query: Query,
+  { settings }: BehaviourTracker,
+): Steps<{ clauses: ClauseCounts[]; total: number; inScope: number }> {
+  const tests = createTests(entries, query, settings)
+  const isInScope = createScopeTest(entries, scope)
+  const bypasses = settings['dir.filtered'] === 'bypass'
+  const allMust = settings['filter.several'] !== 'or'
+  const holds = tests.map(() => 0)
+  const keepsOut = tests.map(() => 0)
+  let [total, inScope, looked] = [0, 0, 0]
+  for (const slot of entries.slots()) {
+    if (++looked % stride === 0) yield
+    if (!isInScope(slot)) continue
+    inScope++
+    if (passes(slot)) total++
+    const isUntested = bypasses && entries.isDirectory(slot)
+    let [failed, last] = [0, -1]
+    for (let at = 0; at < tests.length; at++) {
+      if (isUntested || tests[at]?.(slot) === true) holds[at] = (holds[at] ?? 0) + 1
+      else {
+        failed++
+        last = at
+      }
+    }
+    if (failed === 1 && (allMust || tests.length === 1)) keepsOut[last] = (keepsOut[last] ?? 0) + 1
+  }
+  const clauses = describeClauses(query, settings).map((clause, at) => ({
+    ...clause,
+    holds: holds[at] ?? 0,
+    keepsOut: keepsOut[at] ?? 0,
+  }))
+  return { clauses, total, inScope }
+}
+
+function describeScope({ entries, scope }: Listing, query: Query, inScope: number): SearchExplanation['scope'] {
+  const directories = scope.directories.map((directory) => pathOf(entries, directory))
+  const what = { all: 'files and directories', explicit: 'files and explicit directories', none: 'files' }
+  const reach = scope.immediateChildren ? 'right in' : 'at any depth below'
+  const where =
+    directories.length === 0
+      ? `no directory has the path ${JSON.stringify(query.directoryPath)}`
+      : `${what[scope.directoryEntries]} ${reach} ${directories.map((path) => (path === '' ? 'the root' : JSON.stringify(path))).join(', ')}`
+  return { reads: `${where}${scope.self ? ', and the directory itself' : ''}`, directories, entries: inScope }
+}
+
+function pathOf(entries: Entries, directory: number): string {
+  const slot = entries.slotOf(directory)
+  return slot === undefined ? '' : nameEntry(entries, slot).path
+}
+
+function describeOrder({ order }: Listing, { settings }: BehaviourTracker): SearchExplanation['order'] {
+  const nulls = { largest: 'null as the largest value', first: 'null first', last: 'null last' }[settings['sort.nulls']]
+  const texts = settings['sort.collation'] === 'codepoint' ? 'text by code points' : 'text without regard to case'
+  const reads = order.by[0] === 'draw' ? 'by a draw from each id' : `${nulls}, ${texts}, ties by id`
+  return { reads, by: order.by }
+}
+
+/** JSON pointers of parts of the body that were ignored. */
+function findOverlooked({ body, tracker }: Call): string[] {
+  const quiet = { tracker: silent(tracker), violations: [] }
+  if (!isObject(body)) return []
+  const filters = Array.isArray(body.filters) ? (body.filters as readonly unknown[]) : []
+  const keys = Array.isArray(body.fieldSort) ? (body.fieldSort as readonly unknown[]) : []
+  return [
+    ...filters.flatMap((filter, index) =>
+      isObject(filter) && readFilter(filter, '', quiet) === undefined ? [`/filters/${index}`] : [],
+    ),
+    ...keys.flatMap((_key, index) =>
+      readFieldSort(keys.slice(0, index + 1), quiet).length > readFieldSort(keys.slice(0, index), quiet).length
+        ? []
+        : [`/fieldSort/${index}`],
+    ),
+  ]
+}
+
+function* findNext(listing: Listing, place: PageStart): Steps<CursorExplanation['leadsTo']> {
+  const found = search(listing, place.offset === undefined ? place.after(listing.order) : undefined)
+  for (let skipped = 0; skipped < (place.offset ?? 0); skipped++) yield* nextSlot(found)
+  const next = yield* nextSlot(found)
+  return next === undefined ? null : nameEntry(listing.entries, next)
+}

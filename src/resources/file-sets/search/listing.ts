@@ -1,0 +1,258 @@
+import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
+import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
+import { refusalInWords } from '../../handler.ts'
+import { requestInvalid } from '../../../errors/request-errors.ts'
+import { counted } from '../../../errors/wording.ts'
+import { isCased } from '../entries/columns.ts'
+import { type Field, isIntegerField } from '../entries/file-record.ts'
+import type { Entries } from '../entries/entries.ts'
+import {
+  createDateFilter,
+  createFilter,
+  type DateRule,
+  type Filter,
+  type FilterRule,
+  type Test,
+} from '../entries/filter.ts'
+import type { Query } from './cursor.ts'
+import type { Listing } from '../entries/search.ts'
+import { orderBy, shuffled, type Order } from '../entries/order.ts'
+import type { SortKey } from '../entries/sort.ts'
+import { createScopeTest, EVERYTHING, type Scope, createScope } from '../entries/scope.ts'
+
+/** A query prepared for a walk, and the behaviours that a page of it depends on. */
+export interface PreparedListing {
+  readonly listing: Listing
+  /** Records the behaviours that a page depends on. */
+  recordBehaviours(page: Shown, tracker: BehaviourTracker): void
+}
+
+/** What a page shows of a listing. */
+interface Shown {
+  /** The slots of the page, or `unknown` while they are still to be found. */
+  readonly slots: readonly number[] | 'unknown'
+  /** Whether it is the whole result: no page comes before it or after it. */
+  readonly isWhole: boolean
+}
+
+export function createListing(
+  entries: Entries,
+  query: Query,
+  tracker: BehaviourTracker,
+  seed: number,
+): PreparedListing {
+  refuseTooMuchWork(entries, query, tracker.settings)
+  const scope = createScope(entries, query, tracker)
+  const { keys, rule, order } = createOrder(entries, query, tracker, seed)
+  const inScope = createScopeTest(entries, scope)
+  const matches = createMatch(entries, query, tracker)
+  const byPath = keys[0]?.field === 'path' && rule.collation === 'codepoint' ? keys[0] : undefined
+  const listing: Listing = {
+    entries,
+    scope,
+    conditions: matches && [query.filters, query.dateFilters, conditionRules(tracker.settings)],
+    passes: !matches ? inScope : inScope === EVERYTHING ? matches : (slot: number) => inScope(slot) && matches(slot),
+    candidates: matches?.candidates,
+    stride: strideOf(query),
+    memory: { isRepeated: false, selection: undefined },
+    order,
+    byPath: byPath && (byPath.descending ? 'descending' : 'ascending'),
+  }
+  const dependsOnCase = createCaseCheck(entries, query, tracker.settings)
+  // Whether a directory is tested depends on caches; whether it may be does not.
+  if (matches && mayListDirectories(entries, scope)) tracker.note('dir.filtered')
+  return {
+    listing,
+    recordBehaviours: (page, tracker) => {
+      if (page.slots === 'unknown' && matches) tracker.note('dir.filtered')
+      recordEntryBehaviours(page, listing, tracker)
+      recordOrderBehaviours(page, listing, keys, tracker)
+      if (query.fieldSort.length === 0 && !isOneAtMost(page)) tracker.note('sort.default')
+      if (dependsOnCase(page)) tracker.note('like.case')
+    },
+  }
+}
+
+/** Many patterns make a test slow: fewer entries are then tested in one step. */
+function strideOf({ filters }: Query): number {
+  const pieces = filters.reduce((sum, filter) => sum + piecesOf(filter), 0)
+  return Math.max(16, Math.min(4096, Math.floor(65_536 / (1 + pieces))))
+}
+
+/** Larger results are not checked, to save time. */
+const MOST_CHECKED = 100
+
+/**
+ * Whether a page depends on `like.case`. If the whole result also matches with case, both settings have the same result; for a part
+ * of a result this is unknown, so it counts as dependent.
+ */
+function createCaseCheck(entries: Entries, { filters }: Query, settings: BehaviourSettings): (page: Shown) => boolean {
+  const cased = filters.filter(({ operator, value }) => operator === 'LIKE' && value.some(isCased))
+  if (cased.length === 0) return () => false
+  const isSubset =
+    settings['like.case'] === 'insensitive' && settings['filter.several'] === 'and' && !cased.some(({ not }) => not)
+  if (!isSubset || settings['dir.filtered'] === 'bypass') return () => true
+  const rule = filterRule(settings)
+  let differs: boolean | undefined
+  return ({ slots, isWhole }) => {
+    if (slots === 'unknown' || !isWhole || slots.length > MOST_CHECKED) return true
+    const tests = () =>
+      cased.map((filter) => createFilter(entries, filter, { ...rule, like: { ...rule.like, case: 'sensitive' } }))
+    differs ??= tests().some((test) => slots.some((slot) => !test(slot)))
+    return differs
+  }
+}
+
+/** The order of a query, with its keys and rule. */
+export function createOrder(
+  entries: Entries,
+  query: Pick<Query, 'fieldSort'>,
+  tracker: BehaviourTracker,
+  seed: number,
+) {
+  const keys = createKeys(query, tracker)
+  const rule = { nulls: tracker.settings['sort.nulls'], collation: tracker.settings['sort.collation'] }
+  const order = keys.length > 0 ? orderBy(entries, keys, rule) : shuffled(entries, seed)
+  return { keys, rule, order }
+}
+
+/** The keys to sort by; none for the shuffled order, which has no keys. */
+function createKeys({ fieldSort }: Pick<Query, 'fieldSort'>, tracker: BehaviourTracker): SortKey[] {
+  if (fieldSort.length > 0) {
+    return fieldSort.map(({ field, order }) => ({ field: field as Field, descending: order === 'DESC' }))
+  }
+  const field = tracker.settings['sort.default']
+  return field === 'shuffled' ? [] : [{ field, descending: false }]
+}
+
+/** `filter.work`. @throws Problem 400 */
+function refuseTooMuchWork({ count }: Entries, { filters }: Query, settings: BehaviourSettings): void {
+  const most = settings['filter.work']
+  filters.forEach((filter, index) => {
+    const pieces = piecesOf(filter)
+    if (pieces * count <= most) return
+    const expected = `LIKE patterns of at most ${most} pieces times entries; this file set has ${counted(count, 'entry', 'entries')}, so at most ${counted(Math.floor(most / count), 'piece')}`
+    throw requestInvalid([
+      refusalInWords('filter.work', { pointer: `/filters/${index}/value` }, expected, counted(pieces, 'piece')),
+    ])
+  })
+}
+
+/** How much one entry is searched for: the literal parts between the wildcards of all LIKE patterns, or 1. */
+function piecesOf({ operator, value }: Filter): number {
+  if (operator !== 'LIKE') return 1
+  return value.reduce((sum, pattern) => sum + 1 + (pattern.match(/[%_]/g)?.length ?? 0), 0)
+}
+
+/** A test for each filter, and then for each date filter. */
+export function createTests(
+  entries: Entries,
+  { filters, dateFilters }: Pick<Query, 'filters' | 'dateFilters'>,
+  settings: BehaviourSettings,
+): Test[] {
+  return [
+    ...filters.map((filter) => createFilter(entries, filter, filterRule(settings))),
+    ...dateFilters.map((filter) => createDateFilter(entries, filter, dateRule(settings))),
+  ]
+}
+
+export function dateRule(settings: BehaviourSettings): DateRule {
+  return { start: settings['date.start'], end: settings['date.end'] }
+}
+
+function createMatch(entries: Entries, query: Query, tracker: BehaviourTracker): Test | null {
+  const { settings } = tracker
+  const tests = createTests(entries, query, settings)
+  const [only] = tests
+  if (!only) return null
+  if (tests.length > 1) tracker.note('filter.several')
+  const match = tests.length === 1 ? only : settings['filter.several'] === 'or' ? anyOf(tests) : allOf(tests)
+  return settings['dir.filtered'] === 'bypass' ? (slot) => entries.isDirectory(slot) || match(slot) : match
+}
+
+function anyOf(tests: readonly Test[]): Test {
+  return (slot) => {
+    for (const test of tests) if (test(slot)) return true
+    return false
+  }
+}
+
+function allOf(tests: readonly Test[]): Test {
+  const test = (slot: number) => {
+    for (const test of tests) if (!test(slot)) return false
+    return true
+  }
+  if (!tests.some((one) => one.candidates)) return test
+  const candidates = () => {
+    for (const { candidates } of tests) {
+      const found = candidates?.()
+      if (found) return found
+    }
+    return undefined
+  }
+  return Object.assign(test, { candidates })
+}
+
+/** The settings that decide what conditions mean. */
+function conditionRules(settings: BehaviourSettings): unknown {
+  const rows = ['date.start', 'date.end', 'filter.several', 'dir.filtered'] as const
+  return [filterRule(settings), rows.map((row) => settings[row])]
+}
+
+function mayListDirectories(entries: Entries, { directories, directoryEntries, self }: Scope): boolean {
+  if (directoryEntries === 'none') return false
+  return directories.some((directory) => self || entries.hasDirectoriesBelow(directory))
+}
+
+export function filterRule(settings: BehaviourSettings): FilterRule {
+  return {
+    like: { shape: settings['like.shape'], case: settings['like.case'], wildcards: settings['like.wildcards'] },
+    equals: settings['equals.case'],
+    values: settings['filter.values'],
+    created: settings['filter.created'],
+    empty: settings['filter.empty'] === 'all' ? 'all' : 'none',
+    notNull: settings['filter.not-null'],
+  }
+}
+
+/** Behaviours that could have changed the entries of a page, or their fields. */
+function recordEntryBehaviours({ slots }: Shown, { entries, scope }: Listing, tracker: BehaviourTracker): void {
+  if (slots !== 'unknown' && !slots.some((slot) => entries.isDirectory(slot))) return
+  tracker.note('dir.fields', 'dir.counted')
+  if (!scope.immediateChildren) tracker.note('dir.entries')
+  if (slots === 'unknown' || slots.some((slot) => entries.isImplied(slot))) tracker.note('dir.implied')
+}
+
+/** Behaviours that could have changed the order of a page or, if there are other pages, its entries. */
+function recordOrderBehaviours(
+  { slots, isWhole }: Shown,
+  { entries, order, scope }: Listing,
+  keys: readonly SortKey[],
+  tracker: BehaviourTracker,
+): void {
+  if (isOneAtMost({ slots, isWhole })) return
+  if (keys.some(({ field }) => isTextual(field))) tracker.note('sort.collation')
+  const isOnPage = slots !== 'unknown' && slots.some((slot) => entries.isDirectory(slot))
+  const isElsewhere = !isWhole && scope.directoryEntries !== 'none' && entries.count > entries.fileCount
+  if (keys.some(({ field }) => isNullable(field)) && (isOnPage || isElsewhere)) tracker.note('sort.nulls')
+  const isUnique = keys.length === 0 || keys.some(({ field }) => field === 'path' || field === 'id')
+  if (!isUnique && (slots === 'unknown' || hasTie(slots, order))) tracker.note('sort.tie')
+}
+
+/** No order changes a result of no entry, or of one. */
+function isOneAtMost({ slots, isWhole }: Shown): boolean {
+  return isWhole && slots.length < 2
+}
+
+function hasTie(slots: readonly number[], order: Order): boolean {
+  return slots.some((slot, at) => at > 0 && order.isTie(slot, slots[at - 1] ?? slot))
+}
+
+/** A directory has neither. */
+function isNullable(field: Field): boolean {
+  return field === 'size' || field === 'contentType'
+}
+
+function isTextual(field: Field): boolean {
+  return !isIntegerField(field) && field !== 'created' && field !== 'id'
+}

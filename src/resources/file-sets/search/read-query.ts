@@ -1,0 +1,240 @@
+import { counted, oneOf } from '../../../errors/wording.ts'
+import { isObject } from '../../../formats/json.ts'
+import { refusal, type Call } from '../../handler.ts'
+import { readDateFilter, readFilter } from './read-filter.ts'
+import { readEach, type Reader } from '../../reader.ts'
+import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
+import type { Violation } from '../../../errors/problem.ts'
+import { type FieldSort, type Query, createQuery } from './cursor.ts'
+import type { DateFilter, Filter } from '../entries/filter.ts'
+import { type Members, coerceBoolean, coerceText, mapElements, mapMembers, withoutNulls } from '../../normalize-body.ts'
+import { parameterOf } from '../../../behaviours/parameter-of.ts'
+
+/** The meaning of a search request without its token. */
+export interface SearchInput {
+  readonly body: QueryBody
+  /** Normalised; undefined when the parameter was not sent or blank. */
+  readonly directoryPath?: string | undefined
+  readonly immediateChildren?: boolean | undefined
+  readonly limit: number
+  readonly token?: string | undefined
+}
+
+/** The body of a search; undefined for a part that was not sent. */
+interface QueryBody {
+  readonly fieldSort?: readonly FieldSort[]
+  readonly filters?: readonly Filter[]
+  readonly dateFilters?: readonly DateFilter[]
+}
+
+/** Reads the three arrays of a search. Elements that are not objects were refused by the contract and are skipped. */
+function readQueryBody(body: unknown, tracker: BehaviourTracker): { query: QueryBody; violations: Violation[] } {
+  const violations: Violation[] = []
+  const reader = { tracker, violations }
+  if (!isObject(body)) return { query: {}, violations }
+  const { fieldSort, filters, dateFilters } = body
+  const bound = tracker.settings['filter.max'].filters
+  const refuseLong = (name: string, list: unknown) => {
+    if (Array.isArray(list) && list.length > bound)
+      violations.push(
+        refusal('filter.max', { pointer: `/${name}` }, `at most ${counted(bound, 'element')}`, list.length),
+      )
+  }
+  refuseLong('filters', filters)
+  refuseLong('dateFilters', dateFilters)
+  const query: { -readonly [Part in keyof QueryBody]: QueryBody[Part] } = {}
+  if (Array.isArray(fieldSort)) query.fieldSort = readFieldSort(fieldSort, reader)
+  if (Array.isArray(filters)) query.filters = readEach(filters.slice(0, bound), '/filters', reader, readFilter)
+  if (Array.isArray(dateFilters))
+    query.dateFilters = readEach(dateFilters.slice(0, bound), '/dateFilters', reader, readDateFilter)
+  return { query, violations }
+}
+
+/** Reads `fieldSort`, each field once. */
+export function readFieldSort(list: readonly unknown[], reader: Reader): FieldSort[] {
+  const { tracker, violations } = reader
+  const most = tracker.settings['sort.max']
+  if (list.length > most)
+    violations.push(refusal('sort.max', { pointer: '/fieldSort' }, `at most ${counted(most, 'sort key')}`, list.length))
+  const keys: FieldSort[] = []
+  for (const { field, order, at } of readEach(list.slice(0, most), '/fieldSort', reader, readSortKey)) {
+    if (!keys.some((key) => key.field === field)) keys.push({ field, order })
+    else if (tracker.ask('sort.duplicate') === 'error')
+      violations.push(refusal('sort.duplicate', { pointer: `${at}/field` }, 'each field once', field))
+  }
+  return keys
+}
+
+function readSortKey(
+  element: Members,
+  at: string,
+  { tracker, violations }: Reader,
+): (FieldSort & { at: string }) | undefined {
+  const order = readOrder(element.order, at, tracker, violations)
+  const { field } = element
+  const fields: readonly string[] = tracker.settings['sort.fields']
+  if (typeof field === 'string' && fields.includes(field)) {
+    if (field !== 'created') tracker.note('sort.fields')
+    return { field, order, at }
+  }
+  if (field !== undefined && typeof field !== 'string') return undefined
+  if (tracker.ask('sort.unknown') === 'error')
+    violations.push(refusal('sort.unknown', { pointer: `${at}/field` }, oneOf(fields, field), field))
+  return undefined
+}
+
+function readOrder(order: unknown, at: string, tracker: BehaviourTracker, violations: Violation[]): 'ASC' | 'DESC' {
+  const pointer = `${at}/order`
+  if (order === undefined) {
+    if (tracker.ask('sort.order-absent') === 'error')
+      violations.push(refusal('sort.order-absent', { pointer }, 'ASC or DESC'))
+    return 'ASC'
+  }
+  if (typeof order !== 'string') return 'ASC'
+  const rule = tracker.settings['sort.order-values']
+  const spelt = rule === 'any-case' ? order.toUpperCase() : order
+  if (order !== 'ASC') tracker.note('sort.order-values')
+  if (spelt === 'ASC' || (spelt === 'DESC' && rule !== 'asc-only')) return spelt
+  violations.push(refusal('sort.order-values', { pointer }, rule === 'asc-only' ? 'ASC' : 'ASC or DESC', order))
+  return 'ASC'
+}
+
+/** Records the behaviours that a query from a token depends on: the same as for a query in a body. */
+export function trackQuery({ filters, dateFilters, fieldSort }: Query, tracker: BehaviourTracker): void {
+  // The query was accepted on the first page, so violations are ignored.
+  const reader = { tracker, violations: [] }
+  for (const filter of filters) if (filter.field !== '') readFilter({ ...filter }, '', reader)
+  for (const { start, end } of dateFilters) {
+    tracker.note(start === null ? 'date.open-start' : 'date.start')
+    tracker.note(end === null ? 'date.open-end' : 'date.end')
+  }
+  readFieldSort(fieldSort, reader)
+}
+
+/** Normalises the body of a search: `http.null-array`, `body.null`, `body.types: coerce`, `filter.value-type: coerce`, and dates as epoch milliseconds. */
+export function normalizeSearch(body: unknown, tracker: BehaviourTracker): unknown {
+  if (!isObject(body)) return body
+  const { settings } = tracker
+  const coerceTypes = settings['body.types'] === 'coerce'
+  const coerceNot = (value: unknown) => {
+    const coerced = coerceBoolean(value)
+    if (coerced !== value) tracker.note('body.types')
+    return coerced
+  }
+  const normalizeFilter = (filter: Members) =>
+    mapMembers(withoutNulls(filter, tracker), (value, name) => {
+      if (name === 'not' && coerceTypes) return coerceNot(value)
+      if (name !== 'value' || (settings['filter.value-type'] !== 'coerce' && !coerceTypes) || !Array.isArray(value))
+        return value
+      if (value.some((one) => typeof one !== 'string')) tracker.note('filter.value-type')
+      return value.map(coerceText)
+    })
+  const normalizeDateFilter = (filter: Members) =>
+    mapMembers(withoutNulls(filter, tracker, OPEN_END), (value, name) => {
+      if (name === 'not' && coerceTypes) return coerceNot(value)
+      const isBound = name === 'start' || name === 'end'
+      return isBound && typeof value === 'number' && settings['date.format'] === 'plus-epoch-ms' ? String(value) : value
+    })
+  return mapMembers(body, (value, name) => {
+    if (name === 'fieldSort' || name === 'filters' || name === 'dateFilters') {
+      if (value === null) return tracker.ask('http.null-array') === 'as-absent' ? undefined : value
+      if (name === 'fieldSort') return mapElements(value, (key) => withoutNulls(key, tracker))
+      return mapElements(value, name === 'filters' ? normalizeFilter : normalizeDateFilter)
+    }
+    return value
+  })
+}
+
+const OPEN_END = new Set(['end'])
+
+/** interface.md 4.1 gives the default. */
+const DEFAULT_LIMIT = 100
+
+/** Reads a search request; the token is not decoded yet. */
+export function readSearch(call: Call): { input: SearchInput; violations: Violation[] } {
+  const { query: body, violations } = readQueryBody(call.body, call.tracker)
+  const directoryPath = readDirectoryPath(call, violations)
+  const { next: token } = call.query
+  const immediateChildren = readQuery(call, 'immediateChildren')
+  if (token === '' && call.tracker.ask('next.blank') === 'error') {
+    violations.push(
+      refusal('next.blank', { parameter: 'next' }, 'a token from `pageContext.next`, or no `next` at all', token),
+    )
+  }
+  const limit = readLimit(call, violations)
+  const flag = typeof immediateChildren === 'boolean' ? immediateChildren : undefined
+  const input = {
+    body,
+    directoryPath,
+    immediateChildren: flag,
+    limit,
+    token: typeof token === 'string' && token !== '' ? token : undefined,
+  }
+  return { input, violations }
+}
+
+/** A query parameter as sent, or its default in the user's contract. A token already contains the parameters of the first page. */
+function readQuery({ query, follows, tracker }: Call, name: string): unknown {
+  const sent = query[name]
+  if (sent !== undefined || !follows) return sent
+  const isInToken = Boolean(query.next) && tracker.settings['next.content'] !== 'plain'
+  return isInToken ? undefined : follows.usualQuery[name]
+}
+
+function readDirectoryPath(call: Call, violations: Violation[]): string | undefined {
+  const { tracker } = call
+  const sent = readQuery(call, 'directoryPath')
+  if (typeof sent !== 'string' || sent === '') return undefined
+  const segments = sent.split('/')
+  const hasDots = segments.some((segment) => segment === '.' || segment === '..' || segment.includes('\0'))
+  if (hasDots && tracker.ask('dir.dots') === 'error') {
+    violations.push(refusal('dir.dots', { parameter: 'directoryPath' }, 'no segment `.` or `..` and no NUL', sent))
+  }
+  if (segments.every((segment) => segment !== '')) return sent
+  return tracker.ask('dir.slashes') === 'exact' ? sent : segments.filter((segment) => segment !== '').join('/')
+}
+
+function readLimit(call: Call, violations: Violation[]): number {
+  const { tracker } = call
+  const sent = call.query.limit
+  const { word, numbers } = parameterOf(tracker.settings['limit.max'])
+  const most = word === 'none' ? Infinity : numbers[0]
+  const usual = call.follows?.usualQuery.limit
+  // The largest limit also bounds the default.
+  const byDefault = Math.min(isCount(usual) ? usual : DEFAULT_LIMIT, call.follows?.mostEntries ?? Infinity, most)
+  if (typeof sent !== 'number') {
+    if (byDefault === most) tracker.note('limit.max')
+    return byDefault
+  }
+  const where = { parameter: 'limit' }
+  if (sent === 0) {
+    const answer = tracker.ask('limit.zero')
+    if (answer === 'error') violations.push(refusal('limit.zero', where, 'an integer from 1 to 2147483647', sent))
+    return answer === 'empty' ? 0 : byDefault
+  }
+  if (sent < 0) {
+    if (tracker.ask('limit.negative') === 'error')
+      violations.push(refusal('limit.negative', where, 'an integer from 1 to 2147483647', sent))
+    return byDefault
+  }
+  if (sent <= most) return sent
+  tracker.note('limit.max')
+  if (word === 'error') violations.push(refusal('limit.max', where, `at most ${most}`, sent))
+  return most
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0
+}
+
+/** The search as sent, with omitted parts empty. */
+export function wholeQuery({ body, directoryPath, immediateChildren }: SearchInput): Query {
+  const { fieldSort = [], filters = [], dateFilters = [] } = body
+  return createQuery({
+    directoryPath: directoryPath ?? '',
+    immediateChildren: immediateChildren ?? false,
+    fieldSort,
+    filters,
+    dateFilters,
+  })
+}

@@ -1,0 +1,185 @@
+import { stringifyJson } from '../../../formats/json.ts'
+import type { Entries } from '../entries/entries.ts'
+import type { EntryRecord } from '../entries/file-record.ts'
+import { createListing, type PreparedListing } from './listing.ts'
+import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
+import type { BehaviourTracker, Recorded } from '../../../behaviours/tracker.ts'
+import { SMALL_SET } from '../entries/like.ts'
+import { createCursorCodec, type CursorCodec, type Query, textOfQuery } from './cursor.ts'
+import { createCache, createOwnedCache, createSeen } from '../../../engine/cache.ts'
+import type { State } from '../../../engine/state.ts'
+import type { Adaptation } from '../../adaptation.ts'
+import type { Call, Fragment } from '../../handler.ts'
+
+/** What searches keep between requests. */
+export interface SearchCaches {
+  cursors(seed: number): CursorCodec
+  /** The JSON of entries. @param follows adapts them to the user's contract */
+  fragments(follows: Adaptation | undefined): EntryJsonCache
+  readonly listings: PreparedListings
+}
+
+/** A call of a search, with what is kept for it. */
+export interface SearchCall extends Call {
+  readonly cursors: CursorCodec
+  readonly fragments: EntryJsonCache
+  readonly listings: PreparedListings
+}
+
+/** Creating a codec takes longer than creating the rest of a sandbox, so those of recent seeds are kept. */
+const MOST_CODECS = 1024
+
+/** Bytes. */
+const FRAGMENTS_KEPT = 32 * 2 ** 20
+
+export function createSearchCaches(): SearchCaches {
+  const codecs = createCache<number, CursorCodec>({ most: MOST_CODECS })
+  const usual = createEntryJsonCache(FRAGMENTS_KEPT)
+  const adapted = new WeakMap<object, EntryJsonCache>()
+  return {
+    cursors(seed) {
+      const known = codecs.get(seed)
+      if (known) return known
+      const codec = createCursorCodec(seed)
+      codecs.set(seed, codec)
+      return codec
+    },
+    fragments(follows) {
+      const complete = follows?.completeEntry
+      if (!complete) return usual
+      const known = adapted.get(complete) ?? createEntryJsonCache(FRAGMENTS_KEPT, complete)
+      adapted.set(complete, known)
+      return known
+    },
+    listings: createPreparedListings(),
+  }
+}
+
+export function createSearchCall({ cursors, fragments, listings }: SearchCaches, state: State, call: Call): SearchCall {
+  return { ...call, cursors: cursors(state.seed), fragments: fragments(call.follows), listings }
+}
+
+/** The fields of a directory on a page: its own, or those of a file with null where it has no value (`dir.fields`). */
+type Form = 'bare' | 'filled'
+
+/**
+ * The JSON text of an entry. Making it takes several microseconds and a lookup a fraction of one, so recent ones are cached. They
+ * are never stale: each is cached with the entries, or the base, that it was made from, which never change.
+ */
+interface EntryJsonCache {
+  /** The JSON of entries by slot, added to the cache. */
+  cached(entries: Entries, form: Form): (slot: number) => Fragment
+  /** Reads the cache without adding to it: for walks through everything, which would evict what is used often. */
+  uncached(entries: Entries, form: Form): (slot: number) => Fragment
+}
+
+/**
+ * @param most bytes, estimated with the bookkeeping of the JavaScript engine
+ * @param complete adapts an entry to the user's contract
+ */
+function createEntryJsonCache(most: number, complete?: (record: EntryRecord) => object): EntryJsonCache {
+  const kept = createOwnedCache<number, Fragment>({ most, sizeOf })
+  const make = (entries: Entries, slot: number, form: Form) => {
+    const record = entries.record(slot)
+    return render(complete ? complete(record) : record, form)
+  }
+  return {
+    cached: (entries, form) => (slot) => {
+      const owner = ownerOf(entries, slot)
+      const key = keyOf(slot, form)
+      const known = kept.get(owner, key)
+      if (known !== undefined) return known
+      const made = make(entries, slot, form)
+      kept.set(owner, key, made)
+      return made
+    },
+    uncached: (entries, form) => (slot) =>
+      kept.get(ownerOf(entries, slot), keyOf(slot, form)) ?? make(entries, slot, form),
+  }
+}
+
+/** Slots of the base mean the same in all entries that share it; the others belong to these entries alone. */
+function ownerOf(entries: Entries, slot: number): object {
+  return slot < entries.base.count ? entries.base : entries
+}
+
+function keyOf(slot: number, form: Form): number {
+  return slot * 2 + (form === 'filled' ? 1 : 0)
+}
+
+/** A character takes two bytes as soon as one of the text is beyond Latin 1; the map and the object take about a hundred. */
+function sizeOf({ text, bytes }: Fragment): number {
+  return (bytes === text.length ? bytes : 2 * text.length) + 100
+}
+
+/** A directory has few fields, unless the behaviour catalogue fills the others with null. */
+function render(record: object, form: Form): Fragment {
+  const isDirectory = 'fileType' in record && record.fileType === 'DIRECTORY'
+  const text = stringifyJson(isDirectory && form === 'filled' ? { ...NO_FIELDS, ...record } : record)
+  return { text, bytes: Buffer.byteLength(text) }
+}
+
+const NO_FIELDS = {
+  id: null,
+  path: null,
+  name: null,
+  fileType: null,
+  contentType: null,
+  size: null,
+  hash: null,
+  hashAlgorithm: null,
+  downloadUrl: null,
+  created: null,
+  createdBy: null,
+  connectorKey: null,
+  indexStatus: null,
+  indexReason: null,
+}
+
+/** Listings of earlier searches. Clients repeat searches, and each page of a walk needs the same listing. */
+interface PreparedListings {
+  /** The listing of a query, as `createListing` makes it. */
+  prepare(entries: Entries, query: Query, tracker: BehaviourTracker, seed: number): PreparedListing
+}
+
+interface Prepared {
+  readonly settings: BehaviourSettings
+  readonly seed: number
+  readonly recorded: Recorded<PreparedListing>
+  readonly bytes: number
+}
+
+/** Bytes. What a listing takes is estimated. */
+const MOST = 16 * 2 ** 20
+
+/**
+ * Listings are kept from their second time on. A listing depends on entries, query, behaviours and seed, all of which never change; so do the behaviours that making it
+ * recorded, which are recorded again each time it is used.
+ */
+function createPreparedListings(): PreparedListings {
+  const kept = createOwnedCache<string, Prepared>({ most: MOST, sizeOf: ({ bytes }) => bytes })
+  const seen = createSeen()
+  return {
+    prepare(entries, query, tracker, seed) {
+      const key = textOfQuery(query)
+      const known = kept.get(entries, key)
+      if (known?.settings === tracker.settings && known.seed === seed) {
+        tracker.repeat(known.recorded)
+        const { memory } = known.recorded.made.listing
+        memory.isRepeated = true
+        return known.recorded.made
+      }
+      const { settings } = tracker
+      if (!seen(key)) return createListing(entries, query, tracker, seed)
+      const recorded = tracker.record(() => createListing(entries, query, tracker, seed))
+      tracker.repeat(recorded)
+      kept.set(entries, key, { settings, seed, recorded, bytes: listingBytes(entries, query, key) })
+      return recorded.made
+    },
+  }
+}
+
+/** A small set keeps what was found, and a filter of a large one a byte for each entry. */
+function listingBytes({ base: { count } }: Entries, { filters }: Query, key: string): number {
+  return 4096 + 8 * key.length + count * (count > SMALL_SET ? filters.length : 4)
+}

@@ -1,0 +1,251 @@
+import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
+import { parameterOf } from '../../../behaviours/parameter-of.ts'
+import { resolvePageStart, type PageStart, invalidCursor } from './page-start.ts'
+import { asText, type Call, type Fragment, type Handler, type Outcome, refusal } from '../../handler.ts'
+import { type SearchInput, normalizeSearch, readSearch, wholeQuery } from './read-query.ts'
+import { restrictFileSet } from './visible-file-set.ts'
+import { requestInvalid } from '../../../errors/request-errors.ts'
+import { fileSetNotFound } from '../../../errors/resource-errors.ts'
+import { type Query, encodePlain, markOf, digest } from './cursor.ts'
+import { isUuid } from '../../../engine/uuid.ts'
+import { type Steps, runSteps } from '../../../engine/steps.ts'
+import type { FileSet } from '../entries/file-set.ts'
+import type { State } from '../../../engine/state.ts'
+import { createSearchCall, type SearchCaches, type SearchCall } from './search-caches.ts'
+import { corruptPage } from './search-faults.ts'
+import { hasToTest, nextSlot, search, select, type Listing } from '../entries/search.ts'
+import { chanceKey, draw } from '../../../engine/random.ts'
+
+export function createSearchFiles(caches: SearchCaches): Handler {
+  return {
+    normalizeBody: normalizeSearch,
+
+    find(state, call) {
+      const id = asText(call.path.fileSetId)
+      if (call.tracker.settings['set.id-form'] === 'uuid-or-400' && !isUuid(id)) {
+        throw requestInvalid([refusal('set.id-form', { parameter: 'fileSetId' }, 'a UUID', id)])
+      }
+      if (!state.fileSets.has(id)) throwIfUnknown(id, state, call.tracker)
+    },
+
+    read(state, call) {
+      const { input, violations } = readSearch(call)
+      const query = wholeQuery(input)
+      const repeat = repeatOf(caches, input, query)
+      return { violations, decide: () => repeat(state, call), repeat }
+    },
+  }
+}
+
+/** Outside of `read`, because closures share their scope and this one outlives the state. */
+function repeatOf(caches: SearchCaches, input: SearchInput, query: Query) {
+  return (state: State, call: Call) => decideSearch(state, createSearchCall(caches, state, call), input, query)
+}
+
+function* decideSearch(state: State, call: SearchCall, input: SearchInput, query: Query): Steps<Outcome> {
+  const fileSet = state.fileSets.get(asText(call.path.fileSetId))
+  if (!fileSet || input.limit === 0) return emptyPage(call.tracker)
+  const seen = yield* visibleFileSet(fileSet, call)
+  if (query.filters.some(({ field }) => field === 'id')) yield* seen.entries.base.indexIds()
+  const front = frontPage(seen, query)
+  const place =
+    input.token === undefined ? front : resolvePageStart(seen, call, { ...input, token: input.token }, front)
+  return place === 'empty'
+    ? emptyPage(call.tracker)
+    : yield* createPage(state, call, { fileSet: seen, place, limit: input.limit })
+}
+
+/** The file set as the call sees it: as it is, unless behaviours delay or restrict what a search finds. */
+export function* visibleFileSet(fileSet: FileSet, call: Call): Steps<FileSet> {
+  const { settings, note } = call.tracker
+  if (fileSet.version > 0) note('search.lag', 'file.pending')
+  note('search.visible')
+  const isWhole =
+    settings['search.lag'] === 'none' && settings['file.pending'] === 'complete' && settings['search.visible'] === 'all'
+  return isWhole ? fileSet : yield* restrictFileSet(fileSet, call)
+}
+
+/** The start of a walk through a search. */
+export function frontPage({ entries, version }: FileSet, query: Query): PageStart {
+  return { query, entries, version, pages: 0, given: 0, after: () => undefined }
+}
+
+function throwIfUnknown(id: string, state: State, tracker: BehaviourTracker): void {
+  const answer = tracker.ask('set.unknown')
+  if (answer === 'empty') return
+  const known = [...state.fileSets.keys()].slice(0, 20).join(', ')
+  throw fileSetNotFound({
+    status: Number(answer),
+    detail: `There is no file set ${JSON.stringify(id)}. File sets: ${known}.`,
+    violations: [refusal('set.unknown', { parameter: 'fileSetId' }, `one of ${known}`, id)],
+  })
+}
+
+/** Pages up to this size are made at once and sent with their length; larger ones are made while they are sent. */
+const LARGEST_READY_PAGE = 1000
+
+interface PageRequest {
+  readonly fileSet: FileSet
+  readonly place: PageStart
+  readonly limit: number
+}
+
+/** The page of a file set that begins at a place. */
+function* createPage(state: State, call: SearchCall, { fileSet, place, limit }: PageRequest): Steps<Outcome> {
+  const { tracker } = call
+  const { entries } = place
+  const { listing, recordBehaviours } = call.listings.prepare(entries, place.query, tracker, state.seed)
+  const after = place.offset === undefined ? place.after(listing.order) : undefined
+  const found = search(listing, after)
+  for (let skipped = 0; skipped < (place.offset ?? 0); skipped++) yield* nextSlot(found)
+
+  const size = limitToWindow(pageSize(call, state.seed, place.pages + 1, limit), place.given, tracker)
+  const implied = tracker.settings['page.exact-end'] === 'full-page-implies-next'
+  const walk: Walk = { found, most: size, last: undefined, given: 0, isCut: false, isLast: false }
+  // One more entry shows whether there is another page. `page.exact-end` decides whether a full page needs that look.
+  const needsLook = () => walk.last !== undefined && !walk.isCut && walk.given === walk.most && !implied
+  const context = (hasNext: boolean) => {
+    const { last, given, most, isCut } = walk
+    const more = last !== undefined && (isCut || (given === most && (implied || hasNext)))
+    if (implied || (!more && given === limit)) tracker.note('page.exact-end')
+    walk.isLast = !more
+    if (!more) return lastContext(tracker)
+    tracker.note('page.short')
+    return { next: nextToken(call, { fileSet, place, listing, last, given, limit }) }
+  }
+  let first: readonly number[] = []
+  if (call.faults) {
+    const slots = yield* takeSlots(walk, LARGEST_READY_PAGE)
+    const { shown, kept } = corruptPage(slots, size, call.faults)
+    first = shown
+    walk.isCut = kept < slots.length
+    if (walk.isCut) [walk.given, walk.last] = [kept, slots[kept - 1]]
+    // A duplicate counts towards the size of the page.
+    else walk.most -= Math.max(0, shown.length - kept)
+  }
+  const form = tracker.settings['dir.fields'] === 'bare' ? 'bare' : 'filled'
+  if (size > LARGEST_READY_PAGE) {
+    // The headers are sent before the entries are known, so they list every behaviour that the page may depend on.
+    recordBehaviours({ slots: 'unknown', isWhole: false }, tracker)
+    tracker.note('page.last', 'page.exact-end', 'page.short')
+    // Sending the page cannot yield, so long work is done first.
+    if (hasToTest(listing)) yield* select(listing)
+    else yield* listing.order.slots()
+    const fragments = rendered(first, walk, call.fragments.uncached(entries, form))
+    const lastly = () => context(needsLook() && runSteps(nextSlot(found)) !== undefined)
+    return { status: 200, body: { page: { fragments, streamed: true, context: lastly } }, events: [] }
+  }
+  const slots = call.faults ? first : yield* takeSlots(walk, size)
+  const pageContext = context(needsLook() && (yield* nextSlot(found)) !== undefined)
+  recordBehaviours({ slots, isWhole: place.pages === 0 && walk.isLast }, tracker)
+  const fragments = slots.map(call.fragments.cached(entries, form))
+  return { status: 200, body: { page: { fragments, streamed: false, context: () => pageContext } }, events: [] }
+}
+
+/** The entries of a page found so far. */
+interface Walk {
+  readonly found: ReturnType<typeof search>
+  /** Entries that the page may have. */
+  most: number
+  given: number
+  last: number | undefined
+  isCut: boolean
+  /** Whether there is no page after it; known once its context was made. */
+  isLast: boolean
+}
+
+/** Takes up to `count` entries. Not a closure: each generator closure adds a hidden class. */
+function* takeSlots(walk: Walk, count: number): Steps<number[]> {
+  const slots: number[] = []
+  while (slots.length < count && walk.given < walk.most && !walk.isCut) {
+    const next = walk.found.next()
+    if (next.done) break
+    if (next.value === undefined) yield
+    else {
+      slots.push((walk.last = next.value))
+      walk.given++
+    }
+  }
+  return slots
+}
+
+function take(walk: Walk): number | undefined {
+  if (walk.given >= walk.most || walk.isCut) return undefined
+  const next = runSteps(nextSlot(walk.found))
+  if (next === undefined) return undefined
+  walk.given++
+  return (walk.last = next)
+}
+
+function* rendered(first: readonly number[], walk: Walk, render: (slot: number) => Fragment): Generator<Fragment> {
+  for (const slot of first) yield render(slot)
+  for (let slot = take(walk); slot !== undefined; slot = take(walk)) yield render(slot)
+}
+
+/** The requested size, or half of it (at least one entry) where `page.short` makes the page short. */
+export function pageSize({ tracker }: Call, seed: number, page: number, limit: number): number {
+  const { word, numbers } = parameterOf(tracker.settings['page.short'])
+  const short =
+    word === 'every'
+      ? page % numbers[0] === 0
+      : word === 'random' && draw(chanceKey(seed, 'short page'), page) % 2 === 0
+  if (!short) return limit
+  tracker.note('page.short')
+  return Math.max(1, Math.floor(limit / 2))
+}
+
+function lastContext(tracker: BehaviourTracker): unknown {
+  const mark = tracker.ask('page.last')
+  return mark === 'absent' ? {} : { next: mark === 'null' ? null : '' }
+}
+
+/** An empty last page. */
+function emptyPage(tracker: BehaviourTracker): Outcome {
+  const context = lastContext(tracker)
+  return { status: 200, body: { page: { fragments: [], streamed: false, context: () => context } }, events: [] }
+}
+
+/** `page.window`: how many entries a page of at most `size` may show at this place. @throws Problem 400 when none */
+function limitToWindow(size: number, given: number, tracker: BehaviourTracker): number {
+  const window = tracker.settings['page.window']
+  if (given > 0) tracker.note('page.window')
+  if (window === 'none') return size
+  const room = Number(window) - given
+  if (room < size) tracker.note('page.window')
+  if (room > 0) return Math.min(room, size)
+  throw invalidCursor('page.window', `a page that begins before entry ${Number(window) + 1} of the search`, {
+    words: `one that begins after entry ${given}`,
+  })
+}
+
+interface Given {
+  readonly fileSet: FileSet
+  readonly place: PageStart
+  readonly listing: Listing
+  /** The slot of the last entry of the page. */
+  readonly last: number
+  /** Entries on the page. */
+  readonly given: number
+  readonly limit: number
+}
+
+/** The token that leads to the page after this one. */
+function nextToken(
+  { cursors, tracker, now, key }: SearchCall,
+  { fileSet, place, listing: { order, memory }, last, given, limit }: Given,
+): string {
+  if (tracker.ask('next.content') === 'plain') return encodePlain(place.entries.record(last))
+  const cursor = {
+    fileSetId: fileSet.id,
+    query: place.query,
+    place: order.valuesAt(last),
+    order: markOf(order),
+    pages: place.pages + 1,
+    given: place.given + given,
+    version: place.version,
+    limit,
+    issued: tracker.settings['next.expiry'] === 'none' ? undefined : now,
+    key: tracker.settings['next.other-key'] === 'accept' ? undefined : digest(key()),
+  }
+  return cursors.encode(cursor, memory.isRepeated)
+}
