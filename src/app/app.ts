@@ -1,46 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import express, { type Express } from 'express'
+import type { Behaviours } from '../behaviours/behaviours.ts'
+import type { Contract } from '../contract/contract.ts'
+import type { Health } from '../control/client/types.ts'
 import { CONTROL_PATH } from '../control/server/read-request.ts'
-import type { AppDependencies } from './dependencies.ts'
-import { authenticate } from './middleware/authenticate.ts'
-import { allowPages, checkHost } from './middleware/cors.ts'
+import type { KnownIds } from '../engine/known-ids.ts'
+import type { Sandboxes } from '../engine/sandboxes.ts'
+import type { Slices } from '../engine/slices.ts'
+import type { AllowedHosts } from '../http/allowed-hosts.ts'
+import type { Log } from '../journal/log.ts'
+import type { Metrics } from '../journal/metrics.ts'
+import type { Redactor } from '../journal/redact.ts'
+import type { ContractAdapter } from './adapter/contract-adapter.ts'
+import type { SelfCheck } from './adapter/self-check.ts'
+import type { Bindings } from './binding/binding.ts'
+import { authenticate, type Keys, limitRate } from './middleware/authenticate.ts'
 import { controlApi } from './middleware/control-api.ts'
 import { injectFaultsAfter, injectFaultsBefore } from './middleware/inject-faults.ts'
-import { limitRate } from './middleware/limit-rate.ts'
-import { negotiate } from './middleware/negotiate.ts'
+import { protectFromForeignPages } from './middleware/protect-from-foreign-pages.ts'
 import { readBody } from './middleware/read-body.ts'
+import { createRecorder } from './middleware/record-exchange.ts'
 import { renderProblem } from './middleware/render-problem.ts'
+import type { Wait } from './middleware/request-context.ts'
 import { routeOperation } from './middleware/route-operation.ts'
 import { runHandler } from './middleware/run-handler.ts'
 import { sendResponse } from './middleware/send-response.ts'
 import { startRequest } from './middleware/start-request.ts'
 
+/** What an app is created from. */
+export interface AppOptions {
+  readonly contract: Contract
+  readonly bindings: Bindings
+  /** Adapts responses to a contract of the user; undefined for the packaged one. */
+  readonly following: ContractAdapter | undefined
+  /** Undefined where responses are not checked against the contract. */
+  readonly selfCheck: SelfCheck | undefined
+  readonly behaviours: Behaviours
+  readonly sandboxes: Sandboxes
+  /** Ids that fixtures list. */
+  readonly knownIds: KnownIds
+  readonly keys: Keys
+  readonly hosts: AllowedHosts
+  /** Origins that may call besides the local ones, as a browser writes them: `https://app.example.com`. */
+  readonly origins: readonly string[]
+  /** Handles a request to the control API; undefined where that is switched off. */
+  readonly control: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined
+  /** It changes while the server runs. */
+  readonly health: { readonly status: Health['status'] }
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Takes keys out of what is shown. */
+  readonly redactor: Redactor
+  /** Divides long work. */
+  readonly slices: Slices
+  readonly wait: Wait
+  /** Milliseconds by the machine's steady clock. */
+  elapsed(): number
+  /** The machine's clock, epoch ms. */
+  realNow(): number
+}
+
 /** One route: middlewares of `app.use` would each look at the path, and `app.all` would add each of them once for every method. */
 const EVERY_PATH = /^/
 
 /**
- * The app, apart from any socket. Every request takes this way, in the order of the behaviour `http.order`; a middleware throws a Problem
- * to refuse one.
+ * The app, apart from any socket. Every request goes through these middlewares in the order of the behaviour `http.order`; a middleware
+ * throws a Problem to refuse one.
  */
-export function createApp(deps: AppDependencies): Express {
+export function createApp(options: AppOptions): Express {
+  const { contract, bindings, following, selfCheck, behaviours, sandboxes, knownIds, keys, hosts, origins } = options
+  const { control, health, log, metrics, redactor, slices, wait, elapsed, realNow } = options
+  const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
-  app.use(CONTROL_PATH, controlApi(deps))
+  app.use(CONTROL_PATH, controlApi({ control, health, origins }))
   app
     .route(EVERY_PATH)
     .all(
-      startRequest(deps),
-      checkHost(deps),
-      allowPages(deps),
-      routeOperation(deps),
-      authenticate(deps),
-      limitRate(deps),
-      negotiate(),
+      startRequest({ sandboxes, behaviours, contract, keys, hosts, log, wait, elapsed }),
+      protectFromForeignPages({ hosts, origins, log }),
+      routeOperation({ contract, bindings, record }),
+      authenticate({ keys, contract }),
+      limitRate({ realNow }),
       readBody(),
-      injectFaultsBefore(deps),
-      runHandler(deps),
-      injectFaultsAfter(),
-      sendResponse(deps),
+      injectFaultsBefore({ contract, following, record, elapsed, realNow }),
+      runHandler({ contract, following, selfCheck, knownIds, slices }),
+      injectFaultsAfter({ record }),
+      sendResponse({ slices, record }),
     )
-  app.use(renderProblem(deps))
+  app.use(renderProblem({ following, selfCheck, log, redactor, record }))
   return app
 }
 

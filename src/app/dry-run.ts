@@ -1,8 +1,9 @@
-import { validateAndRead, unknownMembers } from './middleware/run-handler.ts'
-import { unknownMemberError } from './request/ignored.ts'
-import type { AppDependencies } from './dependencies.ts'
+import type { Bindings } from './binding/binding.ts'
+import type { ContractAdapter } from './adapter/contract-adapter.ts'
+import type { Keys } from './middleware/authenticate.ts'
+import { unknownMemberError, unknownMembers, validateAndRead } from './middleware/read-request.ts'
+import { readParameters } from './middleware/read-parameters.ts'
 import type { DryRun, DryRunRequest, SimulatedRequest } from '../resources/dry-run.ts'
-import { readParameters } from './request/read-parameters.ts'
 import { createBehaviourTracker } from '../behaviours/tracker.ts'
 import type { Operation } from '../contract/contract.ts'
 import { violation, Problem, type Violation } from '../errors/problem.ts'
@@ -14,7 +15,11 @@ import { requestInvalid } from '../errors/request-errors.ts'
 
 type Simulated = Required<SimulatedRequest>
 
-type DryRunDependencies = Pick<AppDependencies, 'bindings' | 'following' | 'keys' | 'knownIds'>
+interface DryRunDependencies extends Pick<Call, 'knownIds'> {
+  readonly bindings: Bindings
+  readonly following: ContractAdapter | undefined
+  readonly keys: Keys
+}
 
 /**
  * Asks the emulated service how it would read a request, without sending one. It takes the way of a request from its parameters to its
@@ -62,7 +67,8 @@ export function createDryRun(deps: DryRunDependencies): DryRun {
       validateAndRead() {
         const broken = [...violations, ...refuseStrangers(operation, handler, call)]
         const reading = placed(
-          () => validateAndRead(sandbox.state, call, { operation, handler, violations: broken }),
+          () =>
+            validateAndRead(sandbox.state, call, { operation, handler, violations: broken, record: tracker.record }),
           told,
         ).made
         return { decide: () => placed(() => runWork(reading.decide()), told) }

@@ -1,6 +1,6 @@
 import { requestInvalid } from '../errors/request-errors.ts'
 import { violation } from '../errors/problem.ts'
-import type { ResponseContext } from './request-context.ts'
+import type { ResponseContext } from './response-context.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Sandboxes } from './sandboxes.ts'
 import type { Pause } from './slices.ts'

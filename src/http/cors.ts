@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type ResponseContext, setHeader } from '../engine/request-context.ts'
+import { type ResponseContext, setHeader } from '../engine/response-context.ts'
 import { isLocalName } from './allowed-hosts.ts'
 
 /** Whether an `Origin` header, as browsers write it, is that of a page of this machine: `http://localhost\\.evil.example` is not. */

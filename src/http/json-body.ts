@@ -7,23 +7,6 @@ import { jsonInvalid } from '../errors/request-errors.ts'
 import { findFault, parseJson } from '../formats/json.ts'
 import { refusal } from '../behaviours/refusal.ts'
 
-const UTF_8 = new TextDecoder('utf-8', { fatal: true })
-
-/**
- * Decodes UTF-8, without a byte order mark (RFC 8259, 8.1).
- *
- * @param trace gets what was received when it is not UTF-8
- * @throws Problem 400
- */
-export function decode(bytes: Buffer, trace?: { received: string | undefined }): string {
-  try {
-    return UTF_8.decode(bytes)
-  } catch {
-    if (trace) trace.received = bytes.toString()
-    throw invalidJson('http.json', 'The body is not valid UTF-8.', 'UTF-8')
-  }
-}
-
 /**
  * Parses a JSON body. `isPlain` says that no object has a key twice.
  *
@@ -66,7 +49,7 @@ export function readText(text: string, tracker: BehaviourTracker, isAny = false)
   return { value, isPlain }
 }
 
-function invalidJson(row: BehaviourId, detail: string, expected: string, received?: unknown): Problem {
+export function invalidJson(row: BehaviourId, detail: string, expected: string, received?: unknown): Problem {
   return jsonInvalid({
     detail,
     violations: [{ ...refusal(row, { pointer: '' }, expected, received), message: detail }],

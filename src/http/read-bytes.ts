@@ -4,7 +4,7 @@ import { refusal } from '../behaviours/refusal.ts'
 import { counted } from '../errors/wording.ts'
 import type { Problem } from '../errors/problem.ts'
 import { contentTooLarge, requestAborted, unsupportedMediaType } from '../errors/request-errors.ts'
-import { decode, readText } from './json-body.ts'
+import { invalidJson, readText } from './json-body.ts'
 import { atEndOfRead } from './tick-batching.ts'
 
 /** The value of a JSON body; undefined when it is empty. @throws Problem 415, 413 or 400 */
@@ -12,6 +12,23 @@ export async function readJsonBody(request: IncomingMessage, tracker: BehaviourT
   checkMediaType(request, tracker)
   const bytes = await collectBytes(request, tracker.settings['http.size'])
   return bytes.length === 0 ? undefined : readText(decode(bytes), tracker).value
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Decodes UTF-8, without a byte order mark (RFC 8259, 8.1).
+ *
+ * @param trace gets what was received when it is not UTF-8
+ * @throws Problem 400
+ */
+export function decode(bytes: Buffer, trace?: { received: string | undefined }): string {
+  try {
+    return UTF_8.decode(bytes)
+  } catch {
+    if (trace) trace.received = bytes.toString()
+    throw invalidJson('http.json', 'The body is not valid UTF-8.', 'UTF-8')
+  }
 }
 
 /** An empty body needs no media type. @throws Problem 415 */

@@ -1,4 +1,4 @@
-import { type ResponseContext, setHeader } from '../engine/request-context.ts'
+import { type ResponseContext, setHeader } from '../engine/response-context.ts'
 import type { Pause } from '../engine/slices.ts'
 import { atEndOfTurn } from './tick-batching.ts'
 import { drained } from './wait.ts'

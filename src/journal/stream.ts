@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { ControlHandler } from '../engine/control-route.ts'
-import { type ResponseContext, setHeader } from '../engine/request-context.ts'
+import { type ResponseContext, setHeader } from '../engine/response-context.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import { tooManyListeners } from '../errors/control-errors.ts'
 import { stringifyJson } from '../formats/json.ts'

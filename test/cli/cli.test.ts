@@ -118,7 +118,7 @@ test('serve logs in JSON, or not at all', async () => {
     status: 400,
     rows: ['create.required', 'auth.keys', 'http.compression', 'error.body', 'error.invalid-status', 'error.several'],
     problem: expect.stringMatching(
-      /title.* \(and \d+ more\): all are in the answer, and in GET \/__mock\/journal\/1$/,
+      /title.* \(and \d+ more\): all are in the response, and in GET \/__mock\/journal\/1$/,
     ) as string,
   })
   expect(await serveSilently()).toEqual([0, '', ''])

@@ -90,10 +90,10 @@ test('a page that may not call is told of once, with the flag that would let it'
   await ask(DEMO, {}, POST)
   await until(/a\$[^]*200.*\n.*200.*\n/)
   expect(told().filter((line) => !line.startsWith('POST '))).toEqual([
-    'CORS: the browser keeps this answer from a page of "https://Other.example.com:8443". Allow every origin with --behaviour cors=any.',
-    'CORS: the browser keeps this answer from a page of "https://other.example.com:8443". Allow it with --allow-origin https://other.example.com:8443, or every origin with --behaviour cors=any.',
-    'CORS: the browser keeps this answer from a page without an origin (a file, or a sandboxed frame). Allow it with --allow-origin null, or every origin with --behaviour cors=any.',
-    'CORS: the browser keeps this answer from a page of "https://a$(b).example.com". Allow every origin with --behaviour cors=any.',
+    'CORS: the browser hides this response from a page of "https://Other.example.com:8443". Allow every origin with --behaviour cors=any.',
+    'CORS: the browser hides this response from a page of "https://other.example.com:8443". Allow it with --allow-origin https://other.example.com:8443, or every origin with --behaviour cors=any.',
+    'CORS: the browser hides this response from a page without an origin (a file, or a sandboxed frame). Allow it with --allow-origin null, or every origin with --behaviour cors=any.',
+    'CORS: the browser hides this response from a page of "https://a$(b).example.com". Allow every origin with --behaviour cors=any.',
   ])
 })
 
@@ -106,7 +106,7 @@ test('so is one where no page may call; a page of the same place needs no leave,
   const lines = told().filter((line) => line.startsWith('CORS'))
   expect(lines).toHaveLength(51)
   expect(lines[0]).toBe(
-    'CORS: the browser keeps this answer from a page of "https://page-0.test". No page may call while the behaviour cors is off: choose --behaviour cors=local, list or any.',
+    'CORS: the browser hides this response from a page of "https://page-0.test". No page may call while the behaviour cors is off: choose --behaviour cors=local, list or any.',
   )
-  expect(lines.at(-1)).toBe('CORS: 50 origins were told of; no more will be.')
+  expect(lines.at(-1)).toBe('CORS: 50 origins were logged; no more will be.')
 })

@@ -1,85 +1,93 @@
 import type { IncomingMessage } from 'node:http'
 import { withoutSandbox } from '../../http/sandbox-name.ts'
-import type { KeyHolder, Keys } from '../dependencies.ts'
-import type { Middleware } from '../request-context.ts'
+import type { Middleware } from './request-context.ts'
+import { parameterOf } from '../../behaviours/parameter-of.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import type { CredentialLocation } from '../../contract/parameters/credential-location.ts'
 import type { SecurityRequirement } from '../../contract/parameters/security.ts'
 import { refusalInWords } from '../../behaviours/refusal.ts'
 import type { Identity } from '../../resources/handler.ts'
+import { counted } from '../../errors/wording.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { keyMissing, operationForbidden } from '../../errors/request-errors.ts'
+import { keyMissing, operationForbidden, tooManyRequests } from '../../errors/request-errors.ts'
 
-/** What stands against a way in, and where. The worse the nearer a request was to come in. */
+/** The keys of the configuration, and who calls with a key that is not among them. */
+export interface Keys {
+  readonly listed: ReadonlyMap<string, KeyHolder>
+  readonly isListed: (key: string) => boolean
+  readonly anyone: Identity
+}
+
+interface KeyHolder extends Identity {
+  /** The operations that the key may use; undefined for all. */
+  readonly rights?: ReadonlySet<string> | undefined
+}
+
+/** Why a key is refused, and the credential location that it is about. */
 interface Obstacle {
   readonly why: 'missing' | 'twice' | 'unknown'
-  readonly way: SecurityRequirement
-  readonly place: CredentialLocation
-  /** For people. */
-  readonly came: string
+  readonly requirement: SecurityRequirement
+  readonly location: CredentialLocation
+  /** What was received, in words: a key must not be shown. */
+  readonly received: string
 }
 
-const NEARNESS = ['missing', 'twice', 'unknown']
-
-export interface AuthenticationDependencies {
-  readonly keys: Keys
-  readonly contract: Credentials
-}
+/** Of several obstacles the last of these is reported: that request was closest to being accepted. */
+const REPORTED = ['missing', 'twice', 'unknown']
 
 type Credentials = Pick<Contract, 'credentialLocations'>
 
-/** Finds out who calls. */
-export function authenticate({ keys, contract }: AuthenticationDependencies): Middleware {
+/** Finds out who calls, by the security requirements of the operation. */
+export function authenticate({ keys, contract }: { readonly keys: Keys; readonly contract: Credentials }): Middleware {
   return (request, { locals: { context } }, next) => {
     const { operation } = context.route
     context.identity =
       operation.securityRequirements.length > 0
         ? identify(request, operation, keys, context.tracker)
-        : identifyFreely(request, keys, contract)
+        : identifyOptionally(request, keys, contract)
     next()
   }
 }
 
 /**
- * The caller, by the keys of one of the ways into an operation.
+ * The caller, by the keys that one of the operation's requirements asks for.
  *
  * @throws Problem 401 for a key that is missing, blank, sent twice or unknown; 403 for one without the right
  */
 function identify(request: IncomingMessage, operation: Operation, keys: Keys, tracker: BehaviourTracker): Identity {
   const rule = tracker.ask('auth.keys')
   if (rule === 'off') return keys.anyone
-  let nearest: Obstacle | undefined
-  for (const way of operation.securityRequirements) {
-    const found = enter(way, request, keys, rule === 'any')
-    if (!('why' in found)) return withRight(found, operation, way)
-    if (!nearest || NEARNESS.indexOf(found.why) > NEARNESS.indexOf(nearest.why)) nearest = found
+  let reported: Obstacle | undefined
+  for (const requirement of operation.securityRequirements) {
+    const found = findHolder(requirement, request, keys, rule === 'any')
+    if (!('why' in found)) return withRight(found, operation, requirement)
+    if (!reported || REPORTED.indexOf(found.why) > REPORTED.indexOf(reported.why)) reported = found
   }
-  if (!nearest) return keys.anyone
-  throw unauthorized(nearest, operation.securityRequirements, tracker)
+  if (!reported) return keys.anyone
+  throw unauthorized(reported, operation.securityRequirements, tracker)
 }
 
-/** The holder of the first key that is known, when a key is in each place of the way. */
-function enter(
-  way: SecurityRequirement,
+/** The holder of the first known key, when each location of the requirement has a key. */
+function findHolder(
+  requirement: SecurityRequirement,
   request: IncomingMessage,
   keys: Keys,
   isAnyAllowed: boolean,
 ): KeyHolder | Obstacle {
   let holder: KeyHolder | undefined
-  for (const place of way) {
-    const sent = place.values(request)
-    if (sent.length > 1) return { why: 'twice', way, place, came: 'several' }
-    const key = place.read(sent[0] ?? '', keys.isListed)
-    if (key.trim() === '') return { why: 'missing', way, place, came: describe(sent[0]) }
+  for (const location of requirement) {
+    const [sent, ...more] = location.values(request)
+    if (more.length > 0) return { why: 'twice', requirement, location, received: 'several' }
+    const key = location.read(sent ?? '', keys.isListed)
+    if (key.trim() === '') return { why: 'missing', requirement, location, received: describe(sent) }
     holder ??= holderOf(key, keys)
   }
   if (holder) return holder
-  const [place] = way
-  return isAnyAllowed || !place ? keys.anyone : { why: 'unknown', way, place, came: 'another' }
+  const [location] = requirement
+  return isAnyAllowed || !location ? keys.anyone : { why: 'unknown', requirement, location, received: 'another' }
 }
 
-/** What is there in the place of a key. */
 function describe(sent: string | undefined): string {
   if (sent === undefined) return 'nothing'
   return sent.trim() === '' ? 'a blank one' : 'something else'
@@ -89,22 +97,22 @@ function holderOf(key: string, { listed }: Keys): KeyHolder | undefined {
   return listed.get(key) ?? listed.get(withoutSandbox(key))
 }
 
-function withRight(holder: KeyHolder, { operationId }: Operation, [place]: SecurityRequirement): Identity {
-  if (!holder.rights || holder.rights.has(operationId) || !place) return holder
+function withRight(holder: KeyHolder, { operationId }: Operation, [location]: SecurityRequirement): Identity {
+  if (!holder.rights || holder.rights.has(operationId) || !location) return holder
   throw operationForbidden({
     detail: `The key has no right to ${operationId}; it may ${[...holder.rights].join(', ') || 'do nothing'}.`,
     violations: [
-      refusalInWords('auth.forbidden', whereIs(place), `a key with the right ${operationId}`, 'one without'),
+      refusalInWords('auth.forbidden', whereIs(location), `a key with the right ${operationId}`, 'one without'),
     ],
   })
 }
 
-/** Who calls an operation that asks for no key: the holder of a known key that is there all the same, or anyone. */
-function identifyFreely(request: IncomingMessage, keys: Keys, { credentialLocations }: Credentials): Identity {
+/** The caller of an operation that asks for no key: the holder of a configured key if one is sent, else anyone. */
+function identifyOptionally(request: IncomingMessage, keys: Keys, { credentialLocations }: Credentials): Identity {
   if (keys.listed.size === 0) return keys.anyone
-  for (const place of credentialLocations) {
-    const [held = ''] = place.values(request)
-    const holder = holderOf(place.read(held, keys.isListed), keys)
+  for (const location of credentialLocations) {
+    const [sent = ''] = location.values(request)
+    const holder = holderOf(location.read(sent, keys.isListed), keys)
     if (holder) return holder
   }
   return keys.anyone
@@ -112,57 +120,76 @@ function identifyFreely(request: IncomingMessage, keys: Keys, { credentialLocati
 
 /** The key of a request, from any location that the contract allows; the empty string for none. */
 export function sentKey(request: IncomingMessage, { credentialLocations }: Credentials): string {
-  return credentialLocations.map((place) => place.values(request).join()).join()
+  return credentialLocations.map((location) => location.values(request).join()).join()
 }
 
 function unauthorized(
-  { why, way, place, came }: Obstacle,
-  securityRequirements: readonly SecurityRequirement[],
+  { why, requirement, location, received }: Obstacle,
+  requirements: readonly SecurityRequirement[],
   tracker: BehaviourTracker,
 ): Problem {
-  const { detail, expected } = wordsFor(why, way, place, securityRequirements)
-  const challenges = new Set(securityRequirements.flat().map(({ challenge }) => challenge))
   const status = Number(tracker.settings['auth.refused'])
+  const { detail, expected } = MESSAGES[why](location, requirement, requirements)
+  const challenges = new Set(requirements.flat().map(({ challenge }) => challenge))
   return keyMissing({
     status,
     detail,
     ...(status === 401 ? { headers: { 'www-authenticate': [...challenges].join(', ') } } : {}),
-    violations: [refusalInWords('auth.refused', whereIs(place), expected, came)],
+    violations: [refusalInWords('auth.refused', whereIs(location), expected, received)],
   })
 }
 
-interface Words {
-  readonly detail: string
-  readonly expected: string
-}
+type Message = (
+  location: CredentialLocation,
+  requirement: SecurityRequirement,
+  requirements: readonly SecurityRequirement[],
+) => { readonly detail: string; readonly expected: string }
 
-function wordsFor(
-  why: Obstacle['why'],
-  way: SecurityRequirement,
-  place: CredentialLocation,
-  securityRequirements: readonly SecurityRequirement[],
-): Words {
-  switch (why) {
-    case 'missing': {
-      const whole = way.length > 1 ? ` in ${place.title}` : ''
-      const wanted = securityRequirements
-        .map((one) => one.map(({ title }) => title).join(' and one in '))
-        .join(', or in ')
-      return { detail: `The request has no key${whole}. Send one in ${wanted}.`, expected: 'a key that is not blank' }
-    }
-    case 'twice': {
-      const what = place.in === 'query' ? 'query parameter' : place.in
-      return { detail: `The ${what} is there twice. Send it once.`, expected: 'one key' }
-    }
-    case 'unknown':
-      return {
-        detail: 'The key is not known. The configuration lists the known ones under `keys`.',
-        expected: 'a known key',
-      }
-  }
+const MESSAGES: Readonly<Record<Obstacle['why'], Message>> = {
+  missing(location, requirement, requirements) {
+    const whole = requirement.length > 1 ? ` in ${location.title}` : ''
+    const wanted = requirements.map((one) => one.map(({ title }) => title).join(' and one in ')).join(', or in ')
+    return { detail: `The request has no key${whole}. Send one in ${wanted}.`, expected: 'a key that is not blank' }
+  },
+  twice: (location) => ({
+    detail: `The ${location.in === 'query' ? 'query parameter' : location.in} is there twice. Send it once.`,
+    expected: 'one key',
+  }),
+  unknown: () => ({
+    detail: 'The key is not known. The configuration lists the known ones under `keys`.',
+    expected: 'a known key',
+  }),
 }
 
 function whereIs({ in: place, name }: CredentialLocation) {
   if (place === 'query') return { parameter: name }
   return { header: place === 'cookie' ? 'Cookie' : name }
+}
+
+/** The limit of the behaviour `rate.limit`. @throws Problem 429 */
+export function limitRate({ realNow }: { readonly realNow: () => number }): Middleware {
+  return (_request, { locals: { context } }, next) => {
+    const { sandbox, tracker, now } = context
+    const { word, numbers } = parameterOf(tracker.settings['rate.limit'])
+    if (word !== 'off') {
+      tracker.note('rate.limit')
+      const met = { id: '', seconds: numbers[1], now, real: realNow() }
+      if (sandbox.askedWaits.isOver(met)) sandbox.commit([{ type: 'rate-limit.lifted' }])
+      const wait = sandbox.rateLimit.take(now, ...numbers)
+      if (wait > 0) {
+        sandbox.askedWaits.refuse(met)
+        throw rateLimited(...numbers, wait, ['rate.limit'])
+      }
+    }
+    next()
+  }
+}
+
+/** @param wait seconds until the next one may pass */
+export function rateLimited(most: number, seconds: number, wait: number, behaviours: readonly string[] = []): Problem {
+  return tooManyRequests({
+    detail: `${counted(most, 'request')} ${most === 1 ? 'is' : 'are'} allowed in ${seconds} s. Try again in ${wait} s.`,
+    headers: { 'retry-after': String(wait) },
+    behaviours,
+  })
 }

@@ -1,40 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type RequestHandler, Router } from 'express'
 import type { Health } from '../../control/client/types.ts'
 import { CONTROL_PATH } from '../../control/server/read-request.ts'
-import type { AppDependencies } from '../dependencies.ts'
 import { isLocalOrigin } from '../../http/cors.ts'
 
-type Dependencies = HealthDependencies & Pick<AppDependencies, 'control'>
-
-/** The control API below `/__mock`, with its health check. Where it is switched off, its other paths are unknown like any. */
-export function controlApi(deps: Dependencies): Router {
-  return Router().use(answerHealthChecks(deps), answerControlRequests(deps))
+interface ControlApiDependencies {
+  /** It changes while the server runs. */
+  readonly health: { readonly status: Health['status'] }
+  /** Origins whose pages may read the health check, besides local ones. */
+  readonly origins: readonly string[]
+  /** Handles a request to the control API; undefined where that is switched off. */
+  readonly control: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined
 }
 
-function answerControlRequests({ control }: Pick<AppDependencies, 'control'>): RequestHandler {
-  return (request, response, next) => {
-    if (!control) {
-      next()
-      return
-    }
+/** The control API below `/__mock`, with its health check. Where it is switched off, its other paths are unknown like any. */
+export function controlApi({ health, origins, control }: ControlApiDependencies): Router {
+  const router = Router().use(answerHealthChecks(health, origins))
+  if (!control) return router
+  return router.use((request, response) => {
     // Express has cut off the path of the control API, and before it the one that the app is mounted under.
     request.url = request.originalUrl.slice(request.baseUrl.length - CONTROL_PATH.length)
     return control(request, response)
-  }
-}
-
-interface HealthDependencies {
-  /** It changes while the server runs. */
-  readonly health: { status: Health['status'] }
-  /** Origins whose pages may read the response, besides local ones. */
-  readonly origins: readonly string[]
+  })
 }
 
 /**
  * Answers health checks for everybody, also where the control API is off or guarded: the body is one word. Probes come every few
  * seconds, so they are not journaled, logged or counted. 503 tells a load balancer to send requests elsewhere.
  */
-function answerHealthChecks({ health, origins }: HealthDependencies): RequestHandler {
+function answerHealthChecks(health: ControlApiDependencies['health'], origins: readonly string[]): RequestHandler {
   return ({ method, url, headers }, response, next) => {
     if (!(method === 'GET' || method === 'HEAD') || !(url === '/health' || url.startsWith('/health?'))) {
       next()

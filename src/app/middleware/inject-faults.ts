@@ -1,16 +1,63 @@
-import { injectBefore, type InjectionDependencies, loseAnswer, mayBeFaulty } from '../../faults/inject-fault.ts'
-import { type Middleware, whenSandboxIsFree } from '../request-context.ts'
+import { preferableStatuses } from '../binding/binding.ts'
+import { setHeaders } from '../../engine/response-context.ts'
+import { statusProblem } from '../../errors/response-errors.ts'
+import { delayOf, type FaultHit, type FaultOf, LONGEST_WAIT } from '../../faults/fault.ts'
+import { secondsLeft } from '../../faults/rate-limit.ts'
+import { stringifyJson } from '../../formats/json.ts'
+import { whenFree } from '../../http/wait.ts'
+import type { FaultEffect } from '../../resources/resource.ts'
+import { rateLimited } from './authenticate.ts'
+import { createSilentRetries, cut, type SilentRetries } from './corrupt-response.ts'
+import { preferredFaults } from './prefer.ts'
+import type { RecordExchange } from './record-exchange.ts'
+import { commit, type Middleware, type RequestContext } from './request-context.ts'
+import { createFaults, faultedRequest, operationFaultsOf } from './request-faults.ts'
+import { sendReady } from './send-response.ts'
 
-/** Waits while the sandbox's clock is advanced, then injects the faults that strike before a request is handled. */
+/** Faults that affect a request before it is handled. `corrupt-response.ts` has those of the response. */
+const BEFORE = [
+  'latency',
+  'status',
+  'rate-limit',
+  'reset',
+  'empty',
+  'cursor-expired',
+  'stale-read',
+  'conflicting-edit',
+] as const
+
+type Before = FaultOf<(typeof BEFORE)[number]>
+
+/** The request meets no fault behind one of these. */
+const ENDING: ReadonlySet<string> = new Set(['status', 'rate-limit', 'reset', 'empty', 'cursor-expired'])
+
+interface InjectionDependencies {
+  readonly contract: { readonly document: unknown }
+  /** Undefined for the packaged contract. */
+  readonly following: unknown
+  readonly record: RecordExchange
+  /** Milliseconds by the machine's steady clock. */
+  elapsed(): number
+  /** The machine's clock, epoch ms. */
+  realNow(): number
+}
+
+interface Injection extends InjectionDependencies {
+  readonly silentRetries: SilentRetries
+}
+
+/** Waits while the sandbox's clock is advanced, then injects the faults that affect a request before it is handled. */
 export function injectFaultsBefore(deps: InjectionDependencies): Middleware {
-  return (_request, { locals: { context } }, next) => {
-    if (!context.sandbox.isBusy && !mayBeFaulty(context)) {
+  const injection = { ...deps, silentRetries: createSilentRetries(deps) }
+  return (request, { locals: { context } }, next) => {
+    const { sandbox } = context
+    if (!sandbox.isBusy && sandbox.state.faults.size === 0 && request.headers.prefer === undefined) {
       next()
       return
     }
     const inject = async () => {
-      if (context.sandbox.isBusy) await whenSandboxIsFree(context)
-      return mayBeFaulty(context) && (await injectBefore(context, deps))
+      if (sandbox.isBusy) await readTimeWhenFree(context)
+      return injectBefore(context, injection)
     }
     inject().then((isEnded) => {
       if (!isEnded) next()
@@ -18,9 +65,132 @@ export function injectFaultsBefore(deps: InjectionDependencies): Middleware {
   }
 }
 
-/** Injects the faults that strike once the changes are stored: the response is lost. */
-export function injectFaultsAfter(): Middleware {
+/** Injects the faults that affect a request once its changes are stored: the response is lost. @throws Problem 504 */
+export function injectFaultsAfter({ record }: Pick<InjectionDependencies, 'record'>): Middleware {
   return (_request, { locals: { context } }, next) => {
-    if (!context.faults || !loseAnswer(context, context.outcome)) next()
+    const { faults, outcome } = context
+    const [hit] = faults && outcome.events.length > 0 ? faults.strikes(['lost-answer']).take(1) : []
+    if (!hit) {
+      next()
+      return
+    }
+    const { by } = hit.fault
+    if (by === 'gateway-timeout') throw statusProblem(504, { detail: 'The service did not answer in time.' })
+    cut(context, by, record)
   }
+}
+
+/** Waits while another request advances the sandbox's clock, then reads the time again. @throws Problem 503 */
+async function readTimeWhenFree(context: RequestContext): Promise<void> {
+  const { sandbox, headers } = context
+  await whenFree([sandbox])
+  context.now = sandbox.now()
+  headers[headers.indexOf('date') + 1] = new Date(context.now).toUTCString()
+}
+
+/**
+ * Injects the faults in the order they were armed. Delays add up and come first; the first fault that ends the request ends it.
+ *
+ * @returns whether a fault has ended the request
+ * @throws Problem for a fault that refuses the request
+ */
+async function injectBefore(context: RequestContext, injection: Injection): Promise<boolean> {
+  const { contract, following, silentRetries } = injection
+  const preferable = preferableStatuses(context.binding, context.tracker.settings, {
+    document: contract.document,
+    isAdapted: following !== undefined,
+  })
+  const faults = createFaults(context, preferredFaults(context.request, preferable))
+  context.faults = faults
+  liftLimits(context, injection)
+  if (silentRetries.endAgain(context)) return true
+  let milliseconds = 0
+  const hits: FaultHit<Before>[] = []
+  for (const hit of faults.strikes(BEFORE, (fault) => isPossible(context, fault))) {
+    const { fault } = hit
+    if (fault.kind === 'latency') milliseconds += delayOf(fault.delay, [hit.share('one'), hit.share('two')])
+    else hits.push(hit)
+    if (ENDING.has(fault.kind)) break
+  }
+  if (milliseconds > 0) {
+    await context.wait(Math.min(milliseconds, LONGEST_WAIT), context.response)
+    await readTimeWhenFree(context)
+  }
+  for (const { fault } of hits) if (await inject(context, fault, injection)) return true
+  return false
+}
+
+/** Lifts rate limits whose clients have waited by the machine's clock. That is not caused by this request, so it comes first. */
+function liftLimits(context: RequestContext, { realNow }: Injection): void {
+  const { sandbox, now } = context
+  for (const { fault } of sandbox.state.faults.values()) {
+    if (fault.kind !== 'rate-limit') continue
+    const { id, seconds } = fault
+    if (sandbox.askedWaits.isOver({ id, seconds, now, real: realNow() }))
+      sandbox.commit([{ type: 'rate-limit.lifted', faultId: id }])
+  }
+}
+
+/** Injects one fault. @returns whether it has ended the request @throws Problem for a fault that refuses the request */
+async function inject(context: RequestContext, fault: Before, injection: Injection): Promise<boolean> {
+  const { sandbox, now } = context
+  switch (fault.kind) {
+    case 'latency':
+      return false
+    case 'status':
+      await sendStatus(context, fault, injection.record)
+      return true
+    case 'rate-limit': {
+      const { id, limit, seconds } = fault
+      sandbox.askedWaits.refuse({ id, seconds, now, real: injection.realNow() })
+      throw rateLimited(limit, seconds, secondsLeft(now, seconds))
+    }
+    case 'reset':
+    case 'empty':
+      injection.silentRetries.end(context, fault.kind)
+      return true
+    case 'cursor-expired':
+    case 'stale-read':
+    case 'conflicting-edit': {
+      const { problem, state, events = [] } = effectOf(context, fault) ?? {}
+      if (problem) throw problem
+      if (state && context.faults) context.faults.state = state
+      commit(context, events)
+      return false
+    }
+  }
+}
+
+type OfAnOperation = FaultOf<'cursor-expired' | 'stale-read' | 'conflicting-edit'>
+
+function effectOf(context: RequestContext, fault: OfAnOperation): FaultEffect | undefined {
+  return operationFaultsOf(context)?.before?.(fault, faultedRequest(context))
+}
+
+function isPossible(context: RequestContext, fault: Before): boolean {
+  switch (fault.kind) {
+    case 'cursor-expired':
+    case 'stale-read':
+    case 'conflicting-edit':
+      return effectOf(context, fault) !== undefined
+    default:
+      return true
+  }
+}
+
+/** Sends the response of a `status` fault. An error without a body is a Problem, so that it has the service's own format. */
+async function sendStatus(
+  context: RequestContext,
+  { status, headers, body }: FaultOf<'status'>,
+  record: RecordExchange,
+): Promise<void> {
+  if (body === undefined && status >= 400) throw statusProblem(status, { headers })
+  setHeaders(context, headers)
+  if (body === undefined) context.response.writeHead(status, context.headers).end()
+  else {
+    const [usual, text] =
+      typeof body === 'string' ? ['text/plain; charset=utf-8', body] : ['application/json', stringifyJson(body)]
+    await sendReady(context, status, headers['content-type'] ?? usual, text)
+  }
+  record(context, context.tracker.used())
 }

@@ -1,33 +1,26 @@
-import { decode, readText } from '../../http/json-body.ts'
-import { checkMediaType, collect } from '../../http/read-bytes.ts'
-import { readOtherBody } from '../request/read-other-body.ts'
-import type { Middleware, RequestContext } from '../request-context.ts'
-import { createOwnedCache, createSeen, type OwnedCache, type Seen } from '../../engine/cache.ts'
+import { refusal } from '../../behaviours/refusal.ts'
+import { createOwnedCache, createSeen } from '../../engine/cache.ts'
+import type { Problem } from '../../errors/problem.ts'
+import { notAcceptable } from '../../errors/request-errors.ts'
+import { operationRefused } from '../../errors/response-errors.ts'
+import { readText } from '../../http/json-body.ts'
+import { checkMediaType, collect, decode } from '../../http/read-bytes.ts'
+import type { Binding } from '../binding/binding.ts'
+import { readOtherBody } from './read-other-body.ts'
+import type { Middleware, RequestContext } from './request-context.ts'
 
-/** Values of bodies that were sent at least twice lately: a walk sends the same body with each of its pages. */
-interface KnownBodies extends OwnedCache<string, { readonly value: object; readonly bytes: number }> {
-  readonly seen: Seen
-}
-
-/** Bytes. */
-const MOST_KNOWN = 8 * 2 ** 20
-/** Longer ones are not worth the room. */
-const LONGEST_KNOWN = 65_536
-
-/** They belong to the behaviours that they were read by. */
-function createKnownBodies(): KnownBodies {
-  return { ...createOwnedCache({ most: MOST_KNOWN, sizeOf: ({ bytes }) => bytes }), seen: createSeen() }
-}
-
-/** A value takes several times the room of its text, and so does what is made from it. */
-function sizeOf(text: string): number {
-  return 2048 + 12 * text.length
-}
-
-/** Reads the body of a request: JSON, or what the contract names. @throws Problem 415, 413 or 400 */
+/**
+ * Reads the body of a request: JSON, or the media types that the contract names. Before, it refuses operations that cannot be handled,
+ * and requests that do not accept JSON where `http.accept` says so.
+ *
+ * @throws Problem 501, 406, 415, 413 or 400
+ */
 export function readBody(): Middleware {
   const bodies = createKnownBodies()
   return (request, { locals: { context } }, next) => {
+    const { tracker, trace, binding } = context
+    if (binding.kind === 'refused') throw notHandled(binding)
+    if (binding.kind === 'stateful') refuseOtherMedia(context)
     const { operation } = context.route
     if (operation.bodyTypes) {
       readOtherBody(context, operation, operation.bodyTypes).then((value) => {
@@ -36,13 +29,11 @@ export function readBody(): Middleware {
       }, next)
       return
     }
-    const { tracker, trace } = context
-    const isAny = context.binding.kind !== 'stateful'
     checkMediaType(request, tracker)
     collect(request, tracker.settings['http.size'], (error, bytes) => {
       try {
         if (error) throw error
-        context.body = bytes.length === 0 ? undefined : known(context, decode(bytes, trace), bodies, isAny)
+        context.body = bytes.length === 0 ? undefined : readOrReuse(context, decode(bytes, trace), bodies)
       } catch (thrown) {
         next(thrown)
         return
@@ -52,19 +43,65 @@ export function readBody(): Middleware {
   }
 }
 
-/** The value of a body's text. A walk sends the same body with each of its pages, so what was read lately is used again. */
-function known(context: RequestContext, text: string, bodies: KnownBodies, isAny: boolean): unknown {
-  const { tracker, trace, sandbox } = context
+/** Bytes. */
+const MOST_KNOWN = 8 * 2 ** 20
+/** Longer bodies are not cached. */
+const LONGEST_KNOWN = 65_536
+
+type KnownBodies = ReturnType<typeof createKnownBodies>
+
+/** The values of bodies that were sent twice or more, by the behaviours that they were read by. */
+function createKnownBodies() {
+  // A value takes several times the space of its text, and so does what is made from it.
+  const sizeOf = ({ text }: { readonly text: string; readonly value: object }) => 2048 + 12 * text.length
+  return {
+    kept: createOwnedCache<string, Parameters<typeof sizeOf>[0]>({ most: MOST_KNOWN, sizeOf }),
+    seen: createSeen(),
+  }
+}
+
+/** The value of a body's text: a client that walks through pages sends the same body with each request. */
+function readOrReuse(context: RequestContext, text: string, { kept, seen }: KnownBodies): unknown {
+  const { tracker, trace, sandbox, binding } = context
+  const isAny = binding.kind !== 'stateful'
   trace.received = text
-  const kept = bodies.get(sandbox.behaviours, text)?.value
-  if (kept) {
+  const known = kept.get(sandbox.behaviours, text)
+  if (known) {
     context.isKnownBody = true
-    return kept
+    return known.value
   }
   const { value, isPlain } = readText(text, tracker, isAny)
-  if (isPlain && !isAny && text.length <= LONGEST_KNOWN && bodies.seen(text)) {
-    bodies.set(sandbox.behaviours, text, { value: value as object, bytes: sizeOf(text) })
+  if (isPlain && !isAny && text.length <= LONGEST_KNOWN && seen(text)) {
+    kept.set(sandbox.behaviours, text, { text, value: value as object })
     context.isKnownBody = true
   }
   return value
+}
+
+function notHandled({ operation, reason }: Extract<Binding, { readonly kind: 'refused' }>): Problem {
+  return operationRefused({ detail: `${operation.method} ${operation.path} is not answered: ${reason}.` })
+}
+
+/** @throws Problem 406 for an Accept that excludes JSON, where it is respected */
+function refuseOtherMedia({ request, tracker }: RequestContext): void {
+  const { accept } = request.headers
+  if (accept === undefined || acceptsJson(accept) || tracker.ask('http.accept') === 'ignore') return
+  const violation = refusal('http.accept', { header: 'Accept' }, 'application/json', accept)
+  throw notAcceptable({
+    detail: `${violation.message} Responses are JSON.`,
+    violations: [violation],
+  })
+}
+
+/** The most specific range that fits counts, and a weight of 0 excludes it (RFC 9110, 12.5.1). */
+function acceptsJson(accept: string): boolean {
+  if (accept === '*/*' || accept === 'application/json' || accept.trim() === '') return true
+  const weights = new Map<string, number>()
+  for (const range of accept.split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1'
+    if (name !== '') weights.set(name, Number(weight))
+  }
+  const ranges = ['application/json', 'application/*', '*/*']
+  return (ranges.map((range) => weights.get(range)).find((weight) => weight !== undefined) ?? 0) > 0
 }

@@ -1,26 +1,26 @@
-import { trackCompression } from '../response/compress.ts'
-import { finish } from '../../journal/record-exchange.ts'
 import type { ErrorRequestHandler } from 'express'
 import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
 import type { SelfCheck } from '../adapter/self-check.ts'
 import type { Log } from '../../journal/log.ts'
 import type { Redactor } from '../../journal/redact.ts'
-import { leaveOutRefused } from '../request/ignored.ts'
 import { cleanProblem, renderProblem as formatProblem } from '../../http/render-problem.ts'
-import { sendReady } from './send-response.ts'
-import { type RequestContext, setBehavioursHeader } from '../request-context.ts'
-import { setHeader, setHeaders } from '../../engine/request-context.ts'
+import { leaveOutRefused } from './read-request.ts'
+import type { RecordExchange } from './record-exchange.ts'
+import type { RequestContext } from './request-context.ts'
+import { sendReady, trackCompression } from './send-response.ts'
+import { setHeader, setHeaders } from '../../engine/response-context.ts'
 import type { BehaviourSettings, BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import { createBehaviourTracker, type UsedBehaviours } from '../../behaviours/tracker.ts'
 import { Defect, Problem } from '../../errors/problem.ts'
 import { mockDefect } from '../../errors/response-errors.ts'
 
-export interface ProblemDependencies {
+interface ProblemDependencies {
   readonly following: ContractAdapter | undefined
   readonly selfCheck: SelfCheck | undefined
   readonly log: Pick<Log, 'defect'>
   /** Takes keys out of what is shown. */
   readonly redactor: Redactor
+  readonly record: RecordExchange
 }
 
 /**
@@ -46,14 +46,14 @@ async function refuse(context: RequestContext, error: unknown, deps: ProblemDepe
   const clean = cleanerOf(context, deps)
   const problem = cleanProblem(adapter ? adapter.problem(found) : found, clean)
   if (response.destroyed) {
-    finish(context, NO_ROWS, problem)
+    deps.record(context, NO_ROWS, problem)
     return
   }
   if (isDefect) noteDefect(context, error, deps)
   if (response.headersSent) {
     context.trace.end = 'broken'
     response.destroy()
-    finish(context, NO_ROWS, problem)
+    deps.record(context, NO_ROWS, problem)
     return
   }
   const shownPath = clean(path)
@@ -70,10 +70,10 @@ async function refuse(context: RequestContext, error: unknown, deps: ProblemDepe
   if (isDefect) setHeader(context, 'x-mock-defect', requestId)
   trackCompression(context, Buffer.byteLength(body))
   const rows = refusingRows(context, problem)
-  setBehavioursHeader(context, rows)
+  if (rows.text !== '') setHeader(context, 'x-mock-behaviours', rows.text)
   const sending = sendReady(context, status, contentType, body)
   if (sending) await sending
-  finish(context, rows, problem)
+  deps.record(context, rows, problem)
 }
 
 /** A problem as `error.invalid-status` and `error.several` have it. */

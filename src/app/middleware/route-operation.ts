@@ -1,32 +1,32 @@
-import type { Bindings } from '../binding/binding.ts'
-import { isPreflight, setPreflightHeaders } from '../../http/cors.ts'
 import { CONTROL_PATH } from '../../control/server/read-request.ts'
-import { finish } from '../../journal/record-exchange.ts'
-import { type Middleware, type RequestContext, setBehavioursHeader } from '../request-context.ts'
-import { setHeader } from '../../engine/request-context.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { decodePercent } from '../../contract/pointer.ts'
-import type { Route, Router } from '../../contract/router.ts'
+import { createRouter, type Route, type Router } from '../../contract/router.ts'
 import { createCache } from '../../engine/cache.ts'
-import { nearest } from '../../errors/wording.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { methodNotAllowed, pathUnknown } from '../../errors/request-errors.ts'
+import { nearest } from '../../errors/wording.ts'
+import { isPreflight, setPreflightHeaders } from '../../http/cors.ts'
+import type { Bindings } from '../binding/binding.ts'
+import type { RecordExchange } from './record-exchange.ts'
+import type { Middleware, RequestContext } from './request-context.ts'
 
-export interface RoutingDependencies {
-  readonly router: Router
+interface RoutingDependencies {
   readonly bindings: Bindings
   readonly contract: Operations
+  readonly record: RecordExchange
 }
 
 type Operations = Pick<Contract, 'operations'>
 
-/** Finds the operation of a request by the contract's paths, and answers OPTIONS. @throws Problem 404 or 405 */
-export function routeOperation({ router, bindings, contract }: RoutingDependencies): Middleware {
+/** Finds the operation of a request by the contract's paths, and responds to OPTIONS. @throws Problem 404 or 405 */
+export function routeOperation({ bindings, contract, record }: RoutingDependencies): Middleware {
+  const router = rememberRoutes(createRouter(contract.operations))
   return (_request, { locals: { context } }, next) => {
     const route = routeOf(context, router)
     if (route.kind === 'unknown') throw unknownPath(context, route.nearest, contract)
     if (route.kind === 'wrong-method') {
-      answerOptions(context, route)
+      answerOptions(context, route, record)
       return
     }
     const { operationId } = route.operation
@@ -40,11 +40,15 @@ export function routeOperation({ router, bindings, contract }: RoutingDependenci
 }
 
 /** @throws Problem 405 for any other method */
-function answerOptions(context: RequestContext, { allowed, path }: Extract<Route, { kind: 'wrong-method' }>): void {
-  const { request, response, tracker } = context
+function answerOptions(
+  context: RequestContext,
+  { allowed, path }: Extract<Route, { kind: 'wrong-method' }>,
+  record: RecordExchange,
+): void {
+  const { request, response, tracker, headers } = context
   const method = request.method ?? ''
   const allow = [...allowed, 'OPTIONS'].join(', ')
-  setHeader(context, 'allow', allow)
+  headers.push('allow', allow)
   if (method !== 'OPTIONS') {
     throw methodNotAllowed({
       detail: `${method} is not allowed on ${path}. Allowed: ${allow}.`,
@@ -52,15 +56,14 @@ function answerOptions(context: RequestContext, { allowed, path }: Extract<Route
     })
   }
   tracker.note('http.options')
-  if (isPreflight(request) && context.headers.includes('access-control-allow-origin'))
-    setPreflightHeaders(context, allowed)
-  const rows = tracker.used()
-  setBehavioursHeader(context, rows)
-  response.writeHead(204, context.headers).end()
-  finish(context, rows)
+  if (isPreflight(request) && headers.includes('access-control-allow-origin')) setPreflightHeaders(context, allowed)
+  const used = tracker.used()
+  if (used.text !== '') headers.push('x-mock-behaviours', used.text)
+  response.writeHead(204, headers).end()
+  record(context, used)
 }
 
-/** By the path as it is, or where `http.path` is tolerant by the path that it resembles. */
+/** Routes by the exact path, or where `http.path` is tolerant by a similar one. */
 function routeOf({ request, tracker, path: sent, search }: RequestContext, router: Router): Route {
   const method = request.method ?? ''
   const rest = { search, headers: request.headers }
@@ -70,11 +73,11 @@ function routeOf({ request, tracker, path: sent, search }: RequestContext, route
   const path = decoded !== sent && tracker.ask('http.encoding') === 'decode' ? decoded : sent
   const exact = path === sent ? asSent : router.route(method, path, 'strict', rest)
   if (exact.kind !== 'unknown') return exact
-  const resembled = router.route(method, path, 'tolerant', rest)
-  return resembled.kind !== 'unknown' && tracker.ask('http.path') === 'tolerant' ? resembled : exact
+  const similar = router.route(method, path, 'tolerant', rest)
+  return similar.kind !== 'unknown' && tracker.ask('http.path') === 'tolerant' ? similar : exact
 }
 
-/** Escapes of unreserved characters stand for these wherever they are (RFC 3986, 6.2.2.2). What cannot be decoded stays as it is. */
+/** Decodes escapes of unreserved characters, which are the same path (RFC 3986, 6.2.2.2). Invalid escapes stay. */
 function decodeUnreserved(path: string): string {
   if (!path.includes('%')) return path
   return path
@@ -90,7 +93,7 @@ function decodeUnreserved(path: string): string {
 }
 
 /** A contract may have hundreds. */
-const MOST_KNOWN = 20
+const MOST_LISTED = 20
 
 function unknownPath(context: RequestContext, meant: string | undefined, contract: Operations): Problem {
   const { tracker, path } = context
@@ -103,7 +106,7 @@ function unknownPath(context: RequestContext, meant: string | undefined, contrac
   })
 }
 
-/** What to do about a path that the contract does not have, nor the control API, which would have been asked before. */
+/** What to do about an unknown path. */
 function hintOf(path: string, meant: string | undefined, { operations }: Operations): string {
   const [, first = ''] = path.split('/', 2)
   const rest = path.slice(first.length + 1)
@@ -117,16 +120,15 @@ function hintOf(path: string, meant: string | undefined, { operations }: Operati
     return `Did you mean ${CONTROL_PATH}${rest}?`
   if (meant !== undefined) return `Did you mean ${meant}?`
   const known = [...new Set(operations.map((one) => one.basePath + one.path))]
-  return `Known paths: ${known.slice(0, MOST_KNOWN).join(', ')}${known.length > MOST_KNOWN ? ', …' : '.'}`
+  return `Known paths: ${known.slice(0, MOST_LISTED).join(', ')}${known.length > MOST_LISTED ? ', …' : '.'}`
 }
 
-/** Clients call the same few paths again and again; those that were called lately need not be taken apart anew. */
 const MOST_ROUTES = 2000
 /** Longer paths are not worth the room. */
 const LONGEST_PATH = 200
 
-/** The same router, with a memory of exact paths. */
-export function rememberRoutes(router: Router): Router {
+/** Caches the routes of exact paths, since clients call the same few again and again. */
+function rememberRoutes(router: Router): Router {
   const recent = createCache<string, Route>({ most: MOST_ROUTES })
   return {
     route(method, path, rule, sent) {

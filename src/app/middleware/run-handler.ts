@@ -1,43 +1,39 @@
+import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
+import type { Recorded } from '../../behaviours/tracker.ts'
+import type { Contract } from '../../contract/contract.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
-import { sentKey } from './authenticate.ts'
-import { checkUnknownMembers } from '../request/ignored.ts'
-import { readEmpty } from '../request/read-empty.ts'
-import { readParameters } from '../request/read-parameters.ts'
-import { commit, type Middleware, type RequestContext } from '../request-context.ts'
-import { setHeader } from '../../engine/request-context.ts'
-import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
-import type { SelfCheck } from '../adapter/self-check.ts'
-import type { PreparedRequests, RequestParts } from '../request/prepared-requests.ts'
-import type { BehaviourTracker, Recorded } from '../../behaviours/tracker.ts'
-import type { Own, Stateful } from '../binding/binding.ts'
-import type { Contract, Operation } from '../../contract/contract.ts'
-import { generate } from '../request/generate-response.ts'
-import { withNumbers } from '../../formats/json.ts'
-import { type Call, type Handler, type Outcome, type Reading } from '../../resources/handler.ts'
-import type { Violation } from '../../errors/problem.ts'
 import { inSlices, type Slices } from '../../engine/slices.ts'
 import { isSteps, type Work } from '../../engine/steps.ts'
-import type { State } from '../../engine/state.ts'
-import { requestInvalid } from '../../errors/request-errors.ts'
+import type { Call, Outcome, Reading } from '../../resources/handler.ts'
+import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
+import type { SelfCheck } from '../adapter/self-check.ts'
+import type { Own, Stateful } from '../binding/binding.ts'
+import { sentKey } from './authenticate.ts'
+import { generate } from './generate-response.ts'
+import { readRequest, type RequestParts, validateAndRead } from './read-request.ts'
+import { commit, type Middleware, type RequestContext, type Routed } from './request-context.ts'
 
-/** What the handlers are given besides the request. */
-export interface HandlerDependencies extends Pick<Call, 'knownIds'> {
+interface HandlerDependencies extends Pick<Call, 'knownIds'> {
   readonly contract: Pick<Contract, 'document' | 'inTurns' | 'credentialLocations'>
-  /** How responses follow a contract of the user's own; undefined for the one that comes with the package. */
+  /** Adapts responses to a contract of the user; undefined for the packaged one. */
   readonly following: ContractAdapter | undefined
-  /** Undefined where no response is checked against the contract before it is sent. */
+  /** Undefined where responses are not checked against the contract. */
   readonly selfCheck: SelfCheck | undefined
-  readonly requests: PreparedRequests
   /** Divides long work. */
   readonly slices: Slices
 }
 
+interface Running extends HandlerDependencies {
+  readonly prepared: PreparedRequests
+}
+
 /** Decides a request and commits its events, with nothing in between: no other request can change the state in the meantime. */
 export function runHandler(deps: HandlerDependencies): Middleware {
+  const running = { ...deps, prepared: createPreparedRequests() }
   return (_request, { locals: { context } }, next) => {
     // A search that takes several turns sees the state as it is now, and others may change it before its end.
     context.trace.nextEvent = context.sandbox.nextEvent
-    const decided = decide(context, deps)
+    const decided = decide(context, running)
     if (decided instanceof Promise) {
       decided.then((outcome) => settle(context, outcome, deps)).then(() => next(), next)
       return
@@ -56,11 +52,11 @@ function settle(context: RequestContext, decided: Outcome, { selfCheck }: Handle
   context.outcome = outcome
 }
 
-function decide(context: RequestContext, deps: HandlerDependencies): Outcome | Promise<Outcome> {
+function decide(context: RequestContext, running: Running): Outcome | Promise<Outcome> {
   const { binding } = context
-  if (binding.kind === 'generated') return generate(context, binding, deps.contract)
+  if (binding.kind === 'generated') return generate(context, binding, running.contract)
   if (binding.kind === 'refused') throw new Error(`operation ${binding.operation.operationId} has no handler`)
-  return decideWith(context, binding, deps)
+  return decideWith(context, binding, running)
 }
 
 /**
@@ -68,43 +64,35 @@ function decide(context: RequestContext, deps: HandlerDependencies): Outcome | P
  *
  * @throws Problem with everything that is wrong at the first of these that fails
  */
-function decideWith(
-  context: RequestContext,
-  binding: Stateful | Own,
-  deps: HandlerDependencies,
-): Outcome | Promise<Outcome> {
-  const { tracker, route, body: sent, isKnownBody } = context
+function decideWith(context: RequestContext, binding: Stateful | Own, running: Running): Outcome | Promise<Outcome> {
+  const { tracker, route, body: sent, isKnownBody, bodyFaults, headers, search } = context
   const { operation } = route
   const { handler } = binding
   const state = context.faults?.state ?? context.sandbox.state
   // Responses of users' own handlers are sent as they are.
-  const adapter = binding.kind === 'own' ? undefined : deps.following?.of(operation.operationId)
-  const asked = { route, binding, search: context.search, settings: tracker.settings }
-  const known = isKnownBody ? deps.requests.find(sent, asked) : undefined
+  const adapter = binding.kind === 'own' ? undefined : running.following?.of(operation.operationId)
+  const key = { route, binding, search, settings: tracker.settings }
+  const known = isKnownBody ? running.prepared.find(sent, key) : undefined
   if (known) {
-    const call = createCall(context, known, adapter, deps)
-    if (known.ignored !== undefined) setHeader(context, 'x-mock-ignored', known.ignored)
+    const call = createCall(context, known, adapter, running)
+    if (known.ignored !== undefined) headers.push('x-mock-ignored', known.ignored)
     for (const recorded of known.recorded) tracker.repeat(recorded)
     handler.find(state, call)
-    return follow(context, adapter, known.repeat(state, call), deps)
+    return finish(known.repeat(state, call), context, adapter, running)
   }
   // What is not kept need not be recorded apart.
   const record = isKnownBody ? tracker.record : unrecorded
   const request = record(() => readRequest(context, binding, adapter))
   tracker.repeat(request)
   const { parts, violations } = request.made
-  const call = createCall(context, parts, adapter, deps)
-  const { bodyFaults } = context
-  const held = { operation, handler, violations, bodyFaults, record }
-  const reading = validateAndRead(state, call, held)
-  if (reading.made.repeat && isKnownBody && !bodyFaults) {
-    const { repeat } = reading.made
-    deps.requests.keep(sent, asked, { ...parts, recorded: [bitsOf(request), bitsOf(reading)], repeat })
-  }
-  return follow(context, adapter, reading.made.decide(), deps)
+  const call = createCall(context, parts, adapter, running)
+  const reading = validateAndRead(state, call, { operation, handler, violations, bodyFaults, record })
+  const { repeat } = reading.made
+  if (repeat && isKnownBody && !bodyFaults)
+    running.prepared.keep(sent, key, { ...parts, recorded: [bitsOf(request), bitsOf(reading)], repeat })
+  return finish(reading.made.decide(), context, adapter, running)
 }
 
-/** Makes something without recording apart which behaviours that depends on. */
 function unrecorded<Made>(make: () => Made): Recorded<Made> {
   return { made: make(), bits: NONE }
 }
@@ -116,48 +104,19 @@ function bitsOf({ bits }: Recorded<unknown>): Recorded<undefined> {
   return { made: undefined, bits }
 }
 
-/** Makes the decision, and of a success what the contract documents. */
-function follow(
+/** Does the work of a decision, and adapts its outcome to the contract. */
+function finish(
+  work: Work<Outcome>,
   { now }: RequestContext,
   adapter: OperationAdapter | undefined,
-  decision: Work<Outcome>,
-  { slices }: Pick<HandlerDependencies, 'slices'>,
+  { slices }: HandlerDependencies,
 ): Outcome | Promise<Outcome> {
   // Only long work needs slices; a create or an update is decided at once.
-  const decided = isSteps(decision) ? inSlices(decision, slices.begin()) : decision
+  const decided = isSteps(work) ? inSlices(work, slices.begin()) : work
   if (!adapter) return decided
   return decided instanceof Promise
     ? decided.then((outcome) => adapter.outcome(outcome, now))
     : adapter.outcome(decided, now)
-}
-
-/** Reads parameters and body as the contract has them, and names what has no effect. */
-function readRequest(
-  context: RequestContext,
-  binding: Stateful | Own,
-  adapter: OperationAdapter | undefined,
-): { parts: RequestParts; violations: Violation[] } {
-  const { tracker, request, body: sent } = context
-  const { operation, parameters } = context.route
-  const { handler } = binding
-  const bound = binding.kind === 'stateful' ? binding : undefined
-  const { path, query, violations, unknown } = readParameters(
-    operation,
-    { segments: parameters, search: context.search, headers: request.headers, bound },
-    tracker,
-  )
-  const isNothing = sent === undefined && handler.takesNothing === true && !operation.bodyRequired
-  const body = isNothing
-    ? undefined
-    : handler.normalizeBody(
-        sent ?? readEmpty(operation, tracker, { violations, isStateful: bound !== undefined }),
-        tracker,
-        adapter?.follows,
-      )
-  const strange = unknownMembers(operation, handler, { body, tracker })
-  const idle = adapter?.idle(query, body)
-  const ignored = checkUnknownMembers(context, { body, strange, query: unknown, idle, violations })
-  return { parts: { path, query, body, ignored }, violations }
 }
 
 function createCall(
@@ -173,7 +132,10 @@ function createCall(
     path,
     query,
     body,
-    header: (name) => joined(headerValues(request.rawHeaders, name)),
+    header(name) {
+      const values = headerValues(request.rawHeaders, name)
+      return values.length === 0 ? undefined : values.join(', ')
+    },
     identity,
     key: () => sentKey(request, contract),
     now,
@@ -184,63 +146,52 @@ function createCall(
   }
 }
 
-interface ValidationInput {
-  readonly operation: Operation
-  readonly handler: Handler
-  /** What is wrong with the parameters. */
-  readonly violations: readonly Violation[]
-  /** What is wrong with the body, where that was looked at before. */
-  readonly bodyFaults?: readonly Violation[] | undefined
-  /** Records what the reading depends on; left out where that is not asked for. */
-  readonly record?: BehaviourTracker['record']
+/** A request that was validated and read. */
+interface PreparedRequest extends RequestParts {
+  /** The behaviours that reading it depended on. */
+  readonly recorded: readonly Recorded<unknown>[]
+  readonly repeat: NonNullable<Reading['repeat']>
 }
 
-/**
- * Holds a call against the contract, looks for what it names, and reads its meaning: a reading that has no violations.
- *
- * @throws Problem with everything that is wrong at the first of the three that fails
- */
-export function validateAndRead(
-  state: State,
-  call: Call,
-  { operation, handler, violations, bodyFaults, record = unrecorded }: ValidationInput,
-): Recorded<Reading> {
-  // A handler that takes nothing is given nothing to be held against the contract.
-  const faults = bodyFaults ?? (call.body === undefined ? [] : operation.checkBody(withNumbers(call.body)))
-  const broken = [...violations, ...faults]
-  if (broken.length > 0) throw requestInvalid(withoutRepeats([...broken, ...handler.read(state, call).violations]))
-  handler.find(state, call)
-  const reading = record(() => handler.read(state, call))
-  call.tracker.repeat(reading)
-  const { violations: meant } = reading.made
-  if (meant.length > 0) throw requestInvalid(meant)
-  return reading
+/** All that the meaning of a request depends on besides its body. */
+interface RequestKey {
+  readonly route: Routed
+  readonly binding: Stateful | Own
+  readonly search: string
+  readonly settings: BehaviourSettings
 }
 
-/** JSON pointers of members of a body that neither the contract nor a behaviour knows. */
-export function unknownMembers(
-  operation: Operation,
-  handler: Handler,
-  { body, tracker }: Pick<Call, 'body' | 'tracker'>,
-): readonly string[] {
-  const unknown = operation.unknownMembers(body)
-  if (unknown.length === 0 || !handler.takes) return unknown
-  const taken = handler.takes(tracker)
-  return unknown.filter((pointer) => !taken.includes(pointer))
+/** Requests of the same bytes are read and validated only once. */
+interface PreparedRequests {
+  find(body: unknown, key: RequestKey): PreparedRequest | undefined
+  keep(body: unknown, key: RequestKey, request: PreparedRequest): void
 }
 
-function joined(values: readonly string[]): string | undefined {
-  return values.length === 0 ? undefined : values.join(', ')
-}
+/** Requests kept for each body, which differ in their path or query, such as the pages of a search. */
+const MOST_EACH = 4
 
-/** One place is complained about once, and the contract's complaint comes first. */
-function withoutRepeats<T extends { readonly pointer?: string; readonly parameter?: string }>(
-  violations: readonly T[],
-): T[] {
-  const places = new Map<string, T>()
-  for (const violation of violations) {
-    const place = JSON.stringify([violation.pointer, violation.parameter])
-    if (!places.has(place)) places.set(place, violation)
+/** Requests are kept with the values of their bodies, which `readBody` reuses for equal texts, so they need no bound of their own. */
+function createPreparedRequests(): PreparedRequests {
+  const prepared = new WeakMap<object, { readonly key: RequestKey; readonly request: PreparedRequest }[]>()
+  return {
+    find: (body, { route, binding, search, settings }) =>
+      typeof body === 'object' && body !== null
+        ? prepared
+            .get(body)
+            ?.find(
+              ({ key }) =>
+                key.route === route && key.search === search && key.settings === settings && key.binding === binding,
+            )?.request
+        : undefined,
+    keep(body, key, request) {
+      const { parameters } = key.route.operation
+      // Requests that also depend on headers or cookies are not kept.
+      if (parameters.some((parameter) => parameter.in !== 'path' && parameter.in !== 'query')) return
+      if (typeof body !== 'object' || body === null) return
+      const known = prepared.get(body) ?? []
+      if (known.length >= MOST_EACH) known.shift()
+      known.push({ key, request })
+      prepared.set(body, known)
+    },
   }
-  return [...places.values()]
 }

@@ -1,16 +1,16 @@
-import { compress, compressTo, trackCompression, startCompression } from '../response/compress.ts'
+import { promisify } from 'node:util'
+import { createGzip, gzip } from 'node:zlib'
+import { bareType } from '../../contract/media-type.ts'
+import { setHeader, setHeaders } from '../../engine/response-context.ts'
+import type { Slices } from '../../engine/slices.ts'
+import { stringifyJson } from '../../formats/json.ts'
 import { sendText } from '../../http/send.ts'
 import { atEndOfTurn } from '../../http/tick-batching.ts'
-import { sendCorrupted, wireFault } from '../../faults/corrupt-response.ts'
-import { type Trace, traceBytes, traceNext } from '../../journal/trace.ts'
-import { finish } from '../../journal/record-exchange.ts'
-import type { Slices } from '../../engine/slices.ts'
-import { type Middleware, type RequestContext, setBehavioursHeader } from '../request-context.ts'
-import { setHeader, setHeaders } from '../../engine/request-context.ts'
 import { drained } from '../../http/wait.ts'
-import { bareType } from '../../contract/media-type.ts'
-import { stringifyJson } from '../../formats/json.ts'
 import type { Content, OutcomeBody, Page } from '../../resources/handler.ts'
+import { sendCorrupted, wireFault } from './corrupt-response.ts'
+import { type RecordExchange, traceBytes } from './record-exchange.ts'
+import type { Middleware, RequestContext, Trace } from './request-context.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -18,12 +18,18 @@ const JSON_TYPE = 'application/json'
 const CHUNK = 65_536
 
 /** Sends the response that the handler decided on. */
-export function sendResponse({ slices }: { readonly slices: Slices }): Middleware {
+export function sendResponse({
+  slices,
+  record,
+}: {
+  readonly slices: Slices
+  readonly record: RecordExchange
+}): Middleware {
   return (_request, { locals: { context } }, next) => {
     const { status, headers, body } = context.outcome
     if (headers) setHeaders(context, headers)
-    setBehavioursHeader(context, context.tracker.used())
-    const end = () => finish(context, context.tracker.used())
+    setBehavioursHeader(context)
+    const end = () => record(context, context.tracker.used())
     // Nearly every response is sent at once, and then there is nothing to wait for.
     const sending = sendBody(context, status, body, slices)
     if (sending) sending.then(end).catch(next)
@@ -31,7 +37,13 @@ export function sendResponse({ slices }: { readonly slices: Slices }): Middlewar
   }
 }
 
-/** Sends a body. A ready one goes with its exact length; a streamed page goes in chunks, as fast as the client takes them. */
+/** `X-Mock-Behaviours` lists the undocumented behaviours that a response depends on. */
+function setBehavioursHeader(context: RequestContext): void {
+  const { text } = context.tracker.used()
+  if (text !== '') setHeader(context, 'x-mock-behaviours', text)
+}
+
+/** Sends a body: with its exact length, or a large page in chunks, as fast as the client reads. */
 function sendBody(
   context: RequestContext,
   status: number,
@@ -42,11 +54,14 @@ function sendBody(
   if ('page' in body)
     return body.page.streamed ? streamPage(context, status, body.page, slices) : sendPage(context, status, body.page)
   if ('content' in body) return sendContent(context, status, body)
-  sendEmpty(context, status)
+  const { trace, response, headers } = context
+  trace.answered = ''
+  response.writeHead(status, headers)
+  atEndOfTurn(() => response.end())
   return undefined
 }
 
-/** Sends what a user's own handler, or a generated answer, gives as another media type. */
+/** Sends another media type, from a user's handler or a generated response. */
 function sendContent(
   context: RequestContext,
   status: number,
@@ -56,25 +71,22 @@ function sendContent(
   if (typeof content === 'string') return sendReady(context, status, contentType, content)
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   traceBytes(context.trace, bytes)
-  const strike = wireFault(context)
-  if (strike) return sendCorrupted(context, { status, contentType, chunks: [bytes], length: bytes.length }, strike)
-  setHeader(context, 'content-type', contentType)
-  setHeader(context, 'content-length', String(bytes.length))
-  context.response.writeHead(status, context.headers)
+  const hit = wireFault(context)
+  if (hit) return sendCorrupted(context, { status, contentType, chunks: [bytes], length: bytes.length }, hit)
+  writeHead(context, status, contentType, bytes.length)
   atEndOfTurn(() => context.response.end(bytes))
   return undefined
 }
 
-/** Sends server-sent events one by one, each in a turn of the event loop of its own, and no length, as servers of streams do. */
+/** Sends server-sent events each in a turn of the event loop, without a length, as servers of streams do. */
 async function sendEvents(context: RequestContext, status: number, { content, contentType }: Content): Promise<void> {
   const text = typeof content === 'string' ? content : Buffer.from(content).toString()
   context.trace.answered = text
-  const strike = wireFault(context)
+  const hit = wireFault(context)
   const bytes = Buffer.from(text)
-  if (strike) return sendCorrupted(context, { status, contentType, chunks: [bytes], length: bytes.length }, strike)
-  setHeader(context, 'content-type', contentType)
+  if (hit) return sendCorrupted(context, { status, contentType, chunks: [bytes], length: bytes.length }, hit)
   const { response } = context
-  response.writeHead(status, context.headers)
+  writeHead(context, status, contentType)
   for (const event of text.split(/(?<=\n\n)/)) {
     if (response.destroyed) return
     if (!response.write(event)) await drained(response)
@@ -83,25 +95,18 @@ async function sendEvents(context: RequestContext, status: number, { content, co
   response.end()
 }
 
-/** An answer that is its status and its headers: 204. */
-function sendEmpty({ response, headers, trace }: RequestContext, status: number): void {
-  trace.answered = ''
-  response.writeHead(status, headers)
-  atEndOfTurn(() => response.end())
-}
-
-/** Sends JSON of a known length; only now is it known whether it could be compressed. */
+/** Sends JSON of a known length; only now is it known whether `http.compression` decides anything. */
 function sendSuccess(
   context: RequestContext,
   status: number,
   text: string,
   length = Buffer.byteLength(text),
 ): Promise<void> | undefined {
-  if (trackCompression(context, length)) setBehavioursHeader(context, context.tracker.used())
+  if (trackCompression(context, length)) setBehavioursHeader(context)
   return sendReady(context, status, JSON_TYPE, text, length)
 }
 
-/** Sends a text, unless a fault spoils it on its way. @param length bytes, for who knows them already */
+/** Sends a text, unless a fault corrupts it. @param length bytes */
 export function sendReady(
   context: RequestContext,
   status: number,
@@ -110,15 +115,18 @@ export function sendReady(
   length = Buffer.byteLength(text),
 ): Promise<void> | undefined {
   context.trace.answered = text
-  const strike = wireFault(context)
-  if (!strike) {
+  const hit = context.faults && wireFault(context)
+  if (!hit) {
     if (startCompression(context, length)) return sendCompressed(context, status, contentType, text)
     sendText(context, status, contentType, text, length)
     return undefined
   }
   const bytes = Buffer.from(text)
-  return sendCorrupted(context, { status, contentType, chunks: [bytes], length: bytes.length }, strike)
+  return sendCorrupted(context, { status, contentType, chunks: [bytes], length: bytes.length }, hit)
 }
+
+/** Off the event loop's thread. */
+const compress = promisify(gzip) as (text: string) => Promise<Buffer>
 
 async function sendCompressed(
   context: RequestContext,
@@ -127,9 +135,13 @@ async function sendCompressed(
   text: string,
 ): Promise<void> {
   const bytes = await compress(text)
+  writeHead(context, status, contentType, bytes.length).end(bytes)
+}
+
+function writeHead(context: RequestContext, status: number, contentType: string, length?: number) {
   setHeader(context, 'content-type', contentType)
-  setHeader(context, 'content-length', String(bytes.length))
-  context.response.writeHead(status, context.headers).end(bytes)
+  if (length !== undefined) setHeader(context, 'content-length', String(length))
+  return context.response.writeHead(status, context.headers)
 }
 
 function sendPage(
@@ -143,18 +155,19 @@ function sendPage(
     length += fragment.bytes + (texts.length === 0 ? 0 : 1)
     texts.push(texts.length === 0 ? OPENING + fragment.text : fragment.text)
   }
-  const pageContext = contextOf()
-  traceNext(context.trace, pageContext)
-  const end = endOf(pageContext, added)
+  const end = endOf(contextOf(), added, context.trace)
   if (texts.length === 0) texts.push(OPENING)
   texts.push((texts.pop() ?? '') + end)
-  // Joined at once: a text that is added up is a tree of its parts, and journal and socket would each make one text of it.
+  // Joined at once: a concatenated string is a tree of its parts, which journal and socket would each flatten.
   return sendSuccess(context, status, texts.join(','), length + Buffer.byteLength(end))
 }
 
 const OPENING = '{"files":['
 
-function endOf(pageContext: unknown, added: Page['added']): string {
+/** The end of a page. The journal notes its token. */
+function endOf(pageContext: unknown, added: Page['added'], trace: Trace): string {
+  const { next } = pageContext as { readonly next?: unknown }
+  if (typeof next === 'string' && next !== '') trace.next = next
   const end = `],"pageContext":${stringifyJson(pageContext)}`
   if (!added) return `${end}}`
   const members = stringifyJson(added).slice(1)
@@ -162,20 +175,20 @@ function endOf(pageContext: unknown, added: Page['added']): string {
 }
 
 async function streamPage(context: RequestContext, status: number, page: Page, slices: Slices): Promise<void> {
-  const { response } = context
-  const texts = chunks(page, context.trace)
-  const strike = wireFault(context)
-  if (strike)
-    return sendCorrupted(context, { status, contentType: JSON_TYPE, chunks: asBytes(texts), length: undefined }, strike)
+  const { response, trace } = context
+  const texts = chunksOf(page, trace)
+  const hit = wireFault(context)
+  if (hit)
+    return sendCorrupted(context, { status, contentType: JSON_TYPE, chunks: asBytes(texts), length: undefined }, hit)
   setHeader(context, 'content-type', JSON_TYPE)
-  if (trackCompression(context, Infinity)) setBehavioursHeader(context, context.tracker.used())
+  if (trackCompression(context, Infinity)) setBehavioursHeader(context)
   const isCompressed = startCompression(context, Infinity)
   response.writeHead(status, context.headers)
   const out = isCompressed ? compressTo(response) : response
   const pause = slices.begin()
   for (const chunk of texts) {
     if (response.destroyed) {
-      context.trace.end = 'left'
+      trace.end = 'left'
       return
     }
     if (!out.write(chunk)) await drained(out)
@@ -186,8 +199,8 @@ async function streamPage(context: RequestContext, status: number, page: Page, s
   out.end()
 }
 
-/** The first one is left behind for the journal. */
-function* chunks({ fragments, context: contextOf, added }: Page, trace: Trace): Generator<string> {
+/** The journal keeps the first chunk. */
+function* chunksOf({ fragments, context: contextOf, added }: Page, trace: Trace): Generator<string> {
   let chunk = OPENING
   let separator = ''
   for (const fragment of fragments) {
@@ -199,13 +212,52 @@ function* chunks({ fragments, context: contextOf, added }: Page, trace: Trace): 
     yield chunk
     chunk = ''
   }
-  const pageContext = contextOf()
-  chunk += endOf(pageContext, added)
+  chunk += endOf(contextOf(), added, trace)
   trace.answered ??= chunk
-  traceNext(trace, pageContext)
   yield chunk
 }
 
 function* asBytes(texts: Iterable<string>): Generator<Buffer> {
   for (const text of texts) yield Buffer.from(text)
+}
+
+/** Bytes; shorter bodies gain nothing. */
+const SHORTEST_COMPRESSED = 1024
+
+/** Whether `http.compression` decides how a body is sent, which is recorded. @param length bytes */
+export function trackCompression({ request, tracker }: RequestContext, length: number): boolean {
+  if (length <= SHORTEST_COMPRESSED || !acceptsGzip(request.headers['accept-encoding'])) return false
+  tracker.note('http.compression')
+  return true
+}
+
+/** Whether to compress a body; sets the headers that say so. @param length bytes; Infinity while it is not known */
+function startCompression({ request, tracker, headers }: RequestContext, length: number): boolean {
+  if (tracker.settings['http.compression'] === 'off') return false
+  const at = headers.indexOf('vary')
+  if (at < 0) headers.push('vary', 'Accept-Encoding')
+  else headers[at + 1] = `${headers[at + 1] ?? ''}, Accept-Encoding`
+  if (length <= SHORTEST_COMPRESSED || !acceptsGzip(request.headers['accept-encoding'])) return false
+  setHeader({ headers }, 'content-encoding', 'gzip')
+  return true
+}
+
+/** A stream that compresses what is written to it for the client, and ends with it. */
+function compressTo(response: RequestContext['response']) {
+  const stream = createGzip()
+  stream.pipe(response)
+  // A stream without a reader would never drain.
+  response.once('close', () => stream.destroy())
+  return stream
+}
+
+/** RFC 9110, 12.5.3. */
+function acceptsGzip(accepted: string | string[] | undefined): boolean {
+  if (accepted === undefined) return false
+  const weights = new Map<string, number>()
+  for (const coding of String(accepted).split(',')) {
+    const [name = '', weight = ''] = coding.split(';').map((part) => part.trim().toLowerCase())
+    weights.set(name, weight.startsWith('q=') ? Number(weight.slice(2)) : 1)
+  }
+  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0
 }

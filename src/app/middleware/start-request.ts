@@ -1,13 +1,34 @@
+import type { IncomingMessage } from 'node:http'
+import type { Behaviours } from '../../behaviours/behaviours.ts'
 import { createBehaviourTracker } from '../../behaviours/tracker.ts'
-import { createTrace } from '../../journal/trace.ts'
-import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
-import type { Middleware, RequestContext } from '../request-context.ts'
-import { chooseSandbox, type SandboxChoice } from './choose-sandbox.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { Sandbox } from '../../engine/sandbox.ts'
+import { DEFAULT_SANDBOX, isSandboxName, type Sandboxes } from '../../engine/sandboxes.ts'
+import { Problem } from '../../errors/problem.ts'
+import { type AllowedHosts, findHostRefusal } from '../../http/allowed-hosts.ts'
+import { BY_HEADER, firstKey, madeBy, namedByHeader, namedByKey, withoutSandbox } from '../../http/sandbox-name.ts'
+import type { Log } from '../../journal/log.ts'
+import type { Keys } from './authenticate.ts'
+import type { Middleware, RequestContext, Wait } from './request-context.ts'
 
-/** Starts a request: its sandbox, its moment, its id, and the headers of every response. */
-export function startRequest(deps: SandboxChoice & Pick<RequestContext, 'recording' | 'wait'>): Middleware {
+export interface StartDependencies {
+  readonly sandboxes: Sandboxes
+  readonly behaviours: Behaviours
+  readonly contract: Pick<Contract, 'credentialLocations' | 'isOpen'>
+  readonly keys: Keys
+  readonly hosts: AllowedHosts
+  readonly log: Pick<Log, 'note'>
+  readonly wait: Wait
+  /** Milliseconds by the machine's steady clock. */
+  elapsed(): number
+}
+
+type SetLater = 'route' | 'binding' | 'identity' | 'outcome'
+
+/** Starts a request: its sandbox, time and id, and the headers of every response. */
+export function startRequest(deps: StartDependencies): Middleware {
   const dateOf = createHttpDate()
-  const { recording, wait } = deps
+  const { wait, elapsed } = deps
   return (request, response, next) => {
     const { sandbox, refusal } = chooseSandbox(request, deps)
     const { url } = request
@@ -28,10 +49,24 @@ export function startRequest(deps: SandboxChoice & Pick<RequestContext, 'recordi
       now,
       path: mark < 0 ? url : url.slice(0, mark),
       search: mark < 0 ? '' : url.slice(mark + 1),
-      started: recording.elapsed(),
+      started: elapsed(),
       headers,
-      trace: createTrace(requests),
-      recording,
+      trace: {
+        operationId: undefined,
+        received: undefined,
+        answered: undefined,
+        isPartial: false,
+        isBinary: false,
+        end: 'whole',
+        next: undefined,
+        hasChanged: false,
+        requests,
+        firstEvent: undefined,
+        nextEvent: undefined,
+        fault: undefined,
+        repeats: undefined,
+        defect: undefined,
+      },
       wait,
       body: undefined,
       bodyFaults: undefined,
@@ -44,16 +79,62 @@ export function startRequest(deps: SandboxChoice & Pick<RequestContext, 'recordi
   }
 }
 
-type SetLater = 'route' | 'binding' | 'identity' | 'outcome'
+/** The sandbox that handles a request, and the error if the one that it names cannot be used; the default sandbox refuses it then. */
+interface Choice {
+  readonly sandbox: Sandbox
+  readonly refusal?: Problem
+}
+
+/**
+ * The sandbox of a request: by the header `X-Mock-Sandbox`, else by a key such as `anything@name`, else the default one. It is
+ * created on first use, unless the request will be refused anyway.
+ */
+function chooseSandbox(request: IncomingMessage, deps: StartDependencies): Choice {
+  const { sandboxes } = deps
+  const name = sandboxNameOf(request, deps)
+  if (name === DEFAULT_SANDBOX) return { sandbox: sandboxes.default }
+  const known = sandboxes.all.get(name)
+  if (known) return { sandbox: known }
+  if (findHostRefusal(request, deps.hosts) || !isAdmitted(request, deps)) return { sandbox: sandboxes.default }
+  try {
+    const sandbox = sandboxes.use(name)
+    deps.log.note(madeBy(name, namedByHeader(request) === undefined ? `the key …@${name}` : BY_HEADER))
+    return { sandbox }
+  } catch (refusal) {
+    if (!(refusal instanceof Problem)) throw refusal
+    return { sandbox: sandboxes.default, refusal }
+  }
+}
+
+/** A configured key names no sandbox unless what follows its `@` could be one. */
+function sandboxNameOf(request: IncomingMessage, deps: StartDependencies): string {
+  const named = namedByHeader(request)
+  if (named !== undefined) return named
+  const key = firstKey(request, deps)
+  const name = namedByKey(key)
+  return name === undefined || (deps.keys.listed.has(key) && !isSandboxName(name)) ? DEFAULT_SANDBOX : name
+}
+
+/** Whether `authenticate` will accept the key. */
+function isAdmitted(request: IncomingMessage, { keys, behaviours, contract }: StartDependencies): boolean {
+  const rule = behaviours.settings['auth.keys']
+  if (rule === 'off') return true
+  const sent = contract.credentialLocations.map((place) => ({ place, values: place.values(request) }))
+  if (sent.some(({ values }) => values.length > 1)) return false
+  const read = sent.map(({ place, values: [value = ''] }) => place.read(value, keys.isListed))
+  const given = read.filter((key) => key.trim() !== '')
+  if (given.length === 0) return contract.isOpen
+  return rule === 'any' || given.some((key) => keys.listed.has(key) || keys.listed.has(withoutSandbox(key)))
+}
 
 /** The `Date` header (RFC 9110, 5.6.7) for epoch ms. It changes once a second, so the last one is kept. */
 function createHttpDate(): (now: number) => string {
   let second = Number.NaN
   let text = ''
   return (now) => {
-    const asked = Math.floor(now / 1000)
-    if (asked === second) return text
-    second = asked
+    const current = Math.floor(now / 1000)
+    if (current === second) return text
+    second = current
     return (text = new Date(now).toUTCString())
   }
 }

@@ -45,9 +45,9 @@ export async function replay({ file, value }: SourceFile, handlers?: HandlersSet
     { nameOf: (setting) => `${file}: settings.${setting}`, values: settings },
   ])
   const setTime = (now: string) => {
-    real = realFor(deps.sandboxes.default.state.clock, Date.parse(now))
+    real = realFor(app.sandboxes.default.state.clock, Date.parse(now))
   }
-  const { deps, initialState } = assembleStandin(
+  const { app, initialState } = assembleStandin(
     { ...config, handlers },
     {
       machine: {
@@ -62,8 +62,8 @@ export async function replay({ file, value }: SourceFile, handlers?: HandlersSet
       ...(contract === undefined ? {} : { contract: { file: 'settings.contract', value: contract, lineOf: () => 1 } }),
     },
   )
-  const sandbox = deps.sandboxes.default
-  const server = createServer(createApp(deps))
+  const sandbox = app.sandboxes.default
+  const server = createServer(createApp(app))
   const port = await server.start('127.0.0.1', 0)
   const arrive = ({ arrived, now }: ReplayExchange) => {
     setTime(arrived ?? now)

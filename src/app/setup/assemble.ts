@@ -2,7 +2,6 @@ import { createBehavioursOf } from './sandbox-behaviours.ts'
 import { operationTraits, servedOperations } from '../binding/binding.ts'
 import { fingerprintOf, replaySettings } from './run-fingerprint.ts'
 import type { Config } from '../../config/config.ts'
-import { createRouter } from '../../contract/router.ts'
 import type { SourceFile } from '../../formats/source-file.ts'
 import { loadInitialState, type InitialState, OF_THE_PACKAGE } from './initial-state.ts'
 import { type RunFingerprint, differences } from '../../engine/log/fingerprint.ts'
@@ -10,16 +9,13 @@ import { type DataDirectory, inspectDataDirectory, openDataDirectory } from '../
 import { writeReplay } from '../replay/write-replay.ts'
 import { createAllowedHosts } from '../../http/allowed-hosts.ts'
 import { withoutSandbox } from '../../http/sandbox-name.ts'
+import type { Health } from '../../control/client/types.ts'
 import { type ControlDependencies, createControlApi } from '../../control/server/control-api.ts'
 import { createDryRun } from '../dry-run.ts'
-import type { AppDependencies } from '../dependencies.ts'
+import type { AppOptions } from '../app.ts'
 import { type Log, SILENT } from '../../journal/log.ts'
 import { createMetrics } from '../../journal/metrics.ts'
-import { createPreparedRequests } from '../request/prepared-requests.ts'
-import { createRefusedOrigins } from '../middleware/cors.ts'
-import { rememberRoutes } from '../middleware/route-operation.ts'
-import { createSilentRetries } from '../../faults/silent-retries.ts'
-import { createListeners } from '../../journal/stream.ts'
+import { createListeners, type Listeners } from '../../journal/stream.ts'
 import { wait } from '../../http/wait.ts'
 import { infoOf } from './info.ts'
 import { type LoadedParts, loadParts } from './load-parts.ts'
@@ -45,7 +41,7 @@ export interface Machine {
   /** Milliseconds of a steady clock, from anywhere. */
   readonly elapsed: () => number
   /** Lets real milliseconds pass, or until the response's connection is gone; the machine's timer when absent. */
-  readonly wait?: AppDependencies['wait']
+  readonly wait?: AppOptions['wait']
 }
 
 /** What a stand-in is put together from, besides its settings. */
@@ -64,14 +60,21 @@ export interface Environment {
   readonly around?: Assembled | undefined
 }
 
-/** A stand-in without its door. */
-export interface Assembled {
+/** The app's options, and what of them changes while the server runs. */
+interface AppParts {
+  readonly app: AppOptions
+  readonly health: { status: Health['status'] }
+  /** Who listens to the stream of the control API. */
+  readonly listeners: Listeners
+}
+
+/** A stand-in without its server. */
+export interface Assembled extends AppParts {
   readonly config: Config
   readonly fingerprint: () => RunFingerprint
   /** Epoch ms. */
   readonly started: number
   readonly outbox: Outbox | undefined
-  readonly deps: AppDependencies
   readonly rules: FixtureRules
   readonly data: DataDirectory | undefined
   /** The state at its first moment. */
@@ -142,7 +145,7 @@ export function assembleWithData(
   const behavioursOf = createBehavioursOf(loaded.behaviours)
   const createJournal = createJournals()
   const sandboxes =
-    around?.deps.sandboxes ??
+    around?.app.sandboxes ??
     new Sandboxes({
       baseline: initialState,
       most: config.maxSandboxes,
@@ -159,14 +162,14 @@ export function assembleWithData(
     })
   const { rules } = first
   const parts = { config, loaded, resources, first, fingerprint, initialState, sandboxes, outbox, started, machine }
-  const deps = joinDependencies(parts, log, around?.deps)
+  const appParts = createAppParts(parts, log, around)
   // Everything is valid, and no request has seen it yet.
   if (around) sandboxes.rebase({ behavioursOf, baseline: isSame ? undefined : initialState })
   const ownFixtures = first.fixtures.slice(OF_THE_PACKAGE)
-  return { config, fingerprint, started, deps, rules, data, initialState, outbox, ownFixtures, notes }
+  return { ...appParts, config, fingerprint, started, rules, data, initialState, outbox, ownFixtures, notes }
 }
 
-interface HouseParts {
+interface AssemblyParts {
   readonly config: Config
   readonly loaded: LoadedParts
   readonly resources: readonly Resource[]
@@ -179,60 +182,58 @@ interface HouseParts {
   readonly machine: Machine
 }
 
-/** @param before the app that goes on in this one */
-function joinDependencies(parts: HouseParts, log: Log, before: AppDependencies | undefined): AppDependencies {
-  const { config, loaded, sandboxes, machine } = parts
+/** @param before the app that this one replaces */
+function createAppParts(parts: AssemblyParts, log: Log, before: Assembled | undefined): AppParts {
+  const { config, loaded, sandboxes, machine, first } = parts
   const { contract, bindings, following, behaviours, keys } = loaded
-  const metrics = before?.metrics ?? createMetrics()
-  const redactor = createRedactor(contract.credentialLocations, keys)
   const { elapsed, now: realNow } = machine
-  const deps: Omit<AppDependencies, 'control'> = {
+  const health = before?.health ?? { status: 'ready' }
+  const listeners = before?.listeners ?? createListeners()
+  const options = {
     contract,
-    router: rememberRoutes(createRouter(contract.operations)),
     bindings,
     following,
     selfCheck: chooseSelfCheck(config, contract, bindings),
-    knownIds: parts.first.knownIds,
-    requests: createPreparedRequests(),
     behaviours,
     sandboxes,
+    knownIds: first.knownIds,
     keys,
-    origins: config.origins,
-    refusedOrigins: createRefusedOrigins(log.note),
     hosts: createAllowedHosts(config.hosts, config.host),
-    health: before?.health ?? { status: 'ready' },
+    origins: config.origins,
+    health,
     log,
-    metrics,
-    recording: { metrics, log, redactor, hasControl: config.control, elapsed, realNow },
-    listeners: before?.listeners ?? createListeners(),
-    redactor,
-    silentRetries: createSilentRetries(elapsed),
-    slices: before?.slices ?? createSlices(elapsed),
-    elapsed,
+    metrics: before?.app.metrics ?? createMetrics(),
+    redactor: createRedactor(contract.credentialLocations, keys),
+    slices: before?.app.slices ?? createSlices(elapsed),
     wait: machine.wait ?? wait,
+    elapsed,
     realNow,
   }
-  const control = config.control ? createControlApi(() => controlDependencies(parts, deps)) : undefined
-  return { ...deps, control }
+  const control = config.control
+    ? createControlApi(() => controlDependencies(parts, { ...options, health, listeners }))
+    : undefined
+  return { app: { ...options, control }, health, listeners }
 }
 
+type SharedDependencies = Omit<AppOptions, 'control' | 'health'> & Pick<AppParts, 'health' | 'listeners'>
+
 /** What the control API needs. */
-function controlDependencies(parts: HouseParts, deps: Omit<AppDependencies, 'control'>): ControlDependencies {
+function controlDependencies(parts: AssemblyParts, shared: SharedDependencies): ControlDependencies {
   const { config, loaded, resources, first, fingerprint, initialState, sandboxes, outbox, started } = parts
   const { contract, bindings, behaviours, keys, ownOperations } = loaded
-  const { redactor } = deps
+  const { redactor } = shared
   const settings = (rename: (key: string) => string) => ({
     ...replaySettings(config, first.fixtures, rename, contract.document),
     ...(config.selfCheck ? { selfCheck: true } : {}),
     ...(ownOperations.length > 0 ? { ownOperations } : {}),
   })
   return {
-    ...deps,
+    ...shared,
     resources,
     catalog: behaviours.catalog,
     token: config.controlToken,
     rules: first.rules,
-    dryRun: createDryRun(deps),
+    dryRun: createDryRun(shared),
     mailOf: (delivery) => outbox?.stateOf(delivery),
     operationTraits: operationTraits(bindings),
     operations: servedOperations(bindings),

@@ -126,17 +126,17 @@ export function assemble(config: Config, given: Partial<Environment> = {}): Relo
 }
 
 function createDoor(first: Assembled, environment: Environment): ReloadableStandin {
-  const { config, deps, data, outbox } = first
+  const { config, app: options, health, listeners, data, outbox } = first
   let present = first
-  const sandbox = deps.sandboxes.default
-  let current = createApp(deps)
+  const sandbox = options.sandboxes.default
+  let current = createApp(options)
   // Without --watch nothing is ever reloaded.
   const app = config.watch ? createReloadableApp(() => current) : current
   const server = createServer(app)
   let url: string | undefined
   let isOver = false
   const becomeReady = () => {
-    if (deps.health.status === 'starting') deps.health.status = 'ready'
+    if (health.status === 'starting') health.status = 'ready'
   }
   return {
     app,
@@ -144,13 +144,13 @@ function createDoor(first: Assembled, environment: Environment): ReloadableStand
       return summarise(present)
     },
     get operations() {
-      return describeBindings(present.deps.bindings)
+      return describeBindings(present.app.bindings)
     },
     get notes() {
       return present.notes
     },
     get exampleRequest() {
-      const { bindings, behaviours } = present.deps
+      const { bindings, behaviours } = present.app
       return exampleRequest(bindings, behaviours.settings['auth.keys'] === 'listed' ? 'YOUR-KEY' : 'any')
     },
     get url() {
@@ -160,25 +160,25 @@ function createDoor(first: Assembled, environment: Environment): ReloadableStand
       if (isOver) throw new StartupError(['A stand-in with data starts once: create another on the same directory.'])
       const port = await server.start(config.host, config.port)
       // The first request should not wait for what it takes half a second to load; should that fail, the request tells why.
-      deps.health.status = hasGenerated(deps.bindings) ? 'starting' : 'ready'
-      if (deps.health.status === 'starting') void warmUp().then(becomeReady, becomeReady)
+      health.status = hasGenerated(options.bindings) ? 'starting' : 'ready'
+      if (health.status === 'starting') void warmUp().then(becomeReady, becomeReady)
       return (url = urlOf(config.host, port))
     },
     async stop() {
-      deps.health.status = 'stopping'
+      health.status = 'stopping'
       // A stream has no end of its own to wait for.
-      deps.listeners.hangUp()
+      listeners.hangUp()
       await Promise.all([server.stop(STOP_PATIENCE), outbox?.stop(STOP_PATIENCE)])
       if (data && !isOver) data.close()
       isOver = data !== undefined
-      if (!isOver) deps.health.status = 'ready'
+      if (!isOver) health.status = 'ready'
       url = undefined
     },
     reload(next) {
       const { config: settled, needStart } = settle(present.config, next)
       present = assembleWithData(data, settled, { ...environment, around: present })
-      current = createApp(present.deps)
-      return { summary: summarise(present), needStart, invalid: findInvalid(deps.sandboxes, present.rules) }
+      current = createApp(present.app)
+      return { summary: summarise(present), needStart, invalid: findInvalid(options.sandboxes, present.rules) }
     },
     reset: () => sandbox.reset(),
     addFiles(fileSetId, files) {

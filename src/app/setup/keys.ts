@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { Bindings } from '../binding/binding.ts'
-import type { Keys } from '../dependencies.ts'
+import type { Keys } from '../middleware/authenticate.ts'
 import { nearest } from '../../errors/wording.ts'
 import { StartupError } from '../../errors/problem.ts'
 

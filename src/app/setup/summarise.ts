@@ -6,8 +6,8 @@ import { shown } from '../../errors/problem.ts'
 
 /** What was loaded, for people: `3 operations, 3 file sets, 1,136 files, …`. */
 export function summarise(assembled: Assembled): string {
-  const { deps, config } = assembled
-  const { contract, bindings, sandboxes } = deps
+  const { app, config } = assembled
+  const { contract, bindings, sandboxes } = app
   const { seed, contract: own, profile, behaviours } = config
   const { fileSets, reportSchedules, collections } = sandboxes.default.state
   const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0)
@@ -36,8 +36,8 @@ export function summarise(assembled: Assembled): string {
  * @param names of the stateful operations on it
  * @param member of a fixture that has such things
  */
-function isServed(names: readonly string[], member: string, { deps, ownFixtures }: Assembled): boolean {
-  const bindings = [...deps.bindings.values()]
+function isServed(names: readonly string[], member: string, { app, ownFixtures }: Assembled): boolean {
+  const bindings = [...app.bindings.values()]
   if (bindings.some((one) => one.kind === 'stateful' && names.includes(one.handlerKind))) return true
   const isGiven = ownFixtures.some(({ value }) => isObject(value) && value[member] !== undefined)
   return isGiven && bindings.some(({ kind }) => kind === 'own')

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type ResponseContext, setHeader } from '../../engine/request-context.ts'
+import { type ResponseContext, setHeader } from '../../engine/response-context.ts'
 import { controlLocalOnly, pageRefused, tokenMissing, tokenWrong } from '../../errors/control-errors.ts'
 import { shown } from '../../errors/problem.ts'
 import { type AllowedHosts, isLoopback, refuseTwoHosts, wrongHost } from '../../http/allowed-hosts.ts'

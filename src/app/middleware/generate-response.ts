@@ -1,12 +1,10 @@
-import { checkUnknownMembers } from './ignored.ts'
 import { triedBodies } from '../adapter/adapt-refusal.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { Contract } from '../../contract/contract.ts'
-import { wantedAnswer } from '../../responses/prefer.ts'
-import { readEmpty } from './read-empty.ts'
+import { wantedAnswer } from './prefer.ts'
 import { readParameters } from './read-parameters.ts'
-import type { RequestContext } from '../request-context.ts'
-import { setHeader } from '../../engine/request-context.ts'
+import { checkUnknown, readEmpty } from './read-request.ts'
+import type { RequestContext } from './request-context.ts'
 import type { Generated } from '../binding/binding.ts'
 import { withNumbers } from '../../formats/json.ts'
 import { statusProblem } from '../../errors/response-errors.ts'
@@ -33,7 +31,7 @@ export async function generate(
   )
   const body =
     sent ?? (operation.bodyRequired ? readEmpty(operation, tracker, { violations, isStateful: false }) : undefined)
-  checkUnknownMembers(context, { body, strange: operation.unknownMembers(body), query: unknown, violations })
+  checkUnknown(context, { body, members: operation.unknownMembers(body), query: unknown, violations })
   if (body !== undefined)
     violations.push(...(context.bodyFaults ?? (await contract.inTurns(() => operation.checkBody(withNumbers(body))))))
   if (violations.length > 0) throw requestInvalid(violations)
@@ -53,6 +51,6 @@ export async function generate(
         schema,
       ),
   })
-  setHeader(context, 'x-mock-generated', 'true')
+  context.headers.push('x-mock-generated', 'true')
   return outcome
 }

@@ -1,7 +1,8 @@
-import { decode, readText } from '../../http/json-body.ts'
-import { collectBytes, isEmpty, unsupported } from '../../http/read-bytes.ts'
-import type { RequestContext } from '../request-context.ts'
+import { readText } from '../../http/json-body.ts'
+import { collectBytes, decode, isEmpty, unsupported } from '../../http/read-bytes.ts'
+import type { RequestContext } from './request-context.ts'
 import type { Operation } from '../../contract/contract.ts'
+import type { XmlTree } from '../../contract/xml-value.ts'
 import { bareType, isJson, isWithin } from '../../contract/media-type.ts'
 import { formInvalid, xmlInvalid } from '../../errors/request-errors.ts'
 
@@ -68,9 +69,8 @@ function isXml(type: string): boolean {
 
 /** The parser is loaded when the first such body comes. */
 async function readXml(text: string, type: string, operation: Operation): Promise<unknown> {
-  const { parseXml } = await import('./parse-xml.ts')
   try {
-    return operation.readXml(parseXml(text), type)
+    return operation.readXml(await parseXml(text), type)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const detail = `The XML cannot be read: ${error.message}.`
@@ -80,6 +80,34 @@ async function readXml(text: string, type: string, operation: Operation): Promis
         { pointer: '', code: 'syntax', message: detail, expected: 'well-formed XML', source: operation.bodySource() },
       ],
     })
+  }
+}
+
+/**
+ * An XML document as a tree. Prefixes of namespaces are dropped, since any prefix may stand for a namespace; entities of its own are not
+ * expanded.
+ *
+ * @throws SyntaxError naming line and column
+ */
+async function parseXml(text: string): Promise<Readonly<Record<string, XmlTree>>> {
+  // The validator's successor is a package of its own with a second parser.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  const { XMLParser, XMLValidator } = await import('fast-xml-parser')
+  const checked = XMLValidator.validate(text, { allowBooleanAttributes: true })
+  if (checked !== true) throw new SyntaxError(`line ${checked.err.line}, column ${checked.err.col}: ${checked.err.msg}`)
+  if (/<!DOCTYPE/i.test(text)) throw new SyntaxError('it has a document type, which is not read')
+  try {
+    return new XMLParser({
+      ignoreAttributes: false,
+      attributeNamePrefix: '@',
+      removeNSPrefix: true,
+      ignoreDeclaration: true,
+      ignorePiTags: true,
+      parseTagValue: false,
+      parseAttributeValue: false,
+    }).parse(text) as Readonly<Record<string, XmlTree>>
+  } catch (error) {
+    throw new SyntaxError(error instanceof Error ? error.message : String(error))
   }
 }
 

@@ -1,31 +1,19 @@
-import type { IncomingMessage } from 'node:http'
-import { namedByPath } from '../app/binding/binding.ts'
-import { headerValues } from '../contract/parameters/credential-location.ts'
-import { commit, type RequestContext } from '../app/request-context.ts'
-import { setHeader } from '../engine/request-context.ts'
+import { headerValues } from '../../contract/parameters/credential-location.ts'
+import { setHeader } from '../../engine/response-context.ts'
 import {
   type ArmedFault,
   type Fault,
   type FaultKind,
   type FaultOf,
-  type FaultStrikes,
   isSpent,
   meet,
   NEW_TALLY,
   share,
-} from './fault.ts'
-import { type ExchangeFacts, isMatch } from './fault-match.ts'
-import type { State } from '../engine/state.ts'
-import type { FaultedRequest, OperationFaults } from '../resources/resource.ts'
-
-/** The faults that one exchange meets: those that are armed in its sandbox, and before them those that it asks for itself. */
-export interface Faults extends FaultStrikes {
-  readonly facts: ExchangeFacts
-  /** The ids of those that struck so far. */
-  readonly struck: readonly string[]
-  /** What the exchange sees in place of its sandbox's state. */
-  state?: State
-}
+} from '../../faults/fault.ts'
+import { type ExchangeFacts, isMatch } from '../../faults/fault-match.ts'
+import type { FaultedRequest, OperationFaults } from '../../resources/resource.ts'
+import { namedByPath } from '../binding/binding.ts'
+import { commit, type Faults, type RequestContext } from './request-context.ts'
 
 export function createFaults(context: RequestContext, preferred: readonly Fault[]): Faults {
   const { sandbox, request, body } = context
@@ -34,14 +22,15 @@ export function createFaults(context: RequestContext, preferred: readonly Fault[
     operationId: operation.operationId,
     method: operation.method,
     path: context.path,
-    header: (name) => headerOf(request, name),
+    header(name) {
+      const values = headerValues(request.rawHeaders, name)
+      return values.length === 0 ? undefined : values.join(', ')
+    },
     body,
     page: () => operationFaultsOf(context)?.page?.(faultedRequest(context)),
   }
   const struck: string[] = []
   return {
-    facts,
-    struck,
     *strikes(kinds, isPossible = () => true) {
       type Wanted = FaultOf<(typeof kinds)[number]>
       const isWanted = (fault: Fault): fault is Wanted => (kinds as readonly FaultKind[]).includes(fault.kind)
@@ -66,11 +55,6 @@ export function createFaults(context: RequestContext, preferred: readonly Fault[
       return undefined
     },
   }
-}
-
-function headerOf(request: IncomingMessage, name: string): string | undefined {
-  const values = headerValues(request.rawHeaders, name)
-  return values.length === 0 ? undefined : values.join(', ')
 }
 
 /** The faults that only the built-in operation of a request knows. */

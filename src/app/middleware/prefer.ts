@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { headerValues } from '../contract/parameters/credential-location.ts'
-import type { Wanted } from './prism.ts'
-import { oneOf } from '../errors/wording.ts'
-import { type Problem, shown } from '../errors/problem.ts'
-import { type Effect, type Fault, LONGEST_WAIT } from '../faults/fault.ts'
-import { preferenceInvalid } from '../errors/response-errors.ts'
+import { headerValues } from '../../contract/parameters/credential-location.ts'
+import type { Wanted } from '../../responses/prism.ts'
+import { oneOf } from '../../errors/wording.ts'
+import { type Problem, shown } from '../../errors/problem.ts'
+import { type Effect, type Fault, LONGEST_WAIT } from '../../faults/fault.ts'
+import { preferenceInvalid } from '../../errors/response-errors.ts'
 
 /** The statuses that a request may prefer. */
 export interface Statuses {

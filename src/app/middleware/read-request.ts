@@ -1,0 +1,191 @@
+import type { BehaviourTracker, Recorded } from '../../behaviours/tracker.ts'
+import { refusal } from '../../behaviours/refusal.ts'
+import type { Operation } from '../../contract/contract.ts'
+import { isJson } from '../../contract/media-type.ts'
+import { valueAt } from '../../contract/pointer.ts'
+import { removeHeader, setHeader } from '../../engine/response-context.ts'
+import type { State } from '../../engine/state.ts'
+import type { Violation } from '../../errors/problem.ts'
+import { requestInvalid } from '../../errors/request-errors.ts'
+import { withNumbers } from '../../formats/json.ts'
+import type { Call, Handler, Reading } from '../../resources/handler.ts'
+import type { OperationAdapter } from '../adapter/contract-adapter.ts'
+import type { UnusedInputs } from '../adapter/contract-adapter.ts'
+import type { Own, Stateful } from '../binding/binding.ts'
+import { readParameters } from './read-parameters.ts'
+import type { RequestContext } from './request-context.ts'
+
+/** What was read of a request: parameters, body, and the header `X-Mock-Ignored`. */
+export interface RequestParts extends Pick<Call, 'path' | 'query' | 'body'> {
+  readonly ignored: string | undefined
+}
+
+/** Reads parameters and body as the contract has them, and names what has no effect. */
+export function readRequest(
+  context: RequestContext,
+  binding: Stateful | Own,
+  adapter: OperationAdapter | undefined,
+): { parts: RequestParts; violations: Violation[] } {
+  const { tracker, request, search, body: sent } = context
+  const { operation, parameters: segments } = context.route
+  const { handler } = binding
+  const bound = binding.kind === 'stateful' ? binding : undefined
+  const { path, query, violations, unknown } = readParameters(
+    operation,
+    { segments, search, headers: request.headers, bound },
+    tracker,
+  )
+  const isNothing = sent === undefined && handler.takesNothing === true && !operation.bodyRequired
+  const body = isNothing
+    ? undefined
+    : handler.normalizeBody(
+        sent ?? readEmpty(operation, tracker, { violations, isStateful: bound !== undefined }),
+        tracker,
+        adapter?.follows,
+      )
+  const members = unknownMembers(operation, handler, { body, tracker })
+  const unused = adapter?.idle(query, body)
+  const ignored = checkUnknown(context, { body, members, query: unknown, unused, violations })
+  return { parts: { path, query, body, ignored }, violations }
+}
+
+/**
+ * An empty body is `{}` where the contract does not ask for one, unless the behaviour catalogue says otherwise.
+ *
+ * @throws Problem 400 for a body that is required
+ */
+export function readEmpty(
+  { bodyRequired, bodyTypes, bodySource }: Operation,
+  tracker: BehaviourTracker,
+  { violations, isStateful }: { readonly violations: readonly Violation[]; readonly isStateful: boolean },
+): unknown {
+  if (!bodyRequired && tracker.ask('http.empty-body') === 'as-empty') return {}
+  const expected =
+    (bodyTypes?.some(isJson) ?? true)
+      ? 'a JSON object; send {} for an empty one'
+      : `a body of the type ${bodyTypes?.join(' or ') ?? ''}`
+  const refused = refusal(bodyRequired ? 'http.json' : 'http.empty-body', { pointer: '' }, expected)
+  const byContract = bodyRequired && !isStateful ? { code: 'required', source: bodySource() } : {}
+  throw requestInvalid([...violations, { ...refused, ...byContract }])
+}
+
+interface ValidationInput {
+  readonly operation: Operation
+  readonly handler: Handler
+  /** What is wrong with the parameters. */
+  readonly violations: readonly Violation[]
+  /** What is wrong with the body, where it was validated before. */
+  readonly bodyFaults?: readonly Violation[] | undefined
+  /** Records the behaviours that the reading depends on. */
+  readonly record: BehaviourTracker['record']
+}
+
+/**
+ * Validates a call against the contract, checks that what it names exists, and reads what it means: a reading without violations.
+ *
+ * @throws Problem with everything that is wrong at the first of the three that fails
+ */
+export function validateAndRead(
+  state: State,
+  call: Call,
+  { operation, handler, violations, bodyFaults, record }: ValidationInput,
+): Recorded<Reading> {
+  // A handler that takes no body has nothing to be validated.
+  const faults = bodyFaults ?? (call.body === undefined ? [] : operation.checkBody(withNumbers(call.body)))
+  const broken = [...violations, ...faults]
+  if (broken.length > 0) throw requestInvalid(onePerPlace([...broken, ...handler.read(state, call).violations]))
+  handler.find(state, call)
+  const reading = record(() => handler.read(state, call))
+  call.tracker.repeat(reading)
+  const { violations: meant } = reading.made
+  if (meant.length > 0) throw requestInvalid(meant)
+  return reading
+}
+
+/** One violation for each place: the first, which is the contract's. */
+function onePerPlace(violations: readonly Violation[]): Violation[] {
+  const places = new Map<string, Violation>()
+  for (const violation of violations) {
+    const place = JSON.stringify([violation.pointer, violation.parameter])
+    if (!places.has(place)) places.set(place, violation)
+  }
+  return [...places.values()]
+}
+
+/** JSON pointers of members of a body that neither the contract nor a behaviour knows. */
+export function unknownMembers(
+  operation: Operation,
+  handler: Handler,
+  { body, tracker }: Pick<Call, 'body' | 'tracker'>,
+): readonly string[] {
+  const unknown = operation.unknownMembers(body)
+  if (unknown.length === 0 || !handler.takes) return unknown
+  const taken = handler.takes(tracker)
+  return unknown.filter((pointer) => !taken.includes(pointer))
+}
+
+/** What of a request the contract does not know. */
+interface Unknown {
+  readonly body: unknown
+  /** JSON pointers of members of the body. */
+  readonly members: readonly string[]
+  /** Names of query parameters. */
+  readonly query: readonly string[]
+  /** What the user's contract has and no handler uses. */
+  readonly unused?: UnusedInputs | undefined
+  /** What is wrong with the request so far; unknown members are added where `body.unknown` refuses them. */
+  readonly violations: Violation[]
+}
+
+/** Names what has no effect in a header, or refuses it. @returns the header */
+export function checkUnknown(
+  context: RequestContext,
+  { body, members, query, unused, violations }: Unknown,
+): string | undefined {
+  const { tracker } = context
+  if (members.length > 0) tracker.note('body.unknown')
+  const ignored = nameIgnored(
+    context,
+    unused
+      ? { query: [...query, ...unused.query], body: [...new Set([...members, ...unused.body])] }
+      : { query, body: members },
+  )
+  if (members.length > 0 && tracker.settings['body.unknown'] === 'error')
+    violations.push(...members.map((pointer) => unknownMemberError(body, pointer)))
+  return ignored
+}
+
+/** The error for a member that the contract does not know, where `body.unknown` refuses these. */
+export function unknownMemberError(body: unknown, pointer: string): Violation {
+  return refusal('body.unknown', { pointer }, 'no member that the contract does not know', valueAt(body, pointer))
+}
+
+const HEADER = 'x-mock-ignored'
+const MOST_QUERY = 20
+const LONGEST = 120
+
+/** Sets the header that names what was sent and has no effect, percent-encoded, since a name may hold any character. */
+function nameIgnored(context: RequestContext, parts: UnusedInputs): string | undefined {
+  const { query, body } = parts
+  if (query.length + body.length === 0) return undefined
+  context.ignored = parts
+  const names = [
+    ...query.slice(0, MOST_QUERY).map((name) => `query ${encodeURI(name.toWellFormed())}`),
+    ...body.map((pointer) => `body ${encodeURI(pointer.toWellFormed())}`),
+  ]
+  const text = names.map((name) => name.slice(0, LONGEST)).join(', ')
+  setHeader(context, HEADER, text)
+  return text
+}
+
+/** Leaves out of the header what the request is refused for, since that was not ignored. */
+export function leaveOutRefused(context: RequestContext, violations: readonly Violation[]): void {
+  if (!context.ignored) return
+  const isAtFault = (pointer: string) =>
+    violations.some((one) => one.pointer === pointer || one.pointer?.startsWith(`${pointer}/`))
+  removeHeader(context, HEADER)
+  nameIgnored(context, {
+    query: context.ignored.query.filter((name) => !violations.some(({ parameter }) => parameter === name)),
+    body: context.ignored.body.filter((pointer) => !isAtFault(pointer)),
+  })
+}

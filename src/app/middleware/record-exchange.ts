@@ -1,0 +1,136 @@
+import { isUtf8 } from 'node:buffer'
+import type { UsedBehaviours } from '../../behaviours/tracker.ts'
+import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
+import type { Problem } from '../../errors/problem.ts'
+import { isPreflight } from '../../http/cors.ts'
+import { keepText, LONGEST_BODY } from '../../journal/exchanged.ts'
+import type { Log } from '../../journal/log.ts'
+import type { Metrics } from '../../journal/metrics.ts'
+import type { Redactor } from '../../journal/redact.ts'
+import type { RequestContext, Trace } from './request-context.ts'
+
+/** Notes the bytes of a body as they were sent: as text where they are UTF-8, else as base64. */
+export function traceBytes(trace: Trace, bytes: Buffer): void {
+  const kept = bytes.subarray(0, LONGEST_BODY)
+  if (kept.length < bytes.length) trace.isPartial = true
+  // Where only the beginning is kept, its last character may be cut in two.
+  const text = trace.isPartial ? wholeCharacters(kept) : isUtf8(kept) ? kept.toString() : undefined
+  trace.answered = text ?? kept.toString('base64')
+  trace.isBinary = text === undefined
+}
+
+/** Undefined for bytes that are not UTF-8. */
+function wholeCharacters(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })
+  } catch {
+    return undefined
+  }
+}
+
+interface RecordingDependencies {
+  readonly metrics: Pick<Metrics, 'count' | 'countPreflight'>
+  readonly log: Pick<Log, 'isSilent' | 'exchange'>
+  readonly redactor: Redactor
+  /** Whether the control API is on, so that a log line can name where to look. */
+  readonly hasControl: boolean
+  /** Milliseconds by the machine's steady clock. */
+  elapsed(): number
+  /** The machine's clock, epoch ms. */
+  realNow(): number
+}
+
+/** Ends an exchange: it is journaled, published, counted and logged. */
+export type RecordExchange = (context: RequestContext, used: UsedBehaviours, problem?: Problem) => void
+
+export function createRecorder(deps: RecordingDependencies): RecordExchange {
+  const { metrics, elapsed, realNow } = deps
+  return (context, used, problem) => {
+    const { request, response, requestId, sandbox, trace, now, arrived, headers } = context
+    const milliseconds = elapsed() - context.started
+    // A client that left before the first byte was sent nothing, whatever was decided.
+    const isUnsent = trace.end === 'whole' && response.destroyed && !response.writableEnded
+    const status = response.headersSent && !isUnsent ? response.statusCode : 0
+    const finished = { status, milliseconds, used, problem }
+    // Browsers send preflights by themselves and cache the responses, so they are not exchanges of the client.
+    if (isPreflight(request)) {
+      metrics.countPreflight(status)
+      logExchange(context, finished, deps)
+      return
+    }
+    const { received, operationId, fault } = trace
+    const { method = '', url = '', rawHeaders } = request
+    const { journal, feed } = sandbox
+    const answered = isUnsent ? undefined : trace.answered
+    const nextEvent = trace.nextEvent ?? sandbox.nextEvent
+    journal.record({
+      id: journal.last + 1,
+      arrived,
+      now,
+      answeredAt: realNow(),
+      milliseconds,
+      requestId,
+      operationId,
+      method,
+      url,
+      requestHeaders: rawHeaders,
+      requestBody: received === undefined ? undefined : keepText(received),
+      isRequestCut: received !== undefined && received.length > LONGEST_BODY,
+      status,
+      answerHeaders: status === 0 ? NONE : headers,
+      answerBody: answered,
+      isAnswerBinary: trace.isBinary,
+      end: isUnsent ? 'left' : trace.end,
+      isAnswerCut: trace.isPartial || (answered !== undefined && answered.length > LONGEST_BODY),
+      isAnswerForgotten: false,
+      next: trace.next,
+      hasChanged: trace.hasChanged,
+      requests: trace.requests,
+      firstEvent: trace.firstEvent ?? nextEvent,
+      nextEvent,
+      rows: used.text,
+      problem: problem?.message,
+      issues: problem?.violations ?? NONE,
+      fault,
+      repeats: trace.repeats,
+      defect: trace.defect,
+    })
+    feed.publish(journal.last)
+    metrics.count(operationId, status, milliseconds, fault)
+    logExchange(context, finished, deps)
+  }
+}
+
+const NONE: readonly never[] = []
+
+interface Finished {
+  readonly status: number
+  readonly milliseconds: number
+  readonly used: UsedBehaviours
+  readonly problem: Problem | undefined
+}
+
+function logExchange(
+  { request, requestId, sandbox }: RequestContext,
+  { status, milliseconds, used, problem }: Finished,
+  { log, redactor, hasControl }: RecordingDependencies,
+): void {
+  if (log.isSilent) return
+  const { method = '', url = '', rawHeaders } = request
+  const keys = redactor.keysOf({ requestHeaders: rawHeaders, url })
+  const name = sandbox.name === DEFAULT_SANDBOX ? undefined : sandbox.name
+  // The line has the first of several violations, and says where the others are.
+  const query = name === undefined ? '' : `?sandbox=${name}`
+  const inJournal = hasControl ? `, and in GET /__mock/journal/${sandbox.journal.last}${query}` : ''
+  const others = problem && problem.violations.length > 1 ? `: all are in the response${inJournal}` : ''
+  log.exchange({
+    requestId,
+    sandbox: name,
+    method,
+    url: redactor.text(redactor.url(url), keys),
+    status,
+    milliseconds,
+    rows: used.ids,
+    problem: problem && redactor.text(problem.message, keys) + others,
+  })
+}
