@@ -1,19 +1,5 @@
-import type { FaultKind, FaultRequest } from './fault.ts'
+import type { FaultKind, FaultRequest, Match } from './fault.ts'
 import { type Json, isObject, stringifyJson } from '../formats/json.ts'
-
-/** Which requests a fault applies to. All given conditions must hold. */
-export interface Match {
-  readonly operationId?: string | undefined
-  readonly method?: string | undefined
-  /** The path as sent, without the query; a final `*` matches any rest. */
-  readonly path?: string | undefined
-  /** Whole values by header name, in any case. */
-  readonly header?: Readonly<Record<string, string>> | undefined
-  /** A text that occurs in the JSON of the body, or a value that the body contains; see `contains`. */
-  readonly body?: Json | undefined
-  /** The page of a search, from 1. */
-  readonly page?: number | undefined
-}
 
 /** The parts of a request that a fault can match. */
 export interface ExchangeFacts {

@@ -10,8 +10,8 @@ import { requestInvalid } from '../errors/request-errors.ts'
 import { violation, shown } from '../errors/problem.ts'
 import { couldMeet, type ServedOperation } from './fault-match.ts'
 import { readFault } from './read-fault.ts'
-import { showFault } from './show-fault.ts'
-import type { FaultRequest, PresetRequest, ArmedFault, Fault } from './fault.ts'
+import type { FaultRecord } from '../../types/control-api.d.ts'
+import { type ArmedFault, type Fault, type FaultRequest, isSpent, type PresetRequest } from './fault.ts'
 import { nearest } from '../errors/wording.ts'
 import type { State } from '../engine/state.ts'
 import { faultExists, faultNotFound, tooManyFaults } from '../errors/control-errors.ts'
@@ -52,6 +52,11 @@ const removeFault: ControlHandler = (call) => {
   const { fault } = findFault(call)
   call.sandbox().commit([{ type: 'faults.removed', ids: [fault.id] }])
   return NO_CONTENT
+}
+
+function showFault(armed: ArmedFault): FaultRecord {
+  const { fault, tally } = armed
+  return { ...fault, matched: tally.matched, struck: tally.struck, spent: isSpent(armed) }
 }
 
 function readOne(request: FaultRequest, { faults, nextFaultId }: State, { operations }: ControlCall): Fault {

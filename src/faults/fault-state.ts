@@ -3,7 +3,6 @@ import { refuseRepeatedIds } from '../engine/document.ts'
 import { type EventKind, type OwnedState, stateChange, type StatePart } from '../engine/state.ts'
 import { type ArmedFault, type Fault, NEW_TALLY, type Tally } from './fault.ts'
 import { readStoredFaults } from './read-fault.ts'
-import { writeFault } from './show-fault.ts'
 
 interface Tallied {
   readonly faultId: string
@@ -69,7 +68,10 @@ export const faultState: StatePart<
   own(state) {
     state.faults = new Map(state.faults)
   },
-  write: ({ faults, nextFaultId }) => ({ faults: [...faults.values()].map(writeFault), nextFaultId }),
+  write: ({ faults, nextFaultId }) => ({
+    faults: [...faults.values()].map(({ fault, tally }) => ({ ...fault, ...tally })),
+    nextFaultId,
+  }),
   read({ faults = [], nextFaultId = 1 }: { faults?: readonly StoredFault[]; nextFaultId?: number }) {
     refuseRepeatedIds(faults, 'faults')
     return { faults: readStoredFaults(faults), nextFaultId }

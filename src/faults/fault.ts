@@ -1,6 +1,5 @@
 import type * as api from '../../types/control-api.d.ts'
 import type { Json } from '../formats/json.ts'
-import type { Match } from './fault-match.ts'
 import { chanceKey, draw } from '../engine/random.ts'
 
 /** A named, removable disturbance: what it does, to which exchanges, and how often. */
@@ -16,6 +15,20 @@ interface FaultFrame {
   readonly times?: number | undefined
   /** How many matching requests pass before it applies. */
   readonly after: number
+}
+
+/** Which requests a fault applies to. All given conditions must hold. */
+export interface Match {
+  readonly operationId?: string | undefined
+  readonly method?: string | undefined
+  /** The path as sent, without the query; a final `*` matches any rest. */
+  readonly path?: string | undefined
+  /** Whole values by header name, in any case. */
+  readonly header?: Readonly<Record<string, string>> | undefined
+  /** A text that occurs in the JSON of the body, or a value that the body contains; see `contains` in `fault-match.ts`. */
+  readonly body?: Json | undefined
+  /** The page of a search, from 1. */
+  readonly page?: number | undefined
 }
 
 /** What a fault does. Delays are in real time; they do not move the sandbox's clock. */

@@ -1,8 +1,8 @@
 import { requestInvalid } from '../errors/request-errors.ts'
 import { violation, type Violation } from '../errors/problem.ts'
-import { couldMeet, type ServedOperation, type Match } from './fault-match.ts'
+import { couldMeet, type ServedOperation } from './fault-match.ts'
 import type { FaultMatch, StoredFault } from '../../types/control-api.d.ts'
-import type { FaultRequest, ArmedFault, Delay, Effect, Fault, FaultKind } from './fault.ts'
+import type { FaultRequest, ArmedFault, Delay, Effect, Fault, FaultKind, Match } from './fault.ts'
 import { type Json, stringifyJson } from '../formats/json.ts'
 import { oneOf } from '../errors/wording.ts'
 
