@@ -2,10 +2,9 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { request } from 'node:http'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import { addSettings } from './flags.ts'
-import { createConfig, fileSource } from '../config/config.ts'
-import { environmentSource } from '../config/environment.ts'
-import { readSourceFile } from '../formats/source-file.ts'
+import { addFlags } from './flags.ts'
+import { createConfig } from '../config/create-config.ts'
+import { sourcesOf } from '../config/sources.ts'
 import { urlOf } from '../app/server.ts'
 import { StartupError } from '../errors/problem.ts'
 
@@ -14,19 +13,13 @@ const PATIENCE = 2000
 
 /** `standin health`: asks a running stand-in whether it is ready. Ends with status 0 when it is, and with 1 otherwise. */
 export async function health({ pid, ...flags }: Readonly<Record<string, unknown>>): Promise<void> {
-  const { host, port } = readPlace({ ...(typeof pid === 'string' ? flagsOf(pid) : {}), ...flags })
+  const { host: atHost, port: atPort, config } = { ...(typeof pid === 'string' ? flagsOf(pid) : {}), ...flags }
+  const { host, port } = createConfig(sourcesOf({ host: atHost, port: atPort, config }, process.env))
   if (port === 0) throw new StartupError(['--port: 0 is no port to ask. Pass the one that standin serve printed.'])
   const url = urlOf(host, port)
   const status = await ask(url)
   if (status === 'ready') process.stdout.write('ready\n')
   else throw new StartupError([`${url} is not ready: it is ${status}.`])
-}
-
-/** As `standin serve` reads them: from the file, the environment, and flags. */
-function readPlace({ host, port, config = process.env.STANDIN_CONFIG }: Readonly<Record<string, unknown>>) {
-  const file = typeof config === 'string' && config !== '' ? [fileSource(readSourceFile(config))] : []
-  const ofFlags = { nameOf: (setting: string) => `--${setting}`, values: { host, port } }
-  return createConfig([...file, environmentSource(process.env), ofFlags])
 }
 
 /**
@@ -42,7 +35,7 @@ function flagsOf(pid: string): Readonly<Record<string, unknown>> {
   )
   const at = words.indexOf('serve')
   if (at < 0) throw new StartupError([`--pid: ${pid} is no standin serve.`])
-  const command = addSettings(new Command()).allowUnknownOption().allowExcessArguments().exitOverride()
+  const command = addFlags(new Command()).allowUnknownOption().allowExcessArguments().exitOverride()
   const flags = command.parse(words.slice(at + 1), { from: 'user' }).opts<Record<string, unknown>>()
   if (typeof flags.config !== 'string') return flags
   const directory = readProcess(pid, () => readlinkSync(`/proc/${Number(pid)}/cwd`))

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { ImportFlags } from './import.ts'
 import type { ReplayFlags } from './replay.ts'
-import { addPlace, addSettings } from './flags.ts'
+import { addFlags } from './flags.ts'
 import { readPackaged } from '../formats/source-file.ts'
 import { StartupError } from '../errors/problem.ts'
 
@@ -18,13 +18,16 @@ export async function run(argv: readonly string[]): Promise<void> {
     .configureOutput({
       outputError: (text, write) => write(`standin: ${inOneLine(text)} ${dashesHint(text)}See standin --help.\n`),
     })
-  addSettings(program.command('serve').description('start the server')).action(async (flags: Flags) =>
+  addFlags(program.command('serve').description('start the server')).action(async (flags: Flags) =>
     (await import('./serve.ts')).serve(flags),
   )
-  addSettings(program.command('check').description('load contract, behaviours and fixtures, print a report, and exit'))
+  addFlags(program.command('check').description('load contract, behaviours and fixtures, print a report, and exit'))
     .option('--strict', 'exit with status 1 if there are notes')
     .action(async (flags: Flags) => (await import('./check.ts')).check(flags))
-  addPlace(program.command('health').description('check whether a server is ready: exits with 0, else 1'))
+  addFlags(program.command('health').description('check whether a server is ready: exits with 0, else 1'), [
+    'port',
+    'host',
+  ])
     .option('--pid <number>', 'use the flags of this `standin serve` process (Linux)')
     .action(async (flags: Flags) => (await import('./health.ts')).health(flags))
   addImport(program.command('import')).action(async (directory: string, flags: ImportFlags) => {

@@ -56,41 +56,37 @@ function checkKeys(value: unknown, complain: (complaint: string, pointer: string
   }
   const seen = new Set<unknown>()
   return value.flatMap((one: unknown, index) => {
-    const { key, userId, rights, directories, ...rest } =
-      typeof one === 'object' && one !== null ? (one as Record<string, unknown>) : {}
-    const say = (complaint: string) => complain(`Key ${index + 1}: ${complaint}`, `/${index}`)
-    for (const name of Object.keys(rest))
-      say(`There is no field \`${name}\`. Fields: key, userId, rights, directories.`)
-    const isKey = typeof key === 'string' && key.trim() !== ''
-    if (!isKey)
-      say(`\`key\` must be a text that is not blank; it is ${typeof key === 'string' ? shown(key) : kindOf(key)}.`)
-    else if (seen.has(key)) say('Its key is there twice. Remove one.')
-    seen.add(key)
-    const isUser = userId === undefined || (typeof userId === 'number' && Number.isSafeInteger(userId) && userId > 0)
-    if (!isUser) say(`\`userId\` must be a positive integer; it is ${shown(userId)}.`)
-    const areRights =
-      rights === undefined || (Array.isArray(rights) && rights.every((right) => typeof right === 'string'))
-    if (!areRights) say(`\`rights\` must be a list of operation ids; it is ${shown(rights)}.`)
-    const areListed = directories === undefined || areDirectories(directories)
-    if (!areListed)
-      say(
-        `\`directories\` must hold a list of directory paths for each file set, such as { demo: [reports] }; it is ${shown(directories)}.`,
-      )
-    if (!isKey || !isUser || !areRights || !areListed) return []
-    return [
-      {
-        key,
-        ...(userId === undefined ? {} : { userId }),
-        ...(rights === undefined ? {} : { rights }),
-        ...(directories === undefined ? {} : { directories }),
-      },
-    ]
+    const fields = typeof one === 'object' && one !== null ? (one as Record<string, unknown>) : {}
+    const complaints = keyComplaints(fields)
+    if (typeof fields.key === 'string' && seen.has(fields.key)) complaints.push('Its key is there twice. Remove one.')
+    seen.add(fields.key)
+    for (const complaint of complaints) complain(`Key ${index + 1}: ${complaint}`, `/${index}`)
+    return complaints.length > 0 ? [] : [fields as unknown as KeySetting]
   })
 }
 
-function areDirectories(value: unknown): value is Readonly<Record<string, readonly string[]>> {
-  const isList = (one: unknown) => Array.isArray(one) && one.every((path) => typeof path === 'string')
-  return isObject(value) && Object.values(value).every(isList)
+function keyComplaints({ key, userId, rights, directories, ...rest }: Readonly<Record<string, unknown>>): string[] {
+  const isKey = typeof key === 'string' && key.trim() !== ''
+  const isUser = userId === undefined || (Number.isSafeInteger(userId) && Number(userId) > 0)
+  const areRights = rights === undefined || areTexts(rights)
+  const areListed = directories === undefined || (isObject(directories) && Object.values(directories).every(areTexts))
+  return [
+    ...Object.keys(rest).map((name) => `There is no field \`${name}\`. Fields: key, userId, rights, directories.`),
+    ...(isKey
+      ? []
+      : [`\`key\` must be a text that is not blank; it is ${typeof key === 'string' ? shown(key) : kindOf(key)}.`]),
+    ...(isUser ? [] : [`\`userId\` must be a positive integer; it is ${shown(userId)}.`]),
+    ...(areRights ? [] : [`\`rights\` must be a list of operation ids; it is ${shown(rights)}.`]),
+    ...(areListed
+      ? []
+      : [
+          `\`directories\` must hold a list of directory paths for each file set, such as { demo: [reports] }; it is ${shown(directories)}.`,
+        ]),
+  ]
+}
+
+function areTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }
 
 /** A real folder that becomes a file set. */

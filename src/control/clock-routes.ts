@@ -1,12 +1,11 @@
 import { type ControlCall, type ControlHandler, type ControlRoutes, ok } from '../engine/control-route.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
 import { violation } from '../errors/problem.ts'
-import { readInstant, iso } from '../engine/instant.ts'
+import { readInstant, iso, LAST_INSTANT } from '../formats/instant.ts'
 import { showClock } from './show.ts'
 import type { ClockRequest } from './client/types.ts'
 import { lazily } from '../formats/json-pieces.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
-import { LAST_INSTANT } from '../engine/clock.ts'
 import { Temporal } from '../resources/report-schedules/calendar/time-zone.ts'
 import { noRunToCome } from '../errors/resource-errors.ts'
 

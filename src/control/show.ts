@@ -1,4 +1,4 @@
-import { iso } from '../engine/instant.ts'
+import { iso } from '../formats/instant.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import type { Checkpoint, ClockState, SandboxSummary } from './client/types.ts'

@@ -1,7 +1,7 @@
 import type { HistoryEvent, HistoryPage, StateDocument } from '../../types/control-api.d.ts'
 import { type ControlHandler, type ControlRoutes, LIMIT, ok, readCount } from '../engine/control-route.ts'
 import { type LoggedEvent, partsOf } from '../engine/event-log.ts'
-import { iso } from '../engine/instant.ts'
+import { iso } from '../formats/instant.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import { outlineEvent, readStateDocument, STATE_VERSION, writeStateDocument } from '../engine/sandbox-document.ts'
 import { inSlices } from '../engine/slices.ts'

@@ -1,3 +1,5 @@
+import { LAST_INSTANT } from '../formats/instant.ts'
+
 /**
  * A sandbox's clock: it stands still at a moment, or it showed `at` when the machine's clock showed `since` and runs from there,
  * `rate` times as fast. All in epoch milliseconds.
@@ -5,10 +7,6 @@
 export type Clock =
   | { readonly mode: 'frozen'; readonly at: number }
   | { readonly mode: 'running'; readonly at: number; readonly since: number; readonly rate: number }
-
-/** Timestamps have four digits for the year, and files are some years older than the clock. */
-export const FIRST_INSTANT = Date.parse('0100-01-01T00:00:00Z')
-export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** The machine's own clock. */
 export const MACHINE_CLOCK: Clock = { mode: 'running', at: 0, since: 0, rate: 1 }

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { iso } from '../engine/instant.ts'
+import { iso } from '../formats/instant.ts'
 import { showExchange } from './show-exchange.ts'
 import type { ExchangeRecord, Har, HarEntry, HeaderRecord } from '../../types/control-api.d.ts'
 import { lazily } from '../formats/json-pieces.ts'

@@ -1,5 +1,5 @@
 import { type ControlCall, type ControlHandler, type ControlRoutes, ok, readCount } from '../engine/control-route.ts'
-import { readInstant } from '../engine/instant.ts'
+import { readInstant } from '../formats/instant.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
 import { violation } from '../errors/problem.ts'
 import { createHar } from './har.ts'

@@ -1,4 +1,4 @@
-import { iso } from '../engine/instant.ts'
+import { iso } from '../formats/instant.ts'
 import type { ExchangeRecord, HeaderRecord } from '../../types/control-api.d.ts'
 import type { Violation } from '../errors/problem.ts'
 import type { Exchanged } from './exchanged.ts'

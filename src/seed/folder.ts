@@ -4,7 +4,7 @@ import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/p
 import { join, sep } from 'node:path'
 import { LONGEST_PATH, MOST_FILES } from '../resources/file-sets/read-files.ts'
 import { shown, StartupError } from '../errors/problem.ts'
-import { FIRST_INSTANT, LAST_INSTANT } from '../engine/clock.ts'
+import { FIRST_INSTANT, LAST_INSTANT } from '../formats/instant.ts'
 import { parentOf } from '../resources/file-sets/entries/file-record.ts'
 
 /** A file or an empty directory of a real folder, as a fixture has it. */

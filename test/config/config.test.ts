@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createConfig, type Source } from '../../src/config/config.ts'
-import { environmentSource } from '../../src/config/environment.ts'
+import { createConfig, type Source } from '../../src/config/create-config.ts'
+import { SETTINGS } from '../../src/config/settings.ts'
+import { environmentSource } from '../../src/config/sources.ts'
 import { createStandin } from '../../src/index.ts'
 import { createDirectory } from '../support/command.ts'
 import { startComplaintsOf } from '../support/tester.ts'
@@ -154,4 +156,14 @@ test.for<[string, string]>([
   const [complaint] = startComplaintsOf(() => createStandin({ smtp }))
   expect(complaint).toMatch(/^options\.smtp: Expected the address of a mail catcher, /)
   expect(complaint!.split('; got ')[1]).toBe(`${JSON.stringify(seen)}.`)
+})
+
+test('the reference lists every setting with its flag, its variable and its name in a file', () => {
+  const reference = readFileSync('docs/reference.md', 'utf8')
+  for (const [name, { flag, isList }] of Object.entries(SETTINGS)) {
+    const [word = '', value = ''] = flag.split(' ')
+    const shown = isList && value.includes('=') ? `${word} ${value.slice(1, -1)}` : word
+    const variable = `STANDIN_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`
+    expect(reference).toMatch(new RegExp(`^\\| \`${shown}\` \\| \`${variable}(=false)?\` \\| \`${name}\` \\|`, 'm'))
+  }
 })

@@ -256,7 +256,7 @@ test('a request whose client leaves before its answer is journaled without one',
 
 test('the log has no keys either', async () => {
   const { assemble } = await import('../../src/app/setup/create-standin.ts')
-  const { createConfig } = await import('../../src/config/config.ts')
+  const { createConfig } = await import('../../src/config/create-config.ts')
   const { createPrettyLog } = await import('../../src/journal/log.ts')
   const lines: string[] = []
   const standin = assemble(createConfig([]), { log: createPrettyLog((line) => lines.push(line)) })

@@ -1,4 +1,5 @@
-import { createConfig, type HandlersSetting } from '../../config/config.ts'
+import type { HandlersSetting } from '../../config/config.ts'
+import { createConfig } from '../../config/create-config.ts'
 import type { ReplayExchange } from '../../control/client/types.ts'
 import type { SourceFile } from '../../formats/source-file.ts'
 import { readEvent, writeEvent } from '../../engine/sandbox-document.ts'

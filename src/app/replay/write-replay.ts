@@ -1,6 +1,6 @@
 import type { RunFingerprint } from '../../engine/log/fingerprint.ts'
 import { writeEvent, writeStateDocument } from '../../engine/sandbox-document.ts'
-import { iso } from '../../engine/instant.ts'
+import { iso } from '../../formats/instant.ts'
 import type { HistoryEvent, ReplayDocument, ReplayExchange, StateDocument } from '../../control/client/types.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import type { Exchanged } from '../../journal/exchanged.ts'

@@ -1,4 +1,4 @@
-import { readInstant } from '../instant.ts'
+import { readInstant } from '../../formats/instant.ts'
 import type { RunFingerprint } from './fingerprint.ts'
 import { type Line, readLines } from './disk.ts'
 import { createLineReader, type LineWriter } from './lines.ts'

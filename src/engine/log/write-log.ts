@@ -1,6 +1,6 @@
 import type { RunFingerprint } from './fingerprint.ts'
 import { takeApart } from './parts.ts'
-import { iso } from '../instant.ts'
+import { iso } from '../../formats/instant.ts'
 import { writeEvent, writeStateDocument } from '../sandbox-document.ts'
 import type { Commit } from '../event-log.ts'
 import type { Beginning, Image } from '../snapshot.ts'

@@ -1,5 +1,5 @@
 import type { StoredFileSet } from '../../../types/control-api.d.ts'
-import { readInstant, iso } from '../../engine/instant.ts'
+import { readInstant, iso } from '../../formats/instant.ts'
 import type { Origin } from '../../engine/state.ts'
 import { runSteps, type Steps } from '../../engine/steps.ts'
 import { counted } from '../../errors/wording.ts'

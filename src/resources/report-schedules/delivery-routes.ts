@@ -6,7 +6,7 @@ import {
   ok,
   readCount,
 } from '../../engine/control-route.ts'
-import { readInstant } from '../../engine/instant.ts'
+import { readInstant } from '../../formats/instant.ts'
 import { writeDelivery } from './report-schedule-document.ts'
 import type { DeliveryRecord } from '../../../types/control-api.d.ts'
 import { lazily } from '../../formats/json-pieces.ts'

@@ -1,6 +1,6 @@
 import type { ReportScheduleExplanation } from '../../../types/control-api.d.ts'
 import type { Call } from '../handler.ts'
-import { iso } from '../../engine/instant.ts'
+import { iso } from '../../formats/instant.ts'
 import { showReportSchedule } from './report-schedule-view.ts'
 import { isObject } from '../../formats/json.ts'
 import type { State } from '../../engine/state.ts'

@@ -5,7 +5,7 @@ import { reportScheduleNotFound } from '../../errors/resource-errors.ts'
 import { nextRunOf, progressOf } from './calendar/run.ts'
 import { describeReportSchedule } from './report-schedule-view.ts'
 import { calendarChoices } from './calendar/next-run-date.ts'
-import { iso } from '../../engine/instant.ts'
+import { iso } from '../../formats/instant.ts'
 import type { State } from '../../engine/state.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
 

@@ -5,7 +5,7 @@ import type {
   StateDocument,
   StoredReportSchedule,
 } from '../../../types/control-api.d.ts'
-import { readInstant, iso } from '../../engine/instant.ts'
+import { readInstant, iso } from '../../formats/instant.ts'
 import type { Origin } from '../../engine/state.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 import { violation } from '../../errors/problem.ts'

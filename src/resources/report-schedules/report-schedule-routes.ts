@@ -10,7 +10,7 @@ import {
 import type { Explanation } from '../resource.ts'
 import { explainReportSchedule } from './explain-report-schedule.ts'
 import type { ReportScheduleRecord } from '../../../types/control-api.d.ts'
-import { iso } from '../../engine/instant.ts'
+import { iso } from '../../formats/instant.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'

@@ -1,7 +1,7 @@
 import { counted } from '../../errors/wording.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { LAST_INSTANT } from '../../engine/clock.ts'
-import type { DueEvent, ScheduledSandbox, Scheduler } from '../../engine/state.ts'
+import { LAST_INSTANT } from '../../formats/instant.ts'
+import type { DueEvent, ScheduledSandbox, Scheduler, State } from '../../engine/state.ts'
 import { runSteps, type Steps } from '../../engine/steps.ts'
 import type { PassedRun } from '../../../types/control-api.d.ts'
 import { showRunFacts, writeDeliveryAt } from './report-schedule-document.ts'
@@ -17,7 +17,6 @@ import {
   runsPerMillisecond,
   shareWithinDates,
 } from './calendar/run.ts'
-import type { State } from '../../engine/state.ts'
 import { tooManyRuns } from '../../errors/resource-errors.ts'
 
 /** One jump makes so many at most. */

@@ -1,7 +1,6 @@
 import type { BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
-import { LAST_INSTANT } from '../../engine/clock.ts'
-import { parseInstant } from '../../engine/instant.ts'
+import { LAST_INSTANT, parseInstant } from '../../formats/instant.ts'
 import { isKnownId, type KnownIds } from '../../engine/known-ids.ts'
 import { counted, oneOf } from '../../errors/wording.ts'
 import { isObject } from '../../formats/json.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Response } from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
-import { createConfig } from '../../../src/config/config.ts'
+import { createConfig } from '../../../src/config/create-config.ts'
 import { SILENT } from '../../../src/journal/log.ts'
 import { parseJson } from '../../../src/formats/json.ts'
 import { replay } from '../../../src/app/replay/replay.ts'

@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { afterAll, expect, test } from 'vitest'
-import { createConfig } from '../../../src/config/config.ts'
+import { createConfig } from '../../../src/config/create-config.ts'
 import { assemble } from '../../../src/app/setup/create-standin.ts'
 import { RESOURCES } from '../../../src/app/resources.ts'
 import { createDirectory } from '../../support/command.ts'

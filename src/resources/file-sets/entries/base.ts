@@ -6,7 +6,7 @@ import { firstIndex } from './persistent.ts'
 import { type Cache, createCache } from '../../../engine/cache.ts'
 import { fileSetNamespace, nameUuid } from '../../../engine/uuid.ts'
 import type { Steps } from '../../../engine/steps.ts'
-import type { Instant } from '../../../engine/instant.ts'
+import type { Instant } from '../../../formats/instant.ts'
 
 /**
  * The initial entries of a file set: its files, then its directories. It never changes, and all changed sets share it. An entry is

@@ -17,7 +17,7 @@ import {
 } from './changes.ts'
 import { type EntryRecord, parentOf } from './file-record.ts'
 import { instantOf, isFile } from './records.ts'
-import { compareInstants } from '../../../engine/instant.ts'
+import { compareInstants } from '../../../formats/instant.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import { entryId } from '../../../engine/uuid.ts'
 

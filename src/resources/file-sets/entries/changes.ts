@@ -2,7 +2,7 @@ import type { Base } from './base.ts'
 import { compareCodePoints } from './columns.ts'
 import type { EntryRecord } from './file-record.ts'
 import { type Bits, createBits, createSortedList, createVector, type SortedList, type Vector } from './persistent.ts'
-import type { Instant } from '../../../engine/instant.ts'
+import type { Instant } from '../../../formats/instant.ts'
 
 /** An entry that a base does not have. Its slot follows those of the base. */
 export interface Added {

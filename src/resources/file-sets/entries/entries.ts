@@ -19,7 +19,7 @@ import {
 import type { EntryRecord, FileRecord, IntegerField, TextField } from './file-record.ts'
 import { createSortedList, type SortedList } from './persistent.ts'
 import { type Integer, stringifyJson } from '../../../formats/json.ts'
-import type { Instant } from '../../../engine/instant.ts'
+import type { Instant } from '../../../formats/instant.ts'
 
 /**
  * Everything a search can find in one file set at one time. It never changes; a change creates other entries, which share the base

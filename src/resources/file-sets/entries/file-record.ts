@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lookup } from 'mime-types'
-import { parseInstant } from '../../../engine/instant.ts'
+import { parseInstant } from '../../../formats/instant.ts'
 import { entryId, fileSetNamespace } from '../../../engine/uuid.ts'
 import type { Violation } from '../../../errors/problem.ts'
 import type { Integer, Json } from '../../../formats/json.ts'

@@ -3,7 +3,7 @@ import { isIntegerField, isTextField, type TextField } from './file-record.ts'
 import type { Entries } from './entries.ts'
 import type { Integer } from '../../../formats/json.ts'
 import { createLike, type LikeRule, plainTexts, slotsWith, SMALL_SET } from './like.ts'
-import { parseEpochMs, parseInstant, readNanosecondText } from '../../../engine/instant.ts'
+import { parseEpochMs, parseInstant, readNanosecondText } from '../../../formats/instant.ts'
 
 export interface Filter {
   readonly field: string

@@ -7,7 +7,7 @@ import type { Integer } from '../../../formats/json.ts'
 import type { SortedList } from './persistent.ts'
 import { shuffledSlots, sortedSlots, type SortKey, type SortRule } from './sort.ts'
 import type { Steps } from '../../../engine/steps.ts'
-import { compareInstants, type Instant } from '../../../engine/instant.ts'
+import { compareInstants, type Instant } from '../../../formats/instant.ts'
 import { chanceKey, draw } from '../../../engine/random.ts'
 
 /** A value as a sort sees it, and as a cursor remembers it. */

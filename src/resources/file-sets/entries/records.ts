@@ -22,7 +22,7 @@ import {
   shared,
 } from './columns.ts'
 import { type Json, stringifyJson } from '../../../formats/json.ts'
-import { parseInstant, type Instant } from '../../../engine/instant.ts'
+import { parseInstant, type Instant } from '../../../formats/instant.ts'
 import { runSteps, type Steps } from '../../../engine/steps.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync } from 'node:crypto'
 import type { DateFilter, Filter } from '../entries/filter.ts'
 import type { Order, SortValue } from '../entries/order.ts'
-import type { Instant } from '../../../engine/instant.ts'
+import type { Instant } from '../../../formats/instant.ts'
 import { createCache } from '../../../engine/cache.ts'
 import { type Integer, parseJson, stringifyJson } from '../../../formats/json.ts'
 

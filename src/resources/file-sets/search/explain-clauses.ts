@@ -12,7 +12,7 @@ import {
   isComparison,
 } from '../entries/filter.ts'
 import type { Query } from './cursor.ts'
-import { encodeInstant, readNanosecondText } from '../../../engine/instant.ts'
+import { encodeInstant, readNanosecondText } from '../../../formats/instant.ts'
 import { ANY, type Atom, RUN } from '../entries/automaton.ts'
 import { foldCodePoint } from '../entries/columns.ts'
 import { isIntegerField, isTextField } from '../entries/file-record.ts'

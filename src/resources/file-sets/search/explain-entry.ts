@@ -20,7 +20,7 @@ import type { Steps } from '../../../engine/steps.ts'
 import type { State } from '../../../engine/state.ts'
 import { pageSize } from './search-files.ts'
 import type { Order, SortValue } from '../entries/order.ts'
-import { encodeInstant } from '../../../engine/instant.ts'
+import { encodeInstant } from '../../../formats/instant.ts'
 import { createScopeTest } from '../entries/scope.ts'
 
 /** A prepared search and its counts. */

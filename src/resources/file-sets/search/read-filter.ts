@@ -7,7 +7,7 @@ import type { Violation } from '../../../errors/problem.ts'
 import { type DateFilter, type Filter, isComparison } from '../entries/filter.ts'
 import { hasDanglingEscape } from '../entries/like.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
-import { type Instant, nanosecondText, parseEpochMs, parseInstant } from '../../../engine/instant.ts'
+import { type Instant, nanosecondText, parseEpochMs, parseInstant } from '../../../formats/instant.ts'
 import { isCased } from '../entries/columns.ts'
 import { isIntegerField } from '../entries/file-record.ts'
 

@@ -1,12 +1,15 @@
 import { requestInvalid } from '../errors/request-errors.ts'
 import { violation, type Where } from '../errors/problem.ts'
-import { FIRST_INSTANT, LAST_INSTANT } from './clock.ts'
 
 /** A moment on the UTC time line, exact to the nanosecond: whole milliseconds since the Unix epoch plus 0–999,999 nanoseconds. */
 export interface Instant {
   readonly ms: number
   readonly nanos: number
 }
+
+/** Timestamps have four digits for the year, and files are some years older than the clock. */
+export const FIRST_INSTANT = Date.parse('0100-01-01T00:00:00Z')
+export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nanosecondText, readNanosecondText } from '../../src/engine/instant.ts'
+import { nanosecondText, readNanosecondText } from '../../src/formats/instant.ts'
 
 const LAST_MS = 253_402_300_799_999
 

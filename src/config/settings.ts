@@ -1,0 +1,231 @@
+import { type Override, parseOverride } from '../behaviours/behaviours.ts'
+import { allOrRefused, shown } from '../errors/problem.ts'
+import { FIRST_INSTANT, LAST_INSTANT, parseInstant } from '../formats/instant.ts'
+import type { Config, Setting } from './config.ts'
+import { isMailServer, readFolderSettings, readKeys, withoutPassword } from './setting-values.ts'
+
+/** One setting: its flag, its default, and how it is read. */
+export interface SettingEntry<Value> {
+  /** The flag as commander takes it; `STANDIN_…` and the name in a file come from the name of the setting. */
+  readonly flag: string
+  /** What `--help` says, and behind it the default, unless that is undefined, false or empty. */
+  readonly help: string
+  /** Whether the flag may be repeated. */
+  readonly isList?: true
+  readonly byDefault: Value
+  /** The value from a flag, the environment, a file or the library; undefined after a complaint. */
+  readonly read: (value: unknown, place: Place) => Value | undefined
+}
+
+/** Where a setting was given. */
+export interface Place {
+  /** The value of the setting so far. */
+  readonly before: unknown
+  /** Where the setting, or a part of it, stands: `--seed`, `standin.yaml:3`. */
+  placeOf(pointer: string): string
+  /** What messages call the setting, or a part of it: `--seed`, `standin.yaml:3: seed`. */
+  nameOf(pointer: string): string
+  /** Changes what later messages call it. */
+  rename(nameOf: (pointer: string) => string): void
+  complain(complaint: string, name?: string): void
+  /** Passes on a value, or complains where there is none. */
+  expect<Value>(expected: string, received: unknown, value: Value | undefined): Value | undefined
+}
+
+type Read<Value> = SettingEntry<Value>['read']
+
+/** The most files of a file set (see `read-files.ts`), so the most of `demo`. */
+const MOST_FILES = 10_000_000
+/** Sandboxes are cheap but are never evicted. */
+const MOST_SANDBOXES = 10_000
+/** RFC 6750, 2.1. A shorter one could be found by trying. */
+const TOKEN = /^[A-Za-z0-9._~+/-]{8,256}=*$/
+const ORIGIN = /^(null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+)$/
+const HOST_NAME = /^([^\s/:*.][^\s/:*]*|\[[\da-f:.]+\])$/
+
+function setting<Value>(
+  flag: string,
+  help: string,
+  rest: Pick<SettingEntry<Value>, 'isList' | 'read'> & { readonly byDefault?: Value },
+): SettingEntry<Value> {
+  return { flag, help, byDefault: undefined as Value, ...rest }
+}
+
+/** Every setting, in the order of `--help`. */
+export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> } = {
+  port: setting('--port <number>', 'port; 0 picks a free one', { byDefault: 4010, read: integer(0, 65_535) }),
+  host: setting('--host <address>', 'address to listen on', {
+    byDefault: '127.0.0.1',
+    read: text('a host name or address such as 127.0.0.1'),
+  }),
+  seed: setting('--seed <number>', 'determines every id, file and cursor', {
+    byDefault: 42,
+    read: integer(0, Number.MAX_SAFE_INTEGER),
+  }),
+  files: setting('--files <number>', `size of the file set demo, up to ${MOST_FILES}`, {
+    byDefault: 1000,
+    read: integer(0, MOST_FILES),
+  }),
+  clock: setting(
+    '--clock <instant>',
+    "freeze the clock, such as at 2026-03-01T09:00:00Z (default: the machine's clock)",
+    { read: readClock },
+  ),
+  fixtures: setting(
+    '--fixtures <file>',
+    'your own file sets, report schedules and documents, YAML or JSON (repeatable)',
+    { isList: true, byDefault: [], read: (value) => (Array.isArray(value) ? (value as unknown[]) : [value]) },
+  ),
+  folders: setting('--folder <name=directory>', 'a real folder as a file set (repeatable)', {
+    isList: true,
+    byDefault: [],
+    read: (value, { complain, nameOf }) =>
+      readFolderSettings(value, (complaint, pointer) => complain(complaint, nameOf(pointer))),
+  }),
+  contract: setting('--contract <file>', 'another OpenAPI document, 3.0 or 3.1, or Swagger 2.0', {
+    read: text('the path of an OpenAPI document'),
+  }),
+  handlers: setting('--handlers <file>', 'your own operations, TypeScript or JavaScript', { read: readHandlers }),
+  selfCheck: setting('--self-check', 'validate every response against the contract before it is sent', {
+    byDefault: false,
+    read: readBoolean,
+  }),
+  profile: setting('--profile <name>', 'default, document-only or observed', {
+    byDefault: 'default',
+    read: text('the name of a profile'),
+  }),
+  behaviours: setting('--behaviour <id=value>', 'change a behaviour, such as page.last=null (repeatable)', {
+    isList: true,
+    byDefault: [],
+    read: readBehaviours,
+  }),
+  keys: setting('--keys <file>', 'known API keys, with users and rights (default: any key)', {
+    byDefault: [],
+    read: readKeySettings,
+  }),
+  origins: setting('--allow-origin <origin>', 'origin of web pages that may call, besides local ones (repeatable)', {
+    isList: true,
+    byDefault: [],
+    read: texts('origins such as https://app.example.com', ORIGIN),
+  }),
+  hosts: setting(
+    '--allow-host <name>',
+    'host name that requests may use, besides localhost, such as standin.test (repeatable)',
+    {
+      isList: true,
+      byDefault: [],
+      read: texts('host names such as standin.test, without port or wildcard', HOST_NAME),
+    },
+  ),
+  maxSandboxes: setting('--max-sandboxes <number>', 'maximum number of sandboxes', {
+    byDefault: 256,
+    read: integer(1, MOST_SANDBOXES),
+  }),
+  controlToken: setting(
+    '--control-token <token>',
+    'bearer token of the control API (default: only clients on this machine)',
+    { read: readToken },
+  ),
+  control: setting('--no-control', 'disable the control API', { byDefault: true, read: readBoolean }),
+  smtp: setting('--smtp <url>', 'a mail catcher that receives each delivery, such as smtp://127.0.0.1:1025', {
+    read: readSmtp,
+  }),
+  data: setting('--data <directory>', 'keep all changes there for the next start (default: in memory)', {
+    read: text('the path of a directory'),
+  }),
+  fsync: setting('--fsync', 'wait for the disk at each change (default: wait for the operating system)', {
+    byDefault: false,
+    read: readBoolean,
+  }),
+  watch: setting('--watch', 'reload contract, fixtures, handlers, keys and configuration when they change', {
+    byDefault: false,
+    read: readBoolean,
+  }),
+  log: setting('--log <mode>', 'pretty, json or silent', { byDefault: 'pretty', read: readLog }),
+}
+
+function readBoolean(value: unknown, { expect }: Place): boolean | undefined {
+  const isTrue = value === true || value === 'true'
+  return expect('true or false', value, isTrue || (value === false || value === 'false' ? false : undefined))
+}
+
+function text(expected: string): Read<string> {
+  return (value, { expect }) => expect(expected, value, typeof value === 'string' && value !== '' ? value : undefined)
+}
+
+function integer(least: number, most: number): Read<number> {
+  return (value, { expect }) => {
+    const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
+    const fits = typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most
+    return expect(`an integer from ${least} to ${most}`, value, fits ? number : undefined)
+  }
+}
+
+/** Lower case, as browsers write them. An origin has no slash at its end but is easily pasted with one. */
+function texts(expected: string, form: RegExp): Read<readonly string[]> {
+  return (value, { expect }) => {
+    const all: unknown[] = Array.isArray(value) ? value : [value]
+    const list = all.flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]))
+    const cleaned = list.map((one) => (typeof one === 'string' ? one.trim().toLowerCase().replace(/\/$/, '') : ''))
+    for (const [at, one] of cleaned.entries()) if (!form.test(one)) expect(expected, list[at], undefined)
+    return cleaned
+  }
+}
+
+function readClock(value: unknown, { complain }: Place): number | undefined {
+  const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? parseInstant(value)?.ms : value
+  if (typeof time === 'number' && time >= FIRST_INSTANT && time <= LAST_INSTANT) return time
+  complain(
+    `Expected an instant with its zone, such as 2026-03-01T09:00:00Z; got ${shown(value)}. Leave it out for the machine's clock.`,
+  )
+  return undefined
+}
+
+function readHandlers(value: unknown, { complain, placeOf }: Place): Config['handlers'] {
+  if (typeof value === 'string' && value !== '') return value
+  if (typeof value === 'object' && value !== null) return { from: placeOf(''), definitions: value }
+  complain(`Expected the path of a file, or operations made with defineOperation; got ${typeof value}.`)
+  return undefined
+}
+
+/** `{ id: value }` as in a file, or `id=value` texts as on the command line. */
+function readBehaviours(value: unknown, place: Place): readonly Override[] | undefined {
+  const before = place.before as readonly Override[]
+  const list = typeof value === 'string' ? value.split(/;\s*/).filter((one) => one !== '') : value
+  if (Array.isArray(list)) {
+    const read = list.map((one: unknown, index) => () => parseOverride(String(one), place.placeOf(`/${index}`)))
+    return [...before, ...allOrRefused<Override[]>(read)]
+  }
+  if (typeof value !== 'object' || value === null) {
+    place.expect('behaviours as `id: value`', value, undefined)
+    return undefined
+  }
+  const entries = Object.entries(value) as [string, unknown][]
+  return [...before, ...entries.map(([id, setting]) => ({ id, value: setting, from: place.placeOf(`/${id}`) }))]
+}
+
+function readKeySettings(value: unknown, { complain, nameOf, rename }: Place): Config['keys'] {
+  const read = readKeys(value, (name, complaint) => complain(complaint, name), nameOf)
+  rename(read.nameOf)
+  return read.keys
+}
+
+function readLog(value: unknown, { expect }: Place): Config['log'] | undefined {
+  const isMode = value === 'pretty' || value === 'json' || value === 'silent'
+  return expect('pretty, json or silent', value, isMode ? value : undefined)
+}
+
+function readToken(value: unknown, { complain }: Place): string | undefined {
+  if (typeof value === 'string' && TOKEN.test(value)) return value
+  complain('Expected a token of 8 to 256 letters, digits and -._~+/=; it is not shown here.')
+  return undefined
+}
+
+function readSmtp(value: unknown, { complain }: Place): string | undefined {
+  if (typeof value === 'string' && isMailServer(value)) return value
+  const received = typeof value === 'string' ? shown(withoutPassword(value)) : typeof value
+  complain(
+    `Expected the address of a mail catcher, such as smtp://127.0.0.1:1025 or smtps://user:password@mail.test; got ${received}.`,
+  )
+  return undefined
+}
