@@ -1,4 +1,5 @@
 import type { Parameter, ParameterType } from '../contract.ts'
+import { WHOLE } from '../schemas/ajv.ts'
 import type { Schema, Schemas } from '../schemas/schemas.ts'
 import { valueAt } from '../pointer.ts'
 import { styleOf } from './style.ts'
@@ -115,14 +116,10 @@ function isParameterType(type: unknown): type is ParameterType {
   return type === 'string' || type === 'integer' || type === 'boolean'
 }
 
-/** A complaint about a value, told of the parameter that it is the value of. */
+/** The violation of a value as one of the parameter that has it. */
 function named(name: string, place: Parameter['in'], violation: Violation): Violation {
-  const { pointer = '', expected, received = 'nothing', ...rest } = violation
-  return {
-    ...(place === 'header' ? { header: name } : { parameter: name }),
-    ...rest,
-    message: `${name}${pointer}: expected ${expected}, got ${received}.`,
-    expected,
-    received,
-  }
+  const { pointer = '', message, received = 'nothing', ...rest } = violation
+  const said = message.slice((pointer || WHOLE).length)
+  const where = place === 'header' ? { header: name } : { parameter: name }
+  return { ...where, ...rest, message: `${name}${pointer}${said}`, received }
 }

@@ -2,7 +2,7 @@ import { _, Ajv2020, type ErrorObject, Name, type Options, type ValidateFunction
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
 import unevaluatedItems from 'ajv/dist/vocabularies/unevaluated/unevaluatedItems.js'
 import addFormats from 'ajv-formats'
-import { counted, oneOf } from '../../errors/wording.ts'
+import { counted, nearest, oneOf } from '../../errors/wording.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 import { shown, type Violation } from '../../errors/problem.ts'
 
@@ -79,6 +79,9 @@ export function cut(value: unknown): unknown {
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner)])) : value
 }
 
+/** What a message calls the whole value. */
+export const WHOLE = 'the body'
+
 /** `file:line` of a keyword of a schema. */
 type SourceOf = (parentSchema: object, keyword: string) => string
 
@@ -92,7 +95,7 @@ export function describe(errors: readonly ErrorObject[], sourceOf: SourceOf): Vi
     return {
       pointer,
       code: error.keyword,
-      message: `${pointer || 'the body'}: expected ${expected}, got ${received ?? 'nothing'}.`,
+      message: `${pointer || WHOLE}: expected ${expected}, got ${received ?? 'nothing'}.${suggestion(error)}`,
       expected,
       ...(received === undefined ? {} : { received }),
       // Finding the first line of a large document takes seconds, and most violations are never shown.
@@ -126,7 +129,7 @@ const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
       .map((type) => ARTICLES[String(type)] ?? String(type))
       .join(' or '),
   required: () => 'a value',
-  enum: ({ params, data }) => oneOf((params.allowedValues as unknown[]).map(bare), data),
+  enum: ({ params }) => oneOf(allowedBy(params), undefined),
   const: ({ schema }) => bare(schema),
   format: ({ schema }) => FORMATS[String(schema)] ?? `the format ${String(schema)}`,
   pattern: ({ schema, parentSchema }) => inWords(parentSchema) ?? `a text that matches ${String(schema)}`,
@@ -156,6 +159,15 @@ const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
   not: () => 'something else',
   if: ({ params }) => `what its \`${String(params.failingKeyword)}\` asks for`,
   'false schema': () => 'nothing here',
+}
+
+function suggestion({ keyword, params, data }: ErrorObject): string {
+  const meant = keyword === 'enum' && typeof data === 'string' ? nearest(data, allowedBy(params)) : undefined
+  return meant === undefined ? '' : ` Did you mean ${meant}?`
+}
+
+function allowedBy({ allowedValues }: ErrorObject['params']): string[] {
+  return (allowedValues as unknown[]).map(bare)
 }
 
 /** A value in a sentence. */

@@ -232,7 +232,10 @@ test.for<[Expectation | Record<string, unknown>, string]>([
   [{}, '/expectations/0: expected at least one of name, match, exactly'],
   [{ walkedEveryPageOnc: true }, 'Did you mean walkedEveryPageOnce?'],
   [{ order: [{}] }, '/expectations/0/order: expected an array of at least 2 elements, got [{}].'],
-  [{ backedOffAtLeast: 1, clock: 'sandbux' }, 'expected one of either, sandbox, machine (did you mean sandbox?)'],
+  [
+    { backedOffAtLeast: 1, clock: 'sandbux' },
+    'expected one of either, sandbox, machine, got "sandbux". Did you mean sandbox?',
+  ],
   [{ name: 'nothing' }, 'expected match with exactly, atLeast or atMost'],
   [{ match: {}, exactly: 1, atMost: 2 }, 'one thing at a time'],
   [{ walkedEveryPageOnce: true, neverSentSameCreateTwice: true }, 'one thing at a time'],
