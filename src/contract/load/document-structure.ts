@@ -190,9 +190,12 @@ export function namesOf(kind: Exclude<Kind, 'callback'> | PlainKind): ReadonlySe
 /** What a member of an object holds; undefined for plain data. */
 export function memberOf(kind: Kind, name: string): Member | undefined {
   if (kind === 'callback') return name.startsWith('x-') ? undefined : one('pathItem')
-  const { members } = OBJECTS[kind]
-  return members && Object.hasOwn(members, name) ? members[name] : undefined
+  return MEMBERS.get(kind)?.get(name)
 }
+
+const MEMBERS: ReadonlyMap<string, ReadonlyMap<string, Member>> = new Map(
+  Object.entries(OBJECTS).map(([kind, { members = {} }]) => [kind, new Map(Object.entries(members))] as const),
+)
 
 /** The section of `components` for objects of a kind; undefined for those that are never referred to from there. */
 export function sectionOf(kind: Kind): string | undefined {

@@ -29,16 +29,16 @@ export function findUnknownMembers(
     const { plain = {} } = OBJECTS[kind]
     const known = names(kind)
     for (const [name, inner] of Object.entries(value)) {
-      const at = `${pointer}/${encodePointer(name)}`
       const innerKind = Object.hasOwn(plain, name) ? plain[name] : undefined
-      if (innerKind) for (const [below, one] of objectsIn(innerKind, inner)) check(innerKind, one, at + below)
+      if (innerKind)
+        for (const [below, one] of objectsIn(innerKind, inner)) check(innerKind, one, `${at(pointer, name)}${below}`)
       if (known.has(name) || name.startsWith('x-') || ('$ref' in value && OF_REFERENCES.includes(name))) continue
       if (isSwagger && name === LEFT_BY_CONVERTER) continue
       const message = messageFor(kind, name, { known, isOpen })
       if (message === undefined) continue
       const others = places.get(message)
-      if (others) others.push(at)
-      else places.set(message, [at])
+      if (others) others.push(at(pointer, name))
+      else places.set(message, [at(pointer, name)])
     }
   }
   walk(document, (kind, value, pointer) => {
@@ -59,6 +59,10 @@ const OF_REFERENCES = ['$ref', 'summary', 'description']
 
 /** Operations of Swagger 2.0 have this member. */
 const LEFT_BY_CONVERTER = 'schemes'
+
+function at(pointer: string, name: string): string {
+  return `${pointer}/${encodePointer(name)}`
+}
 
 function namesByKind(): (kind: ObjectKind) => ReadonlySet<string> {
   const names = new Map<ObjectKind, ReadonlySet<string>>()
@@ -95,5 +99,5 @@ function cut(name: string): string {
 /** One object, or those of a list or map, each with the rest of its pointer. */
 function objectsIn(kind: PlainKind, value: unknown): (readonly [string, unknown])[] {
   if (!Array.isArray(value) && kind !== 'serverVariable') return [['', value]]
-  return Object.entries(value ?? {}).map(([key, one]) => [`/${encodePointer(key)}`, one] as const)
+  return Object.entries(value ?? {}).map(([key, one]) => [at('', key), one] as const)
 }
