@@ -7,11 +7,11 @@ export interface ReplayFlags {
   readonly handlers?: string
 }
 
-/** `standin replay FILE`: does a run again. Ends with status 0 when all was the same, and with 2 at the first difference. */
+/** `standin replay FILE`: repeats a run. Exits with 0 when everything was the same, and with 2 at the first difference. */
 export async function replay(file: string, { handlers }: ReplayFlags): Promise<void> {
   const own = handlers === undefined ? undefined : await importHandlers(handlers)
-  const { exchanges, events, passedOver, difference } = await replayDocument(readSourceFile(file), own)
-  for (const one of passedOver) process.stderr.write(`standin: passed over ${one}.\n`)
+  const { exchanges, events, skipped, difference } = await replayDocument(readSourceFile(file), own)
+  for (const one of skipped) process.stderr.write(`standin: skipped ${one}.\n`)
   const done = `${counted(exchanges, 'exchange')} and ${counted(events, 'event')}`
   if (difference === undefined) process.stdout.write(`${done}: all is the same\n`)
   else {

@@ -172,7 +172,7 @@ test('a replay reaches back to the last reload', async () => {
   await send('PUT', `${SCHEDULES}/8`, { title: 'Renamed' })
   const document: ReplayDocument = await control.getReplay()
   const report = await replay({ file: 'run.json', value: parseJson(stringifyJson(document)), lineOf: () => 1 })
-  expect(report).toEqual({ exchanges: 2, events: 2, passedOver: [], difference: undefined })
+  expect(report).toEqual({ exchanges: 2, events: 2, skipped: [], difference: undefined })
 })
 
 test('a changed file of handlers answers from the next request on, and a broken one does not', async () => {

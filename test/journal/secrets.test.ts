@@ -63,7 +63,7 @@ test('a run with keys in its bodies is done again, byte for byte, without the ke
   expect(text).not.toContain(ALICE)
   expect(await replay({ file: 'run.json', value: parseJson(text), lineOf: () => 1 })).toMatchObject({
     exchanges: document.exchanges.length,
-    passedOver: [],
+    skipped: [],
     difference: undefined,
   })
 })

@@ -1,77 +1,59 @@
 import type { HandlersSetting } from '../../config/config.ts'
 import { createConfig } from '../../config/create-config.ts'
 import type { ReplayExchange } from '../../control/client/types.ts'
-import type { SourceFile } from '../../formats/source-file.ts'
+import type { Clock } from '../../engine/clock.ts'
+import type { Sandbox } from '../../engine/sandbox.ts'
 import { readEvent, writeEvent } from '../../engine/sandbox-document.ts'
-import { checkReplay, replayDirectory } from './read-replay.ts'
-import { type ReplayedResponse, sendAgain } from './repeat-request.ts'
-import type { ReplayEvent, WholeReplay } from './write-replay.ts'
+import type { State } from '../../engine/state.ts'
+import { StartupError } from '../../errors/problem.ts'
+import { stringifyJson } from '../../formats/json.ts'
+import type { SourceFile } from '../../formats/source-file.ts'
 import { createApp } from '../app.ts'
 import { createServer } from '../server.ts'
-import { stringifyJson } from '../../formats/json.ts'
-import { StartupError } from '../../errors/problem.ts'
-
-import type { Sandbox } from '../../engine/sandbox.ts'
 import { assembleStandin } from '../setup/assemble.ts'
 import { MACHINE } from '../setup/create-standin.ts'
-import type { Clock } from '../../engine/clock.ts'
-import type { State } from '../../engine/state.ts'
+import { checkReplay, replayDirectory } from './read-replay.ts'
+import { compareResponses, compareTexts, sendAgain } from './repeat-exchange.ts'
+import type { ReplayEvent, WholeReplay } from './write-replay.ts'
 
-/** What came of doing a run again. */
+/** The result of a replay. */
 export interface ReplayReport {
-  /** Exchanges that were asked again and events that were done again, up to the first difference. */
+  /** Repeated exchanges and events, up to the first difference. */
   readonly exchanges: number
   readonly events: number
-  /** Exchanges that could not be asked again, each with the reason. What they changed was done. */
-  readonly passedOver: readonly string[]
+  /** Exchanges that could not be repeated, each with the reason. Their events were applied. */
+  readonly skipped: readonly string[]
   /** The first difference, as a sentence; undefined when there is none. */
   readonly difference: string | undefined
 }
 
 /**
- * Builds the state of a replay and asks again what was asked, in the order in which it was decided.
+ * Restores the state of a replay, and sends its requests again in the order in which they were handled.
  *
- * @param handlers the user's own operations that the run had; they are code, so they are not in the file
- * @throws StartupError for what is no replay, or one of another Standin
+ * @param handlers the user's handlers of the run; they are code, so they are not in the file
+ * @throws StartupError for what is not a replay, or one of another Standin
  */
 export async function replay({ file, value }: SourceFile, handlers?: HandlersSetting): Promise<ReplayReport> {
   const whole = checkReplay(value, file)
-  let real = 0
-  /** When the exchange that is asked again was decided. Nothing waits here, however long it waited in the run. */
-  let decided = ''
   const { contract, ownOperations, ...settings } = whole.settings
   refuseWithoutHandlers(ownOperations, handlers, file)
   const config = createConfig([
     { nameOf: () => 'replay', values: { log: 'silent', control: false } },
     { nameOf: (setting) => `${file}: settings.${setting}`, values: settings },
   ])
-  const setTime = (now: string) => {
-    real = realFor(app.sandboxes.default.state.clock, Date.parse(now))
-  }
+  const clock = createReplayClock(() => app.sandboxes.default.state.clock)
   const { app, initialState } = assembleStandin(
     { ...config, handlers },
     {
-      machine: {
-        ...MACHINE,
-        now: () => real,
-        wait() {
-          setTime(decided)
-          return Promise.resolve()
-        },
-      },
+      machine: { ...MACHINE, now: clock.now, wait: clock.wait },
       data: replayDirectory(whole, file),
       ...(contract === undefined ? {} : { contract: { file: 'settings.contract', value: contract, lineOf: () => 1 } }),
     },
   )
-  const sandbox = app.sandboxes.default
   const server = createServer(createApp(app))
   const port = await server.start('127.0.0.1', 0)
-  const arrive = ({ arrived, now }: ReplayExchange) => {
-    setTime(arrived ?? now)
-    decided = now
-  }
   try {
-    return await repeatAll(whole, { sandbox, initialState, port, setTime, arrive })
+    return await repeatAll(whole, { sandbox: app.sandboxes.default, initialState, port, clock })
   } finally {
     await server.stop(0)
   }
@@ -83,125 +65,111 @@ function refuseWithoutHandlers(own: unknown, handlers: HandlersSetting | undefin
   throw new StartupError([`${file}: the run had handlers of its own for ${names}. Name their file with --handlers.`])
 }
 
-interface Stage {
+/** The machine's clock during a replay. */
+interface ReplayClock {
+  /** Epoch ms. */
+  now(): number
+  /** Skips a delay: the sandbox's clock then shows when the exchange was handled in the run. */
+  wait(): Promise<void>
+  /** Makes the sandbox's clock show an instant. */
+  set(now: string): void
+  /** Makes it show when an exchange arrived. */
+  startExchange(exchange: ReplayExchange): void
+}
+
+function createReplayClock(sandboxClock: () => Clock): ReplayClock {
+  let real = 0
+  let handled = ''
+  const set = (now: string) => {
+    real = realTimeFor(sandboxClock(), Date.parse(now))
+  }
+  return {
+    now: () => real,
+    set,
+    wait() {
+      set(handled)
+      return Promise.resolve()
+    },
+    startExchange({ arrived, now }) {
+      set(arrived ?? now)
+      handled = now
+    },
+  }
+}
+
+/** What the machine's clock must show for a sandbox's clock to show `now`, epoch ms. */
+function realTimeFor(clock: Clock, now: number): number {
+  if (clock.mode === 'frozen') return now
+  // The half millisecond keeps the result from being rounded down to the millisecond before.
+  const ahead = clock.rate === 1 ? now - clock.at : (now - clock.at + 0.5) / clock.rate
+  return clock.since + ahead
+}
+
+interface Run {
   readonly sandbox: Sandbox
   readonly initialState: State
   readonly port: number
-  /** Lets the sandbox's clock show an instant. */
-  setTime(now: string): void
-  /** Lets it show when an exchange arrived, and after a delay when it was decided. */
-  arrive(exchange: ReplayExchange): void
+  readonly clock: ReplayClock
 }
 
-async function repeatAll({ history, exchanges }: WholeReplay, stage: Stage): Promise<ReplayReport> {
-  const { sandbox, initialState } = stage
+async function repeatAll({ history, exchanges }: WholeReplay, run: Run): Promise<ReplayReport> {
+  const { sandbox } = run
   const first = sandbox.nextEvent
-  const passedOver: string[] = []
-  let asked = 0
+  const skipped: string[] = []
+  let repeated = 0
   const report = (difference?: string) => ({
-    exchanges: asked,
+    exchanges: repeated,
     events: sandbox.nextEvent - first,
-    passedOver,
+    skipped,
     difference,
   })
-  /** What the control API, the time, and exchanges that are not here have done. */
-  const repeatUpTo = (number: number) => {
-    for (const event of history.slice(sandbox.nextEvent - first, Math.max(0, number - first))) {
-      stage.setTime(event.at)
-      sandbox.repeat(
-        readEvent(eventOf(event), imageOf(sandbox), { model: initialState.model, initialState }),
-        event.requests,
-      )
-    }
+  /** Applies what the control API, the time and skipped exchanges changed before an event. */
+  const applyUpTo = (number: number) => {
+    for (const event of history.slice(sandbox.nextEvent - first, Math.max(0, number - first))) apply(event, run)
   }
   const inOrder = exchanges.toSorted((a, b) => a.nextEvent - b.nextEvent)
   for (const [index, exchange] of inOrder.entries()) {
-    const own = ownEvents(exchange, history)
     const name = `exchange ${index + 1} of ${inOrder.length}, ${exchange.method} ${exchange.url} (x-request-id ${exchange.requestId})`
     if (exchange.unrepeatable !== undefined) {
-      repeatUpTo(exchange.nextEvent)
-      passedOver.push(`${name}: ${exchange.unrepeatable}`)
+      applyUpTo(exchange.nextEvent)
+      skipped.push(`${name}: ${exchange.unrepeatable}`)
       continue
     }
-    repeatUpTo(own[0]?.number ?? exchange.nextEvent)
-    const difference = await repeatExchange(exchange, own, stage)
+    // Request ids do not identify its events: after a reset they start again.
+    const events = history.filter(({ number }) => number >= exchange.firstEvent && number < exchange.nextEvent)
+    applyUpTo(events[0]?.number ?? exchange.nextEvent)
+    const difference = await repeatExchange(exchange, events, run)
     if (difference !== undefined) return report(`${name}: ${difference}`)
-    asked++
+    repeated++
   }
-  repeatUpTo(Infinity)
+  applyUpTo(Infinity)
   return report()
 }
 
-/** The events that an exchange caused. Request ids alone do not tell: after a reset they begin again. */
-function ownEvents({ firstEvent, nextEvent }: ReplayExchange, history: readonly ReplayEvent[]): readonly ReplayEvent[] {
-  return history.filter(({ number }) => number >= firstEvent && number < nextEvent)
+function apply(event: ReplayEvent, { sandbox, initialState, clock }: Run): void {
+  clock.set(event.at)
+  const { state, requests, checkpoints } = sandbox
+  const image = { beginning: { state, requests }, state, requests, checkpoints }
+  const read = readEvent(withoutFacts(event), image, { model: initialState.model, initialState })
+  sandbox.repeat(read, event.requests)
 }
 
 /** An event without what the log adds to it. */
-function eventOf({ number: _number, at: _at, requests: _requests, requestId: _id, ...event }: ReplayEvent) {
+function withoutFacts({ number: _number, at: _at, requests: _requests, requestId: _id, ...event }: ReplayEvent) {
   return event
 }
 
-/** All that reading an event asks for. */
-function imageOf({ state, requests, checkpoints }: Sandbox) {
-  return { beginning: { state, requests }, state, requests, checkpoints }
-}
-
-/** Asks again. Answers the first difference, as a part of a sentence. */
+/** Sends a request again and compares the response and the events. Returns the first difference as a clause. */
 async function repeatExchange(
   exchange: ReplayExchange,
-  own: readonly ReplayEvent[],
-  { sandbox, initialState, port, arrive }: Stage,
+  events: readonly ReplayEvent[],
+  { sandbox, initialState, port, clock }: Run,
 ): Promise<string | undefined> {
   sandbox.repeat(undefined, exchange.requests - 1)
-  arrive(exchange)
+  clock.startExchange(exchange)
   const from = sandbox.nextEvent
-  const answer = await sendAgain(exchange, port)
-  const done = [...sandbox.history().from(from)].map(({ event }) => stringifyJson(writeEvent(event, initialState)))
-  const wasDone = own.map((event) => stringifyJson(eventOf(event)))
-  return differenceOf(exchange.answer, answer) ?? textDifference('what it changed', wasDone.join('\n'), done.join('\n'))
-}
-
-/** What the engine adds for the connection. */
-const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
-
-function differenceOf(was: ReplayedResponse, is: ReplayedResponse): string | undefined {
-  if (was.status !== is.status) return `the status was ${was.status}, and is ${is.status}`
-  const [before, after] = [headerLines(was.headers), headerLines(is.headers)]
-  for (let line = 0; line < Math.max(before.length, after.length); line++) {
-    if (before[line] !== after[line])
-      return `a header was ${before[line] ?? 'not there'}, and is ${after[line] ?? 'not there'}`
-  }
-  if (was.isComplete !== is.isComplete)
-    return `the response ${was.isComplete === false ? 'was broken off, and is whole' : 'was whole, and is broken off'}`
-  // Of an answer that was not kept, length and status speak.
-  return was.body === undefined ? undefined : textDifference('the body', was.body, is.body ?? '')
-}
-
-function headerLines(headers: readonly string[]): string[] {
-  const lines: string[] = []
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = (headers[at] ?? '').toLowerCase()
-    if (!OF_THE_CONNECTION.has(name)) lines.push(`${name}: ${headers[at + 1] ?? ''}`)
-  }
-  return lines
-}
-
-/** Characters shown from where two texts part. */
-const SHOWN = 60
-
-function textDifference(what: string, was: string, is: string): string | undefined {
-  if (was === is) return undefined
-  let at = 0
-  while (was[at] === is[at]) at++
-  const part = (text: string) => (at < text.length ? JSON.stringify(text.slice(at, at + SHOWN)) : 'at its end')
-  return `${what} differs from character ${at + 1} on: it was ${part(was)}, and is ${part(is)}`
-}
-
-/** What the machine's clock must show for a sandbox's clock to show `now`. */
-function realFor(clock: Clock, now: number): number {
-  if (clock.mode === 'frozen') return now
-  // The half keeps it from being rounded to the millisecond before.
-  const ahead = clock.rate === 1 ? now - clock.at : (now - clock.at + 0.5) / clock.rate
-  return clock.since + ahead
+  const response = await sendAgain(exchange, port)
+  const is = [...sandbox.history().from(from)].map(({ event }) => stringifyJson(writeEvent(event, initialState)))
+  const was = events.map((event) => stringifyJson(withoutFacts(event)))
+  return compareResponses(exchange.answer, response) ?? compareTexts('what it changed', was.join('\n'), is.join('\n'))
 }

@@ -1,21 +1,22 @@
-import type { RunFingerprint } from '../../engine/log/fingerprint.ts'
-import { writeEvent, writeStateDocument } from '../../engine/sandbox-document.ts'
-import { iso } from '../../formats/instant.ts'
 import type { HistoryEvent, ReplayDocument, ReplayExchange, StateDocument } from '../../control/client/types.ts'
+import type { LoggedEvent } from '../../engine/event-log.ts'
+import { iso } from '../../formats/instant.ts'
+import type { RunFingerprint } from '../../engine/log/fingerprint.ts'
+import type { Sandbox } from '../../engine/sandbox.ts'
+import { writeEvent, writeStateDocument } from '../../engine/sandbox-document.ts'
+import type { Beginning, Image } from '../../engine/snapshot.ts'
+import type { State } from '../../engine/state.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import type { Exchanged } from '../../journal/exchanged.ts'
-import type { Beginning, Image } from '../../engine/snapshot.ts'
 import type { Redactor } from '../../journal/redact.ts'
-import type { Sandbox } from '../../engine/sandbox.ts'
 import { formsOf, isSecret, patternOf } from '../../journal/secrets.ts'
-import type { State } from '../../engine/state.ts'
 
 export const REPLAY_VERSION = 2
 
-/** A file from which a run is done again: how the stand-in was started, the sandbox as it was, what changed, and what was asked. */
+/** A file that replays a run: how Standin was started, the sandbox as it was, what changed, and the requests. */
 export interface WholeReplay extends ReplayDocument {
   readonly fingerprint: RunFingerprint
-  /** The settings that answers depend on, fixtures and contract included; keys under other names. */
+  /** The settings that responses depend on, with fixtures and contract; keys are replaced by names. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly start: ReplayStart
   readonly history: readonly ReplayEvent[]
@@ -30,7 +31,7 @@ export interface ReplayStart {
 }
 
 export interface ReplayEvent extends HistoryEvent {
-  /** How many request ids were given out before. */
+  /** How many request ids were issued before. */
   readonly requests: number
 }
 
@@ -40,42 +41,38 @@ export interface ReplayParts {
   readonly redactor: Redactor
   /** Whether a token of a response works only with the key of its request. */
   isTiedToKey(token: string, seed: number): boolean
-  /** @param rename what each key is called in the file */
+  /** @param rename gives the name that a key has in the file */
   settings(rename: (key: string) => string): Readonly<Record<string, unknown>>
-  /** The key that is meant by one such as `anything@name`. */
+  /** The key without the name of a sandbox: `anything` of `anything@name`. */
   withoutSandbox(key: string): string
 }
 
 /**
- * Each exchange is a step; lists of the start and of the history are made when they are written.
+ * Yields after each exchange; lists of the start and of the history are made when they are written.
  *
  * @throws Problem 409 when the sandbox is too large for one document
  */
 export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<undefined, WholeReplay> {
+  const { initialState } = parts
   const { first, before, from } = sandbox.history()
   const names = new Map<string, string>()
   const rename = createRename(parts, names)
   const image = before()
-  for (const { state } of [image.beginning, image, ...image.checkpoints.values()])
-    yield* state.model.prepare(state, parts.initialState)
-  const start = writeStart(image, first, parts.initialState)
   const events = [...from(first)]
-  for (const { event } of events)
-    if (event.type === 'state.imported') yield* event.state.state.model.prepare(event.state.state, parts.initialState)
-  const history = lazily(events, ({ number, at, requests, requestId, event }) => {
-    const facts = { number, at: iso(at), requests, ...(requestId === undefined ? {} : { requestId }) }
-    return { ...facts, ...writeEvent(event, parts.initialState) }
-  })
+  const imported = events.flatMap(({ event }) => (event.type === 'state.imported' ? [event.state] : []))
+  for (const { state } of [image.beginning, image, ...image.checkpoints.values(), ...imported])
+    yield* state.model.prepare(state, initialState)
+  const start = writeStart(image, first, initialState)
+  const history = lazily(events, (event) => writeLogged(event, initialState))
   const settings = parts.settings(rename)
+  const isTied = (token: string) => parts.isTiedToKey(token, sandbox.state.seed)
   const exchanges: ReplayExchange[] = []
   for (const one of sandbox.journal.after(0)) {
     yield
-    // The state before the first remembered event is gone, so requests from before it cannot be replayed.
+    // The state before the first kept event is gone, so earlier requests cannot be replayed.
     if (!one || one.firstEvent < first) continue
-    const meanwhile = events.slice(one.firstEvent - first, one.nextEvent - first)
-    const isAlone = meanwhile.every(({ requestId }) => requestId === one.requestId)
-    const isTied = tokensOf(one).some((token) => parts.isTiedToKey(token, sandbox.state.seed))
-    exchanges.push(writeExchange(one, { redactor: parts.redactor, rename, isAlone, isTied }))
+    const reason = reasonNotToRepeat(one, events.slice(one.firstEvent - first, one.nextEvent - first), isTied)
+    exchanges.push(writeExchange(one, reason, { redactor: parts.redactor, rename }))
   }
   const withNames = createReplacer(names)
   return {
@@ -88,6 +85,11 @@ export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<un
     history: lazily(history, withNames),
     exchanges: lazily(exchanges, withNames),
   }
+}
+
+function writeLogged({ number, at, requests, requestId, event }: LoggedEvent, initialState: State): ReplayEvent {
+  const facts = { number, at: iso(at), requests, ...(requestId === undefined ? {} : { requestId }) }
+  return { ...facts, ...writeEvent(event, initialState) }
 }
 
 function writeStart(
@@ -107,7 +109,7 @@ function writeStart(
   }
 }
 
-/** Replaces each key by a name, so that the file reveals none and equal keys stay equal. Blank ones stay as they are. */
+/** Replaces each key by a name, so that the file reveals none and equal keys stay equal. Blank keys stay as they are. */
 function createRename({ withoutSandbox }: ReplayParts, names: Map<string, string>): (key: string) => string {
   return (given) => {
     const key = withoutSandbox(given)
@@ -119,8 +121,8 @@ function createRename({ withoutSandbox }: ReplayParts, names: Map<string, string
 }
 
 /**
- * A key that is secret stands in bodies and paths under its name too. That name is as long as the key, and has a digit where the key
- * has one, so that a replay sends as many bytes, and redacts the name where the run redacted the key.
+ * Secret keys are replaced in bodies and paths too. Their names are as long as the key, and have a digit if the key has one, so that
+ * a replay sends as many bytes, and redacts the name where the run redacted the key.
  */
 function nameFor(key: string, number: number): string {
   if (!isSecret(key)) return `key-${number}`
@@ -128,7 +130,7 @@ function nameFor(key: string, number: number): string {
   return `key-${/\d/.test(key) ? number : letters}`.padEnd(Buffer.byteLength(key), '-')
 }
 
-/** A function that writes the names of secret keys in the place of the keys, in all texts of a value. */
+/** Returns a function that replaces secret keys by their names in all texts of a value. */
 function createReplacer(names: ReadonlyMap<string, string>): <Value>(value: Value) => Value {
   const byForm = new Map([...names].flatMap(([key, name]) => formsOf([key]).map((form) => [form, name] as const)))
   const pattern = patternOf([...byForm.keys()])
@@ -143,48 +145,19 @@ function createReplacer(names: ReadonlyMap<string, string>): <Value>(value: Valu
   return <Value>(value: Value) => replace(value) as Value
 }
 
-/** Names the sandbox, in requests and in answers. */
-const CHOICE = 'x-mock-sandbox'
+/** A replay uses the default sandbox, which requests and responses do not name. */
+const SANDBOX_HEADER = 'x-mock-sandbox'
 
-/** What the client's own client sets, and what chose the sandbox. */
-const LEFT_OUT = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', CHOICE])
+/** Headers that the client of the replay sets itself. */
+const LEFT_OUT = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', SANDBOX_HEADER])
 
-interface Writing {
-  readonly redactor: Redactor
-  readonly rename: (key: string) => string
-  /** Whether nothing else changed the sandbox between the first event of the exchange and its last. */
-  readonly isAlone: boolean
-  /** Whether a token in it holds a digest of the key, see the behaviour `next.other-key`. */
-  readonly isTied: boolean
-}
-
-/** The token to the next page, and all query parameters, for a contract may give that of a token another name. */
-function tokensOf({ next, url }: Exchanged): string[] {
-  const { searchParams } = new URL(`http://localhost${url.startsWith('/') ? url : '/'}`)
-  return [...(next === undefined ? [] : [next]), ...searchParams.values()]
-}
-
-function writeExchange(one: Exchanged, { redactor, rename, isAlone, isTied }: Writing): ReplayExchange {
-  const {
-    requestId,
-    arrived,
-    now,
-    requests,
-    firstEvent,
-    nextEvent,
-    method,
-    requestHeaders,
-    requestBody,
-    status,
-    answerHeaders,
-  } = one
-  const sent = redactor.renameHeaders(requestHeaders, rename)
-  const headers: string[] = []
-  for (let at = 0; at < sent.length; at += 2) {
-    const [name = '', value = ''] = sent.slice(at, at + 2)
-    if (!LEFT_OUT.has(name.toLowerCase())) headers.push(name, value)
-  }
-  const isWhole = !one.isAnswerCut && !one.isAnswerForgotten && one.answerBody !== undefined
+function writeExchange(
+  one: Exchanged,
+  unrepeatable: string | undefined,
+  { redactor, rename }: { readonly redactor: Redactor; readonly rename: (key: string) => string },
+): ReplayExchange {
+  const { requestId, arrived, now, requests, firstEvent, nextEvent, method, requestBody, status, answerBody } = one
+  const isWhole = !one.isAnswerCut && !one.isAnswerForgotten && answerBody !== undefined
   return {
     requestId,
     now: iso(now),
@@ -194,56 +167,54 @@ function writeExchange(one: Exchanged, { redactor, rename, isAlone, isTied }: Wr
     nextEvent,
     method,
     url: redactor.renameUrl(one.url, rename),
-    headers,
+    headers: withoutHeaders(redactor.renameHeaders(one.requestHeaders, rename), (name) => LEFT_OUT.has(name)),
     ...(requestBody === undefined ? {} : { body: requestBody }),
-    ...unrepeatable(one, { isAlone, isTied }),
+    ...(unrepeatable === undefined ? {} : { unrepeatable }),
     answer: {
       status,
-      headers: withoutChoice(answerHeaders),
-      ...(isWhole ? { body: one.answerBody } : {}),
+      headers: withoutHeaders(one.answerHeaders, (name) => name === SANDBOX_HEADER),
+      ...(isWhole ? { body: answerBody } : {}),
       ...(isWhole && one.isAnswerBinary ? { encoding: 'base64' } : {}),
       ...(one.end === 'whole' ? {} : { isComplete: false }),
     },
   }
 }
 
-/** A replay happens in the default sandbox, which no answer names. */
-function withoutChoice(headers: readonly string[]): readonly string[] {
-  const at = headers.indexOf(CHOICE)
-  return at < 0 ? headers : headers.toSpliced(at, 2)
+function withoutHeaders(headers: readonly string[], isLeftOut: (name: string) => boolean): string[] {
+  return headers.filter((_text, at) => !isLeftOut((headers[at - (at % 2)] ?? '').toLowerCase()))
 }
 
-/** Refused before the body was looked at. */
-const EARLY = new Set([401, 403, 404, 405, 429])
-
-/** Refused for what the head says of the body. */
-const LATER = new Set([413, 415])
-
-/** Of what is refused before its operation is known, only a sandbox is refused so. Such an exchange is in the default one. */
-function wasSandboxRefused({ operationId, status }: Exchanged): boolean {
-  return operationId === undefined && (status === 400 || status === 409)
-}
-
-function unrepeatable(
+/** Why a replay cannot send a request again, to follow its name; undefined when it can. */
+function reasonNotToRepeat(
   one: Exchanged,
-  { isAlone, isTied }: Pick<Writing, 'isAlone' | 'isTied'>,
-): { unrepeatable?: string } {
-  const names = one.requestHeaders.filter((_text, at) => at % 2 === 0).map((name) => name.toLowerCase())
-  const length = one.requestHeaders[2 * names.indexOf('content-length') + 1]
+  events: readonly LoggedEvent[],
+  isTied: (token: string) => boolean,
+): string | undefined {
+  const { status, requestHeaders } = one
+  const names = requestHeaders.filter((_text, at) => at % 2 === 0).map((name) => name.toLowerCase())
+  if (one.isRequestCut) return 'its body was too long to be kept'
+  if (names.includes('content-encoding')) return 'its body was compressed'
+  if (one.end === 'left') return 'the client left before the response was complete'
+  if (one.repeats !== undefined) return 'the client repeated a request by itself on a new connection'
+  if (events.some(({ requestId }) => requestId !== one.requestId)) return 'the sandbox changed while it waited'
+  if (tokensOf(one).some(isTied))
+    return 'it has a token that is tied to a key (next.other-key), which a replay does not have'
+  // Of the requests that are refused before their operation is known, these are refused for their sandbox.
+  if (one.operationId === undefined && (status === 400 || status === 409))
+    return 'the sandbox that it named was refused, and a replay has one sandbox alone'
+  const length = requestHeaders[2 * names.indexOf('content-length') + 1]
   const hasBody = names.includes('transfer-encoding') || (names.includes('content-length') && length !== '0')
-  if (one.isRequestCut) return { unrepeatable: 'its body was too long to be kept' }
-  if (names.includes('content-encoding')) return { unrepeatable: 'its body was compressed' }
-  if (one.end === 'left') return { unrepeatable: 'the client left before the response was complete' }
-  if (one.repeats !== undefined) return { unrepeatable: 'the client repeated a request by itself on a new connection' }
-  if (!isAlone) return { unrepeatable: 'the sandbox changed while it waited' }
-  if (isTied)
-    return { unrepeatable: 'it has a token that is tied to a key (next.other-key), which a replay does not have' }
-  if (wasSandboxRefused(one))
-    return { unrepeatable: 'the sandbox that it named was refused, and a replay has one sandbox alone' }
-  if (!hasBody || one.requestBody !== undefined || EARLY.has(one.status)) return {}
-  // A media type that is there is refused whatever follows it.
-  if (one.status === 415 && names.includes('content-type')) return {}
-  return {
-    unrepeatable: LATER.has(one.status) ? 'it was refused before its body was read' : 'its body is not kept',
-  }
+  if (!hasBody || one.requestBody !== undefined || REFUSED_EARLY.has(status)) return undefined
+  // A wrong media type is refused whatever the body is.
+  if (status === 415 && names.includes('content-type')) return undefined
+  return status === 413 || status === 415 ? 'it was refused before its body was read' : 'its body is not kept'
+}
+
+/** Statuses of requests that are refused before the body matters. */
+const REFUSED_EARLY = new Set([401, 403, 404, 405, 429])
+
+/** The token of the next page, and all query parameters, since a contract may give that of the token another name. */
+function tokensOf({ next, url }: Exchanged): string[] {
+  const { searchParams } = new URL(`http://localhost${url.startsWith('/') ? url : '/'}`)
+  return [...(next === undefined ? [] : [next]), ...searchParams.values()]
 }

@@ -56,9 +56,9 @@ test('an exchange that waited while another changed the sandbox, and one whose c
     isComplete: false,
     body: '',
   })
-  const { passedOver, ...report } = await replayRun(control)
+  const { skipped, ...report } = await replayRun(control)
   expect(report).toMatchObject({ exchanges: 1, difference: undefined })
-  expect(passedOver.map((one) => one.replace(/^exchange (\d).*\): /, '$1 '))).toEqual([
+  expect(skipped.map((one) => one.replace(/^exchange (\d).*\): /, '$1 '))).toEqual([
     '2 the sandbox changed while it waited',
     '3 the client left before the response was complete',
   ])

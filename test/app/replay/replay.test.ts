@@ -53,7 +53,7 @@ test('a run is done again, byte for byte', async () => {
   expect(await repeat(document)).toEqual({
     exchanges: 10,
     events: document.history.length,
-    passedOver: [],
+    skipped: [],
     difference: undefined,
   })
 })
@@ -113,7 +113,7 @@ test('so is one with faults that struck, by chance or by count, and with answers
   const document = await control.getReplay()
   const types = document.history.map(({ type }) => type)
   expect(types).toEqual(expect.arrayContaining(['fault.struck', 'fault.passed', 'behaviours.changed']))
-  expect(await repeat(document)).toEqual({ exchanges: 20, events: types.length, passedOver: [], difference: undefined })
+  expect(await repeat(document)).toEqual({ exchanges: 20, events: types.length, skipped: [], difference: undefined })
 })
 
 test('what was refused before its body was read is asked again where it can be, and else passed over with the reason', async () => {
@@ -128,10 +128,10 @@ test('what was refused before its body was read is asked again where it can be, 
   await search({ set: 'demo' })
   const document = await control.getReplay()
   expect(document.exchanges.map(({ answer }) => answer.status)).toEqual([415, 400, 400, 400, 413, 200])
-  const { passedOver, ...report } = await repeat(document)
+  const { skipped, ...report } = await repeat(document)
   expect(report).toEqual({ exchanges: 2, events: 0, difference: undefined })
   const sandbox = 'the sandbox that it named was refused, and a replay has one sandbox alone'
-  expect(passedOver.map((one) => one.replace(/^exchange (\d).*\): /, '$1 '))).toEqual([
+  expect(skipped.map((one) => one.replace(/^exchange (\d).*\): /, '$1 '))).toEqual([
     `2 ${sandbox}`,
     `3 ${sandbox}`,
     `4 ${sandbox}`,
@@ -148,9 +148,9 @@ test('tokens that are tied to a key are passed over, for a replay does not have 
   expect((await search({ set: 'demo', query: { limit: 5, next }, headers: as('other-secret') })).status).toBe(400)
   await search({ set: 'demo', headers: as('alice-secret') })
   await create(weekly())
-  const { passedOver, ...report } = await repeat(await control.getReplay())
+  const { skipped, ...report } = await repeat(await control.getReplay())
   expect(report).toEqual({ exchanges: 2, events: 1, difference: undefined })
-  expect(passedOver.map((one) => one.replace(/^exchange (\d).*\): /, '$1 '))).toEqual(
+  expect(skipped.map((one) => one.replace(/^exchange (\d).*\): /, '$1 '))).toEqual(
     [1, 2, 3].map(
       (number) => `${number} it has a token that is tied to a key (next.other-key), which a replay does not have`,
     ),
@@ -192,7 +192,9 @@ test('what is no replay, or one of another initial state, is refused', async () 
     }
     return []
   }
-  expect(await refusal([])).toEqual(['run.json:1: This is no replay. GET /__mock/replay of a stand-in answers one.'])
+  expect(await refusal([])).toEqual([
+    'run.json:1: This is not a replay. GET /__mock/replay of a running Standin returns one.',
+  ])
   expect(await refusal({ ...document, version: 3 })).toEqual([
     'run.json:1: The replay is of version 3; this Standin reads version 2. Use the Standin that made it.',
   ])
@@ -283,6 +285,6 @@ test('the command line does a run again: 0 when all is the same, 2 at a differen
   const [same, other, none] = await Promise.all([run('same.json'), run('other.json'), run('none.json')])
   expect(same).toEqual([0, expect.stringMatching(/^10 exchanges and \d+ events: all is the same\n$/)])
   expect(other).toEqual([2, expect.stringContaining('the status was 201, and is 200')])
-  expect(none).toEqual([1, expect.stringContaining('standin: none.json:1: This is no replay.')])
+  expect(none).toEqual([1, expect.stringContaining('standin: none.json:1: This is not a replay.')])
   directory.remove()
 })

@@ -5,9 +5,9 @@ import { gunzipSync } from 'node:zlib'
 import type { ReplayExchange } from '../../control/client/types.ts'
 
 /** A response as a replay records and compares it. */
-export type ReplayedResponse = ReplayExchange['answer']
+type ReplayedResponse = ReplayExchange['answer']
 
-/** Sends the request of an exchange again, over a connection of its own. Resolves to whatever comes, broken off or not. */
+/** Sends the request of an exchange again, on a connection of its own. Resolves to whatever comes back, complete or not. */
 export function sendAgain(exchange: ReplayExchange, port: number): Promise<ReplayedResponse> {
   return exchange.answer.status === 0 ? sendForBytes(exchange, port) : sendForResponse(exchange, port)
 }
@@ -17,14 +17,13 @@ function sendForResponse({ method, url, headers, body }: ReplayExchange, port: n
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     const sent = request({ ...options, headers: [...headers, ...lengthOf(body)] }, (response) => {
-      const { statusCode: status = 0, rawHeaders } = response
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      // A response that is broken off is what some faults are about; `close` follows.
+      // Some faults break the response off; `close` follows.
       response.on('error', () => undefined)
       response.on('close', () =>
         resolve({
-          status,
-          headers: rawHeaders,
+          status: response.statusCode ?? 0,
+          headers: response.rawHeaders,
           ...encodeBody(contentOf(response, Buffer.concat(chunks))),
           ...(response.complete ? {} : { isComplete: false }),
         }),
@@ -35,12 +34,12 @@ function sendForResponse({ method, url, headers, body }: ReplayExchange, port: n
   })
 }
 
-/** A body as the journal has it: before it was compressed. */
+/** The journal keeps bodies as they were before compression. */
 function contentOf({ headers, complete }: IncomingMessage, bytes: Buffer): Buffer {
   return complete && headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes
 }
 
-/** For a request that got no HTTP response: everything that comes over the connection. */
+/** For a request that got no HTTP response: all bytes of the connection. */
 function sendForBytes({ method, url, headers, body }: ReplayExchange, port: number): Promise<ReplayedResponse> {
   const fields = [...headers, ...lengthOf(body)]
   const lines = fields.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`))
@@ -70,4 +69,39 @@ function lengthOf(body: string | undefined): string[] {
 
 function encodeBody(bytes: Buffer): Pick<ReplayedResponse, 'body' | 'encoding'> {
   return isUtf8(bytes) ? { body: bytes.toString() } : { body: bytes.toString('base64'), encoding: 'base64' }
+}
+
+/** The first difference between two responses, as a clause; undefined when there is none. */
+export function compareResponses(was: ReplayedResponse, is: ReplayedResponse): string | undefined {
+  if (was.status !== is.status) return `the status was ${was.status}, and is ${is.status}`
+  const [before, after] = [headerLines(was.headers), headerLines(is.headers)]
+  for (let line = 0; line < Math.max(before.length, after.length); line++) {
+    if (before[line] !== after[line])
+      return `a header was ${before[line] ?? 'not there'}, and is ${after[line] ?? 'not there'}`
+  }
+  if (was.isComplete !== is.isComplete)
+    return `the response was ${was.isComplete === false ? 'broken off, and is complete' : 'complete, and is broken off'}`
+  // A body that the journal has dropped is compared by status and length only.
+  return was.body === undefined ? undefined : compareTexts('the body', was.body, is.body ?? '')
+}
+
+/** Headers that Node adds for the connection. */
+const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
+
+function headerLines(headers: readonly string[]): string[] {
+  return headers.flatMap((value, at) => {
+    const name = (headers[at - 1] ?? '').toLowerCase()
+    return at % 2 === 0 || OF_THE_CONNECTION.has(name) ? [] : [`${name}: ${value}`]
+  })
+}
+
+/** Characters shown from the first difference on. */
+const MOST_SHOWN = 60
+
+export function compareTexts(what: string, was: string, is: string): string | undefined {
+  if (was === is) return undefined
+  let at = 0
+  while (was[at] === is[at]) at++
+  const part = (text: string) => (at < text.length ? JSON.stringify(text.slice(at, at + MOST_SHOWN)) : 'at its end')
+  return `${what} differs from character ${at + 1} on: it was ${part(was)}, and is ${part(is)}`
 }
