@@ -12,6 +12,8 @@ import { createSearchCaches } from '../src/resources/file-sets/search/search-cac
 import type { Call } from '../src/resources/handler.ts'
 import { createSearchFiles } from '../src/resources/file-sets/search/search-files.ts'
 import { Sandboxes } from '../src/engine/sandboxes.ts'
+import type { StateRules } from '../src/engine/state.ts'
+import { TRUSTED } from '../src/resources/file-sets/read-files.ts'
 import { createModel } from '../src/app/resources.ts'
 import type { DirectoryRecord, FileRecord } from '../src/resources/file-sets/entries/file-record.ts'
 
@@ -60,6 +62,16 @@ const FILE_SET = 'demo'
 
 const behaviours = chooseBehaviours(readCatalog(readPackaged('spec/behaviours.yaml').value))
 
+const refuse = () => {
+  throw new Error('a world of files has no report schedules')
+}
+const RULES: StateRules = {
+  firstMoment: NOW,
+  files: TRUSTED,
+  reportSchedules: { isAdded: refuse, completeBody: refuse, check: refuse, complete: refuse },
+  checkOverrides: () => [],
+}
+
 /** A file set of so many generated files in a world of its own: nothing is sorted, cached or known yet. */
 export function createSubject(files: number): Subject {
   const state = createModel().initial({
@@ -70,13 +82,10 @@ export function createSubject(files: number): Subject {
       fileSets: [{ id: FILE_SET, generate: files }],
       reportSchedules: [],
       collections: new Map(),
-      knownIds: {},
     },
-    firstReportScheduleId: 1,
+    settings: behaviours.settings,
+    rules: RULES,
     ownerId: 1,
-    readReportSchedule: () => {
-      throw new Error('a world of files has no report schedules')
-    },
   })
   const parts = { realNow: () => NOW, behavioursOf: () => behaviours, observe: () => [] }
   const { default: sandbox } = new Sandboxes({ baseline: state, most: 1, parts })
@@ -94,7 +103,6 @@ export function createSubject(files: number): Subject {
     operationId: 'searchFiles',
     requestId: '',
     key: () => '',
-    knownIds: {},
     path: { fileSetId: FILE_SET },
     query: {
       ...(directoryPath === undefined ? {} : { directoryPath }),

@@ -4,7 +4,6 @@ import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Health } from '../control/client/types.ts'
 import { CONTROL_PATH } from '../control/server/read-request.ts'
-import type { KnownIds } from '../engine/known-ids.ts'
 import type { Sandboxes } from '../engine/sandboxes.ts'
 import type { Slices } from '../engine/slices.ts'
 import type { AllowedHosts } from '../http/allowed-hosts.ts'
@@ -37,8 +36,6 @@ export interface AppOptions {
   readonly selfCheck: SelfCheck | undefined
   readonly behaviours: Behaviours
   readonly sandboxes: Sandboxes
-  /** Ids that fixtures list. */
-  readonly knownIds: KnownIds
   readonly keys: Keys
   readonly hosts: AllowedHosts
   /** Origins that may call besides the local ones, as a browser writes them: `https://app.example.com`. */
@@ -68,7 +65,7 @@ const EVERY_PATH = /^/
  * throws a Problem to refuse one.
  */
 export function createApp(options: AppOptions): Express {
-  const { contract, bindings, following, selfCheck, behaviours, sandboxes, knownIds, keys, hosts, origins } = options
+  const { contract, bindings, following, selfCheck, behaviours, sandboxes, keys, hosts, origins } = options
   const { control, health, log, metrics, redactor, slices, wait, elapsed, realNow } = options
   const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
@@ -83,7 +80,7 @@ export function createApp(options: AppOptions): Express {
       limitRate({ realNow }),
       readBody(),
       injectFaultsBefore({ contract, following, record, elapsed, realNow }),
-      runHandler({ contract, following, selfCheck, knownIds, slices }),
+      runHandler({ contract, following, selfCheck, slices }),
       injectFaultsAfter({ record }),
       sendResponse({ slices, record }),
     )

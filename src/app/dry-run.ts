@@ -15,7 +15,7 @@ import { requestInvalid } from '../errors/request-errors.ts'
 
 type Simulated = Required<SimulatedRequest>
 
-interface DryRunDependencies extends Pick<Call, 'knownIds'> {
+interface DryRunDependencies {
   readonly bindings: Bindings
   readonly following: ContractAdapter | undefined
   readonly keys: Keys
@@ -58,7 +58,6 @@ export function createDryRun(deps: DryRunDependencies): DryRun {
       identity: deps.keys.anyone,
       key: () => '',
       now: sandbox.now(),
-      knownIds: deps.knownIds,
       tracker,
       follows,
     }

@@ -1,4 +1,5 @@
 import type { Complaint } from '../behaviours/behaviours.ts'
+import type { Integer } from '../formats/json.ts'
 import type { lazily } from '../formats/json-pieces.ts'
 import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import type { Clock } from './clock.ts'
@@ -83,6 +84,8 @@ export interface Writing {
 
 /** What documents that come from outside are checked by. Parts of the state add their own by declaration merging. @public */
 export interface StateRules {
+  /** Epoch ms of a midnight: the date of things that have none. */
+  readonly firstMoment: number
   checkOverrides(overrides: Overrides): readonly Complaint[]
 }
 
@@ -97,9 +100,18 @@ export interface Origin {
   readonly made?: Map<string, unknown>
 }
 
-/** What an initial state is created from. Parts of the state add what they need by declaration merging. */
+/** What fixture files give. Parts of the state add their own by declaration merging. @public */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface Fixtures {}
+
+/** What an initial state is created from. */
 export interface InitialStateOptions {
   readonly seed: number
+  readonly settings: BehaviourSettings
+  readonly rules: StateRules
+  readonly fixtures: Fixtures
+  /** The user who owns things that fixtures give no owner. */
+  readonly ownerId: Integer
   readonly clock: Clock
   /** Epoch ms of a midnight; generated dates lie before it. */
   readonly firstMoment: number

@@ -2,21 +2,13 @@ import { createDocumentReader } from '../resources/collections/read-document-eve
 import { type FileEvent, readFileEvent } from '../resources/file-sets/read-file-event.ts'
 import {
   type EventOrigin,
-  type GivenReportSchedules,
   readReportScheduleEvent,
   type ReportScheduleEvent,
 } from '../resources/report-schedules/given-report-schedules.ts'
 import { EventDefect } from '../resources/event-defect.ts'
 import type { DocumentEvent, UserEvent } from './events.ts'
 import { isObject } from '../formats/json.ts'
-import type { FileRules } from '../resources/file-sets/entries/file-record.ts'
-import type { OwnedState, State, StateEvent } from '../engine/state.ts'
-
-/** By which rules what a handler wants is checked. */
-export interface EventRules {
-  readonly files: FileRules
-  readonly reportSchedules: GivenReportSchedules
-}
+import type { OwnedState, State, StateEvent, StateRules } from '../engine/state.ts'
 
 /** As many events one answer may have, and as many files or paths each of them. */
 const MOST_EVENTS = 1000
@@ -29,7 +21,7 @@ const MOST_EVENTS = 1000
 export function readEvents(
   given: readonly unknown[],
   state: State,
-  { rules, origin }: { readonly rules: EventRules; readonly origin: EventOrigin },
+  { rules, origin }: { readonly rules: StateRules; readonly origin: EventOrigin },
 ): readonly StateEvent[] {
   if (given.length > MOST_EVENTS) throw new EventDefect(`events: expected at most ${MOST_EVENTS}, got ${given.length}.`)
   const readSourceFile = createDocumentReader(state.collections)
@@ -61,7 +53,7 @@ const DOCUMENT_EVENTS = new Set<UserEvent['type']>(['create-document', 'update-d
 function readOther(
   event: Exclude<UserEvent, DocumentEvent>,
   state: State,
-  { rules, origin }: { readonly rules: EventRules; readonly origin: EventOrigin },
+  { rules, origin }: { readonly rules: StateRules; readonly origin: EventOrigin },
 ): StateEvent {
   switch (isObject(event) ? event.type : undefined) {
     case 'create-report-schedule':

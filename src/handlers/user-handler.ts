@@ -1,7 +1,8 @@
 import { createCallView } from './call-view.ts'
 import type { UserOperation } from './define-operation.ts'
 import { EventDefect } from '../resources/event-defect.ts'
-import { type EventRules, readEvents } from './read-events.ts'
+import { readEvents } from './read-events.ts'
+import type { StateRules } from '../engine/state.ts'
 import { readOutcome } from './read-outcome.ts'
 import { createWorldView } from './state-view.ts'
 import type { Call, Handler, Outcome } from '../resources/handler.ts'
@@ -17,7 +18,7 @@ import type { State } from '../engine/state.ts'
 export function createUserHandler(
   { operationId, handle }: UserOperation,
   from: string,
-  rules: () => EventRules,
+  rules: () => StateRules,
 ): Handler {
   return {
     takesNothing: true,
@@ -36,7 +37,7 @@ interface Asked {
   readonly state: State
   readonly call: Call
   readonly from: string
-  readonly rules: EventRules
+  readonly rules: StateRules
 }
 
 /** @throws Problem for a refusal, Defect for whatever else is no answer; nothing was changed then */

@@ -1,3 +1,5 @@
+import type { Violation } from '../errors/problem.ts'
+
 /**
  * What a stateful operation takes over from a contract of the user's own (decisions/0016-adapting-to-contracts.md). With the
  * contract that comes with the package there is nothing to adapt.
@@ -11,8 +13,8 @@ export interface Adaptation {
   readonly usualQuery: Readonly<Record<string, unknown>>
   /** The greatest `limit` of a search; undefined where the contract has none. */
   readonly mostEntries: number | undefined
-  /** An entry of a page as the contract documents it; absent if the usual one is valid. */
-  completeEntry?(entry: object): object
+  /** The entries of pages; absent for operations that have none. */
+  readonly entries?: EntryAdaptation
   /** The body of a success, made to be what the contract documents for its status. */
   answer(status: number, body: Members, known: Known): Members
   /** The same of a list of such bodies, under the member that the contract has for it. @param name where it has none of its own */
@@ -34,4 +36,14 @@ export interface Known {
   readonly whenRequired: Members
   /** When the thing was last written, epoch ms: the value of dates that are not stored. */
   readonly written: number
+}
+
+/** What a contract documents of the entries of a page. */
+export interface EntryAdaptation {
+  /** Members beyond those of the interface. */
+  readonly fields: ReadonlySet<string>
+  /** An entry as the contract documents it; absent if the usual one is valid. */
+  complete?(entry: object): object
+  /** The violations of the contract in an entry. */
+  check(entry: object): readonly Violation[]
 }

@@ -1,6 +1,22 @@
 import { nearest } from '../errors/wording.ts'
 import { shown } from '../errors/problem.ts'
+import type { Fixtures, StateRules } from '../engine/state.ts'
 import type { Members } from './normalize-body.ts'
+
+/** The part of fixture files that a resource reads. */
+export interface FixtureSection {
+  /** The members of a file that it reads. */
+  readonly members: readonly string[]
+  /** Starts to read files, one after the other. */
+  start(rules: StateRules): FixtureReading
+}
+
+interface FixtureReading {
+  /** @param top the members of the file */
+  readFile(top: Members, reader: FixtureReader): void
+  /** What all files together give. Called when none of them has a complaint. */
+  finish(): Partial<Fixtures>
+}
 
 /** Where a reader of fixtures reports what is wrong. */
 export interface FixtureReader {

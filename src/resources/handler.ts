@@ -4,7 +4,6 @@ import type { FaultStrikes } from '../faults/fault.ts'
 import { shown, type Violation } from '../errors/problem.ts'
 import type { StateEvent } from '../engine/state.ts'
 import type { Integer } from '../formats/json.ts'
-import type { KnownIds } from '../engine/known-ids.ts'
 import type { Work } from '../engine/steps.ts'
 import type { State } from '../engine/state.ts'
 
@@ -33,8 +32,6 @@ export interface Call {
   key(): string
   /** Epoch ms by the sandbox's clock, read once for the whole exchange. */
   readonly now: number
-  /** Ids that fixtures list. */
-  readonly knownIds: KnownIds
   readonly tracker: BehaviourTracker
   /** Faults that may affect the response; undefined when there are none. */
   readonly faults?: FaultStrikes | undefined

@@ -1,17 +1,30 @@
 import type { BehaviourId, BehaviourSettings } from '../../types/behaviour-settings.d.ts'
-import type { Operation } from '../contract/contract.ts'
+import type { Behaviours } from '../behaviours/behaviours.ts'
+import type { Contract, Operation } from '../contract/contract.ts'
 import type { Shape } from '../contract/schemas/shape.ts'
 import type { ControlCall, ControlRoutes } from '../engine/control-route.ts'
-import type { AnyStatePart, State, StateEvent } from '../engine/state.ts'
+import type { AnyStatePart, State, StateEvent, StateRules } from '../engine/state.ts'
 import type { Work } from '../engine/steps.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Fault, FaultKind } from '../faults/fault.ts'
+import type { Adaptation } from './adaptation.ts'
+import type { FixtureSection } from './fixture-reader.ts'
 import type { Handler } from './handler.ts'
+import type { Members } from './normalize-body.ts'
 
 /** A kind of thing that operations are about: what sandboxes keep of it, and the operations that work on it. */
 export interface Resource {
   readonly state: AnyStatePart
   readonly operations: readonly BuiltinOperation[]
+  /** Its members of `StateRules`. */
+  createRules?(parts: RuleParts): Partial<StateRules>
+  readonly fixtures?: FixtureSection
+  /** The behaviours that its generated things are made by. A data directory belongs to their settings. */
+  readonly generatedBy?: readonly BehaviourId[]
+  /** What the user should know of the initial state, where the contract is the user's own. */
+  notes?(state: State, rules: StateRules, contractFile: string): Iterable<string>
+  /** Lists that behaviours need and no fixture has, in words, by the id of the behaviour. */
+  missingLists?(): Partial<Record<BehaviourId, string | undefined>>
   /** Whether a token that a response gave out works only with the key of its request. A replay under another key cannot repeat it. */
   isTiedToKey?(token: string, seed: number): boolean
   /** Handlers of its operations of the control API. */
@@ -29,6 +42,26 @@ export interface Explanation {
   explain(body: never, call: ControlCall): Work<object>
   /** Refuses a body that has the members of the request at its top. @throws Problem 400 */
   refuseBare?(body: Readonly<Record<string, unknown>>): void
+}
+
+/** What rules depend on. */
+export interface RuleParts {
+  readonly contract: Pick<Contract, 'check'>
+  readonly behaviours: Behaviours
+  /** Epoch ms of a midnight. */
+  readonly firstMoment: number
+  /** Whether the contract is that of the package. */
+  readonly isPackaged: boolean
+  /** The operation of the contract that a built-in operation handles. */
+  operation(name: string): Pick<Operation, 'checkBody'> | undefined
+  /** How a built-in operation is adapted to a contract of the user. */
+  adapter(name: string): RuleAdapter | undefined
+}
+
+interface RuleAdapter {
+  readonly follows: Adaptation
+  /** A body that was written for another contract, with what this one requires. @param written epoch ms */
+  completeBody(body: Members, written: number): unknown
 }
 
 /** Creates a resource. What it keeps between requests, such as caches, belongs to the stand-in that it is created for. */

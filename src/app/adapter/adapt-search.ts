@@ -2,28 +2,18 @@ import type { Contract, Operation } from '../../contract/contract.ts'
 import { follow } from '../../contract/pointer.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
+import type { EntryAdaptation } from '../../resources/adaptation.ts'
 import { chanceKey } from '../../engine/random.ts'
-import type { Violation } from '../../errors/problem.ts'
 import { isObject } from '../../formats/json.ts'
 import type { Page } from '../../resources/handler.ts'
 import { type EntryRecord, isUsualField } from '../../resources/file-sets/entries/file-record.ts'
 import { completeObject } from '../../values/complete-object.ts'
 
-/** What the response of a search documents of its entries. */
-export interface AdaptedEntries {
-  /** Members of an entry beyond those of the interface that the contract names. */
-  readonly fields: ReadonlySet<string>
-  /** An entry as the contract documents it; undefined if the usual one is valid. */
-  readonly complete: ((record: EntryRecord) => EntryRecord) | undefined
-  /** The violations of the contract in an entry. */
-  check(record: EntryRecord): readonly Violation[]
-}
-
 /** The most alternatives of an entry's schema that are distinguished. */
 const MOST_BRANCHES = 8
 
 /** @param operation the search */
-export function adaptEntries(contract: Contract, operation: Operation, seed: number): AdaptedEntries {
+export function adaptEntries(contract: Contract, operation: Operation, seed: number): EntryAdaptation {
   const { document } = contract
   const { schema } = readDocumented(document, operation).answer(200) ?? {}
   const items = shapeOf(document, shapeOf(document, schema).properties.get('files')).items
@@ -38,8 +28,8 @@ export function adaptEntries(contract: Contract, operation: Operation, seed: num
   }
   return {
     fields: new Set([...shapeOf(document, items, 'any').properties.keys()].filter((name) => !isUsualField(name))),
-    complete: isUsual ? undefined : complete,
-    check(record) {
+    ...(isUsual ? {} : { complete }),
+    check(record: EntryRecord) {
       const whole = isUsual ? record : complete(record)
       const name = namedSchema(branchOf(record))
       if (name !== undefined) return contract.check(name, whole)

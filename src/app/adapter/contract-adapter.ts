@@ -1,5 +1,5 @@
 import { adaptBody } from './adapt-refusal.ts'
-import { type AdaptedEntries, adaptEntries, createPageCompleter } from './adapt-search.ts'
+import { adaptEntries, createPageCompleter } from './adapt-search.ts'
 import type { Refusal } from './refusal-values.ts'
 import type { RenderedProblem } from '../../http/render-problem.ts'
 import type { Binding, Bindings } from '../binding/binding.ts'
@@ -22,8 +22,6 @@ export interface ContractAdapter {
   of(operationId: string): OperationAdapter | undefined
   /** Of the operation that a built-in operation handles; undefined if there is none. */
   as(handlerKind: HandlerKind): OperationAdapter | undefined
-  /** The entries of searches; undefined when the contract has no search. */
-  readonly entries: AdaptedEntries | undefined
 }
 
 /** Adapts the responses of one operation. */
@@ -53,12 +51,11 @@ export function createContractAdapter(contract: Contract, bindings: Bindings, se
     const binding = bindings.get(operationId ?? '')
     if (!binding) return undefined
     const { operationId: id } = binding.operation
-    const adapter = known.get(id) ?? adaptOperation(binding, { document, seed, complete: entries?.complete })
+    const adapter = known.get(id) ?? adaptOperation(binding, { document, seed, ...(entries && { entries }) })
     known.set(id, adapter)
     return adapter
   }
   return {
-    entries,
     of,
     as: (handlerKind) => of(operationOf(handlerKind)?.operationId),
   }
@@ -68,12 +65,12 @@ function isSearch(binding: Binding): boolean {
   return binding.kind === 'stateful' && binding.builtin.pageParameter !== undefined
 }
 
-interface AdapterParts extends Partial<Pick<AdaptedEntries, 'complete'>> {
+interface AdapterParts extends Pick<Adaptation, 'entries'> {
   readonly document: unknown
   readonly seed: number
 }
 
-function adaptOperation(binding: Binding, { document, seed, complete }: AdapterParts): OperationAdapter {
+function adaptOperation(binding: Binding, { document, seed, entries }: AdapterParts): OperationAdapter {
   const { kind, operation } = binding
   const documented = readDocumented(document, operation)
   const { schema } = documented.answer(documented.statusFor(200)) ?? {}
@@ -81,7 +78,7 @@ function adaptOperation(binding: Binding, { document, seed, complete }: AdapterP
   return {
     follows: {
       ...readAdaptation(binding, documented, { document, seed }),
-      ...(complete && { completeEntry: complete }),
+      ...(entries && { entries }),
     },
     completeBody: (body, written) =>
       completeObject(document, documented.body, body, {

@@ -13,7 +13,7 @@ import { generate } from './generate-response.ts'
 import { readRequest, type RequestParts, validateAndRead } from './read-request.ts'
 import { commit, type Middleware, type RequestContext, type Routed } from './request-context.ts'
 
-interface HandlerDependencies extends Pick<Call, 'knownIds'> {
+interface HandlerDependencies {
   readonly contract: Pick<Contract, 'document' | 'inTurns' | 'credentialLocations'>
   /** Adapts responses to a contract of the user; undefined for the packaged one. */
   readonly following: ContractAdapter | undefined
@@ -123,7 +123,7 @@ function createCall(
   context: RequestContext,
   { path, query, body }: RequestParts,
   adapter: OperationAdapter | undefined,
-  { contract, knownIds }: HandlerDependencies,
+  { contract }: HandlerDependencies,
 ): Call {
   const { request, identity, tracker, requestId, now, faults } = context
   return {
@@ -139,7 +139,6 @@ function createCall(
     identity,
     key: () => sentKey(request, contract),
     now,
-    knownIds,
     tracker,
     faults,
     follows: adapter?.follows,

@@ -31,8 +31,7 @@ import { createJournals } from '../../journal/journal.ts'
 import { observeForJournal } from '../../journal/observe-sandbox.ts'
 import { observeRateLimits } from '../../faults/rate-limit.ts'
 import { Sandboxes } from '../../engine/sandboxes.ts'
-import type { FixtureRules } from '../../seed/fixtures.ts'
-import type { State } from '../../engine/state.ts'
+import type { State, StateRules } from '../../engine/state.ts'
 
 /** The machine's clocks. */
 export interface Machine {
@@ -75,7 +74,7 @@ export interface Assembled extends AppParts {
   /** Epoch ms. */
   readonly started: number
   readonly outbox: Outbox | undefined
-  readonly rules: FixtureRules
+  readonly rules: StateRules
   readonly data: DataDirectory | undefined
   /** The state at its first moment. */
   readonly initialState: State
@@ -120,7 +119,7 @@ export function assembleWithData(
   const started = around?.started ?? now()
   const resources = createResources(factories)
   // The rules that the events of own handlers are read by come with the first state.
-  const rulesOf = () => ({ files: first.rules, reportSchedules: first.given })
+  const rulesOf = () => first.rules
   const loaded = loadParts(config, { contract: given, rulesOf, resources })
   const ownerId = loaded.keys.anyone.userId
   const firstMoment = around?.rules.firstMoment ?? data?.firstMoment
@@ -184,7 +183,7 @@ interface AssemblyParts {
 
 /** @param before the app that this one replaces */
 function createAppParts(parts: AssemblyParts, log: Log, before: Assembled | undefined): AppParts {
-  const { config, loaded, sandboxes, machine, first } = parts
+  const { config, loaded, sandboxes, machine } = parts
   const { contract, bindings, following, behaviours, keys } = loaded
   const { elapsed, now: realNow } = machine
   const health = before?.health ?? { status: 'ready' }
@@ -196,7 +195,6 @@ function createAppParts(parts: AssemblyParts, log: Log, before: Assembled | unde
     selfCheck: chooseSelfCheck(config, contract, bindings),
     behaviours,
     sandboxes,
-    knownIds: first.knownIds,
     keys,
     hosts: createAllowedHosts(config.hosts, config.host),
     origins: config.origins,

@@ -183,7 +183,7 @@ function createDoor(first: Assembled, environment: Environment): ReloadableStand
     },
     reset: () => sandbox.reset(),
     addFiles(fileSetId, files) {
-      const records = readAddedFiles(fileSetId, files, getEntries(sandbox.state, fileSetId), present.rules)
+      const records = readAddedFiles(fileSetId, files, getEntries(sandbox.state, fileSetId), present.rules.files)
       sandbox.commit([{ type: 'files.added', fileSetId, files: records }])
     },
     removeFiles(fileSetId, paths) {

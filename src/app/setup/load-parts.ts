@@ -10,7 +10,7 @@ import type { Keys } from '../middleware/authenticate.ts'
 import { createKeys } from './keys.ts'
 import { createUserHandlers } from './user-operations.ts'
 import type { Resource } from '../../resources/resource.ts'
-import type { EventRules } from '../../handlers/read-events.ts'
+import type { StateRules } from '../../engine/state.ts'
 import { allOrRefused, StartupError } from '../../errors/problem.ts'
 
 /** What a stand-in goes by, whatever its states are. */
@@ -34,7 +34,7 @@ interface GivenParts {
   /** The contract, when it is no file. */
   readonly contract?: SourceFile | undefined
   /** What the events of users' handlers are read by, once there is a state. */
-  readonly rulesOf: () => EventRules
+  readonly rulesOf: () => StateRules
   readonly resources?: readonly Resource[]
 }
 

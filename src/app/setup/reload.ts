@@ -3,7 +3,7 @@ import { bodyOf } from '../../resources/report-schedules/report-schedule-documen
 import { withNumbers } from '../../formats/json.ts'
 import type { Violation } from '../../errors/problem.ts'
 import type { Sandboxes } from '../../engine/sandboxes.ts'
-import type { FixtureRules } from '../../seed/fixtures.ts'
+import type { StateRules } from '../../engine/state.ts'
 import type { Entries } from '../../resources/file-sets/entries/entries.ts'
 import type { ReportSchedule } from '../../resources/report-schedules/calendar/report-schedule.ts'
 
@@ -46,7 +46,7 @@ const MOST_TOLD = 20
 const MOST_ENTRIES = 20_000
 
 /** Everything in the sandboxes that a new contract makes invalid. It stays: only its owner knows what to do about it. */
-export function findInvalid(sandboxes: Sandboxes, rules: FixtureRules): string[] {
+export function findInvalid(sandboxes: Sandboxes, rules: StateRules): string[] {
   const found: string[] = []
   let count = 0
   const tell = (what: string, violations: readonly Violation[]) => {
@@ -64,14 +64,14 @@ export function findInvalid(sandboxes: Sandboxes, rules: FixtureRules): string[]
       // Forks share what neither has changed; it is reported once.
       if (schedules.has(reportSchedule)) continue
       schedules.add(reportSchedule)
-      tell(`sandbox ${name}, report schedule ${reportSchedule.id}`, rules.checkReportSchedule(infoOf(reportSchedule)))
+      tell(`sandbox ${name}, report schedule ${reportSchedule.id}`, rules.reportSchedules.check(infoOf(reportSchedule)))
     }
     for (const [id, { entries, generated }] of state.fileSets) {
       if (known.has(entries) || (generated && entries.isUnchanged)) continue
       known.add(entries)
       for (const record of entries.stored()) {
         if (++looked > MOST_ENTRIES) break
-        tell(`sandbox ${name}, file set ${id}, ${JSON.stringify(record.path)}`, rules.checkRecord(record))
+        tell(`sandbox ${name}, file set ${id}, ${JSON.stringify(record.path)}`, rules.files.checkRecord(record))
       }
     }
   }

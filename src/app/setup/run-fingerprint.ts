@@ -12,7 +12,7 @@ import { versionOfStandin } from './info.ts'
  */
 export function fingerprintOf(
   { seed, files, clock }: Config,
-  { rules, fixtures, fileBehaviours }: InitialState,
+  { rules, fixtures, generatedBy }: InitialState,
   contract: unknown,
 ): RunFingerprint {
   return {
@@ -23,7 +23,7 @@ export function fingerprintOf(
     firstMoment: new Date(rules.firstMoment).toISOString(),
     contract: digestOf(contract),
     fixtures: fixtures.map(({ file, value }) => ({ name: basename(file), digest: digestOf(value) })),
-    behaviours: fileBehaviours,
+    behaviours: generatedBy,
   }
 }
 

@@ -4,7 +4,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { createSelfCheck, type SelfCheck } from '../adapter/self-check.ts'
 import type { Handler } from '../../resources/handler.ts'
 import { createUserHandler } from '../../handlers/user-handler.ts'
-import type { EventRules } from '../../handlers/read-events.ts'
+import type { StateRules } from '../../engine/state.ts'
 import { readHandlers } from '../../handlers/read-handlers.ts'
 import { StartupError } from '../../errors/problem.ts'
 
@@ -19,7 +19,7 @@ const NONE: ReadonlyMap<string, Handler> = new Map()
 export function createUserHandlers(
   { handlers }: Config,
   { operations }: Contract,
-  rules: () => EventRules,
+  rules: () => StateRules,
 ): ReadonlyMap<string, Handler> {
   if (handlers === undefined) return NONE
   if (typeof handlers === 'string') {

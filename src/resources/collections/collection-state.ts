@@ -3,6 +3,7 @@ import { type EventKind, type OwnedState, stateChange, type StatePart } from '..
 import { type Violation, violation } from '../../errors/problem.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 import type { ResourceFactory } from '../resource.ts'
+import { collectionFixtures } from './fixture-collections.ts'
 import {
   COLLECTION_NAME,
   createDocuments,
@@ -26,6 +27,10 @@ declare module '../../engine/state.ts' {
   }
   interface OwnedState {
     collections: Map<string, OwnedDocuments>
+  }
+  interface Fixtures {
+    /** Documents for users' handlers. */
+    readonly collections: ReadonlyMap<string, Documents>
   }
   interface StateEvents {
     /** A collection is there from its first document on. */
@@ -87,7 +92,11 @@ const collectionState: StatePart<'document.created' | 'document.updated' | 'docu
 }
 
 /** Documents of the user's own operations. The handlers of those come with `defineOperation`. */
-export const createCollections: ResourceFactory = () => ({ state: collectionState, operations: [] })
+export const createCollections: ResourceFactory = () => ({
+  state: collectionState,
+  fixtures: collectionFixtures,
+  operations: [],
+})
 
 function documentsOf({ collections }: OwnedState, name: string): OwnedDocuments {
   const known = collections.get(name)

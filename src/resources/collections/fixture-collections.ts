@@ -1,5 +1,6 @@
 import { encodePointer, isObject } from '../../formats/json.ts'
 import { shown } from '../../errors/problem.ts'
+import type { FixtureSection } from '../fixture-reader.ts'
 import {
   COLLECTION_NAME,
   createDocuments,
@@ -17,14 +18,26 @@ import {
 } from './collection-store.ts'
 
 /** Documents by id by the name of their collection, of all fixture files so far. */
-export type CollectionFixtures = Map<string, Map<string, StoredDocument>>
+type CollectionFixtures = Map<string, Map<string, StoredDocument>>
 
 type Complain = (pointer: string, complaint: string) => void
 
 const SHAPE = 'Write each document under its id: orders: { "1": { item: Lamp } }.'
 
+/** The section `collections` of fixture files. */
+export const collectionFixtures: FixtureSection = {
+  members: ['collections'],
+  start() {
+    const collections: CollectionFixtures = new Map()
+    return {
+      readFile: (top, { complain }) => readCollections(top.collections, collections, complain),
+      finish: () => ({ collections: createCollections(collections) }),
+    }
+  },
+}
+
 /** Reads `collections: {name: {id: document}}`. A document takes the place of one of the same id in a file before. */
-export function readCollections(value: unknown, into: CollectionFixtures, complain: Complain): void {
+function readCollections(value: unknown, into: CollectionFixtures, complain: Complain): void {
   for (const [name, documents] of entriesOf(value, '/collections', 'The collections', complain)) {
     const pointer = `/collections/${encodePointer(name)}`
     if (!isCollectionName(name))
@@ -46,7 +59,7 @@ export function readCollections(value: unknown, into: CollectionFixtures, compla
 }
 
 /** The collections that a state begins with. No id that is a number is given a second time by `nextId`. */
-export function createCollections(fixtures: CollectionFixtures): ReadonlyMap<string, Documents> {
+function createCollections(fixtures: CollectionFixtures): ReadonlyMap<string, Documents> {
   return new Map([...fixtures].map(([name, held]) => [name, createDocuments(held, largestNumber(held.keys()))]))
 }
 

@@ -112,7 +112,7 @@ export function* readFileSet(from: Origin, stored: NamedFileSet, pointer: string
   const base = yield* readBase(from, stored, pointer)
   if (base) {
     const left = yield* without(base.entries, removed, `${pointer}/removed`)
-    const added = yield* readSentFiles(from.rules ?? TRUSTED, id, files ?? [], {
+    const added = yield* readSentFiles(from.rules?.files ?? TRUSTED, id, files ?? [], {
       present: left,
       pointer: `${pointer}/files`,
     })
@@ -120,7 +120,7 @@ export function* readFileSet(from: Origin, stored: NamedFileSet, pointer: string
   }
   if (files === undefined || removed.length > 0)
     throw requestInvalid([violation({ pointer }, 'fileSet', 'files, or generated', Object.keys(stored).join(', '))])
-  const records = yield* readSentFiles(from.rules ?? TRUSTED, id, files, { pointer: `${pointer}/files` })
+  const records = yield* readSentFiles(from.rules?.files ?? TRUSTED, id, files, { pointer: `${pointer}/files` })
   const made = yield* fileSetInSteps({ id, records }, { seed: 0, firstMoment: 0 })
   return { ...made, entries: yield* changeOnBase(made.entries, { directories }), version }
 }

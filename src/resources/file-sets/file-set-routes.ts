@@ -42,9 +42,9 @@ const createFileSet: ControlHandler = function* (call) {
     throw requestInvalid([violation({ pointer: '/generate' }, 'generate', 'either files or generate', generate)])
   refuseOneMore(call)
   const fixture =
-    generate === undefined ? { id, records: yield* readSentFiles(call.rules, id, files ?? []) } : { id, generate }
+    generate === undefined ? { id, records: yield* readSentFiles(call.rules.files, id, files ?? []) } : { id, generate }
   const { seed } = call.sandbox().state
-  const { firstMoment, choices } = call.rules
+  const { firstMoment, choices } = call.rules.files
   const fileSet = yield* fileSetInSteps(fixture, { seed, firstMoment, choices })
   // Other requests may have made file sets meanwhile.
   refuseOneMore(call)
@@ -118,7 +118,7 @@ const addFiles: ControlHandler = function* (call) {
   const { files } = call.body as { readonly files: readonly unknown[] }
   for (;;) {
     const { id, entries } = getFileSet(call)
-    const records = yield* readSentFiles(call.rules, id, files, { present: entries })
+    const records = yield* readSentFiles(call.rules.files, id, files, { present: entries })
     yield* prepareAdded(entries, records)
     // Another request may have changed the file set between two steps: then the files are read again.
     if (getFileSet(call).entries !== entries) continue
@@ -177,7 +177,7 @@ function readChanged(call: ControlCall, { entries, slot }: FoundEntry): EntryRec
     throw requestInvalid([violation({ pointer: '/fileType' }, 'fileType', expected, fileType)])
   }
   if (isDirectory) {
-    const unknown = Object.keys(change).filter((name) => !(name in before) && !call.rules.isAdded('file', name))
+    const unknown = Object.keys(change).filter((name) => !(name in before) && !call.rules.files.isAdded(name))
     if (unknown.length > 0)
       throw requestInvalid(
         unknown.map((name) => violation({ pointer: `/${name}` }, 'directory', 'no such field of a directory')),
@@ -189,7 +189,9 @@ function readChanged(call: ControlCall, { entries, slot }: FoundEntry): EntryRec
   const others = changeEntries(entries, { removed: [before.path] })
   // The body is the file itself, not a list of files.
   const changed = { ...before, ...change, name: nameOf(path) }
-  const [file] = runSteps(readSentFiles(call.rules, entries.fileSetId, [changed], { present: others, pointer: '' }))
+  const [file] = runSteps(
+    readSentFiles(call.rules.files, entries.fileSetId, [changed], { present: others, pointer: '' }),
+  )
   if (!file) throw new Error(`the entry ${before.path} was neither read nor refused`)
   return file
 }
@@ -211,6 +213,6 @@ export const fileSetRoutes: ControlRoutes = {
   listFiles,
   addFiles: { handle: addFiles, accepts: (pointer, { rules }) => isAddedField(pointer, rules) },
   getFile,
-  changeFile: { handle: changeFile, accepts: (pointer, { rules }) => rules.isAdded('file', pointer.slice(1)) },
+  changeFile: { handle: changeFile, accepts: (pointer, { rules }) => rules.files.isAdded(pointer.slice(1)) },
   deleteFile,
 }

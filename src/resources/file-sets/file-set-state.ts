@@ -5,9 +5,15 @@ import { refuseTooManyEntries } from './file-set-routes.ts'
 import { prepareFileSets, readFileSet, refuseTooLarge, writeFileSet } from './file-set-document.ts'
 import { lagOf, pendingTimeOf } from './search/visible-file-set.ts'
 import { isAddedField } from './read-files.ts'
-import type { FileChoices } from './entries/file-record.ts'
-import type { EntryRecord } from './entries/file-record.ts'
-import { changeFileSet, createFileSet, type EntriesChange, type FileSet, findGenerated } from './entries/file-set.ts'
+import type { EntryRecord, FileRules } from './entries/file-record.ts'
+import {
+  changeFileSet,
+  createFileSet,
+  type EntriesChange,
+  type FileSet,
+  type FileSetFixture,
+  findGenerated,
+} from './entries/file-set.ts'
 import { runSteps } from '../../engine/steps.ts'
 
 declare module '../../engine/state.ts' {
@@ -17,9 +23,11 @@ declare module '../../engine/state.ts' {
   interface OwnedState {
     fileSets: Map<string, FileSet>
   }
-  interface InitialStateOptions {
-    /** What generated files have; the usual when absent. */
-    readonly choices?: FileChoices | undefined
+  interface StateRules {
+    readonly files: FileRules
+  }
+  interface Fixtures {
+    readonly fileSets: readonly FileSetFixture[]
   }
   interface StateEvents {
     'file-set.created': { readonly fileSet: FileSet }
@@ -72,14 +80,12 @@ export const fileSetState: StatePart<
       publish: ({ fileSetId, path, file }) => [stateChange('file.changed', { fileSetId, path, to: file.path })],
     },
   },
-  initial(options, known) {
-    const fileSets = options.fixtures.fileSets.map(
-      (fixture) =>
-        [
-          fixture.id,
-          findGenerated(fixture, options, known?.fileSets.get(fixture.id)) ?? createFileSet(fixture, options),
-        ] as const,
-    )
+  initial({ seed, firstMoment, fixtures, rules }, known) {
+    const options = { seed, firstMoment, choices: rules.files.choices }
+    const fileSets = fixtures.fileSets.map((fixture) => {
+      const { id } = fixture
+      return [id, findGenerated(fixture, options, known?.fileSets.get(id)) ?? createFileSet(fixture, options)] as const
+    })
     return { fileSets: new Map(fileSets) }
   },
   count: ({ fileSets }) => ({

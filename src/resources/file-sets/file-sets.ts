@@ -1,6 +1,7 @@
 import { allows, shapeOf } from '../../contract/schemas/shape.ts'
 import { type Fit, listed, type OperationShapes, type Resource } from '../resource.ts'
 import { fileSetState } from './file-set-state.ts'
+import { createFileRules, fileSetFixtures, noteInvalidFiles } from './fixtures.ts'
 import { createSearchCaches } from './search/search-caches.ts'
 import { createSearchFaults } from './search/search-faults.ts'
 import { createSearchFiles } from './search/search-files.ts'
@@ -20,6 +21,10 @@ export function createFileSets(): Resource {
       'file.download-url': REPLACE_FILES,
       'file.created-precision': REPLACE_FILES,
     },
+    createRules: (parts) => ({ files: createFileRules(parts) }),
+    fixtures: fileSetFixtures,
+    generatedBy: ['file.types', 'file.index', 'file.download-url', 'file.created-precision'],
+    notes: noteInvalidFiles,
     isTiedToKey: (token, seed) => caches.cursors(seed).decode(token)?.key !== undefined,
     operations: [
       {

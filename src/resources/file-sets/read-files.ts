@@ -1,3 +1,4 @@
+import type { StateRules } from '../../engine/state.ts'
 import type { Violation } from '../../errors/problem.ts'
 import { shown, StartupError } from '../../errors/problem.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
@@ -110,7 +111,7 @@ export function* readGivenFiles(
 function readFile(value: unknown, fileSetId: string, pointer: string, reader: FileReader): EntryRecord | undefined {
   const { rules, complain, isTaken = () => false } = reader
   const number = Number(pointer.split('/').at(-1)) + 1
-  const isAdded = (field: string) => rules.isAdded('file', field)
+  const isAdded = (field: string) => rules.isAdded(field)
   const given = readMembers(value, pointer, FIELDS, `File ${number}`, { complain, isAdded })
   const { path, name, fileType } = given
   if (path === undefined) {
@@ -190,7 +191,7 @@ function* refuseClashes(
 }
 
 /** Whether a member of a list of files is a field that the user's contract adds, by its JSON pointer. */
-export function isAddedField(pointer: string, { isAdded }: Pick<FileRules, 'isAdded'>): boolean {
+export function isAddedField(pointer: string, { files }: StateRules): boolean {
   const [holder = '', name = ''] = pointer.split(/\/(?=[^/]*$)/)
-  return /\/files\/\d+$/.test(holder) && isAdded('file', name)
+  return /\/files\/\d+$/.test(holder) && files.isAdded(name)
 }

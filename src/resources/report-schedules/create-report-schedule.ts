@@ -8,28 +8,29 @@ import {
 import { showReportSchedule } from './report-schedule-view.ts'
 import { acceptedBeyondContract } from './schedule-settings.ts'
 import { type Integer, isObject } from '../../formats/json.ts'
-import { isKnownId } from '../../engine/known-ids.ts'
+import { isKnownId, type KnownIds } from './known-ids.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
 import type { State } from '../../engine/state.ts'
 import { linkNotFound, reportScheduleConflict, tooManyReportSchedules } from '../../errors/resource-errors.ts'
 
-export const createReportSchedule: Handler = {
+/** @param knownIds the ids that fixtures list */
+export const createHandler = (knownIds: () => KnownIds): Handler => ({
   normalizeBody: normalizeReportScheduleInfo,
   takes: acceptedBeyondContract,
   find(_world, call) {
-    refuseUnknownLinks(call)
+    refuseUnknownLinks(call, knownIds())
   },
   read(state, call) {
     const required = [{ pointers: call.tracker.settings['create.required'], behaviour: 'create.required' }] as const
     const { info, violations } = readReportScheduleInfo(call.body, call.tracker, {
       required,
       follows: call.follows,
-      knownIds: call.knownIds,
+      knownIds: knownIds(),
     })
     const repeat = repeatOf(info)
     return { violations, decide: () => repeat(state, call), repeat }
   },
-}
+})
 
 /** Apart from `decide`, because the functions of one scope keep its variables, and this one outlives the state. */
 function repeatOf(info: ReportScheduleInfo) {
@@ -40,7 +41,7 @@ function repeatOf(info: ReportScheduleInfo) {
 }
 
 /** `links.exist`. @throws Problem 404 or 403 for a page or a view that no fixture lists */
-export function refuseUnknownLinks({ body, tracker, knownIds }: Call): void {
+export function refuseUnknownLinks({ body, tracker }: Call, known: KnownIds): void {
   if (!isObject(body)) return
   for (const [name, list] of [
     ['pageId', 'pages'],
@@ -49,7 +50,7 @@ export function refuseUnknownLinks({ body, tracker, knownIds }: Call): void {
     const id = body[name]
     if (typeof id !== 'bigint' && !Number.isInteger(id)) continue
     const rule = tracker.ask('links.exist')
-    if (rule === 'any' || isKnownId(knownIds, list, id as Integer)) continue
+    if (rule === 'any' || isKnownId(known, list, id as Integer)) continue
     const violation = refusal('links.exist', { pointer: `/${name}` }, `an id that a fixture lists under ${list}`, id)
     throw linkNotFound({ status: rule === 'listed' ? 404 : 403, violations: [violation] })
   }

@@ -3,20 +3,25 @@ import { createBehaviourTracker } from '../../behaviours/tracker.ts'
 import type { State, StateEvent } from '../../engine/state.ts'
 import { shown, type Violation } from '../../errors/problem.ts'
 import { type Integer, isObject, withNumbers } from '../../formats/json.ts'
-import type { Adaptation } from '../adaptation.ts'
 import { EventDefect } from '../event-defect.ts'
+import type { Members } from '../normalize-body.ts'
+import type { RuleParts } from '../resource.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
 import { deliveriesOf, distinctRecipients } from './calendar/run.ts'
 import { normalizeReportScheduleInfo, readReportScheduleInfo } from './report-schedule-info.ts'
 
 /** The body of a create with defaults filled in. */
-export type GivenReportSchedule = Pick<
+type GivenReportSchedule = Pick<
   ReportSchedule,
   'title' | 'pageId' | 'viewId' | 'attachmentInclude' | 'schedule' | 'added'
 >
 
 /** Reads report schedules that do not come from requests: from fixtures, restored states, and users' handlers. */
 export interface GivenReportSchedules {
+  /** Whether the user's contract names a member beyond those of the interface. */
+  isAdded(name: string): boolean
+  /** A body that was written for another contract, with what the user's requires. */
+  completeBody(body: Members): unknown
   check(info: unknown): readonly Violation[]
   /** For what passes the check. */
   complete(info: unknown): GivenReportSchedule
@@ -25,15 +30,16 @@ export interface GivenReportSchedules {
 /**
  * What the default settings accept is never refused here. So a configuration that only accepts recipients of type EMAIL still starts with
  * a schedule for a GROUP.
- *
- * @param checkBody validates the body of a create against the contract
- * @param follows what to take over from the user's contract
  */
-export function createGivenReportSchedules(
-  behaviours: Behaviours,
-  checkBody: (body: unknown) => readonly Violation[],
-  follows?: Adaptation,
-): GivenReportSchedules {
+export function createGivenReportSchedules({
+  behaviours,
+  firstMoment,
+  operation,
+  adapter: adapterOf,
+}: RuleParts): GivenReportSchedules {
+  const adapter = adapterOf('createReportSchedule')
+  const { follows } = adapter ?? {}
+  const checkBody = operation('createReportSchedule')?.checkBody ?? (() => [])
   // Honoured dates are part of a schedule, whatever the other settings are.
   const dates = { id: 'schedule.dates', value: behaviours.settings['schedule.dates'], from: 'the configuration' }
   const defaults = chooseBehaviours(behaviours.catalog, { overrides: [dates] })
@@ -45,6 +51,8 @@ export function createGivenReportSchedules(
     return { by, info, violations: [...checkBody(withNumbers(body)), ...violations] }
   }
   return {
+    isAdded: (name) => follows?.added['']?.has(name) === true,
+    completeBody: (body) => adapter?.completeBody(body, firstMoment) ?? body,
     check(given) {
       const { violations } = read(given, behaviours)
       return violations.length > 0 && read(given, defaults).violations.length === 0 ? [] : violations

@@ -55,7 +55,7 @@ export function readReportSchedule(from: Origin, stored: StoredReportSchedule, p
   const { id, ownerId, written, revision, ...rest } = stored
   const info = rest as Omit<ReportSchedule, 'id' | 'ownerId' | 'written' | 'revision'>
   const given = Object.fromEntries(Object.entries(bodyOf(info)).filter(([, value]) => value !== null && value !== ''))
-  const violations = (from.rules?.checkReportSchedule(given) ?? [])
+  const violations = (from.rules?.reportSchedules.check(given) ?? [])
     .filter(({ received }) => received !== undefined)
     .map(({ pointer: at = '', expected, received = '' }) => ({
       ...violation({ pointer: pointer + at }, 'reportSchedule', expected),

@@ -9,8 +9,8 @@ import {
   stateChange,
   type StatePart,
 } from '../../engine/state.ts'
-import type { Integer } from '../../formats/json.ts'
-import type { GivenReportSchedule } from './given-report-schedules.ts'
+import type { ReportScheduleFixture } from './fixtures.ts'
+import type { GivenReportSchedules } from './given-report-schedules.ts'
 import type { ReportSchedule } from './calendar/report-schedule.ts'
 import { type Delivery, MOST_RUNS_KEPT, type Progress, progressOf, type Run } from './calendar/run.ts'
 import { createRunner } from './runner.ts'
@@ -48,13 +48,11 @@ declare module '../../engine/state.ts' {
     nextRunId: number
     nextDeliveryId: number
   }
-  interface InitialStateOptions {
-    /** The first id that a report schedule gets. */
-    readonly firstReportScheduleId: number
-    /** The owner of report schedules that fixtures give none. */
-    readonly ownerId: Integer
-    /** Reads the body of a create, which was checked. */
-    readReportSchedule(info: unknown): GivenReportSchedule
+  interface StateRules {
+    readonly reportSchedules: GivenReportSchedules
+  }
+  interface Fixtures {
+    readonly reportSchedules: readonly ReportScheduleFixture[]
   }
   interface StateEvents {
     'report-schedule.created': Written
@@ -139,7 +137,7 @@ export const reportScheduleState: StatePart<
     const next = [...reportSchedules.keys()].map((id) => id + 1)
     return {
       reportSchedules,
-      nextReportScheduleId: Math.max(options.firstReportScheduleId, ...next),
+      nextReportScheduleId: Math.max(options.settings['create.ids'], ...next),
       runsSince: options.firstMoment,
       progress: new Map(),
       runs: createLatest(MOST_RUNS_KEPT),
@@ -237,14 +235,14 @@ function storeRun(state: OwnedState, run: Run, deliveries: readonly Delivery[]):
 }
 
 function createReportSchedules(options: InitialStateOptions): Map<number, ReportSchedule> {
-  const { fixtures, firstReportScheduleId, firstMoment, ownerId, readReportSchedule: read } = options
+  const { fixtures, settings, firstMoment, ownerId, rules } = options
   const taken = new Set(fixtures.reportSchedules.flatMap(({ id }) => id ?? []))
-  let next = firstReportScheduleId
+  let next = settings['create.ids']
   const schedules = fixtures.reportSchedules.map((fixture) => {
     while (taken.has(next)) next++
     const id = fixture.id ?? next++
     const facts = { ownerId: fixture.ownerId ?? ownerId, written: firstMoment, revision: 1 }
-    return [id, { id, ...read(fixture.info), ...facts }] as const
+    return [id, { id, ...rules.reportSchedules.complete(fixture.info), ...facts }] as const
   })
   return new Map(schedules)
 }

@@ -6,14 +6,17 @@ import {
   listed,
   type OperationFaults,
   type OperationShapes,
-  type ResourceFactory,
+  type Resource,
 } from '../resource.ts'
-import { createReportSchedule } from './create-report-schedule.ts'
+import { createHandler } from './create-report-schedule.ts'
+import { createReportScheduleFixtures, missingIdLists } from './fixtures.ts'
+import { createGivenReportSchedules } from './given-report-schedules.ts'
+import type { KnownIds } from './known-ids.ts'
 import { deleteReportSchedule, getReportSchedule, listReportSchedules } from './read-report-schedules.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { reportScheduleRoutes, scheduleExplanation } from './report-schedule-routes.ts'
 import { reportScheduleState } from './report-schedule-state.ts'
-import { updateFaults, updateReportSchedule } from './update-report-schedule.ts'
+import { updateFaults, updateHandler } from './update-report-schedule.ts'
 
 const SCHEDULE_ID = { name: 'scheduleId', isInteger: true } as const
 const SETTINGS = ['frequency', 'daysToRun', 'hourOfDay', 'minOfHour'] as const
@@ -38,72 +41,82 @@ const WRITTEN: Pick<BuiltinOperation, 'fit' | 'uses' | 'members'> = {
 const LOSABLE: OperationFaults = { meets: ({ kind }) => kind === 'lost-answer' }
 
 /** Report schedules: created, updated, read, listed and deleted. */
-export const createReportSchedules: ResourceFactory = () => ({
-  state: reportScheduleState,
-  controlRoutes: { ...reportScheduleRoutes, ...deliveryRoutes },
-  explanations: { schedule: scheduleExplanation },
-  initialBehaviours: {
-    'create.ids': 'To choose the next id of a sandbox, PUT its state with another nextReportScheduleId',
-  },
-  operations: [
-    {
-      name: 'createReportSchedule',
-      handler: createReportSchedule,
-      successStatus: (answers) => Number(answers['create.status']),
-      faults: LOSABLE,
-      isCreate: true,
-      looksLike: ({ method, endsInParameter, bodyHas }) =>
-        method === 'POST' && !endsInParameter && bodyHas('', 'title', 'schedule') && bodyHas('/schedule', ...SETTINGS),
-      ...WRITTEN,
+export function createReportSchedules(): Resource {
+  let known: KnownIds = {}
+  const knownIds = () => known
+  return {
+    createRules: (parts) => ({ reportSchedules: createGivenReportSchedules(parts) }),
+    fixtures: createReportScheduleFixtures((read) => (known = read)),
+    missingLists: () => missingIdLists(known),
+    state: reportScheduleState,
+    controlRoutes: { ...reportScheduleRoutes, ...deliveryRoutes },
+    explanations: { schedule: scheduleExplanation },
+    initialBehaviours: {
+      'create.ids': 'To choose the next id of a sandbox, PUT its state with another nextReportScheduleId',
     },
-    {
-      name: 'updateReportSchedule',
-      handler: updateReportSchedule,
-      faults: updateFaults,
-      parameter: SCHEDULE_ID,
-      integers: { path: { form: 'update.id-form', range: 'update.id-form' } },
-      looksLike: ({ method, endsInParameter, bodyHas }) =>
-        method === 'PUT' && endsInParameter && bodyHas('', 'title', 'schedule') && bodyHas('/schedule', ...SETTINGS),
-      ...WRITTEN,
-    },
-    {
-      name: 'getReportSchedule',
-      isChecked: true,
-      handler: getReportSchedule,
-      members: MEMBERS,
-      parameter: SCHEDULE_ID,
-      looksLike: ({ method, endsInParameter, responseHas }) =>
-        method === 'GET' &&
-        endsInParameter &&
-        responseHas('', 'title', 'schedule') &&
-        responseHas('/schedule', ...SETTINGS),
-      fit: ({ operation, response }) => fitRead(operation.method, 'GET', lackOfObject(response)),
-      uses: { query: [], body: {} },
-    },
-    {
-      name: 'listReportSchedules',
-      isChecked: true,
-      handler: listReportSchedules,
-      members: MEMBERS,
-      // What a list holds says little about what an operation of another service is: it is bound by its name.
-      looksLike: () => false,
-      fit: ({ operation, response, document }) =>
-        fitRead(operation.method, 'GET', findList(document, response) ? undefined : 'its answer has no list'),
-      uses: { query: ['enabled'], body: {} },
-    },
-    {
-      name: 'deleteReportSchedule',
-      isChecked: true,
-      handler: deleteReportSchedule,
-      faults: LOSABLE,
-      parameter: SCHEDULE_ID,
-      // Nothing but its path says what a DELETE removes.
-      looksLike: () => false,
-      fit: ({ operation }) => fitRead(operation.method, 'DELETE', undefined),
-      uses: { query: [], body: {} },
-    },
-  ],
-})
+    operations: [
+      {
+        name: 'createReportSchedule',
+        handler: createHandler(knownIds),
+        successStatus: (answers) => Number(answers['create.status']),
+        faults: LOSABLE,
+        isCreate: true,
+        looksLike: ({ method, endsInParameter, bodyHas }) =>
+          method === 'POST' &&
+          !endsInParameter &&
+          bodyHas('', 'title', 'schedule') &&
+          bodyHas('/schedule', ...SETTINGS),
+        ...WRITTEN,
+      },
+      {
+        name: 'updateReportSchedule',
+        handler: updateHandler(knownIds),
+        faults: updateFaults,
+        parameter: SCHEDULE_ID,
+        integers: { path: { form: 'update.id-form', range: 'update.id-form' } },
+        looksLike: ({ method, endsInParameter, bodyHas }) =>
+          method === 'PUT' && endsInParameter && bodyHas('', 'title', 'schedule') && bodyHas('/schedule', ...SETTINGS),
+        ...WRITTEN,
+      },
+      {
+        name: 'getReportSchedule',
+        isChecked: true,
+        handler: getReportSchedule,
+        members: MEMBERS,
+        parameter: SCHEDULE_ID,
+        looksLike: ({ method, endsInParameter, responseHas }) =>
+          method === 'GET' &&
+          endsInParameter &&
+          responseHas('', 'title', 'schedule') &&
+          responseHas('/schedule', ...SETTINGS),
+        fit: ({ operation, response }) => fitRead(operation.method, 'GET', lackOfObject(response)),
+        uses: { query: [], body: {} },
+      },
+      {
+        name: 'listReportSchedules',
+        isChecked: true,
+        handler: listReportSchedules,
+        members: MEMBERS,
+        // What a list holds says little about what an operation of another service is: it is bound by its name.
+        looksLike: () => false,
+        fit: ({ operation, response, document }) =>
+          fitRead(operation.method, 'GET', findList(document, response) ? undefined : 'its answer has no list'),
+        uses: { query: ['enabled'], body: {} },
+      },
+      {
+        name: 'deleteReportSchedule',
+        isChecked: true,
+        handler: deleteReportSchedule,
+        faults: LOSABLE,
+        parameter: SCHEDULE_ID,
+        // Nothing but its path says what a DELETE removes.
+        looksLike: () => false,
+        fit: ({ operation }) => fitRead(operation.method, 'DELETE', undefined),
+        uses: { query: [], body: {} },
+      },
+    ],
+  }
+}
 
 const WRITES = ['POST', 'PUT', 'PATCH']
 

@@ -2,6 +2,7 @@ import { isObject } from '../../formats/json.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import { createNew, entityTag, refuseUnknownLinks } from './create-report-schedule.ts'
 import type { OperationFaults } from '../resource.ts'
+import type { KnownIds } from './known-ids.ts'
 import { asText, type Call, type Handler, type Outcome, refusal, refusalInWords } from '../handler.ts'
 import {
   clearedOf,
@@ -19,7 +20,8 @@ import type { State } from '../../engine/state.ts'
 import { preconditionFailed, reportScheduleForbidden, reportScheduleNotFound } from '../../errors/resource-errors.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 
-export const updateReportSchedule: Handler = {
+/** @param knownIds the ids that fixtures list */
+export const updateHandler = (knownIds: () => KnownIds): Handler => ({
   normalizeBody: normalizeReportScheduleInfo,
   takes: acceptedBeyondContract,
 
@@ -37,7 +39,7 @@ export const updateReportSchedule: Handler = {
           violations: [refusal('update.unknown-id', { parameter: 'scheduleId' }, 'the id of a report schedule', id)],
         })
     }
-    refuseUnknownLinks(call)
+    refuseUnknownLinks(call, knownIds())
   },
 
   read(state, call) {
@@ -49,7 +51,7 @@ export const updateReportSchedule: Handler = {
       required: requiredFields(stored, tracker),
       base,
       follows: call.follows,
-      knownIds: call.knownIds,
+      knownIds: knownIds(),
     })
     checkBody(call, violations)
     const changesLinks = stored !== undefined && checkLinks(call, stored, info, violations)
@@ -65,7 +67,7 @@ export const updateReportSchedule: Handler = {
         : { repeat: repeatOf(info) }),
     }
   },
-}
+})
 
 /** For readings that did not depend on the stored schedule. It may have changed since, but it exists: `find` looked. */
 function repeatOf(info: ReportScheduleInfo) {

@@ -158,7 +158,7 @@ export interface FileRules {
   /** Defaults of files; `USUAL_CHOICES` when absent. */
   readonly choices?: FileChoices | undefined
   /** Whether a contract of the user's own names a member beyond those of the interface. */
-  isAdded(of: 'file', name: string): boolean
+  isAdded(name: string): boolean
   /** Checks a completed record against the contract. */
   checkRecord(record: EntryRecord): readonly Violation[]
 }
@@ -211,7 +211,7 @@ function complete(
   isAdded: FileRules['isAdded'],
 ): EntryRecord {
   const usual = Object.entries(defaults).map(([field, value]: [string, unknown]) => [field, given[field] ?? value])
-  const added = Object.entries(given).filter(([field]) => !isUsualField(field) && isAdded('file', field))
+  const added = Object.entries(given).filter(([field]) => !isUsualField(field) && isAdded(field))
   return Object.fromEntries([...usual, ...added]) as EntryRecord
 }
 

@@ -45,7 +45,7 @@ export function createSearchCaches(): SearchCaches {
       return codec
     },
     fragments(follows) {
-      const complete = follows?.completeEntry
+      const complete = follows?.entries?.complete
       if (!complete) return usual
       const known = adapted.get(complete) ?? createEntryJsonCache(FRAGMENTS_KEPT, complete)
       adapted.set(complete, known)

@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
+import type { State, StateRules } from '../../engine/state.ts'
+import { shown } from '../../errors/problem.ts'
+import { withNumbers } from '../../formats/json.ts'
+import { type FixtureSection, readList } from '../fixture-reader.ts'
+import type { RuleParts } from '../resource.ts'
+import { readFileSetFixture } from './read-files.ts'
+import { type FileChoices, type FileRules, USUAL_CHOICES } from './entries/file-record.ts'
+import type { FileSetFixture } from './entries/file-set.ts'
+
+/** The section `fileSets` of fixture files. A file set that several files name is taken from the last of them. */
+export const fileSetFixtures: FixtureSection = {
+  members: ['fileSets'],
+  start({ files: rules }) {
+    const fileSets = new Map<string, FileSetFixture>()
+    return {
+      readFile(top, reader) {
+        const ids = new Set<string>()
+        for (const [index, value] of readList(top.fileSets, '/fileSets', reader).entries()) {
+          const pointer = `/fileSets/${index}`
+          const fileSet = readFileSetFixture(value, pointer, { ...reader, rules })
+          if (!fileSet) continue
+          const { id } = fileSet
+          if (ids.has(id))
+            reader.complain(`${pointer}/id`, `The file set ${shown(id)} is there twice. Join them, or rename one.`)
+          ids.add(id)
+          fileSets.set(id, fileSet)
+        }
+      },
+      finish: () => ({ fileSets: [...fileSets.values()] }),
+    }
+  },
+}
+
+export function createFileRules(parts: RuleParts): FileRules {
+  const { contract, behaviours, firstMoment, isPackaged } = parts
+  const entries = parts.adapter('searchFiles')?.follows.entries
+  return {
+    firstMoment,
+    choices: choicesOf(behaviours.settings),
+    isAdded: (name) => entries?.fields.has(name) === true,
+    checkRecord: isPackaged
+      ? (record) =>
+          contract.check(record.fileType === 'DIRECTORY' ? 'DirectoryEntry' : 'FileRecord', withNumbers(record))
+      : (record) => entries?.check(withNumbers(record) as object) ?? [],
+  }
+}
+
+/** Undefined for the usual ones. */
+function choicesOf(settings: BehaviourSettings): FileChoices | undefined {
+  const choices = {
+    ...settings['file.types'],
+    index: settings['file.index'],
+    downloadUrl: settings['file.download-url'],
+  }
+  return isDeepStrictEqual(choices, USUAL_CHOICES) ? undefined : choices
+}
+
+/** So many files of a generated set are checked. */
+const SAMPLE = 50
+
+/** Generated files that the user's contract does not allow. They are served all the same. */
+export function* noteInvalidFiles({ fileSets }: State, { files }: StateRules, contractFile: string): Generator<string> {
+  for (const { id, entries, generated } of fileSets.values()) {
+    const step = Math.ceil(entries.base.files.count / SAMPLE)
+    for (let slot = 0; generated && slot < entries.base.files.count; slot += step) {
+      const record = entries.record(slot)
+      const [first] = files.checkRecord(record)
+      if (!first) continue
+      const { pointer = '', expected, received = 'nothing' } = first
+      yield `${id}: ${record.path} does not fit ${contractFile}: ${pointer}: expected ${expected}, got ${received}. Give file sets of your own with --fixtures.`
+      break
+    }
+  }
+}
