@@ -54,7 +54,7 @@ const CHANGES: Readonly<Record<string, (tester: ControlledTester) => Promise<unk
   'a change after which the log is written anew': ({ control }) =>
     control.addFiles(
       'empty',
-      Array.from({ length: 1100 }, (_, number) => ({ path: `${'x'.repeat(1000)}/${number}` })),
+      Array.from({ length: 280 }, (_, number) => ({ path: `${number}${'x'.repeat(4000)}` })),
     ),
 }
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import type { Info, Parts, Rules, Shown } from './naive-report-schedules.ts'
 import { ZONES } from './naive-report-schedules.ts'
+import { anyText } from '../../support/any-text.ts'
 import { parseJson } from '../../../src/formats/json.ts'
 
 /** Bodies of creates and updates, complete, partial and wrong, and what a response shows. */
 
 const anyId = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }))
-const anyTitle = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).filter((title) => title.trim() !== '')
+const anyTitle = anyText({ minLength: 1, maxLength: 20 }).filter((title) => title.trim() !== '')
 const anyRecipient = fc.oneof(
   fc.record({ type: fc.constant('EMAIL'), value: fc.constantFrom('a@example.com', 'b@example.com') }),
   fc.record({ type: fc.constantFrom('USER', 'GROUP'), value: fc.constantFrom('1', '2') }),
