@@ -1,6 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { requestInvalid } from '../errors/request-errors.ts'
 import { violation } from '../errors/problem.ts'
-import type { ResponseContext } from './response-context.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Sandboxes } from './sandboxes.ts'
 import type { Pause } from './slices.ts'
@@ -36,6 +36,14 @@ export interface ControlCall extends ControlNeeds {
   readonly lastEventId: string | undefined
   /** Gives other requests their turn during long work. */
   readonly pause: Pause
+}
+
+/** A response that is being prepared: what it takes to set its headers and send it. */
+export interface ResponseContext {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Lower-case names and values by turns, as `writeHead` takes them without sorting. */
+  readonly headers: string[]
 }
 
 /** A response as data: a JSON value, a text, or a stream. Without any of them it has no content. */

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { ControlHandler } from '../engine/control-route.ts'
-import { type ResponseContext, setHeader } from '../engine/response-context.ts'
+import type { ControlHandler, ResponseContext } from '../engine/control-route.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import { tooManyListeners } from '../errors/control-errors.ts'
 import { stringifyJson } from '../formats/json.ts'
@@ -131,8 +130,7 @@ function sendStream(context: ResponseContext, stream: Stream, listeners: Listene
     listeners.remove(hangUp)
   }
   response.on('drain', wake).on('close', leave)
-  setHeader(context, 'content-type', 'text/event-stream')
-  setHeader(context, 'x-accel-buffering', 'no')
+  context.headers.push('content-type', 'text/event-stream', 'x-accel-buffering', 'no')
   response.writeHead(200, context.headers)
   // Browsers report an open stream once the first bytes arrive.
   response.write('retry: 1000\n\n')

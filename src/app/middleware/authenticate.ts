@@ -94,7 +94,7 @@ function describe(sent: string | undefined): string {
 }
 
 function holderOf(key: string, { listed }: Keys): KeyHolder | undefined {
-  return listed.get(key) ?? listed.get(withoutSandbox(key))
+  return listed.size === 0 ? undefined : (listed.get(key) ?? listed.get(withoutSandbox(key)))
 }
 
 function withRight(holder: KeyHolder, { operationId }: Operation, [location]: SecurityRequirement): Identity {
@@ -170,25 +170,32 @@ function whereIs({ in: place, name }: CredentialLocation) {
 export function limitRate({ realNow }: { readonly realNow: () => number }): Middleware {
   return (_request, { locals: { context } }, next) => {
     const { sandbox, tracker, now } = context
-    const { word, numbers } = parameterOf(tracker.settings['rate.limit'])
-    if (word !== 'off') {
-      tracker.note('rate.limit')
-      const met = { id: '', seconds: numbers[1], now, real: realNow() }
-      if (sandbox.askedWaits.isOver(met)) sandbox.commit([{ type: 'rate-limit.lifted' }])
-      const wait = sandbox.rateLimit.take(now, ...numbers)
-      if (wait > 0) {
-        sandbox.askedWaits.refuse(met)
-        throw rateLimited(...numbers, wait, ['rate.limit'])
-      }
+    const rule = tracker.settings['rate.limit']
+    if (rule === 'off') {
+      next()
+      return
+    }
+    const [limit, seconds] = parameterOf(rule).numbers
+    tracker.note('rate.limit')
+    const met = { id: '', seconds, now, real: realNow() }
+    if (sandbox.askedWaits.isOver(met)) sandbox.commit([{ type: 'rate-limit.lifted' }])
+    const wait = sandbox.rateLimit.take(now, limit, seconds)
+    if (wait > 0) {
+      sandbox.askedWaits.refuse(met)
+      throw rateLimited({ limit, seconds }, wait, ['rate.limit'])
     }
     next()
   }
 }
 
-/** @param wait seconds until the next one may pass */
-export function rateLimited(most: number, seconds: number, wait: number, behaviours: readonly string[] = []): Problem {
+/** @param wait seconds until the next request may pass */
+export function rateLimited(
+  { limit, seconds }: { readonly limit: number; readonly seconds: number },
+  wait: number,
+  behaviours: readonly string[] = [],
+): Problem {
   return tooManyRequests({
-    detail: `${counted(most, 'request')} ${most === 1 ? 'is' : 'are'} allowed in ${seconds} s. Try again in ${wait} s.`,
+    detail: `${counted(limit, 'request')} ${limit === 1 ? 'is' : 'are'} allowed in ${seconds} s. Try again in ${wait} s.`,
     headers: { 'retry-after': String(wait) },
     behaviours,
   })

@@ -1,4 +1,4 @@
-import { setHeader } from '../../engine/response-context.ts'
+import { setHeader } from '../../http/response.ts'
 import { type FaultHit, type FaultOf, garbage } from '../../faults/fault.ts'
 import { drained } from '../../http/wait.ts'
 import { type RecordExchange, traceBytes } from './record-exchange.ts'

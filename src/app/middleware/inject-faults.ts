@@ -1,5 +1,5 @@
 import { preferableStatuses } from '../binding/binding.ts'
-import { setHeaders } from '../../engine/response-context.ts'
+import { setHeaders } from '../../http/response.ts'
 import { statusProblem } from '../../errors/response-errors.ts'
 import { delayOf, type FaultHit, type FaultOf, LONGEST_WAIT } from '../../faults/fault.ts'
 import { secondsLeft } from '../../faults/rate-limit.ts'
@@ -9,8 +9,8 @@ import type { FaultEffect } from '../../resources/resource.ts'
 import { rateLimited } from './authenticate.ts'
 import { createSilentRetries, cut, type SilentRetries } from './corrupt-response.ts'
 import { preferredFaults } from './prefer.ts'
-import type { RecordExchange } from './record-exchange.ts'
-import { commit, type Middleware, type RequestContext } from './request-context.ts'
+import { commit, type RecordExchange } from './record-exchange.ts'
+import type { Middleware, RequestContext } from './request-context.ts'
 import { createFaults, faultedRequest, operationFaultsOf } from './request-faults.ts'
 import { sendReady } from './send-response.ts'
 
@@ -141,9 +141,9 @@ async function inject(context: RequestContext, fault: Before, injection: Injecti
       await sendStatus(context, fault, injection.record)
       return true
     case 'rate-limit': {
-      const { id, limit, seconds } = fault
+      const { id, seconds } = fault
       sandbox.askedWaits.refuse({ id, seconds, now, real: injection.realNow() })
-      throw rateLimited(limit, seconds, secondsLeft(now, seconds))
+      throw rateLimited(fault, secondsLeft(now, seconds))
     }
     case 'reset':
     case 'empty':

@@ -4,7 +4,7 @@ import type { Problem } from '../../errors/problem.ts'
 import { notAcceptable } from '../../errors/request-errors.ts'
 import { operationRefused } from '../../errors/response-errors.ts'
 import { readText } from '../../http/json-body.ts'
-import { checkMediaType, collect, decode } from '../../http/read-bytes.ts'
+import { readJsonText } from '../../http/read-bytes.ts'
 import type { Binding } from '../binding/binding.ts'
 import { readOtherBody } from './read-other-body.ts'
 import type { Middleware, RequestContext } from './request-context.ts'
@@ -18,7 +18,7 @@ import type { Middleware, RequestContext } from './request-context.ts'
 export function readBody(): Middleware {
   const bodies = createKnownBodies()
   return (request, { locals: { context } }, next) => {
-    const { tracker, trace, binding } = context
+    const { binding } = context
     if (binding.kind === 'refused') throw notHandled(binding)
     if (binding.kind === 'stateful') refuseOtherMedia(context)
     const { operation } = context.route
@@ -29,11 +29,10 @@ export function readBody(): Middleware {
       }, next)
       return
     }
-    checkMediaType(request, tracker)
-    collect(request, tracker.settings['http.size'], (error, bytes) => {
+    readJsonText(request, context, (error, text) => {
       try {
-        if (error) throw error
-        context.body = bytes.length === 0 ? undefined : readOrReuse(context, decode(bytes, trace), bodies)
+        if (error !== undefined) throw error as Error
+        context.body = text === undefined ? undefined : readOrReuse(context, text, bodies)
       } catch (thrown) {
         next(thrown)
         return
@@ -62,17 +61,18 @@ function createKnownBodies() {
 
 /** The value of a body's text: a client that walks through pages sends the same body with each request. */
 function readOrReuse(context: RequestContext, text: string, { kept, seen }: KnownBodies): unknown {
-  const { tracker, trace, sandbox, binding } = context
+  const { tracker, trace, binding } = context
+  const { behaviours } = context.sandbox
   const isAny = binding.kind !== 'stateful'
   trace.received = text
-  const known = kept.get(sandbox.behaviours, text)
+  const known = kept.get(behaviours, text)
   if (known) {
     context.isKnownBody = true
     return known.value
   }
   const { value, isPlain } = readText(text, tracker, isAny)
   if (isPlain && !isAny && text.length <= LONGEST_KNOWN && seen(text)) {
-    kept.set(sandbox.behaviours, text, { text, value: value as object })
+    kept.set(behaviours, text, { text, value: value as object })
     context.isKnownBody = true
   }
   return value

@@ -3,7 +3,7 @@ import { refusal } from '../../behaviours/refusal.ts'
 import type { Operation } from '../../contract/contract.ts'
 import { isJson } from '../../contract/media-type.ts'
 import { valueAt } from '../../contract/pointer.ts'
-import { removeHeader, setHeader } from '../../engine/response-context.ts'
+import { removeHeader, setHeader } from '../../http/response.ts'
 import type { State } from '../../engine/state.ts'
 import type { Violation } from '../../errors/problem.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
@@ -96,7 +96,6 @@ export function validateAndRead(
   if (broken.length > 0) throw requestInvalid(onePerPlace([...broken, ...handler.read(state, call).violations]))
   handler.find(state, call)
   const reading = record(() => handler.read(state, call))
-  call.tracker.repeat(reading)
   const { violations: meant } = reading.made
   if (meant.length > 0) throw requestInvalid(meant)
   return reading

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { UsedBehaviours } from '../../behaviours/tracker.ts'
 import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
+import type { StateEvent } from '../../engine/state.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { isPreflight } from '../../http/cors.ts'
 import { keepText, LONGEST_BODY } from '../../journal/exchanged.ts'
@@ -8,6 +9,15 @@ import type { Log } from '../../journal/log.ts'
 import type { Metrics } from '../../journal/metrics.ts'
 import type { Redactor } from '../../journal/redact.ts'
 import type { RequestContext, Trace } from './request-context.ts'
+
+/** Commits the events of a request; the journal notes which they are. */
+export function commit({ sandbox, trace, requestId }: RequestContext, events: readonly StateEvent[]): void {
+  const first = sandbox.nextEvent
+  sandbox.commit(events, requestId)
+  if (events.length === 0) return
+  trace.firstEvent ??= first
+  trace.nextEvent = sandbox.nextEvent
+}
 
 /** Notes the bytes of a body as they were sent: as text where they are UTF-8, else as base64. */
 export function traceBytes(trace: Trace, bytes: Buffer): void {
@@ -53,7 +63,7 @@ export function createRecorder(deps: RecordingDependencies): RecordExchange {
     const status = response.headersSent && !isUnsent ? response.statusCode : 0
     const finished = { status, milliseconds, used, problem }
     // Browsers send preflights by themselves and cache the responses, so they are not exchanges of the client.
-    if (isPreflight(request)) {
+    if (request.method === 'OPTIONS' && isPreflight(request)) {
       metrics.countPreflight(status)
       logExchange(context, finished, deps)
       return

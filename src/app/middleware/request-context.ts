@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Operation } from '../../contract/contract.ts'
-import type { ResponseContext } from '../../engine/response-context.ts'
+import type { ResponseContext } from '../../engine/control-route.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
-import type { State, StateEvent } from '../../engine/state.ts'
+import type { State } from '../../engine/state.ts'
 import type { Problem, Violation } from '../../errors/problem.ts'
 import type { FaultStrikes } from '../../faults/fault.ts'
 import type { ResponseEnd } from '../../journal/exchanged.ts'
@@ -103,12 +103,3 @@ export type Wait = (milliseconds: number, response: ServerResponse) => Promise<v
 
 /** A middleware of the emulated operations. */
 export type Middleware = RequestHandler<Record<string, string>, unknown, unknown, unknown, { context: RequestContext }>
-
-/** Commits the events of a request; the journal notes which they are. */
-export function commit({ sandbox, trace, requestId }: RequestContext, events: readonly StateEvent[]): void {
-  const first = sandbox.nextEvent
-  sandbox.commit(events, requestId)
-  if (events.length === 0) return
-  trace.firstEvent ??= first
-  trace.nextEvent = sandbox.nextEvent
-}

@@ -1,5 +1,5 @@
 import { headerValues } from '../../contract/parameters/credential-location.ts'
-import { setHeader } from '../../engine/response-context.ts'
+import { setHeader } from '../../http/response.ts'
 import {
   type ArmedFault,
   type Fault,
@@ -13,7 +13,8 @@ import {
 import { type ExchangeFacts, isMatch } from '../../faults/fault-match.ts'
 import type { FaultedRequest, OperationFaults } from '../../resources/resource.ts'
 import { namedByPath } from '../binding/binding.ts'
-import { commit, type Faults, type RequestContext } from './request-context.ts'
+import { commit } from './record-exchange.ts'
+import type { Faults, RequestContext } from './request-context.ts'
 
 export function createFaults(context: RequestContext, preferred: readonly Fault[]): Faults {
   const { sandbox, request, body } = context

@@ -3,6 +3,7 @@ import type { Recorded } from '../../behaviours/tracker.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import { inSlices, type Slices } from '../../engine/slices.ts'
+import type { State } from '../../engine/state.ts'
 import { isSteps, type Work } from '../../engine/steps.ts'
 import type { Call, Outcome, Reading } from '../../resources/handler.ts'
 import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
@@ -10,8 +11,9 @@ import type { SelfCheck } from '../adapter/self-check.ts'
 import type { Own, Stateful } from '../binding/binding.ts'
 import { sentKey } from './authenticate.ts'
 import { generate } from './generate-response.ts'
+import { commit } from './record-exchange.ts'
 import { readRequest, type RequestParts, validateAndRead } from './read-request.ts'
-import { commit, type Middleware, type RequestContext, type Routed } from './request-context.ts'
+import type { Middleware, RequestContext, Routed } from './request-context.ts'
 
 interface HandlerDependencies {
   readonly contract: Pick<Contract, 'document' | 'inTurns' | 'credentialLocations'>
@@ -23,6 +25,12 @@ interface HandlerDependencies {
   readonly slices: Slices
 }
 
+interface Handled {
+  readonly context: RequestContext
+  readonly state: State
+  readonly binding: Stateful | Own
+}
+
 interface Running extends HandlerDependencies {
   readonly prepared: PreparedRequests
 }
@@ -32,8 +40,9 @@ export function runHandler(deps: HandlerDependencies): Middleware {
   const running = { ...deps, prepared: createPreparedRequests() }
   return (_request, { locals: { context } }, next) => {
     // A search that takes several turns sees the state as it is now, and others may change it before its end.
-    context.trace.nextEvent = context.sandbox.nextEvent
-    const decided = decide(context, running)
+    const { nextEvent, state } = context.sandbox
+    context.trace.nextEvent = nextEvent
+    const decided = decide(context, context.faults?.state ?? state, running)
     if (decided instanceof Promise) {
       decided.then((outcome) => settle(context, outcome, deps)).then(() => next(), next)
       return
@@ -52,11 +61,11 @@ function settle(context: RequestContext, decided: Outcome, { selfCheck }: Handle
   context.outcome = outcome
 }
 
-function decide(context: RequestContext, running: Running): Outcome | Promise<Outcome> {
+function decide(context: RequestContext, state: State, running: Running): Outcome | Promise<Outcome> {
   const { binding } = context
   if (binding.kind === 'generated') return generate(context, binding, running.contract)
   if (binding.kind === 'refused') throw new Error(`operation ${binding.operation.operationId} has no handler`)
-  return decideWith(context, binding, running)
+  return decideWith({ context, state, binding }, running)
 }
 
 /**
@@ -64,11 +73,10 @@ function decide(context: RequestContext, running: Running): Outcome | Promise<Ou
  *
  * @throws Problem with everything that is wrong at the first of these that fails
  */
-function decideWith(context: RequestContext, binding: Stateful | Own, running: Running): Outcome | Promise<Outcome> {
+function decideWith({ context, state, binding }: Handled, running: Running): Outcome | Promise<Outcome> {
   const { tracker, route, body: sent, isKnownBody, bodyFaults, headers, search } = context
   const { operation } = route
   const { handler } = binding
-  const state = context.faults?.state ?? context.sandbox.state
   // Responses of users' own handlers are sent as they are.
   const adapter = binding.kind === 'own' ? undefined : running.following?.of(operation.operationId)
   const key = { route, binding, search, settings: tracker.settings }
@@ -83,7 +91,6 @@ function decideWith(context: RequestContext, binding: Stateful | Own, running: R
   // What is not kept need not be recorded apart.
   const record = isKnownBody ? tracker.record : unrecorded
   const request = record(() => readRequest(context, binding, adapter))
-  tracker.repeat(request)
   const { parts, violations } = request.made
   const call = createCall(context, parts, adapter, running)
   const reading = validateAndRead(state, call, { operation, handler, violations, bodyFaults, record })

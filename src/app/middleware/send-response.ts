@@ -1,10 +1,9 @@
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import { bareType } from '../../contract/media-type.ts'
-import { setHeader, setHeaders } from '../../engine/response-context.ts'
+import { sendText, setHeader, setHeaders } from '../../http/response.ts'
 import type { Slices } from '../../engine/slices.ts'
 import { stringifyJson } from '../../formats/json.ts'
-import { sendText } from '../../http/send.ts'
 import { atEndOfTurn } from '../../http/tick-batching.ts'
 import { drained } from '../../http/wait.ts'
 import type { Content, OutcomeBody, Page } from '../../resources/handler.ts'
@@ -28,7 +27,6 @@ export function sendResponse({
   return (_request, { locals: { context } }, next) => {
     const { status, headers, body } = context.outcome
     if (headers) setHeaders(context, headers)
-    setBehavioursHeader(context)
     const end = () => record(context, context.tracker.used())
     // Nearly every response is sent at once, and then there is nothing to wait for.
     const sending = sendBody(context, status, body, slices)
@@ -53,6 +51,7 @@ function sendBody(
   if ('json' in body) return sendSuccess(context, status, stringifyJson(body.json))
   if ('page' in body)
     return body.page.streamed ? streamPage(context, status, body.page, slices) : sendPage(context, status, body.page)
+  setBehavioursHeader(context)
   if ('content' in body) return sendContent(context, status, body)
   const { trace, response, headers } = context
   trace.answered = ''
@@ -102,7 +101,8 @@ function sendSuccess(
   text: string,
   length = Buffer.byteLength(text),
 ): Promise<void> | undefined {
-  if (trackCompression(context, length)) setBehavioursHeader(context)
+  trackCompression(context, length)
+  setBehavioursHeader(context)
   return sendReady(context, status, JSON_TYPE, text, length)
 }
 
@@ -176,6 +176,7 @@ function endOf(pageContext: unknown, added: Page['added'], trace: Trace): string
 
 async function streamPage(context: RequestContext, status: number, page: Page, slices: Slices): Promise<void> {
   const { response, trace } = context
+  setBehavioursHeader(context)
   const texts = chunksOf(page, trace)
   const hit = wireFault(context)
   if (hit)

@@ -104,7 +104,7 @@ export function createStandin(options: StandinOptions = {}): Standin {
 }
 
 /** The one place where real time enters. */
-export const MACHINE: Machine = { now: () => Date.now(), elapsed: () => performance.now() }
+export const MACHINE: Machine = { now: Date.now, elapsed: performance.now.bind(performance) }
 
 /** A stand-in that can take up other settings while it runs. @internal */
 export interface ReloadableStandin extends Standin {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type ResponseContext, setHeader } from '../../engine/response-context.ts'
+import type { ResponseContext } from '../../engine/control-route.ts'
+import { setHeader } from '../../http/response.ts'
 import { controlLocalOnly, pageRefused, tokenMissing, tokenWrong } from '../../errors/control-errors.ts'
 import { shown } from '../../errors/problem.ts'
 import { type AllowedHosts, isLoopback, refuseTwoHosts, wrongHost } from '../../http/allowed-hosts.ts'

@@ -1,11 +1,30 @@
-import { type ResponseContext, setHeader } from '../engine/response-context.ts'
+import type { ResponseContext } from '../engine/control-route.ts'
 import type { Pause } from '../engine/slices.ts'
 import { atEndOfTurn } from './tick-batching.ts'
 import { drained } from './wait.ts'
 
 const JSON_TYPE = 'application/json'
 
+type Headers = Pick<ResponseContext, 'headers'>
 type Unsent = Pick<ResponseContext, 'response' | 'headers'>
+
+/** Sets a response header and replaces one of the same name. */
+export function setHeader({ headers }: Headers, name: string, value: string): void {
+  for (let at = 0; at < headers.length; at += 2) {
+    if (headers[at] !== name) continue
+    headers[at + 1] = value
+    return
+  }
+  headers.push(name, value)
+}
+
+export function removeHeader({ headers }: Headers, name: string): void {
+  for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) return void headers.splice(at, 2)
+}
+
+export function setHeaders(context: Headers, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) setHeader(context, name, value)
+}
 
 /** Sends headers and a text in one write, together with the other responses of this turn. */
 export function sendText(
