@@ -28,7 +28,7 @@ const UNUSED = [
 /** What is loaded by `require`, which the bundler does not follow, and the file that each becomes. */
 const REQUIRED = [
   ['/src/contract/schemas/patterns.ts', 're2js', './re2.js'],
-  ['/src/resources/report-schedules/calendar/time-zone.ts', 'temporal-polyfill', './temporal-polyfill.js'],
+  ['/src/resources/report-schedules/time-zone.ts', 'temporal-polyfill', './temporal-polyfill.js'],
 ] as const
 
 rmSync('dist', { recursive: true, force: true })

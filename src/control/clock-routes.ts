@@ -6,7 +6,7 @@ import { showClock } from './show.ts'
 import type { ClockRequest } from './client/types.ts'
 import { lazily } from '../formats/json-pieces.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
-import { Temporal } from '../resources/report-schedules/calendar/time-zone.ts'
+import { Temporal } from '../resources/report-schedules/time-zone.ts'
 import { noRunToCome } from '../errors/resource-errors.ts'
 
 const getClock: ControlHandler = (call) => ok(showClock(call.sandbox()))

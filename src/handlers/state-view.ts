@@ -1,15 +1,15 @@
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
-import { calendarChoices } from '../resources/report-schedules/calendar/next-run-date.ts'
+import { calendarChoices } from '../resources/report-schedules/next-run-date.ts'
 import { type DocumentValue, freezeJson } from '../resources/collections/collection-store.ts'
 import type { EntryRecord } from '../resources/file-sets/entries/file-record.ts'
-import type { ReportSchedule } from '../resources/report-schedules/calendar/report-schedule.ts'
 import {
   type Delivery,
   distinctRecipients,
   nextRunOf,
   progressOf,
+  type ReportSchedule,
   type Run,
-} from '../resources/report-schedules/calendar/run.ts'
+} from '../resources/report-schedules/report-schedule.ts'
 import type { State } from '../engine/state.ts'
 import type { FileSet } from '../resources/file-sets/entries/file-set.ts'
 

@@ -1,11 +1,11 @@
 import type { Config } from '../../config/config.ts'
-import { bodyOf } from '../../resources/report-schedules/report-schedule-document.ts'
+import { infoOf } from '../../resources/report-schedules/report-schedule-document.ts'
 import { withNumbers } from '../../formats/json.ts'
 import type { Violation } from '../../errors/problem.ts'
 import type { Sandboxes } from '../../engine/sandboxes.ts'
 import type { StateRules } from '../../engine/state.ts'
 import type { Entries } from '../../resources/file-sets/entries/entries.ts'
-import type { ReportSchedule } from '../../resources/report-schedules/calendar/report-schedule.ts'
+import type { ReportSchedule } from '../../resources/report-schedules/report-schedule.ts'
 
 /** What came of taking up files that have changed. */
 export interface Reload {
@@ -64,7 +64,10 @@ export function findInvalid(sandboxes: Sandboxes, rules: StateRules): string[] {
       // Forks share what neither has changed; it is reported once.
       if (schedules.has(reportSchedule)) continue
       schedules.add(reportSchedule)
-      tell(`sandbox ${name}, report schedule ${reportSchedule.id}`, rules.reportSchedules.check(infoOf(reportSchedule)))
+      tell(
+        `sandbox ${name}, report schedule ${reportSchedule.id}`,
+        rules.reportSchedules.check(withNumbers(infoOf(reportSchedule))),
+      )
     }
     for (const [id, { entries, generated }] of state.fileSets) {
       if (known.has(entries) || (generated && entries.isUnchanged)) continue
@@ -78,10 +81,4 @@ export function findInvalid(sandboxes: Sandboxes, rules: StateRules): string[] {
   if (count > MOST_TOLD) found.push(`and ${count - MOST_TOLD} more`)
   if (looked > MOST_ENTRIES) found.push(`only the first ${MOST_ENTRIES} files were looked at`)
   return found
-}
-
-/** The body that would create a report schedule. */
-function infoOf({ title, pageId, viewId, attachmentInclude, schedule, added }: ReportSchedule): unknown {
-  const info = { title, pageId, viewId, attachmentInclude, ...bodyOf({ added, schedule }) }
-  return withNumbers(Object.fromEntries(Object.entries(info).filter(([, value]) => value !== null && value !== '')))
 }

@@ -9,7 +9,7 @@ import { showReportSchedule } from './report-schedule-view.ts'
 import { acceptedBeyondContract } from './schedule-settings.ts'
 import { type Integer, isObject } from '../../formats/json.ts'
 import { isKnownId, type KnownIds } from './known-ids.ts'
-import type { ReportSchedule } from './calendar/report-schedule.ts'
+import type { ReportSchedule } from './report-schedule.ts'
 import type { State } from '../../engine/state.ts'
 import { linkNotFound, reportScheduleConflict, tooManyReportSchedules } from '../../errors/resource-errors.ts'
 

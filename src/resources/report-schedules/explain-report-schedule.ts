@@ -12,10 +12,9 @@ import {
   nextRun,
   type RunRule,
   type TriedDay,
-} from './calendar/next-run-date.ts'
-import { type ReportSchedule, runRule } from './calendar/report-schedule.ts'
-import { searchFrom } from './calendar/run.ts'
-import { findTimeZone, localTime } from './calendar/time-zone.ts'
+} from './next-run-date.ts'
+import { type ReportSchedule, runRule, searchFrom } from './report-schedule.ts'
+import { findTimeZone, localTime } from './time-zone.ts'
 
 type RunExplanation = NonNullable<ReportScheduleExplanation['run']>
 

@@ -6,8 +6,8 @@ import { type Integer, isObject, withNumbers } from '../../formats/json.ts'
 import { EventDefect } from '../event-defect.ts'
 import type { Members } from '../normalize-body.ts'
 import type { RuleParts } from '../resource.ts'
-import type { ReportSchedule } from './calendar/report-schedule.ts'
-import { deliveriesOf, distinctRecipients } from './calendar/run.ts'
+import { deliveriesOf, distinctRecipients, type ReportSchedule } from './report-schedule.ts'
+import { infoOf } from './report-schedule-document.ts'
 import { normalizeReportScheduleInfo, readReportScheduleInfo } from './report-schedule-info.ts'
 
 /** The body of a create with defaults filled in. */
@@ -124,14 +124,14 @@ function complete(info: unknown, given: GivenReportSchedules): GivenReportSchedu
   return given.complete(info)
 }
 
-/** The body of a create for the stored schedule with a change laid over it. Cleared fields are left out. */
+/** The body of a create for the stored schedule with a change laid over it. */
 function changedInfo(stored: ReportSchedule, change: object): unknown {
-  const { title, pageId, viewId, attachmentInclude, schedule } = stored
+  const before = infoOf(stored)
   const settings = 'schedule' in change && isObject(change.schedule) ? change.schedule : {}
   const info: Readonly<Record<string, unknown>> = {
-    ...{ title, pageId, viewId, attachmentInclude },
+    ...before,
     ...change,
-    schedule: { ...schedule, ...settings },
+    schedule: { ...(before.schedule ?? {}), ...settings },
   }
   return Object.fromEntries(Object.entries(info).filter(([, value]) => (value ?? null) !== null))
 }

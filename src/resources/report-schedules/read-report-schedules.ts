@@ -2,12 +2,11 @@ import type { Known } from '../adaptation.ts'
 import { asText, type Call, type Handler, type Outcome } from '../handler.ts'
 import { findStored } from './update-report-schedule.ts'
 import { reportScheduleNotFound } from '../../errors/resource-errors.ts'
-import { nextRunOf, progressOf } from './calendar/run.ts'
+import { nextRunOf, progressOf, type ReportSchedule } from './report-schedule.ts'
 import { describeReportSchedule } from './report-schedule-view.ts'
-import { calendarChoices } from './calendar/next-run-date.ts'
+import { calendarChoices } from './next-run-date.ts'
 import { iso } from '../../formats/instant.ts'
 import type { State } from '../../engine/state.ts'
-import type { ReportSchedule } from './calendar/report-schedule.ts'
 
 const WITHOUT_BODY: Pick<Handler, 'takesNothing' | 'normalizeBody'> = {
   takesNothing: true,

@@ -9,9 +9,8 @@ import { readInstant, iso } from '../../formats/instant.ts'
 import type { Origin } from '../../engine/state.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 import { violation } from '../../errors/problem.ts'
-import type { ReportSchedule } from './calendar/report-schedule.ts'
-import type { Delivery, Run } from './calendar/run.ts'
-import { localTime } from './calendar/time-zone.ts'
+import type { Delivery, ReportSchedule, Run } from './report-schedule.ts'
+import { localTime } from './time-zone.ts'
 
 /** Report schedules, runs and deliveries as state documents, logs and the control API hold them. */
 
@@ -19,11 +18,13 @@ export function writeReportSchedule({ written, ...rest }: ReportSchedule): Store
   return { ...rest, written: iso(written) }
 }
 
-export function writeRun({ id, at, reportSchedule }: Run): StateDocument['runs'][number] {
+type WrittenRun = StateDocument['runs'][number]
+
+export function writeRun({ id, at, reportSchedule }: Run): WrittenRun {
   return { id, at: iso(at), reportSchedule: writeReportSchedule(reportSchedule) }
 }
 
-/** A run as the stream and the clock show it, without the whole schedule. */
+/** A run in the stream and in responses about the clock. */
 export function showRunFacts({ id, at, reportSchedule }: Run) {
   const timezone = reportSchedule.schedule?.timezone ?? 'UTC'
   return {
@@ -44,18 +45,17 @@ export function writeDelivery(delivery: Delivery): DeliveryRecord {
   return writeDeliveryAt(delivery, iso(delivery.at))
 }
 
-/** The same where the instant was written already. */
+/** @param at the instant of the delivery, already formatted */
 export function writeDeliveryAt(delivery: Delivery, at: InstantText): DeliveryRecord {
   const { id, runId, reportScheduleId: scheduleId, recipient, title, pageId, viewId, attachmentInclude } = delivery
   return { id, runId, at, scheduleId, recipient, title, pageId, viewId, attachmentInclude }
 }
 
-/** What the service would have refused is refused here too, but for what the behaviours let an update leave empty. */
+/** @throws Problem 400 for what a create would refuse; fields that an update may clear can be absent */
 export function readReportSchedule(from: Origin, stored: StoredReportSchedule, pointer: string): ReportSchedule {
   const { id, ownerId, written, revision, ...rest } = stored
   const info = rest as Omit<ReportSchedule, 'id' | 'ownerId' | 'written' | 'revision'>
-  const given = Object.fromEntries(Object.entries(bodyOf(info)).filter(([, value]) => value !== null && value !== ''))
-  const violations = (from.rules?.reportSchedules.check(given) ?? [])
+  const violations = (from.rules?.reportSchedules.check(infoOf(info)) ?? [])
     .filter(({ received }) => received !== undefined)
     .map(({ pointer: at = '', expected, received = '' }) => ({
       ...violation({ pointer: pointer + at }, 'reportSchedule', expected),
@@ -68,11 +68,26 @@ export function readReportSchedule(from: Origin, stored: StoredReportSchedule, p
   return { id, ...info, ownerId, written: readInstant(written, { pointer: `${pointer}/written` }), revision }
 }
 
-/** What a client would have sent: members that a contract of the user's own adds stand among the others there. */
-export function bodyOf({ added, schedule, ...rest }: Pick<ReportSchedule, 'added' | 'schedule'>): object {
-  if (!schedule) return { ...rest, ...added, schedule }
-  const { added: addedSettings, ...settings } = schedule
-  return { ...rest, ...added, schedule: { ...settings, ...addedSettings } }
+/** The body of a create for a schedule. Members that the user's contract adds lie among the others there, and cleared fields are absent. */
+export function infoOf(
+  stored: Omit<ReportSchedule, 'id' | 'ownerId' | 'written' | 'revision'>,
+): Record<string, unknown> {
+  const { title, pageId, viewId, attachmentInclude, schedule, added } = stored
+  const { added: addedSettings, ...settings } = schedule ?? {}
+  const info = {
+    ...{ title, pageId, viewId, attachmentInclude },
+    ...added,
+    schedule: schedule && { ...settings, ...addedSettings },
+  }
+  return Object.fromEntries(Object.entries(info).filter(([, value]) => value !== null && value !== ''))
+}
+
+export function readRun(from: Origin, { id, at, reportSchedule }: WrittenRun, pointer: string): Run {
+  return {
+    id,
+    at: readInstant(at, { pointer: `${pointer}/at` }),
+    reportSchedule: readReportSchedule(from, reportSchedule, `${pointer}/reportSchedule`),
+  }
 }
 
 export function readDelivery({ at, scheduleId, ...rest }: DeliveryRecord, pointer: string): Delivery {

@@ -6,7 +6,7 @@ import type { Adaptation } from '../adaptation.ts'
 import { refusal } from '../handler.ts'
 import { coerceBoolean, coerceInteger, coerceText, mapElements, mapMembers, type Members } from '../normalize-body.ts'
 import type { Violation } from '../../errors/problem.ts'
-import type { Added, ScheduleSettings } from './calendar/report-schedule.ts'
+import type { Added, ScheduleSettings } from './report-schedule.ts'
 import { addedMembers, DATES, readSettings, type SettingsReading } from './schedule-settings.ts'
 
 /** The body of a create or an update (interface.md 2.4), understood. Fields that were not sent are absent. */

@@ -11,17 +11,20 @@ import {
 } from '../../engine/state.ts'
 import type { ReportScheduleFixture } from './fixtures.ts'
 import type { GivenReportSchedules } from './given-report-schedules.ts'
-import type { ReportSchedule } from './calendar/report-schedule.ts'
-import { type Delivery, MOST_RUNS_KEPT, type Progress, progressOf, type Run } from './calendar/run.ts'
+import { type Delivery, type Progress, progressOf, type ReportSchedule, type Run } from './report-schedule.ts'
 import { createRunner } from './runner.ts'
 import {
   readDelivery,
   readReportSchedule,
+  readRun,
   showRunFacts,
   writeDelivery,
   writeReportSchedule,
   writeRun,
 } from './report-schedule-document.ts'
+
+/** A state keeps as many runs and as many deliveries, the latest ones. */
+const MOST_RUNS_KEPT = 100_000
 
 declare module '../../engine/state.ts' {
   interface State {
@@ -110,11 +113,7 @@ export const reportScheduleState: StatePart<
       evolve: (state, { run, deliveries }) => storeRun(state, run, deliveries),
       write: ({ run, deliveries }) => ({ run: writeRun(run), deliveries: deliveries.map(writeDelivery) }),
       read: ({ run, deliveries }: WrittenRun, origin) => ({
-        run: {
-          id: run.id,
-          at: readInstant(run.at, { pointer: '/run/at' }),
-          reportSchedule: readReportSchedule(origin, run.reportSchedule, '/run/reportSchedule'),
-        },
+        run: readRun(origin, run, '/run'),
         deliveries: deliveries.map((one, index) => readDelivery(one, `/deliveries/${index}`)),
       }),
       parts: ({ deliveries }) => deliveries.length,
@@ -194,11 +193,7 @@ export const reportScheduleState: StatePart<
     const reportSchedules = written.reportSchedules.map((one, index) =>
       readReportSchedule(origin, one, `/reportSchedules/${index}`),
     )
-    const runs = written.runs.map(({ id, at, reportSchedule }, index) => ({
-      id,
-      at: readInstant(at, { pointer: `/runs/${index}/at` }),
-      reportSchedule: readReportSchedule(origin, reportSchedule, `/runs/${index}/reportSchedule`),
-    }))
+    const runs = written.runs.map((one, index) => readRun(origin, one, `/runs/${index}`))
     const deliveries = written.deliveries.map((one, index) => readDelivery(one, `/deliveries/${index}`))
     return {
       reportSchedules: new Map(reportSchedules.map((one) => [one.id, one])),

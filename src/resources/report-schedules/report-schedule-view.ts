@@ -5,11 +5,10 @@ import { type Integer, isObject } from '../../formats/json.ts'
 import type { Known } from '../adaptation.ts'
 import type { Call } from '../handler.ts'
 import { chanceKey, draw } from '../../engine/random.ts'
-import { type CalendarChoices, calendarChoices } from './calendar/next-run-date.ts'
+import { type CalendarChoices, calendarChoices } from './next-run-date.ts'
 import { withoutUndefined } from './report-schedule-info.ts'
 import { DATES } from './schedule-settings.ts'
-import { recipientCount, type ReportSchedule, type ScheduleSettings } from './calendar/report-schedule.ts'
-import { nextRunWithin } from './calendar/run.ts'
+import { distinctRecipients, nextRunWithin, type ReportSchedule, type ScheduleSettings } from './report-schedule.ts'
 
 interface ResponseKind {
   readonly behaviour: 'create.response' | 'update.response'
@@ -121,7 +120,7 @@ function showAll(stored: ReportSchedule, call: Call, shown: Documented, seed: nu
     embedViewId: viewId ?? undefined,
     owner: ownerId === call.identity.userId,
     cardCount: 1 + (view % 12),
-    recipientCount: recipientCount(stored.schedule?.additionalRecipients ?? []),
+    recipientCount: distinctRecipients(stored).length,
     cardId: 1 + (view % 1_000_000),
     schedule: shown.schedule,
   }

@@ -13,8 +13,7 @@ import { createReportScheduleFixtures, missingIdLists } from './fixtures.ts'
 import { createGivenReportSchedules } from './given-report-schedules.ts'
 import type { KnownIds } from './known-ids.ts'
 import { deleteReportSchedule, getReportSchedule, listReportSchedules } from './read-report-schedules.ts'
-import { deliveryRoutes } from './delivery-routes.ts'
-import { reportScheduleRoutes, scheduleExplanation } from './report-schedule-routes.ts'
+import { reportScheduleRoutes, scheduleExplanation } from './control-routes.ts'
 import { reportScheduleState } from './report-schedule-state.ts'
 import { updateFaults, updateHandler } from './update-report-schedule.ts'
 
@@ -49,7 +48,7 @@ export function createReportSchedules(): Resource {
     fixtures: createReportScheduleFixtures((read) => (known = read)),
     missingLists: () => missingIdLists(known),
     state: reportScheduleState,
-    controlRoutes: { ...reportScheduleRoutes, ...deliveryRoutes },
+    controlRoutes: reportScheduleRoutes,
     explanations: { schedule: scheduleExplanation },
     initialBehaviours: {
       'create.ids': 'To choose the next id of a sandbox, PUT its state with another nextReportScheduleId',

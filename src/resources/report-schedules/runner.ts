@@ -5,18 +5,18 @@ import type { DueEvent, ScheduledSandbox, Scheduler, State } from '../../engine/
 import { runSteps, type Steps } from '../../engine/steps.ts'
 import type { PassedRun } from '../../../types/control-api.d.ts'
 import { showRunFacts, writeDeliveryAt } from './report-schedule-document.ts'
-import { type Agenda, createAgenda } from './calendar/agenda.ts'
-import { type CalendarChoices, calendarChoices } from './calendar/next-run-date.ts'
-import type { Recipient, ReportSchedule } from './calendar/report-schedule.ts'
+import { type Agenda, createAgenda } from './agenda.ts'
+import { type CalendarChoices, calendarChoices, decodeMonthDays, decodeWeekdays } from './next-run-date.ts'
 import {
   deliveriesOf,
   distinctRecipients,
   nextRunOf,
   progressOf,
+  type Recipient,
+  type ReportSchedule,
   type Run,
-  runsPerMillisecond,
-  shareWithinDates,
-} from './calendar/run.ts'
+  runRule,
+} from './report-schedule.ts'
 import { tooManyRuns } from '../../errors/resource-errors.ts'
 
 /** One jump makes so many at most. */
@@ -167,6 +167,24 @@ function ratesOf({ reportSchedules }: State, from: number, until: number): Rates
     deliveries += each * distinctRecipients(reportSchedule).length
   }
   return { runs, deliveries }
+}
+
+const MILLISECONDS_OF = { day: 86_400_000, week: 7 * 86_400_000, month: 30.436875 * 86_400_000 }
+
+/** About how many runs a schedule makes in a millisecond; 0 for one that does not run. */
+function runsPerMillisecond({ schedule }: ReportSchedule): number {
+  const rule = schedule?.enabled === true ? runRule(schedule) : undefined
+  if (!rule) return 0
+  if (rule.frequency === 'DAILY') return 1 / MILLISECONDS_OF.day
+  if (rule.frequency === 'WEEKLY') return (decodeWeekdays(rule.daysToRun)?.length ?? 0) / MILLISECONDS_OF.week
+  return (decodeMonthDays(rule.daysToRun)?.length ?? 0) / MILLISECONDS_OF.month
+}
+
+/** How much of a span lies from startDate to expirationDate, from 0 to 1. */
+function shareWithinDates({ schedule }: ReportSchedule, from: number, until: number): number {
+  const start = Math.max(from, schedule?.startDate ?? from)
+  const end = Math.min(until, schedule?.expirationDate ?? until)
+  return until > from ? Math.max(0, end - start) / (until - from) : 1
 }
 
 /** Milliseconds in which about as many runs are made as one step may make. */

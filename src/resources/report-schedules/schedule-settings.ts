@@ -6,9 +6,9 @@ import { counted, oneOf } from '../../errors/wording.ts'
 import { isObject } from '../../formats/json.ts'
 import type { Adaptation } from '../adaptation.ts'
 import type { Members } from '../normalize-body.ts'
-import { decodeMonthDays, decodeWeekdays } from './calendar/next-run-date.ts'
-import type { Added, Recipient, ScheduleSettings } from './calendar/report-schedule.ts'
-import { canonicalTimeZone, isAlias, isTimeZone } from './calendar/time-zone.ts'
+import { decodeMonthDays, decodeWeekdays } from './next-run-date.ts'
+import type { Added, Recipient, ScheduleSettings } from './report-schedule.ts'
+import { canonicalTimeZone, isAlias, isTimeZone } from './time-zone.ts'
 
 /** A body that is being read. Reading goes on after a violation, to report all of them. */
 export interface SettingsReading {

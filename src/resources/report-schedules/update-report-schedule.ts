@@ -15,7 +15,7 @@ import {
 import { showReportSchedule } from './report-schedule-view.ts'
 import { acceptedBeyondContract } from './schedule-settings.ts'
 import { type Violation } from '../../errors/problem.ts'
-import type { ReportSchedule, ScheduleSettings } from './calendar/report-schedule.ts'
+import type { ReportSchedule, ScheduleSettings } from './report-schedule.ts'
 import type { State } from '../../engine/state.ts'
 import { preconditionFailed, reportScheduleForbidden, reportScheduleNotFound } from '../../errors/resource-errors.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'

@@ -1,5 +1,5 @@
-import type { Delivery, Run } from '../calendar/run.ts'
-import { localTime } from '../calendar/time-zone.ts'
+import type { Delivery, Run } from '../report-schedule.ts'
+import { localTime } from '../time-zone.ts'
 
 /** A delivery as a message. */
 export interface Letter {

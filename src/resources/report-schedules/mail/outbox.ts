@@ -2,7 +2,7 @@ import { type Letter, writeLetter } from './letter.ts'
 import { type Post, PostRefused } from './post.ts'
 import { counted } from '../../../errors/wording.ts'
 import type { SandboxObserver } from '../../../engine/sandbox.ts'
-import type { Delivery, Run } from '../calendar/run.ts'
+import type { Delivery, Run } from '../report-schedule.ts'
 
 /** What became of the message of a delivery. */
 interface MailState {

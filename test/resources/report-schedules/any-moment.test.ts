@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { nextRunDate } from '../../../../src/resources/report-schedules/calendar/next-run-date.ts'
+import { nextRunDate } from '../../../src/resources/report-schedules/next-run-date.ts'
 import { allChoices, day, expectedRun, naiveRuns, readTimeline } from './naive-calendar.ts'
 
 const anyZone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))

@@ -1,4 +1,4 @@
-import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
+import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import { findTimeZone, stretchAt, Temporal } from './time-zone.ts'
 
 /** When a schedule runs, by the wall clock of its time zone. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { decodeMonthDays, decodeWeekdays } from '../../../../src/resources/report-schedules/calendar/next-run-date.ts'
+import { decodeMonthDays, decodeWeekdays } from '../../../src/resources/report-schedules/next-run-date.ts'
 
 it('weekdays are read as ISO weekdays, sorted, each once', () => {
   expect(decodeWeekdays('SUN')).toEqual([7])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextRunDate, type RunRule } from '../../../../src/resources/report-schedules/calendar/next-run-date.ts'
+import { nextRunDate, type RunRule } from '../../../src/resources/report-schedules/next-run-date.ts'
 import {
   allChoices,
   clockChanges,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { Temporal } from '../../../../src/resources/report-schedules/calendar/time-zone.ts'
+import { Temporal } from '../../../src/resources/report-schedules/time-zone.ts'
 import {
   canonicalTimeZone,
   findTimeZone,
   isAlias,
   isTimeZone,
-} from '../../../../src/resources/report-schedules/calendar/time-zone.ts'
-import { aliasesOfTimeZones } from '../../../../src/resources/report-schedules/calendar/time-zone-links.ts'
+} from '../../../src/resources/report-schedules/time-zone.ts'
+import { aliasesOfTimeZones } from '../../../src/resources/report-schedules/time-zone-links.ts'
 
 const aliases = Object.values(aliasesOfTimeZones).flatMap((group) => group.split(' '))
 const listed = [...Intl.supportedValuesOf('timeZone'), 'Etc/GMT+1', 'Etc/GMT+12', 'Etc/GMT-1', 'Etc/GMT-14']

@@ -4,8 +4,8 @@ import {
   nextRun,
   nextRunDate,
   type RunRule,
-} from '../../../../src/resources/report-schedules/calendar/next-run-date.ts'
-import { Temporal } from '../../../../src/resources/report-schedules/calendar/time-zone.ts'
+} from '../../../src/resources/report-schedules/next-run-date.ts'
+import { Temporal } from '../../../src/resources/report-schedules/time-zone.ts'
 
 const defaults: CalendarChoices = { shortMonth: 'skip', gap: 'forward', overlap: 'earlier', when: 'strict' }
 

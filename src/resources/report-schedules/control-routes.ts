@@ -1,0 +1,114 @@
+import type { DeliveryRecord, ReportScheduleRecord } from '../../../types/control-api.d.ts'
+import { type ControlCall, type ControlRoutes, LIMIT, NO_CONTENT, ok, readCount } from '../../engine/control-route.ts'
+import { iso, readInstant } from '../../formats/instant.ts'
+import type { Sandbox } from '../../engine/sandbox.ts'
+import { reportScheduleNotFound } from '../../errors/resource-errors.ts'
+import { lazily } from '../../formats/json-pieces.ts'
+import type { Explanation } from '../resource.ts'
+import { explainReportSchedule } from './explain-report-schedule.ts'
+import type { Delivery, ReportSchedule } from './report-schedule.ts'
+import { showRun, writeDelivery, writeReportSchedule } from './report-schedule-document.ts'
+
+declare module '../../engine/control-route.ts' {
+  interface ControlNeeds {
+    /** The state of the message of a delivery; undefined when none was sent. */
+    readonly mailOf: (delivery: Delivery) => DeliveryRecord['mail']
+  }
+}
+
+export const reportScheduleRoutes: ControlRoutes = {
+  listReportSchedules(call) {
+    const sandbox = call.sandbox()
+    sandbox.now()
+    const all = [...sandbox.state.reportSchedules.values()].sort((a, b) => a.id - b.id)
+    return ok({ reportSchedules: all.map((one) => showReportSchedule(one, sandbox)) })
+  },
+  getReportSchedule: (call) => ok(showReportSchedule(findReportSchedule(call), call.sandbox())),
+  deleteReportSchedule(call) {
+    const { id } = findReportSchedule(call)
+    call.sandbox().commit([{ type: 'report-schedule.removed', reportScheduleId: id }])
+    return NO_CONTENT
+  },
+  /** Also of schedules that were deleted. */
+  listRuns(call) {
+    const limit = readCount(call, 'limit', LIMIT)
+    const sandbox = call.sandbox()
+    sandbox.now()
+    const id = call.path.scheduleId
+    const runs = [...sandbox.state.runs].filter((run) => run.reportSchedule.id === id)
+    if (runs.length === 0) findReportSchedule(call)
+    return ok({ total: runs.length, runs: lazily(runs.slice(-limit), showRun) })
+  },
+  listDeliveries(call) {
+    const limit = readCount(call, 'limit', LIMIT)
+    const found = findDeliveries(call)
+    const show = (delivery: Delivery): DeliveryRecord => {
+      const mail = call.mailOf(delivery)
+      return { ...writeDelivery(delivery), ...(mail ? { mail } : {}) }
+    }
+    return ok({ total: found.length, deliveries: lazily(found.slice(-limit), show) })
+  },
+  deleteDeliveries(call) {
+    const found = findDeliveries(call)
+    if (found.length > 0) call.sandbox().commit([{ type: 'deliveries.removed', ids: found.map(({ id }) => id) }])
+    return ok({ removed: found.length })
+  },
+}
+
+function showReportSchedule(reportSchedule: ReportSchedule, sandbox: Sandbox): ReportScheduleRecord {
+  const next = sandbox.nextDue('report-schedules', reportSchedule.id)
+  const { lastRun } = sandbox.state.progress.get(reportSchedule.id) ?? {}
+  return {
+    ...writeReportSchedule(reportSchedule),
+    nextRun: next === undefined ? null : iso(next),
+    lastRun: lastRun === undefined ? null : iso(lastRun),
+  }
+}
+
+/** @throws Problem 404 */
+function findReportSchedule(call: ControlCall, id: unknown = call.path.scheduleId): ReportSchedule {
+  const sandbox = call.sandbox()
+  sandbox.now()
+  const found = typeof id === 'number' ? sandbox.state.reportSchedules.get(id) : undefined
+  if (found) return found
+  throw reportScheduleNotFound({
+    detail: `The sandbox ${sandbox.name} has no report schedule ${String(id)}. GET /__mock/report-schedules lists them.`,
+  })
+}
+
+/** The deliveries that match all filters of the query. */
+function findDeliveries(call: ControlCall): Delivery[] {
+  const { scheduleId, recipientType, recipient, since, until } = call.query
+  const first = typeof since === 'string' ? readInstant(since, { parameter: 'since' }) : -Infinity
+  const last = typeof until === 'string' ? readInstant(until, { parameter: 'until' }) : Infinity
+  const sandbox = call.sandbox()
+  sandbox.now()
+  return [...sandbox.state.deliveries].filter(
+    (delivery) =>
+      (scheduleId === undefined || delivery.reportScheduleId === scheduleId) &&
+      (recipientType === undefined || delivery.recipient.type === recipientType) &&
+      (recipient === undefined || delivery.recipient.value === recipient) &&
+      delivery.at >= first &&
+      delivery.at <= last,
+  )
+}
+
+/** Explains how the `nextRunDate` of a stored report schedule, or of one that a create would store, came about. */
+export const scheduleExplanation: Explanation = {
+  explain({ schedule }: { readonly schedule: { readonly id?: number; readonly info?: object } }, call) {
+    const { dryRun } = call
+    const sandbox = call.sandbox()
+    sandbox.now()
+    const { state } = sandbox
+    const pointers = { body: '/schedule/info', query: '/schedule' }
+    if (schedule.id !== undefined) {
+      const reportSchedule = findReportSchedule(call, schedule.id)
+      const simulated = dryRun({ handlerKind: 'updateReportSchedule', pointers }, sandbox)
+      return explainReportSchedule(state, simulated.call, { reportSchedule, isStored: true })
+    }
+    const simulated = dryRun({ handlerKind: 'createReportSchedule', body: schedule.info, pointers }, sandbox)
+    const [event] = simulated.validateAndRead().decide().events
+    if (event?.type !== 'report-schedule.created') throw new Error('a create did not create a report schedule')
+    return explainReportSchedule(state, simulated.call, { reportSchedule: event.reportSchedule, isStored: false })
+  },
+}
