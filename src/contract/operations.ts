@@ -1,7 +1,7 @@
 import type { Contract, Operation } from './contract.ts'
 import { jsonTypeOf, responseName } from './schemas/documented.ts'
 import { METHODS } from './load/document-structure.ts'
-import { isObjectAlone, readFields } from './parameters/form-fields.ts'
+import { isObjectAlone, readFields } from './parameters/typed-text.ts'
 import { bareType, isJson, isWithin } from './media-type.ts'
 import { knowsAll, schemaAt, unknownMembers } from './schemas/known-members.ts'
 import { readParameters } from './parameters/parameters.ts'

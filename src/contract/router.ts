@@ -3,7 +3,7 @@ import { exactness, isParameter, keyParts, readTemplate, templateShape } from '.
 import { nearest } from '../errors/wording.ts'
 import { decodePercent } from './pointer.ts'
 import { cookiesOf } from './parameters/credential-location.ts'
-import { readText } from './parameters/style.ts'
+import { readText } from './parameters/typed-text.ts'
 
 /** The operation of a request, or why there is none. Path parameters are not decoded. */
 export type Route =

@@ -1,5 +1,5 @@
 import type { Schemas } from './schemas/schemas.ts'
-import { readText, typesAt } from './parameters/style.ts'
+import { readText, typesAt } from './parameters/typed-text.ts'
 import { encodePointer, isObject } from '../formats/json.ts'
 
 /** A parsed element: its text, or its attributes (`@id`), text (`#text`) and child elements by name. */

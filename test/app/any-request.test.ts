@@ -21,6 +21,7 @@ const OK = {
   responses: { '200': { description: 'ok', content: { 'application/json': { schema: { type: 'object' } } } } },
 }
 const INTEGERS = { type: 'array', items: { type: 'integer' }, maxItems: 3 }
+const LISTS = { type: 'object', properties: { ids: INTEGERS } }
 const POINT = { type: 'object', properties: { x: { type: 'integer' }, y: { type: 'boolean' } }, required: ['x'] }
 
 /** The codes of what is wrong, each with the name of the parameter or header, or the pointer. */
@@ -47,6 +48,8 @@ describe('parameters are read by style', () => {
     [{ schema: INTEGERS, style: 'spaceDelimited', explode: false }, 'p=1%202', 200],
     [{ schema: POINT, style: 'deepObject' }, 'p[x]=1&p[y]=true', 200],
     [{ schema: POINT, style: 'deepObject' }, 'p[x]=one', ['p type']],
+    [{ schema: LISTS, style: 'deepObject' }, 'p[ids][]=1&p[ids][]=2', 200],
+    [{ schema: LISTS, style: 'deepObject' }, 'p[ids][]=1&p[ids][]=b', ['p type']],
     [{ schema: POINT }, 'x=1&y=false', 200],
     [{ schema: POINT }, 'x=1&y=no', ['p type']],
     [{ schema: POINT }, 'y=true', ['p required']],

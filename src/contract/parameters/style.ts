@@ -1,6 +1,7 @@
 import { decodePercent } from '../pointer.ts'
-import type { Schema, Schemas } from '../schemas/schemas.ts'
-import { encodePointer, isObject } from '../../formats/json.ts'
+import { partsIn, propertyAt, readDeep, readText, typesAt } from './typed-text.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import { isObject } from '../../formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -42,8 +43,8 @@ export function styleOf(parameter: Values, pointer: string, schemas: Schemas): S
   const types = typesAt(pointer, schemas)
   if (types.includes('array')) return list(form, readerAt(`${schemas.locate(pointer)}/items`, schemas))
   if (types.includes('object')) {
+    if (style === 'deepObject') return deepObject(name, pointer, schemas)
     const members = createMembers(pointer, schemas)
-    if (style === 'deepObject') return deepObject(name, members)
     return isQuery && explode && style === 'form' ? spreadObject(members) : pairs(form, members)
   }
   const read = readerAt(pointer, schemas)
@@ -98,39 +99,9 @@ function pairs({ own, decode, name, style, explode }: Form, members: Members): S
   }
 }
 
-/** The types that a schema allows, also through `allOf`, `anyOf` and `oneOf`. */
-export function typesAt(pointer: string, schemas: Schemas, depth = 0): readonly string[] {
-  const schema: Schema = schemas.resolve(pointer) ?? {}
-  if (schema.type !== undefined) return typeof schema.type === 'string' ? [schema.type] : schema.type
-  if (depth > MOST_DEPTH) return []
-  const at = schemas.locate(pointer)
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => {
-    const held = schema[keyword]
-    return Array.isArray(held) ? held.map((_, index) => `${at}/${keyword}/${index}`) : []
-  })
-  const types = parts.flatMap((part) => typesAt(part, schemas, depth + 1))
-  if (types.length > 0) return [...new Set(types)]
-  return schema.properties ? ['object'] : schema.items === undefined ? [] : ['array']
-}
-
-const MOST_DEPTH = 8
-
 function readerAt(pointer: string, schemas: Schemas): Read {
   const types = typesAt(pointer, schemas)
   return (text) => readText(text, types)
-}
-
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-
-/** A text as a value of the first type that fits, or as a string. */
-export function readText(text: string, types: readonly string[]): unknown {
-  if ((types.includes('number') || types.includes('integer')) && NUMBER.test(text)) {
-    const value = Number(text)
-    return Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d{1,40}$/.test(text) ? BigInt(text) : value
-  }
-  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
-  if (types.includes('null') && (text === 'null' || (text === '' && !types.includes('string')))) return null
-  return text
 }
 
 function readJson(text: string): unknown {
@@ -160,21 +131,17 @@ function split(text: string, name: string, style: string, explode: boolean): str
   return undecorated(text, name, style).split(DELIMITERS[style] ?? ',')
 }
 
-/** The members of an object and how each is read; `known` are those that the schema names. */
+/** The members of an object: those that the schema names, and how any of them is read. */
 interface Members {
   readonly known: readonly string[]
-  read(path: readonly string[], text: string): unknown
+  read(name: string, text: string): unknown
 }
 
 function createMembers(pointer: string, schemas: Schemas): Members {
   const at = schemas.locate(pointer)
-  const known = Object.keys(schemas.knownMembersAt(at)?.properties ?? schemas.resolve(at)?.properties ?? {})
   return {
-    known,
-    read: (path, text) => {
-      const place = path.reduce((here, name) => `${schemas.locate(here)}/properties/${encodePointer(name)}`, at)
-      return readText(text, typesAt(place, schemas))
-    },
+    known: Object.keys(schemas.knownMembersAt(at)?.properties ?? schemas.resolve(at)?.properties ?? {}),
+    read: (name, text) => readText(text, typesAt(propertyAt(at, name, schemas), schemas)),
   }
 }
 
@@ -191,7 +158,7 @@ function readPairs(
         return mark < 0 ? [part, ''] : [part.slice(0, mark), part.slice(mark + 1)]
       })
     : parts.flatMap((part, index): [string, string][] => (index % 2 === 0 ? [[part, parts[index + 1] ?? '']] : []))
-  return Object.fromEntries(pairs.map(([name, text]) => [plain(name), members.read([plain(name)], plain(text))]))
+  return Object.fromEntries(pairs.map(([name, text]) => [plain(name), members.read(plain(name), plain(text))]))
 }
 
 /** Each member is a query parameter of its own. */
@@ -200,7 +167,7 @@ function spreadObject(members: Members): Style {
     read: ({ query }) => {
       const found = members.known.flatMap((name): [string, unknown][] => {
         const text = query.get(name)?.[0]
-        return text === undefined ? [] : [[name, members.read([name], text)]]
+        return text === undefined ? [] : [[name, members.read(name, text)]]
       })
       return found.length === 0 ? undefined : Object.fromEntries(found)
     },
@@ -208,36 +175,18 @@ function spreadObject(members: Members): Style {
   }
 }
 
-/** Deeper names are cut. */
-const MOST_LEVELS = 8
-
 /** `filter[name]=a`, and deeper. */
-function deepObject(name: string, members: Members): Style {
+function deepObject(name: string, pointer: string, schemas: Schemas): Style {
   const claims = (key: string) => key.startsWith(`${name}[`) && key.endsWith(']')
   return {
     claims,
     read: ({ query }) => {
-      const made: Record<string, unknown> = Object.create(null) as Record<string, unknown>
-      for (const [key, texts] of query) {
-        if (!claims(key)) continue
-        const path = key
-          .slice(name.length + 1, -1)
-          .split('][')
-          .slice(0, MOST_LEVELS)
-        place(made, path, members.read(path, texts[0] ?? ''))
-      }
-      return Object.keys(made).length === 0 ? undefined : { ...made }
+      const fields = [...query].flatMap(([key, texts]) => {
+        // `filter[ids][]` is a list; of anything else the first counts.
+        const counting = key.endsWith('[]') ? texts : texts.slice(0, 1)
+        return claims(key) ? counting.map((text) => [partsIn(key.slice(name.length)), text] as const) : []
+      })
+      return fields.length === 0 ? undefined : readDeep(fields, pointer, schemas)
     },
   }
-}
-
-function place(object: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) {
-    object[name] = value
-    return
-  }
-  const held = object[name]
-  const inner = isObject(held) ? (held as Record<string, unknown>) : (Object.create(null) as Record<string, unknown>)
-  object[name] = inner
-  place(inner, rest, value)
 }

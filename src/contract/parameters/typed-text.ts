@@ -1,6 +1,35 @@
-import type { Schemas } from '../schemas/schemas.ts'
-import { readText, typesAt } from './style.ts'
+import type { Schema, Schemas } from '../schemas/schemas.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
+
+/** The types that a schema allows, also through `allOf`, `anyOf` and `oneOf`. */
+export function typesAt(pointer: string, schemas: Schemas, depth = 0): readonly string[] {
+  const schema: Schema = schemas.resolve(pointer) ?? {}
+  if (schema.type !== undefined) return typeof schema.type === 'string' ? [schema.type] : schema.type
+  if (depth > MOST_DEPTH) return []
+  const at = schemas.locate(pointer)
+  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => {
+    const held = schema[keyword]
+    return Array.isArray(held) ? held.map((_, index) => `${at}/${keyword}/${index}`) : []
+  })
+  const types = parts.flatMap((part) => typesAt(part, schemas, depth + 1))
+  if (types.length > 0) return [...new Set(types)]
+  return schema.properties ? ['object'] : schema.items === undefined ? [] : ['array']
+}
+
+const MOST_DEPTH = 8
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** A text as a value of the first type that fits, or as a string. */
+export function readText(text: string, types: readonly string[]): unknown {
+  if ((types.includes('number') || types.includes('integer')) && NUMBER.test(text)) {
+    const value = Number(text)
+    return Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d{1,40}$/.test(text) ? BigInt(text) : value
+  }
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  if (types.includes('null') && (text === 'null' || (text === '' && !types.includes('string')))) return null
+  return text
+}
 
 /** Deeper names are cut, so that no name makes a value that is hard to walk. */
 const MOST_LEVELS = 8
@@ -9,29 +38,36 @@ const MOST_LEVELS = 8
 function deepPath(name: string): readonly string[] | undefined {
   const mark = name.indexOf('[')
   if (mark <= 0 || !name.endsWith(']')) return undefined
-  return [name.slice(0, mark), ...name.slice(mark + 1, -1).split('][')].slice(0, MOST_LEVELS)
+  return [name.slice(0, mark), ...partsIn(name.slice(mark))]
+}
+
+/** `[address][city]` as `address`, `city`. */
+export function partsIn(brackets: string): readonly string[] {
+  return brackets.slice(1, -1).split('][').slice(0, MOST_LEVELS)
 }
 
 /** A text, or members by their names. */
 type Tree = Map<string, Tree | string>
 
 /**
- * The fields of a form that are written as `card[number]=1` and `expand[]=a`, as objects and lists with the types of their schemas.
+ * Texts by the paths of their names, such as `card[number]=1` and `expand[]=a`, as objects and lists with the types of their schemas.
  *
- * @param pointer of the schema of the form
+ * @param pointer of the schema of the whole
  */
-function readDeep(
+export function readDeep(
   fields: readonly (readonly [readonly string[], string])[],
   pointer: string,
   schemas: Schemas,
 ): Readonly<Record<string, unknown>> {
   const root: Tree = new Map()
-  for (const [path, text] of fields) plant(root, path, text)
-  const made = [...root].map(([name, tree]) => [name, grow(tree, propertyAt(pointer, name, schemas), schemas)] as const)
+  for (const [path, text] of fields) insert(root, path, text)
+  const made = [...root].map(
+    ([name, tree]) => [name, valueOf(tree, propertyAt(pointer, name, schemas), schemas)] as const,
+  )
   return Object.fromEntries(made)
 }
 
-function plant(tree: Tree, [name = '', ...rest]: readonly string[], text: string): void {
+function insert(tree: Tree, [name = '', ...rest]: readonly string[], text: string): void {
   // `expand[]=a&expand[]=b` are two elements.
   const key = name === '' ? String(tree.size) : name
   if (rest.length === 0) {
@@ -41,25 +77,26 @@ function plant(tree: Tree, [name = '', ...rest]: readonly string[], text: string
   const held = tree.get(key)
   const inner: Tree = held instanceof Map ? held : new Map<string, Tree | string>()
   tree.set(key, inner)
-  plant(inner, rest, text)
+  insert(inner, rest, text)
 }
 
-function grow(tree: Tree | string, pointer: string, schemas: Schemas): unknown {
+function valueOf(tree: Tree | string, pointer: string, schemas: Schemas): unknown {
   const types = typesAt(pointer, schemas)
   if (typeof tree === 'string') return readText(tree, types)
   const isList = types.includes('array') && [...tree.keys()].every((key) => /^\d+$/.test(key))
-  if (isList) return [...tree.values()].map((inner) => grow(inner, within(pointer, ['items'], schemas), schemas))
+  if (isList) return [...tree.values()].map((inner) => valueOf(inner, within(pointer, ['items'], schemas), schemas))
   return Object.fromEntries(
-    [...tree].map(([name, inner]) => [name, grow(inner, propertyAt(pointer, name, schemas), schemas)]),
+    [...tree].map(([name, inner]) => [name, valueOf(inner, propertyAt(pointer, name, schemas), schemas)]),
   )
 }
 
-function propertyAt(pointer: string, name: string, schemas: Schemas): string {
+/** The pointer of the schema of a member. */
+export function propertyAt(pointer: string, name: string, schemas: Schemas): string {
   const known = within(pointer, ['properties', name], schemas)
   return schemas.resolve(known) ? known : within(pointer, ['additionalProperties'], schemas)
 }
 
-/** Where a schema, or one that it is made of, has a member; where it would be when none has it. */
+/** The pointer at which a schema, or one that it is composed of, has a member; the first one if none has it. */
 function within(pointer: string, path: readonly string[], schemas: Schemas, depth = 0): string {
   const at = schemas.locate(pointer)
   const wanted = at + path.map((part) => `/${encodePointer(part)}`).join('')
@@ -75,17 +112,16 @@ function within(pointer: string, path: readonly string[], schemas: Schemas, dept
   return wanted
 }
 
-/** Whether a schema lets nothing pass but objects. One that says nothing of types is taken for one, as most bodies are objects. */
+/** Whether a schema allows only objects. One without types counts too, since most bodies are objects. */
 export function isObjectAlone(pointer: string, schemas: Schemas): boolean {
-  const types = typesAt(pointer, schemas)
-  return types.every((type) => type === 'object')
+  return typesAt(pointer, schemas).every((type) => type === 'object')
 }
 
 /**
- * The fields of a form as an object: texts by the types of its properties, and what is there more than once as a list. A property
- * whose `encoding` is `deepObject` is written as `card[number]=1`.
+ * The fields of a form as an object: texts by the types of its properties, and repeated ones as a list. A property whose `encoding`
+ * is `deepObject` is written as `card[number]=1`.
  *
- * @param pointer of the media type of the form
+ * @param mediaType the pointer of the media type of the form
  */
 export function readFields(
   fields: Iterable<readonly [string, unknown]>,
