@@ -92,7 +92,7 @@ export interface Operation {
    *
    * @param mediaType as in the contract; by default that of a problem document, or else JSON
    */
-  checkAnswer(status: number, body: unknown, mediaType?: string): readonly Violation[]
-  /** Whether `checkAnswer` finds nothing, which is faster. */
-  acceptsAnswer(status: number, body: unknown, mediaType?: string): boolean
+  checkResponse(status: number, body: unknown, mediaType?: string): readonly Violation[]
+  /** Whether `checkResponse` finds nothing, which is faster. */
+  acceptsResponse(status: number, body: unknown, mediaType?: string): boolean
 }

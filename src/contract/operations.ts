@@ -58,7 +58,7 @@ function readOperation(path: string, method: string, held: Values, readings: Rea
     ]),
     ...(claiming.length > 0 ? { claims: (name: string) => claiming.some((style) => style.claims(name)) } : {}),
     ...readBodies(pointer, readings),
-    ...readAnswers(pointer, held, schemas),
+    ...readResponses(pointer, held, schemas),
   }
 }
 
@@ -105,25 +105,25 @@ function readBodies(pointer: string, { schemas, placeOf }: Readings): Bodies {
   }
 }
 
-function readAnswers(
+function readResponses(
   pointer: string,
   held: Values,
   schemas: Schemas,
-): Pick<Operation, 'checkAnswer' | 'acceptsAnswer'> {
+): Pick<Operation, 'checkResponse' | 'acceptsResponse'> {
   const responses = isObject(held.responses) ? held.responses : {}
-  const answers = new Map<string, Check>()
+  const checks = new Map<string, Check>()
   const checkOf = (status: number, mediaType: string | undefined) => {
     const key = `${status} ${mediaType ?? ''}`
     const name = documentedName(status, responses)
     const check =
-      answers.get(key) ??
+      checks.get(key) ??
       schemas.compile(responsePointer(`${pointer}/responses/${name}`, mediaType, schemas), 'response')
-    answers.set(key, check)
+    checks.set(key, check)
     return check
   }
   return {
-    checkAnswer: (status, value, mediaType) => checkOf(status, mediaType)(value),
-    acceptsAnswer: (status, value, mediaType) => checkOf(status, mediaType).accepts(value),
+    checkResponse: (status, value, mediaType) => checkOf(status, mediaType)(value),
+    acceptsResponse: (status, value, mediaType) => checkOf(status, mediaType).accepts(value),
   }
 }
 

@@ -16,9 +16,9 @@ export interface Adaptation {
   /** The entries of pages; absent for operations that have none. */
   readonly entries?: EntryAdaptation
   /** The body of a success, made to be what the contract documents for its status. */
-  answer(status: number, body: Members, known: Known): Members
+  complete(status: number, body: Members, known: Known): Members
   /** The same of a list of such bodies, under the member that the contract has for it. @param name where it has none of its own */
-  answerList(status: number, elements: readonly Element[], name: string): unknown
+  completeList(status: number, elements: readonly Element[], name: string): unknown
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -28,11 +28,11 @@ interface Element {
   readonly known: Known
 }
 
-/** What is known besides a usual answer, nested as the answer is. */
+/** What is known besides the usual body, nested as the body is. */
 export interface Known {
-  /** Shown where the contract's answer names it. */
+  /** Shown where the contract's response names it. */
   readonly whenNamed: Members
-  /** Shown where the contract's answer requires it. */
+  /** Shown where the contract's response requires it. */
   readonly whenRequired: Members
   /** When the thing was last written, epoch ms: the value of dates that are not stored. */
   readonly written: number

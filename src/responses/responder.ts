@@ -154,7 +154,7 @@ async function generateBody(body: BodyRequest): Promise<unknown> {
   if (worded !== undefined) return worded
   const found = await findValid({
     generate: (style) => generateValue(values, pointer, style),
-    check: (value) => contract.inTurns(() => operation.checkAnswer(status, value, mediaType)),
+    check: (value) => contract.inTurns(() => operation.checkResponse(status, value, mediaType)),
     known: knownValues(operation, request),
   })
   if ('value' in found) return found.value
@@ -181,7 +181,7 @@ function wordedBody({ source, request, status, mediaType, pointer }: BodyRequest
   const schema = source.lookup.at(pointer)
   if (status < 400 || !isObject(schema) || schema.example !== undefined || schema.examples !== undefined)
     return undefined
-  return request.wordedBodies(status, schema).find((body) => source.operation.acceptsAnswer(status, body, mediaType))
+  return request.wordedBodies(status, schema).find((body) => source.operation.acceptsResponse(status, body, mediaType))
 }
 
 /** What the request says about the response: plain members of its body, path parameters, and the last of these as `id`. */
@@ -204,7 +204,7 @@ async function choose({ contract, operation, resource }: Source, request: Genera
   const isExample = body !== undefined && markedPlace(body) === undefined
   const mediaType = String(choice.headers['Content-type'])
   if (!isExample || wanted.example !== undefined || !isWrittenAsJson(mediaType)) return choice
-  if (await contract.inTurns(() => operation.acceptsAnswer(status, body, mediaType))) return choice
+  if (await contract.inTurns(() => operation.acceptsResponse(status, body, mediaType))) return choice
   const dynamic = { ...request, wanted: { ...wanted, dynamic: true } }
   return chosen(await negotiate(resource, dynamic), operation, undefined)
 }

@@ -61,7 +61,7 @@ function expectSound(sent: WildRequest, { status, head, body }: Came): void {
   }
   if (status >= 400) expect(contract.check('Problem', body)).toEqual([])
   const route = router.route(sent.method, sent.target.split('?')[0] ?? '', 'strict')
-  if (route.kind === 'operation') expect(route.operation.checkAnswer(status, body)).toEqual([])
+  if (route.kind === 'operation') expect(route.operation.checkResponse(status, body)).toEqual([])
 }
 
 function isWrite(sent: WildRequest): boolean {

@@ -77,7 +77,7 @@ test('only what a value needs is compiled', () => {
     components: { schemas: mutualSchemas(600) },
   })
   const contract = loadContract(readSourceFile(file))
-  expect(contract.operations[0]?.checkAnswer(200, { id: 'a', next: { id: 'b' } })).toEqual([])
+  expect(contract.operations[0]?.checkResponse(200, { id: 'a', next: { id: 'b' } })).toEqual([])
   // The schema of the response, which is a reference, and two of those it leads to.
   expect(contract.validators).toBe(3)
 })

@@ -103,7 +103,7 @@ describe('a contract with parts that cannot be served', () => {
     expect(refused.status).toBe(400)
     expect(refused.text).toContain('fileId: expected')
     expect(notes).toEqual([
-      'contract.json:1: /paths/~1invoices~1{invoice}~1files~1{fileName}/get: only schemas of path parameters tell /invoices/{invoice}/files/{fileName} from /invoices/{invoice}/files/{fileId}. It answers the requests that fit it and not the other.',
+      'contract.json:1: /paths/~1invoices~1{invoice}~1files~1{fileName}/get: only schemas of path parameters tell /invoices/{invoice}/files/{fileName} from /invoices/{invoice}/files/{fileId}. It handles the requests that fit it and not the other.',
       'contract.json:1: /paths/~1invoices~1{invoice}~1files~1{sameId}/get: no request can tell /invoices/{invoice}/files/{sameId} from /invoices/{invoice}/files/{fileId}: only names of parameters differ. Merge them. It is left out.',
     ])
   })

@@ -41,7 +41,7 @@ function holdAgainstContract(method: string, url: string, status: number, text: 
   // The metrics are no JSON, and their own tests look at them.
   if (status === 204 || text.startsWith('# HELP')) return
   const body = parseJson(text)
-  const violations = route.operation.checkAnswer(status, withNumbers(body))
+  const violations = route.operation.checkResponse(status, withNumbers(body))
   if (violations.length > 0)
     throw new Error(`${method} ${path} ${status}: ${JSON.stringify(violations, null, 1)} ${text.slice(0, 500)}`)
 }

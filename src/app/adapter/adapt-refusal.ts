@@ -24,10 +24,10 @@ interface DocumentedOperation {
 export function adaptBody(refusal: Refusal, usual: RenderedProblem, target: DocumentedOperation): RenderedProblem {
   const { operation, documented, document } = target
   const { status } = refusal
-  const { contentType, schema } = documented.answer(status) ?? {}
+  const { contentType, schema } = documented.response(status) ?? {}
   if (contentType === undefined) return usual
   if (schema === undefined) return { contentType, body: usual.body }
-  const fits = (body: unknown) => operation.checkAnswer(status, body, contentType).length === 0
+  const fits = (body: unknown) => operation.checkResponse(status, body, contentType).length === 0
   const sent = parseJson(usual.body)
   const tries = triedBodies(refusal, document, schema)
   const fitting = tries.find(fits)

@@ -15,7 +15,7 @@ const MOST_BRANCHES = 8
 /** @param operation the search */
 export function adaptEntries(contract: Contract, operation: Operation, seed: number): EntryAdaptation {
   const { document } = contract
-  const { schema } = readDocumented(document, operation).answer(200) ?? {}
+  const { schema } = readDocumented(document, operation).response(200) ?? {}
   const items = shapeOf(document, shapeOf(document, schema).properties.get('files')).items
   const branches = branchesOf(document, items)
   const branchOf = ({ fileType }: EntryRecord) =>
@@ -34,7 +34,7 @@ export function adaptEntries(contract: Contract, operation: Operation, seed: num
       const name = namedSchema(branchOf(record))
       if (name !== undefined) return contract.check(name, whole)
       return operation
-        .checkAnswer(200, { files: [whole], pageContext: {} })
+        .checkResponse(200, { files: [whole], pageContext: {} })
         .filter(({ pointer = '' }) => pointer.startsWith(FIRST))
         .map((violation) => ({ ...violation, pointer: violation.pointer?.slice(FIRST.length) ?? '' }))
     },

@@ -30,7 +30,7 @@ export interface OperationAdapter {
   /** A body that was written for another contract, with what this one requires. @param written epoch ms */
   completeBody(body: Readonly<Record<string, unknown>>, written: number): unknown
   /** Parameters and members that the contract names and the handler ignores. */
-  idle(query: object, body: unknown): UnusedInputs | undefined
+  unused(query: object, body: unknown): UnusedInputs | undefined
   /** A success as the contract documents it. @param now epoch ms */
   outcome(outcome: Outcome, now: number): Outcome
   /** A problem with the status that the contract documents for it. */
@@ -73,7 +73,7 @@ interface AdapterParts extends Pick<Adaptation, 'entries'> {
 function adaptOperation(binding: Binding, { document, seed, entries }: AdapterParts): OperationAdapter {
   const { kind, operation } = binding
   const documented = readDocumented(document, operation)
-  const { schema } = documented.answer(documented.statusFor(200)) ?? {}
+  const { schema } = documented.response(documented.statusFor(200)) ?? {}
   const completePage = isSearch(binding) ? createPageCompleter(document, schema, chanceKey(seed, 'page')) : undefined
   return {
     follows: {
@@ -85,7 +85,8 @@ function adaptOperation(binding: Binding, { document, seed, entries }: AdapterPa
         written,
         key: chanceKey(seed, `body ${stringifyJson(body)}`),
       }),
-    idle: (query, body) => (binding.kind === 'stateful' ? unusedInputs(binding.builtin.uses, query, body) : undefined),
+    unused: (query, body) =>
+      binding.kind === 'stateful' ? unusedInputs(binding.builtin.uses, query, body) : undefined,
     outcome(outcome, now) {
       if (kind !== 'stateful') return outcome
       const status = documented.statusFor(outcome.status)
@@ -108,7 +109,7 @@ const HAS_NO_BODY = new Set([204, 205])
 /** A body under the media type that is documented for it. */
 function documentedBody(status: number, body: OutcomeBody, documented: Documented): OutcomeBody {
   if (HAS_NO_BODY.has(status)) return { empty: true }
-  const { contentType = JSON_TYPE } = documented.answer(status) ?? {}
+  const { contentType = JSON_TYPE } = documented.response(status) ?? {}
   return 'json' in body && contentType !== JSON_TYPE ? { content: stringifyJson(body.json), contentType } : body
 }
 
@@ -125,7 +126,7 @@ function readAdaptation(
   documented: Documented,
   { document, seed }: Pick<AdapterParts, 'document' | 'seed'>,
 ): Adaptation {
-  const { parameters, checkAnswer } = binding.operation
+  const { parameters, checkResponse } = binding.operation
   const known = (binding.kind === 'stateful' ? binding.builtin.members : undefined) ?? NO_MEMBERS
   const body = shapeOf(document, documented.body, 'any')
   const query = parameters.filter((one) => one.in === 'query')
@@ -143,15 +144,15 @@ function readAdaptation(
       }),
     ),
     names: (pointer) => namesMember(document, body, partsOf(pointer)),
-    answer(status, usual, more) {
+    complete(status, usual, more) {
       const documentedAs = documented.statusFor(status)
-      const { schema } = documented.answer(documentedAs) ?? {}
+      const { schema } = documented.response(documentedAs) ?? {}
       if (schema === undefined) return usual
-      const check = (made: object) => checkAnswer(documentedAs, withNumbers(made))
+      const check = (made: object) => checkResponse(documentedAs, withNumbers(made))
       return completeObject(document, schema, usual, { ...more, ...completionOf(usual), check })
     },
-    answerList(status, elements, name) {
-      const { schema } = documented.answer(documented.statusFor(status)) ?? {}
+    completeList(status, elements, name) {
+      const { schema } = documented.response(documented.statusFor(status)) ?? {}
       const list = findList(document, shapeOf(document, schema, 'any'))
       const made = elements.map(({ usual, known: more }) =>
         completeObject(document, list?.items, usual, { ...more, ...completionOf(usual) }),

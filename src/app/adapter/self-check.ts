@@ -46,39 +46,41 @@ export function createSelfCheck(
     outcome(operation, outcome) {
       const { status, body } = outcome
       const checked = { operation, status, handlers: handlersOf(operation.operationId) }
-      const { answer, statuses } = documentedOf(operation)
-      if (!answer(status)) throw broken(checked, [undocumented(status, statuses)])
+      const documented = documentedOf(operation)
+      if (!documented.response(status)) throw broken(checked, [undocumented(status, documented.statuses)])
       if ('page' in body) return { ...outcome, body: { page: checkPage(checked, body.page) } }
-      if ('json' in body) checkBody(checked, body.json, 'application/json')
-      else if ('empty' in body) checkEmpty(checked)
-      // Schemas apply to JSON alone.
-      else if (typeof body.content === 'string' && isJson(body.contentType))
-        checkBody(checked, parseJson(body.content), bareType(body.contentType))
+      if ('json' in body) checkBody(checked, body.json, { mediaType: 'application/json' })
+      else if ('empty' in body) {
+        // A response that has no content by RFC 9110 is valid, whatever is documented.
+        if (operation.method !== 'HEAD' && ![204, 205, 304].includes(status)) checkBody(checked, undefined)
+      } else if (typeof body.content === 'string' && isJson(body.contentType))
+        checkBody(checked, parseJson(body.content), { mediaType: bareType(body.contentType) })
       return outcome
     },
     refusal(operationId, status, text) {
       const operation = operations.get(operationId)
-      if (!operation || !documentedOf(operation).answer(status)) return
+      if (!operation || !documentedOf(operation).response(status)) return
       checkBody({ operation, status, handlers: handlersOf(operationId) }, parseJson(text))
     },
   }
 }
 
-function checkBody(checked: Checked, body: unknown, mediaType?: string): void {
-  const violations = checked.operation.checkAnswer(checked.status, withNumbers(body), mediaType)
-  if (violations.length > 0) throw broken(checked, violations)
+interface CheckOptions {
+  readonly mediaType?: string
+  /** Whether a violation belongs to the checked part. */
+  counts?(violation: Violation): boolean
 }
 
-/** A response that has no content by RFC 9110 is valid, whatever is documented. */
-function checkEmpty(checked: Checked): void {
-  if (checked.operation.method !== 'HEAD' && ![204, 205, 304].includes(checked.status)) checkBody(checked, undefined)
+function checkBody(checked: Checked, body: unknown, { mediaType, counts = () => true }: CheckOptions = {}): void {
+  const violations = checked.operation.checkResponse(checked.status, withNumbers(body), mediaType).filter(counts)
+  if (violations.length > 0) throw broken(checked, violations)
 }
 
 function broken({ operation: { operationId }, status, handlers }: Checked, violations: readonly Violation[]): Defect {
   const [first] = violations
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : ''
   const whose = handlers === undefined ? `of ${operationId}` : `of the handler of ${operationId}`
-  const what = `The answer ${status} ${whose} breaks the contract: ${first?.message ?? ''}${more}`
+  const what = `The response ${status} ${whose} breaks the contract: ${first?.message ?? ''}${more}`
   return new Defect(what, { violations, handlers })
 }
 
@@ -88,45 +90,40 @@ function undocumented(status: number, statuses: readonly string[]): Violation {
   return { header: ':status', code: 'status', message, expected, received: String(status) }
 }
 
-/** Checks a whole page at once, and a streamed one in parts. */
+/** Checks a whole page at once. Of a streamed one, the entries are checked in parts, and then the rest with its context. */
 function checkPage(checked: Checked, page: Page): Page {
-  if (page.streamed)
-    return { ...page, fragments: checkInParts(checked, page), context: () => checkContext(checked, page) }
-  const fragments = [...page.fragments]
-  const context = page.context()
-  checkBody(checked, pageOf(fragments, context, page.added))
-  return { ...page, fragments, streamed: false, context: () => context }
+  const check = (fragments: readonly Fragment[], context: unknown, counts?: (pointer: string) => boolean) => {
+    const body = { files: fragments.map(({ text }) => parseJson(text)), pageContext: context, ...page.added }
+    checkBody(checked, body, { counts: ({ pointer = '' }) => counts?.(pointer) ?? true })
+  }
+  if (!page.streamed) {
+    const fragments = [...page.fragments]
+    const context = page.context()
+    check(fragments, context)
+    return { ...page, fragments, context: () => context }
+  }
+  const checkPart = (part: readonly Fragment[]) => check(part, {}, (pointer) => pointer.startsWith('/files/'))
+  return {
+    ...page,
+    fragments: inParts(page.fragments, checkPart),
+    context() {
+      const context = page.context()
+      check([], context, (pointer) => pointer !== '/files')
+      return context
+    },
+  }
 }
 
+/** Entries that are checked at once. */
 const PART = 1000
 
-/** Checks the entries in parts; the rest of the page is checked with its context. */
-function* checkInParts(checked: Checked, { fragments, added }: Page): Generator<Fragment> {
-  const checkPart = (entries: readonly Fragment[]) =>
-    checkExcept(checked, pageOf(entries, {}, added), ({ pointer }) => pointer?.startsWith('/files/') !== true)
+function* inParts(fragments: Iterable<Fragment>, check: (part: readonly Fragment[]) => void): Generator<Fragment> {
   const part: Fragment[] = []
   for (const fragment of fragments) {
     if (part.push(fragment) < PART) continue
-    checkPart(part)
+    check(part)
     yield* part.splice(0)
   }
-  checkPart(part)
+  check(part)
   yield* part
-}
-
-/** Checks a page without its entries, which were checked before. */
-function checkContext(checked: Checked, { added, context }: Page): unknown {
-  const pageContext = context()
-  checkExcept(checked, pageOf([], pageContext, added), ({ pointer }) => pointer === '/files')
-  return pageContext
-}
-
-/** @param isSpared a violation that does not belong to this part of a page */
-function checkExcept({ operation, ...checked }: Checked, body: unknown, isSpared: (one: Violation) => boolean): void {
-  const violations = operation.checkAnswer(checked.status, withNumbers(body)).filter((one) => !isSpared(one))
-  if (violations.length > 0) throw broken({ operation, ...checked }, violations)
-}
-
-function pageOf(fragments: readonly Fragment[], pageContext: unknown, added: Page['added']): unknown {
-  return { files: fragments.map(({ text }) => parseJson(text)), pageContext, ...added }
 }

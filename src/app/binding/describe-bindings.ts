@@ -32,8 +32,8 @@ export function describeBindings(bindings: Bindings): string[] {
 export function exampleRequest(bindings: Bindings, key: string) {
   const all = [...bindings.values()]
   const shown = all.find((binding) => exampleOf(binding) !== undefined)
-  const answered = all.filter(({ kind }) => kind !== 'refused')
-  const simple = answered.find(needsNothing) ?? answered.find(({ operation }) => operation.method === 'GET')
+  const served = all.filter(({ kind }) => kind !== 'refused')
+  const simple = served.find(needsNothing) ?? served.find(({ operation }) => operation.method === 'GET')
   const chosen = shown ?? simple ?? all[0]
   return (url: string): string => {
     if (!chosen) return `curl ${url}`

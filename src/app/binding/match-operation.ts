@@ -68,11 +68,11 @@ function membersOf(lookup: Lookup, schema: unknown, depth = 0): Readonly<Record<
 export function fitOperation(operation: Operation, builtin: BuiltinOperation, document: unknown): Fit {
   const documented = readDocumented(document, operation)
   const success = documented.statuses.find((status) => status.startsWith('2'))
-  const answer = success === undefined ? undefined : documented.answer(success === '2XX' ? 200 : Number(success))
+  const response = success === undefined ? undefined : documented.response(success === '2XX' ? 200 : Number(success))
   return builtin.fit({
     operation,
     body: shapeOf(document, documented.body, 'any'),
-    response: shapeOf(document, answer?.schema ?? {}, 'any'),
+    response: shapeOf(document, response?.schema ?? {}, 'any'),
     document,
   })
 }

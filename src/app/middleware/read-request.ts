@@ -44,7 +44,7 @@ export function readRequest(
         adapter?.follows,
       )
   const members = unknownMembers(operation, handler, { body, tracker })
-  const unused = adapter?.idle(query, body)
+  const unused = adapter?.unused(query, body)
   const ignored = checkUnknown(context, { body, members, query: unknown, unused, violations })
   return { parts: { path, query, body, ignored }, violations }
 }

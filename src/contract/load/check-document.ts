@@ -35,7 +35,7 @@ export function checkDocument(
   }
   const { paths } = document
   if (paths === undefined)
-    report('/paths', 'The document has no `paths`. Add them; webhooks and components alone answer no request.')
+    report('/paths', 'The document has no `paths`. Add them; webhooks and components alone serve no request.')
   else if (!isObject(paths)) report('/paths', `expected paths, got ${shown(paths)}.`)
   else {
     const operations = checkPaths(paths, report, document)
@@ -92,7 +92,7 @@ function createShapeCheck(report: Report, document: Values): (method: string, pa
     const [first] = earlier
     if (first === undefined) return
     const message = `only schemas of path parameters tell ${path} from ${first}.`
-    report(pointer, message, 'It answers the requests that fit it and not the other.')
+    report(pointer, message, 'It handles the requests that fit it and not the other.')
   }
 }
 

@@ -6,7 +6,7 @@ export interface Documented {
   /** The statuses of its responses as they are written: `200`, `4XX`, `default`. */
   readonly statuses: readonly string[]
   /** The response of a status; undefined when none is documented. */
-  answer(status: number): DocumentedAnswer | undefined
+  response(status: number): DocumentedResponse | undefined
   /**
    * The documented status for one of Standin's. A status that is documented itself, or by its range, stays. Else it is the documented
    * one with the same meaning; else it stays if there is a `default`; else it is the documented one of the closest meaning, if any.
@@ -16,7 +16,7 @@ export interface Documented {
   readonly body: unknown
 }
 
-interface DocumentedAnswer {
+interface DocumentedResponse {
   /** Its JSON media type; undefined for a response without one. */
   readonly contentType: string | undefined
   readonly schema: unknown
@@ -26,17 +26,17 @@ interface DocumentedAnswer {
 export function readDocumented(document: unknown, { pointer }: { readonly pointer: string }): Documented {
   const held = objectAt(document, valueAt(document, pointer))
   const responses = isObject(held.responses) ? held.responses : {}
-  const answers = new Map<string, DocumentedAnswer>()
+  const read = new Map<string, DocumentedResponse>()
   const statuses = Object.keys(responses).filter((name) => !name.startsWith('x-'))
   return {
     statuses,
     statusFor: (status) => documentedStatus(status, statuses),
-    answer(status) {
+    response(status) {
       const name = responseName(status, responses)
       if (name === undefined) return undefined
-      const answer = answers.get(name) ?? contentOf(document, responses[name])
-      answers.set(name, answer)
-      return answer
+      const response = read.get(name) ?? contentOf(document, responses[name])
+      read.set(name, response)
+      return response
     },
     body: contentOf(document, held.requestBody).schema,
   }
@@ -74,7 +74,7 @@ const LIKE: Readonly<Record<number, readonly number[]>> = {
 }
 
 /** Problem documents first, then plain JSON, then anything that is JSON beneath. */
-function contentOf(document: unknown, held: unknown): DocumentedAnswer {
+function contentOf(document: unknown, held: unknown): DocumentedResponse {
   const { content } = objectAt(document, held)
   const types = isObject(content) ? Object.keys(content) : []
   const contentType = jsonTypeOf(types)

@@ -20,7 +20,7 @@ export const getReportSchedule: Handler = {
     violations: [],
     decide() {
       const { usual, known } = describe(state, call, getStored(state, call))
-      return respond(call.follows ? call.follows.answer(200, usual, known) : usual)
+      return respond(call.follows ? call.follows.complete(200, usual, known) : usual)
     },
   }),
 }
@@ -39,7 +39,7 @@ export const listReportSchedules: Handler = {
         .sort((a, b) => a.id - b.id)
       const described = asked.map((stored) => describe(state, call, stored))
       return respond(
-        call.follows?.answerList(200, described, 'reportSchedules') ?? {
+        call.follows?.completeList(200, described, 'reportSchedules') ?? {
           reportSchedules: described.map(({ usual }) => usual),
         },
       )

@@ -36,7 +36,7 @@ export function showReportSchedule(
   if (shape === 'documented' && !follows) return withNulls(documented, tracker)
   const full = showAll(stored, call, shown, seed)
   const usual = shape === 'documented' ? documented : full
-  return follows ? follows.answer(status, usual, knownOf(stored, full)) : withNulls(usual, tracker)
+  return follows ? follows.complete(status, usual, knownOf(stored, full)) : withNulls(usual, tracker)
 }
 
 /** A report schedule for responses that only read it: what all of them show, and what they show where the contract names it. */

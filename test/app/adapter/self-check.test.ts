@@ -13,7 +13,7 @@ test.for<[string, UserHandle<UntypedOperation>, string]>([
   [
     'has a member of another type',
     () => ({ status: 200, body: { ...ORDER, count: 'one' }, events: [events.create('orders', 7, ORDER)] }),
-    'The answer 200 of the handler of getOrder breaks the contract: /count: expected an integer, got "one".',
+    'The response 200 of the handler of getOrder breaks the contract: /count: expected an integer, got "one".',
   ],
   [
     'lacks a member',
@@ -69,7 +69,7 @@ test('a refusal that cannot be made to fit what the contract documents for its s
   })
   const documented = await ask(createTester(refusing(404)), 'get', '/7')
   expect(documented.status).toBe(500)
-  const complaint = 'The answer 404 of the handler of getOrder breaks the contract: the body: expected'
+  const complaint = 'The response 404 of the handler of getOrder breaks the contract: the body: expected'
   expect((documented.body as { detail: string }).detail).toContain(complaint)
 })
 
@@ -87,7 +87,7 @@ test('answers of the built-in operations are held against the contract with self
   const answer = await strict.search({ set: 'demo' })
   expect(answer.status).toBe(500)
   expect((answer.body as { detail: string }).detail).toMatch(
-    /^The answer 200 of searchFiles breaks the contract: \/files\/\d+.*got/,
+    /^The response 200 of searchFiles breaks the contract: \/files\/\d+.*got/,
   )
   expect((answer.body as { errors: object[] }).errors.length).toBeGreaterThan(0)
 })
@@ -100,7 +100,7 @@ test('a page that is sent while it is made breaks off where it breaks the contra
   })
   await expect(search({ set: 'demo', query: { limit: 3000 } })).rejects.toThrow()
   const [exchange] = (await control.listExchanges()).exchanges
-  expect(exchange?.problem).toContain('The answer 200 of searchFiles breaks the contract')
+  expect(exchange?.problem).toContain('The response 200 of searchFiles breaks the contract')
   expect(exchange?.defect).toContain('/files/')
 })
 
@@ -116,7 +116,7 @@ test('a violation is a mock defect in the log of the command line, which takes t
     const headers = { [KEY_HEADER]: 'key', 'Content-Type': 'application/json' }
     const answer = await fetch(`${url}${SEARCH}/demo/files/search`, { method: 'POST', headers, body: '{}' })
     expect(answer.status).toBe(500)
-    await command.until(/MOCK DEFECT in POST .*: Defect: The answer 200 of searchFiles breaks the contract: \/files/)
+    await command.until(/MOCK DEFECT in POST .*: Defect: The response 200 of searchFiles breaks the contract: \/files/)
     command.child.kill()
     await command.ended
   }

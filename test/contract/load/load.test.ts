@@ -329,9 +329,9 @@ describe('several files', () => {
         "operationId: read\nresponses: { '200': { description: ok, content: { application/json: { schema: { $ref: 'a.yaml#/components/schemas/Some~1thing%20%23else' } } } } }\n",
       'schemas.yaml': "'Some/thing #else': { type: array, items: { $ref: '#/Some~1thing%20%23else' } }\n",
     })
-    const { checkAnswer } = operationOf(contract, 'read')
-    expect(checkAnswer(200, [[], [[]]])).toEqual([])
-    const [wrong] = checkAnswer(200, [[7]])
+    const { checkResponse } = operationOf(contract, 'read')
+    expect(checkResponse(200, [[], [[]]])).toEqual([])
+    const [wrong] = checkResponse(200, [[7]])
     expect([wrong?.pointer, short(wrong?.source)]).toEqual(['/0/0', 'schemas.yaml:1'])
   })
 

@@ -165,7 +165,7 @@ describe('JSON Schema 2020-12', () => {
     const contract = contractOf(schema, '3.0.3', { Id: { type: 'integer', readOnly: true } })
     expect(refusals(contract, { secret: 'a' }, { id: 1 })).toEqual(['', '/secret required'])
     const [operation] = contract.operations
-    expect(operation?.checkAnswer(200, { id: 1 })).toEqual([])
-    expect(operation?.checkAnswer(200, { secret: 'a' })).toMatchObject([{ pointer: '/id', code: 'required' }])
+    expect(operation?.checkResponse(200, { id: 1 })).toEqual([])
+    expect(operation?.checkResponse(200, { secret: 'a' })).toMatchObject([{ pointer: '/id', code: 'required' }])
   })
 })
