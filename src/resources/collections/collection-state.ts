@@ -11,10 +11,8 @@ import {
   type Documents,
   isCollectionName,
   isDocumentId,
-  LONGEST_COLLECTIONS,
-  LONGEST_DOCUMENT,
-  MOST_COLLECTIONS,
-  MOST_DOCUMENTS,
+  type Limit,
+  LIMITS,
   type OwnedDocuments,
   type StoredDocument,
   storeDocument,
@@ -117,13 +115,15 @@ function readCollections(stored: readonly StoredCollection[]): ReadonlyMap<strin
   const expect = (isSo: boolean, pointer: string, expected: string, received: unknown) => {
     if (!isSo) violations.push(violation({ pointer }, 'collections', expected, received))
   }
+  const limit = (name: Limit, size: number, pointer: string, unit = '') =>
+    expect(size <= LIMITS[name], pointer, `at most ${LIMITS[name]}${unit}`, size)
   const collections = new Map<string, Documents>()
-  expect(stored.length <= MOST_COLLECTIONS, '/collections', `at most ${MOST_COLLECTIONS}`, stored.length)
+  limit('collections', stored.length, '/collections')
   for (const [index, { name, made, documents }] of stored.entries()) {
     const at = `/collections/${index}`
     expect(isCollectionName(name), `${at}/name`, COLLECTION_NAME, name)
     expect(!collections.has(name), `${at}/name`, 'each collection once', name)
-    expect(documents.length <= MOST_DOCUMENTS, `${at}/documents`, `at most ${MOST_DOCUMENTS}`, documents.length)
+    limit('documents', documents.length, `${at}/documents`)
     const ids = new Set<string>()
     const held = documents.map(({ id, document }, place) => {
       const where = `${at}/documents/${place}`
@@ -131,18 +131,13 @@ function readCollections(stored: readonly StoredCollection[]): ReadonlyMap<strin
       expect(!ids.has(id), `${where}/id`, 'each id once', id)
       ids.add(id)
       const read = storeDocument(document)
-      expect(
-        read.length <= LONGEST_DOCUMENT,
-        `${where}/document`,
-        `at most ${LONGEST_DOCUMENT} characters`,
-        read.length,
-      )
+      limit('document', read.length, `${where}/document`, ' characters')
       return [id, read] as const
     })
     collections.set(name, createDocuments(held, made))
   }
   const length = [...collections.values()].reduce((sum, one) => sum + one.length, 0)
-  expect(length <= LONGEST_COLLECTIONS, '/collections', `at most ${LONGEST_COLLECTIONS} characters`, length)
+  limit('all', length, '/collections', ' characters')
   if (violations.length > 0) throw requestInvalid(violations)
   return collections
 }

@@ -1,6 +1,6 @@
 import { type Json, stringifyJson } from '../../formats/json.ts'
 
-/** A JSON object of the user's own, frozen through and through, so that everybody may look at it. */
+/** A JSON object of the user, deeply frozen, so that everyone may share it. */
 export interface StoredDocument {
   readonly value: DocumentValue
   /** Characters of its JSON text. */
@@ -9,10 +9,10 @@ export interface StoredDocument {
 
 export type DocumentValue = Readonly<Record<string, Json>>
 
-/** The documents of one collection by their ids, in the order of their making. A copy shares them until one of the two changes. */
+/** The documents of one collection by id, in the order they were created. A copy shares them until one of the two changes. */
 export interface Documents extends Iterable<readonly [id: string, document: StoredDocument]> {
   readonly size: number
-  /** How many were ever made in it, so that ids that are counted are never used twice. */
+  /** How many were ever created, so that counted ids are never used twice. */
   readonly made: number
   /** Characters of all of them together. */
   readonly length: number
@@ -20,22 +20,31 @@ export interface Documents extends Iterable<readonly [id: string, document: Stor
   copy(): OwnedDocuments
 }
 
-/** Those that their owner changes. */
+/** Documents that their owner changes. */
 export interface OwnedDocuments extends Documents {
   add(id: string, document: StoredDocument): void
   replace(id: string, document: StoredDocument): void
   remove(id: string): void
 }
 
-/** Everything that can grow has a bound: collections of a state, documents of a collection, and characters of their JSON text. */
-export const MOST_COLLECTIONS = 100
-export const MOST_DOCUMENTS = 10_000
-export const LONGEST_DOCUMENT = 2 ** 20
-export const LONGEST_COLLECTIONS = 64 * 2 ** 20
+/** The most collections of a state, documents of a collection, and characters of JSON of one document and of all. */
+export const LIMITS = { collections: 100, documents: 10_000, document: 2 ** 20, all: 64 * 2 ** 20 } as const
+export type Limit = keyof typeof LIMITS
 
-/** What `isCollectionName` asks for, to be said. */
+/** The limits that sizes exceed. Fixtures, imported states and users' handlers report them in their own words. */
+export function findExceeded(
+  sizes: Partial<Record<Limit, number>>,
+): readonly (readonly [limit: Limit, size: number])[] {
+  const limits = Object.keys(LIMITS) as Limit[]
+  return limits.flatMap((limit) => {
+    const size = sizes[limit] ?? 0
+    return size > LIMITS[limit] ? [[limit, size] as const] : []
+  })
+}
+
+/** What `isCollectionName` accepts, in words. */
 export const COLLECTION_NAME = 'up to 100 letters, digits and -._~'
-/** The same of `isDocumentId`. */
+/** What `isDocumentId` accepts, in words. */
 export const DOCUMENT_ID = 'a text of 1 to 200 characters'
 
 export function isCollectionName(name: unknown): name is string {
@@ -46,7 +55,7 @@ export function isDocumentId(id: unknown): id is string {
   return typeof id === 'string' && id !== '' && id.length <= 200
 }
 
-/** @param made how many were ever made; at least as many as there are */
+/** @param made how many were ever created */
 export function createDocuments(
   documents: Iterable<readonly [id: string, document: StoredDocument]> = [],
   made = 0,
@@ -57,10 +66,10 @@ export function createDocuments(
   return new SharedDocuments(held, Math.max(made, held.size), length)
 }
 
-/** A class, for a state has up to a hundred of them and each fork copies all: without closures one takes a few dozen bytes. */
+/** A class, because each fork copies up to a hundred of them: without closures one takes a few dozen bytes. */
 class SharedDocuments implements OwnedDocuments {
   #held: Map<string, StoredDocument>
-  /** Whether somebody else looks at the same map. Nobody tells when he no longer does, so the one who stays may copy it for nothing. */
+  /** Whether another copy may use the same map. There is no reference count, so the last owner may make one unnecessary copy. */
   #isShared = false
   made: number
   length: number
@@ -115,7 +124,7 @@ class SharedDocuments implements OwnedDocuments {
   }
 }
 
-/** A value that is no JSON: what it is, and where. */
+/** A value that is not JSON: what it is, and where. */
 export class NoJson extends Error {
   constructor(pointer: string, what: string) {
     const place = pointer.length <= 80 ? pointer : `${pointer.slice(0, 77)}...`
@@ -123,19 +132,19 @@ export class NoJson extends Error {
   }
 }
 
-/** @throws NoJson for what is no JSON object */
+/** @throws NoJson for anything but a JSON object */
 export function storeDocument(value: unknown): StoredDocument {
   const copied = freezeJson(value)
   if (typeof copied !== 'object' || copied === null || Array.isArray(copied)) throw new NoJson('', 'no object')
   return { value: copied as DocumentValue, length: stringifyJson(copied).length }
 }
 
-/** Deeper values would run out of stack somewhere on their way. */
+/** Deeper values would overflow the stack. */
 const MOST_LEVELS = 1000
 
 /**
- * A frozen copy of a JSON value. As `JSON.stringify` does it asks `toJSON` and leaves out members that are undefined; all else that
- * has no place in JSON is refused, where that would turn it into something else.
+ * A frozen copy of a JSON value. Like `JSON.stringify` it calls `toJSON` and omits undefined members; other values that are not JSON
+ * are refused, where `JSON.stringify` would change them.
  *
  * @throws NoJson
  */

@@ -6,12 +6,11 @@ import {
   createDocuments,
   DOCUMENT_ID,
   type Documents,
+  findExceeded,
   isCollectionName,
   isDocumentId,
-  LONGEST_COLLECTIONS,
-  LONGEST_DOCUMENT,
-  MOST_COLLECTIONS,
-  MOST_DOCUMENTS,
+  type Limit,
+  LIMITS,
   NoJson,
   type StoredDocument,
   storeDocument,
@@ -45,17 +44,24 @@ function readCollections(value: unknown, into: CollectionFixtures, complain: Com
     const held = into.get(name) ?? new Map<string, StoredDocument>()
     into.set(name, held)
     for (const [id, document] of entriesOf(documents, pointer, `The collection ${shown(name)}`, complain)) {
-      const stored = readSourceFile(id, document, (complaint) => complain(`${pointer}/${encodePointer(id)}`, complaint))
+      const stored = readDocument(id, document, `${pointer}/${encodePointer(id)}`, complain)
       if (stored) held.set(id, stored)
     }
-    if (held.size > MOST_DOCUMENTS)
-      complain(pointer, `A collection has at most ${MOST_DOCUMENTS} documents; ${name} has ${held.size}. Remove some.`)
+    refuseExcess({ documents: held.size }, pointer, name, complain)
   }
-  const length = [...into.values()].flatMap((held) => [...held.values()]).reduce((sum, one) => sum + one.length, 0)
-  if (into.size > MOST_COLLECTIONS)
-    complain('/collections', `There are at most ${MOST_COLLECTIONS} collections; these are ${into.size}. Remove some.`)
-  if (length > LONGEST_COLLECTIONS)
-    complain('/collections', `All documents have at most ${LONGEST_COLLECTIONS} characters; these have ${length}.`)
+  const all = [...into.values()].flatMap((held) => [...held.values()]).reduce((sum, one) => sum + one.length, 0)
+  refuseExcess({ collections: into.size, all }, '/collections', '', complain)
+}
+
+const EXCESS: Readonly<Record<Limit, (most: number, size: number, name: string) => string>> = {
+  collections: (most, size) => `There are at most ${most} collections; these are ${size}. Remove some.`,
+  documents: (most, size, name) => `A collection has at most ${most} documents; ${name} has ${size}. Remove some.`,
+  document: (most, size) => `A document has at most ${most} characters of JSON; this one has ${size}.`,
+  all: (most, size) => `All documents have at most ${most} characters; these have ${size}.`,
+}
+
+function refuseExcess(sizes: Partial<Record<Limit, number>>, pointer: string, name: string, complain: Complain): void {
+  for (const [limit, size] of findExceeded(sizes)) complain(pointer, EXCESS[limit](LIMITS[limit], size, name))
 }
 
 /** The collections that a state begins with. No id that is a number is given a second time by `nextId`. */
@@ -63,20 +69,20 @@ function createCollections(fixtures: CollectionFixtures): ReadonlyMap<string, Do
   return new Map([...fixtures].map(([name, held]) => [name, createDocuments(held, largestNumber(held.keys()))]))
 }
 
-function readSourceFile(id: string, value: unknown, complain: (complaint: string) => void): StoredDocument | undefined {
+function readDocument(id: string, value: unknown, pointer: string, complain: Complain): StoredDocument | undefined {
   if (!isDocumentId(id)) {
-    complain(`The id of a document is ${DOCUMENT_ID}, not ${shown(id)}.`)
+    complain(pointer, `The id of a document is ${DOCUMENT_ID}, not ${shown(id)}.`)
     return undefined
   }
   try {
     const stored = storeDocument(value)
-    if (stored.length <= LONGEST_DOCUMENT) return stored
-    complain(`A document has at most ${LONGEST_DOCUMENT} characters of JSON; this one has ${stored.length}.`)
+    refuseExcess({ document: stored.length }, pointer, '', complain)
+    return stored
   } catch (error) {
     if (!(error instanceof NoJson)) throw error
-    complain(`The document ${shown(id)} must be a JSON object: ${error.message}. ${SHAPE}`)
+    complain(pointer, `The document ${shown(id)} must be a JSON object: ${error.message}. ${SHAPE}`)
+    return undefined
   }
-  return undefined
 }
 
 function entriesOf(value: unknown, pointer: string, what: string, complain: Complain): [string, unknown][] {

@@ -11,12 +11,11 @@ import {
 import {
   COLLECTION_NAME,
   DOCUMENT_ID,
+  findExceeded,
   isCollectionName,
   isDocumentId,
-  LONGEST_COLLECTIONS,
-  LONGEST_DOCUMENT,
-  MOST_COLLECTIONS,
-  MOST_DOCUMENTS,
+  type Limit,
+  LIMITS,
   NoJson,
   type StoredDocument,
   storeDocument,
@@ -78,10 +77,8 @@ function present(event: DocumentEvent, notes: Notes): { readonly collection: str
 function read(document: unknown): StoredDocument {
   try {
     const stored = storeDocument(document)
-    if (stored.length <= LONGEST_DOCUMENT) return stored
-    throw documentTooLarge({
-      detail: `A document has at most ${LONGEST_DOCUMENT} characters of JSON; this one has ${stored.length}.`,
-    })
+    refuseExcess({ document: stored.length }, '')
+    return stored
   } catch (error) {
     if (!(error instanceof NoJson)) throw error
     throw new EventDefect(`a document must be a JSON object: ${error.message}.`)
@@ -113,21 +110,32 @@ function createNotes(collections: State['collections']): Notes {
       noted.set(collection, note)
       note.size += (document ? 1 : 0) - (before ? 1 : 0)
       length = (length ?? lengthOfAll()) + (document?.length ?? 0) - (before?.length ?? 0)
-      refuseBeyond(new Set([...collections.keys(), ...noted.keys()]).size, note.size, length, collection)
+      const names = new Set([...collections.keys(), ...noted.keys()])
+      refuseExcess({ collections: names.size, documents: note.size, all: length }, collection)
       note.documents.set(id, document)
     },
   }
 }
 
-function refuseBeyond(names: number, size: number, length: number, collection: string): void {
-  if (names > MOST_COLLECTIONS)
-    throw tooManyCollections({ detail: `A sandbox has at most ${MOST_COLLECTIONS} collections.` })
-  if (size > MOST_DOCUMENTS)
-    throw tooManyDocuments({
-      detail: `A collection holds at most ${MOST_DOCUMENTS} documents, and ${collection} is full. Remove some, or reset the sandbox.`,
-    })
-  if (length > LONGEST_COLLECTIONS)
-    throw documentsTooLarge({
-      detail: `The documents of a sandbox have at most ${LONGEST_COLLECTIONS} characters of JSON together. Remove some, or reset the sandbox.`,
-    })
+/** @throws Problem 409 */
+function refuseExcess(sizes: Partial<Record<Limit, number>>, collection: string): void {
+  const [[limit, size] = []] = findExceeded(sizes)
+  if (limit === undefined || size === undefined) return
+  const most = LIMITS[limit]
+  switch (limit) {
+    case 'collections':
+      throw tooManyCollections({ detail: `A sandbox has at most ${most} collections.` })
+    case 'documents':
+      throw tooManyDocuments({
+        detail: `A collection holds at most ${most} documents, and ${collection} is full. Remove some, or reset the sandbox.`,
+      })
+    case 'document':
+      throw documentTooLarge({
+        detail: `A document has at most ${most} characters of JSON; this one has ${size}.`,
+      })
+    case 'all':
+      throw documentsTooLarge({
+        detail: `The documents of a sandbox have at most ${most} characters of JSON together. Remove some, or reset the sandbox.`,
+      })
+  }
 }
