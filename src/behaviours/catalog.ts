@@ -29,18 +29,24 @@ export interface BehaviourCatalog {
   readonly behaviours: readonly Behaviour[]
 }
 
-interface CatalogDocument {
-  readonly profiles: BehaviourCatalog['profiles']
-  readonly sections: readonly {
-    readonly title: string
-    readonly behaviours: readonly (Omit<Behaviour, 'section' | 'profiles'> & Partial<Pick<Behaviour, 'profiles'>>)[]
-  }[]
+/** Behaviours that concern the same thing. */
+export interface BehaviourSection {
+  readonly title: string
+  readonly behaviours: readonly (Omit<Behaviour, 'section' | 'profiles'> & Partial<Pick<Behaviour, 'profiles'>>)[]
 }
 
-/** @param document `spec/behaviours.yaml`. It belongs to the package, so `npm run check` checks its form, and no start does. */
-export function readCatalog(document: unknown): BehaviourCatalog {
+interface CatalogDocument {
+  readonly profiles: BehaviourCatalog['profiles']
+  readonly sections: readonly BehaviourSection[]
+}
+
+/**
+ * @param document `spec/behaviours.yaml`. It belongs to the package, so `npm run check` checks its form, and no start does.
+ * @param added sections that resources bring
+ */
+export function readCatalog(document: unknown, added: readonly BehaviourSection[] = []): BehaviourCatalog {
   const { profiles, sections } = document as CatalogDocument
-  const behaviours = sections.flatMap(({ title, behaviours: inSection }) =>
+  const behaviours = [...sections, ...added].flatMap(({ title, behaviours: inSection }) =>
     inSection.map((one) => ({ profiles: {}, ...one, section: title })),
   )
   return { profiles, behaviours }

@@ -24,7 +24,7 @@ const serverRoutes: ControlRoutes = {
 }
 
 /**
- * The handler of each operation of `spec/control.openapi.yaml`, by operationId.
+ * The handler of each operation of `spec/control.openapi.yaml`, and of those that resources add, by operationId.
  *
  * @throws Error for a handler without an operation, and an operation without a handler
  */

@@ -1,5 +1,6 @@
 import type { BehaviourId, BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import type { Behaviours } from '../behaviours/behaviours.ts'
+import type { BehaviourSection } from '../behaviours/catalog.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import type { Shape } from '../contract/schemas/shape.ts'
 import type { ControlCall, ControlRoutes } from '../engine/control-route.ts'
@@ -27,6 +28,10 @@ export interface Resource {
   missingLists?(): Partial<Record<BehaviourId, string | undefined>>
   /** Whether a token that a response gave out works only with the key of its request. A replay under another key cannot repeat it. */
   isTiedToKey?(token: string, seed: number): boolean
+  /** Behaviours that `spec/behaviours.yaml` does not have. */
+  readonly behaviours?: readonly BehaviourSection[]
+  /** Paths of the control API that `spec/control.openapi.yaml` does not have, as OpenAPI writes them. */
+  readonly controlPaths?: Readonly<Record<string, object>>
   /** Handlers of its operations of the control API. */
   readonly controlRoutes?: ControlRoutes
   /** What `POST /__mock/explain` explains of it, by the member of the body that asks for it. */

@@ -45,7 +45,7 @@ interface GivenParts {
  */
 export function loadParts(config: Config, given: GivenParts): LoadedParts {
   const [behaviours, bound, fixtures] = allOrRefused<[Behaviours, Bound, SourceFile[]]>([
-    () => loadBehaviours(config),
+    () => loadBehaviours(config, given.resources),
     () => loadOperations(config, given),
     () => readFixtureFiles(config),
   ])
@@ -106,10 +106,11 @@ function readFixtureFiles({ fixtures, names }: Config): SourceFile[] {
 }
 
 /** Listed keys are the only known ones, unless the behaviours are set otherwise. */
-function loadBehaviours({ profile, behaviours, keys, names }: Config): Behaviours {
+function loadBehaviours({ profile, behaviours, keys, names }: Config, resources: readonly Resource[] = []): Behaviours {
+  const added = resources.flatMap((resource) => resource.behaviours ?? [])
   const implied = keys.length > 0 ? [{ id: 'auth.keys', value: 'listed', from: 'keys' }] : []
   const overrides = [...implied, ...behaviours]
-  return chooseBehaviours(readCatalog(readPackaged('spec/behaviours.yaml').value), {
+  return chooseBehaviours(readCatalog(readPackaged('spec/behaviours.yaml').value, added), {
     profile,
     profileFrom: names.profile?.(''),
     overrides,

@@ -22,6 +22,7 @@ import { type KeyLocations, madeBy } from '../../http/sandbox-name.ts'
 import { sendPieces, sendText, setHeader, setHeaders } from '../../http/response.ts'
 import { whenFree } from '../../http/wait.ts'
 import type { Log } from '../../journal/log.ts'
+import type { Resource } from '../../resources/resource.ts'
 import { collectRoutes } from '../routes.ts'
 import { guardControl } from './guard-control.ts'
 import { checkBody, type ControlRequest, readControlRequest, type RequestReader } from './read-request.ts'
@@ -66,14 +67,23 @@ const OVERRIDES = [
 
 let compiled: Contract | undefined
 
-function createServer(deps: ControlDependencies): ControlServer {
+/** The contract with the paths that resources add. */
+function compileContract(resources: readonly Resource[]): Contract {
+  const document = readPackaged('spec/control.openapi.yaml')
+  const added = Object.assign({}, ...resources.map(({ controlPaths }) => controlPaths)) as object
   // It has no state, so all servers of the process share it.
-  compiled ??= loadContract(readPackaged('spec/control.openapi.yaml'), { isTrusted: true })
+  if (Object.keys(added).length === 0) return (compiled ??= loadContract(document, { isTrusted: true }))
+  const { paths, ...rest } = document.value as { readonly paths: object }
+  return loadContract({ ...document, value: { ...rest, paths: { ...paths, ...added } } }, { isTrusted: true })
+}
+
+function createServer(deps: ControlDependencies): ControlServer {
+  const contract = compileContract(deps.resources)
   return {
     deps,
-    contract: compiled,
-    router: createRouter(compiled.operations),
-    routes: collectRoutes(compiled, deps.resources),
+    contract,
+    router: createRouter(contract.operations),
+    routes: collectRoutes(contract, deps.resources),
     behaviours: chooseBehaviours(deps.catalog, { overrides: OVERRIDES }),
   }
 }

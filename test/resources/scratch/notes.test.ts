@@ -98,3 +98,41 @@ test('it is there again after a restart on the same data directory', async () =>
   expect((await second.send('get', '/notes/1')).body).toEqual({ id: 1, text: 'Call back' })
   await second.standin.stop()
 })
+
+test('an exported state can be imported', async () => {
+  const { send } = serveNotes()
+  await send('post', '/notes', { text: 'Call back' })
+  const state = (await send('get', '/__mock/state')).body as object
+  expect((await send('put', '/__mock/state', state, 'copy')).body).toMatchObject({ notes: 1 })
+  expect((await send('get', '/notes/1', undefined, 'copy')).body).toEqual({ id: 1, text: 'Call back' })
+})
+
+test('fixtures bring notes, and one that is wrong refuses the start with its remedy', async () => {
+  const { send } = serveNotes({ fixtures: [{ notes: ['Call back', 'Buy milk'] }] })
+  expect((await send('get', '/notes/2')).body).toEqual({ id: 2, text: 'Buy milk' })
+  expect(() => serveNotes({ fixtures: [{ notes: [7] }] })).toThrow('A note is a text; 7 is none.')
+})
+
+test('the control API lists them', async () => {
+  const { send } = serveNotes({ fixtures: [{ notes: ['Call back'] }] })
+  expect((await send('get', '/__mock/notes')).body).toEqual({ notes: [{ id: 1, text: 'Call back' }] })
+  expect((await send('get', '/__mock/sandboxes/default')).body).toMatchObject({ notes: 1 })
+})
+
+test('a behaviour of its own is set as any other, and named on the responses that depend on it', async () => {
+  const { send } = serveNotes()
+  const created = await send('post', '/notes', { text: '' })
+  expect(created.status).toBe(201)
+  expect(created.headers['x-mock-behaviours']).toContain('notes.empty')
+  const strict = serveNotes({ behaviours: { 'notes.empty': 'error' } })
+  expect((await strict.send('post', '/notes', { text: '' })).status).toBe(400)
+})
+
+test('a fault may remove a note just before it is read; one that no operation can meet is refused', async () => {
+  const { send } = serveNotes({ fixtures: [{ notes: ['Call back'] }] })
+  const fault = { kind: 'conflicting-edit', edit: 'remove', match: { operationId: 'getNote' } }
+  expect((await send('post', '/__mock/faults', fault)).status).toBe(201)
+  expect((await send('get', '/notes/1')).status).toBe(404)
+  const impossible = { kind: 'conflicting-edit', edit: 'remove', match: { operationId: 'createNote' } }
+  expect((await send('post', '/__mock/faults', impossible)).status).toBe(400)
+})
