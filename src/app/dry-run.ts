@@ -90,7 +90,7 @@ function refuseLoneSurrogates({ path, query, pointers }: Simulated): void {
   if (violations.length > 0) throw requestInvalid(violations)
 }
 
-/** @throws Problem 409 where the contract has no such operation, or another handler answers it */
+/** @throws Problem 409 where the contract has no such operation, or it has another handler */
 function findBinding({ bindings }: DryRunDependencies, handlerKind: string) {
   for (const binding of bindings.values())
     if (binding.kind === 'stateful' && binding.handlerKind === handlerKind) return binding
@@ -106,7 +106,7 @@ function refuseStrangers(operation: Operation, handler: Handler, call: Call): Vi
   return strange.map((pointer) => unknownMemberError(body, pointer))
 }
 
-/** A refusal by the service points into the request that was told; the caller sent that as a part of another. */
+/** Moves the pointers of a refusal to where the request is described in the control request. */
 function placed<Result>(read: () => Result, told: Simulated): Result {
   try {
     return read()

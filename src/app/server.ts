@@ -15,13 +15,13 @@ import { httpMalformed } from '../errors/request-errors.ts'
 
 /** A socket for an app. */
 export interface AppServer {
-  /** Resolves to the port when requests are taken. @throws StartupError when the address is not to be had */
+  /** Resolves to the port once requests are accepted. @throws StartupError when the address is not available */
   start(host: string, port: number): Promise<number>
-  /** Lets open answers finish, for as long as `patience` (ms) at most, and closes. */
+  /** Lets open responses finish, for at most `patience` ms, and closes. */
   stop(patience: number): Promise<void>
 }
 
-/** Milliseconds after which a slow client is cut off. */
+/** Milliseconds after which a slow client is disconnected. */
 export interface Deadlines {
   /** For all headers of a request. */
   readonly headers: number
@@ -31,7 +31,7 @@ export interface Deadlines {
   readonly idle: number
 }
 
-/** Long sort values make long tokens, and those travel in the address. */
+/** Long sort values make long tokens, and those are sent in the URL. */
 const LARGEST_HEADER = 65_536
 const SECOND = 1000
 const DEADLINES: Deadlines = { headers: 10 * SECOND, request: 30 * SECOND, idle: 60 * SECOND }
@@ -46,7 +46,7 @@ export function createServer(app: RequestListener, deadlines = DEADLINES): AppSe
       maxHeaderSize: LARGEST_HEADER,
       headersTimeout: deadlines.headers,
       requestTimeout: deadlines.request,
-      // Left alone, Node looks for late requests every half minute only.
+      // By default, Node looks for late requests every 30 seconds only.
       connectionsCheckingInterval: deadlines.headers / 10,
       keepAliveTimeout: 30 * SECOND,
       ...classesOf(app),
@@ -54,7 +54,7 @@ export function createServer(app: RequestListener, deadlines = DEADLINES): AppSe
     listener,
   )
   server.setTimeout(deadlines.idle)
-  // An expectation that we do not know may be passed over (RFC 9110, 10.1.1), and then the answer is one of ours.
+  // Unknown expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', listener)
   const underWay = createUnderWay(server)
   answerMalformed(server, underWay)
@@ -83,10 +83,7 @@ function isExpress(app: RequestListener): app is Express {
   return 'request' in app && 'response' in app
 }
 
-/**
- * A server must take a whole address for a path, and its host instead of the one in the header (RFC 9112, 3.2.2); clients behind a
- * proxy send one.
- */
+/** Clients behind a proxy send an absolute URL: its path is the target, and its host replaces the header (RFC 9112, 3.2.2). */
 function readTarget(request: IncomingMessage): void {
   const { url = '/' } = request
   if (url.startsWith('/')) return
@@ -107,7 +104,7 @@ function createUnderWay(server: Server): UnderWay {
   const connections = new Map<Duplex, ServerResponse[]>()
   let isEnding = false
   const isOpen = ({ closed }: ServerResponse) => !closed
-  // A response can only say so before its head is sent; what was pipelined behind it is answered too.
+  // Only a response whose head is not sent yet can say so. Pipelined requests behind it are handled too.
   const endAfterLast = (responses: readonly ServerResponse[]) => {
     for (const [index, response] of responses.entries())
       if (!response.headersSent) response.shouldKeepAlive = index < responses.length - 1
@@ -118,7 +115,7 @@ function createUnderWay(server: Server): UnderWay {
   })
   server.on('request', ({ socket }, response) => {
     const responses = connections.get(socket) ?? []
-    // Nearly always there is one from before, and it is closed: its place is taken, and no listener was needed.
+    // Nearly always there is one, which is closed: replacing it needs no listener.
     if (responses.length === 1 && responses[0]?.closed) responses[0] = response
     else connections.set(socket, [...responses.filter(isOpen), response])
     if (isEnding) endAfterLast((connections.get(socket) ?? []).filter(isOpen))
@@ -135,7 +132,7 @@ function createUnderWay(server: Server): UnderWay {
   }
 }
 
-/** Answers what is not even a request, unless a response has begun on that connection: the two would be indistinguishable to the client. */
+/** Answers malformed requests, unless a response has begun on that connection: the client could not tell the two apart. */
 function answerMalformed(server: Server, underWay: UnderWay): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const hasBegun = underWay.of(socket).some(({ headersSent }) => headersSent)

@@ -22,11 +22,11 @@ declare module '../engine/state.ts' {
   }
   interface StateEvents {
     'fault.armed': { readonly fault: Fault; readonly nextFaultId: number }
-    /** An exchange matched, and was struck. */
+    /** A request matched, and the fault affected it. */
     'fault.struck': Tallied
-    /** An exchange matched, and was let pass. */
+    /** A request matched, and the fault did not affect it. */
     'fault.passed': Tallied
-    /** A client waited by the machine's clock as long as it was asked to: by a fault, or else by the behaviour `rate.limit`. */
+    /** A client waited as long as it was asked to by the machine's clock: by a fault, or else by the behaviour `rate.limit`. */
     'rate-limit.lifted': { readonly faultId?: string | undefined }
     'faults.removed': { readonly ids: readonly string[] }
   }

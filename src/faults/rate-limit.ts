@@ -28,11 +28,11 @@ export function observeRateLimits(): SandboxObserver {
   }
 }
 
-/** So many requests in each window of so many seconds, by the sandbox's clock. */
+/** Allows a number of requests in each window of some seconds, by the sandbox's clock. */
 interface RateLimit {
-  /** Counts a request. Answers 0 when it may pass, else the seconds until it may. */
+  /** Counts a request. Returns 0 when it may pass, else the seconds until it may. */
   take(now: number, most: number, seconds: number): number
-  /** Begins to count anew. */
+  /** Starts counting again. */
   reset(): void
 }
 
@@ -77,11 +77,11 @@ interface Met {
 }
 
 /**
- * The waits that limits asked for. A client that waits as long as `Retry-After` said is let through, though the sandbox's clock
- * stands still meanwhile. They are no part of the state: a limit that is lifted so is an event.
+ * How long limits asked clients to wait. A client that waits as long as `Retry-After` said may continue, even if the sandbox's clock is
+ * frozen. The waits are not part of the state; lifting a limit is an event.
  */
 interface AskedWaits {
-  /** A request was refused, and asked to wait for the next window. */
+  /** Notes a refused request, which was asked to wait for the next window. */
   refuse(met: Met): void
   /** Whether the machine's clock has satisfied the wait. */
   isOver(met: Met): boolean
@@ -90,7 +90,7 @@ interface AskedWaits {
   clear(): void
 }
 
-/** Removed faults leave theirs behind, so they are bounded. */
+/** Waits of removed faults stay, so they are bounded. */
 const MOST_WAITS = 1000
 
 function createAskedWaits(): AskedWaits {

@@ -56,7 +56,7 @@ export function findHostRefusal(request: IncomingMessage, hosts: AllowedHosts): 
   if (hasTwoHosts(rawHeaders)) return hostsRepeated()
   const { host } = headers
   if (hosts.has(host)) return undefined
-  // Clients that send no host are no browsers.
+  // Browsers always send a host.
   const isRequired = hosts.areRequired && isLoopback(socket.localAddress ?? '') && host !== undefined && host !== ''
   return isRequired || isFromBrowser(headers) ? wrongHost(host) : undefined
 }
@@ -91,14 +91,14 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   return found > 1
 }
 
-/** Every browser of today sends headers whose names begin with `Sec-Fetch-`, at least to addresses that it trusts. */
+/** Current browsers send headers whose names begin with `Sec-Fetch-`, at least to trustworthy addresses. */
 function isFromBrowser(headers: IncomingHttpHeaders): boolean {
   if (headers.origin !== undefined) return true
   for (const name in headers) if (name.startsWith('sec-fetch-')) return true
   return false
 }
 
-/** A name or an address in brackets, and perhaps a port: nothing that `URL` would take for a path or for a user. */
+/** A name or an address in brackets, and perhaps a port: nothing that `URL` would read as a path or a user. */
 const HOST = /^(?:\[[\da-f:.]+\]|[^\s/\\?#@:[\]]+)(?::\d*)?$/i
 
 /** The name in a `Host` header as `URL` writes it, without the dot at the end of a fully qualified one. */
@@ -111,7 +111,7 @@ function nameOf(host: string): string | undefined {
   }
 }
 
-/** An address, which no page can take for its own name. The interfaces may change while the server runs. */
+/** Whether it is an address of this machine, which no page can have as its name. Interfaces may change while the server runs. */
 function isOfThisMachine(name: string): boolean {
   const address = name.replace(/^\[|\]$/g, '')
   if (isIP(address) === 0) return false

@@ -26,14 +26,18 @@ export function setHeaders(context: Headers, headers: Readonly<Record<string, st
   for (const [name, value] of Object.entries(headers)) setHeader(context, name, value)
 }
 
+/** A response that is a text. */
+export interface TextResponse {
+  readonly status: number
+  readonly contentType: string
+  readonly text: string
+  /** Bytes, where they are known. */
+  readonly length?: number | undefined
+}
+
 /** Sends headers and a text in one write, together with the other responses of this turn. */
-export function sendText(
-  context: Unsent,
-  status: number,
-  contentType: string,
-  text: string,
-  length = Buffer.byteLength(text),
-): void {
+export function sendText(context: Unsent, { status, contentType, text, length: bytes }: TextResponse): void {
+  const length = bytes ?? Buffer.byteLength(text)
   setHeader(context, 'content-type', contentType)
   setHeader(context, 'content-length', String(length))
   const { response } = context
@@ -70,5 +74,16 @@ export async function sendPieces(
     if (paused) await paused
   }
   if (isStreamed) response.end(text)
-  else sendText(context, status, JSON_TYPE, text)
+  else sendText(context, { status, contentType: JSON_TYPE, text })
+}
+
+/** The weight that a header such as `Accept` gives to the first of these names that it lists (RFC 9110, 12.4.2); 0 when it lists none. */
+export function weightOf(header: string, names: readonly string[]): number {
+  const weights = new Map<string, number>()
+  for (const item of header.split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1'
+    if (name !== '') weights.set(name, Number(weight))
+  }
+  return names.map((name) => weights.get(name)).find((weight) => weight !== undefined) ?? 0
 }

@@ -1,12 +1,11 @@
 /**
- * Work by the turn of the event loop. Requests that arrived in one turn are decided one after the other, while code and data are
- * at hand, and their answers leave one after the other: the first wakes a client that sleeps, which takes longer than all else of
- * an answer, and the next find it awake. Nobody waits for it, since a turn ends when nothing more is there to be read
- * (decisions/0008-request-performance.md).
+ * Batches work by the turn of the event loop (decisions/0008-request-performance.md). Requests that were read in one turn are decided one
+ * after the other, and their responses are written together: the first write wakes a sleeping client, which takes longer than the rest
+ * of a response, and the others find it awake. No request waits longer, since a turn ends when nothing more is there to be read.
  */
 type Gathering = (task: () => void) => void
 
-/** Does tasks with the others of their turn, in the order in which they came. They must not throw. */
+/** Runs tasks with the others of their turn, in their order. They must not throw. */
 function batchPerTick(atEnd: (run: () => void) => void): Gathering {
   let tasks: (() => void)[] = []
   const run = () => {
@@ -20,8 +19,8 @@ function batchPerTick(atEnd: (run: () => void) => void): Gathering {
   }
 }
 
-/** When all that had arrived is read. */
+/** After everything that had arrived is read. */
 export const atEndOfRead = batchPerTick(setImmediate)
 
-/** When all that was read is decided, or failed, or waits for something else. */
+/** After everything that was read is decided, or failed, or waits. */
 export const atEndOfTurn = batchPerTick((run) => process.nextTick(run))

@@ -1,7 +1,7 @@
 import { triedBodies } from '../adapter/adapt-refusal.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { Contract } from '../../contract/contract.ts'
-import { wantedAnswer } from './prefer.ts'
+import { preferredResponse } from './prefer.ts'
 import { readParameters } from './read-parameters.ts'
 import { checkUnknown, readEmpty } from './read-request.ts'
 import type { RequestContext } from './request-context.ts'
@@ -43,7 +43,7 @@ export async function generate(
     parameters: path,
     body: body instanceof Uint8Array ? body.length : body,
     accept: headerValues(request.rawHeaders, 'accept').join(', ') || undefined,
-    wanted: wantedAnswer(request, generator),
+    wanted: preferredResponse(request, generator),
     wordedBodies: (status, schema) =>
       triedBodies(
         { problem: statusProblem(status), status, path: context.path, requestId: context.requestId, now: context.now },

@@ -190,7 +190,7 @@ async function sendStatus(
   else {
     const [usual, text] =
       typeof body === 'string' ? ['text/plain; charset=utf-8', body] : ['application/json', stringifyJson(body)]
-    await sendReady(context, status, headers['content-type'] ?? usual, text)
+    await sendReady(context, { status, contentType: headers['content-type'] ?? usual, text })
   }
   record(context, context.tracker.used())
 }

@@ -17,13 +17,13 @@ export interface Statuses {
  * The faults that a request asks for (RFC 7240): `Prefer: wait=2, fault=short-page`. Other preferences are ignored, as the RFC says.
  * Of several `code` or `wait` the first counts; each `fault` counts.
  *
- * @param answers the documented statuses: a preferred status that is documented is a response, not a fault
+ * @param documented the documented statuses: a preferred status that is documented is a response, not a fault
  * @throws Problem 400 for an invalid value
  */
-export function preferredFaults(request: IncomingMessage, answers?: Statuses): readonly Fault[] {
+export function preferredFaults(request: IncomingMessage, documented?: Statuses): readonly Fault[] {
   const wanted = new Map<string, Fault>()
   for (const { name, value } of preferencesOf(request)) {
-    const effect = isAnswered(name, value, answers) ? undefined : effectOf(name, value, answers)
+    const effect = isDocumented(name, value, documented) ? undefined : effectOf(name, value, documented)
     if (!effect) continue
     const key = effect.kind
     if (!wanted.has(key)) wanted.set(key, { id: `prefer-${key}`, match: {}, chance: 1, after: 0, ...effect })
@@ -36,11 +36,11 @@ export function preferredFaults(request: IncomingMessage, answers?: Statuses): r
  *
  * @throws Problem 400 for an invalid value
  */
-export function wantedAnswer(request: IncomingMessage, answers: Statuses): Wanted {
+export function preferredResponse(request: IncomingMessage, documented: Statuses): Wanted {
   const wanted: { code?: number; example?: string; dynamic?: boolean } = {}
   // The first one of a name counts, so it is set last.
   for (const { name, value } of preferencesOf(request).reverse()) {
-    if (isAnswered(name, value, answers)) wanted.code = Number(value)
+    if (isDocumented(name, value, documented)) wanted.code = Number(value)
     if (name === 'example' && value !== '') wanted.example = value
     if (name !== 'dynamic') continue
     if (value !== 'true' && value !== 'false') throw invalidPreference(name, 'true or false', value)
@@ -49,8 +49,8 @@ export function wantedAnswer(request: IncomingMessage, answers: Statuses): Wante
   return wanted
 }
 
-function isAnswered(name: string, value: string, answers: Statuses | undefined): boolean {
-  return name === 'code' && /^[2-5]\d\d$/.test(value) && answers?.documents(Number(value)) === true
+function isDocumented(name: string, value: string, documented: Statuses | undefined): boolean {
+  return name === 'code' && /^[2-5]\d\d$/.test(value) && documented?.documents(Number(value)) === true
 }
 
 interface Preference {
@@ -86,19 +86,17 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
   return [...parts, text.slice(from)]
 }
 
-function effectOf(name: string, value: string, answers: Statuses | undefined): Effect | undefined {
-  if (name === 'code') return statusOf(value, answers)
+function effectOf(name: string, value: string, documented: Statuses | undefined): Effect | undefined {
+  if (name === 'code') return statusOf(value, documented)
   if (name === 'wait') return delayOf(value)
   return name === 'fault' ? kindOf(value) : undefined
 }
 
-function statusOf(value: string, answers: Statuses | undefined): Effect {
+function statusOf(value: string, documented: Statuses | undefined): Effect {
   if (/^[45]\d\d$/.test(value)) return { kind: 'status', status: Number(value), headers: {} }
-  const documented =
-    answers === undefined || answers.statuses.length === 0
-      ? ''
-      : `one that the contract documents (${answers.statuses.join(', ')}), or `
-  throw invalidPreference('code', `${documented}a status from 400 to 599`, value)
+  const { statuses = [] } = documented ?? {}
+  const others = statuses.length === 0 ? '' : `one that the contract documents (${statuses.join(', ')}), or `
+  throw invalidPreference('code', `${others}a status from 400 to 599`, value)
 }
 
 function delayOf(value: string): Effect {

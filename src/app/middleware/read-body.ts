@@ -4,6 +4,7 @@ import type { Problem } from '../../errors/problem.ts'
 import { notAcceptable } from '../../errors/request-errors.ts'
 import { operationRefused } from '../../errors/response-errors.ts'
 import { readText } from '../../http/json-body.ts'
+import { weightOf } from '../../http/response.ts'
 import { readJsonText } from '../../http/read-bytes.ts'
 import type { Binding } from '../binding/binding.ts'
 import { readOtherBody } from './read-other-body.ts'
@@ -96,12 +97,5 @@ function refuseOtherMedia({ request, tracker }: RequestContext): void {
 /** The most specific range that fits counts, and a weight of 0 excludes it (RFC 9110, 12.5.1). */
 function acceptsJson(accept: string): boolean {
   if (accept === '*/*' || accept === 'application/json' || accept.trim() === '') return true
-  const weights = new Map<string, number>()
-  for (const range of accept.split(',')) {
-    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1'
-    if (name !== '') weights.set(name, Number(weight))
-  }
-  const ranges = ['application/json', 'application/*', '*/*']
-  return (ranges.map((range) => weights.get(range)).find((weight) => weight !== undefined) ?? 0) > 0
+  return weightOf(accept, ['application/json', 'application/*', '*/*']) > 0
 }

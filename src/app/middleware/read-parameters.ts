@@ -18,7 +18,7 @@ type Bound = Pick<Stateful, 'builtin' | 'parameter'>
 const BOOLEAN: IntegerBehaviours = { form: 'http.boolean', range: 'http.boolean' }
 
 /**
- * Only the parameters of a stateful operation have behaviours. A `limit` of any other operation is what its contract says, and no more.
+ * Only the parameters of a stateful operation have behaviours. For other operations, a `limit` is read as the contract says.
  *
  * @param bound undefined for an operation that is not stateful
  */
@@ -95,7 +95,7 @@ export function readParameters(
     : { path, query, violations, unknown }
 }
 
-/** The value, after it was held against what the contract says beyond its type. */
+/** Checks a value against what the contract says beyond its type. */
 function checked<Value>({ check }: Parameter, value: Value, violations: Violation[]): Value {
   // Validators know no bigints, which integers beyond 2^53 are.
   if (check) violations.push(...check(typeof value === 'bigint' ? Number(value) : value))
@@ -173,7 +173,7 @@ function choose(
 /** What is needed to read the text of one parameter. */
 interface Reader {
   readonly parameter: Parameter
-  /** Undefined for a parameter that is read by what its contract says and no more. */
+  /** Undefined for a parameter that no behaviour governs. */
   readonly rows: IntegerBehaviours | undefined
   readonly tracker: BehaviourTracker
   readonly violations: Violation[]

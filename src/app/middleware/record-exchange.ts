@@ -4,7 +4,7 @@ import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
 import type { StateEvent } from '../../engine/state.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { isPreflight } from '../../http/cors.ts'
-import { keepText, LONGEST_BODY } from '../../journal/exchanged.ts'
+import { type Exchanged, keepText, LONGEST_BODY } from '../../journal/exchanged.ts'
 import type { Log } from '../../journal/log.ts'
 import type { Metrics } from '../../journal/metrics.ts'
 import type { Redactor } from '../../journal/redact.ts'
@@ -56,69 +56,77 @@ export type RecordExchange = (context: RequestContext, used: UsedBehaviours, pro
 export function createRecorder(deps: RecordingDependencies): RecordExchange {
   const { metrics, elapsed, realNow } = deps
   return (context, used, problem) => {
-    const { request, response, requestId, sandbox, trace, now, arrived, headers } = context
+    const { request, response, sandbox, trace } = context
     const milliseconds = elapsed() - context.started
     // A client that left before the first byte was sent nothing, whatever was decided.
     const isUnsent = trace.end === 'whole' && response.destroyed && !response.writableEnded
     const status = response.headersSent && !isUnsent ? response.statusCode : 0
-    const finished = { status, milliseconds, used, problem }
+    const finished = { status, milliseconds, used, problem, isUnsent }
     // Browsers send preflights by themselves and cache the responses, so they are not exchanges of the client.
-    if (request.method === 'OPTIONS' && isPreflight(request)) {
-      metrics.countPreflight(status)
-      logExchange(context, finished, deps)
-      return
+    if (request.method === 'OPTIONS' && isPreflight(request)) metrics.countPreflight(status)
+    else {
+      const { journal, feed } = sandbox
+      journal.record(exchangeOf(context, finished, { id: journal.last + 1, answeredAt: realNow() }))
+      feed.publish(journal.last)
+      metrics.count(trace.operationId, status, milliseconds, trace.fault)
     }
-    const { received, operationId, fault } = trace
-    const { method = '', url = '', rawHeaders } = request
-    const { journal, feed } = sandbox
-    const answered = isUnsent ? undefined : trace.answered
-    const nextEvent = trace.nextEvent ?? sandbox.nextEvent
-    journal.record({
-      id: journal.last + 1,
-      arrived,
-      now,
-      answeredAt: realNow(),
-      milliseconds,
-      requestId,
-      operationId,
-      method,
-      url,
-      requestHeaders: rawHeaders,
-      requestBody: received === undefined ? undefined : keepText(received),
-      isRequestCut: received !== undefined && received.length > LONGEST_BODY,
-      status,
-      answerHeaders: status === 0 ? NONE : headers,
-      answerBody: answered,
-      isAnswerBinary: trace.isBinary,
-      end: isUnsent ? 'left' : trace.end,
-      isAnswerCut: trace.isPartial || (answered !== undefined && answered.length > LONGEST_BODY),
-      isAnswerForgotten: false,
-      next: trace.next,
-      hasChanged: trace.hasChanged,
-      requests: trace.requests,
-      firstEvent: trace.firstEvent ?? nextEvent,
-      nextEvent,
-      rows: used.text,
-      problem: problem?.message,
-      issues: problem?.violations ?? NONE,
-      fault,
-      repeats: trace.repeats,
-      defect: trace.defect,
-    })
-    feed.publish(journal.last)
-    metrics.count(operationId, status, milliseconds, fault)
     logExchange(context, finished, deps)
   }
 }
 
-const NONE: readonly never[] = []
-
 interface Finished {
+  /** 0 for none. */
   readonly status: number
   readonly milliseconds: number
   readonly used: UsedBehaviours
   readonly problem: Problem | undefined
+  /** Whether the client left before the first byte. */
+  readonly isUnsent: boolean
 }
+
+function exchangeOf(
+  { request, requestId, sandbox, trace, now, arrived, headers }: RequestContext,
+  { status, milliseconds, used, problem, isUnsent }: Finished,
+  identified: Pick<Exchanged, 'id' | 'answeredAt'>,
+): Exchanged {
+  const { method = '', url = '', rawHeaders } = request
+  const { received, operationId, next, hasChanged, requests, fault, repeats, defect } = trace
+  const answered = isUnsent ? undefined : trace.answered
+  const nextEvent = trace.nextEvent ?? sandbox.nextEvent
+  return {
+    ...identified,
+    arrived,
+    now,
+    milliseconds,
+    requestId,
+    operationId,
+    method,
+    url,
+    requestHeaders: rawHeaders,
+    requestBody: received === undefined ? undefined : keepText(received),
+    isRequestCut: received !== undefined && received.length > LONGEST_BODY,
+    status,
+    answerHeaders: status === 0 ? NONE : headers,
+    answerBody: answered,
+    isAnswerBinary: trace.isBinary,
+    end: isUnsent ? 'left' : trace.end,
+    isAnswerCut: trace.isPartial || (answered !== undefined && answered.length > LONGEST_BODY),
+    isAnswerForgotten: false,
+    next,
+    hasChanged,
+    requests,
+    firstEvent: trace.firstEvent ?? nextEvent,
+    nextEvent,
+    rows: used.text,
+    problem: problem?.message,
+    issues: problem?.violations ?? NONE,
+    fault,
+    repeats,
+    defect,
+  }
+}
+
+const NONE: readonly never[] = []
 
 function logExchange(
   { request, requestId, sandbox }: RequestContext,

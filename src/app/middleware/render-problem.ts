@@ -30,7 +30,7 @@ export function renderProblem(deps: ProblemDependencies): ErrorRequestHandler {
   // Express knows a handler of errors by its four parameters.
   return (error, _request, response, _next) => {
     const { context } = response.locals as { context?: RequestContext }
-    // What fails here failed before the request had a sandbox, or while its failure was reported.
+    // Without a context, it failed before the request had a sandbox.
     if (!context) response.destroy()
     else refuse(context, error, deps).catch(() => response.destroy())
   }
@@ -38,22 +38,22 @@ export function renderProblem(deps: ProblemDependencies): ErrorRequestHandler {
 
 async function refuse(context: RequestContext, error: unknown, deps: ProblemDependencies): Promise<void> {
   const { response, sandbox, requestId, path } = context
-  // What is sent from here on may take its time, and others may change the sandbox meanwhile.
+  // Sending may take a while, and other requests may change the sandbox meanwhile.
   context.trace.nextEvent = sandbox.nextEvent
   const isDefect = !(error instanceof Problem)
-  const adapter = followedOf(context, deps)
+  const adapter = adapterOf(context, deps)
   const found = isDefect ? defectProblem(requestId, error) : withSettings(error, sandbox.behaviours.settings)
   const clean = cleanerOf(context, deps)
   const problem = cleanProblem(adapter ? adapter.problem(found) : found, clean)
   if (response.destroyed) {
-    deps.record(context, NO_ROWS, problem)
+    deps.record(context, NO_BEHAVIOURS, problem)
     return
   }
   if (isDefect) noteDefect(context, error, deps)
   if (response.headersSent) {
     context.trace.end = 'broken'
     response.destroy()
-    deps.record(context, NO_ROWS, problem)
+    deps.record(context, NO_BEHAVIOURS, problem)
     return
   }
   const shownPath = clean(path)
@@ -69,14 +69,14 @@ async function refuse(context: RequestContext, error: unknown, deps: ProblemDepe
   if (!isDefect) leaveOutRefused(context, error.violations)
   if (isDefect) setHeader(context, 'x-mock-defect', requestId)
   trackCompression(context, Buffer.byteLength(body))
-  const rows = refusingRows(context, problem)
-  if (rows.text !== '') setHeader(context, 'x-mock-behaviours', rows.text)
-  const sending = sendReady(context, status, contentType, body)
+  const used = refusingBehaviours(context, problem)
+  if (used.text !== '') setHeader(context, 'x-mock-behaviours', used.text)
+  const sending = sendReady(context, { status, contentType, text: body })
   if (sending) await sending
-  deps.record(context, rows, problem)
+  deps.record(context, used, problem)
 }
 
-/** A problem as `error.invalid-status` and `error.several` have it. */
+/** The problem as `error.invalid-status` and `error.several` set it. */
 function withSettings(problem: Problem, settings: BehaviourSettings): Problem {
   const { status, violations, behaviours } = problem
   const [first] = violations
@@ -96,12 +96,12 @@ function withSettings(problem: Problem, settings: BehaviourSettings): Problem {
   })
 }
 
-/** Whether the parts of a request were read and found wrong. */
+/** Whether the request was read and is invalid. */
 function isInvalidRequest({ status, id }: Problem): boolean {
   return status === 400 && (id === 'request-invalid' || id === 'cursor-invalid')
 }
 
-/** A refusal does not repeat the keys of its request, nor those of the configuration. */
+/** Takes the keys of the request and of the configuration out of texts. */
 function cleanerOf(
   { request: { rawHeaders, url } }: RequestContext,
   { redactor }: ProblemDependencies,
@@ -110,14 +110,14 @@ function cleanerOf(
   return (text) => redactor.refusal(text, keys)
 }
 
-function followedOf(
+function adapterOf(
   { trace: { operationId } }: RequestContext,
   { following }: ProblemDependencies,
 ): OperationAdapter | undefined {
   return operationId === undefined ? undefined : following?.of(operationId)
 }
 
-/** What is wrong with a refusal by the contract, in a form that the contract may know. */
+/** How the error response breaks the contract, where it has a format that the contract may know. */
 function findBroken(
   { sandbox, trace: { operationId } }: RequestContext,
   status: number,
@@ -169,7 +169,7 @@ function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-const NO_ROWS: UsedBehaviours = { ids: [], text: '' }
+const NO_BEHAVIOURS: UsedBehaviours = { ids: [], text: '' }
 
 function defectProblem(requestId: string, error: unknown): Problem {
   const known = error instanceof Defect ? error : undefined
@@ -183,11 +183,11 @@ function defectProblem(requestId: string, error: unknown): Problem {
 
 const PASSED = new Set(['auth.keys', 'body.null', 'cors', 'http.compression'])
 
-/** A refusal depends on the rows that refused, and on those that had let the request come so far. */
-function refusingRows({ sandbox, tracker }: RequestContext, { behaviours, violations }: Problem): UsedBehaviours {
+/** An error depends on the behaviours that refused, and on some that let the request come so far. */
+function refusingBehaviours({ sandbox, tracker }: RequestContext, { behaviours, violations }: Problem): UsedBehaviours {
   const refusing = createBehaviourTracker(sandbox.behaviours)
   const named = violations.flatMap(({ source }) => source?.split('#')[1] ?? [])
-  const passed = tracker.used().ids.filter((row) => PASSED.has(row))
+  const passed = tracker.used().ids.filter((id) => PASSED.has(id))
   refusing.note('error.body', ...([...behaviours, ...named, ...passed] as BehaviourId[]))
   return refusing.used()
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import { bareType } from '../../contract/media-type.ts'
-import { sendText, setHeader, setHeaders } from '../../http/response.ts'
+import { sendText, setHeader, setHeaders, type TextResponse, weightOf } from '../../http/response.ts'
 import type { Slices } from '../../engine/slices.ts'
 import { stringifyJson } from '../../formats/json.ts'
 import { atEndOfTurn } from '../../http/tick-batching.ts'
@@ -48,7 +48,7 @@ function sendBody(
   body: OutcomeBody,
   slices: Slices,
 ): Promise<void> | undefined {
-  if ('json' in body) return sendSuccess(context, status, stringifyJson(body.json))
+  if ('json' in body) return sendJson(context, status, stringifyJson(body.json))
   if ('page' in body)
     return body.page.streamed ? streamPage(context, status, body.page, slices) : sendPage(context, status, body.page)
   setBehavioursHeader(context)
@@ -67,7 +67,7 @@ function sendContent(
   { content, contentType }: Content,
 ): Promise<void> | undefined {
   if (bareType(contentType) === 'text/event-stream') return sendEvents(context, status, { content, contentType })
-  if (typeof content === 'string') return sendReady(context, status, contentType, content)
+  if (typeof content === 'string') return sendReady(context, { status, contentType, text: content })
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   traceBytes(context.trace, bytes)
   const hit = wireFault(context)
@@ -95,7 +95,7 @@ async function sendEvents(context: RequestContext, status: number, { content, co
 }
 
 /** Sends JSON of a known length; only now is it known whether `http.compression` decides anything. */
-function sendSuccess(
+function sendJson(
   context: RequestContext,
   status: number,
   text: string,
@@ -103,37 +103,28 @@ function sendSuccess(
 ): Promise<void> | undefined {
   trackCompression(context, length)
   setBehavioursHeader(context)
-  return sendReady(context, status, JSON_TYPE, text, length)
+  return sendReady(context, { status, contentType: JSON_TYPE, text, length })
 }
 
-/** Sends a text, unless a fault corrupts it. @param length bytes */
-export function sendReady(
-  context: RequestContext,
-  status: number,
-  contentType: string,
-  text: string,
-  length = Buffer.byteLength(text),
-): Promise<void> | undefined {
+/** Sends a text, unless a fault corrupts it. */
+export function sendReady(context: RequestContext, ready: TextResponse): Promise<void> | undefined {
+  const { status, contentType, text } = ready
   context.trace.answered = text
   const hit = context.faults && wireFault(context)
-  if (!hit) {
-    if (startCompression(context, length)) return sendCompressed(context, status, contentType, text)
-    sendText(context, status, contentType, text, length)
-    return undefined
+  if (hit) {
+    const bytes = Buffer.from(text)
+    return sendCorrupted(context, { status, contentType, chunks: [bytes], length: bytes.length }, hit)
   }
-  const bytes = Buffer.from(text)
-  return sendCorrupted(context, { status, contentType, chunks: [bytes], length: bytes.length }, hit)
+  const length = ready.length ?? Buffer.byteLength(text)
+  if (startCompression(context, length)) return sendCompressed(context, ready)
+  sendText(context, { status, contentType, text, length })
+  return undefined
 }
 
 /** Off the event loop's thread. */
 const compress = promisify(gzip) as (text: string) => Promise<Buffer>
 
-async function sendCompressed(
-  context: RequestContext,
-  status: number,
-  contentType: string,
-  text: string,
-): Promise<void> {
+async function sendCompressed(context: RequestContext, { status, contentType, text }: TextResponse): Promise<void> {
   const bytes = await compress(text)
   writeHead(context, status, contentType, bytes.length).end(bytes)
 }
@@ -159,7 +150,7 @@ function sendPage(
   if (texts.length === 0) texts.push(OPENING)
   texts.push((texts.pop() ?? '') + end)
   // Joined at once: a concatenated string is a tree of its parts, which journal and socket would each flatten.
-  return sendSuccess(context, status, texts.join(','), length + Buffer.byteLength(end))
+  return sendJson(context, status, texts.join(','), length + Buffer.byteLength(end))
 }
 
 const OPENING = '{"files":['
@@ -254,11 +245,5 @@ function compressTo(response: RequestContext['response']) {
 
 /** RFC 9110, 12.5.3. */
 function acceptsGzip(accepted: string | string[] | undefined): boolean {
-  if (accepted === undefined) return false
-  const weights = new Map<string, number>()
-  for (const coding of String(accepted).split(',')) {
-    const [name = '', weight = ''] = coding.split(';').map((part) => part.trim().toLowerCase())
-    weights.set(name, weight.startsWith('q=') ? Number(weight.slice(2)) : 1)
-  }
-  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0
+  return accepted !== undefined && weightOf(String(accepted), ['gzip', 'x-gzip', '*']) > 0
 }

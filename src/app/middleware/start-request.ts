@@ -9,7 +9,7 @@ import { type AllowedHosts, findHostRefusal } from '../../http/allowed-hosts.ts'
 import { BY_HEADER, firstKey, madeBy, namedByHeader, namedByKey, withoutSandbox } from '../../http/sandbox-name.ts'
 import type { Log } from '../../journal/log.ts'
 import type { Keys } from './authenticate.ts'
-import type { Middleware, RequestContext, Wait } from './request-context.ts'
+import type { Middleware, RequestContext, Trace, Wait } from './request-context.ts'
 
 export interface StartDependencies {
   readonly sandboxes: Sandboxes
@@ -25,10 +25,26 @@ export interface StartDependencies {
 
 type SetLater = 'route' | 'binding' | 'identity' | 'outcome'
 
+const NEW_TRACE: Omit<Trace, 'requests'> = {
+  operationId: undefined,
+  received: undefined,
+  answered: undefined,
+  isPartial: false,
+  isBinary: false,
+  end: 'whole',
+  next: undefined,
+  hasChanged: false,
+  firstEvent: undefined,
+  nextEvent: undefined,
+  fault: undefined,
+  repeats: undefined,
+  defect: undefined,
+}
+
 /** Starts a request: its sandbox, time and id, and the headers of every response. */
 export function startRequest(deps: StartDependencies): Middleware {
+  const { wait } = deps
   const dateOf = createHttpDate()
-  const { wait, elapsed } = deps
   return (request, response, next) => {
     const { sandbox, refusal } = chooseSandbox(request, deps)
     const { url } = request
@@ -49,24 +65,9 @@ export function startRequest(deps: StartDependencies): Middleware {
       now,
       path: mark < 0 ? url : url.slice(0, mark),
       search: mark < 0 ? '' : url.slice(mark + 1),
-      started: elapsed(),
+      started: deps.elapsed(),
       headers,
-      trace: {
-        operationId: undefined,
-        received: undefined,
-        answered: undefined,
-        isPartial: false,
-        isBinary: false,
-        end: 'whole',
-        next: undefined,
-        hasChanged: false,
-        requests,
-        firstEvent: undefined,
-        nextEvent: undefined,
-        fault: undefined,
-        repeats: undefined,
-        defect: undefined,
-      },
+      trace: { ...NEW_TRACE, requests },
       wait,
       body: undefined,
       bodyFaults: undefined,

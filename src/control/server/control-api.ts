@@ -191,7 +191,7 @@ function useSandbox(
 async function send(context: ControlContext, answer: ControlAnswer, pause: Pause): Promise<void> {
   const { status, body, text, stream } = answer
   if (stream) stream(context)
-  else if (text) sendText(context, status, text.contentType, text.content)
+  else if (text) sendText(context, { status, contentType: text.contentType, text: text.content })
   else if (body === undefined) context.response.writeHead(status, context.headers).end()
   else await sendPieces(context, status, jsonPieces(body), pause)
 }
@@ -227,7 +227,7 @@ function sendError(
   const [path = ''] = clean.forClient(url).split('?')
   // The behaviour `error.body` is about the errors of the emulated service.
   const { contentType, body } = renderProblem(problem, path, '', 'problem')
-  sendText(context, problem.status, contentType, body)
+  sendText(context, { status: problem.status, contentType, text: body })
   return problem.message
 }
 
