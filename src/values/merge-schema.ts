@@ -101,7 +101,6 @@ function combine(one: MergedSchema, other: MergedSchema): MergedSchema {
   return {
     ...one,
     ...other,
-    ...combineBounds(one, other),
     ...(type === undefined ? {} : { type }),
     ...(values === undefined ? {} : { enum: values }),
     ...(properties === undefined ? {} : { properties }),
@@ -123,20 +122,4 @@ function intersect<T>(one: readonly T[] | undefined, other: readonly T[] | undef
   if (!one || !other) return one ?? other
   const both = one.filter((element) => other.includes(element))
   return both.length > 0 ? both : other
-}
-
-type Tighter = (a: number, b: number) => number
-const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']
-const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']
-const TIGHTER = [
-  ...LOWER.map((name): [string, Tighter] => [name, Math.max]),
-  ...UPPER.map((name): [string, Tighter] => [name, Math.min]),
-]
-
-function combineBounds(one: MergedSchema, other: MergedSchema): Record<string, number> {
-  const bounds = TIGHTER.flatMap(([name, tighter]): [string, number][] => {
-    const [a, b] = [one[name], other[name]]
-    return typeof a === 'number' && typeof b === 'number' ? [[name, tighter(a, b)]] : []
-  })
-  return Object.fromEntries(bounds)
 }

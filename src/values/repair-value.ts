@@ -13,8 +13,8 @@ export interface Repair {
 const STYLES: readonly Style[] = [
   { examples: true, requiredOnly: false, turn: 0 },
   { examples: false, requiredOnly: false, turn: 0 },
-  ...[0, 1, 2, 3].map((turn) => ({ examples: false, requiredOnly: true, turn })),
-  ...[1, 2, 3, 4, 5, 6, 7].map((turn) => ({ examples: false, requiredOnly: false, turn })),
+  ...[0, 1].map((turn) => ({ examples: false, requiredOnly: true, turn })),
+  ...[1, 2, 3].map((turn) => ({ examples: false, requiredOnly: false, turn })),
 ]
 
 /** Removing one member may break another rule. */

@@ -21,8 +21,7 @@ import { infoOf } from './info.ts'
 import { type LoadedParts, loadParts } from './load-parts.ts'
 import { createResources } from '../resources.ts'
 import type { Resource, ResourceFactory } from '../../resources/resource.ts'
-import { createOutbox, type Outbox } from '../../resources/report-schedules/mail/outbox.ts'
-import { createPost } from '../../resources/report-schedules/mail/post.ts'
+import { Outbox } from '../../resources/report-schedules/mail/outbox.ts'
 import { chooseSelfCheck } from './user-operations.ts'
 import { Problem, StartupError } from '../../errors/problem.ts'
 import { createSlices } from '../../engine/slices.ts'
@@ -249,7 +248,7 @@ function controlDependencies(parts: AssemblyParts, shared: SharedDependencies): 
 }
 
 function createOutboxOf({ smtp }: Config, log: Log): Outbox | undefined {
-  return smtp === undefined ? undefined : createOutbox(createPost(smtp), log.mail)
+  return smtp === undefined ? undefined : new Outbox(smtp, log.mail)
 }
 
 /** @param different in what, as sentences */

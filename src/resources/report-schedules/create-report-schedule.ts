@@ -1,14 +1,14 @@
 import { type Call, type Handler, type Outcome, refusal } from '../handler.ts'
 import {
-  omitsField,
+  normalizeReportScheduleInfo,
+  type ReadInfo,
   readReportScheduleInfo,
   type ReportScheduleInfo,
-  normalizeReportScheduleInfo,
 } from './report-schedule-info.ts'
 import { showReportSchedule } from './report-schedule-view.ts'
 import { acceptedBeyondContract } from './schedule-settings.ts'
 import { type Integer, isObject } from '../../formats/json.ts'
-import { isKnownId, type KnownIds } from './known-ids.ts'
+import { isKnownId, type KnownIds } from './fixtures.ts'
 import type { ReportSchedule } from './report-schedule.ts'
 import type { State } from '../../engine/state.ts'
 import { linkNotFound, reportScheduleConflict, tooManyReportSchedules } from '../../errors/resource-errors.ts'
@@ -22,21 +22,18 @@ export const createHandler = (knownIds: () => KnownIds): Handler => ({
   },
   read(state, call) {
     const required = [{ pointers: call.tracker.settings['create.required'], behaviour: 'create.required' }] as const
-    const { info, violations } = readReportScheduleInfo(call.body, call.tracker, {
-      required,
-      follows: call.follows,
-      knownIds: knownIds(),
-    })
-    const repeat = repeatOf(info)
-    return { violations, decide: () => repeat(state, call), repeat }
+    const options = { required, follows: call.follows, knownIds: knownIds() }
+    const read = readReportScheduleInfo(call.body, call.tracker, options)
+    const repeat = repeatOf(read)
+    return { violations: read.violations, decide: () => repeat(state, call), repeat }
   },
 })
 
 /** Apart from `decide`, because the functions of one scope keep its variables, and this one outlives the state. */
-function repeatOf(info: ReportScheduleInfo) {
+function repeatOf(read: ReadInfo) {
   return (state: State, call: Call) => {
     call.tracker.note('create.ids')
-    return createNew(state, call, info, state.nextReportScheduleId)
+    return createNew(state, call, read, state.nextReportScheduleId)
   }
 }
 
@@ -57,11 +54,11 @@ export function refuseUnknownLinks({ body, tracker }: Call, known: KnownIds): vo
 }
 
 /** Creates a schedule with a given id. */
-export function createNew(state: State, call: Call, info: ReportScheduleInfo, id: number): Outcome {
+export function createNew(state: State, call: Call, { info, omitsField }: ReadInfo, id: number): Outcome {
   const { tracker, identity, now } = call
   refuseDuplicate(state, call, info)
   refuseBeyondBound(state, id)
-  if (omitsField(call.body)) tracker.note('create.required')
+  if (omitsField) tracker.note('create.required')
   if (info.attachmentInclude === undefined) tracker.note('create.defaults')
   const made: ReportSchedule = {
     id,

@@ -113,18 +113,17 @@ const NOTHING: ReadonlySet<string> = new Set()
 
 /** JSON pointers of the fields that the request clears with null. */
 export function clearedOf(body: unknown): ReadonlySet<string> {
-  return (isObject(body) ? clearedFields.get(body) : undefined) ?? NOTHING
+  return (typeof body === 'object' && body ? clearedFields.get(body) : undefined) ?? NOTHING
 }
 
-/** Whether a normalized body leaves out any field. */
-export function omitsField(body: unknown): boolean {
-  return isObject(body) && (FIELD_NAMES.some((name) => !(name in body)) || omitsSetting(body))
-}
-
-/** Whether the schedule of a normalized body leaves out any setting. */
-export function omitsSetting(body: unknown): boolean {
-  const schedule = isObject(body) ? body.schedule : undefined
-  return isObject(schedule) && SETTING_NAMES.some((name) => !(name in schedule))
+/** What a body says, and what it does not. */
+export interface ReadInfo {
+  readonly info: ReportScheduleInfo
+  readonly violations: Violation[]
+  readonly omitsField: boolean
+  /** Whether it has a schedule that leaves out any setting. */
+  readonly omitsSetting: boolean
+  readonly cleared: ReadonlySet<string>
 }
 
 /** JSON pointers of fields that a behaviour requires. */
@@ -140,7 +139,7 @@ export function readReportScheduleInfo(
   body: unknown,
   tracker: BehaviourTracker,
   options: Omit<InfoReading, 'tracker' | 'refuse'>,
-): { info: ReportScheduleInfo; violations: Violation[] } {
+): ReadInfo {
   const violations: Violation[] = []
   const refuse: InfoReading['refuse'] = (behaviour, pointer, ...rest) =>
     void violations.push(refusal(behaviour, { pointer }, ...rest))
@@ -157,7 +156,9 @@ export function readReportScheduleInfo(
     schedule: schedule && readSettings(schedule, reading),
     added: addedMembers(members, options.follows?.added['']),
   }
-  return { info: withoutUndefined(info), violations }
+  const omitsSetting = schedule !== undefined && SETTING_NAMES.some((name) => !(name in schedule))
+  const omitsField = omitsSetting || FIELD_NAMES.some((name) => !(name in members))
+  return { info: withoutUndefined(info), violations, omitsField, omitsSetting, cleared: clearedOf(members) }
 }
 
 function requireFields(

@@ -137,7 +137,8 @@ function showSettings(settings: ScheduleSettings, { tracker, now, written, withZ
   const { frequency, daysToRun, hourOfDay, minOfHour, timezone, enabled, additionalRecipients } = settings
   const withRecipients = tracker.ask('response.recipients') === 'yes'
   const from = tracker.ask('next-run.passes') === 'on-read' ? now : written
-  const isAwaited = enabled && isNextRunAwaited({ tracker, now, written })
+  const lag = enabled ? tracker.ask('next-run.lag') : 'at-once'
+  const isAwaited = lag !== 'at-once' && now - written < parameterOf(lag).numbers[0] * 1000
   const nextRunDate = isAwaited ? undefined : showNextRun(settings, from, tracker)
   // One literal with undefined members is several times as fast as one built from parts.
   const shown = {
@@ -159,12 +160,6 @@ function showDates({ startDate, expirationDate, added = {} }: ScheduleSettings, 
   const dates = withoutUndefined({ startDate, expirationDate })
   if (Object.keys(dates).length > 0) tracker.note('schedule.dates')
   return Object.fromEntries(Object.entries(dates).filter(([name]) => !(name in added)))
-}
-
-/** `next-run.lag` */
-function isNextRunAwaited({ tracker, now, written }: Pick<Showing, 'tracker' | 'now' | 'written'>): boolean {
-  const lag = tracker.ask('next-run.lag')
-  return lag !== 'at-once' && now - written < parameterOf(lag).numbers[0] * 1000
 }
 
 /** Epoch ms of the next run; undefined leaves the field out. */

@@ -11,7 +11,7 @@ import {
 import { createHandler } from './create-report-schedule.ts'
 import { createReportScheduleFixtures, missingIdLists } from './fixtures.ts'
 import { createGivenReportSchedules } from './given-report-schedules.ts'
-import type { KnownIds } from './known-ids.ts'
+import type { KnownIds } from './fixtures.ts'
 import { deleteReportSchedule, getReportSchedule, listReportSchedules } from './read-report-schedules.ts'
 import { reportScheduleRoutes, scheduleExplanation } from './control-routes.ts'
 import { reportScheduleState } from './report-schedule-state.ts'

@@ -1,7 +1,7 @@
 import type { BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import { LAST_INSTANT, parseInstant } from '../../formats/instant.ts'
-import { isKnownId, type KnownIds } from './known-ids.ts'
+import { isKnownId, type KnownIds } from './fixtures.ts'
 import { counted, oneOf } from '../../errors/wording.ts'
 import { isObject } from '../../formats/json.ts'
 import type { Adaptation } from '../adaptation.ts'

@@ -2,11 +2,11 @@ import { isObject } from '../../formats/json.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import { createNew, entityTag, refuseUnknownLinks } from './create-report-schedule.ts'
 import type { OperationFaults } from '../resource.ts'
-import type { KnownIds } from './known-ids.ts'
+import type { KnownIds } from './fixtures.ts'
 import { asText, type Call, type Handler, type Outcome, refusal, refusalInWords } from '../handler.ts'
 import {
   clearedOf,
-  omitsSetting,
+  type ReadInfo,
   readReportScheduleInfo,
   type ReportScheduleInfo,
   type Required,
@@ -47,38 +47,39 @@ export const updateHandler = (knownIds: () => KnownIds): Handler => ({
     const stored = findStored(state, call)
     const isMerged = tracker.settings['update.schedule'] === 'deep-merge'
     const base = isMerged && stored?.schedule ? withoutCleared(stored.schedule, call.body) : undefined
-    const { info, violations } = readReportScheduleInfo(call.body, tracker, {
+    const read = readReportScheduleInfo(call.body, tracker, {
       required: requiredFields(stored, tracker),
       base,
       follows: call.follows,
       knownIds: knownIds(),
     })
-    checkBody(call, violations)
+    const { info, violations } = read
+    checkBody(call, read)
     const changesLinks = stored !== undefined && checkLinks(call, stored, info, violations)
     return {
       violations,
       decide() {
         refuseStale(call, stored)
-        if (stored) return storeUpdate(state, call, stored, info)
-        return createNew(state, call, info, Number(call.path.scheduleId))
+        if (stored) return storeUpdate(state, call, stored, read)
+        return createNew(state, call, read, Number(call.path.scheduleId))
       },
       ...(isMerged || changesLinks || tracker.settings['update.unknown-id'] === 'create'
         ? {}
-        : { repeat: repeatOf(info) }),
+        : { repeat: repeatOf(read) }),
     }
   },
 })
 
 /** For readings that did not depend on the stored schedule. It may have changed since, but it exists: `find` looked. */
-function repeatOf(info: ReportScheduleInfo) {
+function repeatOf(read: ReadInfo) {
   return (state: State, call: Call) => {
     const stored = findStored(state, call)
     if (!stored) throw new Error('the report schedule that was found is gone')
     const violations: Violation[] = []
-    checkLinks(call, stored, info, violations)
+    checkLinks(call, stored, read.info, violations)
     if (violations.length > 0) throw requestInvalid(violations)
     refuseStale(call, stored)
-    return storeUpdate(state, call, stored, info)
+    return storeUpdate(state, call, stored, read)
   }
 }
 
@@ -130,9 +131,9 @@ function withoutCleared(settings: ScheduleSettings, body: unknown): ScheduleSett
   return Object.fromEntries(left) as unknown as ScheduleSettings
 }
 
-function checkBody({ tracker, body, path }: Call, violations: Violation[]): void {
+function checkBody({ tracker, body, path }: Call, { violations, cleared }: ReadInfo): void {
   if (!isObject(body)) return
-  if (Object.keys(body).length === 0 && clearedOf(body).size === 0 && tracker.ask('update.empty') === 'error') {
+  if (Object.keys(body).length === 0 && cleared.size === 0 && tracker.ask('update.empty') === 'error') {
     violations.push(refusal('update.empty', { pointer: '' }, 'at least one field to change', body))
   }
   if ('id' in body) {
@@ -157,10 +158,10 @@ function checkLinks(call: Call, stored: ReportSchedule, info: ReportScheduleInfo
   return changed.length > 0
 }
 
-function storeUpdate(state: State, call: Call, stored: ReportSchedule, info: ReportScheduleInfo): Outcome {
-  const reportSchedule = merge(stored, info, call)
-  const isChanged =
-    Object.keys(info).length > 0 || call.tracker.settings['update.omitted'] === 'clear' || clearedOf(call.body).size > 0
+function storeUpdate(state: State, call: Call, stored: ReportSchedule, read: ReadInfo): Outcome {
+  const reportSchedule = merge(stored, read, call)
+  const clearsAny = call.tracker.settings['update.omitted'] === 'clear' || read.cleared.size > 0
+  const isChanged = clearsAny || Object.keys(read.info).length > 0
   const result = isChanged ? reportSchedule : stored
   return {
     status: 200,
@@ -171,11 +172,14 @@ function storeUpdate(state: State, call: Call, stored: ReportSchedule, info: Rep
 }
 
 /** One literal, which takes less memory than a copy with changes. */
-function merge(stored: ReportSchedule, info: ReportScheduleInfo, { body, tracker, now }: Call): ReportSchedule {
+function merge(
+  stored: ReportSchedule,
+  { info, omitsSetting, cleared }: ReadInfo,
+  { tracker, now }: Call,
+): ReportSchedule {
   const { settings } = tracker
   if (FIELDS.some((name) => !(name in info))) tracker.note('update.omitted')
-  if (omitsSetting(body)) tracker.note('update.schedule')
-  const cleared = clearedOf(body)
+  if (omitsSetting) tracker.note('update.schedule')
   const empty: Clearable = { ...EMPTY, attachmentInclude: settings['create.defaults'].attachmentInclude }
   const kept = <Name extends keyof Clearable>(name: Name): Clearable[Name] =>
     settings['update.omitted'] === 'clear' || cleared.has(`/${name}`) ? empty[name] : stored[name]

@@ -1,132 +1,148 @@
-import { type Letter, writeLetter } from './letter.ts'
-import { type Post, PostRefused } from './post.ts'
-import { counted } from '../../../errors/wording.ts'
 import type { SandboxObserver } from '../../../engine/sandbox.ts'
+import { counted } from '../../../errors/wording.ts'
 import type { Delivery, Run } from '../report-schedule.ts'
+import { createMailer, type Mailer, MailRefused, messageOf } from './mailer.ts'
 
 /** What became of the message of a delivery. */
 interface MailState {
   readonly status: 'waiting' | 'sent' | 'failed'
-  /** How often it was tried. */
   readonly attempts: number
-  /** Why it was not taken, the last time. */
+  /** Of the last attempt. */
   readonly error?: string | undefined
 }
 
-/** Sends deliveries by mail, in the background and in their order. Nothing that happens here fails a request. */
-export interface Outbox {
-  /** Sends the deliveries of a sandbox. */
-  observe(sandbox: string): SandboxObserver
-  /** Undefined for a delivery that it never had. */
-  stateOf(delivery: Delivery): MailState | undefined
-  /** Lets what waits go out, for as long as `patience` (ms) at most, and hangs up. What is left waits for the next delivery. */
-  stop(patience: number): Promise<void>
-}
-
-/** One jump of the clock may make ten times as many; what finds no room has failed, and says so. */
+/** One move of the clock can make ten times as many. Messages beyond this fail. */
 const MOST_WAITING = 100_000
-/** A letter that a server will not take now is tried so often. A server that is down is tried for ever. */
-const MOST_REFUSALS = 10
-/** Milliseconds before the second attempt; each further wait is twice as long, up to the longest. */
+/** Attempts for a message that the server does not accept now. While a server is down, attempts go on. */
+const MOST_ATTEMPTS = 10
+/** Milliseconds before the second attempt. Each further pause is twice as long, up to the longest. */
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
 
 interface Waiting {
+  readonly sandbox: string
+  readonly run: Run
   readonly delivery: Delivery
-  readonly letter: () => Letter
 }
 
-/** @param log takes a line for people: when a server is down, when it is there again, and for each letter that failed */
-export function createOutbox(post: Post, log: (line: string) => void): Outbox {
-  const queue = new Set<Waiting>()
-  // Forks and checkpoints share their deliveries, and so what is known of them; it goes when they do.
-  const states = new WeakMap<Delivery, MailState>()
-  let working: Promise<void> | undefined
-  let halted = false
-  let wake: () => void = () => undefined
-  let outage: { pause: number } | undefined
+/** Sends deliveries by mail, in the background and in their order. Failures here fail no request. */
+export class Outbox {
+  readonly #mailer: Mailer
+  readonly #log: (line: string) => void
+  readonly #queue = new Set<Waiting>()
+  /** Weak, because sandboxes that are forks of each other share deliveries. */
+  readonly #states = new WeakMap<Delivery, MailState>()
+  #working: Promise<void> | undefined
+  #isHalted = false
+  #endPause: () => void = () => undefined
+  /** Milliseconds until the next attempt while the server is down; 0 while it is up. */
+  #outage = 0
 
-  const pause = (milliseconds: number) =>
-    new Promise<void>((resolve) => {
+  /** @param log for lines about servers that go down or up, and about messages that fail */
+  constructor(address: string, log: (line: string) => void) {
+    this.#mailer = createMailer(address)
+    this.#log = log
+  }
+
+  /** Sends the deliveries of a sandbox. */
+  observe(sandbox: string): SandboxObserver {
+    return {
+      onEvent: (event) => {
+        if (event.type !== 'report-schedule.ran') return
+        for (const delivery of event.deliveries) this.#add({ sandbox, run: event.run, delivery })
+        this.#isHalted = false
+        if (this.#queue.size > 0) this.#working ??= this.#work()
+      },
+    }
+  }
+
+  /** Undefined for deliveries that were not sent here. */
+  stateOf(delivery: Delivery): MailState | undefined {
+    return this.#states.get(delivery)
+  }
+
+  /** Sends what waits, for at most `patience` ms. The rest waits for the next delivery. */
+  async stop(patience: number): Promise<void> {
+    if (this.#working) {
+      const halt = () => {
+        this.#isHalted = true
+        this.#endPause()
+      }
+      const timer = setTimeout(halt, this.#outage > 0 ? 0 : patience)
+      await Promise.race([this.#working, new Promise((resolve) => setTimeout(resolve, patience + 200).unref())])
+      clearTimeout(timer)
+    }
+    const { size } = this.#queue
+    if (size > 0) this.#log(`${counted(size, 'delivery', 'deliveries')} not sent before the stop`)
+  }
+
+  #add(waiting: Waiting): void {
+    if (this.#queue.size >= MOST_WAITING) {
+      this.#fail(waiting, `${MOST_WAITING.toLocaleString('en')} letters wait already`)
+      return
+    }
+    this.#states.set(waiting.delivery, { status: 'waiting', attempts: 0 })
+    this.#queue.add(waiting)
+  }
+
+  async #work(): Promise<void> {
+    for (let [first] = this.#queue; first && !this.#isHalted; [first] = this.#queue) await this.#sendFirst(first)
+    this.#mailer.close()
+    this.#working = undefined
+  }
+
+  async #sendFirst(waiting: Waiting): Promise<void> {
+    const { sandbox, run, delivery } = waiting
+    try {
+      await this.#mailer.send(messageOf(sandbox, run, delivery))
+    } catch (error) {
+      await this.#retry(waiting, error instanceof MailRefused ? error : new MailRefused('never', String(error)))
+      return
+    }
+    this.#queue.delete(waiting)
+    this.#note(delivery, 'sent')
+    if (this.#outage > 0) this.#log(`${this.#mailer.name} takes letters again; still waiting: ${this.#queue.size}`)
+    this.#outage = 0
+  }
+
+  async #retry(waiting: Waiting, { kind, message }: MailRefused): Promise<void> {
+    const { delivery } = waiting
+    const attempts = (this.#states.get(delivery)?.attempts ?? 0) + 1
+    if (kind === 'never' || (kind === 'later' && attempts >= MOST_ATTEMPTS)) {
+      this.#fail(waiting, message)
+      return
+    }
+    this.#note(delivery, 'waiting', message)
+    if (kind === 'later') {
+      // The others need not wait for this one.
+      this.#queue.delete(waiting)
+      this.#queue.add(waiting)
+    } else {
+      if (this.#outage === 0)
+        this.#log(`${this.#mailer.name} takes no letters (${message}); waiting, and tried again: ${this.#queue.size}`)
+      this.#outage = Math.min(this.#outage * 2 || FIRST_PAUSE, LONGEST_PAUSE)
+    }
+    if (!this.#isHalted) await this.#pause(this.#outage || FIRST_PAUSE)
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds).unref()
-      wake = () => {
+      this.#endPause = () => {
         clearTimeout(timer)
         resolve()
       }
     })
-  const note = (delivery: Delivery, status: MailState['status'], error?: string) => {
-    const attempts = (states.get(delivery)?.attempts ?? 0) + 1
-    states.set(delivery, { status, attempts, ...(error === undefined ? {} : { error }) })
-    return attempts
   }
-  const fail = (waiting: Waiting, error: string) => {
-    queue.delete(waiting)
-    note(waiting.delivery, 'failed', error)
-    log(`delivery ${waiting.delivery.id} was not sent: ${error}`)
+
+  #fail(waiting: Waiting, error: string): void {
+    this.#queue.delete(waiting)
+    this.#note(waiting.delivery, 'failed', error)
+    this.#log(`delivery ${waiting.delivery.id} was not sent: ${error}`)
   }
-  const sendFirst = async (waiting: Waiting) => {
-    const { delivery, letter } = waiting
-    try {
-      await post.send(letter())
-      queue.delete(waiting)
-      note(delivery, 'sent')
-      if (outage) log(`${post.name} takes letters again; still waiting: ${queue.size}`)
-      outage = undefined
-    } catch (error) {
-      const { kind, message } = error instanceof PostRefused ? error : new PostRefused('never', String(error))
-      const isTired = kind === 'later' && (states.get(delivery)?.attempts ?? 0) + 1 >= MOST_REFUSALS
-      if (kind === 'never' || isTired) {
-        fail(waiting, message)
-        return
-      }
-      note(delivery, 'waiting', message)
-      // The others need not wait for one that is not taken now.
-      if (kind === 'later') {
-        queue.delete(waiting)
-        queue.add(waiting)
-      }
-      if (kind === 'unreachable' && !outage)
-        log(`${post.name} takes no letters (${message}); waiting, and tried again: ${queue.size}`)
-      outage =
-        kind === 'unreachable' ? { pause: Math.min((outage?.pause ?? FIRST_PAUSE / 2) * 2, LONGEST_PAUSE) } : outage
-      if (!halted) await pause(outage?.pause ?? FIRST_PAUSE)
-    }
-  }
-  const work = async () => {
-    for (let [first] = queue; first && !halted; [first] = queue) await sendFirst(first)
-    post.rest()
-    working = undefined
-  }
-  const take = (
-    sandbox: string,
-    { run, deliveries }: { readonly run: Run; readonly deliveries: readonly Delivery[] },
-  ) => {
-    for (const delivery of deliveries) {
-      const waiting = { delivery, letter: () => writeLetter(sandbox, run, delivery) }
-      if (queue.size < MOST_WAITING) {
-        states.set(delivery, { status: 'waiting', attempts: 0 })
-        queue.add(waiting)
-      } else fail(waiting, `${MOST_WAITING.toLocaleString('en')} letters wait already`)
-    }
-    halted = false
-    if (queue.size > 0) working ??= work()
-  }
-  return {
-    observe: (sandbox) => ({ onEvent: (event) => event.type === 'report-schedule.ran' && take(sandbox, event) }),
-    stateOf: (delivery) => states.get(delivery),
-    async stop(patience) {
-      if (working) {
-        const giveUp = setTimeout(
-          () => {
-            halted = true
-            wake()
-          },
-          outage ? 0 : patience,
-        )
-        await Promise.race([working, new Promise((resolve) => setTimeout(resolve, patience + 200).unref())])
-        clearTimeout(giveUp)
-      }
-      if (queue.size > 0) log(`${counted(queue.size, 'delivery', 'deliveries')} not sent before the stop`)
-    },
+
+  #note(delivery: Delivery, status: MailState['status'], error?: string): void {
+    const attempts = (this.#states.get(delivery)?.attempts ?? 0) + 1
+    this.#states.set(delivery, { status, attempts, ...(error === undefined ? {} : { error }) })
   }
 }
