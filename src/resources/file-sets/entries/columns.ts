@@ -27,6 +27,9 @@ export interface Files {
   findId(id: string): number | undefined
 }
 
+/** Up to so many entries, computed values are kept: looking them up one by one is then quicker than working on shared pieces. */
+export const SMALL_SET = 20_000
+
 /** A column of texts, some of which may be null. */
 export interface Column {
   readonly rope: Rope

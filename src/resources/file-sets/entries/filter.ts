@@ -1,8 +1,8 @@
-import { compareCodePoints, fold, type Column, codeOf, reader, type Rope } from './columns.ts'
+import { codeOf, type Column, compareCodePoints, fold, reader, type Rope, SMALL_SET } from './columns.ts'
 import { isIntegerField, isTextField, type TextField } from './file-record.ts'
 import type { Entries } from './entries.ts'
 import type { Integer } from '../../../formats/json.ts'
-import { createLike, type LikeRule, plainTexts, slotsWith, SMALL_SET } from './like.ts'
+import { createLike, type LikeRule, plainTexts, slotsWith } from './like.ts'
 import { parseEpochMs, parseInstant, readNanosecondText } from '../../../formats/instant.ts'
 
 export interface Filter {

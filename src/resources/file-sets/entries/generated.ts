@@ -1,3 +1,4 @@
+import { SMALL_SET } from './columns.ts'
 import { createBase, type Base } from './base.ts'
 import { createDirectories, type Directories, folderPiece } from './directories.ts'
 import {
@@ -82,9 +83,12 @@ function createFiles(plan: Plan, directories: Directories, making: Making): File
   }
 }
 
-/** Between 7 and 20 o'clock UTC of a file's day. */
-function createClock({ dayOf, firstDay }: Plan, { time }: Chances): (file: number) => number {
-  return (file) => firstDay + (dayOf[file] ?? 0) * DAY + 7 * HOUR + (time(file) % (13 * HOUR))
+/** Between 7 and 20 o'clock UTC of a file's day. The times of a small set are kept. */
+function createClock({ count, dayOf, firstDay }: Plan, { time }: Chances): (file: number) => number {
+  const at = (file: number) => firstDay + (dayOf[file] ?? 0) * DAY + 7 * HOUR + (time(file) % (13 * HOUR))
+  if (count > SMALL_SET) return at
+  const known = new Float64Array(count)
+  return (file) => known[file] || (known[file] = at(file))
 }
 
 function createColumns(

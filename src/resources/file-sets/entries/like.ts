@@ -151,9 +151,6 @@ function createPlainTest({ pieces, begins, ends }: PlainPattern): (text: string)
   }
 }
 
-/** Up to this size, strings are kept whole and tested one by one: automata over pieces only pay off for larger sets. */
-export const SMALL_SET = 20_000
-
 /** The strings of a field by slot, created on first use and kept with their base. */
 export function plainTexts(base: Base, field: TextField, isFolded: boolean): readonly (string | null)[] {
   const kept = isFolded ? foldedTexts : textsAsTheyAre

@@ -1,22 +1,21 @@
 import type { Added } from './changes.ts'
-import { compareCodePoints } from './columns.ts'
+import { compareCodePoints, SMALL_SET } from './columns.ts'
 import type { Entries } from './entries.ts'
 import type { Test } from './filter.ts'
 import { firstIndex } from './persistent.ts'
 import type { Order, SortValue } from './order.ts'
-import { SMALL_SET } from './like.ts'
 import type { Steps } from '../../../engine/steps.ts'
-import { type Scope, isWhole, scopeSize, candidatesOf } from './scope.ts'
+import { type Scope, isWhole, scopeSize, candidatesOf } from './match.ts'
 
 export interface Listing {
   readonly entries: Entries
   readonly scope: Scope
   /** All filters and date filters with the rules that they are read by; null when there are none. Equal ones test alike. */
   readonly conditions: unknown
+  /** One for each condition. */
+  readonly tests: readonly Test[]
   /** Whether an entry is in the scope and meets the conditions. */
   readonly passes: Test
-  /** Slots of the base, among them all that pass; undefined where testing each slot is quicker. */
-  readonly candidates?: (() => readonly number[] | undefined) | undefined
   readonly order: Order
   /** Set when the order is by path, so that a directory's descendants stand together: the direction of that order. */
   readonly byPath?: 'ascending' | 'descending' | undefined
@@ -133,9 +132,9 @@ function* unselected(listing: Listing, isSelection: boolean): Steps<Run> {
   return { ...(byPath === undefined ? wholeRun(slots) : descendants(listing, slots, byPath)), isSelection }
 }
 
-function isWorthSelecting({ entries: { base }, order, scope, memory, candidates }: Listing): boolean {
+function isWorthSelecting({ entries: { base }, order, scope, memory, passes }: Listing): boolean {
   return (
-    candidates?.() !== undefined ||
+    passes.candidates?.() !== undefined ||
     (memory.isRepeated && base.count <= SMALL_SET) ||
     scopeSize(base, scope) < base.count / 8 ||
     (base.count > SMALL_SET && !order.isMade)
@@ -194,16 +193,9 @@ export function* select(listing: Listing): Steps<Uint32Array> {
   return selection
 }
 
-function* makeSelection({
-  entries: { base },
-  order,
-  passes,
-  scope,
-  candidates: findCandidates,
-  stride,
-}: Listing): Steps<Uint32Array> {
+function* makeSelection({ entries: { base }, order, passes, scope, stride }: Listing): Steps<Uint32Array> {
   const found: number[] = []
-  const candidates = findCandidates?.()
+  const candidates = passes.candidates?.()
   if (candidates || !isWhole(scope)) {
     let tested = 0
     for (const slot of candidates ?? candidatesOf(base, scope)) {

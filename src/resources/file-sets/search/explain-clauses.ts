@@ -1,8 +1,7 @@
-import type { Clause, EntryClause, ShownValue } from './explanation.ts'
-import { createTests, dateRule, filterRule } from './listing.ts'
-import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
-import { shown } from '../../../errors/problem.ts'
+import { ANY, type Atom, RUN } from '../entries/automaton.ts'
+import { foldCodePoint } from '../entries/columns.ts'
 import type { Entries } from '../entries/entries.ts'
+import { isIntegerField, isTextField } from '../entries/file-record.ts'
 import {
   createFilter,
   type DateFilter,
@@ -11,58 +10,60 @@ import {
   type FilterRule,
   isComparison,
 } from '../entries/filter.ts'
-import type { Query } from './cursor.ts'
-import { encodeInstant, readNanosecondText } from '../../../formats/instant.ts'
-import { ANY, type Atom, RUN } from '../entries/automaton.ts'
-import { foldCodePoint } from '../entries/columns.ts'
-import { isIntegerField, isTextField } from '../entries/file-record.ts'
 import { atomsOf, type LikeRule } from '../entries/like.ts'
+import type { Conditions } from '../entries/match.ts'
+import type { Listing } from '../entries/search.ts'
+import type { EntryExplanation, SortedBy } from '../../../../types/control-api.d.ts'
+import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
+import { encodeInstant, readNanosecondText } from '../../../formats/instant.ts'
+import { shown } from '../../../errors/problem.ts'
+import { conditionRules } from './listing.ts'
 
-type Conditions = Pick<Query, 'filters' | 'dateFilters'>
+export type EntryClause = NonNullable<EntryExplanation['clauses']>[number]
+
+/** A value of an entry, as a filter or a sort sees it. Integers above 2^53 are bigints, which JSON writes as numbers. */
+export type ShownValue = SortedBy[number]['value']
 
 /** The clauses of a query in words, in the order of their tests. */
-export function describeClauses({ filters, dateFilters }: Conditions, settings: BehaviourSettings): Clause[] {
-  const rule = filterRule(settings)
+export function describeClauses(
+  { filters, dateFilters }: Conditions,
+  settings: BehaviourSettings,
+): Omit<EntryClause, 'holds' | 'held' | 'met'>[] {
+  const { filter: rule, date } = conditionRules(settings)
   return [
     ...filters.map((filter, index) => ({
       pointer: `/filters/${index}`,
       reads: describeFilter(filter, rule),
       ...(filter.operator === 'LIKE'
-        ? { patterns: counting(filter, rule).map((value) => ({ value, means: describeLike(value, rule.like) })) }
+        ? { patterns: usedValues(filter, rule).map((value) => ({ value, means: describeLike(value, rule.like) })) }
         : {}),
     })),
     ...dateFilters.map((filter, index) => ({
       pointer: `/dateFilters/${index}`,
-      reads: describeDateFilter(filter, dateRule(settings)),
+      reads: describeDateFilter(filter, date),
     })),
   ]
 }
 
 /** The value of an entry for each clause, and whether it matches. */
 export function explainClauses(
-  entries: Entries,
+  { entries, tests }: Listing,
   slot: number,
   query: Conditions,
   settings: BehaviourSettings,
 ): EntryClause[] {
-  const tests = createTests(entries, query, settings)
-  const { filters, dateFilters } = query
-  const rule = filterRule(settings)
+  const rule = conditionRules(settings).filter
   const isUntested = settings['dir.filtered'] === 'bypass' && entries.isDirectory(slot)
-  const looked = [
-    ...filters.map((filter) => ({
-      held: valueAt(entries, slot, filter.field),
-      met: metBy(entries, slot, filter, rule),
-    })),
-    ...dateFilters.map(() => ({ held: encodeInstant(entries.created(slot)), met: [] as string[] })),
-  ]
-  return describeClauses(query, settings).map((clause, index) => ({
-    ...clause,
-    ...(isUntested ? { reads: `${clause.reads}; directories always match` } : {}),
-    holds: isUntested || tests[index]?.(slot) === true,
-    held: looked[index]?.held ?? null,
-    met: looked[index]?.met ?? [],
-  }))
+  return describeClauses(query, settings).map((clause, index) => {
+    const filter = query.filters[index]
+    return {
+      ...clause,
+      ...(isUntested ? { reads: `${clause.reads}; directories always match` } : {}),
+      holds: isUntested || tests[index]?.(slot) === true,
+      held: valueAt(entries, slot, filter ? filter.field : 'created'),
+      met: filter ? matchingValues(entries, slot, filter, rule) : [],
+    }
+  })
 }
 
 /** What an entry has in a field, as filters and sorts see it. */
@@ -73,15 +74,15 @@ export function valueAt(entries: Entries, slot: number, field: string): ShownVal
 }
 
 /** The values that the entry matches on their own, without `not`. */
-function metBy(entries: Entries, slot: number, filter: Filter, rule: FilterRule): string[] {
+function matchingValues(entries: Entries, slot: number, filter: Filter, rule: FilterRule): string[] {
   if (filter.operator === 'IS_NULL') return []
-  return counting(filter, rule).filter((value) =>
+  return usedValues(filter, rule).filter((value) =>
     createFilter(entries, { ...filter, value: [value], not: false }, rule)(slot),
   )
 }
 
-/** The values that count. */
-function counting({ value }: Filter, { values }: FilterRule): readonly string[] {
+/** The values that the filter looks at. */
+function usedValues({ value }: Filter, { values }: FilterRule): readonly string[] {
   return values === 'first' ? value.slice(0, 1) : value
 }
 
@@ -89,7 +90,7 @@ function describeFilter(filter: Filter, rule: FilterRule): string {
   const { field, operator, not } = filter
   if (field === '') return 'a field that no entry has: nothing matches it'
   if (operator === 'IS_NULL') return `${field} is ${not ? 'not ' : ''}null`
-  const values = counting(filter, rule)
+  const values = usedValues(filter, rule)
   if (values.length === 0)
     return `${field} ${operator} without values: ${rule.empty === 'all' ? 'everything' : 'nothing'} matches it`
   const asked = values.length === 1 ? shown(values[0]) : `any of ${values.map(shown).join(', ')}`

@@ -1,27 +1,27 @@
-import { explainClauses, valueAt } from './explain-clauses.ts'
-import type {
-  EntryClause,
-  EntryExplanation,
-  EntryName,
-  PlaceExplanation,
-  Neighbour,
-  ShownValue,
-  SortedBy,
-} from './explanation.ts'
-import type { Call } from '../../handler.ts'
-import type { PageStart } from './page-start.ts'
+import type { EntryExplanation, Neighbour } from '../../../../types/control-api.d.ts'
+import type { State } from '../../../engine/state.ts'
+import type { Steps } from '../../../engine/steps.ts'
+import { encodeInstant } from '../../../formats/instant.ts'
 import { shown } from '../../../errors/problem.ts'
+import type { Call } from '../../handler.ts'
 import { fold } from '../entries/columns.ts'
 import type { Entries } from '../entries/entries.ts'
 import { parentOf } from '../entries/file-record.ts'
-import type { Query } from './cursor.ts'
-import { type Listing, nextSlot, search } from '../entries/search.ts'
-import type { Steps } from '../../../engine/steps.ts'
-import type { State } from '../../../engine/state.ts'
-import { pageSize } from './search-files.ts'
+import { createScopeTest } from '../entries/match.ts'
 import type { Order, SortValue } from '../entries/order.ts'
-import { encodeInstant } from '../../../formats/instant.ts'
-import { createScopeTest } from '../entries/scope.ts'
+import { type Listing, nextSlot, search } from '../entries/search.ts'
+import type { Query } from './cursor.ts'
+import { type EntryClause, explainClauses, type ShownValue, valueAt } from './explain-clauses.ts'
+import type { PageStart } from './page-start.ts'
+import { pageSize } from './search-files.ts'
+
+type PlaceExplanation = NonNullable<EntryExplanation['place']>
+
+/** The entry to explain. */
+export interface EntryName {
+  readonly id?: string | undefined
+  readonly path?: string | undefined
+}
 
 /** A prepared search and its counts. */
 export interface Explained {
@@ -42,7 +42,7 @@ export function* explainEntry(wanted: EntryName, explained: Explained): Steps<En
   const slot = wanted.id === undefined ? entries.slotAt(wanted.path ?? '') : entries.slotWithId(wanted.id)
   if (slot === undefined) return { id: null, path: null, inResult: false, why: yield* whyMissing(entries, wanted) }
   const scope = explainScope(listing, slot)
-  const clauses = explainClauses(entries, slot, query, call.tracker.settings)
+  const clauses = explainClauses(listing, slot, query, call.tracker.settings)
   const inResult = listing.passes(slot)
   const place = inResult ? yield* explainPlace(slot, explained) : undefined
   const why = place ? whyIn(place, explained) : whyOut(scope, clauses, call.tracker.settings['filter.several'] === 'or')
@@ -79,7 +79,7 @@ function explainScope({ entries, scope }: Listing, slot: number): { holds: boole
   const holds = createScopeTest(entries, scope)(slot)
   const { path } = nameEntry(entries, slot)
   const holder = parentOf(path)
-  const home = holder === '' ? 'lies in the root' : `lies in ${shown(holder)}`
+  const place = holder === '' ? 'lies in the root' : `lies in ${shown(holder)}`
   if (scope.directories.length === 0) return { holds, why: 'no directory has the requested path' }
   const isOwn = scope.directories.some((directory) => directory > 0 && entries.slotOf(directory) === slot)
   if (isOwn) return { holds, why: `it is the directory itself, which is ${holds ? '' : 'not '}listed (dir.self)` }
@@ -91,14 +91,14 @@ function explainScope({ entries, scope }: Listing, slot: number): { holds: boole
       why: 'it is a directory that is only implied by the paths in it, and those are not listed (dir.implied)',
     }
   const reach = scope.immediateChildren ? 'right in' : 'in'
-  return { holds, why: `it ${home}, which is ${holds ? '' : 'not '}${reach} the requested directory` }
+  return { holds, why: `it ${place}, which is ${holds ? '' : 'not '}${reach} the requested directory` }
 }
 
-function whyOut(scope: { holds: boolean; why: string }, clauses: readonly EntryClause[], anyWillDo: boolean): string {
+function whyOut(scope: { holds: boolean; why: string }, clauses: readonly EntryClause[], isAnyEnough: boolean): string {
   if (!scope.holds) return `It is not in the result: ${scope.why}.`
   const failed = clauses.filter(({ holds }) => !holds)
-  const told = failed.map(({ pointer, reads, held }) => `${pointer} (${reads}) does not hold for ${shown(held)}`)
-  return `It is not in the result: ${anyWillDo ? 'any filter would suffice, but ' : ''}${told.join('; ')}.`
+  const reasons = failed.map(({ pointer, reads, held }) => `${pointer} (${reads}) does not hold for ${shown(held)}`)
+  return `It is not in the result: ${isAnyEnough ? 'any filter would suffice, but ' : ''}${reasons.join('; ')}.`
 }
 
 function whyIn({ position, page, onPage, fromCursor }: PlaceExplanation, { total }: Explained): string {
@@ -113,31 +113,27 @@ function* explainPlace(slot: number, explained: Explained): Steps<PlaceExplanati
   const { state, call, listing, limit, begins } = explained
   const { entries, order } = listing
   const found = yield* findPosition(listing, slot)
-  if (!found) throw new Error(`slot ${slot} passes, but the walk does not come to it`)
+  if (!found) throw new Error(`slot ${slot} passes, but the search does not find it`)
   const fromFront = pageAt(call, state.seed, limit, { index: found.index })
+  let fromCursor: { fromCursor?: PagePlace | null } = {}
+  if (begins?.isAccepted === true) {
+    const { offset, after, pages } = begins.place
+    const index =
+      offset === undefined ? (yield* findPosition(listing, slot, after(order)))?.index : found.index - offset
+    fromCursor = {
+      fromCursor: index === undefined ? null : pageAt(call, state.seed, limit, { index, firstPage: pages + 1 }),
+    }
+  }
+  const values = order.valuesAt(slot)
   return {
     position: found.index + 1,
     page: fromFront?.page ?? null,
     onPage: fromFront?.onPage ?? null,
-    ...(begins?.isAccepted === true ? { fromCursor: yield* fromCursor(slot, found, begins.place, explained) } : {}),
-    values: sortedBy(order, slot),
+    ...fromCursor,
+    values: order.by.map((field, index) => ({ field, value: showSortValue(values[index] ?? null) })),
     before: nameNeighbour(entries, order, slot, found.before),
     after: nameNeighbour(entries, order, slot, found.after),
   }
-}
-
-function* fromCursor(
-  slot: number,
-  fromFront: Position,
-  place: PageStart,
-  explained: Explained,
-): Steps<PagePlace | null> {
-  const { state, call, listing, limit } = explained
-  const index =
-    place.offset === undefined
-      ? (yield* findPosition(listing, slot, place.after(listing.order)))?.index
-      : fromFront.index - place.offset
-  return index === undefined ? null : pageAt(call, state.seed, limit, { index, firstPage: place.pages + 1 })
 }
 
 /** Where an entry stands in a walk. */
@@ -165,12 +161,12 @@ function* findPosition(listing: Listing, slot: number, after?: readonly SortValu
 
 const MOST_WALKED = 4096
 
-export interface PagePlace {
+interface PagePlace {
   readonly page: number
   readonly onPage: number
 }
 
-/** The page of the entry that has so many before it, when pages are made by `limit`; null when there are no pages. */
+/** The page of the entry that has so many before it, where pages are made by `limit`; null when there are no pages. */
 export function pageAt(
   call: Call,
   seed: number,
@@ -187,12 +183,6 @@ export function pageAt(
     if (left < size) return { page, onPage: 1 + left }
     left -= size
   }
-}
-
-/** What an order goes by, and what an entry has there. */
-function sortedBy(order: Order, slot: number): SortedBy {
-  const values = order.valuesAt(slot)
-  return order.by.map((field, index) => ({ field, value: showSortValue(values[index] ?? null) }))
 }
 
 export function showSortValue(value: SortValue): ShownValue {

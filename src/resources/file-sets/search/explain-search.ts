@@ -1,25 +1,30 @@
-import { describeClauses } from './explain-clauses.ts'
-import { explainToken, showQuery, silent } from './explain-cursor.ts'
-import { explainEntry, nameEntry, pageAt } from './explain-entry.ts'
-import type { ClauseCounts, CursorExplanation, EntryName, SearchExplanation } from './explanation.ts'
-import { asText, type Call } from '../../handler.ts'
-import type { SearchCall } from './search-caches.ts'
-import { createListing, createTests } from './listing.ts'
-import { resolvePageStart, type PageStart } from './page-start.ts'
-import { readFilter } from './read-filter.ts'
-import { readFieldSort, type SearchInput, readSearch, wholeQuery } from './read-query.ts'
-import { frontPage, visibleFileSet } from './search-files.ts'
-import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
-import { isObject } from '../../../formats/json.ts'
+import type {
+  ClauseCounts,
+  CursorExplanation,
+  ExplainedSearch,
+  SearchExplanation,
+  SortedBy,
+} from '../../../../types/control-api.d.ts'
+import type { State } from '../../../engine/state.ts'
+import type { Steps } from '../../../engine/steps.ts'
 import { Problem } from '../../../errors/problem.ts'
+import { isObject } from '../../../formats/json.ts'
+import { asText } from '../../handler.ts'
 import { Entries } from '../entries/entries.ts'
-import type { Query } from './cursor.ts'
+import type { FileSet } from '../entries/file-set.ts'
+import { createScopeTest } from '../entries/match.ts'
 import { createRecords } from '../entries/records.ts'
 import { type Listing, nextSlot, search } from '../entries/search.ts'
-import type { Steps } from '../../../engine/steps.ts'
-import type { State } from '../../../engine/state.ts'
-import type { FileSet } from '../entries/file-set.ts'
-import { createScopeTest } from '../entries/scope.ts'
+import { type Cursor, decodePlain, markOf, type PlainCursor, type Query } from './cursor.ts'
+import { boundText, describeClauses } from './explain-clauses.ts'
+import { type EntryName, explainEntry, nameEntry, pageAt, showSortValue } from './explain-entry.ts'
+import { createListing, createOrder } from './listing.ts'
+import { type PageStart, resolvePageStart } from './page-start.ts'
+import { readFilter } from './read-filter.ts'
+import { readFieldSort, readSearch, type SearchInput, wholeQuery } from './read-query.ts'
+import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
+import type { SearchCall } from './search-caches.ts'
+import { frontPage, visibleFileSet } from './search-files.ts'
 
 /**
  * Explains the result of a search, and the position of an entry in it. It uses the listing that the search walks, and tests every
@@ -32,7 +37,7 @@ export function* explainSearch(state: State, call: SearchCall, wanted?: EntryNam
   const { input } = readSearch(call)
   const id = asText(call.path.fileSetId)
   const fileSet = yield* visibleFileSet(state.fileSets.get(id) ?? nothing(id), call)
-  const { place, cursor } = findBeginning(state, call, fileSet, input)
+  const { place, cursor } = findPageStart(state, call, fileSet, input)
   const { entries, query } = place
   const { tracker } = call
   const { listing } = createListing(entries, query, tracker, state.seed)
@@ -44,7 +49,7 @@ export function* explainSearch(state: State, call: SearchCall, wanted?: EntryNam
     fileSetId: fileSet.id,
     search: showQuery(query),
     limit: input.limit,
-    overlooked: findOverlooked(call),
+    overlooked: findIgnored(call),
     scope: describeScope(listing, query, inScope),
     combined: tracker.settings['filter.several'] === 'or' ? 'any' : 'all',
     clauses,
@@ -65,7 +70,7 @@ function nothing(id: string): FileSet {
 }
 
 /** Where the page starts; at the front if the token is refused or ignored. */
-function findBeginning(state: State, call: SearchCall, fileSet: FileSet, input: SearchInput) {
+function findPageStart(state: State, call: SearchCall, fileSet: FileSet, input: SearchInput) {
   const query = wholeQuery(input)
   const front = frontPage(fileSet, query)
   const { token } = input
@@ -88,11 +93,10 @@ function findBeginning(state: State, call: SearchCall, fileSet: FileSet, input: 
 
 /** One pass over the entries: how many match each clause, and how many only that clause excludes. */
 function* countClauses(
-  { entries, scope, passes, stride }: Listing,
+  { entries, scope, tests, passes, stride }: Listing,
   query: Query,
   { settings }: BehaviourTracker,
 ): Steps<{ clauses: ClauseCounts[]; total: number; inScope: number }> {
-  const tests = createTests(entries, query, settings)
   const isInScope = createScopeTest(entries, scope)
   const bypasses = settings['dir.filtered'] === 'bypass'
   const allMust = settings['filter.several'] !== 'or'
@@ -146,21 +150,18 @@ function describeOrder({ order }: Listing, { settings }: BehaviourTracker): Sear
   return { reads, by: order.by }
 }
 
-/** JSON pointers of parts of the body that were ignored. */
-function findOverlooked({ body, tracker }: Call): string[] {
-  const quiet = { tracker: silent(tracker), violations: [] }
+/** JSON pointers of parts of the body that were ignored. Reading them again records nothing new. */
+function findIgnored({ body, tracker }: SearchCall): string[] {
+  const reader = { tracker, violations: [] }
   if (!isObject(body)) return []
   const filters = Array.isArray(body.filters) ? (body.filters as readonly unknown[]) : []
   const keys = Array.isArray(body.fieldSort) ? (body.fieldSort as readonly unknown[]) : []
+  const keysOf = (count: number) => readFieldSort(keys.slice(0, count), reader).length
   return [
     ...filters.flatMap((filter, index) =>
-      isObject(filter) && readFilter(filter, '', quiet) === undefined ? [`/filters/${index}`] : [],
+      isObject(filter) && readFilter(filter, '', reader) === undefined ? [`/filters/${index}`] : [],
     ),
-    ...keys.flatMap((_key, index) =>
-      readFieldSort(keys.slice(0, index + 1), quiet).length > readFieldSort(keys.slice(0, index), quiet).length
-        ? []
-        : [`/fieldSort/${index}`],
-    ),
+    ...keys.flatMap((_, index) => (keysOf(index + 1) > keysOf(index) ? [] : [`/fieldSort/${index}`])),
   ]
 }
 
@@ -169,4 +170,65 @@ function* findNext(listing: Listing, place: PageStart): Steps<CursorExplanation[
   for (let skipped = 0; skipped < (place.offset ?? 0); skipped++) yield* nextSlot(found)
   const next = yield* nextSlot(found)
   return next === undefined ? null : nameEntry(listing.entries, next)
+}
+
+/** The content of a token, whether or not it is accepted. */
+type TokenMeaning = Omit<CursorExplanation, 'accepted' | 'refusal' | 'leadsTo'>
+
+/** Decodes a token, without the keys that it was made with. */
+function explainToken(state: State, call: SearchCall, token: string): TokenMeaning {
+  if (call.tracker.settings['next.content'] === 'plain') {
+    const plain = decodePlain(token)
+    return plain ? { readable: true, last: lastOfPlain(plain) } : { readable: false }
+  }
+  const cursor = call.cursors.decode(token)
+  if (!cursor) return { readable: false }
+  const { fileSetId, query, pages, given, version, limit, issued } = cursor
+  return {
+    readable: true,
+    fileSetId,
+    search: typeof query === 'string' ? null : showQuery(query),
+    last: lastOf(cursor, state, call.tracker),
+    pages,
+    entries: given,
+    version,
+    limit,
+    ...(issued === undefined ? {} : { issued: new Date(issued).toISOString() }),
+  }
+}
+
+function showQuery({ dateFilters, ...rest }: Query): NonNullable<ExplainedSearch> {
+  const bound = (text: string | null) => (text === null ? null : boundText(text))
+  return { ...rest, dateFilters: dateFilters.map((one) => ({ ...one, start: bound(one.start), end: bound(one.end) })) }
+}
+
+function lastOf(cursor: Cursor, state: State, tracker: BehaviourTracker): CursorExplanation['last'] {
+  const { place } = cursor
+  const tie = place.at(-1)
+  const id = typeof tie === 'string' ? tie : ''
+  const entries = state.fileSets.get(cursor.fileSetId)?.entries
+  const slot = entries?.slotWithId(id)
+  const path = entries && slot !== undefined ? nameEntry(entries, slot).path : null
+  return { id, path, values: namedValues(cursor, state, tracker) }
+}
+
+/** The values that the token remembers, by their fields where the order that they come from is known. */
+function namedValues(
+  { fileSetId, query, place, order: mark }: Cursor,
+  state: State,
+  tracker: BehaviourTracker,
+): SortedBy {
+  const entries = state.fileSets.get(fileSetId)?.entries
+  const order =
+    entries && typeof query !== 'string' ? createOrder(entries, query, tracker.settings, state.seed).order : undefined
+  const by = order && markOf(order) === mark ? order.by : []
+  return place.map((value, index) => ({
+    field: by[index] ?? (index === place.length - 1 ? 'id' : `key ${index + 1}`),
+    value: showSortValue(value),
+  }))
+}
+
+function lastOfPlain({ id, path, ...known }: PlainCursor): CursorExplanation['last'] {
+  const values = Object.entries(known).map(([field, value]) => ({ field, value: showSortValue(value) }))
+  return { id, path, values }
 }

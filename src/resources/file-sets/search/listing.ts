@@ -6,19 +6,13 @@ import { counted } from '../../../errors/wording.ts'
 import { isCased } from '../entries/columns.ts'
 import { type Field, isIntegerField } from '../entries/file-record.ts'
 import type { Entries } from '../entries/entries.ts'
-import {
-  createDateFilter,
-  createFilter,
-  type DateRule,
-  type Filter,
-  type FilterRule,
-  type Test,
-} from '../entries/filter.ts'
+import { createFilter, type Filter } from '../entries/filter.ts'
 import type { Query } from './cursor.ts'
 import type { Listing } from '../entries/search.ts'
 import { orderBy, shuffled, type Order } from '../entries/order.ts'
 import type { SortKey } from '../entries/sort.ts'
-import { createScopeTest, EVERYTHING, type Scope, createScope } from '../entries/scope.ts'
+import { type ConditionRules, createMatch, createTests, type Scope } from '../entries/match.ts'
+import { createScope } from './scope.ts'
 
 /** A query prepared for a walk, and the behaviours that a page of it depends on. */
 export interface PreparedListing {
@@ -41,30 +35,34 @@ export function createListing(
   tracker: BehaviourTracker,
   seed: number,
 ): PreparedListing {
-  refuseTooMuchWork(entries, query, tracker.settings)
+  const { settings } = tracker
+  refuseTooMuchWork(entries, query, settings)
   const scope = createScope(entries, query, tracker)
-  const { keys, rule, order } = createOrder(entries, query, tracker, seed)
-  const inScope = createScopeTest(entries, scope)
-  const matches = createMatch(entries, query, tracker)
+  const { keys, rule, order } = createOrder(entries, query, settings, seed)
+  const rules = conditionRules(settings)
+  const tests = createTests(entries, query, rules)
+  const passes = createMatch(entries, scope, tests, rules)
+  const hasConditions = tests.length > 0
   const byPath = keys[0]?.field === 'path' && rule.collation === 'codepoint' ? keys[0] : undefined
   const listing: Listing = {
     entries,
     scope,
-    conditions: matches && [query.filters, query.dateFilters, conditionRules(tracker.settings)],
-    passes: !matches ? inScope : inScope === EVERYTHING ? matches : (slot: number) => inScope(slot) && matches(slot),
-    candidates: matches?.candidates,
+    conditions: hasConditions ? [query.filters, query.dateFilters, rules] : null,
+    tests,
+    passes,
     stride: strideOf(query),
     memory: { isRepeated: false, selection: undefined },
     order,
     byPath: byPath && (byPath.descending ? 'descending' : 'ascending'),
   }
-  const dependsOnCase = createCaseCheck(entries, query, tracker.settings)
+  if (tests.length > 1) tracker.note('filter.several')
+  const dependsOnCase = createCaseCheck(entries, query, rules)
   // Whether a directory is tested depends on caches; whether it may be does not.
-  if (matches && mayListDirectories(entries, scope)) tracker.note('dir.filtered')
+  if (hasConditions && mayListDirectories(entries, scope)) tracker.note('dir.filtered')
   return {
     listing,
     recordBehaviours: (page, tracker) => {
-      if (page.slots === 'unknown' && matches) tracker.note('dir.filtered')
+      if (page.slots === 'unknown' && hasConditions) tracker.note('dir.filtered')
       recordEntryBehaviours(page, listing, tracker)
       recordOrderBehaviours(page, listing, keys, tracker)
       if (query.fieldSort.length === 0 && !isOneAtMost(page)) tracker.note('sort.default')
@@ -86,13 +84,12 @@ const MOST_CHECKED = 100
  * Whether a page depends on `like.case`. If the whole result also matches with case, both settings have the same result; for a part
  * of a result this is unknown, so it counts as dependent.
  */
-function createCaseCheck(entries: Entries, { filters }: Query, settings: BehaviourSettings): (page: Shown) => boolean {
+function createCaseCheck(entries: Entries, { filters }: Query, rules: ConditionRules): (page: Shown) => boolean {
   const cased = filters.filter(({ operator, value }) => operator === 'LIKE' && value.some(isCased))
   if (cased.length === 0) return () => false
-  const isSubset =
-    settings['like.case'] === 'insensitive' && settings['filter.several'] === 'and' && !cased.some(({ not }) => not)
-  if (!isSubset || settings['dir.filtered'] === 'bypass') return () => true
-  const rule = filterRule(settings)
+  const rule = rules.filter
+  const isSubset = rule.like.case === 'insensitive' && rules.several === 'and' && !cased.some(({ not }) => not)
+  if (!isSubset || rules.directories === 'bypass') return () => true
   let differs: boolean | undefined
   return ({ slots, isWhole }) => {
     if (slots === 'unknown' || !isWhole || slots.length > MOST_CHECKED) return true
@@ -107,21 +104,20 @@ function createCaseCheck(entries: Entries, { filters }: Query, settings: Behavio
 export function createOrder(
   entries: Entries,
   query: Pick<Query, 'fieldSort'>,
-  tracker: BehaviourTracker,
+  settings: BehaviourSettings,
   seed: number,
 ) {
-  const keys = createKeys(query, tracker)
-  const rule = { nulls: tracker.settings['sort.nulls'], collation: tracker.settings['sort.collation'] }
+  const keys = createKeys(query, settings)
+  const rule = { nulls: settings['sort.nulls'], collation: settings['sort.collation'] }
   const order = keys.length > 0 ? orderBy(entries, keys, rule) : shuffled(entries, seed)
   return { keys, rule, order }
 }
 
-/** The keys to sort by; none for the shuffled order, which has no keys. */
-function createKeys({ fieldSort }: Pick<Query, 'fieldSort'>, tracker: BehaviourTracker): SortKey[] {
-  if (fieldSort.length > 0) {
+/** The keys to sort by; none for the shuffled order. */
+function createKeys({ fieldSort }: Pick<Query, 'fieldSort'>, settings: BehaviourSettings): SortKey[] {
+  if (fieldSort.length > 0)
     return fieldSort.map(({ field, order }) => ({ field: field as Field, descending: order === 'DESC' }))
-  }
-  const field = tracker.settings['sort.default']
+  const field = settings['sort.default']
   return field === 'shuffled' ? [] : [{ field, descending: false }]
 }
 
@@ -144,75 +140,25 @@ function piecesOf({ operator, value }: Filter): number {
   return value.reduce((sum, pattern) => sum + 1 + (pattern.match(/[%_]/g)?.length ?? 0), 0)
 }
 
-/** A test for each filter, and then for each date filter. */
-export function createTests(
-  entries: Entries,
-  { filters, dateFilters }: Pick<Query, 'filters' | 'dateFilters'>,
-  settings: BehaviourSettings,
-): Test[] {
-  return [
-    ...filters.map((filter) => createFilter(entries, filter, filterRule(settings))),
-    ...dateFilters.map((filter) => createDateFilter(entries, filter, dateRule(settings))),
-  ]
-}
-
-export function dateRule(settings: BehaviourSettings): DateRule {
-  return { start: settings['date.start'], end: settings['date.end'] }
-}
-
-function createMatch(entries: Entries, query: Query, tracker: BehaviourTracker): Test | null {
-  const { settings } = tracker
-  const tests = createTests(entries, query, settings)
-  const [only] = tests
-  if (!only) return null
-  if (tests.length > 1) tracker.note('filter.several')
-  const match = tests.length === 1 ? only : settings['filter.several'] === 'or' ? anyOf(tests) : allOf(tests)
-  return settings['dir.filtered'] === 'bypass' ? (slot) => entries.isDirectory(slot) || match(slot) : match
-}
-
-function anyOf(tests: readonly Test[]): Test {
-  return (slot) => {
-    for (const test of tests) if (test(slot)) return true
-    return false
+export function conditionRules(settings: BehaviourSettings): ConditionRules {
+  return {
+    filter: {
+      like: { shape: settings['like.shape'], case: settings['like.case'], wildcards: settings['like.wildcards'] },
+      equals: settings['equals.case'],
+      values: settings['filter.values'],
+      created: settings['filter.created'],
+      empty: settings['filter.empty'] === 'all' ? 'all' : 'none',
+      notNull: settings['filter.not-null'],
+    },
+    date: { start: settings['date.start'], end: settings['date.end'] },
+    several: settings['filter.several'],
+    directories: settings['dir.filtered'],
   }
-}
-
-function allOf(tests: readonly Test[]): Test {
-  const test = (slot: number) => {
-    for (const test of tests) if (!test(slot)) return false
-    return true
-  }
-  if (!tests.some((one) => one.candidates)) return test
-  const candidates = () => {
-    for (const { candidates } of tests) {
-      const found = candidates?.()
-      if (found) return found
-    }
-    return undefined
-  }
-  return Object.assign(test, { candidates })
-}
-
-/** The settings that decide what conditions mean. */
-function conditionRules(settings: BehaviourSettings): unknown {
-  const rows = ['date.start', 'date.end', 'filter.several', 'dir.filtered'] as const
-  return [filterRule(settings), rows.map((row) => settings[row])]
 }
 
 function mayListDirectories(entries: Entries, { directories, directoryEntries, self }: Scope): boolean {
   if (directoryEntries === 'none') return false
   return directories.some((directory) => self || entries.hasDirectoriesBelow(directory))
-}
-
-export function filterRule(settings: BehaviourSettings): FilterRule {
-  return {
-    like: { shape: settings['like.shape'], case: settings['like.case'], wildcards: settings['like.wildcards'] },
-    equals: settings['equals.case'],
-    values: settings['filter.values'],
-    created: settings['filter.created'],
-    empty: settings['filter.empty'] === 'all' ? 'all' : 'none',
-    notNull: settings['filter.not-null'],
-  }
 }
 
 /** Behaviours that could have changed the entries of a page, or their fields. */

@@ -2,8 +2,6 @@ import { refusal } from '../../handler.ts'
 import type { Reader } from '../../reader.ts'
 import { counted, oneOf } from '../../../errors/wording.ts'
 import type { Members } from '../../normalize-body.ts'
-import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
-import type { Violation } from '../../../errors/problem.ts'
 import { type DateFilter, type Filter, isComparison } from '../entries/filter.ts'
 import { hasDanglingEscape } from '../entries/like.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
@@ -11,21 +9,26 @@ import { type Instant, nanosecondText, parseEpochMs, parseInstant } from '../../
 import { isCased } from '../entries/columns.ts'
 import { isIntegerField } from '../entries/file-record.ts'
 
+/** Adds a violation, and reading goes on. */
+export function refuse({ violations }: Reader, ...refused: Parameters<typeof refusal>): void {
+  violations.push(refusal(...refused))
+}
+
 /** Reads one of `filters`; undefined if it is refused or ignored. */
-export function readFilter(element: Members, at: string, { tracker, violations }: Reader): Filter | undefined {
+export function readFilter(element: Members, at: string, reader: Reader): Filter | undefined {
   const { field, not } = element
-  const operator = readOperator(element.operator, at, tracker, violations)
-  const values = readValues(element.value, at, tracker, violations)
-  const known = readFilterField(field, at, tracker, violations)
-  if (operator === 'IS_NULL') tracker.note('filter.is-null')
+  const operator = readOperator(element.operator, at, reader)
+  const values = readValues(element.value, at, reader)
+  const known = readFilterField(field, at, reader)
+  if (operator === 'IS_NULL') reader.tracker.note('filter.is-null')
   else if (!Array.isArray(element.value) ? element.value === undefined : element.value.length === 0) {
-    if (tracker.ask('filter.empty') === 'error')
-      violations.push(refusal('filter.empty', { pointer: `${at}/value` }, 'at least one value', element.value))
+    if (reader.tracker.ask('filter.empty') === 'error')
+      refuse(reader, 'filter.empty', { pointer: `${at}/value` }, 'at least one value', element.value)
   }
   if (known === 'none') return NOTHING
   if (known === undefined || operator === undefined) return undefined
-  checkValues({ field: known.field, operator, values, at }, tracker, violations)
-  if (not === true) tracker.note('filter.not-null')
+  checkValues({ field: known.field, operator, values, at }, reader)
+  if (not === true) reader.tracker.note('filter.not-null')
   return {
     field: known.field,
     operator,
@@ -37,39 +40,28 @@ export function readFilter(element: Members, at: string, { tracker, violations }
 /** A filter that no entry satisfies: on a field that none has. */
 const NOTHING: Filter = { field: '', operator: 'IN', value: ['none'], not: false }
 
-function readFilterField(
-  field: unknown,
-  at: string,
-  tracker: BehaviourTracker,
-  violations: Violation[],
-): { readonly field: string } | 'none' | undefined {
+function readFilterField(field: unknown, at: string, reader: Reader): { readonly field: string } | 'none' | undefined {
   if (field !== undefined && typeof field !== 'string') return undefined
   const { fields, unknown }: { fields: readonly string[]; unknown: 'error' | 'ignore' | 'none' } =
-    tracker.settings['filter.fields']
-  if (field !== 'name') tracker.note('filter.fields')
+    reader.tracker.settings['filter.fields']
+  if (field !== 'name') reader.tracker.note('filter.fields')
   if (field !== undefined && fields.includes(field)) return { field }
-  if (unknown === 'error')
-    violations.push(refusal('filter.fields', { pointer: `${at}/field` }, oneOf(fields, field), field))
+  if (unknown === 'error') refuse(reader, 'filter.fields', { pointer: `${at}/field` }, oneOf(fields, field), field)
   return unknown === 'none' ? 'none' : undefined
 }
 
-function readOperator(
-  operator: unknown,
-  at: string,
-  tracker: BehaviourTracker,
-  violations: Violation[],
-): string | undefined {
+function readOperator(operator: unknown, at: string, reader: Reader): string | undefined {
   const pointer = `${at}/operator`
-  const known: readonly string[] = tracker.settings['filter.operators']
+  const known: readonly string[] = reader.tracker.settings['filter.operators']
   if (operator === undefined) {
-    if (tracker.ask('filter.operator-absent') === 'EQUALS') return 'EQUALS'
-    violations.push(refusal('filter.operator-absent', { pointer }, oneOf(known, undefined)))
+    if (reader.tracker.ask('filter.operator-absent') === 'EQUALS') return 'EQUALS'
+    refuse(reader, 'filter.operator-absent', { pointer }, oneOf(known, undefined))
     return undefined
   }
   if (typeof operator !== 'string') return undefined
-  if (operator !== 'LIKE') tracker.note('filter.operators')
+  if (operator !== 'LIKE') reader.tracker.note('filter.operators')
   if (known.includes(operator)) return operator
-  violations.push(refusal('filter.operators', { pointer }, oneOf(known, operator), operator))
+  refuse(reader, 'filter.operators', { pointer }, oneOf(known, operator), operator)
   return undefined
 }
 
@@ -79,20 +71,18 @@ interface Value {
 }
 
 /** The values that are strings; the contract refuses the others. */
-function readValues(value: unknown, at: string, tracker: BehaviourTracker, violations: Violation[]): Value[] {
+function readValues(value: unknown, at: string, reader: Reader): Value[] {
   if (!Array.isArray(value)) return []
-  const { values: most, characters } = tracker.settings['filter.max']
+  const { values: most, characters } = reader.tracker.settings['filter.max']
   if (value.length > most)
-    violations.push(
-      refusal('filter.max', { pointer: `${at}/value` }, `at most ${counted(most, 'value')}`, value.length),
-    )
+    refuse(reader, 'filter.max', { pointer: `${at}/value` }, `at most ${counted(most, 'value')}`, value.length)
   return value.slice(0, most).flatMap((text: unknown, index) => {
     if (typeof text !== 'string') return []
     const pointer = `${at}/value/${index}`
     // A text has at most as many code points as UTF-16 units, so only long ones need counting.
     const length = text.length > characters ? Array.from(text).length : 0
     if (length > characters)
-      violations.push(refusal('filter.max', { pointer }, `at most ${counted(characters, 'character')}`, length))
+      refuse(reader, 'filter.max', { pointer }, `at most ${counted(characters, 'character')}`, length)
     return [{ text, pointer }]
   })
 }
@@ -105,121 +95,110 @@ interface ReadFilter {
 }
 
 /** What the values must be depends on the field and on the operator. */
-function checkValues(
-  { field, operator, values, at }: ReadFilter,
-  tracker: BehaviourTracker,
-  violations: Violation[],
-): void {
+function checkValues({ field, operator, values, at }: ReadFilter, reader: Reader): void {
   if (operator === 'IS_NULL') return
-  const refuse = (...args: Parameters<typeof refusal>) => void violations.push(refusal(...args))
+  const { tracker } = reader
   if (values.length > 1) {
     tracker.note('filter.values')
-    if (isComparison(operator) && tracker.settings['filter.values'] === 'any') {
-      const texts = values.map(({ text }) => text)
-      refuse('filter.values', { pointer: `${at}/value` }, `exactly one value for ${operator}`, texts)
-    }
+    const texts = values.map(({ text }) => text)
+    if (isComparison(operator) && tracker.settings['filter.values'] === 'any')
+      refuse(reader, 'filter.values', { pointer: `${at}/value` }, `exactly one value for ${operator}`, texts)
   }
-  if (field === 'created' && tracker.ask('filter.created') === 'instant') {
-    checkInstants({ operator, values, at }, tracker, violations)
+  if (field === 'created' && tracker.ask('filter.created') === 'instant')
+    checkInstants({ operator, values, at }, reader)
+  else if (isIntegerField(field)) checkIntegers({ operator, values, at }, reader)
+  else checkTexts({ operator, values, at }, reader)
+}
+
+type FieldValues = Omit<ReadFilter, 'field'>
+
+function checkIntegers({ operator, values, at }: FieldValues, reader: Reader): void {
+  reader.tracker.note('filter.numbers')
+  if (operator === 'LIKE' && reader.tracker.ask('filter.numeric-like') === 'error') {
+    const expected = 'an operator for integers; LIKE is for text'
+    refuse(reader, 'filter.numeric-like', { pointer: `${at}/operator` }, expected, operator)
     return
   }
-  if (isIntegerField(field)) {
-    tracker.note('filter.numbers')
-    if (operator === 'LIKE' && tracker.ask('filter.numeric-like') === 'error') {
-      refuse(
-        'filter.numeric-like',
-        { pointer: `${at}/operator` },
-        `an operator for integers; LIKE is for text`,
-        operator,
-      )
-      return
-    }
-  } else if (isComparison(operator) && tracker.ask('filter.text-compare') === 'error') {
-    refuse(
-      'filter.text-compare',
-      { pointer: `${at}/operator` },
-      `an operator for text; ${operator} is for size and createdBy`,
-      operator,
-    )
+  if (operator === 'LIKE' && values.length > 0) reader.tracker.note('like.shape')
+  for (const { text, pointer } of values)
+    if (!/^-?\d{1,19}$/.test(text))
+      refuse(reader, 'filter.numbers', { pointer }, 'a decimal integer of at most 19 digits', text)
+}
+
+function checkTexts({ operator, values, at }: FieldValues, reader: Reader): void {
+  const { tracker } = reader
+  if (isComparison(operator)) {
+    const expected = `an operator for text; ${operator} is for size and createdBy`
+    if (tracker.ask('filter.text-compare') === 'error')
+      refuse(reader, 'filter.text-compare', { pointer: `${at}/operator` }, expected, operator)
+    return
   }
   if (operator === 'LIKE' && values.length > 0) tracker.note('like.shape')
   for (const { text, pointer } of values) {
-    if (isIntegerField(field)) {
-      if (!/^-?\d{1,19}$/.test(text))
-        refuse('filter.numbers', { pointer }, 'a decimal integer of at most 19 digits', text)
-    } else if (operator === 'LIKE') checkLike(text, pointer, tracker, violations)
-    else if (!isComparison(operator) && isCased(text)) tracker.note('equals.case')
+    if (operator === 'LIKE') checkLike(text, pointer, reader)
+    else if (isCased(text)) tracker.note('equals.case')
   }
 }
 
 /** `filter.created`: timestamps as `date.format` accepts them. LIKE compares text, so it has nothing to do here. */
-function checkInstants(
-  { operator, values, at }: Omit<ReadFilter, 'field'>,
-  { settings }: BehaviourTracker,
-  violations: Violation[],
-): void {
+function checkInstants({ operator, values, at }: FieldValues, reader: Reader): void {
+  const format = reader.tracker.settings['date.format']
   if (operator === 'LIKE') {
     const expected = 'an operator for timestamps; LIKE is for text'
-    violations.push(refusal('filter.created', { pointer: `${at}/operator` }, expected, operator))
+    refuse(reader, 'filter.created', { pointer: `${at}/operator` }, expected, operator)
     return
   }
   for (const { text, pointer } of values)
-    if (readInstant(text, settings['date.format']) === undefined)
-      violations.push(refusal('filter.created', { pointer }, timestampWords(settings['date.format']), text))
+    if (readInstant(text, format) === undefined)
+      refuse(reader, 'filter.created', { pointer }, timestampWords(format), text)
 }
 
-function checkLike(pattern: string, pointer: string, tracker: BehaviourTracker, violations: Violation[]): void {
+function checkLike(pattern: string, pointer: string, reader: Reader): void {
   if (!/[%_\\]/.test(pattern)) return
-  if (tracker.ask('like.wildcards') === 'sql' && hasDanglingEscape(pattern)) {
-    violations.push(
-      refusal('like.wildcards', { pointer }, 'no lone backslash at the end; write \\\\ for a backslash', pattern),
-    )
+  if (reader.tracker.ask('like.wildcards') === 'sql' && hasDanglingEscape(pattern)) {
+    refuse(reader, 'like.wildcards', { pointer }, 'no lone backslash at the end; write \\\\ for a backslash', pattern)
   }
 }
 
 /** Reads one of `dateFilters`; undefined for one that is refused. */
-export function readDateFilter(element: Members, at: string, { tracker, violations }: Reader): DateFilter | undefined {
+export function readDateFilter(element: Members, at: string, reader: Reader): DateFilter | undefined {
   const { field, not } = element
-  const start = readBound(element.start, `${at}/start`, tracker, violations)
-  const end = readBound(element.end, `${at}/end`, tracker, violations)
+  const start = readBound(element.start, `${at}/start`, reader)
+  const end = readBound(element.end, `${at}/end`, reader)
   if (start === null) {
-    if (tracker.ask('date.open-start') === 'error')
-      violations.push(refusal('date.open-start', { pointer: `${at}/start` }, 'a timestamp'))
-  } else tracker.note('date.start')
-  tracker.note(end === null ? 'date.open-end' : 'date.end')
+    if (reader.tracker.ask('date.open-start') === 'error')
+      refuse(reader, 'date.open-start', { pointer: `${at}/start` }, 'a timestamp')
+  } else reader.tracker.note('date.start')
+  reader.tracker.note(end === null ? 'date.open-end' : 'date.end')
   if (
     typeof start === 'string' &&
     typeof end === 'string' &&
     BigInt(start) > BigInt(end) &&
-    tracker.ask('date.inverted') === 'error'
+    reader.tracker.ask('date.inverted') === 'error'
   ) {
-    violations.push(refusal('date.inverted', { pointer: at }, 'a start that is not after the end', element.start))
+    refuse(reader, 'date.inverted', { pointer: at }, 'a start that is not after the end', element.start)
   }
-  const fields: readonly string[] = [tracker.settings['date.field']]
+  const fields: readonly string[] = [reader.tracker.settings['date.field']]
   if (typeof field === 'string' && fields.includes(field))
     return { field, start: start ?? null, end: end ?? null, not: not === true }
   if (field === undefined || typeof field === 'string') {
-    violations.push(refusal('date.field', { pointer: `${at}/field` }, oneOf(fields, field), field))
+    refuse(reader, 'date.field', { pointer: `${at}/field` }, oneOf(fields, field), field)
   }
   return undefined
 }
 
 /** A bound as nanoseconds since the epoch; null when it is open, undefined when it is refused. */
-function readBound(
-  bound: unknown,
-  pointer: string,
-  tracker: BehaviourTracker,
-  violations: Violation[],
-): string | null | undefined {
+function readBound(bound: unknown, pointer: string, reader: Reader): string | null | undefined {
   if (bound === undefined || bound === null) return null
   if (typeof bound !== 'string') return undefined
-  const format = tracker.settings['date.format']
+  const format = reader.tracker.settings['date.format']
   const instant = readInstant(bound, format)
   // Only what one setting accepts and another refuses depends on the setting.
-  if (!bound.endsWith('Z') && (instant ?? parseInstant(bound) ?? parseEpochMs(bound))) tracker.note('date.format')
+  if (!bound.endsWith('Z') && (instant ?? parseInstant(bound) ?? parseEpochMs(bound)))
+    reader.tracker.note('date.format')
   if (instant) return nanosecondText(instant)
   const row = parseInstant(bound) ? 'date.format' : 'date.invalid'
-  violations.push(refusal(row, { pointer }, timestampWords(format), bound))
+  refuse(reader, row, { pointer }, timestampWords(format), bound)
   return undefined
 }
 

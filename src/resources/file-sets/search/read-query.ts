@@ -1,7 +1,7 @@
 import { counted, oneOf } from '../../../errors/wording.ts'
 import { isObject } from '../../../formats/json.ts'
-import { refusal, type Call } from '../../handler.ts'
-import { readDateFilter, readFilter } from './read-filter.ts'
+import type { Call } from '../../handler.ts'
+import { readDateFilter, readFilter, refuse } from './read-filter.ts'
 import { readEach, type Reader } from '../../reader.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import type { Violation } from '../../../errors/problem.ts'
@@ -28,49 +28,39 @@ interface QueryBody {
 }
 
 /** Reads the three arrays of a search. Elements that are not objects were refused by the contract and are skipped. */
-function readQueryBody(body: unknown, tracker: BehaviourTracker): { query: QueryBody; violations: Violation[] } {
-  const violations: Violation[] = []
-  const reader = { tracker, violations }
-  if (!isObject(body)) return { query: {}, violations }
+function readQueryBody(body: unknown, reader: Reader): QueryBody {
+  if (!isObject(body)) return {}
   const { fieldSort, filters, dateFilters } = body
-  const bound = tracker.settings['filter.max'].filters
-  const refuseLong = (name: string, list: unknown) => {
-    if (Array.isArray(list) && list.length > bound)
-      violations.push(
-        refusal('filter.max', { pointer: `/${name}` }, `at most ${counted(bound, 'element')}`, list.length),
-      )
-  }
-  refuseLong('filters', filters)
-  refuseLong('dateFilters', dateFilters)
+  const most = reader.tracker.settings['filter.max'].filters
+  for (const [name, list] of Object.entries({ filters, dateFilters }))
+    if (Array.isArray(list) && list.length > most)
+      refuse(reader, 'filter.max', { pointer: `/${name}` }, `at most ${counted(most, 'element')}`, list.length)
   const query: { -readonly [Part in keyof QueryBody]: QueryBody[Part] } = {}
   if (Array.isArray(fieldSort)) query.fieldSort = readFieldSort(fieldSort, reader)
-  if (Array.isArray(filters)) query.filters = readEach(filters.slice(0, bound), '/filters', reader, readFilter)
+  if (Array.isArray(filters)) query.filters = readEach(filters.slice(0, most), '/filters', reader, readFilter)
   if (Array.isArray(dateFilters))
-    query.dateFilters = readEach(dateFilters.slice(0, bound), '/dateFilters', reader, readDateFilter)
-  return { query, violations }
+    query.dateFilters = readEach(dateFilters.slice(0, most), '/dateFilters', reader, readDateFilter)
+  return query
 }
 
 /** Reads `fieldSort`, each field once. */
 export function readFieldSort(list: readonly unknown[], reader: Reader): FieldSort[] {
-  const { tracker, violations } = reader
+  const { tracker } = reader
   const most = tracker.settings['sort.max']
   if (list.length > most)
-    violations.push(refusal('sort.max', { pointer: '/fieldSort' }, `at most ${counted(most, 'sort key')}`, list.length))
+    refuse(reader, 'sort.max', { pointer: '/fieldSort' }, `at most ${counted(most, 'sort key')}`, list.length)
   const keys: FieldSort[] = []
   for (const { field, order, at } of readEach(list.slice(0, most), '/fieldSort', reader, readSortKey)) {
     if (!keys.some((key) => key.field === field)) keys.push({ field, order })
     else if (tracker.ask('sort.duplicate') === 'error')
-      violations.push(refusal('sort.duplicate', { pointer: `${at}/field` }, 'each field once', field))
+      refuse(reader, 'sort.duplicate', { pointer: `${at}/field` }, 'each field once', field)
   }
   return keys
 }
 
-function readSortKey(
-  element: Members,
-  at: string,
-  { tracker, violations }: Reader,
-): (FieldSort & { at: string }) | undefined {
-  const order = readOrder(element.order, at, tracker, violations)
+function readSortKey(element: Members, at: string, reader: Reader): (FieldSort & { at: string }) | undefined {
+  const { tracker } = reader
+  const order = readOrder(element.order, at, reader)
   const { field } = element
   const fields: readonly string[] = tracker.settings['sort.fields']
   if (typeof field === 'string' && fields.includes(field)) {
@@ -79,15 +69,15 @@ function readSortKey(
   }
   if (field !== undefined && typeof field !== 'string') return undefined
   if (tracker.ask('sort.unknown') === 'error')
-    violations.push(refusal('sort.unknown', { pointer: `${at}/field` }, oneOf(fields, field), field))
+    refuse(reader, 'sort.unknown', { pointer: `${at}/field` }, oneOf(fields, field), field)
   return undefined
 }
 
-function readOrder(order: unknown, at: string, tracker: BehaviourTracker, violations: Violation[]): 'ASC' | 'DESC' {
+function readOrder(order: unknown, at: string, reader: Reader): 'ASC' | 'DESC' {
+  const { tracker } = reader
   const pointer = `${at}/order`
   if (order === undefined) {
-    if (tracker.ask('sort.order-absent') === 'error')
-      violations.push(refusal('sort.order-absent', { pointer }, 'ASC or DESC'))
+    if (tracker.ask('sort.order-absent') === 'error') refuse(reader, 'sort.order-absent', { pointer }, 'ASC or DESC')
     return 'ASC'
   }
   if (typeof order !== 'string') return 'ASC'
@@ -95,7 +85,7 @@ function readOrder(order: unknown, at: string, tracker: BehaviourTracker, violat
   const spelt = rule === 'any-case' ? order.toUpperCase() : order
   if (order !== 'ASC') tracker.note('sort.order-values')
   if (spelt === 'ASC' || (spelt === 'DESC' && rule !== 'asc-only')) return spelt
-  violations.push(refusal('sort.order-values', { pointer }, rule === 'asc-only' ? 'ASC' : 'ASC or DESC', order))
+  refuse(reader, 'sort.order-values', { pointer }, rule === 'asc-only' ? 'ASC' : 'ASC or DESC', order)
   return 'ASC'
 }
 
@@ -152,25 +142,22 @@ const DEFAULT_LIMIT = 100
 
 /** Reads a search request; the token is not decoded yet. */
 export function readSearch(call: Call): { input: SearchInput; violations: Violation[] } {
-  const { query: body, violations } = readQueryBody(call.body, call.tracker)
-  const directoryPath = readDirectoryPath(call, violations)
+  const reader: Reader = { tracker: call.tracker, violations: [] }
+  const body = readQueryBody(call.body, reader)
+  const directoryPath = readDirectoryPath(call, reader)
   const { next: token } = call.query
+  if (token === '' && call.tracker.ask('next.blank') === 'error')
+    refuse(reader, 'next.blank', { parameter: 'next' }, 'a token from `pageContext.next`, or no `next` at all', token)
+  const limit = readLimit(call, reader)
   const immediateChildren = readQuery(call, 'immediateChildren')
-  if (token === '' && call.tracker.ask('next.blank') === 'error') {
-    violations.push(
-      refusal('next.blank', { parameter: 'next' }, 'a token from `pageContext.next`, or no `next` at all', token),
-    )
-  }
-  const limit = readLimit(call, violations)
-  const flag = typeof immediateChildren === 'boolean' ? immediateChildren : undefined
   const input = {
     body,
     directoryPath,
-    immediateChildren: flag,
+    immediateChildren: typeof immediateChildren === 'boolean' ? immediateChildren : undefined,
     limit,
     token: typeof token === 'string' && token !== '' ? token : undefined,
   }
-  return { input, violations }
+  return { input, violations: reader.violations }
 }
 
 /** A query parameter as sent, or its default in the user's contract. A token already contains the parameters of the first page. */
@@ -181,20 +168,20 @@ function readQuery({ query, follows, tracker }: Call, name: string): unknown {
   return isInToken ? undefined : follows.usualQuery[name]
 }
 
-function readDirectoryPath(call: Call, violations: Violation[]): string | undefined {
+function readDirectoryPath(call: Call, reader: Reader): string | undefined {
   const { tracker } = call
   const sent = readQuery(call, 'directoryPath')
   if (typeof sent !== 'string' || sent === '') return undefined
   const segments = sent.split('/')
   const hasDots = segments.some((segment) => segment === '.' || segment === '..' || segment.includes('\0'))
   if (hasDots && tracker.ask('dir.dots') === 'error') {
-    violations.push(refusal('dir.dots', { parameter: 'directoryPath' }, 'no segment `.` or `..` and no NUL', sent))
+    refuse(reader, 'dir.dots', { parameter: 'directoryPath' }, 'no segment `.` or `..` and no NUL', sent)
   }
   if (segments.every((segment) => segment !== '')) return sent
   return tracker.ask('dir.slashes') === 'exact' ? sent : segments.filter((segment) => segment !== '').join('/')
 }
 
-function readLimit(call: Call, violations: Violation[]): number {
+function readLimit(call: Call, reader: Reader): number {
   const { tracker } = call
   const sent = call.query.limit
   const { word, numbers } = parameterOf(tracker.settings['limit.max'])
@@ -209,17 +196,17 @@ function readLimit(call: Call, violations: Violation[]): number {
   const where = { parameter: 'limit' }
   if (sent === 0) {
     const answer = tracker.ask('limit.zero')
-    if (answer === 'error') violations.push(refusal('limit.zero', where, 'an integer from 1 to 2147483647', sent))
+    if (answer === 'error') refuse(reader, 'limit.zero', where, 'an integer from 1 to 2147483647', sent)
     return answer === 'empty' ? 0 : byDefault
   }
   if (sent < 0) {
     if (tracker.ask('limit.negative') === 'error')
-      violations.push(refusal('limit.negative', where, 'an integer from 1 to 2147483647', sent))
+      refuse(reader, 'limit.negative', where, 'an integer from 1 to 2147483647', sent)
     return byDefault
   }
   if (sent <= most) return sent
   tracker.note('limit.max')
-  if (word === 'error') violations.push(refusal('limit.max', where, `at most ${most}`, sent))
+  if (word === 'error') refuse(reader, 'limit.max', where, `at most ${most}`, sent)
   return most
 }
 
