@@ -20,7 +20,7 @@ type NamedFileSet = StoredFileSet & { readonly initialState?: true }
 
 type FileSets = ReadonlyMap<string, FileSet>
 
-/** A document is sent in one body, and so many records come near the most that a body may be, 100 MiB. */
+/** A document is sent in one body, and this many records come near the largest body, 100 MiB. */
 const MOST_RECORDS = 200_000
 
 export function writeFileSet(fileSet: FileSet, initial?: FileSets): NamedFileSet {
@@ -125,7 +125,7 @@ export function* readFileSet(from: Origin, stored: NamedFileSet, pointer: string
   return { ...made, entries: yield* changeOnBase(made.entries, { directories }), version }
 }
 
-/** The file set that one differs from; undefined when all of it was told. */
+/** The file set that a document differs from; undefined when the document holds all of it. */
 function* readBase({ initialState, made }: Origin, stored: NamedFileSet, pointer: string): Steps<FileSet | undefined> {
   const { id, generated } = stored
   if (stored.initialState) return initialState?.fileSets.get(id)

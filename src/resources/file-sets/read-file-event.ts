@@ -16,7 +16,7 @@ export type FileEvent =
   | { readonly type: 'add-files'; readonly fileSetId: string; readonly files: readonly unknown[] }
   | { readonly type: 'remove-files'; readonly fileSetId: string; readonly paths: readonly string[] }
 
-/** One answer adds or removes as many at most. */
+/** Files that one event may add or remove. */
 const MOST_FILES = 10_000
 const MOST_FILE_SETS = 1000
 

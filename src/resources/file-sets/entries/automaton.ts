@@ -1,4 +1,4 @@
-import type { Codes, Piece, Rope } from './columns.ts'
+import type { Codes, Piece, Pieces } from './columns.ts'
 
 /** One element of a pattern: a character, as a code point; any one character; any run of characters. */
 export type Atom = number
@@ -38,21 +38,8 @@ export function createAutomaton(
   const step = (bits: bigint, kind: number) => ((bits & (maskOf[kind] ?? wild)) << 1n) | (bits & staying)
   const kinds: number[] = []
   const kindOf = (codePoint: number) => (kinds[codePoint] ??= classes.get(normal(codePoint)) ?? 0)
-
-  const states: { readonly bits: bigint; readonly accepts: boolean; readonly next: Int16Array }[] = []
-  const known = new Map<bigint, number>()
-  const intern = (bits: bigint): number => {
-    const old = known.get(bits)
-    if (old !== undefined) return old
-    if (states.length >= MOST_STATES) return LOST
-    const state = states.length
-    // A state that stays where it matches matches for ever, and one without positions never will.
-    const isSettled = bits === 0n || (bits & final & staying) !== 0n
-    const next = new Int16Array(maskOf.length).fill(isSettled ? state : UNKNOWN)
-    states.push({ bits, accepts: (bits & final) !== 0n, next })
-    known.set(bits, state)
-    return state
-  }
+  const { states, intern } = createStates(maskOf.length, final, staying)
+  intern(first)
   const advance = (from: number, text: string): number => {
     let state = from
     for (let at = 0; at < text.length; at++) {
@@ -67,7 +54,6 @@ export function createAutomaton(
     return state
   }
   const accepts = (state: number) => states[state]?.accepts === true
-  intern(first)
   return {
     advance,
     accepts,
@@ -79,6 +65,32 @@ export function createAutomaton(
       return (bits & final) !== 0n
     },
   }
+}
+
+interface AutomatonState {
+  readonly bits: bigint
+  readonly accepts: boolean
+  /** By class of character: the next state, or `UNKNOWN`. */
+  readonly next: Int16Array
+}
+
+/** The states met so far. `intern` returns the number of a state, or `LOST` when there are too many. */
+function createStates(classes: number, final: bigint, staying: bigint) {
+  const states: AutomatonState[] = []
+  const known = new Map<bigint, number>()
+  const intern = (bits: bigint): number => {
+    const old = known.get(bits)
+    if (old !== undefined) return old
+    if (states.length >= MOST_STATES) return LOST
+    const state = states.length
+    // A state that stays where it matches matches for ever, and one without positions never will.
+    const isSettled = bits === 0n || (bits & final & staying) !== 0n
+    const next = new Int16Array(classes).fill(isSettled ? state : UNKNOWN)
+    states.push({ bits, accepts: (bits & final) !== 0n, next })
+    known.set(bits, state)
+    return state
+  }
+  return { states, intern }
 }
 
 /**
@@ -115,15 +127,19 @@ function toBits(positions: readonly number[], count: number): bigint {
 }
 
 /**
- * The same for the texts of a rope, by their numbers. The transition of each piece from each state is computed once, so a text costs
+ * The same for the texts of a column, by their numbers. The transition of each piece from each state is computed once, so a text costs
  * one lookup per piece.
  *
  * @param matches whether a text matches, used where pieces are not shared or the automaton has too many states
  */
-export function matchRope(automaton: Automaton, rope: Rope, matches: (at: number) => boolean): (at: number) => boolean {
-  if (rope.length === 0) return () => false
-  if (!rope.every(({ isShared }) => isShared)) return matches
-  const steps = rope.map(createStep)
+export function matchPieces(
+  automaton: Automaton,
+  pieces: Pieces,
+  matches: (at: number) => boolean,
+): (at: number) => boolean {
+  if (pieces.length === 0) return () => false
+  if (!pieces.every(({ isShared }) => isShared)) return matches
+  const steps = pieces.map(createStep)
   const { length } = steps
   return (at) => {
     let state = 0

@@ -1,7 +1,7 @@
 import { type Directories, createIdIndex, createPathIndex } from './directories.ts'
 import { type DirectoryRecord, type EntryRecord, type IntegerField, nameOf, type TextField } from './file-record.ts'
 import type { Integer, Json } from '../../../formats/json.ts'
-import { always, type Column, type Files, NOTHING, constant, plain, reader, type Rope } from './columns.ts'
+import { always, type Column, type Files, NOTHING, constant, plain, reader, type Pieces } from './columns.ts'
 import { firstIndex } from './persistent.ts'
 import { type Cache, createCache } from '../../../engine/cache.ts'
 import { fileSetNamespace, nameUuid } from '../../../engine/uuid.ts'
@@ -37,7 +37,7 @@ export interface Base {
   storedBelow(directory: number): number
   slotAt(path: string): number | undefined
   slotWithId(id: string): number | undefined
-  /** Makes the ids of all directories in steps, which `slotWithId` makes at once when no file has the id that it looks for. */
+  /** Makes the ids of all directories in steps; else `slotWithId` makes them at once for an id that no file has. */
   indexIds(): Steps<undefined>
   /** The same without implied directories, whose ids take a while to make. */
   storedWithId(id: string): number | undefined
@@ -61,7 +61,7 @@ function roomForSelections(entries: number): number {
   return Math.min(32 * 2 ** 20, Math.max(2 ** 20, 32 * entries))
 }
 
-/** What a list of slots takes, its name included. */
+/** Bytes of a list of slots, its name included. */
 function bytesOf(slots: Uint32Array): number {
   return slots.byteLength + 512
 }
@@ -72,18 +72,12 @@ export function createBase(fileSetId: string, files: Files, directories: Directo
   const { explicit } = known
   const defaults = createDirectoryDefaults(namespace, files, directories, known)
   const first = files.count - 1
-  const directoryColumns = createDirectoryColumns(directories, defaults)
+  const columns = createDirectoryColumns(directories, defaults)
+  const count = files.count + directories.count - 1
   const split =
     <T>(ofFile: (file: number) => T, ofDirectory: (directory: number) => T) =>
     (slot: number) =>
       slot < files.count ? ofFile(slot) : ofDirectory(slot - first)
-  const told = [...explicit.keys()].sort((a, b) => a - b)
-  const explicitIds = new Map([...explicit].map(([directory, { id }]) => [id, first + directory]))
-  const storedWithId = (id: string) => files.findId(id) ?? explicitIds.get(id)
-  const directoryWithId = createIdIndex(directories, defaults.id)
-  const count = files.count + directories.count - 1
-  const filesBelow = (directory: number) =>
-    (files.before[directories.end[directory] ?? 0] ?? 0) - (files.before[directory] ?? 0)
   return {
     namespace,
     count,
@@ -101,25 +95,47 @@ export function createBase(fileSetId: string, files: Files, directories: Directo
       directoryRecord(directories.paths[directory] ?? '', defaults.of(directory)),
     ),
     text(field) {
-      const [ofFiles, ofDirectories] = [files.text(field), directoryColumns[field] ?? NOTHING]
+      const [ofFiles, ofDirectories] = [files.text(field), columns[field] ?? NOTHING]
       return { files: ofFiles, directories: ofDirectories, at: split(textOf(ofFiles), textOf(ofDirectories)) }
     },
     integer: (field) =>
       split(files.integer(field), (directory) => (field === 'createdBy' ? defaults.createdBy(directory) : null)),
-    filesBelow,
-    storedBelow: (directory) =>
-      filesBelow(directory) + countBetween(told, directory + 1, directories.end[directory] ?? 0),
-    slotAt: createPathIndex(files, directories, first),
-    storedWithId,
-    slotWithId(id) {
-      const told = storedWithId(id)
-      if (told !== undefined) return told
-      const directory = directoryWithId.find(id) ?? 0
-      return directory === 0 ? undefined : first + directory
-    },
-    indexIds: () => directoryWithId.prepare(),
+    ...createCounts(files, directories, explicit),
+    ...createIndexes(files, directories, explicit, defaults),
     orders: createCache({ most: ORDERS_KEPT, sizeOf: bytesOf }),
     selections: createCache({ most: roomForSelections(count), sizeOf: bytesOf }),
+  }
+}
+
+function createCounts(files: Files, directories: Directories, explicit: KnownDirectories['explicit']) {
+  const numbers = [...explicit.keys()].sort((a, b) => a - b)
+  const filesBelow = (directory: number) =>
+    (files.before[directories.end[directory] ?? 0] ?? 0) - (files.before[directory] ?? 0)
+  const storedBelow = (directory: number) =>
+    filesBelow(directory) + countBetween(numbers, directory + 1, directories.end[directory] ?? 0)
+  return { filesBelow, storedBelow }
+}
+
+function createIndexes(
+  files: Files,
+  directories: Directories,
+  explicit: KnownDirectories['explicit'],
+  defaults: DirectoryDefaults,
+) {
+  const first = files.count - 1
+  const explicitIds = new Map([...explicit].map(([directory, { id }]) => [id, first + directory]))
+  const storedWithId = (id: string) => files.findId(id) ?? explicitIds.get(id)
+  const directoryIds = createIdIndex(directories, defaults.id)
+  return {
+    slotAt: createPathIndex(files, directories, first),
+    storedWithId,
+    slotWithId(id: string) {
+      const stored = storedWithId(id)
+      if (stored !== undefined) return stored
+      const directory = directoryIds.find(id) ?? 0
+      return directory === 0 ? undefined : first + directory
+    },
+    indexIds: () => directoryIds.prepare(),
   }
 }
 
@@ -128,7 +144,9 @@ function createDirectoryColumns(
   directories: Directories,
   defaults: DirectoryDefaults,
 ): Partial<Record<TextField, Column>> {
-  const computed = (text: (directory: number) => string): Rope => [{ count: directories.count, isShared: false, text }]
+  const computed = (text: (directory: number) => string): Pieces => [
+    { count: directories.count, isShared: false, text },
+  ]
   return {
     path: always(plain(directories.paths)),
     name: always([directories.name]),
@@ -143,8 +161,8 @@ export function directoryRecord(path: string, { id, created, createdBy, added }:
   return added ? { ...usual, ...added } : usual
 }
 
-function textOf({ rope, isNull }: Column): (at: number) => string | null {
-  const read = reader(rope)
+function textOf({ pieces, isNull }: Column): (at: number) => string | null {
+  const read = reader(pieces)
   return isNull ? (at) => (isNull(at) ? null : read(at)) : read
 }
 
@@ -190,7 +208,7 @@ function createDirectoryDefaults(
   let found: Int32Array | undefined
   /** The slot of the oldest file or explicit directory at any depth below it; among equally old ones the first by slot. */
   const oldest = (directory: number) => (found ??= findOldest(files, directories, explicit))[directory] ?? -1
-  const textOf = reader(files.text('created').rope)
+  const textOf = reader(files.text('created').pieces)
   const authorOf = files.integer('createdBy')
   // An implied directory exists because of an entry below it, so there is at least one.
   const source = (directory: number) => {
@@ -200,20 +218,20 @@ function createDirectoryDefaults(
   const known = (directory: number) => explicit.get(directory) ?? implied.get(directory)
   const id = (directory: number) => known(directory)?.id ?? nameUuid(namespace, directories.paths[directory] ?? '')
   const time = (of: (file: number) => number, part: 'ms' | 'nanos') => (directory: number) => {
-    const told = known(directory) ?? source(directory)
-    return typeof told === 'number' ? of(told) : told.instant[part]
+    const fields = known(directory) ?? source(directory)
+    return typeof fields === 'number' ? of(fields) : fields.instant[part]
   }
   return {
     id,
     ms: time(files.ms, 'ms'),
     nanos: time(files.nanos, 'nanos'),
     createdBy(directory) {
-      const told = known(directory) ?? source(directory)
-      return typeof told === 'number' ? (authorOf(told) ?? 0) : told.createdBy
+      const fields = known(directory) ?? source(directory)
+      return typeof fields === 'number' ? (authorOf(fields) ?? 0) : fields.createdBy
     },
     of(directory) {
-      const told = known(directory)
-      if (told) return told
+      const fields = known(directory)
+      if (fields) return fields
       const from = source(directory)
       if (typeof from !== 'number') return { ...from, id: id(directory), added: undefined }
       const instant = { ms: files.ms(from), nanos: files.nanos(from) }
@@ -246,8 +264,8 @@ function findOldest(
     const parent = directories.parent[directory] ?? 0
     const slot = oldest[directory] ?? -1
     if (slot >= 0) offer(parent, slot, ms[directory] ?? 0, nanos[directory] ?? 0)
-    const told = explicit.get(directory)
-    if (told) offer(parent, first + directory, told.instant.ms, told.instant.nanos)
+    const fields = explicit.get(directory)
+    if (fields) offer(parent, first + directory, fields.instant.ms, fields.instant.nanos)
   }
   return oldest
 }

@@ -90,11 +90,11 @@ export function addStored(
   }
   const changes = withEntry(cleared, added)
   // New directories below the current one.
-  let fresh = isDirectory && implied === undefined ? 1 : 0
+  let newBelow = isDirectory && implied === undefined ? 1 : 0
   return above(changes, holder, (after, one) => {
-    const counted = countBelow(after, one, 1, fresh)
+    const counted = countBelow(after, one, 1, newBelow)
     if (one === 0 || exists(after, one)) return counted
-    fresh++
+    newBelow++
     return withImplied(counted, one, fieldsOf(one, pathIn(counted, one)))
   })
 }
@@ -105,15 +105,15 @@ export function removeStored(before: Changes, slot: number): Changes {
   const holder = slot < before.base.count ? before.base.holder(slot) : (addedIn(before, slot)?.holder ?? 0)
   let changes = withoutEntry(before, slot)
   // Removed directories below the current one.
-  let ceased = 0
+  let removedBelow = 0
   if (directory >= 0) {
     if (storedIn(changes, directory) > 0) changes = withImplied(changes, directory, fieldsOf(recordIn(before, slot)))
-    else ceased++
+    else removedBelow++
   }
   return above(changes, holder, (after, one) => {
-    const counted = countBelow(after, one, -1, -ceased)
+    const counted = countBelow(after, one, -1, -removedBelow)
     if (one === 0 || exists(counted, one)) return counted
-    ceased++
+    removedBelow++
     const entry = entryIn(counted, one)
     return entry === undefined ? counted : withoutEntry(counted, entry)
   })
@@ -159,11 +159,11 @@ function withImplied(changes: Changes, directory: number, fields: DirectoryField
 }
 
 /** Counts entries and directories that are added or removed below a directory. */
-function countBelow(changes: Changes, directory: number, told: 1 | -1, directories: number): Changes {
+function countBelow(changes: Changes, directory: number, stored: 1 | -1, directories: number): Changes {
   const { storedBelow, directoriesBelow } = changes
   return {
     ...changes,
-    storedBelow: storedBelow.set(directory, storedBelow.get(directory) + told),
+    storedBelow: storedBelow.set(directory, storedBelow.get(directory) + stored),
     directoriesBelow:
       directories === 0
         ? directoriesBelow

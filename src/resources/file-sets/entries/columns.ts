@@ -27,21 +27,21 @@ export interface Files {
   findId(id: string): number | undefined
 }
 
-/** Up to so many entries, computed values are kept: looking them up one by one is then quicker than working on shared pieces. */
+/** Up to this many entries, computed values are kept: looking them up is then quicker than working on shared pieces. */
 export const SMALL_SET = 20_000
 
 /** A column of texts, some of which may be null. */
 export interface Column {
-  readonly rope: Rope
+  readonly pieces: Pieces
   /** Absent where none is. */
   readonly isNull?: (at: number) => boolean
 }
 
-export function always(rope: Rope): Column {
-  return { rope }
+export function always(pieces: Pieces): Column {
+  return { pieces }
 }
 
-export const NOTHING: Column = { rope: [], isNull: () => true }
+export const NOTHING: Column = { pieces: [], isNull: () => true }
 
 /**
  * Texts by number, put together from pieces that many of them share: a path is a directory, a stem and a date. Work that goes over
@@ -61,16 +61,16 @@ export interface Piece {
 
 export type Codes = Uint8Array | Uint16Array | Uint32Array
 
-/** The pieces in the order in which they stand; a text that is null has no pieces, and then all texts of the column are. */
-export type Rope = readonly Piece[]
+/** The pieces of every text, in order. None if all texts of the column are null. */
+export type Pieces = readonly Piece[]
 
 /** A column in which every text is the same. */
-export function constant(text: string): Rope {
+export function constant(text: string): Pieces {
   return [{ count: 1, isShared: true, codes: NO_CODES, text: () => text }]
 }
 
 /** A column that holds each of its texts. */
-export function plain(texts: readonly string[]): Rope {
+export function plain(texts: readonly string[]): Pieces {
   return [{ count: texts.length, isShared: false, text: (code) => texts[code] ?? '' }]
 }
 
@@ -97,13 +97,13 @@ export function codeOf({ codes }: Piece, at: number): number {
 const NO_CODES: Codes = new Uint8Array(0)
 
 /** Reads a text. */
-export function reader(rope: Rope): (at: number) => string | null {
-  const [first, second, third] = rope
+export function reader(pieces: Pieces): (at: number) => string | null {
+  const [first, second, third] = pieces
   const read = (piece: Piece, at: number) => piece.text(codeOf(piece, at))
   if (!first) return () => null
   if (!second) return (at) => read(first, at)
   if (!third) return (at) => read(first, at) + read(second, at)
-  return (at) => rope.reduce((text, piece) => text + read(piece, at), '')
+  return (at) => pieces.reduce((text, piece) => text + read(piece, at), '')
 }
 
 /** Reads whole records from the columns of files. */
@@ -113,7 +113,7 @@ export function recordReader(
   json: (file: number) => Pick<FileRecord, 'connectorKey' | 'indexStatus' | 'indexReason'>,
 ): (file: number) => FileRecord {
   const text = (field: TextField) => {
-    const read = reader(columns[field].rope)
+    const read = reader(columns[field].pieces)
     return (file: number) => read(file) ?? ''
   }
   const [id, path, name, created] = [text('id'), text('path'), text('name'), text('created')]

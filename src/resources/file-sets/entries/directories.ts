@@ -66,7 +66,7 @@ interface Child {
   readonly key: string
 }
 
-/** By directory: those right below it, in the order in which they and all that they hold stand in a list of paths. */
+/** By directory: its immediate subdirectories, in the order in which they and their contents are in a list of paths. */
 function* findChildren(given: Iterable<string>): Steps<Map<string, Child[]>> {
   const children = new Map<string, Child[]>([['', []]])
   let looked = 0
@@ -94,7 +94,7 @@ const MOST_LOOKED = 2048
 
 /** Looks through the one directory that could hold it; one with many files gets an index when it is first looked through. */
 export function createPathIndex(files: Files, directories: Directories, first: number) {
-  const segment = reader(files.text('name').rope)
+  const segment = reader(files.text('name').pieces)
   const indexes = new Map<number, Map<string, number>>()
   const indexOf = (directory: number, from: number, to: number) => {
     const index = new Map<string, number>()

@@ -49,7 +49,13 @@ export class Entries {
 
   /** Whether the entry is a directory that is only implied by the paths of its descendants. */
   isImplied(slot: number): boolean {
-    return isImpliedIn(this.changes, slot)
+    return slot < this.base.count ? !this.base.isStored(slot) : isImpliedIn(this.changes, slot)
+  }
+
+  /** Whether any of some entries is a directory, and whether any is an implied one. */
+  directoriesAmong(slots: readonly number[]): { readonly any: boolean; readonly implied: boolean } {
+    const directories = slots.filter((slot) => this.isDirectory(slot))
+    return { any: directories.length > 0, implied: directories.some((slot) => this.isImplied(slot)) }
   }
 
   /** Whether a slot of the base is no longer there. */

@@ -1,4 +1,4 @@
-import { codeOf, type Column, compareCodePoints, fold, reader, type Rope, SMALL_SET } from './columns.ts'
+import { codeOf, type Column, compareCodePoints, fold, reader, type Pieces, SMALL_SET } from './columns.ts'
 import { isIntegerField, isTextField, type TextField } from './file-record.ts'
 import type { Entries } from './entries.ts'
 import type { Integer } from '../../../formats/json.ts'
@@ -89,7 +89,7 @@ function createIdFilter(entries: Entries, { value, not }: Filter, { values }: Fi
   return (slot) => slots.has(slot) !== not
 }
 
-/** A condition on texts, and the same on the texts of a rope by their numbers. */
+/** A condition on texts, and the same on the texts of a column by their numbers. */
 interface TextCondition {
   matches(text: string): boolean
   /** The same for a string as it is kept in small sets: folded or not. */
@@ -97,7 +97,7 @@ interface TextCondition {
   matchesNormal(text: string): boolean
   /** What each text must contain that matches, on a single line; undefined where nothing is known. */
   readonly literal?: string | undefined
-  matchesAt(rope: Rope): (at: number) => boolean
+  matchesAt(pieces: Pieces): (at: number) => boolean
 }
 
 /** The base is tested by the pieces of its texts; what was added is tested text by text. */
@@ -125,8 +125,8 @@ function createTextFilter(
     return Object.assign(test, { candidates: () => slotsWith(literal, base, field, condition.isFolded) })
   }
   const { files, directories } = base.text(field)
-  const test = ({ rope, isNull }: Column) => {
-    const matches = condition.matchesAt(rope)
+  const test = ({ pieces, isNull }: Column) => {
+    const matches = condition.matchesAt(pieces)
     if (!isNull) return not ? (at: number) => !matches(at) : matches
     return (at: number) => (isNull(at) ? nullHolds : matches(at) !== not)
   }
@@ -158,9 +158,9 @@ function textByText(matches: (text: string) => boolean): TextCondition {
     matches,
     isFolded: false,
     matchesNormal: matches,
-    matchesAt(rope) {
-      const [only, another] = rope
-      const read = reader(rope)
+    matchesAt(pieces) {
+      const [only, another] = pieces
+      const read = reader(pieces)
       if (!only?.isShared || another) return (at) => matches(read(at) ?? '')
       const known: boolean[] = []
       return (at) => {

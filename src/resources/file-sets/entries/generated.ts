@@ -11,7 +11,7 @@ import {
   type TextField,
   USUAL_CHOICES,
 } from './file-record.ts'
-import { always, type Column, type Files, NOTHING, constant, type Piece, recordReader, type Rope } from './columns.ts'
+import { always, type Column, type Files, NOTHING, constant, type Piece, recordReader, type Pieces } from './columns.ts'
 import { createPlan, type Kind, type Leaf, type Plan, type Chances } from '../generated/plan.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import { chanceKey, draw, hex32, indexOf } from '../../../engine/random.ts'
@@ -87,17 +87,18 @@ function createFiles(plan: Plan, directories: Directories, making: Making): File
 function createClock({ count, dayOf, firstDay }: Plan, { time }: Chances): (file: number) => number {
   const at = (file: number) => firstDay + (dayOf[file] ?? 0) * DAY + 7 * HOUR + (time(file) % (13 * HOUR))
   if (count > SMALL_SET) return at
-  const known = new Float64Array(count)
-  return (file) => known[file] || (known[file] = at(file))
+  const known = new Array<number | undefined>(count)
+  return (file) => (known[file] ??= at(file))
 }
 
 function createColumns(
   plan: Plan,
   directories: Directories,
   ms: (file: number) => number,
-  { chances, choices, fileSetId }: Making,
+  making: Making,
 ): Readonly<Record<TextField, Column>> {
   const { count, directoryOf, wordings, wordingOf } = plan
+  const { chances, choices } = making
   const wording: Piece = {
     count: wordings.length,
     isShared: true,
@@ -116,30 +117,36 @@ function createColumns(
       },
     ])
   const computed = (text: (file: number) => string): Column => always([{ count, isShared: false, text }])
-  const isUsualHash = choices.hashAlgorithms.join() === 'SHA_256_HEX'
-  const state = (field: 'connectorKey' | 'indexStatus' | 'indexReason'): Column => {
-    if (choices.index === 'null') return NOTHING
-    const value = (file: number) => chooseIndexState(choices, file)[field]
-    return { ...computed((file) => value(file) ?? ''), isNull: (file) => value(file) === null }
-  }
   // The wording determines the extension.
   const extension = { ...wording, text: (code: number) => wordings[code]?.stem.kind.extension ?? '' }
-  const name: Rope = [wording, createDate(plan), extension]
+  const name: Pieces = [wording, createDate(plan), extension]
   return {
     id: computed(chances.id),
     path: always([folderPiece(directories, directoryOf), ...name]),
     name: always(name),
     fileType: kind('fileType'),
     contentType: kind('contentType'),
+    created: computed((file) => new Date(ms(file)).toISOString()),
+    ...createChosenColumns(count, making),
+  }
+}
+
+/** The columns that the behaviours of generated files decide. */
+function createChosenColumns(count: number, { chances, choices, fileSetId }: Making) {
+  const computed = (text: (file: number) => string): Column => always([{ count, isShared: false, text }])
+  const isUsualHash = choices.hashAlgorithms.join() === 'SHA_256_HEX'
+  const state = (field: 'connectorKey' | 'indexStatus' | 'indexReason'): Column => {
+    if (choices.index === 'null') return NOTHING
+    const value = (file: number) => chooseIndexState(choices, file)[field]
+    return { ...computed((file) => value(file) ?? ''), isNull: (file) => value(file) === null }
+  }
+  const url = (file: number) => chooseDownloadUrl(choices, fileSetId, chances.id(file))
+  return {
     hash: computed(isUsualHash ? chances.hash : (file) => chooseHash(choices, file, chances.hash(file)).hash),
     hashAlgorithm: isUsualHash
       ? always(constant('SHA_256_HEX'))
       : computed((file) => chooseHash(choices, file, '').hashAlgorithm),
-    downloadUrl:
-      choices.downloadUrl === 'empty'
-        ? always(constant(''))
-        : computed((file) => chooseDownloadUrl(choices, fileSetId, chances.id(file))),
-    created: computed((file) => new Date(ms(file)).toISOString()),
+    downloadUrl: choices.downloadUrl === 'empty' ? always(constant('')) : computed(url),
     connectorKey: state('connectorKey'),
     indexStatus: state('indexStatus'),
     indexReason: state('indexReason'),

@@ -1,5 +1,5 @@
-import { ANY, type Atom, createAutomaton, matchRope, RUN } from './automaton.ts'
-import { fold, foldCodePoint, reader, type Rope } from './columns.ts'
+import { ANY, type Atom, createAutomaton, matchPieces, RUN } from './automaton.ts'
+import { fold, foldCodePoint, reader, type Pieces } from './columns.ts'
 import type { TextField } from './file-record.ts'
 import type { Base } from './base.ts'
 import { type Cache, createCache } from '../../../engine/cache.ts'
@@ -11,7 +11,7 @@ export interface LikeRule {
   readonly wildcards: 'sql' | 'literal'
 }
 
-/** A test for LIKE, for any text and for the texts of a rope. */
+/** A test for LIKE, for any text and for the texts of a column. */
 export interface Like {
   matches(text: string): boolean
   /** The same for a text that is folded already, where case does not matter. */
@@ -19,8 +19,8 @@ export interface Like {
   matchesNormal(text: string): boolean
   /** What each text must contain that matches, on a single line; undefined where nothing is known. */
   readonly literal: string | undefined
-  /** The same for the texts of a rope by their numbers; no text is put together for it. */
-  matchesAt(rope: Rope): (at: number) => boolean
+  /** The same for the texts of a column by their numbers. No text is joined for it where pieces are shared. */
+  matchesAt(pieces: Pieces): (at: number) => boolean
 }
 
 /** Whether the pattern ends in a backslash that escapes nothing. */
@@ -59,11 +59,11 @@ export function createLike(patterns: readonly string[], rule: LikeRule): Like {
     matches,
     matchesNormal,
     literal: literalOf(plains),
-    matchesAt(rope) {
-      const read = reader(rope)
+    matchesAt(pieces) {
+      const read = reader(pieces)
       const matchesText = (at: number) => matches(read(at) ?? '')
       const isLarge = different.reduce((sum, atoms) => sum + atoms.length, 0) > MOST_ATOMS
-      return isLarge ? matchesText : matchRope(createAutomaton(different, normal), rope, matchesText)
+      return isLarge ? matchesText : matchPieces(createAutomaton(different, normal), pieces, matchesText)
     },
   }
 }
@@ -182,7 +182,7 @@ const LONGEST_REMEMBERED = 200
 
 /**
  * The slots whose texts contain a literal text, which is not empty and has no line feed: found by looking through all texts at
- * once. Undefined where so many contain it that testing them in turn is less work.
+ * once. Undefined where testing all texts is less work, since many contain it.
  */
 export function slotsWith(
   literal: string,

@@ -35,8 +35,8 @@ export interface Order {
   readonly by: readonly string[]
   /** The index in `by` of the first field in which two slots differ; -1 for a slot and itself. */
   decider(a: number, b: number): number
-  /** Whether two slots are equal in every key, so that only their ids order them. */
-  isTie(a: number, b: number): boolean
+  /** Whether two neighbours of a list are equal in every key, so that only their ids order them. */
+  hasTie(slots: readonly number[]): boolean
 }
 
 /** What is known of the fields of an entry, which may be gone; undefined for a field that nothing is known of. */
@@ -172,7 +172,14 @@ function createOrder(entries: Entries, columns: readonly Column[], name: string,
     },
     by: columns.map(({ by }) => by),
     decider: (a, b) => columns.findIndex((column) => column.compare(column.value(a), column.value(b)) !== 0),
-    isTie: (a, b) => tieless.every((column) => column.compare(column.value(a), column.value(b)) === 0),
+    hasTie: (slots) =>
+      slots.some((slot, at) => {
+        const before = slots[at - 1]
+        return (
+          before !== undefined &&
+          tieless.every((column) => column.compare(column.value(before), column.value(slot)) === 0)
+        )
+      }),
   }
 }
 

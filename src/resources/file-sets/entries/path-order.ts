@@ -4,14 +4,14 @@ import { pieceDigits, identity, sortInSteps, rankInSteps } from './rank.ts'
 import type { Steps } from '../../../engine/steps.ts'
 
 /**
- * All slots by path, in code point order, made without putting a full path together. Below one directory a file or directory
- * stands where its name sorts, and what lies inside a directory `s` stands where `s/` sorts, all together; so it is enough to
+ * All slots by path, in code point order, made without putting a full path together. In one directory a file or directory
+ * is placed by its name, and the contents of a directory `s` all together where `s/` sorts; so it is enough to
  * sort the names of each directory for themselves. `a.txt` comes before `a/b`, and `a-b` before both.
  */
 export function* pathOrder(base: Base): Steps<Uint32Array> {
   const { files } = base
   const byName = yield* sortInSteps(yield* filesByName(base), files.directoryOf)
-  const nameAt = reader(files.text('name').rope)
+  const nameAt = reader(files.text('name').pieces)
   const slots = new Uint32Array(base.count)
   let filled = 0
   const take = (from: number, to: number) => {
@@ -41,12 +41,12 @@ export function* pathOrder(base: Base): Steps<Uint32Array> {
   return slots
 }
 
-type PageStart = { text: string; slot: number; inside?: never } | { text: string; inside: number }
+type Place = { text: string; slot: number; inside?: never } | { text: string; inside: number }
 
-/** Where the directories right below one stand among its files: each once for itself and once for what it holds. */
-function placesOf(base: Base, directory: number): PageStart[] {
+/** The places of the immediate subdirectories among the files: each once for itself and once for its contents. */
+function placesOf(base: Base, directory: number): Place[] {
   const { end, name: names } = base.directories
-  const places: PageStart[] = []
+  const places: Place[] = []
   for (let child = directory + 1; child < (end[directory] ?? 0); child = end[child] ?? 0) {
     const name = names.text(codeOf(names, child))
     places.push({ text: name, slot: base.slotOf(child) }, { text: `${name}/`, inside: child })
@@ -55,10 +55,10 @@ function placesOf(base: Base, directory: number): PageStart[] {
 }
 
 function* filesByName({ files }: Base): Steps<Uint32Array> {
-  const { rope } = files.text('name')
+  const { pieces } = files.text('name')
   const all = identity(files.count)
-  const nameAt = reader(rope)
-  const digits = (yield* pieceDigits(rope, files.count, [], files.count, (text) => text)) ?? [
+  const nameAt = reader(pieces)
+  const digits = (yield* pieceDigits(pieces, files.count, [], files.count, (text) => text)) ?? [
     yield* rankInSteps(Array.from(all, (file) => nameAt(file) ?? '')),
   ]
   let sorted = all

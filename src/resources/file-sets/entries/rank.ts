@@ -1,17 +1,17 @@
 import { type Steps, runSteps } from '../../../engine/steps.ts'
-import { compareCodePoints, rankOfUnit, codeOf, type Piece, type Rope } from './columns.ts'
+import { compareCodePoints, rankOfUnit, codeOf, type Piece, type Pieces } from './columns.ts'
 
 /**
  * Sorting by whole numbers, digit by digit (least significant digit first). Each pass is stable and linear, so an order by several
  * keys is made by passes from the last key to the first.
  */
 
-/** Bits of a digit: few passes where there is much to deal out, few heaps where there is little. */
+/** Bits of a digit: few passes over many keys, few buckets for few keys. */
 const WIDE = 16
 const NARROW = 8
 const FEWEST_WIDE = 1 << 15
 
-/** Whether so many turns of a loop make a step: a few milliseconds. */
+/** Whether a step ends after this turn of a loop: steps take a few milliseconds. */
 export function isEndOfStep(turn: number): boolean {
   return (turn & 0x1ffff) === 0x1ffff
 }
@@ -90,20 +90,20 @@ export function* rankInSteps(texts: readonly string[]): Steps<Uint32Array> {
 /** Texts that are looked at in one step. */
 const MOST_TEXTS = 8192
 /** Fewer strings are compared with each other; more are distributed by their next characters first. */
-const FEWEST_DEALT = 4096
+const FEWEST_SPREAD = 4096
 /** UTF-16 units per distribution. */
 const UNITS = 4
 
 interface Ranked {
   readonly texts: readonly string[]
-  /** The next units by index. Each deal overwrites those of its own indexes only, so all deals share them. */
+  /** The next units by index. Each pass overwrites those of its own indexes only, so all passes share them. */
   readonly digits: { readonly left: Uint32Array; readonly right: Uint32Array }
 }
 
 /** Sorts indexes whose texts have their first `depth` units in common. */
 function* sortFrom(ranked: Ranked, indexes: Uint32Array, depth: number): Steps<Uint32Array> {
   const { texts, digits } = ranked
-  if (indexes.length < FEWEST_DEALT) {
+  if (indexes.length < FEWEST_SPREAD) {
     yield
     return indexes.sort((a, b) => compareCodePoints(texts[a] ?? '', texts[b] ?? '') || a - b)
   }
@@ -114,23 +114,23 @@ function* sortFrom(ranked: Ranked, indexes: Uint32Array, depth: number): Steps<U
     right[index] = twoUnits(texts[index] ?? '', depth + 2)
     if (at % MOST_TEXTS === 0) yield
   }
-  const dealt = yield* sortInSteps(yield* sortInSteps(indexes, right), left)
+  const sorted = yield* sortInSteps(yield* sortInSteps(indexes, right), left)
   const isSame = (a: number, b: number) => left[a] === left[b] && right[a] === right[b]
-  for (let from = 0; from < dealt.length;) {
+  for (let from = 0; from < sorted.length;) {
     let to = from + 1
-    while (to < dealt.length && isSame(dealt[from] ?? 0, dealt[to] ?? 0)) to++
-    if (to - from > 1) yield* sortRun(ranked, dealt, from, to, depth + UNITS)
+    while (to < sorted.length && isSame(sorted[from] ?? 0, sorted[to] ?? 0)) to++
+    if (to - from > 1) yield* sortRun(ranked, sorted, from, to, depth + UNITS)
     from = to
   }
-  return dealt
+  return sorted
 }
 
 /** Sorts a run of indexes in its place, unless all its texts are over. */
-function* sortRun(ranked: Ranked, dealt: Uint32Array, from: number, to: number, depth: number): Steps<undefined> {
+function* sortRun(ranked: Ranked, sorted: Uint32Array, from: number, to: number, depth: number): Steps<undefined> {
   const { texts } = ranked
-  const run = dealt.slice(from, to)
+  const run = sorted.slice(from, to)
   const isOver = run.every((index) => (texts[index] ?? '').length < depth && texts[index] === texts[run[0] ?? 0])
-  if (!isOver) dealt.set(yield* sortFrom(ranked, run, depth), from)
+  if (!isOver) sorted.set(yield* sortFrom(ranked, run, depth), from)
   return undefined
 }
 
@@ -141,17 +141,17 @@ function twoUnits(text: string, at: number): number {
 }
 
 /**
- * The ranks of the pieces that the texts of files share, which stand for the texts where no piece can go on as another text does:
- * `Order_` and `Order_A_` alone do not decide the order. What all pieces in the next place begin with belongs to a piece,
- * for it is there that texts mostly part. Undefined where pieces are not shared, do not stand for the texts, or are more than these.
+ * Sorts by the pieces that texts share instead of by the texts, where the ranks of the pieces have the same order: no piece may be the
+ * beginning of another one in the same place, such as `Order_` of `Order_A_`. What all pieces in the next place begin with counts as
+ * the end of a piece, since texts mostly differ there. Undefined where that is not so, or where there are more pieces than files.
  *
  * @param directories the texts of directory 1 and on; they follow those of the files, up to `count` in all
  * @returns digits by slot, the least significant first
  */
 export function* pieceDigits(
-  files: Rope,
+  files: Pieces,
   fileCount: number,
-  directories: Rope,
+  directories: Pieces,
   count: number,
   normal: (text: string) => string,
 ): Steps<Uint32Array[] | undefined> {
@@ -212,7 +212,7 @@ function commonStart([first = '', ...rest]: readonly string[]): string {
   return first.slice(0, length)
 }
 
-/** Whether any opening is the beginning of another text; one that is stands right before it. */
+/** Whether any opening is the beginning of another text, which then follows it in the order. */
 function canGoOn(openings: readonly string[], texts: readonly string[], ranks: Uint32Array): boolean {
   const byRank: string[] = []
   texts.forEach((text, at) => (byRank[ranks[at] ?? 0] = text))

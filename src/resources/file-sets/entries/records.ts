@@ -16,7 +16,7 @@ import {
   constant,
   type Piece,
   plain,
-  type Rope,
+  type Pieces,
   reader,
   recordReader,
   shared,
@@ -62,7 +62,7 @@ export function* recordsInSteps(
   return createBase(fileSetId, yield* createFiles(files, directories), directories, { explicit, implied })
 }
 
-/** The records as columns: a tenth of what as many objects take. */
+/** The records as columns: a tenth of the memory of the same objects. */
 function* createFiles(records: readonly FileRecord[], directories: Directories): Steps<Files> {
   const count = records.length
   const directoryOf = new Uint32Array(count)
@@ -82,7 +82,7 @@ function* createFiles(records: readonly FileRecord[], directories: Directories):
     indexStatus: json.indexStatus[file] ?? null,
     indexReason: json.indexReason[file] ?? null,
   }))
-  const id = reader(columns.id.rope)
+  const id = reader(columns.id.pieces)
   let byId: Map<string | null, number> | undefined
   return {
     count,
@@ -185,8 +185,8 @@ function* createColumns(
   }
 }
 
-/** Each text once, where many of them are alike. */
-function compact(texts: readonly string[]): Rope {
+/** Each text once, where many are equal. */
+function compact(texts: readonly string[]): Pieces {
   const distinct = new Set(texts)
   const [only = ''] = distinct
   if (distinct.size <= 1) return constant(only)
@@ -211,7 +211,7 @@ function createJson(records: readonly FileRecord[]): JsonValues {
 function jsonColumn(values: readonly Json[]): Column {
   if (values.length === 0) return NOTHING
   const texts = values.map((value) => (typeof value === 'string' ? value : stringifyJson(value)))
-  return { rope: plain(texts), isNull: (at) => values[at] === null }
+  return { pieces: plain(texts), isNull: (at) => values[at] === null }
 }
 
 export function isFile(record: EntryRecord): record is FileRecord {

@@ -10,14 +10,14 @@ import { type Scope, isWhole, scopeSize, candidatesOf } from './match.ts'
 export interface Listing {
   readonly entries: Entries
   readonly scope: Scope
-  /** All filters and date filters with the rules that they are read by; null when there are none. Equal ones test alike. */
+  /** All filters and date filters with the rules that they are read by; null when there are none. Equal conditions have equal tests. */
   readonly conditions: unknown
   /** One for each condition. */
   readonly tests: readonly Test[]
   /** Whether an entry is in the scope and meets the conditions. */
   readonly passes: Test
   readonly order: Order
-  /** Set when the order is by path, so that a directory's descendants stand together: the direction of that order. */
+  /** Set when the order is by path, so that a directory's descendants are neighbours: the direction of that order. */
   readonly byPath?: 'ascending' | 'descending' | undefined
   /** So many entries are tested in one step. */
   readonly stride: number
@@ -96,7 +96,7 @@ export function hasToTest({ conditions, scope, byPath }: Listing): boolean {
   return scope.directoryEntries !== 'all' || !(isWhole(scope) || (byPath !== undefined && !scope.immediateChildren))
 }
 
-/** Where the next added entry stands in a run. */
+/** The place in a run before which the next added entry comes. */
 function borderOf({ slots, to }: Run, at: number, order: Order, next: Added | undefined): number {
   if (next === undefined) return to
   const values = order.valuesAt(next.slot)
@@ -242,7 +242,7 @@ function putInOrder(found: readonly number[], slots: Uint32Array): Uint32Array {
   return sorted
 }
 
-/** Where each slot stands in an order of all. */
+/** By slot: its place in an order of all slots. */
 function placesIn(slots: Uint32Array): Uint32Array {
   const known = placesOf.get(slots)
   if (known) return known

@@ -91,12 +91,12 @@ function* idSlots(base: Base): Steps<Uint32Array> {
       if (slot % MOST_IDS === 0) yield
     }
     const slots = yield* sortInSteps(identity(base.count), heads)
-    return yield* settleTwins(slots, heads, ids)
+    return yield* sortEqualHeads(slots, heads, ids)
   })
 }
 
-/** Puts neighbours whose ids begin alike in the order of their whole ids. */
-function* settleTwins(slots: Uint32Array, heads: Uint32Array, id: (slot: number) => string): Steps<Uint32Array> {
+/** Sorts neighbours whose ids begin with the same word by their whole ids. */
+function* sortEqualHeads(slots: Uint32Array, heads: Uint32Array, id: (slot: number) => string): Steps<Uint32Array> {
   for (let at = 1; at < slots.length; at++) {
     if (isEndOfStep(at)) yield
     for (let low = at; low > 0; low--) {
@@ -126,7 +126,7 @@ function* digitsOf(base: Base, { field, descending }: SortKey, rule: SortRule): 
 }
 
 interface Digits {
-  /** Whatever stands for nulls. */
+  /** Any number for nulls. */
   readonly digits: Uint32Array[]
   /** Absent when nothing is null. */
   readonly isNull?: (slot: number) => boolean
@@ -213,7 +213,7 @@ function* textDigits(base: Base, column: SlotColumn, { collation }: SortRule): S
   const { files, directories } = column
   const isNull = (slot: number) =>
     (slot < base.files.count ? files.isNull?.(slot) : directories.isNull?.(base.directoryAt(slot))) ?? false
-  const few = yield* pieceDigits(files.rope, base.files.count, directories.rope, base.count, normal)
+  const few = yield* pieceDigits(files.pieces, base.files.count, directories.pieces, base.count, normal)
   if (few) return { digits: few, isNull }
   const texts: string[] = []
   for (let slot = 0; slot < base.count; slot++) {

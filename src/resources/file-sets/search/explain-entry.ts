@@ -51,26 +51,26 @@ export function* explainEntry(wanted: EntryName, explained: Explained): Steps<En
 
 function* whyMissing(entries: Entries, { id, path = '' }: EntryName): Steps<string> {
   if (id !== undefined) return `The file set has no entry with the id ${shown(id)}.`
-  const near = yield* findAlike(entries, path)
+  const near = yield* findSimilar(entries, path)
   const hint = near === undefined ? '' : ` There is ${shown(near)}: paths are compared code point by code point.`
   return `The file set has no entry at the path ${shown(path)}.${hint}`
 }
 
 /** A path that differs in slashes at its ends, in case, or in its normal form. One pass. */
-function* findAlike(entries: Entries, path: string): Steps<string | undefined> {
+function* findSimilar(entries: Entries, path: string): Steps<string | undefined> {
   const normal = (text: string) => fold(text.normalize('NFC'))
   const trimmed = path
     .split('/')
     .filter((segment) => segment !== '')
     .join('/')
   if (trimmed !== path && entries.slotAt(trimmed) !== undefined) return trimmed
-  const alike = normal(trimmed)
+  const wanted = normal(trimmed)
   const read = entries.text('path')
   let looked = 0
   for (const slot of entries.slots()) {
     if (++looked % MOST_IN_A_STEP === 0) yield
     const held = read(slot) ?? ''
-    if (normal(held) === alike) return held
+    if (normal(held) === wanted) return held
   }
   return undefined
 }
@@ -136,7 +136,7 @@ function* explainPlace(slot: number, explained: Explained): Steps<PlaceExplanati
   }
 }
 
-/** Where an entry stands in a walk. */
+/** The position of an entry in a search. */
 interface Position {
   /** How many come before it. */
   readonly index: number
@@ -166,7 +166,7 @@ interface PagePlace {
   readonly onPage: number
 }
 
-/** The page of the entry that has so many before it, where pages are made by `limit`; null when there are no pages. */
+/** The page of the entry at an index of the result; null when there are no pages. */
 export function pageAt(
   call: Call,
   seed: number,

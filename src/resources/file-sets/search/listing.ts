@@ -1,4 +1,4 @@
-import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
+import type { BehaviourId, BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import { refusalInWords } from '../../handler.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
@@ -9,7 +9,7 @@ import type { Entries } from '../entries/entries.ts'
 import { createFilter, type Filter } from '../entries/filter.ts'
 import type { Query } from './cursor.ts'
 import type { Listing } from '../entries/search.ts'
-import { orderBy, shuffled, type Order } from '../entries/order.ts'
+import { orderBy, shuffled } from '../entries/order.ts'
 import type { SortKey } from '../entries/sort.ts'
 import { type ConditionRules, createMatch, createTests, type Scope } from '../entries/match.ts'
 import { createScope } from './scope.ts'
@@ -61,11 +61,9 @@ export function createListing(
   if (hasConditions && mayListDirectories(entries, scope)) tracker.note('dir.filtered')
   return {
     listing,
-    recordBehaviours: (page, tracker) => {
-      if (page.slots === 'unknown' && hasConditions) tracker.note('dir.filtered')
-      recordEntryBehaviours(page, listing, tracker)
-      recordOrderBehaviours(page, listing, keys, tracker)
-      if (query.fieldSort.length === 0 && !isOneAtMost(page)) tracker.note('sort.default')
+    recordBehaviours(page, tracker) {
+      tracker.note(...behavioursOf(page, listing, keys))
+      if (query.fieldSort.length === 0 && !(page.isWhole && page.slots.length < 2)) tracker.note('sort.default')
       if (dependsOnCase(page)) tracker.note('like.case')
     },
   }
@@ -161,44 +159,26 @@ function mayListDirectories(entries: Entries, { directories, directoryEntries, s
   return directories.some((directory) => self || entries.hasDirectoriesBelow(directory))
 }
 
-/** Behaviours that could have changed the entries of a page, or their fields. */
-function recordEntryBehaviours({ slots }: Shown, { entries, scope }: Listing, tracker: BehaviourTracker): void {
-  if (slots !== 'unknown' && !slots.some((slot) => entries.isDirectory(slot))) return
-  tracker.note('dir.fields', 'dir.counted')
-  if (!scope.immediateChildren) tracker.note('dir.entries')
-  if (slots === 'unknown' || slots.some((slot) => entries.isImplied(slot))) tracker.note('dir.implied')
-}
-
-/** Behaviours that could have changed the order of a page or, if there are other pages, its entries. */
-function recordOrderBehaviours(
-  { slots, isWhole }: Shown,
-  { entries, order, scope }: Listing,
-  keys: readonly SortKey[],
-  tracker: BehaviourTracker,
-): void {
-  if (isOneAtMost({ slots, isWhole })) return
-  if (keys.some(({ field }) => isTextual(field))) tracker.note('sort.collation')
-  const isOnPage = slots !== 'unknown' && slots.some((slot) => entries.isDirectory(slot))
+/** Behaviours that could have changed the entries of a page, their fields or their order. */
+function behavioursOf({ slots, isWhole }: Shown, listing: Listing, keys: readonly SortKey[]): BehaviourId[] {
+  const { entries, order, scope, conditions } = listing
+  const isUnknown = slots === 'unknown'
+  const directories = isUnknown ? { any: true, implied: true } : entries.directoriesAmong(slots)
+  const ids: BehaviourId[] = []
+  if (isUnknown && conditions !== null) ids.push('dir.filtered')
+  if (directories.any) ids.push('dir.fields', 'dir.counted')
+  if (directories.any && !scope.immediateChildren) ids.push('dir.entries')
+  if (directories.implied) ids.push('dir.implied')
+  // No order changes a result of no entry, or of one.
+  if (isWhole && slots.length < 2) return ids
+  if (keys.some(({ field }) => !isIntegerField(field) && field !== 'created' && field !== 'id'))
+    ids.push('sort.collation')
+  const isOnPage = !isUnknown && directories.any
   const isElsewhere = !isWhole && scope.directoryEntries !== 'none' && entries.count > entries.fileCount
-  if (keys.some(({ field }) => isNullable(field)) && (isOnPage || isElsewhere)) tracker.note('sort.nulls')
+  // Directories have neither size nor contentType.
+  if (keys.some(({ field }) => field === 'size' || field === 'contentType') && (isOnPage || isElsewhere))
+    ids.push('sort.nulls')
   const isUnique = keys.length === 0 || keys.some(({ field }) => field === 'path' || field === 'id')
-  if (!isUnique && (slots === 'unknown' || hasTie(slots, order))) tracker.note('sort.tie')
-}
-
-/** No order changes a result of no entry, or of one. */
-function isOneAtMost({ slots, isWhole }: Shown): boolean {
-  return isWhole && slots.length < 2
-}
-
-function hasTie(slots: readonly number[], order: Order): boolean {
-  return slots.some((slot, at) => at > 0 && order.isTie(slot, slots[at - 1] ?? slot))
-}
-
-/** A directory has neither. */
-function isNullable(field: Field): boolean {
-  return field === 'size' || field === 'contentType'
-}
-
-function isTextual(field: Field): boolean {
-  return !isIntegerField(field) && field !== 'created' && field !== 'id'
+  if (!isUnique && (isUnknown || order.hasTie(slots))) ids.push('sort.tie')
+  return ids
 }

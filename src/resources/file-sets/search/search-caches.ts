@@ -1,7 +1,7 @@
 import { SMALL_SET } from '../entries/columns.ts'
 import { stringifyJson } from '../../../formats/json.ts'
 import type { Entries } from '../entries/entries.ts'
-import type { EntryRecord } from '../entries/file-record.ts'
+import { type EntryRecord, FIELDS } from '../entries/file-record.ts'
 import { createListing, type PreparedListing } from './listing.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker, Recorded } from '../../../behaviours/tracker.ts'
@@ -68,8 +68,8 @@ type Form = 'bare' | 'filled'
  */
 interface EntryJsonCache {
   /** The JSON of entries by slot, added to the cache. */
-  cached(entries: Entries, form: Form): (slot: number) => Fragment
-  /** Reads the cache without adding to it: for walks through everything, which would evict what is used often. */
+  cached(entries: Entries, form: Form, slots: readonly number[]): Fragment[]
+  /** Reads the cache without adding to it: for searches of everything, which would evict what is used often. */
   uncached(entries: Entries, form: Form): (slot: number) => Fragment
 }
 
@@ -83,28 +83,26 @@ function createEntryJsonCache(most: number, complete?: (record: EntryRecord) => 
     const record = entries.record(slot)
     return render(complete ? complete(record) : record, form)
   }
+  // Slots of the base mean the same in all entries that share it; the others belong to these entries alone.
   return {
-    cached: (entries, form) => (slot) => {
-      const owner = ownerOf(entries, slot)
-      const key = keyOf(slot, form)
-      const known = kept.get(owner, key)
-      if (known !== undefined) return known
-      const made = make(entries, slot, form)
-      kept.set(owner, key, made)
-      return made
+    cached(entries, form, slots) {
+      const { base } = entries
+      const odd = form === 'filled' ? 1 : 0
+      const fragments: Fragment[] = []
+      for (const slot of slots) {
+        const owner = slot < base.count ? base : entries
+        let fragment = kept.get(owner, 2 * slot + odd)
+        if (fragment === undefined) kept.set(owner, 2 * slot + odd, (fragment = make(entries, slot, form)))
+        fragments.push(fragment)
+      }
+      return fragments
     },
-    uncached: (entries, form) => (slot) =>
-      kept.get(ownerOf(entries, slot), keyOf(slot, form)) ?? make(entries, slot, form),
+    uncached(entries, form) {
+      const { base } = entries
+      const odd = form === 'filled' ? 1 : 0
+      return (slot) => kept.get(slot < base.count ? base : entries, 2 * slot + odd) ?? make(entries, slot, form)
+    },
   }
-}
-
-/** Slots of the base mean the same in all entries that share it; the others belong to these entries alone. */
-function ownerOf(entries: Entries, slot: number): object {
-  return slot < entries.base.count ? entries.base : entries
-}
-
-function keyOf(slot: number, form: Form): number {
-  return slot * 2 + (form === 'filled' ? 1 : 0)
 }
 
 /** A character takes two bytes as soon as one of the text is beyond Latin 1; the map and the object take about a hundred. */
@@ -119,22 +117,7 @@ function render(record: object, form: Form): Fragment {
   return { text, bytes: Buffer.byteLength(text) }
 }
 
-const NO_FIELDS = {
-  id: null,
-  path: null,
-  name: null,
-  fileType: null,
-  contentType: null,
-  size: null,
-  hash: null,
-  hashAlgorithm: null,
-  downloadUrl: null,
-  created: null,
-  createdBy: null,
-  connectorKey: null,
-  indexStatus: null,
-  indexReason: null,
-}
+const NO_FIELDS = Object.fromEntries(FIELDS.map((field) => [field, null]))
 
 /** Listings of earlier searches. Clients repeat searches, and each page of a walk needs the same listing. */
 interface PreparedListings {

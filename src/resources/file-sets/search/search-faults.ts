@@ -51,7 +51,7 @@ function fileSetOf({ state, named = '' }: FaultedRequest): FileSet | undefined {
   }
 }
 
-/** The state with the file set as it was so many changes ago, or as long ago as is remembered. */
+/** The state with an earlier version of the file set, or its oldest known one. */
 function staleRead({ state }: FaultedRequest, fileSet: FileSet | undefined, versions: number): FaultEffect | undefined {
   const earlier = [...(fileSet?.past.entries() ?? [])]
   const [version, entries] = earlier.at(-versions) ?? earlier[0] ?? []

@@ -11,6 +11,7 @@ import { isUuid } from '../../../engine/uuid.ts'
 import { type Steps, runSteps } from '../../../engine/steps.ts'
 import type { FileSet } from '../entries/file-set.ts'
 import type { State } from '../../../engine/state.ts'
+import type { FaultStrikes } from '../../../faults/fault.ts'
 import { createSearchCall, type SearchCaches, type SearchCall } from './search-caches.ts'
 import { corruptPage } from './search-faults.ts'
 import { hasToTest, nextSlot, search, select, type Listing } from '../entries/search.ts'
@@ -91,38 +92,19 @@ interface PageRequest {
 }
 
 /** The page of a file set that begins at a place. */
-function* createPage(state: State, call: SearchCall, { fileSet, place, limit }: PageRequest): Steps<Outcome> {
+function* createPage(state: State, call: SearchCall, request: PageRequest): Steps<Outcome> {
   const { tracker } = call
+  const { place, limit } = request
   const { entries } = place
   const { listing, recordBehaviours } = call.listings.prepare(entries, place.query, tracker, state.seed)
-  const after = place.offset === undefined ? place.after(listing.order) : undefined
-  const found = search(listing, after)
+  const found = search(listing, place.offset === undefined ? place.after(listing.order) : undefined)
   for (let skipped = 0; skipped < (place.offset ?? 0); skipped++) yield* nextSlot(found)
 
   const size = limitToWindow(pageSize(call, state.seed, place.pages + 1, limit), place.given, tracker)
-  const implied = tracker.settings['page.exact-end'] === 'full-page-implies-next'
-  const walk: Walk = { found, most: size, last: undefined, given: 0, isCut: false, isLast: false }
-  // One more entry shows whether there is another page. `page.exact-end` decides whether a full page needs that look.
-  const needsLook = () => walk.last !== undefined && !walk.isCut && walk.given === walk.most && !implied
-  const context = (hasNext: boolean) => {
-    const { last, given, most, isCut } = walk
-    const more = last !== undefined && (isCut || (given === most && (implied || hasNext)))
-    if (implied || (!more && given === limit)) tracker.note('page.exact-end')
-    walk.isLast = !more
-    if (!more) return lastContext(tracker)
-    tracker.note('page.short')
-    return { next: nextToken(call, { fileSet, place, listing, last, given, limit }) }
-  }
-  let first: readonly number[] = []
-  if (call.faults) {
-    const slots = yield* takeSlots(walk, LARGEST_READY_PAGE)
-    const { shown, kept } = corruptPage(slots, size, call.faults)
-    first = shown
-    walk.isCut = kept < slots.length
-    if (walk.isCut) [walk.given, walk.last] = [kept, slots[kept - 1]]
-    // A duplicate counts towards the size of the page.
-    else walk.most -= Math.max(0, shown.length - kept)
-  }
+  const isNextImplied = tracker.settings['page.exact-end'] === 'full-page-implies-next'
+  const walk: Walk = { found, isNextImplied, most: size, last: undefined, given: 0, isCut: false, isLast: false }
+  const page = { request, listing, walk }
+  const first = call.faults ? yield* corruptStart(walk, size, call.faults) : []
   const form = tracker.settings['dir.fields'] === 'bare' ? 'bare' : 'filled'
   if (size > LARGEST_READY_PAGE) {
     // The headers are sent before the entries are known, so they list every behaviour that the page may depend on.
@@ -132,19 +114,21 @@ function* createPage(state: State, call: SearchCall, { fileSet, place, limit }: 
     if (hasToTest(listing)) yield* select(listing)
     else yield* listing.order.slots()
     const fragments = rendered(first, walk, call.fragments.uncached(entries, form))
-    const lastly = () => context(needsLook() && runSteps(nextSlot(found)) !== undefined)
-    return { status: 200, body: { page: { fragments, streamed: true, context: lastly } }, events: [] }
+    const context = () => createContext(call, page, needsLook(walk) && runSteps(nextSlot(found)) !== undefined)
+    return { status: 200, body: { page: { fragments, streamed: true, context } }, events: [] }
   }
   const slots = call.faults ? first : yield* takeSlots(walk, size)
-  const pageContext = context(needsLook() && (yield* nextSlot(found)) !== undefined)
+  const context = createContext(call, page, needsLook(walk) && (yield* nextSlot(found)) !== undefined)
   recordBehaviours({ slots, isWhole: place.pages === 0 && walk.isLast }, tracker)
-  const fragments = slots.map(call.fragments.cached(entries, form))
-  return { status: 200, body: { page: { fragments, streamed: false, context: () => pageContext } }, events: [] }
+  const fragments = call.fragments.cached(entries, form, slots)
+  return { status: 200, body: { page: { fragments, streamed: false, context: () => context } }, events: [] }
 }
 
 /** The entries of a page found so far. */
 interface Walk {
   readonly found: ReturnType<typeof search>
+  /** `page.exact-end`: whether a full page has a token without a look for another entry. */
+  readonly isNextImplied: boolean
   /** Entries that the page may have. */
   most: number
   given: number
@@ -152,6 +136,38 @@ interface Walk {
   isCut: boolean
   /** Whether there is no page after it; known once its context was made. */
   isLast: boolean
+}
+
+/** The first entries of a page as faults show them. */
+function* corruptStart(walk: Walk, size: number, faults: FaultStrikes): Steps<readonly number[]> {
+  const slots = yield* takeSlots(walk, LARGEST_READY_PAGE)
+  const { shown, kept } = corruptPage(slots, size, faults)
+  walk.isCut = kept < slots.length
+  if (walk.isCut) [walk.given, walk.last] = [kept, slots[kept - 1]]
+  // A duplicate counts towards the size of the page.
+  else walk.most -= Math.max(0, shown.length - kept)
+  return shown
+}
+
+/** Whether only one more entry shows that there is another page. */
+function needsLook({ last, isCut, given, most, isNextImplied }: Walk): boolean {
+  return last !== undefined && !isCut && given === most && !isNextImplied
+}
+
+/** @param hasNext whether another entry was found after a full page */
+function createContext(
+  call: SearchCall,
+  { request, listing, walk }: { readonly request: PageRequest; readonly listing: Listing; readonly walk: Walk },
+  hasNext: boolean,
+): unknown {
+  const { tracker } = call
+  const { last, given, most, isCut, isNextImplied } = walk
+  const hasMore = last !== undefined && (isCut || (given === most && (isNextImplied || hasNext)))
+  if (isNextImplied || (!hasMore && given === request.limit)) tracker.note('page.exact-end')
+  walk.isLast = !hasMore
+  if (!hasMore) return lastContext(tracker)
+  tracker.note('page.short')
+  return { next: nextToken(call, { ...request, listing, last, given }) }
 }
 
 /** Takes up to `count` entries. Not a closure: each generator closure adds a hidden class. */
@@ -218,15 +234,12 @@ function limitToWindow(size: number, given: number, tracker: BehaviourTracker): 
   })
 }
 
-interface Given {
-  readonly fileSet: FileSet
-  readonly place: PageStart
+interface Given extends PageRequest {
   readonly listing: Listing
   /** The slot of the last entry of the page. */
   readonly last: number
   /** Entries on the page. */
   readonly given: number
-  readonly limit: number
 }
 
 /** The token that leads to the page after this one. */
