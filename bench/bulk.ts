@@ -82,7 +82,7 @@ export interface Bulk {
   readonly where: ReadonlyMap<string, number>
 }
 
-/** @returns a function that runs another one, and tells what was gone over meanwhile */
+/** @returns a function that runs another one and returns what it went over */
 export function installBulkCounter(): (run: () => void) => Bulk {
   let bulk: { total: number; where: Map<string, number> } | undefined
   let untold = 0

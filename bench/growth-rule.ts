@@ -11,7 +11,7 @@ export type GrowthOrder = 'flat' | 'linear' | 'sorting'
 /** The largest factor from one size to the next, ten times as large. The next worse order is far above each of them. */
 const MOST_GROWTH: Readonly<Record<GrowthOrder, number>> = { flat: 1.5, linear: 12, sorting: 17 }
 
-/** By counter: what is too little to be told from noise. */
+/** By counter: what is too little to stand out from noise. */
 const SLACK = { steps: 500, moved: 2_000, allocated: 2 ** 19 } as const
 type Counter = keyof typeof SLACK
 

@@ -9,7 +9,7 @@ import type { Search, Subject } from './subject.ts'
 import { startCounting, type Work } from './work.ts'
 
 const SIZES = [1_000, 10_000, 100_000]
-/** What must not grow is done so many times, so that what is allocated can be told from noise. */
+/** What must not grow is done so many times, so that allocations stand out from noise. */
 const TIMES = 20
 
 const countWork = startCounting()

@@ -106,7 +106,7 @@ async function prepareWorks(): Promise<Work[]> {
   }
 }
 
-/** Starts everybody, checks what they answer, loads them in turn, and looks at what they weigh afterwards. */
+/** Starts all servers, checks their responses, loads them in turn, and measures their memory afterwards. */
 async function measureWork(work: Work, run: Run, loader: Loader, folder: string) {
   const { title } = work
   const trials: Trial[] = []

@@ -17,7 +17,7 @@ const BARE = 'bare node:http'
 const REST = 1500
 const REQUESTS = 100_000
 const UNSORTED = 'Standin, nothing sorted'
-/** What `sort.fields` of the ledger lists. */
+/** What the behaviour `sort.fields` lists. */
 const SORTED = ['path', 'id', 'name', 'fileType', 'contentType', 'size', 'created', 'createdBy']
 
 /** One process that is weighed at each of its stages. */

@@ -3,7 +3,7 @@ import type { Search } from './subject.ts'
 
 export interface Question {
   readonly name: string
-  /** @param time how often it was asked before, so that a needle can be one that nobody has looked for */
+  /** @param time how often it was asked before, so that each can look for a new needle */
   ask(time: number): Search
   /** Whether it looks for a needle in names, which SQLite can do in several ways. */
   readonly isLike?: boolean

@@ -60,7 +60,7 @@ async function measure(name: string): Promise<void> {
   for (const table of result.tables) complain(table)
 }
 
-/** A contender that could not be measured is told of at the end, where it is read; when it is Standin, the bench has failed. */
+/** A contender that could not be measured is named at the end; when it is Standin, the bench has failed. */
 function complain({ title, rows }: Table): void {
   for (const { contender, value, note } of rows) {
     if (value) continue

@@ -2,7 +2,7 @@
  * `npm run bench -- search`: pages of one file set, found and written as JSON text, by Standin and by SQLite in memory, in turn. Every
  * page is compared, row by row and field by field; a difference ends the bench.
  *
- * - cold: nobody has asked it before. Standin has a fresh file set in each round, so the first to ask for an order pays for making it;
+ * - cold: asked for the first time. Standin has a fresh file set in each round, so the first to ask for an order pays for making it;
  *   SQLite compiles its statement, and keeps the indexes that it was built with.
  * - warm: the same again.
  */

@@ -119,14 +119,14 @@ function translate(search: Search, from: From | undefined, likeBy: LikeBy): Sql 
   const conditions = [...directoryConditions(search), ...filterConditions(search, likeBy), ...dateConditions(search)]
   if (from && 'after' in from) conditions.push(afterCondition(key.field, key.order, from.after))
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`
-  // A directory lacks these two; nulls are the largest values (ledger row `sort.nulls`).
+  // A directory lacks these two; nulls are the largest values (behaviour `sort.nulls`).
   const isNullable = key.field === 'size' || key.field === 'contentType'
   const nulls = isNullable ? (key.order === 'ASC' ? ' NULLS LAST' : ' NULLS FIRST') : ''
   const order = `${key.field} ${key.order}${nulls}${key.field === 'path' || key.field === 'id' ? '' : ', id'}`
   const offset = from && 'offset' in from ? ' OFFSET ?' : ''
   return {
     sql: `SELECT ${FIELDS.join(', ')} FROM entries${where} ORDER BY ${order} LIMIT ?${offset}`,
-    // One row more tells whether there is another page.
+    // One more row shows whether there is another page.
     parameters: [
       ...conditions.flatMap(({ parameters }) => parameters),
       limit + 1,

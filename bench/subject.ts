@@ -1,5 +1,5 @@
 /**
- * The one place where the benches of search know how Standin is put together: a world of generated files, and the operation that
+ * The one place where the benches of search know how Standin is put together: a state with generated files, and the operation that
  * searches them, without HTTP around it. When parts are renamed, this file follows and no other does.
  */
 import { chooseBehaviours } from '../src/behaviours/behaviours.ts'
@@ -56,7 +56,7 @@ export interface Subject {
   entries(): Iterable<Entry>
 }
 
-/** A Thursday, so that a world is the same on every day that a bench is run. */
+/** A Thursday, so that the state is the same on every day that a bench is run. */
 const NOW = Date.parse('2026-03-05T00:00:00.000Z')
 const FILE_SET = 'demo'
 
@@ -72,7 +72,7 @@ const RULES: StateRules = {
   checkOverrides: () => [],
 }
 
-/** A file set of so many generated files in a world of its own: nothing is sorted, cached or known yet. */
+/** A file set of so many generated files in its own state: nothing is sorted or cached yet. */
 export function createSubject(files: number): Subject {
   const state = createModel().initial({
     seed: 42,
@@ -130,7 +130,7 @@ export function createSubject(files: number): Subject {
   }
 }
 
-/** A stand-in with so many files, ready to have one added as a user of the library adds it. */
+/** A server with so many files, ready to have one added as a user of the library adds it. */
 export function addThroughTheDoor(files: number): () => void {
   const standin = createStandin({ files, clock: NOW })
   return () => standin.addFiles(FILE_SET, [{ path: 'added/file.txt' }])

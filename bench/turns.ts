@@ -45,7 +45,7 @@ export function takeTurns(
     }
     if (performance.now() >= until) break
   }
-  // In the order in which they are told, not in that of their turns.
+  // In the order in which they are listed, not in that of their turns.
   for (const { name } of contenders) into.set(name, [...(into.get(name) ?? []), median(taken.get(name) ?? [])])
   return texts
 }
@@ -60,7 +60,7 @@ export function askStandin(
   return { texts: fragments, next }
 }
 
-/** The same page by SQLite, without the row more that tells whether there is another. */
+/** The same page by SQLite, without the extra row that shows whether there is another. */
 export function askSqlite(sqlite: Sqlite, search: Search, from?: From, likeBy?: LikeBy): string[] {
   const rows = rowsOf(sqlite.prepare(search, from, likeBy))
   return rows.slice(0, search.limit ?? 100).map((row) => JSON.stringify(row))

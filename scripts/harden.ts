@@ -1,5 +1,5 @@
 /**
- * `npm run harden`: random campaigns against a stand-in, each compared with something independent, for as long as that takes.
+ * `npm run harden`: random campaigns against a server, each compared with something independent, for as long as that takes.
  * It builds `dist/` first where a source is newer: campaigns that start a process run what users run.
  *
  *     npm run harden                                  all of them, in full

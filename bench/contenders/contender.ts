@@ -29,8 +29,8 @@ export interface Contender {
   /** What it does for its answer, in half a sentence. */
   readonly does: string
   start(start: Start): Command
-  /** Seconds of the load that does not count; as long as a sample, unless told. A virtual machine takes its time to compile. */
+  /** Seconds of warm-up, which do not count; as long as a sample by default. A virtual machine takes its time to compile. */
   readonly warmUp?: number
-  /** The only works that it takes part in; all, unless told. */
+  /** The only loads that it takes part in; all by default. */
   readonly only?: readonly string[]
 }

@@ -16,7 +16,7 @@ export interface Trial {
   readonly answer: string
   /** What a reader must know beside the figure: `1 entry`. */
   readonly remark?: string
-  /** Answers a second; the first call is the warm-up. Throws when there is nobody to load or one answer is no success. */
+  /** Responses a second; the first call is the warm-up. @throws Error when the server is gone or a response is no success */
   sample(): Promise<number>
   /** MiB. */
   resident(): readonly number[] | string

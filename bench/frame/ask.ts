@@ -32,12 +32,12 @@ export function askCreate(): Ask {
   return { method: 'POST', path, headers: HEADERS, body: JSON.stringify(REPORT_SCHEDULE) }
 }
 
-/** Of a schedule that is in the world from the start. */
+/** Of a schedule of the initial state. */
 export function askUpdate(): Ask {
   return { ...askCreate(), method: 'PUT', path: '/api/content/v1/reportschedules/1' }
 }
 
-/** Rejects when nobody answers within so many seconds. */
+/** Rejects when there is no response within so many seconds. */
 export async function send(port: number, { method, path, headers, body }: Ask, seconds = 10): Promise<Answered> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,

@@ -1,4 +1,4 @@
-/** Child processes that never outlive the bench: each is the head of a group, and every group is told to end when the bench does. */
+/** Child processes that never outlive the bench: each is the leader of a process group, which is ended when the bench ends. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 
@@ -7,9 +7,9 @@ const alive = new Set<ChildProcess>()
 export interface Child {
   readonly process: ChildProcess
   readonly pid: number
-  /** The end of what it printed on the standard error: for the message when it does not come up. The other output is nobody's. */
+  /** The end of its standard error, for the message when it does not start. The other output is dropped. */
   printed(): string
-  /** Ends the whole group and waits for its head; after three seconds nobody is asked any more. */
+  /** Ends the whole group and waits for its leader; after three seconds it is killed. */
   stop(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(impatience)
 }
 
-/** npm and shells are families: the group is told, not the parent alone. */
+/** npm and shells start children, so the signal goes to the whole group. */
 function tell(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
 
-/** MiB that the process has resident now. Linux alone tells it this way. */
+/** MiB that the process has resident now; on Linux only. */
 export function residentOf(pid: number): number {
   return readStatus(pid, 'VmRSS')
 }

@@ -75,12 +75,12 @@ async function createLink({ url }: Server): Promise<Link> {
   }
 }
 
-/** What tells of the machine, its runtime or its clock: `info`, `metrics`, and a clock that runs. */
+/** Requests whose responses depend on the machine, its runtime or its clock: `info`, `metrics`, and a running clock. */
 function isOfTheMachine(request: string): boolean {
   return /__mock\/(info|metrics)|running|machine/.test(request)
 }
 
-/** What the machine's clock tells, such as how long something took. */
+/** Values from the clock of the machine, such as how long something took. */
 const MEASURED = /"(milliseconds|time|wait|send|receive|answeredAt|startedDateTime)":("[^"]*"|[\d.]+)/g
 
 /**

@@ -40,7 +40,7 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
       'Fuzzed requests to service and control API, half of them malformed, over 16 connections: no 5xx, no crash, no defect, nothing on the standard error, and the heap in use stays flat.',
     cases: 1_000_000,
     casesPerRound: 1000,
-    // The other processor is the stand-in's.
+    // The other processor is for the server.
     workers: 1,
     load: () => import('./fuzz.ts'),
   },

@@ -122,13 +122,13 @@ export async function open(): Promise<Rounds> {
   }
 }
 
-/** The stand-in and the model, which take each command together. */
+/** The server and the model, which take each command together. */
 interface State {
   readonly service: Service
   readonly model: NaiveReportSchedules
   /** What the clock shows. */
   now: number
-  /** Of the file set, as the stand-in lists them; their paths are compared after each change. */
+  /** Of the file set, as the server lists them; their paths are compared after each change. */
   entries: readonly Entry[]
   /** Directories that stay when they are empty. */
   readonly explicit: readonly string[]

@@ -5,7 +5,7 @@ import { type ControlClient, createControlClient } from '../../src/index.ts'
 
 const CLI = join(import.meta.dirname, '../../dist/cli.js')
 
-/** A stand-in in a process of its own. */
+/** A server in its own process. */
 export interface Server {
   readonly url: string
   readonly control: ControlClient
@@ -28,7 +28,7 @@ export interface ServerOptions {
   readonly measuresHeap?: boolean
 }
 
-/** Runs in the stand-in: answers every message with the bytes in use after a collection of garbage. */
+/** Runs in the server: responds to every message with the bytes in use after a garbage collection. */
 const ANSWER_WITH_HEAP = `
 process.on('message', () => {
   gc()

@@ -3,7 +3,7 @@ import { type ControlClient, createControlClient, createStandin, type StandinOpt
 import { stringifyJson } from '../../src/formats/json.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH } from '../../test/support/tester.ts'
 
-/** A stand-in in this process, with the emulated operations and the control API over one connection. */
+/** A server in this process, with the emulated operations and the control API over one connection. */
 export interface Service {
   readonly url: string
   readonly control: ControlClient

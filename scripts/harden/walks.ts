@@ -93,7 +93,7 @@ async function walk(service: Service, history: History): Promise<void> {
     assert.equal(found.filter((one) => one === key).length, 1, `${key} was there throughout`)
 }
 
-/** The files, in the stand-in and in a list. */
+/** The files, in the server and in a list. */
 function createWorld({ control }: Service) {
   let held: File[] = []
   const isFree = (path: string) => isFreeAmong(held, path)
@@ -133,7 +133,7 @@ function createWatch(history: History, files: readonly File[]) {
     isShown: (path: string) => [...shown.values()].some((one) => one.path === path),
     look(now: readonly File[]) {
       shown = resultOf(history, now)
-      // A file whose sort keys change moves in the order; a directory must be found wherever it moves.
+      // A file whose sort keys change moves in the order; a directory must be found no matter where it moves.
       steady = new Map([...steady].filter(([key, place]) => shown.get(key)?.place === place))
     },
     steady: () => [...steady.keys()],

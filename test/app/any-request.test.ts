@@ -10,7 +10,7 @@ afterAll(directory.remove)
 
 let number = 0
 
-/** A stand-in for a contract of these paths. */
+/** A server for a contract with these paths. */
 function appOf(paths: object, more: object = {}) {
   const file = join(directory.path, `${++number}.json`)
   writeFileSync(file, JSON.stringify({ openapi: '3.1.0', info: { title: 'Things', version: '1' }, paths, ...more }))

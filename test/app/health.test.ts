@@ -11,7 +11,7 @@ const outside = Object.values(networkInterfaces())
   .flat()
   .find((one) => one?.family === 'IPv4' && !one.internal)?.address
 
-describe('GET /__mock/health answers everybody', () => {
+describe('GET /__mock/health responds to everyone', () => {
   test.for([
     ['with a token that was not sent', { controlToken: 'correct-horse' }, {}],
     ['with the control API off', { control: false }, {}],

@@ -26,7 +26,7 @@ test.each([
   expect(response.body).toMatchObject({ detail })
 })
 
-test('an unknown path of the control API is told the known ones as they are requested', async () => {
+test('the error of an unknown path of the control API lists the known ones as they are requested', async () => {
   const response = await createTester().request().get('/__mock/zzzzzzz')
   expect((response.body as { detail: string }).detail).toContain('Known: /__mock/history, /__mock/replay, ')
 })

@@ -124,7 +124,7 @@ const words = ledger.behaviours.flatMap(({ id, options: form }) => {
 })
 const anyBehaviours = fc.tuple(...words).map((answers) => Object.fromEntries(answers))
 
-test('whatever the ledger answers, the answer is sound', async () => {
+test('with any setting of the behaviours, every response is sound', async () => {
   const requests = fc.array(wildRequest, { minLength: 10, maxLength: 30 })
   const property = fc.asyncProperty(anyBehaviours, requests, async (behaviours, all) => {
     const other = createStandin({ now: () => NOW, fixtures, behaviours })

@@ -22,7 +22,7 @@ let url = ''
 beforeAll(async () => (url = await large.start()))
 afterAll(() => large.stop())
 
-/** A stand-in of a test's own. */
+/** A server for one test. */
 async function start(options: StandinOptions = {}): Promise<{ standin: Standin; url: string }> {
   const standin = createStandin(options)
   onTestFinished(() => standin.stop())
@@ -182,12 +182,12 @@ test('requests sent at once on one connection are answered in their order', asyn
   expect(answers).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
 })
 
-test('whoever does not get to the end of the headers in time is cut off with 408', async () => {
+test('a client that does not finish its headers in time is cut off with 408', async () => {
   const { url } = await startImpatient({ headers: 100 })
   expect(await exchangeRaw(url, 'POST / HTTP/1.1\r\nHost: local')).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
 })
 
-test('whoever sends a body byte by byte is cut off with 408', async () => {
+test('a client that sends its body byte by byte is cut off with 408', async () => {
   const { url } = await startImpatient({ headers: 100, request: 300 })
   const client = await connectTo(url)
   client.send(searchHead({ 'Content-Length': 1000 }))
@@ -196,7 +196,7 @@ test('whoever sends a body byte by byte is cut off with 408', async () => {
   expect(await client.closed).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
 })
 
-test('whoever sends a body byte by byte is cut off, also while others keep the server busy', async () => {
+test('a client that sends its body byte by byte is cut off, also while others keep the server busy', async () => {
   const { url } = await startImpatient({ headers: 100, request: 300 })
   const request = `${searchHead({ 'Content-Length': 2 }, '?limit=1')}{}`
   const busy = await Promise.all(Array.from({ length: 16 }, () => connectTo(url)))
@@ -214,7 +214,7 @@ test('whoever sends a body byte by byte is cut off, also while others keep the s
   for (const client of clients) expect(await client.closed).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
 })
 
-test('whoever stops reading is cut off', async () => {
+test('a client that stops reading is cut off', async () => {
   const { url, cutOff } = await startImpatient({ idle: 200 })
   const client = await openStream(url)
   client.socket.pause()
@@ -269,7 +269,7 @@ test('stopping closes connections that are idle', async () => {
   expect(standin.url).toBeUndefined()
 })
 
-test('stopping cuts off in the end whoever does not read', async () => {
+test('a stop finally cuts off a client that does not read', async () => {
   const { standin, url } = await start({ fixtures })
   const client = await openStream(url)
   client.socket.pause()
@@ -277,7 +277,7 @@ test('stopping cuts off in the end whoever does not read', async () => {
   await expect(connectTo(url)).rejects.toThrow('ECONNREFUSED')
 })
 
-test('a stand-in that was stopped can be started again, and keeps its world', async () => {
+test('a server that was stopped can be started again and keeps its state', async () => {
   const { standin, url } = await start()
   const headers = { [KEY_HEADER]: 'key', 'Content-Type': 'application/json' }
   const create = async (at: string) => {
@@ -289,14 +289,14 @@ test('a stand-in that was stopped can be started again, and keeps its world', as
   expect(await create(await standin.start())).toBe(id + 1)
 })
 
-test('a port that is taken is told so', async () => {
+test('a port that is taken is refused with a message', async () => {
   const { port } = new URL(url)
   const refused = createStandin({ port: Number(port) }).start()
   await expect(refused).rejects.toBeInstanceOf(StartupError)
   await expect(refused).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken.`)
 })
 
-test('two stand-ins in one process never meet', async () => {
+test('two servers in one process share no state', async () => {
   const [one, other] = [createStandin(), createStandin({ behaviours: { 'create.status': '201' } })]
   const send = (standin: Standin, method: 'post' | 'put', path: string) =>
     request(standin.app)[method](path).set(KEY_HEADER, 'key').send(weekly())

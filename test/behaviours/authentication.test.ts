@@ -108,7 +108,7 @@ test('keys that are listed are the only ones, unless the behaviours say otherwis
   expect((await search({ headers: { [KEY_HEADER]: 'reader' } })).status).toBe(200)
 })
 
-test('what is wrong with a key is told in words, and the key is not', async () => {
+test('the error says what is wrong with a key, and does not show the key', async () => {
   const { search, create } = createTester(options)
   const refused = [
     (await search({ headers: { [KEY_HEADER]: 'made up' } })).body as object,
@@ -123,7 +123,7 @@ test('what is wrong with a key is told in words, and the key is not', async () =
   expect(JSON.stringify(refused)).not.toMatch(/"received"|made up/)
 })
 
-test('who created a schedule owns it, whoever changes it', async () => {
+test('the user who created a schedule owns it, even after others change it', async () => {
   const { create, update } = createTester({
     ...options,
     behaviours: { 'auth.keys': 'any', 'create.response': 'full', 'update.response': 'full' },
@@ -197,7 +197,7 @@ describeBehaviour(
   options,
 )
 
-test('only who is let in counts against the rate limit, and is told so before the body is looked at', async () => {
+test('only authenticated requests count against the rate limit, which is checked before the body', async () => {
   const { search } = createTester({ ...options, behaviours: { 'rate.limit': '1 per 10' } })
   const statuses = []
   for (const key of ['', 'nobody', 'writer', 'writer', ''])

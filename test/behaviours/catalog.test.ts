@@ -20,7 +20,7 @@ function complaintsWith(...overrides: string[]): readonly string[] {
   return startComplaintsOf(() => answersWith(...overrides))
 }
 
-/** A ledger of one sound row, with some of its fields otherwise. */
+/** A catalogue with one valid behaviour, some of whose fields are replaced. */
 function ledgerOfOne(fields: object = {}): object {
   const row = {
     id: 'tea.milk',
@@ -37,7 +37,7 @@ function ledgerOfOne(fields: object = {}): object {
   }
 }
 
-test('the ledger answers every open question, section by section', () => {
+test('the catalogue answers every open question, section by section', () => {
   const counts = Map.groupBy(ledger.behaviours, (row) => row.section)
   expect([...counts].map(([section, rows]) => [section, rows.length])).toEqual([
     ['Pagination and cursor', 21],
@@ -114,7 +114,7 @@ test.each([
   )
 })
 
-test('a ledger is refused with all its faults at once', () => {
+test('a catalogue is refused with all its errors at once', () => {
   const { profiles, sections } = ledgerOfOne() as { profiles: object; sections: { behaviours: object[] }[] }
   const rows = [...sections[0]!.behaviours, ...sections[0]!.behaviours, {}]
   expect(
@@ -330,7 +330,7 @@ test('an answer with numbers comes apart into a word and its numbers', () => {
   expect(parameterOf('none')).toEqual({ word: 'none', numbers: [0, 0] })
 })
 
-test('a request names the undocumented rows that it leaned on, each once and in the order of the ledger', () => {
+test('a request lists the undocumented behaviours that it depends on, each once and in the order of the catalogue', () => {
   const tracker = createBehaviourTracker(chooseBehaviours(ledger))
   expect(tracker.ask('response.headers')).toBe('always')
   expect(tracker.ask('like.case')).toBe('insensitive')
@@ -338,7 +338,7 @@ test('a request names the undocumented rows that it leaned on, each once and in 
   expect(tracker.used().ids).toEqual(['page.last', 'like.case', 'response.headers'])
 })
 
-test('a documented row is answered, but nobody leans on it', () => {
+test('a documented behaviour has a setting, but is not listed', () => {
   const tracker = createBehaviourTracker(chooseBehaviours(ledger))
   expect(tracker.ask('create.status')).toBe('200')
   expect(tracker.used().ids).toEqual([])
@@ -352,7 +352,7 @@ test('an answer can be read without leaning on it, and one request knows nothing
   expect(tracker.used().ids).toEqual([])
 })
 
-test('every row but the documented ones can be leaned on', () => {
+test('every behaviour but the documented ones can be listed', () => {
   const tracker = createBehaviourTracker(chooseBehaviours(ledger))
   tracker.note(...ledger.behaviours.map((row) => row.id as keyof BehaviourSettings))
   expect(tracker.used().ids).toEqual(ledger.behaviours.filter((row) => row.basis !== 'documented').map((row) => row.id))

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readCatalog } from '../../src/behaviours/catalog.ts'
 import { readPackaged } from '../../src/formats/source-file.ts'
 
-test('every row of the ledger is shown by usage, once', () => {
+test('every behaviour is shown by usage, once', () => {
   const sources = readdirSync(import.meta.dirname).map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
   const shown = sources.flatMap((source) =>
     [...source.matchAll(/describeBehaviour\(\s*'([^']+)'/g)].map(([, id]) => id),

@@ -711,14 +711,14 @@ describeBehaviour('update.body-id', {
   },
 })
 
-test('an id in the body of a create is only a property that nobody knows', async () => {
+test('an id in the body of a create is an unknown property', async () => {
   const created = await createTester().create(weekly({ id: 3 }))
   expect(created.body).toHaveProperty('id', FIRST)
   expect(rowsOf(created)).not.toContain('update.body-id')
   expect(created.headers).toHaveProperty('x-mock-ignored', 'body /id')
 })
 
-/** An update of an id that nobody has is refused, and nothing is there afterwards. */
+/** An update of an unknown id is refused and creates nothing. */
 async function refusesUnknown({ create, update }: Tester, status: number): Promise<void> {
   for (const id of [FIRST, 99, '9223372036854775807']) {
     const refused = await update(id, weekly())

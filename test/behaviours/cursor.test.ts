@@ -225,7 +225,7 @@ describeBehaviour(
   options,
 )
 
-test('a token of a long query goes on in another order too, where the ledger runs the search as sent', async () => {
+test('a token of a long query continues in another order too, where a behaviour runs the search as sent', async () => {
   const tester = createTester({ ...options, behaviours: { 'next.conflict': 'reevaluate' } })
   const value = ['.txt', ...Array.from({ length: 120 }, (_, index) => `no such name ${index}`)]
   const filters = [{ field: 'name', operator: 'LIKE', value, not: false }]
@@ -401,7 +401,7 @@ test('plain tokens are padded', async () => {
   expect(tokens.some((token) => token.endsWith('='))).toBe(true)
 })
 
-test('a plain token goes on when its entry is gone, as far as what it shows tells where', async () => {
+test('a plain token continues when its entry is gone, as far as the token itself says where', async () => {
   const at = { limit: 3, directoryPath: 'reports' }
   for (const field of ['id', 'path', 'name', 'size', 'created', 'contentType', 'createdBy']) {
     const tester = createTester({ ...options, behaviours: { 'next.content': 'plain' } })

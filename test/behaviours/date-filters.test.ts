@@ -14,7 +14,7 @@ const set = (dates: Readonly<Record<string, string>>) => {
   return { fixtures: [{ fileSets: [{ id: 'tiny', files }] }] }
 }
 
-/** The paths that meet all of the date filters, by path; the field is `created` unless told. */
+/** The paths that meet all of the date filters, by path; the field is `created` by default. */
 const found = ({ paths }: Tester, ...dateFilters: readonly DateFilter[]) =>
   paths({ body: { dateFilters: dateFilters.map((filter) => ({ field: 'created', ...filter })) } })
 

@@ -12,7 +12,7 @@ import {
 } from '../support/tester.ts'
 import { tokenOf, walk } from '../support/walk.ts'
 
-/** Its ids are UUIDv5 in a namespace that everybody knows: the file set itself. */
+/** Its ids are UUIDv5 in a well-known namespace: the file set itself. */
 const UUID_SET = '7d1f8a52-3c60-4b9e-9a41-5e2f60c7d813'
 
 const files = [
@@ -676,7 +676,7 @@ const ODD_DIRECTORIES = [
   'x'.repeat(8000),
 ]
 
-test('no spelling of a directory makes the stand-in fail', async () => {
+test('no spelling of a directory makes the server fail', async () => {
   const loose = {
     'dir.dots': 'literal',
     'dir.slashes': 'exact',
@@ -694,7 +694,7 @@ test('no spelling of a directory makes the stand-in fail', async () => {
   }
 })
 
-test('no spelling of a file set makes the stand-in fail', async () => {
+test('no spelling of a file set makes the server fail', async () => {
   const tester = createTester(options)
   for (const set of [
     '%ED%A0%80',

@@ -169,7 +169,7 @@ test('a parameter that is refused names its line of the contract', async () => {
   expect(sourceLines(scheduleId!)[1]).toBe("- $ref: '#/components/parameters/ScheduleId'")
 })
 
-test('what is wrong in path, query and body is told at once', async () => {
+test('errors in path, query and body are reported at once', async () => {
   const { search, update } = createTester({
     ...options,
     behaviours: { 'http.unknown-query': 'error', 'body.unknown': 'error' },
@@ -184,7 +184,7 @@ test('what is wrong in path, query and body is told at once', async () => {
   expect(violationsOf(await update('1.5', { title: 1 })).map(({ code }) => code)).toEqual(['update.id-form', 'type'])
 })
 
-test('a thousand faults are told in fifty violations', async () => {
+test('a thousand errors are reported as fifty violations', async () => {
   const { search } = createTester(options)
   const refused = await search({ body: { filters: Array.from({ length: 100 }, () => ({ field: 1, value: [1] })) } })
   expect([refused.status, violationsOf(refused).length]).toEqual([400, 50])

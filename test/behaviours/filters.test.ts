@@ -21,7 +21,7 @@ const not = (one: Filter): Filter => ({ ...one, not: true })
 /** The paths that meet all of the filters, by path. */
 const found = ({ paths }: Tester, ...filters: readonly Filter[]) => paths({ body: { filters } })
 
-/** The rows that a search with these filters leans on. */
+/** The behaviours that a search with these filters depends on. */
 const leaningOf = async ({ search }: Tester, ...filters: readonly Filter[]) =>
   rowsOf(await search({ body: { filters } }))
 
@@ -712,7 +712,7 @@ describeBehaviour(
   abc,
 )
 
-test('a search with several mistakes is told all of them at once', async () => {
+test('a search with several mistakes is refused with all of them', async () => {
   const filters = [
     filter('colour', 'IS', 'a'),
     filter('size', 'EQUALS', 7, 'abc'),
@@ -734,7 +734,7 @@ test('a search with several mistakes is told all of them at once', async () => {
   ])
 })
 
-test('a page too large to be made at once names every row that it may lean on', async () => {
+test('a page too large to be made at once lists every behaviour that it may depend on', async () => {
   const { search } = createTester(set(file('d/a')))
   const large = { limit: 5000 }
   expect(rowsOf(await search({ query: large, body: { filters: [like('a')] } }))).toContain('dir.filtered')

@@ -21,13 +21,13 @@ const tiny = { fileSets: [{ id: 'tiny', files }] }
 const options = { fixtures: [tiny] }
 const TINY = `${SEARCH}/tiny/files/search`
 
-/** Starts the stand-in of a test on a port, until the test ends. */
+/** Starts the server of a test on a port, until the test ends. */
 async function start({ standin }: Tester): Promise<string> {
   onTestFinished(() => standin.stop())
   return standin.start()
 }
 
-/** The rows that an answer leaned on besides those that a plain search leans on. */
+/** The behaviours that a response depends on besides those of a plain search. */
 async function moreRows({ search }: Tester, response: Response): Promise<string[]> {
   const usual = rowsOf(await search())
   return rowsOf(response).filter((row) => !usual.includes(row))
@@ -74,7 +74,7 @@ describeBehaviour(
         errors: [{ header: 'Content-Type', code: 'http.media-type', received: '"text/plain"' }],
       })
       expect(refused.headers.accept).toBe('application/json')
-      // The interface documents the media type, so nothing undocumented was leaned on but the key and the error body.
+      // The interface documents the media type, so the only undocumented behaviours are the key and the error body.
       expect(rowsOf(refused)).toEqual(['auth.keys', 'error.body'])
       const url = await start(tester)
       const missing = `POST ${TINY} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${KEY_HEADER}: key\r\n`
@@ -714,7 +714,7 @@ test('request ids come from the seed', async () => {
   expect(await idOf(1)).not.toBe(await idOf(2))
 })
 
-test('entity tags are sent only where the ledger asks for them', async () => {
+test('entity tags are sent only where a behaviour asks for them', async () => {
   const { create, update, search } = createTester({ ...options, behaviours: { 'update.concurrent': 'etag' } })
   const created = await create(weekly())
   expect(created.headers.etag).toBe('"1"')

@@ -153,7 +153,7 @@ describeBehaviour(
   options,
 )
 
-test('a limit that is absent is 100, and leans on no row about limits', async () => {
+test('a limit that is absent is 100, and depends on no behaviour of limits', async () => {
   const { search } = createTester(options)
   const page = await search({ set: 'many' })
   expect(pathsOf(page)).toEqual(MANY.slice(0, 100))
@@ -481,7 +481,7 @@ test('a snapshot that is no longer kept is refused', async () => {
   expect(complaintsOf(refused)).toEqual(['next page.changes'])
 })
 
-test('a first page leans on no row about tokens', async () => {
+test('a first page depends on no behaviour of tokens', async () => {
   const { search } = createTester(options)
   for (const query of [{}, { limit: 2 }, { limit: 5000 }]) {
     const rows = rowsOf(await search({ query }))
@@ -508,7 +508,7 @@ const ODD_LIMITS = [
   '∞',
 ]
 
-test('no spelling of a limit makes the stand-in fail', async () => {
+test('no spelling of a limit makes the server fail', async () => {
   for (const behaviours of [
     {},
     { 'limit.int32': 'clamp', 'limit.format': 'default-if-blank', 'limit.max': 'clamp:2' },

@@ -207,7 +207,7 @@ describeBehaviour(
       await refuses(tester, people(3), `${LIST} recipient.max`)
       await refuses(tester, [user('1'), user('1'), user('1')], `${LIST} recipient.max`)
     },
-    // The world of a stricter bound still begins with what comes with the package.
+    // With a stricter bound the initial state still has what comes with the package.
     '1': async (tester) => {
       await refuses(tester, people(2), `${LIST} recipient.max`)
       expect((await tester.update(1, {})).body).toHaveProperty('recipientCount', 2)

@@ -51,12 +51,12 @@ async function refuses({ create, update }: Tester, parts: Settings, ...complaint
 
 const CALENDAR = ['days.short-month', 'next-run.when', 'next-run.gap', 'next-run.overlap']
 
-/** The calendar's rows that an answer leaned on. */
+/** The behaviours of the calendar that a response depends on. */
 function calendarOf(response: Response): string[] {
   return rowsOf(response).filter((row) => CALENDAR.includes(row))
 }
 
-test('an ordinary run leans on no row of the calendar, even when the clock shows a whole minute', async () => {
+test('an ordinary run depends on no behaviour of the calendar, even when the clock shows a whole minute', async () => {
   const tester = createTester()
   const rules = ['WEEKLY MON 08:30 America/New_York', 'MONTHLY 15 08:30 Europe/London', 'MONTHLY 31 08:30 UTC']
   for (const rule of rules) {

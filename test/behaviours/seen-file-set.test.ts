@@ -60,7 +60,7 @@ describeBehaviour(
   files('a'),
 )
 
-test('a lag that somebody changes while it runs holds for the changes from then on', async () => {
+test('a lag that is changed while it runs applies to the changes from then on', async () => {
   const tester = createTester(files('a'))
   add(tester, 'b')
   expect(await tester.paths()).toEqual(['a', 'b'])

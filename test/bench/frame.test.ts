@@ -71,7 +71,7 @@ describe('a comparison', () => {
     ])
   })
 
-  test('leaves out who fails, and tells it', async () => {
+  test('leaves out a contender that fails, and says so', async () => {
     const steps: string[] = []
     let left = 2
     const table = await compare({

@@ -35,7 +35,7 @@ test.each<[GrowthOrder, [number, number, number]]>([
   expect(complainOfGrowth('a page', order, measured(...steps))).toContain(`expected  ${order}`)
 })
 
-test('a complaint tells what grew, from what to what, and where to look first', () => {
+test('a complaint names what grew, from what to what, and where to look first', () => {
   expect(complainOfGrowth('a page', 'flat', measured(20_000, 20_000, 120_900))).toBe(
     [
       'a page: the blocks of our code entered grow too fast with the size of the file set.',

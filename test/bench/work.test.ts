@@ -11,7 +11,7 @@ const counted = JSON.parse(execFileSync(process.execPath, [COUNTED], { encoding:
   Omit<Work, 'where' | 'movedWhere'> & Record<'where' | 'movedWhere', readonly [string, number][]>
 >
 
-test('every turn of a loop of ours is a step, and the function is told with its place', () => {
+test('every turn of a loop in the sources is a step, and the function is named with its place', () => {
   const { short, long } = counted
   expect(long!.steps - short!.steps).toBeGreaterThanOrEqual(900)
   expect(long!.where.find(([name]) => name.startsWith('compareCodePoints '))?.[0]).toMatch(

@@ -32,7 +32,7 @@ afterAll(async () => {
   await browser.close()
 })
 
-/** A page of an origin other than the stand-in's. */
+/** A page of an origin other than the server's. */
 async function open(host: string): Promise<Page> {
   const page = await browser.newPage()
   await page.goto(`http://${host}:${(pages.address() as AddressInfo).port}/`)
@@ -73,7 +73,7 @@ test('a page of a foreign origin cannot read anything', async () => {
   expect(await search(await open('evil.example'), standin.url!)).toEqual({ failed: 'TypeError: Failed to fetch' })
 })
 
-test('a page whose own name points at the stand-in cannot read anything either', async () => {
+test('a page whose own host name resolves to the server cannot read anything either', async () => {
   const page = await browser.newPage()
   const address = standin.url!.replace('127.0.0.1', 'evil.example')
   await page.goto(`${address}/`)

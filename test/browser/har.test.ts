@@ -16,7 +16,7 @@ function search(url: string): Promise<string> {
   }).then((response) => response.text(), String)
 }
 
-test('a browser answers from an exported journal what the stand-in had answered, when that is gone', async () => {
+test('a browser plays back the responses of an exported journal after the server has stopped', async () => {
   const pages = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('a page'))
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
   const standin = createStandin()

@@ -72,7 +72,7 @@ async function post(url: string, body: unknown, headers: Readonly<Record<string,
   return fetch(url, { method: 'POST', headers: all, body: JSON.stringify(body) })
 }
 
-test('serve tells in one line what it has loaded and where it is, and shows a request that works', async () => {
+test('serve prints in one line what it has loaded and its address, and shows a request that works', async () => {
   const { command, url } = await serve()
   const [summary, curl = '', ...rest] = command.stdout().trimEnd().split('\n')
   expect(summary).toMatch(summaryOf({}, 'seed 42, http://127\\.0\\.0\\.1:\\d+ \\(\\d+ ms\\)$'))
@@ -94,7 +94,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('serve ends well on %s', async (signal
   expect(command.stderr()).toBe('')
 })
 
-test('serve ends even while it sends to somebody who does not read', async () => {
+test('serve ends even while it sends to a client that does not read', async () => {
   const { command, url } = await serve(['--files', '100000'])
   const client = await connectTo(url)
   client.send(searchHead({ 'Content-Length': 0 }, '?limit=2147483647'))
@@ -192,7 +192,7 @@ test('the control API has flags: a token, a bound of sandboxes, and none at all'
   expect((await fetch(`${without.url}/__mock/info`)).status).toBe(404)
 })
 
-test('--version and --help answer, and no command at all is told what there is', async () => {
+test('--version and --help work, and without a command the commands are listed', async () => {
   const [versioned, helped, none] = await Promise.all([run(['--version']), run(['serve', '--help']), run([])])
   expect(versioned).toEqual({ code: 0, out: `${version}\n`, err: [] })
   expect(helped.out).toContain('--behaviour <id=value>')
@@ -207,7 +207,7 @@ test('the sources run without a build, and load the same', async () => {
   expect(loaded(source.stdout())).toBe(loaded(built.stdout()))
 })
 
-test('a Node that is too old is told so in one line', async () => {
+test('a Node that is too old is refused in one line', async () => {
   const pretend = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } })'
   const { code, err } = await run(['check'], { node: ['--import', `data:text/javascript,${pretend}`] })
   expect([code, err]).toEqual([1, [expect.stringMatching(/^standin needs Node 24 or later; this is 20\.19\.0\. /)]])
@@ -246,7 +246,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
       'standin: --allow-host: Expected host names such as standin.test, without port or wildcard; got ".corp".',
     ],
   },
-  'values of flags, told all at once': {
+  'values of flags, reported all at once': {
     args: '--port abc --seed -1 --files 10000001 --clock noon --log loud --behaviour page.last --keys none.yaml --allow-origin a --allow-host a:80'.split(
       ' ',
     ),
@@ -406,7 +406,7 @@ test.concurrent.each(Object.keys(WRONG))('refused with status 1 and a line for e
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: expected })
 })
 
-test("a variable that looks like one of ours is told of, and nobody else's is", async () => {
+test('a variable that looks like a setting is reported, and no other is', async () => {
   const env = {
     STANDIN_SEDE: '7',
     STANDIN_ALLOW_ORIGIN: 'https://app.example.com',

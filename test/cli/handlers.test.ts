@@ -50,7 +50,7 @@ async function post(url: string, item: string): Promise<Response> {
   return fetch(`${url}${ORDERS}`, { method: 'POST', headers, body: JSON.stringify({ item }) })
 }
 
-test('a file of handlers in TypeScript answers, wherever it lies; its stacks are logged with their lines; its run is done again', async () => {
+test('a file of handlers in TypeScript works from any directory; its stacks are logged with their lines; its run can be replayed', async () => {
   const cwd = directoryOf({ 'handlers.ts': HANDLERS })
   const log = await during(['--handlers', 'handlers.ts', '--data', 'data'], cwd, async (url) => {
     expect(await (await post(url, 'Lamp')).json()).toMatchObject({ id: 1, item: 'Lamp' })
@@ -149,7 +149,7 @@ test.for<[string, string, string]>([
   ],
   ['handlers.cts', HANDLERS, ' By its name it is read as CommonJS: call the file handlers.mts.\n'],
 ])(
-  'a package of CommonJS, as npm init makes it, is told how handlers get read as a module: %s',
+  'in a package of CommonJS, as npm init makes it, the error says how handlers become a module: %s',
   async ([name, text, complaint]) => {
     const cwd = directoryOf({ [name]: text, 'package.json': COMMON })
     const args = ['check', '--contract', ORDERS_CONTRACT, '--handlers']

@@ -24,7 +24,7 @@ async function serve(args: readonly string[]) {
 
 const READY = { code: 0, out: 'ready\n', err: '' }
 
-test('it knows the port from a flag, the environment and a file, and answers 0 when the stand-in is ready', async () => {
+test('it knows the port from a flag, the environment and a file, and exits with 0 when the server is ready', async () => {
   const { port } = await serve(['--port', '0', '--no-control', '--host', '0.0.0.0'])
   const { path, remove } = createDirectory({ 'standin.yaml': `port: ${port}\n` })
   onTestFinished(remove)
@@ -34,7 +34,7 @@ test('it knows the port from a flag, the environment and a file, and answers 0 w
   expect(await health([], { STANDIN_CONFIG: `${path}/standin.yaml`, STANDIN_HOST: '0.0.0.0' })).toEqual(READY)
 })
 
-test.runIf(process.platform === 'linux')('--pid takes the flags of a running stand-in', async () => {
+test.runIf(process.platform === 'linux')('--pid takes the flags of a running server', async () => {
   const free = createServer()
   await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve))
   const { port } = free.address() as AddressInfo
@@ -45,7 +45,7 @@ test.runIf(process.platform === 'linux')('--pid takes the flags of a running sta
   expect([code, err]).toEqual([1, `standin: --pid: ${process.pid} is no standin serve.\n`])
 })
 
-test('it answers 1 where no stand-in is ready, and says why', async () => {
+test('it exits with 1 where no server is ready, and says why', async () => {
   const other = createServer((_request, response) => response.end('hello'))
   onTestFinished(() => void other.close())
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
@@ -61,7 +61,7 @@ test('it answers 1 where no stand-in is ready, and says why', async () => {
   expect((await health(['--port', '0'])).err).toMatch('0 is no port to ask')
 })
 
-test('it says that a stand-in is stopping', async () => {
+test('it says that a server is stopping', async () => {
   const stopping = createServer((_request, response) => response.writeHead(503).end('{"status":"stopping"}'))
   onTestFinished(() => void stopping.close())
   await new Promise<void>((resolve) => stopping.listen(0, '127.0.0.1', resolve))

@@ -47,7 +47,7 @@ test('without --out the fixture is on standard output, and the folder gives its 
   expect(await createTester({ fixtures: [join(cwd, 'out.yaml')] }).paths({ set: 'docs' })).toEqual(PATHS)
 })
 
-test('a folder is sent to a running stand-in, once, or again with --replace', async () => {
+test('a folder is sent to a running server, once, or again with --replace', async () => {
   const cwd = createFolder()
   const standin = createStandin({ controlToken: 'a-secret-token' })
   onTestFinished(() => standin.stop())
@@ -125,7 +125,7 @@ test('long work says how far it is, and Ctrl-C stops it with nothing left behind
 const NOBODY = 65_534
 
 /** The superuser may read everything, so the command is run as nobody. */
-test.skipIf(process.getuid?.() !== 0)('what may not be read is left out, and told', async () => {
+test.skipIf(process.getuid?.() !== 0)('files that may not be read are skipped with a message', async () => {
   const cwd = createFolder()
   chmodSync(cwd, 0o755)
   mkdirSync(join(cwd, 'docs/closed'))

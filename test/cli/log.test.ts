@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startCommand } from '../support/command.ts'
 import { KEY_HEADER, SEARCH } from '../support/tester.ts'
 
-/** What `serve` tells while requests come: all its lines but the first ones, without times. */
+/** The lines that `serve` logs while requests come: all but the first ones, without times. */
 interface Served {
   readonly url: string
   ask(path: string, headers?: Readonly<Record<string, string>>, init?: RequestInit): Promise<Response>
@@ -35,7 +35,7 @@ async function serve(...args: string[]): Promise<Served> {
 const DEMO = `${SEARCH}/demo/files/search?limit=1`
 const POST = { method: 'POST' }
 
-test('a line names the sandbox, unless it is the default one, and tells when one is made', async () => {
+test('a line names the sandbox unless it is the default one, and says when one is created', async () => {
   const { ask, told, until } = await serve()
   await ask(DEMO, {}, POST)
   await ask(DEMO, { [KEY_HEADER]: 's3cret@alice' }, POST)
@@ -77,7 +77,7 @@ test('a line in JSON has the sandbox as a member, unless it is the default one',
   ])
 })
 
-test('a page that may not call is told of once, with the flag that would let it', async () => {
+test('a page that may not call is logged once, with the flag that allows it', async () => {
   const { ask, told, until } = await serve('--allow-origin', 'https://app.example.com')
   const page = (origin: string) => ask(DEMO, { Origin: origin }, POST)
   await page('https://app.example.com')
@@ -97,7 +97,7 @@ test('a page that may not call is told of once, with the flag that would let it'
   ])
 })
 
-test('so is one where no page may call; a page of the same place needs no leave, and the lines have an end', async () => {
+test('the same where no page may call; a page of the same origin needs no permission, and the number of lines is limited', async () => {
   const { url, ask, told, until } = await serve('--behaviour', 'cors=off')
   await ask(DEMO, { Origin: url }, POST)
   for (let page = 0; page < 60; page++) await ask(DEMO, { Origin: `https://page-${page}.test` }, POST)

@@ -10,7 +10,7 @@ import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
 
 const PLAIN = changedContract(() => undefined)
 
-/** A stand-in that watches its files, and what a test does with it. @param again the directory of an earlier one */
+/** A server that watches its files. @param again the directory of an earlier one */
 async function watching(files: Readonly<Record<string, string>>, args: readonly string[], again?: string) {
   const directory = again === undefined ? createDirectory(files) : { path: again, remove: () => undefined }
   onTestFinished(directory.remove)
@@ -34,7 +34,7 @@ async function watching(files: Readonly<Record<string, string>>, args: readonly 
     url,
     send,
     control: createControlClient({ url }),
-    /** As editors do: another file takes the place of the one that was there, so that nobody sees half of it. */
+    /** As editors do: another file replaces the old one, so that no half of it is ever read. */
     replace(name: string, text: string) {
       writeFileSync(join(directory.path, `${name}.new`), text)
       renameSync(join(directory.path, `${name}.new`), join(directory.path, name))
@@ -46,7 +46,7 @@ async function watching(files: Readonly<Record<string, string>>, args: readonly 
   }
 }
 
-/** Resolves when the process has told of so many reloads, whether they succeeded or not. */
+/** Resolves when the process has logged so many reloads, successful or not. */
 async function reloads({ until, stdout }: Command, count: number): Promise<string> {
   await until(new RegExp(`(?:\\n(?:not )?reloaded: .*(?=\\n)[^]*?){${count}}`))
   return stdout()
@@ -65,7 +65,7 @@ function wider({ properties }: Parts): void {
   Object.assign(properties('ReportScheduleInfo'), { costCentre: { type: 'string' } })
 }
 
-test('a changed contract is reloaded in place: the same port, the state kept, and what it makes invalid told', async () => {
+test('a changed contract is reloaded in place: same port, same state, with a note on what became invalid', async () => {
   const { command, send, replace, control } = await watching({ 'own.json': PLAIN }, ['--contract', 'own.json'])
   const monthly = weekly({ title: 'Monthly' }, { frequency: 'MONTHLY', daysToRun: '1' })
   expect((await send('POST', SCHEDULES, monthly)).body.id).toBe(7)
@@ -124,7 +124,7 @@ test('a changed configuration is reloaded as far as it can be, and the rest is n
   expect(await last()).toEqual({ next: null })
 })
 
-test('worlds that are kept in a directory go on with what they were begun with', async () => {
+test('sandboxes in a data directory continue with the files of their first start', async () => {
   const files = { 'own.json': fixture('a.txt'), 'settings.yaml': 'behaviours: {}\n' }
   const args = ['--fixtures', 'own.json', '--config', 'settings.yaml', '--data', 'kept']
   const { command, send, replace, paths } = await watching(files, args)
@@ -140,7 +140,7 @@ test('worlds that are kept in a directory go on with what they were begun with',
   expect((await send('POST', SCHEDULES, weekly())).status).toBe(201)
 })
 
-test('another contract on kept worlds is refused, and each of the ways out that the message names is one', async () => {
+test('another contract for kept sandboxes is refused, and each remedy of the message works', async () => {
   const args = ['--contract', 'own.json', '--data', 'kept']
   const first = await watching({ 'own.json': PLAIN }, args)
   await first.send('POST', SCHEDULES, weekly({ title: 'Mine' }))

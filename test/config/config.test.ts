@@ -70,7 +70,7 @@ test('names of several words have underscores in the environment, and the contro
   expect(createConfig([])).toMatchObject({ maxSandboxes: 256, control: true, controlToken: undefined })
 })
 
-test('wrong settings of the control API are told, and no token is shown', () => {
+test('wrong settings of the control API are reported, and no token is shown', () => {
   const wrong = sourceOf({ maxSandboxes: 0, control: 'off', controlToken: 'my secret' })
   expect(startComplaintsOf(() => createConfig([wrong]))).toEqual([
     'maxSandboxes: Expected an integer from 1 to 10000; got 0.',
@@ -139,7 +139,7 @@ test('what options of the library name is refused under their names, all at once
     'options.seed: Expected an integer from 0 to 9007199254740991; got 1.5.',
     ...complaints,
   ])
-  // What may come of the other mistake is not told.
+  // A mistake that may only follow from the other one is not reported.
   const unknown = startComplaintsOf(() => createStandin({ contract: '', keys: [{ key: 'a', rights: ['listThings'] }] }))
   expect(unknown).toEqual(['options.contract: Expected the path of an OpenAPI document; got "".'])
 })

@@ -12,13 +12,13 @@ const PACT = fileURLToPath(new URL('report-desk.pact.json', import.meta.url))
 
 interface Verification {
   readonly exitCode: number
-  /** What the verifier told. */
+  /** The output of the verifier. */
   readonly text: string
   /** Sandboxes that were left. */
   readonly sandboxes: readonly string[]
 }
 
-/** Holds a stand-in against a pact, in a process of its own, since the verifier is a native library that writes as it likes. */
+/** Verifies a server against a pact, in its own process, since the verifier is a native library that prints as it likes. */
 async function verify(options: StandinOptions = {}, pact = PACT): Promise<Verification> {
   const standin = createStandin(options)
   const url = await standin.start()
@@ -36,14 +36,14 @@ async function verify(options: StandinOptions = {}, pact = PACT): Promise<Verifi
   }
 }
 
-test('a stand-in honours a pact, and each interaction has a world of its own', async () => {
+test('a server honours a pact, and each interaction has its own sandbox', async () => {
   const { exitCode, text, sandboxes } = await verify()
   expect(exitCode, text).toBe(0)
   expect(text.match(/has a matching body \(OK\)/g)).toHaveLength(9)
   expect(sandboxes).toEqual(['default'])
 })
 
-test('a stand-in that answers otherwise breaks the pact, and so does a pact that promises something else', async () => {
+test('a server with other responses breaks the pact, and so does a pact that promises something else', async () => {
   const text = readFileSync(PACT, 'utf8')
   const directory = createDirectory({
     'wrong.json': text.replaceAll('"nextRunDate": 1773059400000', '"nextRunDate": 1773059400001'),

@@ -22,7 +22,7 @@ afterAll(() => standin.stop())
 /** Prism reads integers as doubles, and has something against those beyond 2^53 that the contract allows. */
 const hasLongInteger = ({ body }: WildRequest) => /\d{16}/.test(body)
 
-/** The ledger reads null as absent where the contract names one type only (body.null, http.null-array). */
+/** Behaviours read null as absent where the contract names one type only (body.null, http.null-array). */
 function isOfNull({ body }: Proxied, { path = [] }: Complaint): boolean {
   const [place, ...names] = path
   const value = names.reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>>)[name], body)

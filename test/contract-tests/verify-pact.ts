@@ -1,5 +1,5 @@
 /**
- * Holds a stand-in that listens against a pact: `node test/contract-tests/verify-pact.ts PACT URL`. Each interaction has a sandbox
+ * Verifies a listening server against a pact: `node test/contract-tests/verify-pact.ts PACT URL`. Each interaction has a sandbox
  * of its own, a fork of the default one that is gone afterwards; a header sends its request there. The states of the pact prepare
  * that sandbox through the control API. Ends with 1 when an interaction is not answered as the pact says.
  */
@@ -8,7 +8,7 @@ import { type ControlClient, createControlClient } from '../../src/index.ts'
 
 const [file = '', url = ''] = process.argv.slice(2)
 
-/** What a state is told, as it stands in the pact. */
+/** The parameters of a provider state, as in the pact. */
 type Parameters = Readonly<Record<string, unknown>>
 
 /** Prepares a sandbox. May answer values, which the pact puts into its request. */
@@ -41,7 +41,7 @@ async function createReportSchedule(info: Parameters): Promise<number> {
   return ((await response.json()) as { readonly id: number }).id
 }
 
-/** The verifier only warns of a state that nobody prepares, and would hold the interaction against any world. */
+/** The verifier only warns of an unknown provider state, and would verify the interaction in any state. */
 function refuseUnknownStates(): void {
   interface Pact {
     readonly interactions: readonly { readonly providerStates: readonly { readonly name: string }[] }[]

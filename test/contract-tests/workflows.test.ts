@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createControlClient, createStandin, type StandinOptions } from '../../src/index.ts'
 import { runWorkflows, type WorkflowRun } from '../support/respect.ts'
 
-/** Runs the workflows against a stand-in that listens, and stops it whatever happens. */
+/** Runs the workflows against a listening server and stops it afterwards. */
 async function run(options: StandinOptions, prepare?: (url: string) => Promise<unknown>): Promise<WorkflowRun> {
   const standin = createStandin({ clock: '2026-03-05T14:30:00Z', ...options })
   const url = await standin.start()
@@ -14,7 +14,7 @@ async function run(options: StandinOptions, prepare?: (url: string) => Promise<u
   }
 }
 
-test('the workflows hold against a stand-in', async () => {
+test('the workflows pass against a server', async () => {
   const { exitCode, failures, workflows, steps } = await run({ files: 1000 })
   expect(failures).toEqual([])
   expect(exitCode).toBe(0)

@@ -102,7 +102,7 @@ describe('the schemas state what is documented', () => {
     expect(at('/components/schemas/ReportScheduleResponse').required).toEqual(['id'])
   })
 
-  test('a request schema leaves to the ledger what is not documented: values, limits, required and unknown fields', () => {
+  test('a request schema leaves to the behaviours what is not documented: values, limits, required and unknown fields', () => {
     const open = new Set(['type', 'format', 'title', 'description', 'examples', 'default', 'properties', 'items'])
     for (const [pointer, schema] of requestSchemas()) {
       expect(
@@ -151,7 +151,7 @@ describe('the schemas state what is documented', () => {
     ['Schedule/properties/nextRunDate', null],
     ['FileRecord/properties/connectorKey', { any: ['value'] }],
     ['DirectoryEntry/properties/downloadUrl', null],
-  ])('%s leaves room for %j, which the ledger may allow or refuse', (name, value) => {
+  ])('%s accepts %j, which a behaviour may allow or refuse', (name, value) => {
     expect(validator(`/components/schemas/${name}`)(value)).toBe(true)
   })
 

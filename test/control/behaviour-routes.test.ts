@@ -5,7 +5,7 @@ import { weekly } from '../support/tester.ts'
 
 const FROZEN = { clock: '2026-03-05T14:30:00Z' }
 
-test('the ledger is told, row by row, with what holds and what could', async () => {
+test('the behaviours are listed with their settings and options', async () => {
   const { control } = createControlledTester({ ...FROZEN, behaviours: { 'limit.zero': 'empty' } })
   const { profile, overrides, behaviours } = await control.getBehaviours()
   expect([profile, overrides]).toEqual(['default', {}])
@@ -17,7 +17,7 @@ test('the ledger is told, row by row, with what holds and what could', async () 
   })
 })
 
-test('what a sandbox answers otherwise holds from the next request on, and for nobody else', async () => {
+test('an override of a sandbox applies from the next request on, and to no other sandbox', async () => {
   const { control, search } = createControlledTester({ ...FROZEN, files: 3 })
   const lastPage = async (sandbox?: string) =>
     (await search({ set: 'demo', headers: headersOf(sandbox) })).body as object
@@ -95,7 +95,7 @@ test('create.ids is refused, since it has no effect on a sandbox that exists', a
   expect((await create(weekly())).body).toMatchObject({ id: 5001 })
 })
 
-test('info tells what runs here', async () => {
+test('info describes the running server', async () => {
   const { control } = createControlledTester({ ...FROZEN, maxSandboxes: 7, profile: 'observed' })
   expect(await control.getInfo()).toMatchObject({
     name: 'standin',

@@ -94,7 +94,7 @@ test('other refusals have their status, and say what to do', async () => {
   })
 })
 
-test('everything that is wrong is told at once', async () => {
+test('all errors are reported at once', async () => {
   const { errors = [] } = await refused('put', '/__mock/clock', { mode: 'off', rate: 0, nwo: 1 })
   expect(errors.map(({ pointer }) => pointer)).toEqual(['/mode', '/rate', '/nwo'])
 })
@@ -147,7 +147,7 @@ test('a path that only begins like it belongs to the service', async () => {
   expect(response.headers['x-mock-behaviours']).toContain('error.unknown-path')
 })
 
-test('the ledger has no say in the control API', async () => {
+test('behaviours do not apply to the control API', async () => {
   const behaviours = { 'error.body': 'service', 'http.media-type': 'lenient', 'http.repeated': 'last' }
   const { request } = createControlledTester({ ...FROZEN, behaviours })
   const response = await request().get('/__mock/deliveries?limit=1&limit=2')

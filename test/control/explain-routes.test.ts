@@ -49,7 +49,7 @@ test('without an entry it counts what each filter lets through, and what it alon
   ])
 })
 
-test('an entry that is not in the result is told every clause that it fails, and what it has', async () => {
+test('the explanation of an entry that is not in the result lists every clause that it fails, with its value', async () => {
   const { control } = createTiny()
   const body = { filters: [like('nothing', 'bud%3'), { field: 'size', operator: 'LESS_THAN', value: ['10'] }] }
   const { entry } = await control.explainSearch({ fileSetId: 'tiny', body }, { path: 'a/b/budget-2.txt' })
@@ -66,13 +66,13 @@ test.for([
   [{ directoryPath: 'c' }, 'it lies in "a", which is not in the requested directory'],
   [{ directoryPath: 'x' }, 'no directory has the requested path'],
   [{ immediateChildren: true }, 'it lies in "a", which is not right in the requested directory'],
-] as const)('an entry that lies elsewhere is told where: %j', async ([query, why]) => {
+] as const)('the explanation of an entry elsewhere says where it is: %j', async ([query, why]) => {
   const { control } = createTiny()
   const { entry } = await control.explainSearch({ fileSetId: 'tiny', query }, { path: 'a/Budget.txt' })
   expect(entry).toMatchObject({ inResult: false, why: `It is not in the result: ${why}.` })
 })
 
-test('an entry that is not there is told so, and which one may be meant', async () => {
+test('the explanation of an entry that does not exist suggests one', async () => {
   const { control } = createTiny()
   const explain = async (file: object) => (await control.explainSearch({ fileSetId: 'tiny' }, file)).entry
   expect(await explain({ path: '/a/budget.TXT' })).toEqual({
@@ -116,7 +116,7 @@ test.for([
   expect(clauses[0]?.patterns).toEqual([{ value, means }])
 })
 
-test('the ledger has its say in how clauses are read', async () => {
+test('behaviours decide how clauses are read', async () => {
   const behaviours = {
     'like.shape': 'anchored',
     'like.case': 'sensitive',
@@ -138,7 +138,7 @@ test('the ledger has its say in how clauses are read', async () => {
   expect(explained.behaviours).toContain('filter.several')
 })
 
-test('filters and sort keys that the ledger overlooks are named', async () => {
+test('filters and sort keys that a behaviour ignores are named', async () => {
   const behaviours = {
     'filter.fields': { unknown: 'ignore' },
     'sort.unknown': 'ignore',

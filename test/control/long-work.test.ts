@@ -9,7 +9,7 @@ interface Busy {
   create(title: string): Promise<Response>
 }
 
-/** A stand-in whose clock stands still, and schedules that run weekly for three recipients each. */
+/** A server with a frozen clock and schedules that run weekly for three recipients each. */
 async function createBusy(schedules: number): Promise<Busy> {
   const additionalRecipients = ['a', 'b', 'c'].map((name) => ({ type: 'EMAIL', value: `${name}@example.com` }))
   const standin = createStandin({ clock: '2026-03-05T14:30:00Z' })

@@ -11,7 +11,7 @@ const TINY = {
 }
 const as = (name: string) => ({ [KEY_HEADER]: `k@${name}` })
 
-/** A world with something of everything in it. */
+/** A state with something of everything. */
 async function createLived() {
   const tester = createControlledTester(TINY)
   const { control, create, update } = tester
@@ -48,7 +48,7 @@ test('a state that goes out and comes in again is the same, to the digit', async
   }
 })
 
-test('an imported world answers as the one that was exported, byte for byte, and goes on alike', async () => {
+test('an imported state gives the same responses as the exported one, byte for byte, from then on too', async () => {
   const { control } = await createLived()
   const other = createControlledTester({ seed: 7, files: 5 })
   await other.control.putState(await control.getState())
@@ -208,7 +208,7 @@ test('report schedules are listed, read and deleted, in full', async () => {
   expect((await create(weekly())).body).toMatchObject({ id: 8 })
 })
 
-test('requests that come while a state is imported or reset see one world or the other, never a half', async () => {
+test('requests that arrive while a state is imported or reset see one state or the other, never a mixture', async () => {
   const { control, search, create } = await createLived()
   await control.createSandbox({ name: 'other' })
   const state = await control.in('other').getState()

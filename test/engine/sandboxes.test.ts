@@ -7,7 +7,7 @@ const TINY = { fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: 'a' }] }] }
 const as = (key: string) => ({ [KEY_HEADER]: key })
 const inside = (name: string) => ({ 'X-Mock-Sandbox': name })
 
-test('a key of the form anything@name works in a world of its own, made on first use', async () => {
+test('a key of the form anything@name works in its own sandbox, created on first use', async () => {
   const { create, update, control } = createControlledTester(FROZEN)
   expect((await create(weekly(), as('one@alice'))).body).toMatchObject({ id: 7 })
   expect((await create(weekly(), as('two@alice'))).body).toMatchObject({ id: 8 })
@@ -23,7 +23,7 @@ test('a key of the form anything@name works in a world of its own, made on first
   ])
 })
 
-test('what follows the last @ is the name, and @default is where everybody is', async () => {
+test('the name is what follows the last @, and @default is the default sandbox', async () => {
   const { create, control } = createControlledTester(FROZEN)
   await create(weekly(), as('jane@example.com@here'))
   await create(weekly(), as('key@default'))
@@ -148,7 +148,7 @@ test('one sandbox too many is refused, and the refusal says how to free one', as
   expect((await create(weekly(), as('k@three'))).status).toBe(200)
 })
 
-test('256 sandboxes are allowed unless somebody says otherwise', async () => {
+test('256 sandboxes are allowed by default', async () => {
   const { control } = createControlledTester(FROZEN)
   for (let number = 1; number < 256; number++) await control.createSandbox({ name: `s${number}` })
   expect(await refusalOf(control.createSandbox({ name: 'last' }))).toMatch('There are 256 sandboxes')
@@ -174,7 +174,7 @@ test('a rate limit counts for each sandbox alone', async () => {
   expect((await create(weekly(), as('k@two'))).status).toBe(200)
 })
 
-test('a request that is refused for its sandbox names no row of the ledger but the form of errors', async () => {
+test('a request that is refused for its sandbox depends on no behaviour but the form of errors', async () => {
   const { create } = createControlledTester(FROZEN)
   const response = await create({}, as('k@a b'))
   expect(complaintsOf(response)).toEqual([])

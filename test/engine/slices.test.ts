@@ -37,7 +37,7 @@ const post = (path: string, body: unknown) =>
     body: JSON.stringify(body),
   })
 
-/** Sends a slow request and, once it is being worked on, short ones until it is answered; tells how many were answered first. */
+/** Sends a slow request and, once it is being worked on, short ones until there is a response. @returns how many responses came first */
 async function answeredBefore(slow: Promise<Response>): Promise<number> {
   const state = { isDone: false }
   const done = slow.finally(() => (state.isDone = true))
@@ -71,7 +71,7 @@ test('a search that would take minutes is refused with what it may look for', as
   ])
 })
 
-/** Sends a slow request to a stand-in of its own. */
+/** Sends a slow request to another server. */
 async function answeredByOther(behaviours: Readonly<Record<string, unknown>>, body: unknown): Promise<number> {
   const other = createTester({ files: FILES, selfCheck: false, behaviours })
   const own = createServer(other.standin.app).listen(0, '127.0.0.1')

@@ -37,7 +37,7 @@ async function control(method: Method, path: string, body?: object, tester = sta
   return body === undefined ? sending : sending.set('Content-Type', 'application/json').send(stringifyJson(body))
 }
 
-/** Several requests to the control API of one stand-in; the response to the last one. */
+/** Several requests to the control API of one server; the response to the last one. */
 async function controlAll(requests: readonly (readonly [Method, string, object?])[]): Promise<Received> {
   const tester = start()
   const responses: Received[] = []
@@ -95,7 +95,7 @@ const answered = (schema: Json, type = 'application/json') => ({
   responses: { 200: { description: 'ok', content: { [type]: { schema } } } },
 })
 
-/** A stand-in whose clock is being advanced over tens of thousands of runs, which takes many turns of the event loop. */
+/** A server whose clock is being advanced over tens of thousands of runs, which takes many turns of the event loop. */
 async function advancing() {
   const tester = start({ files: 0 })
   const url = await listen(tester)

@@ -90,7 +90,7 @@ test('the three operations are what they are without all the others', async () =
   expect(exitCode).toBe(0)
 })
 
-test('without a key nothing is answered, whoever would', async () => {
+test('without a key every operation refuses', async () => {
   for (const path of [FILE_SETS, SCHEDULES, '/api/identity/v1/users/27'])
     expect((await send('GET', path, undefined, { headers: { [KEY_HEADER]: '' } })).status, path).toBe(401)
 })
@@ -164,7 +164,7 @@ test('what no handler knows is generated from the contract, the same each time',
   expect(empty.body).toMatchObject({ title: 'Untitled', views: [] })
 })
 
-test('documents of handlers are part of the world: they are reset, restored, and there again after a start', async () => {
+test('documents of handlers are part of the state: they are reset, restored, and kept over a restart', async () => {
   await createContracts()
   await control.createCheckpoint({ name: 'signed' })
   await upload('loan.txt', 'We lend.')

@@ -22,7 +22,7 @@ afterEach(async () => {
   running = undefined
 })
 
-/** A stand-in on a port, with faults. */
+/** A server on a port, with faults. */
 async function listen(...faults: readonly FaultRequest[]): Promise<Listening> {
   const standin = createStandin({ clock: '2026-03-05T14:30:00Z' })
   running = standin
@@ -176,7 +176,7 @@ test('delays add up, take real time, and leave the clock alone', async () => {
   expect(await control.getClock()).toMatchObject({ now: '2026-03-05T14:30:00.000Z' })
 })
 
-test('who waits sees the world as it is after the wait', async () => {
+test('a request that waits sees the state after the wait', async () => {
   const { url, control } = await listen({ kind: 'latency', delay: { milliseconds: 1500 }, times: 1 })
   const slow = post(url, SCHEDULES, weekly())
   await expect.poll(async () => (await control.getFault('latency-1')).struck).toBe(1)
@@ -232,7 +232,7 @@ test.for([['reset'], ['empty']] as const)(
     // As Chromium does.
     second.send(KEPT)
     expect(await second.closed).toBe('')
-    // And then the page, which was told.
+    // And then the page.
     third.send(KEPT)
     await third.until(/^HTTP\/1.1 200 /)
     expect(await control.getFault(`${kind}-1`)).toMatchObject({ matched: 2, struck: 1 })

@@ -31,6 +31,6 @@ test('a log-normal delay has its median, and the logarithms have their deviation
   expect(at(delays, 0.9772) / (300 * Math.exp(1))).toBeCloseTo(1, 1)
 })
 
-test('no delay is longer than what a connection bears', () => {
+test('no delay is longer than a connection stays open', () => {
   expect(at(drawn({ median: 50_000, sigma: 5 }), 0.9999)).toBe(LONGEST_WAIT)
 })

@@ -219,7 +219,7 @@ test('a stale read sees a file set as it was, and strikes only where it was othe
   expect(await paths()).toHaveLength(10)
 })
 
-test('somebody else changes the schedule between two calls, and an entity tag tells', async () => {
+test('the schedule changes between two calls, and an entity tag shows it', async () => {
   const fault = { kind: 'conflicting-edit', match: { operationId: 'updateReportSchedule' }, times: 1 } as const
   const { update, control } = await createFaulty(fault)
   await update(1, { pageId: 77 })
@@ -233,7 +233,7 @@ test('somebody else changes the schedule between two calls, and an entity tag te
   expect(await tagged.control.getReportSchedule(1)).toMatchObject({ pageId: 7 })
 })
 
-test('somebody else removes the schedule, or the file that a page ended with', async () => {
+test('the schedule, or the last file of a page, is removed between two calls', async () => {
   const { update, search, control, struck } = await createFaulty({ kind: 'conflicting-edit', edit: 'remove' })
   expect((await update(999, {})).status).toBe(404)
   expect(await struck()).toEqual([0])

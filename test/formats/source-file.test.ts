@@ -80,13 +80,13 @@ test('unknown tags and strange keys are read without a word on standard error', 
   process.on('warning', note)
   expect(read('a: !!strange text\n').value).toEqual({ a: 'text' })
   expect(Object.keys(read('? [a, b]\n: 1\n').value as object)).toHaveLength(1)
-  // Warnings are told in the next turn.
+  // Warnings are printed in the next turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve))
   process.off('warning', note)
   expect(warnings).toEqual([])
 })
 
-test('a file that is not there, or is none, is told so', () => {
+test('a path without a file, or that is no file, is refused with a message', () => {
   expect(() => readSourceFile(join(directory.path, 'none.yaml'), { shownAs: 'none.yaml' })).toThrow(
     'none.yaml: there is no such file. Check the path; it is read from the current directory.',
   )

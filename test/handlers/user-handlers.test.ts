@@ -188,7 +188,7 @@ test('the contract is asked before the handler, and the key before the contract'
   expect((await ask(shop, 'get', '/7', { key: ' ' })).status).toBe(401)
 })
 
-test('history, stream and journal tell of documents', async () => {
+test('history, stream and journal show documents', async () => {
   const shop = createShop()
   await trade(shop)
   const { events } = await shop.control.getHistory()
@@ -312,7 +312,7 @@ test.for<[string, UserHandle<UntypedOperation>, string]>([
     },
     'TypeError: Cannot assign to read only property',
   ],
-])('a handler that %s is a defect of the mock, and the world is untouched', async ([, handle, complaint]) => {
+])('a handler that %s is a defect of the mock, and the state is unchanged', async ([, handle, complaint]) => {
   const { shop, answer, before } = await askOne(handle)
   expect(answer.status).toBe(500)
   expect(answer.body).toMatchObject({ type: '/problems/mock-defect', title: 'The mock has a defect' })
@@ -324,7 +324,7 @@ test.for<[string, UserHandle<UntypedOperation>, string]>([
   expect(exchange?.defect).toMatch(/\n +at /)
 })
 
-test('the body is the own copy of a handler: what it does with it nobody else sees', async () => {
+test('a handler has its own copy of the body: its changes are seen nowhere else', async () => {
   const rename = defineOperation('createOrder', (state, { body = {}, now }) => {
     const id = state.collection('orders').nextId
     body.item = `${String(body.item)}!`
@@ -391,7 +391,7 @@ test('what a handler may have happen besides: report schedules, their runs, file
   expect((await shop.control.listFileSets()).fileSets.map(({ id }) => id)).not.toContain('empty')
 })
 
-test('what a handler sees of the world: schedules, runs, deliveries, file sets', async () => {
+test('a handler sees schedules, runs, deliveries and file sets', async () => {
   const seen: unknown[] = []
   const { shop } = await askOne((state, call) => {
     const first = state.reportSchedules.get(1)
@@ -434,7 +434,7 @@ test('what a handler sees of the world: schedules, runs, deliveries, file sets',
   expect(after.first).toEqual([1, Date.parse(nextRun ?? ''), Date.parse(lastRun ?? '')])
 })
 
-test('a refusal has the service’s error shape, also where the ledger gives it another', async () => {
+test('a refusal has the service’s error shape, also where a behaviour gives it another', async () => {
   const refuse = () => problem(409, 'The order is paid', 'Order 7 is paid and cannot be changed.')
   const usual = (await askOne(refuse)).answer
   expect(usual.body).toMatchObject({

@@ -30,7 +30,7 @@ describe('on a loopback address (DNS rebinding)', () => {
     '[2001:db8::1]',
     'a b',
     '[',
-  ])('a request for the host %s is refused, whoever sends it', async (host) => {
+  ])('a request for the host %s is refused from every client', async (host) => {
     const { status, text } = await searchFor(await start(), host)
     expect(status).toBe(403)
     expect(text).toContain('"type":"/problems/host-refused"')

@@ -9,7 +9,7 @@ const KEY = 'a-very-secret-key'
 const idsOf = ({ exchanges }: { readonly exchanges: readonly { readonly id: number }[] }) =>
   exchanges.map(({ id }) => id)
 
-test('an exchange is journaled as it went over the wire, with what it leaned on', async () => {
+test('an exchange is journaled as it was sent, with the behaviours it depends on', async () => {
   const { control, search } = createControlledTester(FROZEN)
   const body = { filters: [{ field: 'name', operator: 'LIKE', value: ['budget'] }] }
   const response = await search({ set: 'demo', query: 'limit=2', body })
@@ -37,7 +37,7 @@ test('an exchange is journaled as it went over the wire, with what it leaned on'
   expect(answered).toHaveProperty('content-length')
 })
 
-test('a refusal tells what was wrong, and a change that there was one', async () => {
+test('the journal shows why a request was refused, and that a request changed something', async () => {
   const { control, create, request } = createControlledTester(FROZEN)
   await create(weekly({ pageId: 'x' }))
   await create(weekly())
@@ -182,15 +182,19 @@ test('each sandbox has its own journal, and what asks the control API is in none
   expect((await control.in('two').listExchanges()).total).toBe(2)
 })
 
-test('the last 1,000 of each sandbox are kept, and how many are gone is told', { timeout: 60_000 }, async () => {
-  const { control, request, search } = createControlledTester(FROZEN)
-  await search({ set: 'empty', headers: { 'X-Mock-Sandbox': 'quiet' } })
-  for (let count = 0; count < 1003; count++) await request().get('/nowhere')
-  const listed = await control.listExchanges({ limit: 1000 })
-  expect([listed.total, listed.forgotten, listed.exchanges[0]?.id]).toEqual([1000, 3, 4])
-  expect((await control.listExchanges({ after: 2 })).forgotten).toBe(1)
-  expect((await control.in('quiet').listExchanges()).total).toBe(1)
-})
+test(
+  'the last 1,000 of each sandbox are kept, and the number of the others is shown',
+  { timeout: 60_000 },
+  async () => {
+    const { control, request, search } = createControlledTester(FROZEN)
+    await search({ set: 'empty', headers: { 'X-Mock-Sandbox': 'quiet' } })
+    for (let count = 0; count < 1003; count++) await request().get('/nowhere')
+    const listed = await control.listExchanges({ limit: 1000 })
+    expect([listed.total, listed.forgotten, listed.exchanges[0]?.id]).toEqual([1000, 3, 4])
+    expect((await control.listExchanges({ after: 2 })).forgotten).toBe(1)
+    expect((await control.in('quiet').listExchanges()).total).toBe(1)
+  },
+)
 
 test(
   'all journals together keep within 16 MiB: bodies of answers go first, then exchanges',

@@ -49,7 +49,7 @@ async function createLeakyRun(options: StandinOptions = LISTED) {
   return tester
 }
 
-test('listed keys stand in no journal, archive and replay, whoever sends them, and however they are written', async () => {
+test('listed keys are in no journal, archive or replay, no matter who sends them or how they are written', async () => {
   const { control } = await createLeakyRun()
   expectWithoutKeys(stringifyJson(await control.listExchanges()))
   expectWithoutKeys(stringifyJson(await control.exportHar()))

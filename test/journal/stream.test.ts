@@ -60,7 +60,7 @@ async function untilOpen(control: ControlClient, streams = 1): Promise<void> {
   while (!(await control.getMetrics()).includes(`standin_stream_listeners ${streams}\n`));
 }
 
-test('exchanges, changes, runs and deliveries are told as they happen', async () => {
+test('exchanges, changes, runs and deliveries are streamed as they happen', async () => {
   const { control, create } = await start()
   const { ended } = listen(control, 8)
   await untilOpen(control)
@@ -85,7 +85,7 @@ test('exchanges, changes, runs and deliveries are told as they happen', async ()
   expect(JSON.stringify(events)).not.toContain('secret')
 })
 
-test('a run is told before what it delivers, and both before the clock', async () => {
+test('a run is sent before its deliveries, and both before the clock', async () => {
   const { control, create } = await start()
   for (const id of [1, 2, 3, 4, 5, 6]) await control.deleteReportSchedule(id)
   const recipients = [
@@ -104,7 +104,7 @@ test('a run is told before what it delivers, and both before the clock', async (
   expect(events[3]?.data).toMatchObject({ type: 'clock.moved', to: '2026-03-12T14:30:00.000Z', mode: 'frozen' })
 })
 
-test('whoever comes again goes on after the last event that they got', async () => {
+test('a client that reconnects continues after the last event that it received', async () => {
   const { control, create } = await start()
   const first = listen(control, 2)
   await untilOpen(control)
@@ -120,7 +120,7 @@ test('whoever comes again goes on after the last event that they got', async () 
   expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))
 })
 
-test('what is not remembered any more is told as a gap, also after a restart', async () => {
+test('events that are no longer kept are shown as a gap, also after a restart', async () => {
   const { control, url } = await start()
   const known = (await listenForOne(control, url)).id
   await flood(url, MANY - 1)

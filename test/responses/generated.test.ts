@@ -17,7 +17,7 @@ const ID = { name: 'id', in: 'path', required: true, schema: { type: 'integer' }
 const json = (schema: unknown, more: Json = {}) => ({ content: { 'application/json': { schema, ...more } } })
 const answered = (schema: unknown, more: Json = {}) => ({ '200': { description: 'ok', ...json(schema, more) } })
 
-/** Asks a stand-in for a contract that the test writes. */
+/** Sends a request to a server for a contract that the test writes. */
 function createShop(paths: Json, schemas: Json = {}, options: StandinOptions = {}) {
   const { standin, control } = createContractTester(paths, schemas, { clock: CLOCK, ...options })
   const ask = async (
@@ -106,7 +106,7 @@ const CUSTOMERS = {
 }
 const createCustomers = (options: StandinOptions = {}) => createShop(CUSTOMERS, { Customer: CUSTOMER }, options)
 
-describe('values that nobody wrote', () => {
+describe('generated values', () => {
   test('are believable: people have names and addresses, dates lie near the clock, sizes are positive', async () => {
     const { get } = createCustomers()
     for (let id = 1; id <= 20; id++) {
@@ -127,7 +127,7 @@ describe('values that nobody wrote', () => {
     }
   })
 
-  test('are the same when asked again, in another stand-in of the seed, and after a reset', async () => {
+  test('are the same in the next response, in another server with the seed, and after a reset', async () => {
     const [one, other] = [createCustomers(), createCustomers()]
     const first = await one.get('/customers/7')
     expect((await one.get('/customers/7')).text).toBe(first.text)
@@ -159,7 +159,7 @@ describe('values that nobody wrote', () => {
     expect((body as Customer).createdAt).toMatch(/^2027-0[23]/)
   })
 
-  test('say again what the path and the body told', async () => {
+  test('repeat the values of the path and the body', async () => {
     const { get, put } = createCustomers()
     expect((await get('/customers/4711')).body).toMatchObject({ id: 4711 })
     expect((await put('/customers/12', { name: 'Ann' })).body).toMatchObject({ id: 12, name: 'Ann' })
@@ -299,7 +299,7 @@ test('a schema that holds itself ends', async () => {
   expect(text.length).toBeLessThan(2000)
 })
 
-test('alternatives are told apart by the member that the discriminator names', async () => {
+test('alternatives are distinguished by the member that the discriminator names', async () => {
   const shape = (name: string) => ({
     type: 'object',
     required: ['kind', name],
@@ -414,7 +414,7 @@ describe('Prefer', () => {
   ])('%s is refused', async (prefer, status, detail) => {
     const { get } = createCustomers()
     const answer = await get('/customers/1', { Prefer: prefer })
-    // What is documented of a 404 is told in its shape.
+    // A documented 404 has its documented shape.
     const { detail: told, message } = answer.body as { detail?: string; message?: string }
     expect([answer.status, told ?? message]).toEqual([status, expect.stringContaining(detail)])
   })
@@ -514,7 +514,7 @@ describe('other answers', () => {
 })
 
 describe('a request of a generated operation', () => {
-  test('is held against the contract, and needs a key', async () => {
+  test('is checked against the contract, and needs a key', async () => {
     const { put, get, standin, control } = createCustomers()
     const { status, body } = await put('/customers/abc', { name: 'A' })
     const { errors } = body as { errors: { parameter?: string; pointer?: string; source: string }[] }

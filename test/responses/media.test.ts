@@ -4,7 +4,7 @@ import request from 'supertest'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createContractTester, type Json, OWN_KEY } from '../support/small-contract.ts'
 
-/** A stand-in with one operation, `GET /thing`, that is answered with one media type. */
+/** A server with one operation, `GET /thing`, that responds with one media type. */
 function createThing(mediaType: string, schema: unknown, schemas: Json = {}) {
   const responses = { '200': { description: 'ok', content: { [mediaType]: { schema } } } }
   const { standin } = createContractTester({ '/thing': { get: { responses } } }, schemas, {

@@ -85,7 +85,7 @@ test('the first of two codes counts', async () => {
   expect((await searchWith(createControlledTester(TEN), 'code=503, code=404')).status).toBe(503)
 })
 
-test('every fault that needs nothing told can be asked for', async () => {
+test('every fault without required options can be requested', async () => {
   const { search, create, update, control } = createControlledTester(TEN)
   await expect(search({ headers: prefer('fault=reset') })).rejects.toThrow('ECONNRESET')
   await expect(search({ headers: prefer('fault=empty') })).rejects.toThrow('socket hang up')

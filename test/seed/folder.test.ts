@@ -39,7 +39,7 @@ function pathsOf(files: readonly FolderEntry[]): string[] {
   return files.map(({ path }) => path)
 }
 
-test('files have their true size, digest and date, and empty directories are told', async () => {
+test('files have their true size, digest and date, and empty directories are listed', async () => {
   const large = Buffer.alloc(3 * 2 ** 20 + 7, 'abc')
   const root = createFolder({ 'a.txt': 'hello', 'b/large.bin': large, 'b/none': '', 'c/d/e': null, 'c/f': null })
   utimesSync(join(root, 'a.txt'), MOMENT, MOMENT)
@@ -106,7 +106,7 @@ test('a folder that is itself a link is read', async () => {
   expect(pathsOf((await readFolder(link)).files)).toEqual(['a.txt'])
 })
 
-test('names that are no UTF-8, sockets and the like are left out, and told', async () => {
+test('names that are not UTF-8, sockets and the like are skipped with a message', async () => {
   const root = createFolder({ 'good/a': '1' })
   writeFileSync(Buffer.concat([Buffer.from(`${root}/good/`), Buffer.of(0x66, 0xff, 0x6f)]), 'x')
   mkdirSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.of(0xc3, 0x28)]))
@@ -145,13 +145,13 @@ test('a path that is too long is left out', async () => {
   expect(pathsOf(files)[0]).toBe('a.txt')
   expect(leftOut).toHaveLength(1)
   expect(leftOut[0]?.why).toMatch(/path is (too long|longer than 4096 bytes)/)
-  // The deepest directory that could be told is, since nothing in it was.
+  // Nothing in the deepest directory could be read, so the directory itself is listed.
   expect(files).toEqual([expect.anything(), expect.objectContaining({ fileType: 'DIRECTORY' })])
   createStandin({ fixtures: [{ fileSets: [{ id: 'own', files }] }] })
 })
 
 /** The superuser may read everything, and then there is nothing to test. */
-test.skipIf(process.getuid?.() === 0)('what may not be read is left out, and told', async () => {
+test.skipIf(process.getuid?.() === 0)('files that may not be read are skipped with a message', async () => {
   const root = createFolder({ 'a/secret': 'x', 'a/open': 'y', 'b/in': 'z', c: null })
   chmodSync(join(root, 'a/secret'), 0)
   chmodSync(join(root, 'b'), 0)
@@ -164,7 +164,7 @@ test.skipIf(process.getuid?.() === 0)('what may not be read is left out, and tol
   ])
 })
 
-test('it tells how far it is, and stops when it is told to', async () => {
+test('it reports its progress and stops on request', async () => {
   const root = createFolder({ 'a/1': 'x', 'a/2': 'y' })
   truncateSync(join(root, 'a/1'), 50 * 2 ** 20)
   const seen: { found: number; read: number; bytes: number }[] = []

@@ -12,7 +12,7 @@ export interface Command {
   readonly child: ChildProcess
   stdout(): string
   stderr(): string
-  /** Resolves to the exit code, null after a signal that nobody heeded. */
+  /** Resolves to the exit code; null after a signal without a handler. */
   readonly ended: Promise<number | null>
   /** Resolves when the standard output matches. Rejects when the process ends before. */
   until(pattern: RegExp): Promise<void>

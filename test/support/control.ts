@@ -11,7 +11,7 @@ import type { StandinOptions } from '../../src/index.ts'
 export const controlContract = loadContract(readPackaged('spec/control.openapi.yaml'))
 const router = createRouter(controlContract.operations)
 
-/** A tester whose stand-in is controlled by the typed client. Every answer is held against the contract. */
+/** A tester with a typed client of the control API. Every response is checked against the contract. */
 export interface ControlledTester extends Tester {
   readonly control: ControlClient
 }

@@ -6,7 +6,7 @@ import type { SmallDisk } from './failing-disk.ts'
 import { type ControlClient, ControlError, createControlClient } from '../../src/index.ts'
 
 /**
- * Clients of a stand-in that is killed again and again, or whose disk is full now and then. Each works in a sandbox of its own, one request
+ * Clients of a server that is killed again and again, or whose disk is full now and then. Each works in its own sandbox, one request
  * after the other, and knows what was acknowledged: all of it must be there after the next start, nothing that was refused, and of the one
  * request that was under way all or nothing.
  */

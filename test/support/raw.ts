@@ -25,7 +25,7 @@ export async function connectTo(url: string): Promise<RawClient> {
   })
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(chunks.join(''))))
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
-  // Being cut off is what some tests are about; `closed` tells of it.
+  // Some tests are about being cut off; `closed` resolves then.
   socket.on('error', () => undefined)
   return {
     socket,

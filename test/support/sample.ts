@@ -8,7 +8,7 @@ type Shown = (names: readonly string[]) => readonly string[]
 
 const SHOWN: readonly Shown[] = [() => [], (names) => names, (names) => names.slice(-1)]
 
-/** Values that a schema of a document may let pass, the least one first. Which one of several alternatives means cannot be told without trying. */
+/** Values that a schema of a document may let pass, the least one first. Only a try shows which of several alternatives is valid. */
 export function samplesOf(document: unknown, schema: unknown): readonly unknown[] {
   return [false, true].flatMap((isMade) =>
     [0, 1, 2, 3].flatMap((pick) => SHOWN.map((shown) => sampleOf(document, schema, { depth: 0, shown, isMade, pick }))),

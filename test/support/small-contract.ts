@@ -18,7 +18,7 @@ const FRAME = {
 
 export const OWN_KEY = { 'X-Key': 'key' }
 
-/** A stand-in for a contract that the test writes: its paths, and its schemas. */
+/** A server for a contract that the test writes: its paths, and its schemas. */
 export function createContractTester(
   paths: Json,
   schemas: Json = {},

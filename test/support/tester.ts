@@ -15,7 +15,7 @@ export interface SearchOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A stand-in whose time a test moves, and the three operations in short. It holds every answer against the contract. */
+/** A server whose clock a test moves, and the three operations in short. It checks every response against the contract. */
 export interface Tester {
   readonly standin: Standin
   search(options?: SearchOptions): Promise<Response>
@@ -85,7 +85,7 @@ export function nextOf(response: Response): string | undefined {
   return (response.body as PageBody).pageContext.next ?? undefined
 }
 
-/** The rows of the ledger that an answer says it leaned on. */
+/** The ids of the behaviours that a response says it depends on. */
 export function rowsOf(response: Response): string[] {
   const header = response.headers['x-mock-behaviours']
   return header === undefined ? [] : header.split(', ')

@@ -20,7 +20,7 @@ export async function walk(tester: Pick<Tester, 'search'>, options: WalkOptions 
     if (page.status !== 200) throw new Error(`page ${pages.length + 1}: ${page.status} ${page.text}`)
     pages.push(pathsOf(page))
     token = nextOf(page)
-    // The ledger can mark the last page with an empty token.
+    // A behaviour can mark the last page with an empty token.
   } while (token !== undefined && token !== '' && pages.length < ENDLESS)
   return pages
 }

@@ -16,7 +16,7 @@ export interface Wire {
   update(id: number | string, body: unknown): Promise<Answer>
 }
 
-/** Runs a test against a stand-in that listens, and closes it whatever happens. */
+/** Runs a test against a listening server and closes it afterwards. */
 export async function overWire(options: StandinOptions, run: (wire: Wire) => Promise<void>): Promise<void> {
   const standin = createStandin({ now: () => NOW, ...options })
   const url = (await standin.start()) + SCHEDULES

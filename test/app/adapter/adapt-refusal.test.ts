@@ -49,7 +49,7 @@ const object = (properties: Record<string, unknown>, more: object = {}) => ({ ty
 const list = (items: unknown) => ({ type: 'array', items })
 const NAME = '/name: expected a string, got 1.'
 
-/** Error schemas as services have them: most require nothing. What a request with a wrong `name` is told, and what a 404. */
+/** Error schemas as services have them: most require nothing. The response to a request with a wrong `name`, and to one of an unknown id. */
 const DOCUMENTED = {
   'a pet shop': [
     object({ code: integer, type: text, message: text }),

@@ -28,12 +28,12 @@ test('what we know by a name is not said where the contract means something else
 
 const texts = { type: 'array', items: text }
 
-test('a number that the contract has as a text is told as one', async () => {
+test('a number that the contract documents as a string is sent as one', async () => {
   const create = creating((properties) => Object.assign(properties, { id: text, ownerId: text }), ['id', 'ownerId'])
   expect(await create()).toMatchObject({ id: '7', ownerId: '1', reportViewId: 200 })
 })
 
-test('what nobody told is believable, fits, and hangs on the seed and on the thing', async () => {
+test('generated values are believable and valid, and depend on the seed and the resource', async () => {
   const required = {
     code: { ...text, pattern: '^[A-Z]{2}-\\d{4}$' },
     contact: { ...text, format: 'email' },

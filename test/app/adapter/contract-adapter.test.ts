@@ -74,7 +74,7 @@ test('what the contract adds goes with forks, resets, checkpoints and exported s
   expect(json(await update(7, {}))).toMatchObject({ title: 'Weekly sales', tags: ['a', 'b'] })
 })
 
-test('a fixture may bear what the contract adds, and nothing else', async () => {
+test('a fixture may have the members that the contract adds, and no others', async () => {
   const schedule = { id: 40, ...weekly({ costCentre: 'K-1' }) }
   const { update } = following(addCostCentre, { fixtures: [{ reportSchedules: [schedule] }] })
   expect(json(await update(40, {}))).toMatchObject({ costCentre: 'K-1' })
@@ -153,7 +153,7 @@ test('an answer that is closed shows what it names alone', async () => {
   expect(Object.keys(json(await create(weekly())))).toEqual(['id', 'pageId', 'title', 'schedule'])
 })
 
-test('a success is told by the status that is documented for it', async () => {
+test('a success has the status that is documented for it', async () => {
   const created = following(({ operation }) => {
     const schema = { $ref: '#/components/schemas/ReportScheduleResponse' }
     operation('create').responses = { 201: answerOf(schema, 'application/vnd.plan+json') }
@@ -177,7 +177,7 @@ test.each([
   ['a refused body', { default: {} }, 400, { title: 5 }],
   ['an unknown schedule', { 400: {}, default: {} }, 404, {}],
   ['an unknown schedule', {}, 404, {}],
-])('%s is told by a documented status: %j', async (_what, documented, status, body) => {
+])('%s has a documented status: %j', async (_what, documented, status, body) => {
   const { update } = following(({ answers, at, operation }) => {
     const held = operation('update')
     const { 200: success } = answers('update')
@@ -303,7 +303,7 @@ test('members that the contract adds to entries come from fixtures and from the 
   expect([strange.status, complaintsOf(strange)]).toEqual([400, ['/files/0/onwer unknown']])
 })
 
-test('an added member of entries that the contract requires is made where nobody told it', async () => {
+test('an added member of entries that the contract requires is generated where no fixture has it', async () => {
   const { search } = following(({ at, properties }) => {
     Object.assign(properties('FileRecord'), { labels: texts, owner: { ...text, default: 'nobody' } })
     const file = at('/components/schemas/FileRecord')
@@ -348,7 +348,7 @@ test('another key header is the key: in refusals, in the choice of the sandbox, 
   expect(journal.text).not.toContain('a-secret-key')
 })
 
-test('what the contract says of query parameters that nobody sends is meant without them', async () => {
+test('defaults that the contract gives query parameters apply when they are not sent', async () => {
   const limited = (limit: object) =>
     following(({ at, properties }) => {
       Object.assign(properties('FileRecord'), { owner: text })
@@ -451,7 +451,7 @@ test('what the contract adds is kept in a directory, and a replay does it again'
   expect(report).toEqual({ exchanges: 2, events: 2, skipped: [], difference: undefined })
 })
 
-test('what only the contract knows, and nobody looks at, is named as ignored', async () => {
+test('members that only the contract knows are listed as ignored', async () => {
   const { search, create } = following(({ properties, operation }) => {
     properties('SearchRequest').facets = texts
     properties('Filter').boost = { type: 'number' }
@@ -471,7 +471,7 @@ test('what only the contract knows, and nobody looks at, is named as ignored', a
   expect(made.headers['x-mock-ignored']).toBe('body /schedule/additionalRecipients/0/channel')
 })
 
-test('generated files that do not fit the entries of a contract are told of', () => {
+test('generated files that do not fit the entries of a contract are reported', () => {
   const notes: string[] = []
   const contract = contractFile(({ properties }) => {
     properties('FileRecord').fileType = { enum: ['PLAN'] }

@@ -80,7 +80,7 @@ const NARROW = changedContract((at) => {
 
 const NARROWED = { contract: NARROW, handlers: ORDER_HANDLERS, files: 3000 }
 
-test('answers of the built-in operations are held against the contract with selfCheck, and only with it', async () => {
+test('responses of the built-in operations are checked against the contract with selfCheck, and only with it', async () => {
   const lax = createTester({ ...NARROWED, selfCheck: false })
   expect((await lax.search({ set: 'demo' })).status).toBe(200)
   const strict = createTester({ ...NARROWED, selfCheck: true })

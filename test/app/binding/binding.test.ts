@@ -57,7 +57,7 @@ describe('who answers an operation', () => {
     ])
   })
 
-  test('operations that nobody named are found by method, path and what their bodies know', () => {
+  test('operations without a name are recognized by method, path and body', () => {
     const { operations, summary } = createStandin({ contract: contractWith(renamedPaths) })
     expect(operations).toEqual([
       'POST /drives/{drive}/search  lookUp  stateful as searchFiles (by its shape)',
@@ -126,7 +126,7 @@ describe('who answers an operation', () => {
     ])
   })
 
-  test('an x-standin that names nobody stops the start, and so does one that cannot be', () => {
+  test('an x-standin that names no operation stops the start, and so does an invalid one', () => {
     const start = (changed: (paths: Paths) => Json) => () => createStandin({ contract: contractWith(changed) })
     const named = start((paths) => ({ [SEARCH]: { post: { ...paths[SEARCH]!.post, 'x-standin': 'searchFile' } } }))
     expect(startComplaintsOf(named)).toEqual([
@@ -168,7 +168,7 @@ describe('an x-standin that does not fit', () => {
     ])
   })
 
-  test('starts where only some of the role is missing, and tells what', () => {
+  test('starts where parts of an operation are missing, and names them', () => {
     const { notes } = role('get', {
       'x-standin': 'searchFiles',
       responses: answering({ type: 'object', properties: { files } }),
@@ -218,7 +218,7 @@ describe('an operation under another name', () => {
     )
   })
 
-  test('is told apart by expectations about walks and creates, and can be explained', async () => {
+  test('can be verified by expectations about walks and creates, and explained', async () => {
     const { post, control } = createBound(contractWith(renamedPaths))
     const { body } = await post('/drives/tiny/search?limit=2')
     const { next } = (body as { pageContext: { next: string } }).pageContext

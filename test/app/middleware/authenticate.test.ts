@@ -26,7 +26,7 @@ const SCHEMES = {
 
 type SchemeName = keyof typeof SCHEMES
 
-/** A stand-in whose one operation, `GET /things`, is entered by one of these ways, each of which needs all its schemes. */
+/** A server with one operation, `GET /things`, and these alternatives of security requirements, each of which needs all its schemes. */
 function guarded(ways: readonly (readonly SchemeName[])[], options: StandinOptions = {}) {
   const used = new Set(ways.flat())
   const securitySchemes = Object.fromEntries(Object.entries(SCHEMES).filter(([name]) => used.has(name as SchemeName)))
@@ -141,7 +141,7 @@ describe('several schemes', () => {
     expect((await get({ K1: 'application', K2: 'other' })).detail).toContain('The key is not known.')
   })
 
-  test('of which one is enough are all told of', async () => {
+  test('of which one is enough are all named', async () => {
     const { get } = guarded([['bearer'], ['k1', 'query']])
     expect(await get()).toMatchObject({
       status: 401,
@@ -153,7 +153,7 @@ describe('several schemes', () => {
     expect((await get({ K1: 'abc' }, '/things?api_key=def')).status).toBe(200)
   })
 
-  test('that nobody looks at are told', async () => {
+  test('that are not enforced are named', async () => {
     const open = guarded([['mutual'], ['digest']])
     expect((await open.get()).status).toBe(200)
     expect(open.standin.notes).toEqual([
@@ -175,7 +175,7 @@ describe('several schemes', () => {
   })
 })
 
-describe('wherever the key is', () => {
+describe('at every place of the key', () => {
   const WAYS: readonly (readonly [SchemeName, Readonly<Record<string, string>>, string, string])[] = [
     [
       'bearer',

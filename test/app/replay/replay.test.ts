@@ -13,7 +13,7 @@ const FIXTURE = {
   fileSets: [{ id: 'tiny', files: [{ path: 'a.txt', size: 9_007_199_254_740_993n }, { path: 'b/c.txt' }] }],
 }
 
-/** Does again what a document tells, after its way through a file. */
+/** Replays a document as it is read from a file. */
 async function repeat(document: ReplayDocument) {
   return replay({ file: 'run.json', value: parseJson(stringifyJson(document)), lineOf: () => 1 })
 }
@@ -74,7 +74,7 @@ test('so is one whose clock runs, at any rate', async () => {
   })
 })
 
-test('so is one after a reset, in a sandbox, and with keys, which the file does not tell', async () => {
+test('a run after a reset, in a sandbox, and with keys replays the same; the file has no key', async () => {
   const keys = [
     { key: 'alice-secret', userId: 27 },
     { key: 'reader-secret', rights: ['searchFiles'] },
@@ -93,7 +93,7 @@ test('so is one after a reset, in a sandbox, and with keys, which the file does 
   expect(await repeat(document)).toMatchObject({ exchanges: 4, difference: undefined })
 })
 
-test('so is one with faults that struck, by chance or by count, and with answers of the ledger changed on the way', async () => {
+test('a run with faults, by chance or by count, and with behaviours changed meanwhile replays the same', async () => {
   const { control, search, create, update } = createControlledTester({ files: 60, fixtures: [FIXTURE] })
   await control.armFaults({ kind: 'status', status: 503, match: { operationId: 'searchFiles' }, chance: 0.4 })
   await control.armFaults({ kind: 'rate-limit', limit: 3, seconds: 60, match: { operationId: 'createReportSchedule' } })
@@ -157,7 +157,7 @@ test('tokens that are tied to a key are passed over, for a replay does not have 
   )
 })
 
-test('the first difference is told: of a status, a header, a body, or what was changed', async () => {
+test('the first difference is reported: of a status, a header, a body, or a change of state', async () => {
   const { control } = await createRun({ clock: '2026-03-05T14:30:00Z' })
   const document = await control.getReplay()
   const spoil = (index: number, parts: object) => ({

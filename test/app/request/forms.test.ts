@@ -76,7 +76,7 @@ describe('a form with an encoding of deepObject', () => {
 describe('an empty form', () => {
   const SCHEMA = { type: 'object', properties: { amount: { type: 'integer' } } }
 
-  test('has no fields, and is held against its schema', async () => {
+  test('has no fields, and is validated against its schema', async () => {
     expect(await createForm(SCHEMA)('')).toMatchObject({ status: 200 })
     expect(await createForm({ ...SCHEMA, required: ['amount'] })('')).toMatchObject({ status: 400, wrong: ['/amount'] })
   })
@@ -87,7 +87,7 @@ describe('an empty form', () => {
   })
 })
 
-test('an int64 parameter above 2^53 is held against its bounds', async () => {
+test('an int64 parameter above 2^53 is checked against its bounds', async () => {
   const schema = { type: 'integer', format: 'int64', minimum: 1, maximum: 9_100_000_000_000_000_000 }
   const parameters = [{ name: 'id', in: 'query', schema }]
   const { standin } = createContractTester({ '/charges': { get: { parameters, responses: OK } } })

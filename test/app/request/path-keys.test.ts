@@ -43,7 +43,7 @@ describe('a path key with a ?query', () => {
     expect(notes).toEqual([])
   })
 
-  test('is unknown to requests without it, which are told of it', async () => {
+  test('is unknown to requests without it, and the error names it', async () => {
     const { standin } = createContractTester(PATHS)
     const response = await request(standin.app).get('/environments').set(OWN_KEY)
     expect([response.status, (response.body as Json).detail]).toEqual([

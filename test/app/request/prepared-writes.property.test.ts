@@ -59,7 +59,7 @@ test('creates and updates have the same status, headers and bytes whether their 
   )
 })
 
-test('an update is held against the links that the schedule has now, not against those that it had', async () => {
+test('an update is compared with the links that the schedule has now, not with earlier ones', async () => {
   const { create, update, request } = createTester({ behaviours: { 'update.links': 'allow' } })
   await create(weekly())
   for (const viewId of [200, 200, 200, 201, 200, 201, 200]) {

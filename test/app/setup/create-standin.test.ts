@@ -39,7 +39,7 @@ test('the bytes are the same on every version of Node, for the digest of the suc
   )
 })
 
-test('another seed is another world: other paths, ids and tokens', async () => {
+test('another seed gives other paths, ids and tokens', async () => {
   const one = await createTester({ ...FROZEN, seed: 1 }).search({ set: 'demo', query: { limit: 100 } })
   const two = await createTester({ ...FROZEN, seed: 2 }).search({ set: 'demo', query: { limit: 100 } })
   const files = (paths: string[]) => paths.filter((path) => path.includes('.'))
@@ -47,7 +47,7 @@ test('another seed is another world: other paths, ids and tokens', async () => {
   expect(nextOf(one)).not.toBe(nextOf(two))
 })
 
-test('a world that is born twice on one day is the same, whatever the hour', async () => {
+test('two servers that start on the same day have the same state, at any hour', async () => {
   const morning = createTester()
   const evening = createTester()
   evening.moveTo('2026-03-05T23:59:59Z')
@@ -64,7 +64,7 @@ test('a reset takes everything back: schedules, ids and files', async () => {
   expect(await tester.paths()).toEqual(['a'])
 })
 
-test('two stand-ins in one process never meet', async () => {
+test('two servers in one process share no state', async () => {
   const [one, two] = [createTester(), createTester()]
   expect((await one.create(weekly())).body).toMatchObject({ id: 7 })
   expect((await one.create(weekly())).body).toMatchObject({ id: 8 })
@@ -72,7 +72,7 @@ test('two stand-ins in one process never meet', async () => {
   expect((await two.update(8, {})).status).toBe(404)
 })
 
-test('a stand-in starts on a free port, tells its address, and stops', async () => {
+test('a server starts on a free port, returns its address, and stops', async () => {
   const standin = createStandin()
   expect(standin.url).toBeUndefined()
   const url = await standin.start()

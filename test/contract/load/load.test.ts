@@ -259,12 +259,12 @@ describe('what cannot be understood is left out of a document that has operation
     expect(operations.length).toBeGreaterThan(0)
   })
 
-  test('a part of a path that is not among the parameters is a text, and that is told', () => {
+  test('a part of a path without a parameter is a string, with a note', () => {
     const contract = load({ 'a.yaml': document('/things/{id}:\n  get: { responses: {} }\n') })
     expect(contract.notes).toEqual(['GET /things/{id}: {id} is not among its parameters, and is taken for a text.'])
   })
 
-  test('of a thousand faults all are kept, and a refusal tells fifty', () => {
+  test('of a thousand errors all are kept, and a refusal lists fifty', () => {
     const schemas = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`S${index}`, { type: 'strng' }]))
     expect(load({ 'a.json': taking({}, '3.1.0', schemas) }).leftOut).toHaveLength(1000)
     const empty = { openapi: '3.1.0', info: { title: 'Things', version: '1' }, paths: {}, components: { schemas } }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createControlClient } from '../../../src/index.ts'
 
-/** The url of somebody who is no stand-in; it can be stopped before the test is over. */
+/** The url of another kind of server; it can be stopped before the test is over. */
 async function startOther(): Promise<{ readonly url: string; stop(): void }> {
   const server = createServer((_request, response) => response.end('<h1>It works!</h1>'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -25,7 +25,7 @@ test('the error of a failed connection names the address and the remedy', async 
   )
 })
 
-test('so it does where somebody else answers', async () => {
+test('the same where another server responds', async () => {
   const { url } = await startOther()
   await expect(createControlClient({ url }).getClock()).rejects.toThrow(
     `GET ${url}/__mock/clock: expected the JSON of a control API, got "<h1>It works!</h1>". Is a stand-in running there?`,

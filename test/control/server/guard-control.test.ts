@@ -57,7 +57,7 @@ test('what a foreign page sends changes nothing, whatever the method and the med
   expect((await control.listSandboxes()).sandboxes).toHaveLength(1)
 })
 
-test('a page of this machine may ask what it may send; a foreign one is told nothing', async () => {
+test('a page of this machine may send preflights; a foreign one gets no permission', async () => {
   const asking = {
     'Access-Control-Request-Method': 'PUT',
     'Access-Control-Request-Headers': 'content-type,x-mock-sandbox',
@@ -74,7 +74,7 @@ test('a page of this machine may ask what it may send; a foreign one is told not
   expect(await ask({ ...asking, Origin: 'https://evil.example' }, {}, 'options')).toMatchObject({ status: 403 })
 })
 
-test('with a token everybody needs it, and nobody who has it need be here', async () => {
+test('with a token every client needs it, and may be on another machine', async () => {
   const withToken = { controlToken: TOKEN }
   const missing = await ask({}, withToken)
   expect(missing).toMatchObject({ status: 401, type: '/problems/token-missing' })
@@ -99,7 +99,7 @@ test('with a token everybody needs it, and nobody who has it need be here', asyn
   })
 })
 
-test('the typed client bears the token', async () => {
+test('the typed client sends the token', async () => {
   const { control } = createControlledTester({ ...FROZEN, controlToken: TOKEN })
   expect(await control.getHealth()).toEqual({ status: 'ready' })
   expect(await refusalOf(createControlledTester(FROZEN).control.getSandbox('nowhere'))).toMatch('404')

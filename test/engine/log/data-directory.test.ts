@@ -36,7 +36,7 @@ function leaveAsKilled(data: string): Buffer {
   return log.subarray(0, end)
 }
 
-/** A stand-in on a directory, which is given back after the work. */
+/** A server with a data directory, stopped after the work. */
 async function during<Result>(
   data: string,
   work: (tester: ControlledTester) => Promise<Result>,
@@ -115,7 +115,7 @@ test('a reset, a restored checkpoint, an imported state and a deleted sandbox ar
   })
 })
 
-test('a world that began on another day goes on, though the machine has another date now', async () => {
+test('a sandbox that was created on another day continues, although the date of the machine is another now', async () => {
   const data = createData()
   const { clock: _, ...rest } = TINY
   const options = (day: string) => ({ ...rest, data, now: () => Date.parse(`${day}T12:00:00Z`) })
@@ -128,7 +128,7 @@ test('a world that began on another day goes on, though the machine has another 
   expect(await pageOn('2026-05-09')).toEqual(await pageOn('2026-03-05'))
 })
 
-test('a last line that was not finished is dropped with a note, wherever it was torn', async () => {
+test('an unfinished last line is dropped with a note, no matter where it was cut', async () => {
   const data = createData()
   const state = await during(data, async ({ control, create }) => {
     const before = await control.getState()
@@ -136,7 +136,7 @@ test('a last line that was not finished is dropped with a note, wherever it was 
     return before
   })
   const whole = leaveAsKilled(data)
-  // The line before the last counts the request, the last one tells of the schedule.
+  // The line before the last counts the request, the last one has the schedule.
   const start = whole.lastIndexOf('\n', whole.length - 2) + 1
   for (const size of [start + 1, start + 40, whole.length - 1]) {
     writeFileSync(logOf(data), whole.subarray(0, size))
@@ -183,7 +183,7 @@ test('any other damage is refused, with file and line', async () => {
   expect(await during(data, async ({ control }) => (await control.getHistory()).next)).toBe(3)
 })
 
-test('a start that would make another world is refused', async () => {
+test('a start that would make another initial state is refused', async () => {
   const data = createData()
   await during(data, async () => Promise.resolve())
   const refusal = (options: StandinOptions) => startComplaintsOf(() => createStandin({ ...TINY, data, ...options }))
@@ -251,7 +251,7 @@ test('a log stays in proportion to what the sandbox holds, and loses nothing whe
   })
 })
 
-test('a stand-in with data starts once', async () => {
+test('a server with data starts once', async () => {
   const standin = createStandin({ ...TINY, data: createData() })
   await standin.stop()
   await expect(standin.start()).rejects.toThrow('A stand-in with data starts once')

@@ -16,7 +16,7 @@ function createData(): string {
   return join(path, 'data')
 }
 
-/** What a stand-in has, and has to have again after the next start. */
+/** The state of a server, which it must have again after the next start. */
 async function look({ control }: ControlledTester) {
   const { sandboxes } = await control.listSandboxes()
   const names = sandboxes.map(({ name }) => name)
@@ -28,7 +28,7 @@ async function look({ control }: ControlledTester) {
   }
 }
 
-/** What a stand-in has that starts on a copy of a directory, as if the process had been killed. */
+/** The state of a server that starts on a copy of a directory, as if the process had been killed. */
 async function lookAfterKill(data: string, options: StandinOptions) {
   const copy = createData()
   cpSync(data, copy, { recursive: true })

@@ -46,7 +46,7 @@ test('exchanges that match are counted', async () => {
   )
 })
 
-test('what does not pass tells the nearest misses, with what differed', async () => {
+test('an expectation that fails lists the nearest misses and how they differ', async () => {
   const tester = createControlledTester(FROZEN)
   await tester.search({ set: 'empty' })
   await tester.create(weekly({ title: 'Sales' }))
@@ -106,7 +106,7 @@ test('a walk passes when every page was had once, whatever had to be repeated on
   expect(result).toMatchObject({ passed: true, misses: [], received: '5 pages in 2 walks, 0 of them amiss' })
 })
 
-test('a walk fails when a page is left, had twice, or begun anew', async () => {
+test('a walk fails when a page is skipped, fetched twice, or the walk starts again', async () => {
   const tester = createControlledTester(FROZEN)
   const { search, control } = tester
   const differences = async (after: number) =>
@@ -183,7 +183,7 @@ test('a create may be sent again after a refusal, but not after it was stored', 
   })
 })
 
-test('one of a thing is told as one', async () => {
+test('a count of one is written in the singular', async () => {
   const tester = createControlledTester(FROZEN)
   await tester.search({ set: 'empty' })
   expect(await found(tester, { walkedEveryPageOnce: true })).toMatchObject({

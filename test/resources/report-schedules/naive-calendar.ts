@@ -84,7 +84,7 @@ function isRunDate(rule: RunRule, date: Date, choices: CalendarChoices): boolean
 function naiveInstant({ from, walls, shown }: Timeline, wanted: number, choices: CalendarChoices): number | undefined {
   const found = shown.get(wanted)
   if (found) return from + found[choices.overlap === 'earlier' ? 0 : 1] * step
-  // Never shown: the clock jumped over it. A watch that nobody put forward shows it this long after the last look.
+  // Never shown: the clock jumped over it. A watch that was not put forward shows it this long after the last look.
   const before = walls.findIndex((wall, index) => wall < wanted && (walls[index + 1] ?? wall) > wanted)
   if (before === -1 || choices.gap === 'skip') return undefined
   return from + before * step + wanted - walls[before]!

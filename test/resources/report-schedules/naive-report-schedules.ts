@@ -18,7 +18,7 @@ export interface Info {
   readonly schedule?: Parts
 }
 
-/** The answers of the ledger that the model knows alternatives of. */
+/** The behaviours that the model knows several settings of. */
 export interface Rules {
   readonly omitted: 'keep' | 'clear'
   readonly schedule: 'replace' | 'deep-merge'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createTester, SCHEDULES, weekly } from '../../support/tester.ts'
 import { overWire } from '../../support/wire.ts'
 
-/** JSON texts of values that belong nowhere, or are at the edge of what a parser bears. */
+/** JSON texts of values that no member accepts, or that are at the limits of a parser. */
 const oddities = [
   ...[
     'null',

@@ -33,7 +33,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** Takes one step in both worlds; their answers must agree, and a refusal must leave everything as it was. */
+/** Takes one step in the server and in the model: their responses must agree, and a refusal must change nothing. */
 async function take(
   step: Exclude<Step, { kind: 'wait' }>,
   model: NaiveReportSchedules,

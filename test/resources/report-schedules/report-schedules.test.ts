@@ -63,7 +63,7 @@ test('an id beyond 2^53 is never given out: the create is refused and nothing is
   expect((await update('9007199254740992', weekly())).status).toBe(404)
 })
 
-test('the largest first id leaves room for every schedule that a world begins with', async () => {
+test('the largest first id leaves room for every schedule of the initial state', async () => {
   const first = 9007199253740991
   const { create, update } = createTester({ behaviours: { 'create.ids': first } })
   const begun = [0, 1, 2, 3, 4, 5].map(async (index) => (await update(first + index, {})).status)

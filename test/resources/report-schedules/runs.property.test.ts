@@ -61,7 +61,7 @@ function linesOf({ runs }: Advance): RunLine[] {
   )
 }
 
-/** Both worlds take a step, and tell the same of it. */
+/** Takes one step in the server and in the model, which must agree. */
 async function take(
   one: Step,
   naive: NaiveRuns,

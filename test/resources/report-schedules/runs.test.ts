@@ -5,7 +5,7 @@ import { NOW, weekly } from '../../support/tester.ts'
 const FROZEN = { clock: '2026-03-05T14:30:00Z' }
 const DAY = 86_400_000
 
-/** A stand-in with no schedules but those that a test makes: ids from 7. */
+/** A server with no schedules but those that a test creates: ids from 7. */
 async function createBare(options = {}): Promise<ControlledTester> {
   const tester = createControlledTester({ ...FROZEN, ...options })
   for (const { id } of (await tester.control.listReportSchedules()).reportSchedules)
@@ -135,11 +135,11 @@ test('an update changes the runs after it, and what has run stays as it was', as
   ])
 })
 
-test('a running clock has no timer: what fell due has run when somebody looks, or writes', async () => {
+test('a running clock has no timer: due runs have happened at the next request that reads or writes', async () => {
   const { control, create, update, moveTo } = await createBare({ clock: undefined })
   await create(weekly({}, { additionalRecipients: [jane] }))
   moveTo(NOW + 14 * DAY)
-  // The update comes after both runs, although nobody looked before it.
+  // The update comes after both runs, although no request came before it.
   await update(7, { title: 'Too late' })
   const { deliveries } = await control.listDeliveries()
   expect(deliveries.map(({ at, title }) => [at, title])).toEqual([
@@ -151,7 +151,7 @@ test('a running clock has no timer: what fell due has run when somebody looks, o
   ])
 })
 
-test('a world has no runs from before it began', async () => {
+test('a sandbox has no runs from before its start', async () => {
   const fixtures = [
     { reportSchedules: [{ id: 50, ...weekly({}, { daysToRun: 'THU', hourOfDay: 9, timezone: 'UTC' }) }] },
   ]
@@ -202,7 +202,7 @@ test('setting the clock forward makes the runs that it passes', async () => {
   expect((await control.listRuns(7)).runs.map(({ at }) => at.slice(0, 10))).toEqual(['2026-03-09', '2026-03-16'])
 })
 
-test('the ledger says which times there are', async () => {
+test('a behaviour decides which times are allowed', async () => {
   const skipping = await createBare({ behaviours: { 'next-run.gap': 'skip', 'days.short-month': 'clamp-to-last' } })
   await skipping.create(weekly({}, { daysToRun: 'SUN', hourOfDay: 2, minOfHour: 30 }))
   await skipping.create(
@@ -223,7 +223,7 @@ test('the ledger says which times there are', async () => {
 
   const inclusive = await createBare({ behaviours: { 'next-run.when': 'inclusive' } })
   await inclusive.create(weekly({}, { daysToRun: 'THU', hourOfDay: 14, minOfHour: 30, timezone: 'UTC' }))
-  // A run at this very moment has happened when somebody looks.
+  // A run at this very moment has happened at the next request.
   expect(await inclusive.control.listRuns(7)).toMatchObject({ total: 1, runs: [{ at: '2026-03-05T14:30:00.000Z' }] })
   expect(await inclusive.control.advanceClock({ toNextRun: true })).toMatchObject({ now: '2026-03-12T14:30:00.000Z' })
 })

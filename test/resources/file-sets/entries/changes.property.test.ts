@@ -105,7 +105,7 @@ async function answers({ search }: Tester): Promise<string[]> {
   return all
 }
 
-/** By path: what a directory that no record tells of must be. */
+/** By path: the fields of a directory without a record of its own. */
 type Implied = Map<string, Pick<Given, 'created' | 'createdBy'>>
 
 /** What is implied after a step: what was there stays as it was, and what is new is as its oldest descendant. */
@@ -134,7 +134,7 @@ async function expectImplied({ search }: Tester, files: readonly Given[], direct
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(directories))
 }
 
-/** A stand-in that goes on from the state of another. */
+/** A server that continues from the state of another. */
 async function copyOf(tester: Tester): Promise<Tester> {
   const copy = set([])
   const state = await tester.request().get('/__mock/state')

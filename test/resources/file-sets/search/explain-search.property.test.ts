@@ -58,7 +58,7 @@ async function walkAll(url: string, parameters: Parameters, body: object): Promi
   return { pages, token: first }
 }
 
-/** What a walk knows of an entry, as an explanation tells it. */
+/** What a walk knows of an entry, in the form of an explanation. */
 function placeIn({ pages }: Walked, id: string) {
   const page = pages.findIndex((entries) => entries.some((entry) => entry.id === id))
   const all = pages.flat()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createTester, nextOf } from '../../../support/tester.ts'
 
 /**
- * The texts of entries are kept for a while; nobody must be able to tell. The stand-ins of a process share them, so what one
+ * The JSON of entries is cached, which no response may show. The servers of a process share the cache, so what one
  * test leaves behind is there for the next.
  */
 
@@ -66,7 +66,7 @@ test('an implied directory that is gone and comes back is shown as it is by now'
   expect(await created()).toBe('2024-04-04T00:00:00.000Z')
 })
 
-test('a directory has the fields that the ledger gives it in each of two stand-ins', async () => {
+test('a directory has the fields of its behaviour in each of two servers', async () => {
   const fixtures = [{ fileSets: [{ id: 'tiny', files: [{ path: 'dir/a' }] }] }]
   const fields = async (behaviours: Readonly<Record<string, string>>) => {
     const [directory = {}] = ((await createTester({ fixtures, behaviours }).search()).body as Page).files

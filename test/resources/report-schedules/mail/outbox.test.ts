@@ -21,7 +21,7 @@ async function startCatcher(...args: Parameters<typeof startMailCatcher>): Promi
   return catcher
 }
 
-/** A stand-in whose only report schedule has these recipients, and sends to a mail server. */
+/** A server whose only report schedule has these recipients, and sends to a mail server. */
 async function createSender(
   smtp: string,
   recipients: readonly object[],
@@ -44,7 +44,7 @@ async function untilMails(tester: ControlledTester, expected: unknown): Promise<
   await vi.waitFor(async () => expect(await mailsOf(tester)).toEqual(expected), { timeout: 15_000, interval: 20 })
 }
 
-/** A port that nobody listens on. */
+/** A port that no process listens on. */
 async function freePort(): Promise<number> {
   const { port, stop } = await startMailCatcher()
   await stop()
