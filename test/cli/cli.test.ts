@@ -4,10 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
-import { type Command, type CommandOptions, createDirectory, startCommand } from '../support/command.ts'
+import { type CommandOptions, createDirectory, startCommand } from '../support/command.ts'
 import { connectTo, searchHead } from '../support/raw.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
 import { PACKAGED, summaryOf } from '../support/packaged.ts'
+import { serve } from '../support/serve.ts'
 
 const SOURCE = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 const packageJson = new URL('../../package.json', import.meta.url)
@@ -56,24 +57,13 @@ async function run(
   }
 }
 
-/** Starts `serve` on a free port; the test need not end it. */
-async function serve(
-  args: readonly string[] = [],
-  options: CommandOptions = {},
-): Promise<{ command: Command; url: string }> {
-  const command = startCommand(['serve', '--port', '0', ...args], { cwd: directory.path, ...options })
-  onTestFinished(() => void command.child.kill('SIGKILL'))
-  await command.until(/\ncurl .*\n/)
-  return { command, url: /http:\/\/[^ ]+/.exec(command.stdout())?.[0] ?? '' }
-}
-
 async function post(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   const all = { [KEY_HEADER]: 'key', 'Content-Type': 'application/json', ...headers }
   return fetch(url, { method: 'POST', headers: all, body: JSON.stringify(body) })
 }
 
 test('serve prints in one line what it has loaded and its address, and shows a request that works', async () => {
-  const { command, url } = await serve()
+  const { command, url } = await serve([], { cwd: directory.path })
   const [summary, curl = '', ...rest] = command.stdout().trimEnd().split('\n')
   expect(summary).toMatch(summaryOf({}, 'seed 42, http://127\\.0\\.0\\.1:\\d+ \\(\\d+ ms\\)$'))
   expect(rest).toEqual([])
@@ -88,14 +78,14 @@ test('serve prints in one line what it has loaded and its address, and shows a r
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)('serve ends well on %s', async (signal) => {
-  const { command } = await serve()
+  const { command } = await serve([], { cwd: directory.path })
   command.child.kill(signal)
   expect(await command.ended).toBe(0)
   expect(command.stderr()).toBe('')
 })
 
 test('serve ends even while it sends to a client that does not read', async () => {
-  const { command, url } = await serve(['--files', '100000'])
+  const { command, url } = await serve(['--files', '100000'], { cwd: directory.path })
   const client = await connectTo(url)
   client.send(searchHead({ 'Content-Length': 0 }, '?limit=2147483647'))
   await client.until(/"files":/)
@@ -106,10 +96,8 @@ test('serve ends even while it sends to a client that does not read', async () =
 })
 
 test('serve logs in JSON, or not at all', async () => {
-  const json = startCommand(['serve', '--port', '0', '--log', 'json'])
-  onTestFinished(() => void json.child.kill('SIGKILL'))
-  await json.until(/"msg":"started"\}\n/)
-  const { url } = JSON.parse(json.stdout()) as { url: string }
+  const { command: json, url } = await serve(['--log', 'json'])
+  expect(JSON.parse(json.stdout())).toMatchObject({ url })
   await post(`${url}${SCHEDULES}`, {})
   await json.until(/"msg":"exchange"\}\n/)
   expect(JSON.parse(json.stdout().trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
@@ -168,7 +156,7 @@ test('every setting can come from the environment, and behaviours from everywher
     STANDIN_SERVICE_HOST: '10.0.0.1',
     STANDIN_SERVICE_PORT: '4010',
   }
-  const { command, url } = await serve(['--behaviour', 'set.unknown=400'], { env })
+  const { command, url } = await serve(['--behaviour', 'set.unknown=400'], { cwd: directory.path, env })
   expect(command.stdout()).toContain(` ${PACKAGED.fileSets + 2} file sets, `)
   const tiny = await post(`${url}${SEARCH}/tiny/files/search`, {}, { Origin: 'https://other.example.com' })
   expect(await tiny.json()).toMatchObject({ files: [{ path: 'a.txt' }, { path: 'b.txt' }], pageContext: { next: '' } })
@@ -182,13 +170,13 @@ test('every setting can come from the environment, and behaviours from everywher
 })
 
 test('the control API has flags: a token, a bound of sandboxes, and none at all', async () => {
-  const { url } = await serve(['--control-token', 'correct-horse', '--max-sandboxes', '1'])
+  const { url } = await serve(['--control-token', 'correct-horse', '--max-sandboxes', '1'], { cwd: directory.path })
   expect((await fetch(`${url}/__mock/info`)).status).toBe(401)
   const headers = { Authorization: 'Bearer correct-horse' }
   expect((await fetch(`${url}/__mock/info`, { headers })).status).toBe(200)
   const refused = await fetch(`${url}/__mock/reset?sandbox=one`, { method: 'POST', headers })
   expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('with --max-sandboxes') as string })
-  const without = await serve(['--no-control'], { env: { STANDIN_CONTROL: 'true' } })
+  const without = await serve(['--no-control'], { cwd: directory.path, env: { STANDIN_CONTROL: 'true' } })
   expect((await fetch(`${without.url}/__mock/info`)).status).toBe(404)
 })
 

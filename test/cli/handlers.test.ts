@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { createDirectory, startCommand } from '../support/command.ts'
+import { serve } from '../support/serve.ts'
 import { ORDERS_CONTRACT } from '../support/orders.ts'
 import { KEY_HEADER } from '../support/tester.ts'
 
@@ -36,10 +37,9 @@ const ORDERS = '/api/orders/v1/orders'
 /** Serves until the work is done. */
 async function during(args: readonly string[], cwd: string, work: (url: string) => Promise<void>): Promise<string> {
   const clock = '2026-03-05T14:30:00Z'
-  const all = ['serve', '--port', '0', '--files', '10', '--clock', clock, '--contract', ORDERS_CONTRACT, ...args]
-  const command = startCommand(all, { cwd })
-  await command.until(/http:\/\/\S+/)
-  await work(/http:\/\/127[^\s,]+/.exec(command.stdout())?.[0] ?? '')
+  const all = ['--files', '10', '--clock', clock, '--contract', ORDERS_CONTRACT, ...args]
+  const { command, url } = await serve(all, { cwd })
+  await work(url)
   command.child.kill()
   await command.ended
   return command.stdout()

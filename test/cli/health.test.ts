@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDirectory, startCommand } from '../support/command.ts'
+import { serve } from '../support/serve.ts'
 
 interface Ended {
   readonly code: number | null
@@ -15,17 +16,15 @@ async function health(args: readonly string[] = [], env: Readonly<Record<string,
   return { code, out: command.stdout(), err: command.stderr() }
 }
 
-async function serve(args: readonly string[]) {
-  const command = startCommand(['serve', '--log', 'pretty', ...args])
-  onTestFinished(() => void command.child.kill('SIGKILL'))
-  await command.until(/curl/)
-  return { port: /http:\/\/[^:]+:(\d+)/.exec(command.stdout())?.[1] ?? '', pid: String(command.child.pid) }
+async function serveAt(port: string, ...args: string[]) {
+  const { command, url } = await serve(['--log', 'pretty', '--port', port, ...args])
+  return { port: new URL(url).port, pid: String(command.child.pid) }
 }
 
 const READY = { code: 0, out: 'ready\n', err: '' }
 
 test('it knows the port from a flag, the environment and a file, and exits with 0 when the server is ready', async () => {
-  const { port } = await serve(['--port', '0', '--no-control', '--host', '0.0.0.0'])
+  const { port } = await serveAt('0', '--no-control', '--host', '0.0.0.0')
   const { path, remove } = createDirectory({ 'standin.yaml': `port: ${port}\n` })
   onTestFinished(remove)
   expect(await health(['--port', port])).toEqual(READY)
@@ -39,7 +38,7 @@ test.runIf(process.platform === 'linux')('--pid takes the flags of a running ser
   await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve))
   const { port } = free.address() as AddressInfo
   await new Promise((resolve) => free.close(resolve))
-  const { pid } = await serve(['--port', String(port), '--control-token', 'correct-horse'])
+  const { pid } = await serveAt(String(port), '--control-token', 'correct-horse')
   expect(await health(['--pid', pid])).toEqual(READY)
   const { code, err } = await health(['--pid', String(process.pid)])
   expect([code, err]).toEqual([1, `standin: --pid: ${process.pid} is no standin serve.\n`])

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createStandin } from '../../src/index.ts'
 import { readSourceFile } from '../../src/formats/source-file.ts'
 import { CLI, createDirectory, startCommand } from '../support/command.ts'
+import { serve } from '../support/serve.ts'
 import { createTester } from '../support/tester.ts'
 import { PACKAGED } from '../support/packaged.ts'
 
@@ -83,12 +84,7 @@ test.for([
 
 test('serve takes real folders as file sets', async () => {
   const cwd = createFolder()
-  const command = startCommand(['serve', '--port', '0', '--folder', 'documents=docs', '--folder', 'more=docs/in'], {
-    cwd,
-  })
-  onTestFinished(() => void command.child.kill('SIGKILL'))
-  await command.until(/\ncurl .*\n/)
-  const url = /http:\/\/[^ ]+/.exec(command.stdout())?.[0] ?? ''
+  const { url } = await serve(['--folder', 'documents=docs', '--folder', 'more=docs/in'], { cwd })
   const response = await fetch(`${url}/__mock/file-sets/documents`)
   expect(await response.json()).toEqual({ id: 'documents', files: 2, directories: 2, version: 0 })
   expect((await fetch(`${url}/__mock/file-sets/more`)).status).toBe(200)

@@ -1,19 +1,12 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Command, startCommand } from '../support/command.ts'
+import { describe, expect, test } from 'vitest'
+import { serve } from '../support/serve.ts'
 import { connectTo, type RawClient, searchHead } from '../support/raw.ts'
-
-async function serve(...args: string[]): Promise<{ command: Command; url: string }> {
-  const command = startCommand(['serve', '--port', '0', ...args])
-  onTestFinished(() => void command.child.kill('SIGKILL'))
-  await command.until(/\ncurl .*\n|"msg":"started"\}\n/)
-  return { command, url: /http:\/\/127[^ "]+/.exec(command.stdout())?.[0] ?? '' }
-}
 
 const SEARCH = `${searchHead({ 'Content-Length': 2 }, '?limit=1')}{}`
 
 describe.each(['pretty', 'json'])('a closed standard output does not end the server (--log %s)', (mode) => {
   test('serve | head -1', async () => {
-    const { command, url } = await serve('--log', mode)
+    const { command, url } = await serve(['--log', mode])
     command.child.stdout?.destroy()
     command.child.stderr?.destroy()
     const client = await connectTo(url)
@@ -41,15 +34,14 @@ test.for([
   [[], 'The control API answers this machine only.'],
   [['--control-token', 'correct-horse'], 'The control API asks for its token.'],
 ] as const)('--host 0.0.0.0 warns who can call: %j', async ([args, ofControl]) => {
-  const command = startCommand(['serve', '--port', '0', '--host', '0.0.0.0', ...args])
-  onTestFinished(() => void command.child.kill('SIGKILL'))
+  const { command } = await serve(['--host', '0.0.0.0', ...args])
   await command.until(/Warning: .*\n/)
   expect(command.stdout()).toContain('Warning: listening on 0.0.0.0, so everyone who can reach port ')
   expect(command.stdout()).toContain(ofControl)
 })
 
 test('127.0.0.1 warns of nothing', async () => {
-  const { command } = await serve('--host', '127.0.0.1')
+  const { command } = await serve(['--host', '127.0.0.1'])
   command.child.kill('SIGTERM')
   await command.ended
   expect(command.stdout()).not.toContain('Warning')

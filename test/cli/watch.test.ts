@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createControlClient, type ReplayDocument } from '../../src/index.ts'
 import { parseJson, stringifyJson } from '../../src/formats/json.ts'
 import { replay } from '../../src/app/replay/replay.ts'
-import { type Command, createDirectory, startCommand } from '../support/command.ts'
+import { type Command, createDirectory } from '../support/command.ts'
+import { serve } from '../support/serve.ts'
 import { changedContract, type Parts } from '../support/own-contract.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
 
@@ -14,14 +15,8 @@ const PLAIN = changedContract(() => undefined)
 async function watching(files: Readonly<Record<string, string>>, args: readonly string[], again?: string) {
   const directory = again === undefined ? createDirectory(files) : { path: again, remove: () => undefined }
   onTestFinished(directory.remove)
-  const all = ['serve', '--port', '0', '--clock', '2026-03-05T14:30:00Z', '--watch', ...args]
-  const command = startCommand(all, { cwd: directory.path })
-  onTestFinished(async () => {
-    command.child.kill('SIGKILL')
-    await command.ended
-  })
-  await command.until(/\ncurl .*\n/)
-  const url = /http:\/\/[^ ]+/.exec(command.stdout())?.[0] ?? ''
+  const all = ['--clock', '2026-03-05T14:30:00Z', '--watch', ...args]
+  const { command, url } = await serve(all, { cwd: directory.path })
   const send = async (method: string, path: string, body: unknown, key = 'key') => {
     const headers = { [KEY_HEADER]: key, 'Content-Type': 'application/json' }
     const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) })

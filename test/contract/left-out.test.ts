@@ -1,6 +1,7 @@
 import request from 'supertest'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startCommand } from '../support/command.ts'
+import { serve } from '../support/serve.ts'
 import { createContractTester, type Json, OWN_KEY, writeContract } from '../support/small-contract.ts'
 
 const ID = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } })
@@ -10,7 +11,7 @@ const answering = (schema: unknown) => ({
 const HELLO = answering({ const: 'hello' })
 
 /** Serves paths and asks them with a key. */
-function serve(paths: Json, schemas: Json = {}, extra: Json = {}) {
+function serveInProcess(paths: Json, schemas: Json = {}, extra: Json = {}) {
   const { standin } = createContractTester(paths, schemas, { extra })
   return {
     notes: standin.notes.map((note) => note.replace(/^.*contract\.json/, 'contract.json')),
@@ -34,11 +35,8 @@ describe('a contract with parts that cannot be served', () => {
     const check = startCommand(['check', '--contract', contract])
     expect(await check.ended).toBe(0)
     for (const line of told) expect(check.stdout()).toMatch(line)
-    const command = startCommand(['serve', '--port', '0', '--contract', contract])
-    onTestFinished(() => void command.child.kill('SIGKILL'))
-    await command.until(/http:\/\/127\.0\.0\.1:\d+/)
+    const { command, url } = await serve(['--contract', contract])
     for (const line of told) expect(command.stdout()).toMatch(line)
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(command.stdout())?.[0] ?? ''
     expect(await (await fetch(`${url}/hello`)).json()).toBe('hello')
   })
 
@@ -50,9 +48,7 @@ describe('a contract with parts that cannot be served', () => {
       paths: { '/hello': { get: HELLO } },
       components: { schemas },
     })
-    const command = startCommand(['serve', '--port', '0', '--contract', contract])
-    onTestFinished(() => void command.child.kill('SIGKILL'))
-    await command.until(/http:\/\/127\.0\.0\.1:\d+/)
+    const { command } = await serve(['--contract', contract])
     expect(command.stdout().match(/It is left out\./g)).toHaveLength(50)
     expect(command.stdout()).toContain('… and 10 more. `standin check` prints all of them.\n')
     const check = startCommand(['check', '--contract', contract])
@@ -61,7 +57,7 @@ describe('a contract with parts that cannot be served', () => {
   })
 
   test('serves templates that differ only in the name of a parameter, and the first one where their methods overlap', async () => {
-    const { get, post, notes } = serve({
+    const { get, post, notes } = serveInProcess({
       '/fields/{id}': { parameters: [ID('id')], get: answering({ const: 'first' }) },
       '/fields/{fieldId}': {
         parameters: [ID('fieldId')],
@@ -78,7 +74,7 @@ describe('a contract with parts that cannot be served', () => {
 
   test('serves the first of such templates whose path parameters a request fits, else the first of all', async () => {
     const path = (name: string, schema: Json) => ({ name, in: 'path', required: true, schema })
-    const { get, notes } = serve(
+    const { get, notes } = serveInProcess(
       {
         '/invoices/{invoice}/files/{fileId}': {
           get: {
@@ -110,7 +106,7 @@ describe('a contract with parts that cannot be served', () => {
 
   test('serves a schema without the keywords that are not understood', async () => {
     const schema = { type: 'object', required: ['n'], properties: { n: { type: 'integer', minimum: 5, oneOf: [] } } }
-    const { post, notes } = serve({
+    const { post, notes } = serveInProcess({
       '/numbers': { post: { ...HELLO, requestBody: { content: { 'application/json': { schema } } } } },
     })
     expect((await post('/numbers', { n: 4 })).status).toBe(400)
@@ -126,7 +122,7 @@ describe('a contract with parts that cannot be served', () => {
       properties: { size: { $ref: '#/components/schemas/Size' }, n: { type: 'integer' } },
     }
     const content = { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } }
-    const { post, notes } = serve({ '/orders': { post: { ...HELLO, requestBody: { content } } } }, { Order })
+    const { post, notes } = serveInProcess({ '/orders': { post: { ...HELLO, requestBody: { content } } } }, { Order })
     expect((await post('/orders', { size: 'XL', n: 1 })).status).toBe(200)
     expect((await post('/orders', { size: 'XL', n: 'one' })).status).toBe(400)
     expect(notes).toEqual([
@@ -139,7 +135,7 @@ describe('a contract with parts that cannot be served', () => {
     ['exclusiveMaximum', 'maximum', 5, 4],
   ])('reads `%s: true` of OpenAPI 3.0 in a document that says 3.1', async (exclusive, limit, refused, taken) => {
     const schema = { type: 'object', properties: { n: { type: 'integer', [limit]: 5, [exclusive]: true } } }
-    const { post, notes } = serve({
+    const { post, notes } = serveInProcess({
       '/numbers': { post: { ...HELLO, requestBody: { content: { 'application/json': { schema } } } } },
     })
     expect((await post('/numbers', { n: refused })).status).toBe(400)
@@ -148,7 +144,7 @@ describe('a contract with parts that cannot be served', () => {
   })
 
   test('may have extensions among its paths and webhooks', async () => {
-    const { get, notes } = serve(
+    const { get, notes } = serveInProcess(
       { 'x-groups': ['a', 'b'], '/hello': { get: HELLO } },
       {},
       { webhooks: { 'x-more': 1 } },

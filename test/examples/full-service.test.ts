@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ControlClient, createControlClient } from '../../src/index.ts'
 import { type Command, createDirectory, startCommand } from '../support/command.ts'
+import { addressOf } from '../support/serve.ts'
 import { runWorkflows } from '../support/respect.ts'
 import { KEY_HEADER, weekly } from '../support/tester.ts'
 
@@ -23,8 +24,7 @@ afterAll(() => service.child.kill('SIGKILL'))
 async function start(flags: readonly string[] = []): Promise<{ command: Command; url: string }> {
   const args = ['serve', '--port', '0', ...FLAGS, ...CLOCK, ...flags]
   const command = startCommand(args, { cwd: ROOT })
-  await command.until(/\ncurl .*\n/)
-  return { command, url: /http:\/\/[^ ]+/.exec(command.stdout())?.[0] ?? '' }
+  return { command, url: await addressOf(command) }
 }
 
 /** A sandbox of its own for each test. */

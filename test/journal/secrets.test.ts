@@ -2,7 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { replay } from '../../src/app/replay/replay.ts'
 import { parseJson, stringifyJson } from '../../src/formats/json.ts'
 import type { StandinOptions } from '../../src/index.ts'
-import { createDirectory, startCommand } from '../support/command.ts'
+import { createDirectory } from '../support/command.ts'
+import { serve } from '../support/serve.ts'
 import { createControlledTester } from '../support/control.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, startComplaintsOf, createTester, weekly } from '../support/tester.ts'
 
@@ -123,20 +124,9 @@ test('the first lines and the log of a server show no listed key, and no token',
   onTestFinished(remove)
   const token = 'correct-horse-battery'
   for (const mode of ['pretty', 'json']) {
-    const command = startCommand([
-      'serve',
-      '--port',
-      '0',
-      '--keys',
-      `${path}/keys.json`,
-      '--control-token',
-      token,
-      '--log',
-      mode,
-    ])
-    onTestFinished(() => void command.child.kill('SIGKILL'))
+    const args = ['--keys', `${path}/keys.json`, '--control-token', token, '--log', mode]
+    const { command, url } = await serve(args)
     await command.until(/YOUR-KEY/)
-    const url = /http:\/\/127[^ "]+/.exec(command.stdout())?.[0] ?? ''
     const headers = { [KEY_HEADER]: ALICE, Authorization: `Bearer ${token}` }
     for (const target of [
       `${SEARCH}/${ALICE}/files/search?limit=${encodeURIComponent(BOB)}`,

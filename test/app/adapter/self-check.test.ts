@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ORDER_HANDLERS } from '../../handlers/order-handlers.ts'
 import { createControlledTester } from '../../support/control.ts'
-import { startCommand } from '../../support/command.ts'
+import { serve } from '../../support/serve.ts'
 import { ask, changedContract, ORDERS_CONTRACT } from '../../support/orders.ts'
 import { createTester, KEY_HEADER, SEARCH } from '../../support/tester.ts'
 import { defineOperation, events, type UserHandle, problem, type UntypedOperation } from '../../../src/index.ts'
@@ -109,10 +109,7 @@ test('a violation is a mock defect in the log of the command line, which takes t
     [['--self-check'], {}],
     [[], { STANDIN_SELF_CHECK: 'true' }],
   ] as const) {
-    const args = ['serve', '--port', '0', '--files', '10', '--contract', NARROW, ...flags]
-    const command = startCommand(args, { env })
-    await command.until(/http:\/\/\S+/)
-    const url = /http:\/\/127\S+/.exec(command.stdout())?.[0] ?? ''
+    const { command, url } = await serve(['--files', '10', '--contract', NARROW, ...flags], { env })
     const headers = { [KEY_HEADER]: 'key', 'Content-Type': 'application/json' }
     const answer = await fetch(`${url}${SEARCH}/demo/files/search`, { method: 'POST', headers, body: '{}' })
     expect(answer.status).toBe(500)

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDirectory, startCommand } from '../../support/command.ts'
+import { serve } from '../../support/serve.ts'
 import { createControlledTester } from '../../support/control.ts'
 import { packagedContract, renamedPaths } from '../../support/small-contract.ts'
 import { KEY_HEADER, NOW, nextOf, startComplaintsOf, weekly } from '../../support/tester.ts'
@@ -234,10 +235,7 @@ test('a run of a contract with other names, and with handlers, is done again wit
   const directory = createDirectory({ 'own.json': JSON.stringify(contract), 'handlers.ts': HANDLERS })
   onTestFinished(directory.remove)
   const cwd = directory.path
-  const served = startCommand(['serve', '--port', '0', '--contract', 'own.json', '--handlers', 'handlers.ts'], { cwd })
-  onTestFinished(() => void served.child.kill('SIGKILL'))
-  await served.until(/http:\/\/\S+/)
-  const url = /http:\/\/127[^\s,]+/.exec(served.stdout())?.[0] ?? ''
+  const { url } = await serve(['--contract', 'own.json', '--handlers', 'handlers.ts'], { cwd })
   const send = async (method: 'POST' | 'PUT', path: string, body: object) => {
     const headers = { [KEY_HEADER]: 'key', 'Content-Type': 'application/json' }
     const answer = await fetch(`${url}${path}`, { method, headers, body: stringifyJson(body) })
