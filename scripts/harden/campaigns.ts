@@ -46,7 +46,7 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   },
   kills: {
     about:
-      'A stand-in with `--data` is killed at random moments while four clients work: after each start everything that was acknowledged is there, and of the requests under way all or nothing.',
+      'A server with `--data` is killed at random moments while four clients work: after each start everything that was acknowledged is there, and of the requests under way all or nothing.',
     cases: 200,
     casesPerRound: 10,
     load: () => import('./kills.ts'),
@@ -73,7 +73,7 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   },
   bytes: {
     about:
-      'The same requests, wild ones too, to stand-ins on Node 24 and 26 under three settings of TZ and LANG: the same bytes in every response.',
+      'The same requests, wild ones too, to servers on Node 24 and 26 under three settings of TZ and LANG: the same bytes in every response.',
     cases: 5000,
     casesPerRound: 50,
     workers: 1,

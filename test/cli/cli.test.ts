@@ -243,11 +243,11 @@ const WRONG: Readonly<Record<string, Wrong>> = {
       'standin: --seed: Expected an integer from 0 to 9007199254740991; got "-1".',
       'standin: --files: Expected an integer from 0 to 10000000; got "10000001".',
       /^standin: --clock: Expected an instant with its zone, such as 2026-03-01T09:00:00Z; got "noon"\. /,
-      'standin: --log: Expected pretty, json or silent; got "loud".',
-      'standin: --keys: none.yaml: there is no such file. Check the path; it is read from the current directory.',
       'standin: --behaviour: `page.last` is not `id=value`. Write, for instance, `page.last=null`.',
+      'standin: --keys: none.yaml: there is no such file. Check the path; it is read from the current directory.',
       'standin: --allow-origin: Expected origins such as https://app.example.com; got "a".',
       'standin: --allow-host: Expected host names such as standin.test, without port or wildcard; got "a:80".',
+      'standin: --log: Expected pretty, json or silent; got "loud".',
     ],
   },
   'values of the environment': {
@@ -323,10 +323,10 @@ const WRONG: Readonly<Record<string, Wrong>> = {
       ' ',
     ),
     lines: [
+      'standin: --folder: Expected the name of a file set and a directory, as in documents=./documents; got "docs".',
       'standin: --behaviour: `x` is not `id=value`. Write, for instance, `page.last=null`.',
       'standin: --behaviour: `y` is not `id=value`. Write, for instance, `page.last=null`.',
       'standin: --allow-origin: Expected origins such as https://app.example.com; got "b".',
-      'standin: --folder: Expected the name of a file set and a directory, as in documents=./documents; got "docs".',
     ],
   },
   'a mail catcher that is none, without its password': {
