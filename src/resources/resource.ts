@@ -78,7 +78,7 @@ export interface BuiltinOperation {
   readonly name: string
   readonly handler: Handler
   /** The status of its success, as the behaviours have it. It is 200 where this is absent. */
-  successStatus?(answers: BehaviourSettings): number
+  successStatus?(settings: BehaviourSettings): number
   /** What the handler calls the path parameter that names what it works on; absent where it needs none. */
   readonly parameter?: { readonly name: string; readonly isInteger?: true }
   /** Whether an operation of another name is this one. It must distinguish it from the operations of other services. */

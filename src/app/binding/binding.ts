@@ -1,4 +1,5 @@
-import { type ByShape, findByShape, fitOperation } from './match-operation.ts'
+import { renamed } from './renamed.ts'
+import { type ByShape, EXTENSION, findByShape, fitOperation, namedOperation, refuseUnknown } from './match-operation.ts'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
@@ -7,13 +8,10 @@ import { createLookup, type Lookup } from '../../contract/pointer.ts'
 import { createGenerator, type Generator } from '../../responses/generator.ts'
 import type { Statuses } from '../middleware/prefer.ts'
 import { unsupportedReason } from '../../responses/unsupported-reason.ts'
-import { nearest } from '../../errors/wording.ts'
 import type { ServedOperation } from '../../faults/fault-match.ts'
 import type { Handler } from '../../resources/handler.ts'
-import { renamed } from '../../resources/renamed.ts'
 import type { BuiltinOperation, HandlerKind, Resource } from '../../resources/resource.ts'
 import { createResources } from '../resources.ts'
-import { shown, StartupError } from '../../errors/problem.ts'
 
 /** What handles an operation, and why. */
 export type Binding = Bound & (Stateful | Own | Generated | Refused)
@@ -119,12 +117,12 @@ export function namedByPath(binding: Binding, segments: Readonly<Record<string, 
  */
 export function preferableStatuses(
   binding: Binding,
-  answers: BehaviourSettings,
+  settings: BehaviourSettings,
   { document, isAdapted }: { readonly document: unknown; readonly isAdapted: boolean },
 ): Statuses | undefined {
   if (binding.kind === 'generated') return binding.generator
   const documented = readDocumented(document, binding.operation)
-  const usual = binding.kind === 'stateful' ? (binding.builtin.successStatus?.(answers) ?? 200) : 200
+  const usual = binding.kind === 'stateful' ? (binding.builtin.successStatus?.(settings) ?? 200) : 200
   const successes =
     binding.kind === 'own'
       ? documented.statuses.filter((status) => /^2\d\d$/.test(status))
@@ -155,35 +153,7 @@ function faultsOf(binding: Binding): Pick<ServedOperation, 'canFail' | 'hasPages
   }
 }
 
-const EXTENSION = 'x-standin'
-
-type Builtins = ReadonlyMap<unknown, BuiltinOperation>
-
 const NO_HANDLERS: ReadonlyMap<string, Handler> = new Map()
-
-/** The built-in operation that the document names, by `x-standin` or by the operationId. */
-function namedOperation(
-  { document }: Contract,
-  operation: Operation,
-  builtins: Builtins,
-): BuiltinOperation | 'generated' | undefined {
-  const named = operation.extensions[EXTENSION]
-  if (named === 'generated') return named
-  const chosen = builtins.get(named)
-  if (chosen) return chosen
-  // Another service may have an operation of the same name.
-  const called = builtins.get(operation.operationId)
-  const isMeant =
-    called &&
-    hasParameter(called, operation) &&
-    (!called.isChecked || !fitOperation(operation, called, document).obstacle)
-  return isMeant ? called : undefined
-}
-
-/** Whether a path names what the operation works on. */
-function hasParameter({ parameter }: BuiltinOperation, { parameters }: Operation): boolean {
-  return parameter === undefined || parameters.some((one) => one.in === 'path')
-}
 
 function reasonOf(operation: Operation, { name }: BuiltinOperation): string {
   if (operation.extensions[EXTENSION] !== undefined) return `by ${EXTENSION}`
@@ -225,37 +195,4 @@ function generatedOrRefused(
   const reason = isChosen ? `by ${EXTENSION}` : `no handler knows it${doubt}`
   const generator = createGenerator(contract, operation, lookup)
   return { operation, reason, handlerKind: 'generated', kind: 'generated', generator }
-}
-
-function refuseUnknown(
-  { file, operations, document }: Contract,
-  own: ReadonlyMap<string, Handler>,
-  builtins: Builtins,
-): void {
-  const ids = operations.map(({ operationId }) => operationId)
-  const names = [...[...builtins.values()].map(({ name }) => name), 'generated']
-  const wrong = operations.flatMap((operation) => {
-    const { method, path, extensions, pointer, operationId } = operation
-    const named = extensions[EXTENSION]
-    const builtin = builtins.get(named)
-    if (builtin && !hasParameter(builtin, operation))
-      return [
-        `${file}: ${method} ${path}: ${builtin.name} needs a parameter in the path, which names what it works on. Add one.`,
-      ]
-    const obstacle = builtin && !own.has(operationId) ? fitOperation(operation, builtin, document).obstacle : undefined
-    if (obstacle !== undefined)
-      return [`${file}: ${pointer}/${EXTENSION}: ${method} ${path} cannot be ${String(named)}: ${obstacle}.`]
-    if (named === undefined || names.includes(named as string)) return []
-    const meant = typeof named === 'string' ? nearest(named, names) : undefined
-    const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
-    return [`${file}: ${method} ${path}: ${EXTENSION} is ${shown(named)}. It may be one of ${names.join(', ')}.${hint}`]
-  })
-  const strange = [...own.keys()]
-    .filter((id) => !ids.includes(id))
-    .map((id) => {
-      const meant = nearest(id, ids)
-      const hint = meant === undefined ? `It has: ${ids.slice(0, 20).join(', ')}.` : `Did you mean \`${meant}\`?`
-      return `${file} has no operation \`${id}\` for the handler of that name. ${hint}`
-    })
-  if (wrong.length + strange.length > 0) throw new StartupError([...wrong, ...strange])
 }

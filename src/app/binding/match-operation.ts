@@ -1,8 +1,11 @@
-import type { Operation } from '../../contract/contract.ts'
+import type { Contract, Operation } from '../../contract/contract.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import type { Lookup } from '../../contract/pointer.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
+import { shown, StartupError } from '../../errors/problem.ts'
+import { nearest } from '../../errors/wording.ts'
 import { isObject } from '../../formats/json.ts'
+import type { Handler } from '../../resources/handler.ts'
 import type { BuiltinOperation, Fit, OperationOutline } from '../../resources/resource.ts'
 
 /** The operation that a built-in operation is bound to by its shape, or why there is none. */
@@ -75,4 +78,66 @@ export function fitOperation(operation: Operation, builtin: BuiltinOperation, do
     response: shapeOf(document, response?.schema ?? {}, 'any'),
     document,
   })
+}
+
+export const EXTENSION = 'x-standin'
+
+type Builtins = ReadonlyMap<unknown, BuiltinOperation>
+
+/** The built-in operation that the document names, by `x-standin` or by the operationId. */
+export function namedOperation(
+  { document }: Contract,
+  operation: Operation,
+  builtins: Builtins,
+): BuiltinOperation | 'generated' | undefined {
+  const named = operation.extensions[EXTENSION]
+  if (named === 'generated') return named
+  const chosen = builtins.get(named)
+  if (chosen) return chosen
+  // Another service may have an operation of the same name.
+  const called = builtins.get(operation.operationId)
+  const isMeant =
+    called &&
+    hasParameter(called, operation) &&
+    (!called.isChecked || !fitOperation(operation, called, document).obstacle)
+  return isMeant ? called : undefined
+}
+
+/** Whether a path names what the operation works on. */
+function hasParameter({ parameter }: BuiltinOperation, { parameters }: Operation): boolean {
+  return parameter === undefined || parameters.some((one) => one.in === 'path')
+}
+
+/** @throws StartupError for an `x-standin` that names no operation, and a handler without an operation */
+export function refuseUnknown(
+  { file, operations, document }: Contract,
+  own: ReadonlyMap<string, Handler>,
+  builtins: Builtins,
+): void {
+  const ids = operations.map(({ operationId }) => operationId)
+  const names = [...[...builtins.values()].map(({ name }) => name), 'generated']
+  const wrong = operations.flatMap((operation) => {
+    const { method, path, extensions, pointer, operationId } = operation
+    const named = extensions[EXTENSION]
+    const builtin = builtins.get(named)
+    if (builtin && !hasParameter(builtin, operation))
+      return [
+        `${file}: ${method} ${path}: ${builtin.name} needs a parameter in the path, which names what it works on. Add one.`,
+      ]
+    const obstacle = builtin && !own.has(operationId) ? fitOperation(operation, builtin, document).obstacle : undefined
+    if (obstacle !== undefined)
+      return [`${file}: ${pointer}/${EXTENSION}: ${method} ${path} cannot be ${String(named)}: ${obstacle}.`]
+    if (named === undefined || names.includes(named as string)) return []
+    const meant = typeof named === 'string' ? nearest(named, names) : undefined
+    const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
+    return [`${file}: ${method} ${path}: ${EXTENSION} is ${shown(named)}. It may be one of ${names.join(', ')}.${hint}`]
+  })
+  const strange = [...own.keys()]
+    .filter((id) => !ids.includes(id))
+    .map((id) => {
+      const meant = nearest(id, ids)
+      const hint = meant === undefined ? `It has: ${ids.slice(0, 20).join(', ')}.` : `Did you mean \`${meant}\`?`
+      return `${file} has no operation \`${id}\` for the handler of that name. ${hint}`
+    })
+  if (wrong.length + strange.length > 0) throw new StartupError([...wrong, ...strange])
 }

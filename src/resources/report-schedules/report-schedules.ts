@@ -57,7 +57,7 @@ export function createReportSchedules(): Resource {
       {
         name: 'createReportSchedule',
         handler: createHandler(knownIds),
-        successStatus: (answers) => Number(answers['create.status']),
+        successStatus: (settings) => Number(settings['create.status']),
         faults: LOSABLE,
         isCreate: true,
         looksLike: ({ method, endsInParameter, bodyHas }) =>

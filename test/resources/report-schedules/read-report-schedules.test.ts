@@ -92,6 +92,16 @@ test('x-standin binds them under other names, to a list without a wrapper as wel
   )
 })
 
+test('a schedule is read without a body, whatever the contract calls its parameter', async () => {
+  const { paths, ...rest } = packagedContract()
+  const parameters = [{ name: 'plan', in: 'path', required: true, schema: { type: 'integer' } }]
+  const get = { operationId: 'getReportSchedule', parameters, responses: { '200': { description: 'OK' } } }
+  const contract = writeContract({ ...rest, paths: { ...paths, '/plans/{plan}': { get } } })
+  const { send, control } = createService(contract)
+  await control.putBehaviours({ 'http.empty-body': 'error' })
+  expect((await send('get', '/plans/1')).status).toBe(200)
+})
+
 test('a deletion whose response was lost has happened', async () => {
   const { send, control } = createService()
   await send('post', SCHEDULES, weekly())
