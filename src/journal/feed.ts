@@ -1,4 +1,7 @@
-import type { StreamMessage } from '../engine/state.ts'
+import type { SandboxObserver } from '../engine/sandbox.ts'
+import { isStateEvent, replacesState } from '../engine/snapshot.ts'
+import { stateChange, type StreamMessage } from '../engine/state.ts'
+import type { Journal } from './journal.ts'
 
 /** Publishes what happens in a sandbox to its listeners, and keeps the latest messages for those that reconnect. */
 export interface Feed {
@@ -21,7 +24,7 @@ export interface Feed {
 const MOST_MESSAGES = 4096
 
 /** @param fingerprint a text without spaces */
-export function createFeed(fingerprint: string): Feed {
+function createFeed(fingerprint: string): Feed {
   const ring: (StreamMessage | number)[] = []
   const listeners = new Set<() => void>()
   let last = 0
@@ -52,6 +55,36 @@ export function createFeed(fingerprint: string): Feed {
     },
     get isClosed() {
       return isClosed
+    },
+  }
+}
+
+declare module '../engine/sandbox.ts' {
+  interface SandboxObservers {
+    /** The latest exchanges. A reset clears it. */
+    readonly journal: Journal
+    /** What happens, for listeners. */
+    readonly feed: Feed
+  }
+}
+
+/** Gives a sandbox a journal and a feed. @param fingerprint of the feed */
+export function observeForJournal(createJournal: () => Journal, fingerprint: string): SandboxObserver {
+  const journal = createJournal()
+  const feed = createFeed(fingerprint)
+  return {
+    members: { journal, feed },
+    onEvent(event, { model }) {
+      if (isStateEvent(event)) for (const message of model.publish(event)) feed.publish(message)
+      else if (replacesState(event)) {
+        const isReset = event.type === 'sandbox.reset'
+        if (isReset) journal.clear()
+        feed.publish(stateChange(isReset ? 'sandbox.begun' : 'sandbox.restored'))
+      }
+    },
+    onDelete() {
+      journal.clear()
+      feed.close()
     },
   }
 }

@@ -3,11 +3,11 @@ import { iso } from '../formats/instant.ts'
 import { showExchange } from './show-exchange.ts'
 import type { ExchangeRecord, Har, HarEntry, HeaderRecord } from '../../types/control-api.d.ts'
 import { lazily } from '../formats/json-pieces.ts'
-import type { Exchanged } from './exchanged.ts'
+import type { Exchange } from './exchange.ts'
 import type { Redactor } from './redact.ts'
 
 /** The exchanges as an HTTP Archive 1.2, as browser developer tools import it. */
-export function createHar(exchanges: readonly Exchanged[], sandbox: string, redactor: Redactor): Har {
+export function createHar(exchanges: readonly Exchange[], sandbox: string, redactor: Redactor): Har {
   return {
     log: {
       version: '1.2',
@@ -18,7 +18,7 @@ export function createHar(exchanges: readonly Exchanged[], sandbox: string, reda
   }
 }
 
-function harEntry({ answeredAt, milliseconds }: Exchanged, shown: ExchangeRecord): HarEntry {
+function harEntry({ answeredAt, milliseconds }: Exchange, shown: ExchangeRecord): HarEntry {
   const { request, answer, operationId, problem, fault, repeats } = shown
   const url = `http://${valueOf(request.headers, 'host') ?? 'localhost'}${request.url}`
   const again = repeats === undefined ? null : `the browser repeated exchange ${repeats} by itself`
@@ -57,7 +57,7 @@ function postDataOf({ headers, body, isCut }: ExchangeRecord['request']): HarEnt
 function harResponse(answer: ExchangeRecord['answer']): HarEntry['response'] {
   const { status = 0, headers = [], body = null, encoding, isCut = false, isForgotten = false } = answer ?? {}
   const isBroken = answer?.isComplete === false
-  const words = [isForgotten ? FORGOTTEN : isCut ? CUT : '', isBroken ? BROKEN : ''].filter((word) => word !== '')
+  const words = [isForgotten ? DROPPED : isCut ? CUT : '', isBroken ? BROKEN : ''].filter((word) => word !== '')
   const size = isBroken ? (isCut || isForgotten ? -1 : bytesOf(body, encoding)) : lengthOf(headers, body, encoding)
   return {
     status,
@@ -80,7 +80,7 @@ function harResponse(answer: ExchangeRecord['answer']): HarEntry['response'] {
 
 const CUT = 'The body is cut: only its beginning is kept.'
 const BROKEN = 'The connection ended before all of the response was sent.'
-const FORGOTTEN = 'The body was let go to make room for later ones.'
+const DROPPED = 'The body was dropped to make room for later ones.'
 
 /** Bytes by `Content-Length`, else of the kept body. */
 function lengthOf(headers: readonly HeaderRecord[], body: string | null, encoding?: 'base64'): number {

@@ -1,19 +1,26 @@
+import type {
+  ExchangeList,
+  ExchangeMatch,
+  Expectation,
+  Verification,
+  VerifyRequest,
+} from '../../types/control-api.d.ts'
 import { type ControlCall, type ControlHandler, type ControlRoutes, ok, readCount } from '../engine/control-route.ts'
-import { readInstant } from '../formats/instant.ts'
-import { requestInvalid } from '../errors/request-errors.ts'
-import { violation } from '../errors/problem.ts'
-import { createHar } from './har.ts'
-import { clausesOf, holdsAll } from './verify/match-exchange.ts'
-import { showExchange } from './show-exchange.ts'
-import type { ExchangeList, ExchangeMatch, VerifyRequest } from '../../types/control-api.d.ts'
-import { verify } from './verify/verify.ts'
-import { lazily } from '../formats/json-pieces.ts'
 import { inSlices } from '../engine/slices.ts'
-import type { Exchanged } from './exchanged.ts'
-import { MOST_EXCHANGES } from './journal.ts'
-import { renderMetrics } from './metrics.ts'
-import { openStream } from './stream.ts'
 import { exchangeNotFound } from '../errors/control-errors.ts'
+import { violation } from '../errors/problem.ts'
+import { requestInvalid } from '../errors/request-errors.ts'
+import { readInstant } from '../formats/instant.ts'
+import { lazily } from '../formats/json-pieces.ts'
+import type { Exchange } from './exchange.ts'
+import { createHar } from './har.ts'
+import { type Journal, MOST_EXCHANGES } from './journal.ts'
+import { clausesOf, type JournalNeeds, matchesAll } from './match-exchange.ts'
+import { renderMetrics } from './metrics.ts'
+import { showExchange } from './show-exchange.ts'
+import { openStream } from './stream.ts'
+import { verifyBackOff, verifyCreates, verifyWalks } from './verify-client-behaviour.ts'
+import { type Evidence, type Finding, verifyCount, verifyOrder } from './verify-matches.ts'
 
 const LIMIT = { least: 1, most: MOST_EXCHANGES, otherwise: 100 }
 const ID = { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }
@@ -48,17 +55,12 @@ const getExchange: ControlHandler = (call) => {
 
 const deleteJournal: ControlHandler = (call) => ok({ removed: call.sandbox().journal.clear() })
 
-const verifyJournal: ControlHandler = async (call) => {
-  const { after = 0, expectations } = call.body as VerifyRequest
-  return ok(await inSlices(verify(call.sandbox().journal, { after, expectations }, call), call.pause))
-}
-
-/** Import it in the network panel of a browser. */
+/** Import the result in the network panel of a browser. */
 const exportHar: ControlHandler = async (call) =>
   ok(createHar(await findExchanges(call), call.sandbox().name, call.redactor))
 
 /** The exchanges that match all filters of the query. */
-async function findExchanges(call: ControlCall): Promise<readonly Exchanged[]> {
+async function findExchanges(call: ControlCall): Promise<readonly Exchange[]> {
   const { operationId, method, status, path, body, answer, fault, header, since } = call.query
   const match = Object.fromEntries(
     Object.entries({ operationId, method, status, path, body, answer, fault }).filter(
@@ -69,9 +71,9 @@ async function findExchanges(call: ControlCall): Promise<readonly Exchanged[]> {
   const clauses = clausesOf({ ...match, ...headers }, call, '')
   const after = readCount(call, 'after', ID)
   const first = typeof since === 'string' ? readInstant(since, { parameter: 'since' }) : -Infinity
-  const found: Exchanged[] = []
+  const found: Exchange[] = []
   for (const exchange of call.sandbox().journal.after(after)) {
-    if (exchange && exchange.now >= first && holdsAll(clauses, exchange) === true) found.push(exchange)
+    if (exchange && exchange.now >= first && matchesAll(clauses, exchange) === true) found.push(exchange)
     const paused = call.pause()
     if (paused) await paused
   }
@@ -84,6 +86,77 @@ function readHeader(text: string): Readonly<Record<string, string>> {
   if (name !== undefined) return { [name]: value ?? '*' }
   const expected = 'the name of a header, or name: pattern'
   throw requestInvalid([violation({ parameter: 'header' }, 'header', expected, text)])
+}
+
+const verifyJournal: ControlHandler = async (call) => {
+  const { after = 0, expectations } = call.body as VerifyRequest
+  return ok(await inSlices(verify(call.sandbox().journal, { after, expectations }, call), call.pause))
+}
+
+type ExpectationResult = Verification['results'][number]
+
+const MOST_MATCHED_SHOWN = 20
+const MOST_MISSES_SHOWN = 5
+
+/**
+ * Checks the exchanges after an id against expectations. An expectation that depends on dropped exchanges or bodies never passes.
+ * Yields after each exchange, so other requests get their turn.
+ *
+ * @throws Problem 400 for an expectation of nothing, or of two things at once
+ */
+function* verify(
+  journal: Journal,
+  { after, expectations }: { readonly after: number; readonly expectations: readonly Expectation[] },
+  { redactor, operationTraits }: JournalNeeds,
+): Generator<undefined, Verification> {
+  let forgotten = journal.forgottenAfter(after)
+  const exchanges: Exchange[] = []
+  for (const exchange of journal.after(after)) {
+    if (exchange) exchanges.push(exchange)
+    else forgotten++
+    yield
+  }
+  const results: ExpectationResult[] = []
+  for (const [index, expectation] of expectations.entries()) {
+    const pointer = `/expectations/${index}`
+    const clauses = clausesOf(expectation.match ?? {}, { redactor, operationTraits }, `${pointer}/match`)
+    const check = checkOf(expectation, pointer)
+    const finding = yield* check({ exchanges, forgotten, clauses, redactor, operationTraits })
+    const { passed, expected, received, matched = [], misses = [] } = finding
+    results.push({
+      name: expectation.name ?? null,
+      passed,
+      expected,
+      received,
+      matched: matched.slice(0, MOST_MATCHED_SHOWN).map(({ id }) => id),
+      misses: misses.slice(0, MOST_MISSES_SHOWN),
+    })
+  }
+  return { passed: results.every(({ passed }) => passed), exchanges: exchanges.length, forgotten, results }
+}
+
+type Check = (evidence: Evidence) => Generator<undefined, Finding>
+
+/** @throws Problem 400 */
+function checkOf(expectation: Expectation, pointer: string): Check {
+  const { exactly, atLeast, atMost, order, backedOffAtLeast, clock = 'either' } = expectation
+  const isCount = exactly !== undefined || atLeast !== undefined || atMost !== undefined
+  const asked: (Check | false)[] = [
+    isCount && ((evidence) => verifyCount(evidence, { exactly, atLeast, atMost })),
+    order !== undefined && ((evidence) => verifyOrder(evidence, order, `${pointer}/order`)),
+    expectation.walkedEveryPageOnce === true && verifyWalks,
+    backedOffAtLeast !== undefined && ((evidence) => verifyBackOff(evidence, backedOffAtLeast, clock)),
+    expectation.neverSentSameCreateTwice === true && verifyCreates,
+  ]
+  const [check, second] = asked.filter((one) => one !== false)
+  const refuse = (expected: string) => requestInvalid([violation({ pointer }, 'expectation', expected, expectation)])
+  if (second || (exactly !== undefined && (atLeast !== undefined || atMost !== undefined)))
+    throw refuse('one thing at a time; make two expectations of it')
+  if (check) return check
+  if (expectation.match) return (evidence) => verifyCount(evidence, { exactly, atLeast: 1, atMost })
+  throw refuse(
+    'match with exactly, atLeast or atMost; or order, walkedEveryPageOnce, backedOffAtLeast or neverSentSameCreateTwice',
+  )
 }
 
 /** Prometheus' text format 0.0.4. */

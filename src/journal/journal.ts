@@ -1,20 +1,18 @@
-import { type Exchanged, keepText } from './exchanged.ts'
-import { packExchange, unpackExchange } from './pack-exchange.ts'
-import { createTextRing, type TextRing } from './text-ring.ts'
+import { type Exchange, keepText, packExchange, unpackExchange } from './exchange.ts'
 
 /** The latest requests and responses of a sandbox, oldest first. */
 export interface Journal {
-  readonly exchanges: readonly Exchanged[]
+  readonly exchanges: readonly Exchange[]
   readonly size: number
   /** The id of the latest exchange, kept or not; 0 before the first. */
   readonly last: number
   /** How many exchanges after an id were dropped to make room. Cleared ones do not count. */
   forgottenAfter(id: number): number
-  find(id: number): Exchanged | undefined
+  find(id: number): Exchange | undefined
   /** The kept exchanges after an id, one by one; undefined for one that was dropped meanwhile. */
-  after(id: number): Generator<Exchanged | undefined>
+  after(id: number): Generator<Exchange | undefined>
   /** Adds an exchange with the id after `last`. */
-  record(exchange: Exchanged): void
+  record(exchange: Exchange): void
   /** Removes all exchanges and returns how many; ids continue. */
   clear(): number
   /** Bytes of all journals of the process. Cleared exchanges count until they are overwritten. */
@@ -25,7 +23,7 @@ export interface Journal {
 export const MOST_EXCHANGES = 1000
 
 /** MiB of a process for response bodies, and for everything else. */
-const ROOM_FOR_ANSWERS = 8
+const ROOM_FOR_RESPONSES = 8
 const ROOM_FOR_REST = 8
 
 /**
@@ -33,16 +31,16 @@ const ROOM_FOR_REST = 8
  * oldest exchange of the process is dropped first. Response bodies, the largest part, have their own limit, so they go first.
  */
 export function createJournals(): () => Journal {
-  const shelf = createLruCache()
-  return () => createJournal(shelf)
+  const store = createStore()
+  return () => createJournal(store)
 }
 
 /** Where the journals of a process keep their exchanges. */
-interface LruCache {
-  readonly answers: TextRing
+interface Store {
+  readonly responses: TextRing
   readonly rest: TextRing
-  /** Stores an exchange and its position in `places`, at the latest when settled. */
-  put(exchange: Exchanged, places: number[]): void
+  /** Stores an exchange and its position in `positions`, at the latest when settled. */
+  put(exchange: Exchange, positions: number[]): void
   /** Call it before looking anything up. */
   settle(): void
 }
@@ -55,55 +53,55 @@ const MOST_WAITING = 32
 /** Characters of response bodies waiting to be packed. */
 const LONGEST_WAITING = 262_144
 
-function createLruCache(): LruCache {
-  const answers = createTextRing(ROOM_FOR_ANSWERS)
+function createStore(): Store {
+  const responses = createTextRing(ROOM_FOR_RESPONSES)
   const rest = createTextRing(ROOM_FOR_REST)
-  let waiting: { readonly exchange: Exchanged; readonly places: number[] }[] = []
+  let waiting: { readonly exchange: Exchange; readonly positions: number[] }[] = []
   let length = 0
   const settle = () => {
-    for (const { exchange, places } of waiting) {
-      const { id, answerBody } = exchange
-      const answerPlace = answerBody === undefined ? -1 : answers.write(keepText(answerBody))
-      places[id % MOST_EXCHANGES] = rest.write(packExchange(exchange, answerPlace))
+    for (const { exchange, positions } of waiting) {
+      const { id, responseBody } = exchange
+      const position = responseBody === undefined ? -1 : responses.write(keepText(responseBody))
+      positions[id % MOST_EXCHANGES] = rest.write(packExchange(exchange, position))
     }
     waiting = []
     length = 0
   }
   return {
-    answers,
+    responses,
     rest,
     settle,
-    put(exchange, places) {
-      waiting.push({ exchange, places })
-      length += exchange.answerBody?.length ?? 0
+    put(exchange, positions) {
+      waiting.push({ exchange, positions })
+      length += exchange.responseBody?.length ?? 0
       if (waiting.length >= MOST_WAITING || length > LONGEST_WAITING) settle()
     },
   }
 }
 
-function createJournal({ answers, rest, put, settle }: LruCache): Journal {
+function createJournal({ responses, rest, put, settle }: Store): Journal {
   /** The position of each exchange, in the slot of its id. */
-  const places: number[] = []
+  const positions: number[] = []
   let last = 0
   let clearedUpTo = 0
   /** Positions only grow, so all exchanges after the first kept one are kept too. */
   const first = () => {
     settle()
     let id = Math.max(clearedUpTo, last - MOST_EXCHANGES) + 1
-    while (id <= last && !rest.has(places[id % MOST_EXCHANGES] ?? -1)) id++
+    while (id <= last && !rest.has(positions[id % MOST_EXCHANGES] ?? -1)) id++
     return id
   }
   const find = (id: number) => {
     if (id <= Math.max(clearedUpTo, last - MOST_EXCHANGES) || id > last) return undefined
     settle()
-    const text = rest.read(places[id % MOST_EXCHANGES] ?? -1)
-    return text === undefined ? undefined : unpackExchange(text, answers.read)
+    const text = rest.read(positions[id % MOST_EXCHANGES] ?? -1)
+    return text === undefined ? undefined : unpackExchange(text, responses.read)
   }
   const size = () => last - first() + 1
   return {
     get sharedBytes() {
       settle()
-      return answers.bytes + rest.bytes
+      return responses.bytes + rest.bytes
     },
     get exchanges() {
       const start = first()
@@ -125,12 +123,83 @@ function createJournal({ answers, rest, put, settle }: LruCache): Journal {
     },
     record(exchange) {
       last = exchange.id
-      put(exchange, places)
+      put(exchange, positions)
     },
     clear() {
       const removed = size()
       clearedUpTo = last
       return removed
+    },
+  }
+}
+
+/**
+ * Texts in a bounded number of bytes outside of the JavaScript heap; new texts overwrite the oldest. On the heap, texts that live for
+ * a thousand requests are the worst case for the garbage collector, which copies each twice and then has to find it again.
+ */
+interface TextRing {
+  /** Bytes in use. */
+  readonly bytes: number
+  /** Stores a text and returns its position, which is greater than all before. */
+  write(text: string): number
+  /** The text at a position; undefined when it was overwritten. */
+  read(position: number): string | undefined
+  has(position: number): boolean
+}
+
+/** Bytes that are overwritten at once. A text lies in one segment, so none may be longer. */
+const SEGMENT = 2 ** 20
+
+/** Each text follows its length in bytes. */
+const HEAD = 4
+
+/** The most bytes of a UTF-16 code unit in UTF-8. */
+const MOST_BYTES = 3
+
+/** @param segments how many, of one MiB each, allocated as they fill */
+function createTextRing(segments: number): TextRing {
+  const buffers: Buffer[] = []
+  const used: number[] = []
+  /** Counts all segments so far. */
+  let newest = 0
+  let offset = 0
+  const begin = () => {
+    if (buffers.length > 0) newest++
+    offset = 0
+    buffers[newest % segments] ??= Buffer.allocUnsafeSlow(SEGMENT)
+    used[newest % segments] = 0
+  }
+  const has = (position: number) => {
+    const segment = Math.floor(position / SEGMENT)
+    return segment <= newest && segment > newest - segments && position % SEGMENT < (used[segment % segments] ?? 0)
+  }
+  const write = (text: string): number => {
+    // Counting bytes takes as long as writing them, so count only when the text might not fit.
+    if (buffers.length === 0 || offset + HEAD + MOST_BYTES * text.length > SEGMENT) {
+      const length = Buffer.byteLength(text)
+      if (length + HEAD > SEGMENT) return write(text.slice(0, SEGMENT / (2 * MOST_BYTES)))
+      if (buffers.length === 0 || offset + HEAD + length > SEGMENT) begin()
+    }
+    const buffer = buffers[newest % segments]
+    if (!buffer) throw new Error('a started segment is missing')
+    const position = newest * SEGMENT + offset
+    const length = buffer.write(text, offset + HEAD)
+    buffer.writeUInt32LE(length, offset)
+    offset += HEAD + length
+    used[newest % segments] = offset
+    return position
+  }
+  return {
+    get bytes() {
+      return used.reduce((sum, one) => sum + one, 0)
+    },
+    has,
+    write,
+    read(position) {
+      const buffer = buffers[Math.floor(position / SEGMENT) % segments]
+      if (!buffer || !has(position)) return undefined
+      const at = position % SEGMENT
+      return buffer.toString('utf8', at + HEAD, at + HEAD + buffer.readUInt32LE(at))
     },
   }
 }

@@ -7,9 +7,9 @@ export interface Log {
   started(start: StartLine): void
   exchange(line: ExchangeLine): void
   defect(error: unknown, line: Pick<ExchangeLine, 'requestId' | 'method' | 'url'>): void
-  /** What became of messages to the mail catcher, where something is wrong. */
+  /** A problem with messages to the mail catcher. */
   mail(line: string): void
-  /** What people should know of what was loaded. */
+  /** Something that users should know about what was loaded. */
   note(line: string): void
 }
 
@@ -19,7 +19,7 @@ interface StartLine {
   readonly summary: string
   /** From the start of the process. */
   readonly milliseconds: number
-  /** A request to begin with, for people. */
+  /** A request to try first. */
   readonly example: string
 }
 
@@ -46,7 +46,7 @@ export const SILENT: Log = {
   note: () => undefined,
 }
 
-/** For people: `POST /api/… 400 1.2 ms  limit: expected …`. Control characters are shown escaped, so that no request can forge a line. */
+/** Readable lines: `POST /api/… 400 1.2 ms  limit: expected …`. Control characters are shown escaped, so that no request can forge a line. */
 export function createPrettyLog(write: (line: string) => void): Log {
   return {
     isSilent: false,
@@ -67,7 +67,7 @@ export function createPrettyLog(write: (line: string) => void): Log {
   }
 }
 
-/** For machines: pino's JSON lines. */
+/** pino's JSON lines. */
 export function createJsonLog(logger: Logger): Log {
   return {
     isSilent: false,

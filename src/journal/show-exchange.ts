@@ -1,11 +1,11 @@
 import { iso } from '../formats/instant.ts'
 import type { ExchangeRecord, HeaderRecord } from '../../types/control-api.d.ts'
 import type { Violation } from '../errors/problem.ts'
-import type { Exchanged } from './exchanged.ts'
+import type { Exchange } from './exchange.ts'
 import type { Redactor } from './redact.ts'
 
 /** An exchange as the API shows it, without keys. */
-export function showExchange(exchange: Exchanged, sandbox: string, redactor: Redactor): ExchangeRecord {
+export function showExchange(exchange: Exchange, sandbox: string, redactor: Redactor): ExchangeRecord {
   const {
     id,
     arrived,
@@ -34,16 +34,16 @@ export function showExchange(exchange: Exchanged, sandbox: string, redactor: Red
       isCut: exchange.isRequestCut,
     },
     answer:
-      exchange.status === 0 && exchange.answerBody === undefined && !exchange.isAnswerForgotten
+      exchange.status === 0 && exchange.responseBody === undefined && !exchange.isResponseDropped
         ? null
         : {
             status: exchange.status,
-            headers: showHeaders(exchange.answerHeaders, clean, redactor),
-            body: exchange.answerBody === undefined ? null : clean(exchange.answerBody),
-            ...(exchange.isAnswerBinary ? { encoding: 'base64' as const } : {}),
+            headers: showHeaders(exchange.responseHeaders, clean, redactor),
+            body: exchange.responseBody === undefined ? null : clean(exchange.responseBody),
+            ...(exchange.isResponseBinary ? { encoding: 'base64' as const } : {}),
             isComplete: exchange.end === 'whole',
-            isCut: exchange.isAnswerCut,
-            isForgotten: exchange.isAnswerForgotten,
+            isCut: exchange.isResponseCut,
+            isForgotten: exchange.isResponseDropped,
           },
     hasChanged,
     behaviours: rows === '' ? [] : rows.split(', '),
@@ -56,7 +56,7 @@ export function showExchange(exchange: Exchanged, sandbox: string, redactor: Red
 }
 
 /** Returns a function that removes the keys of an exchange from its texts. */
-export function cleanerOf(exchange: Exchanged, redactor: Redactor): (text: string) => string {
+export function cleanerOf(exchange: Exchange, redactor: Redactor): (text: string) => string {
   const keys = redactor.keysOf(exchange)
   return (text) => redactor.text(text, keys)
 }

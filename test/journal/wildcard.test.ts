@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { partMatch, wholeMatch } from '../../src/journal/wildcard.ts'
+import { partMatch, wholeMatch } from '../../src/journal/match-values.ts'
 
 /** Short words over few letters, so that many match. */
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 8 })

@@ -3,7 +3,7 @@ import { type ByShape, EXTENSION, findByShape, fitOperation, namedOperation, ref
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
-import type { OperationTraits } from '../../journal/verify/match-exchange.ts'
+import type { OperationTraits } from '../../journal/match-exchange.ts'
 import { createLookup, type Lookup } from '../../contract/pointer.ts'
 import { createGenerator, type Generator } from '../../responses/generator.ts'
 import type { Statuses } from '../middleware/prefer.ts'

@@ -4,7 +4,7 @@ import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
 import type { StateEvent } from '../../engine/state.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { isPreflight } from '../../http/cors.ts'
-import { type Exchanged, keepText, LONGEST_BODY } from '../../journal/exchanged.ts'
+import { type Exchange, keepText, LONGEST_BODY } from '../../journal/exchange.ts'
 import type { Log } from '../../journal/log.ts'
 import type { Metrics } from '../../journal/metrics.ts'
 import type { Redactor } from '../../journal/redact.ts'
@@ -87,8 +87,8 @@ interface Finished {
 function exchangeOf(
   { request, requestId, sandbox, trace, now, arrived, headers }: RequestContext,
   { status, milliseconds, used, problem, isUnsent }: Finished,
-  identified: Pick<Exchanged, 'id' | 'answeredAt'>,
-): Exchanged {
+  identified: Pick<Exchange, 'id' | 'answeredAt'>,
+): Exchange {
   const { method = '', url = '', rawHeaders } = request
   const { received, operationId, next, hasChanged, requests, fault, repeats, defect } = trace
   const answered = isUnsent ? undefined : trace.answered
@@ -106,12 +106,12 @@ function exchangeOf(
     requestBody: received === undefined ? undefined : keepText(received),
     isRequestCut: received !== undefined && received.length > LONGEST_BODY,
     status,
-    answerHeaders: status === 0 ? NONE : headers,
-    answerBody: answered,
-    isAnswerBinary: trace.isBinary,
+    responseHeaders: status === 0 ? NONE : headers,
+    responseBody: answered,
+    isResponseBinary: trace.isBinary,
     end: isUnsent ? 'left' : trace.end,
-    isAnswerCut: trace.isPartial || (answered !== undefined && answered.length > LONGEST_BODY),
-    isAnswerForgotten: false,
+    isResponseCut: trace.isPartial || (answered !== undefined && answered.length > LONGEST_BODY),
+    isResponseDropped: false,
     next,
     hasChanged,
     requests,

@@ -7,9 +7,9 @@ import { writeEvent, writeStateDocument } from '../../engine/sandbox-document.ts
 import type { Beginning, Image } from '../../engine/snapshot.ts'
 import type { State } from '../../engine/state.ts'
 import { lazily } from '../../formats/json-pieces.ts'
-import type { Exchanged } from '../../journal/exchanged.ts'
+import type { Exchange } from '../../journal/exchange.ts'
 import type { Redactor } from '../../journal/redact.ts'
-import { formsOf, isSecret, patternOf } from '../../journal/secrets.ts'
+import { formsOf, isSecret, patternOf } from '../../journal/redact.ts'
 
 export const REPLAY_VERSION = 2
 
@@ -152,12 +152,12 @@ const SANDBOX_HEADER = 'x-mock-sandbox'
 const LEFT_OUT = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', SANDBOX_HEADER])
 
 function writeExchange(
-  one: Exchanged,
+  one: Exchange,
   unrepeatable: string | undefined,
   { redactor, rename }: { readonly redactor: Redactor; readonly rename: (key: string) => string },
 ): ReplayExchange {
-  const { requestId, arrived, now, requests, firstEvent, nextEvent, method, requestBody, status, answerBody } = one
-  const isWhole = !one.isAnswerCut && !one.isAnswerForgotten && answerBody !== undefined
+  const { requestId, arrived, now, requests, firstEvent, nextEvent, method, requestBody, status, responseBody } = one
+  const isWhole = !one.isResponseCut && !one.isResponseDropped && responseBody !== undefined
   return {
     requestId,
     now: iso(now),
@@ -172,9 +172,9 @@ function writeExchange(
     ...(unrepeatable === undefined ? {} : { unrepeatable }),
     answer: {
       status,
-      headers: withoutHeaders(one.answerHeaders, (name) => name === SANDBOX_HEADER),
-      ...(isWhole ? { body: answerBody } : {}),
-      ...(isWhole && one.isAnswerBinary ? { encoding: 'base64' } : {}),
+      headers: withoutHeaders(one.responseHeaders, (name) => name === SANDBOX_HEADER),
+      ...(isWhole ? { body: responseBody } : {}),
+      ...(isWhole && one.isResponseBinary ? { encoding: 'base64' } : {}),
       ...(one.end === 'whole' ? {} : { isComplete: false }),
     },
   }
@@ -186,7 +186,7 @@ function withoutHeaders(headers: readonly string[], isLeftOut: (name: string) =>
 
 /** Why a replay cannot send a request again, to follow its name; undefined when it can. */
 function reasonNotToRepeat(
-  one: Exchanged,
+  one: Exchange,
   events: readonly LoggedEvent[],
   isTied: (token: string) => boolean,
 ): string | undefined {
@@ -214,7 +214,7 @@ function reasonNotToRepeat(
 const REFUSED_EARLY = new Set([401, 403, 404, 405, 429])
 
 /** The token of the next page, and all query parameters, since a contract may give that of the token another name. */
-function tokensOf({ next, url }: Exchanged): string[] {
+function tokensOf({ next, url }: Exchange): string[] {
   const { searchParams } = new URL(`http://localhost${url.startsWith('/') ? url : '/'}`)
   return [...(next === undefined ? [] : [next]), ...searchParams.values()]
 }

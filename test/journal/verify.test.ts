@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type ControlledTester, createControlledTester, refusalOf } from '../../support/control.ts'
-import { walkAll } from '../../support/exchanges.ts'
-import { KEY_HEADER, nextOf, weekly } from '../../support/tester.ts'
-import type { Expectation, ExpectationResult } from '../../../src/index.ts'
+import { type ControlledTester, createControlledTester, refusalOf } from '../support/control.ts'
+import { walkAll } from '../support/exchanges.ts'
+import { KEY_HEADER, nextOf, weekly } from '../support/tester.ts'
+import type { Expectation, ExpectationResult } from '../../src/index.ts'
 
 const FROZEN = { clock: '2026-03-05T14:30:00Z' }
 
@@ -103,7 +103,7 @@ test('a walk passes when every page was had once, whatever had to be repeated on
   // A page that was refused was not had.
   await tester.search({ set: 'demo', query: 'limit=x' })
   const result = await found(tester, { walkedEveryPageOnce: true })
-  expect(result).toMatchObject({ passed: true, misses: [], received: '5 pages in 2 walks, 0 of them amiss' })
+  expect(result).toMatchObject({ passed: true, misses: [], received: '5 pages in 2 walks, 0 of them wrong' })
 })
 
 test('a walk fails when a page is skipped, fetched twice, or the walk starts again', async () => {
@@ -116,7 +116,7 @@ test('a walk fails when a page is skipped, fetched twice, or the walk starts aga
       miss.differences[0]?.received,
     ])
   const next = nextOf(await search({ set: 'demo', query: 'limit=600' }))
-  expect(await differences(0)).toEqual([[[1], 'next page', 'never had']])
+  expect(await differences(0)).toEqual([[[1], 'next page', 'never received']])
   await search({ set: 'demo', query: { limit: 600, next: next ?? '' } })
   expect(await differences(0)).toEqual([])
   await search({ set: 'demo', query: { limit: 600, next: next ?? '' } })
@@ -127,7 +127,7 @@ test('a walk fails when a page is skipped, fetched twice, or the walk starts aga
   await control.deleteJournal()
   expect(await found(tester, { walkedEveryPageOnce: true })).toMatchObject({
     passed: false,
-    received: 'no page was answered',
+    received: 'no page was received',
   })
 })
 
@@ -178,7 +178,7 @@ test('a create may be sent again after a refusal, but not after it was stored', 
   await create({ ...rest, title })
   expect(await found(tester, { neverSentSameCreateTwice: true })).toMatchObject({
     passed: false,
-    received: '6 creates, 1 of them again',
+    received: '6 creates, 1 of them repeated',
     misses: [{ exchanges: [3, 6] }],
   })
 })
@@ -187,12 +187,12 @@ test('a count of one is written in the singular', async () => {
   const tester = createControlledTester(FROZEN)
   await tester.search({ set: 'empty' })
   expect(await found(tester, { walkedEveryPageOnce: true })).toMatchObject({
-    received: '1 page in 1 walk, 0 of them amiss',
+    received: '1 page in 1 walk, 0 of them wrong',
   })
   expect(await found(tester, { match: {}, exactly: 0 })).toMatchObject({ received: '1 of 1 exchange' })
   await tester.create(weekly())
   expect(await found(tester, { neverSentSameCreateTwice: true })).toMatchObject({
-    received: '1 create, 0 of them again',
+    received: '1 create, 0 of them repeated',
   })
 })
 
@@ -205,9 +205,7 @@ test('what is forgotten never passes', { timeout: 60_000 }, async () => {
   const none = await found(tester, { match: creates, exactly: 0 })
   expect(none).toMatchObject({
     passed: false,
-    received: expect.stringContaining(
-      '1 more exchange was let go to make room, and nobody knows what was in it',
-    ) as string,
+    received: expect.stringContaining('1 more exchange was dropped to make room, so what it had is unknown') as string,
   })
   expect((await found(tester, { neverSentSameCreateTwice: true })).passed).toBe(false)
   expect((await found(tester, { match: { status: 404 }, exactly: 1000 })).passed).toBe(false)

@@ -1,9 +1,9 @@
-import { tryParse } from './match-exchange.ts'
-import { stringifySorted } from '../../formats/json.ts'
-import type { Expectation, Miss } from '../../../types/control-api.d.ts'
+import { tryParse } from './match-values.ts'
+import { stringifySorted } from '../formats/json.ts'
+import type { Expectation, Miss } from '../../types/control-api.d.ts'
 import { describeUnknown, type Evidence, type Finding, missOf, possibleMatches } from './verify-matches.ts'
-import { counted } from '../../errors/wording.ts'
-import type { Exchanged } from '../exchanged.ts'
+import { counted } from '../errors/wording.ts'
+import type { Exchange } from './exchange.ts'
 
 /** Checks that clients honour Retry-After, do not repeat a successful create, and fetch every page once. */
 
@@ -15,15 +15,15 @@ type ClockChoice = NonNullable<Expectation['clock']>
  */
 export function* verifyBackOff(evidence: Evidence, seconds: number, clock: ClockChoice): Generator<undefined, Finding> {
   const { forgotten, redactor } = evidence
-  const asked = yield* possibleMatches(evidence)
-  const followers = yield* findFollowers(asked, redactor)
-  const refused = asked.filter(({ status }) => status === 429)
+  const matched = yield* possibleMatches(evidence)
+  const followers = yield* findFollowers(matched, redactor)
+  const refused = matched.filter(({ status }) => status === 429)
   const misses = refused.flatMap((refusal): Miss[] => {
     const next = followers.get(refusal)
     const waited = next ? secondsBetween(refusal, next, clock) : Infinity
     if (!next || waited >= seconds) return []
     const difference = { what: 'wait', expected: `at least ${seconds} s`, received: `${waited} s` }
-    return [{ ...missOf([refusal, next], redactor), differences: [difference] }]
+    return [missOf([refusal, next], redactor, difference)]
   })
   return {
     passed: misses.length === 0 && refused.length > 0 && forgotten === 0,
@@ -39,11 +39,11 @@ export function* verifyBackOff(evidence: Evidence, seconds: number, clock: Clock
 
 /** The next exchange of the same key, for each that has one. */
 function* findFollowers(
-  exchanges: readonly Exchanged[],
+  exchanges: readonly Exchange[],
   redactor: Evidence['redactor'],
-): Generator<undefined, Map<Exchanged, Exchanged>> {
-  const latest = new Map<string, Exchanged>()
-  const followers = new Map<Exchanged, Exchanged>()
+): Generator<undefined, Map<Exchange, Exchange>> {
+  const latest = new Map<string, Exchange>()
+  const followers = new Map<Exchange, Exchange>()
   for (const exchange of exchanges) {
     yield
     const key = stringifySorted(redactor.keysOf(exchange))
@@ -55,7 +55,7 @@ function* findFollowers(
 }
 
 /** From sending the 429 to the arrival of the next request. */
-function secondsBetween(refusal: Exchanged, next: Exchanged, clock: ClockChoice): number {
+function secondsBetween(refusal: Exchange, next: Exchange, clock: ClockChoice): number {
   const bySandbox = next.arrived - refusal.now
   const byMachine = next.answeredAt - next.milliseconds - refusal.answeredAt
   const waited = clock === 'sandbox' ? bySandbox : clock === 'machine' ? byMachine : Math.max(bySandbox, byMachine)
@@ -69,7 +69,7 @@ export function* verifyCreates(evidence: Evidence): Generator<undefined, Finding
     ({ operationId = '' }) => operationTraits.get(operationId)?.isCreate === true,
   )
   const creates = yield* possibleMatches({ ...evidence, exchanges })
-  const stored = new Map<string, Exchanged>()
+  const stored = new Map<string, Exchange>()
   const misses: Miss[] = []
   for (const exchange of creates) {
     yield
@@ -77,29 +77,26 @@ export function* verifyCreates(evidence: Evidence): Generator<undefined, Finding
     const before = stored.get(create)
     if (before) {
       const received = `stored by exchange ${before.id}, and sent again in ${exchange.id}`
-      misses.push({
-        ...missOf([before, exchange], redactor),
-        differences: [{ what: 'create', expected: 'once', received }],
-      })
+      misses.push(missOf([before, exchange], redactor, { what: 'create', expected: 'once', received }))
     } else if (exchange.hasChanged) stored.set(create, exchange)
   }
   const cut = creates.filter(({ isRequestCut }) => isRequestCut).length
   return {
     passed: misses.length === 0 && forgotten === 0 && cut === 0,
-    expected: 'no create again after it was stored',
-    received: `${counted(creates.length, 'create')}, ${misses.length} of them again${describeUnknown(forgotten, cut)}`,
+    expected: 'no create repeated after it was stored',
+    received: `${counted(creates.length, 'create')}, ${misses.length} of them repeated${describeUnknown(forgotten, cut)}`,
     matched: creates,
     misses,
   }
 }
 
-function bodyOf({ requestBody }: Exchanged): unknown {
+function bodyOf({ requestBody }: Exchange): unknown {
   return requestBody === undefined ? null : tryParse(requestBody)
 }
 
 /** A page that the client received. Requesting a page again is fine when it was refused or its response was lost. */
 interface Page {
-  readonly exchange: Exchanged
+  readonly exchange: Exchange
   /** The token that was sent; undefined for a first page. */
   readonly token: string | undefined
   /** The search that the request asked for, apart from the token: equal for equal searches. */
@@ -125,21 +122,21 @@ export function* verifyWalks(evidence: Evidence): Generator<undefined, Finding> 
     expected: 'every page of each search once, to the last',
     received:
       pages.length === 0
-        ? `no page was answered${describeUnknown(forgotten)}`
-        : `${counted(pages.length, 'page')} in ${counted(walks, 'walk')}, ${misses.length} of them amiss${describeUnknown(forgotten)}`,
+        ? `no page was received${describeUnknown(forgotten)}`
+        : `${counted(pages.length, 'page')} in ${counted(walks, 'walk')}, ${misses.length} of them wrong${describeUnknown(forgotten)}`,
     matched: pages.map(({ exchange }) => exchange),
     misses,
   }
 }
 
-function isPage({ operationId = '', status, end, isAnswerBinary }: Exchanged, { operationTraits }: Evidence): boolean {
-  const isReadable = end === 'whole' && !isAnswerBinary
+function isPage({ operationId = '', status, end, isResponseBinary }: Exchange, { operationTraits }: Evidence): boolean {
+  const isReadable = end === 'whole' && !isResponseBinary
   return operationTraits.get(operationId)?.pageParameter !== undefined && status >= 200 && status < 300 && isReadable
 }
 
 /** Members of the body and parameters count in any order. */
 function splitToken(
-  { url, requestBody, operationId = '' }: Exchanged,
+  { url, requestBody, operationId = '' }: Exchange,
   { operationTraits }: Evidence,
 ): Pick<Page, 'token' | 'search'> {
   const pageParameter = operationTraits.get(operationId)?.pageParameter
@@ -152,20 +149,20 @@ function splitToken(
 }
 
 function* findRepeats(pages: readonly Page[], { redactor }: Evidence): Generator<undefined, Miss[]> {
-  const had = new Map<string, Exchanged>()
+  const received = new Map<string, Exchange>()
   const misses: Miss[] = []
   for (const { exchange, token, search } of pages) {
     yield
     const page = token === undefined ? search : `page ${token}`
-    const before = had.get(page)
-    had.set(page, exchange)
+    const before = received.get(page)
+    received.set(page, exchange)
     if (!before) continue
     const difference = {
       what: 'page',
       expected: 'once',
       received: `in exchange ${before.id} and again in ${exchange.id}`,
     }
-    misses.push({ ...missOf([before, exchange], redactor), differences: [difference] })
+    misses.push(missOf([before, exchange], redactor, difference))
   }
   return misses
 }
@@ -175,8 +172,8 @@ function findUnfinished(pages: readonly Page[], { redactor }: Evidence): Miss[] 
   const sent = new Set(pages.map(({ token }) => token))
   return pages.flatMap(({ exchange }) => {
     if (exchange.next === undefined || sent.has(exchange.next)) return []
-    const difference = { what: 'next page', expected: 'asked for and answered', received: 'never had' }
-    return [{ ...missOf([exchange], redactor), differences: [difference] }]
+    const difference = { what: 'next page', expected: 'requested and received', received: 'never received' }
+    return [missOf([exchange], redactor, difference)]
   })
 }
 
@@ -186,6 +183,6 @@ function findUnknownTokens(pages: readonly Page[], { redactor }: Evidence): Miss
   return pages.flatMap(({ exchange, token }) => {
     if (token === undefined || given.has(token)) return []
     const difference = { what: 'page before', expected: 'in the journal', received: 'not there' }
-    return [{ ...missOf([exchange], redactor), differences: [difference] }]
+    return [missOf([exchange], redactor, difference)]
   })
 }

@@ -1,14 +1,14 @@
-import { type JournalNeeds, type Clause, clausesOf, holdsAll } from './match-exchange.ts'
-import { cleanerOf } from '../show-exchange.ts'
-import type { ExchangeMatch, Miss } from '../../../types/control-api.d.ts'
-import { counted } from '../../errors/wording.ts'
-import type { Exchanged } from '../exchanged.ts'
-import type { Redactor } from '../redact.ts'
+import { type JournalNeeds, type Clause, clausesOf, matchesAll } from './match-exchange.ts'
+import { cleanerOf } from './show-exchange.ts'
+import type { ExchangeMatch, Miss } from '../../types/control-api.d.ts'
+import { counted } from '../errors/wording.ts'
+import type { Exchange } from './exchange.ts'
+import type { Redactor } from './redact.ts'
 
 /** What an expectation is checked against. */
 export interface Evidence extends JournalNeeds {
   /** In the order of their responses. */
-  readonly exchanges: readonly Exchanged[]
+  readonly exchanges: readonly Exchange[]
   /** How many exchanges of the period were dropped. */
   readonly forgotten: number
   /** Which exchanges the expectation is about. */
@@ -20,7 +20,7 @@ export interface Finding {
   readonly passed: boolean
   readonly expected: string
   readonly received: string
-  readonly matched?: readonly Exchanged[]
+  readonly matched?: readonly Exchange[]
   /** The nearest first. */
   readonly misses?: readonly Miss[]
 }
@@ -34,12 +34,12 @@ export interface Bounds {
 /** Checks how many exchanges match. Exchanges that may match and dropped ones count against the expectation. */
 export function* verifyCount(evidence: Evidence, { exactly, atLeast, atMost }: Bounds): Generator<undefined, Finding> {
   const { exchanges, forgotten, clauses } = evidence
-  const matched: Exchanged[] = []
+  const matched: Exchange[] = []
   let unknown = 0
   for (const exchange of exchanges) {
-    const holds = holdsAll(clauses, exchange)
-    if (holds === true) matched.push(exchange)
-    if (holds === 'unknown') unknown++
+    const matches = matchesAll(clauses, exchange)
+    if (matches === true) matched.push(exchange)
+    if (matches === 'unknown') unknown++
     yield
   }
   const least = exactly ?? atLeast ?? 0
@@ -63,22 +63,21 @@ function describe(clauses: readonly Clause[]): string {
   return clauses.length === 0 ? 'any exchange' : clauses.map(({ what, expected }) => `${what} ${expected}`).join(', ')
 }
 
-/** Describes what is not known, to append to what is. */
+/** Describes what cannot be known, to append to a result. */
 export function describeUnknown(forgotten: number, unknown = 0): string {
+  const dropped = `${counted(forgotten, 'more exchange')} ${forgotten === 1 ? 'was' : 'were'} dropped to make room, so what ${forgotten === 1 ? 'it' : 'they'} had is unknown`
   const parts = [
-    forgotten === 0
-      ? []
-      : `${counted(forgotten, 'more exchange')} ${forgotten === 1 ? 'was' : 'were'} let go to make room, and nobody knows what was in ${forgotten === 1 ? 'it' : 'them'}`,
-    unknown === 0 ? [] : `${unknown} more may match, for not all of the body is kept`,
-  ].flat()
+    ...(forgotten === 0 ? [] : [dropped]),
+    ...(unknown === 0 ? [] : [`${unknown} more may match, because not all of the body is kept`]),
+  ]
   return parts.length === 0 ? '' : `; ${parts.join('; ')}. Verify sooner, or DELETE the journal before what matters`
 }
 
 /** The exchanges that meet, or may meet, all conditions. */
-export function* possibleMatches({ exchanges, clauses }: Evidence): Generator<undefined, Exchanged[]> {
-  const possible: Exchanged[] = []
+export function* possibleMatches({ exchanges, clauses }: Evidence): Generator<undefined, Exchange[]> {
+  const possible: Exchange[] = []
   for (const exchange of exchanges) {
-    if (holdsAll(clauses, exchange) !== false) possible.push(exchange)
+    if (matchesAll(clauses, exchange) !== false) possible.push(exchange)
     yield
   }
   return possible
@@ -86,34 +85,38 @@ export function* possibleMatches({ exchanges, clauses }: Evidence): Generator<un
 
 /** The exchanges that fail the fewest conditions, with the differences. */
 function* nearestMisses({ exchanges, redactor }: Evidence, clauses: readonly Clause[]): Generator<undefined, Miss[]> {
-  const missed: { readonly exchange: Exchanged; readonly failed: readonly Clause[] }[] = []
+  const missed: { readonly exchange: Exchange; readonly failed: readonly Clause[] }[] = []
   for (const exchange of exchanges) {
-    const failed = clauses.filter((clause) => clause.holds(exchange) !== true)
+    const failed = clauses.filter((clause) => clause.matches(exchange) !== true)
     if (failed.length > 0) missed.push({ exchange, failed })
     yield
   }
   return missed
     .sort((a, b) => a.failed.length - b.failed.length)
     .slice(0, MOST_NEAREST)
-    .map(({ exchange, failed }) => ({
-      ...missOf([exchange], redactor),
-      differences: failed.map((clause) => ({
+    .map(({ exchange, failed }) => {
+      const differences = failed.map((clause) => ({
         what: clause.what,
         expected: clause.expected,
         received: clause.received(exchange),
-      })),
-    }))
+      }))
+      return missOf([exchange], redactor, ...differences)
+    })
 }
 
 const MOST_NEAREST = 3
 
 /** A miss of one or more exchanges; the summary describes the last. */
-export function missOf(exchanges: readonly Exchanged[], redactor: Redactor): Miss {
+export function missOf(
+  exchanges: readonly Exchange[],
+  redactor: Redactor,
+  ...differences: Miss['differences'][number][]
+): Miss {
   const last = exchanges.at(-1)
-  if (!last) return { exchanges: [], summary: '', differences: [] }
+  if (!last) return { exchanges: [], summary: '', differences }
   const url = cleanerOf(last, redactor)(redactor.url(last.url))
-  const status = last.status === 0 ? 'no answer' : String(last.status)
-  return { exchanges: exchanges.map(({ id }) => id), summary: `${last.method} ${url} ${status}`, differences: [] }
+  const status = last.status === 0 ? 'no response' : String(last.status)
+  return { exchanges: exchanges.map(({ id }) => id), summary: `${last.method} ${url} ${status}`, differences }
 }
 
 /** Exchanges match the steps in order; others may come between. */
@@ -123,7 +126,7 @@ export function* verifyOrder(
   pointer: string,
 ): Generator<undefined, Finding> {
   const { exchanges, forgotten, clauses, redactor } = evidence
-  const matched: Exchanged[] = []
+  const matched: Exchange[] = []
   let from = 0
   const steps = order.map((step, index) => [...clauses, ...clausesOf(step, evidence, `${pointer}/${index}`)])
   for (const [index, asked] of steps.entries()) {
@@ -131,7 +134,7 @@ export function* verifyOrder(
     for (; at < exchanges.length; at++) {
       const exchange = exchanges[at]
       yield
-      if (exchange && holdsAll(asked, exchange) === true) break
+      if (exchange && matchesAll(asked, exchange) === true) break
     }
     const found = exchanges[at]
     if (!found) {
@@ -156,17 +159,17 @@ export function* verifyOrder(
 }
 
 function* tooEarly(
-  exchanges: readonly Exchanged[],
-  asked: Parameters<typeof holdsAll>[0],
-  redactor: Evidence['redactor'],
-  last: Exchanged | undefined,
-): Generator<undefined, Finding['misses'] & object> {
-  let early: Exchanged | undefined
+  exchanges: readonly Exchange[],
+  clauses: readonly Clause[],
+  redactor: Redactor,
+  last: Exchange | undefined,
+): Generator<undefined, Miss[]> {
+  let early: Exchange | undefined
   for (const exchange of exchanges) {
     yield
-    if (holdsAll(asked, exchange) === true) early = exchange
+    if (matchesAll(clauses, exchange) === true) early = exchange
   }
   if (!early || !last) return []
   const difference = { what: 'place', expected: `after exchange ${last.id}`, received: `exchange ${early.id}` }
-  return [{ ...missOf([early], redactor), differences: [difference] }]
+  return [missOf([early], redactor, difference)]
 }
