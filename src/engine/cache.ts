@@ -1,4 +1,4 @@
-/** Values by key, of which the ones used longest ago are dropped. */
+/** Values by key. Those used longest ago are dropped. */
 export interface Cache<Key, Value> {
   get(key: Key): Value | undefined
   set(key: Key, value: Value): void

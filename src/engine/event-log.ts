@@ -18,51 +18,50 @@ export interface Commit extends Omit<LoggedEvent, 'number' | 'event'> {
   readonly events: readonly SandboxEvent[]
 }
 
-/** The latest events, and what was before them. */
+/** The latest events, and the sandbox before them. */
 export interface Recent {
-  /** The number of the first one that is remembered. */
+  /** The number of the first event that is kept. */
   readonly first: number
   /** The number that the next event gets. */
   readonly next: number
-  /** The sandbox as it was before the first one that is remembered. */
+  /** The sandbox before the first event that is kept. */
   before(): Image
-  /** The remembered events from a number on. */
+  /** The kept events from a number on. */
   from(number: number): Iterable<LoggedEvent>
 }
 
 /**
- * What changed in a sandbox, in order: three functions and no more, so that it can lie in memory, in a file, or be shared.
- * A log that is shared by several processes refuses an append that does not expect the right number; the refused sandbox catches
- * up and decides again.
+ * The events of a sandbox, in order. The interface is small, so that a log can be in memory, in a file, or shared. A log that several
+ * processes share refuses an append that expects another number; the sandbox then catches up and decides again.
  */
 export interface EventLog {
   /**
-   * Stores events; without any it keeps the count of requests. When it returns they will outlive what the log is there to outlive.
+   * Stores events; without events it stores the count of requests. When it returns they are as durable as the log is.
    *
-   * @param expected the number of the first of them. @throws Error when it is another's, Problem 507 when there is no room
+   * @param expected the number of the first one. @throws Error when that number is taken, Problem 507 when the disk is full
    */
   append(expected: number, commit: Commit): void
   recent(): Recent
-  /** To be called between two commits: the log may write itself anew, shorter, from what the sandbox is now. */
+  /** Called between two commits: the log may rewrite itself, shorter, from the present sandbox. */
   tidy(present: () => Image): void
-  /** Begins anew with a sandbox as it is, and gives the next event a number. What is in a file has one beginning for ever. */
+  /** Starts again from the present sandbox. Absent for logs in files, which keep their beginning. @param next the number of the next event */
   restart?(present: Image, next: number): void
 }
 
-/** What a log in memory remembers. Files, paths and deliveries of an event count one each, so does a KiB of a document, and so does the event itself. */
+/** The bounds of a log in memory. A part is a file, a path, a delivery, a KiB of a document, or the event itself. */
 const MOST_EVENTS = 10_000
 const MOST_PARTS = 100_000
-/** It forgets when it is over by so much, many events one after the other, which takes a fraction of the time of each by itself. */
+/** Old events are dropped when it is over a bound by so much: dropping many at once takes a fraction of the time. */
 const SLACK = 1.02
 
-/** Room for the events that are remembered; a commit that is longer pushes out the oldest while it is stored. */
+/** Room for events. A commit that is longer drops the oldest while it is stored. */
 const ROOM = 10_240
 
 /**
- * Remembers the latest events. The oldest are forgotten by storing them in the image of what was before.
+ * Keeps the latest events. The oldest are dropped by storing them in the image of the sandbox before.
  *
- * Events lie in a ring of columns, which is filled again and again: an object for each would outlive the scavenges, and its death later is
- * what makes the garbage collector mark the whole heap.
+ * Events are in a ring of columns that is reused. An object for each would survive the young generation, and dropping it later makes the
+ * garbage collector mark the whole heap.
  */
 export function createMemoryLog(before: Image, first = 0): EventLog {
   let oldest: Image = before
@@ -71,7 +70,7 @@ export function createMemoryLog(before: Image, first = 0): EventLog {
   const times: number[] = []
   const requestCounts: number[] = []
   const requestIds: (string | undefined)[] = []
-  /** The number of the first event that is remembered, and of the one that lies in the first place of the ring. */
+  /** The number of the first event that is kept, and of the one in the first slot of the ring. */
   let start = first
   let origin = first
   let parts = 0
@@ -130,7 +129,7 @@ export function createMemoryLog(before: Image, first = 0): EventLog {
       }
     },
     tidy() {
-      // It is as short as it should be.
+      // It is short enough.
     },
     restart(present, number) {
       oldest = present

@@ -1,12 +1,12 @@
-/** The latest of many things, oldest first. A copy shares all of it except the last few. */
+/** The latest of many things, oldest first. A copy shares all but the last few. */
 export interface Latest<Thing> extends Iterable<Thing> {
   readonly size: number
   copy(): OwnedLatest<Thing>
 }
 
-/** One that its owner adds to. */
+/** A list that its owner adds to. */
 export interface OwnedLatest<Thing> extends Latest<Thing> {
-  /** Adds one; the oldest is forgotten once there are too many. */
+  /** Adds a thing. The oldest is dropped when there are too many. */
   append(thing: Thing): void
   removeIf(isRemoved: (thing: Thing) => boolean): void
 }

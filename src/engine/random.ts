@@ -1,6 +1,6 @@
 /**
- * Chance, drawn and never streamed: every value is a pure function of (seed, purpose, index), so that the millionth file can be
- * made without making the others, and adding a draw in one place changes nothing in another.
+ * Random values without a stream: each is a pure function of (seed, purpose, index). So the millionth file can be generated without the
+ * others, and another draw in one place changes nothing elsewhere.
  */
 
 /** A 32-bit key for one purpose under one seed. Two purposes, or two seeds, give unrelated draws. */
@@ -45,7 +45,7 @@ function unscramble(value: number): number {
 const STEP = 0x9e3779b1
 const INVERSE_OF_STEP = 0x0e8b2f51
 
-/** A 32-bit word as eight hexadecimal digits: by its bytes, which is several times quicker than by a number above 2^31. */
+/** A 32-bit word as eight hexadecimal digits. From bytes this is several times faster than from a number above 2^31. */
 export function hex32(word: number): string {
   return (
     (BYTES[word >>> 24] ?? '') +

@@ -8,7 +8,7 @@ import { runSteps, type Steps } from './steps.ts'
 
 export const STATE_VERSION = 1
 
-/** All of a sandbox but its checkpoints. The other members come from the parts of the state. */
+/** A sandbox without its checkpoints. The other members come from the parts of the state. */
 export interface StateDocument {
   readonly format: 'standin-state'
   readonly version: number
@@ -17,7 +17,7 @@ export interface StateDocument {
 
 const atOnce: typeof lazily = (items, make) => Array.from(items, make)
 
-/** All of a state, however large. */
+/** A whole state, however large. */
 export function writeStateDocument(
   { state, requests }: Beginning,
   { initialState, list = atOnce }: Partial<Writing> = {},
@@ -31,13 +31,13 @@ export function* readStateDocument(document: StateDocument, origin: Origin): Ste
   return { state: yield* origin.model.read(document, origin), requests: document.requests }
 }
 
-/** An event of a log. A state that was imported goes with all that it holds. */
+/** An event of a log. An imported state is written with everything in it. */
 export function writeEvent(event: SandboxEvent, initialState: State): EventDocument {
   if (event.type !== 'state.imported') return outlineEvent(event, initialState.model, initialState)
   return { type: event.type, state: writeStateDocument(event.state, { initialState }) }
 }
 
-/** The same without an imported state. @param initialState where file sets of it are only to be named */
+/** The same without an imported state. @param initialState its things are only named */
 export function outlineEvent(event: SandboxEvent, model: StateModel, initialState?: State): EventDocument {
   if (isStateEvent(event)) return model.writeEvent(event, initialState)
   switch (event.type) {

@@ -4,7 +4,6 @@ import { clockInterrupted, sandboxBusy } from '../errors/control-errors.ts'
 import { type Clock, moveClock, readClock } from './clock.ts'
 import type { EventLog, Recent } from './event-log.ts'
 import { joinSchedulers, sliceDue } from './scheduler.ts'
-import { chanceKey, draw } from './random.ts'
 import { inSlices, type Pause } from './slices.ts'
 import {
   type Beginning,
@@ -18,7 +17,7 @@ import {
   type Snapshot,
 } from './snapshot.ts'
 import type { DueEvent, Overrides, Scheduler, State, StateEvent } from './state.ts'
-import { randomUuid } from './uuid.ts'
+import { createRequestIds } from './uuid.ts'
 
 /** One live state, and the only way to change it, with what observers keep of it. */
 export type Sandbox = LiveSandbox & SandboxObservers
@@ -137,7 +136,10 @@ class LiveSandbox {
   now(): number {
     const shown = this.#shows()
     // An advance stores what falls due itself.
-    if (!this.#busy && shown >= this.#quietUntil) this.#store(this.#scheduler.due(shown).map((due) => due.toEvent()))
+    if (!this.#busy && shown >= this.#quietUntil) {
+      this.#store(this.#scheduler.due(shown).map((due) => due.toEvent()))
+      this.#quietUntil = this.#scheduler.quietUntil()
+    }
     return shown
   }
 
@@ -278,9 +280,10 @@ class LiveSandbox {
   }
 
   #store(events: readonly SandboxEvent[], requestId?: string): void {
-    if (events.length > 0) this.#append(events, requestId)
+    if (events.length === 0) return
+    this.#append(events, requestId)
     this.#quietUntil = this.#scheduler.quietUntil()
-    if (events.length > 0) this.#log.tidy(this.#present)
+    this.#log.tidy(this.#present)
   }
 
   /** An event that the log has no room for did not happen, so the log comes first. */
@@ -367,10 +370,4 @@ function interrupted(name: string): Problem {
   return clockInterrupted({
     detail: `The sandbox ${name} was changed while its clock was advanced. GET /__mock/clock tells how far it came.`,
   })
-}
-
-function createRequestIds(seed: number): (request: number) => string {
-  const key = (word: string) => chanceKey(seed, `request id ${word}`)
-  const [a, b, c, d] = [key('a'), key('b'), key('c'), key('d')]
-  return (request) => randomUuid(draw(a, request), draw(b, request), draw(c, request), draw(d, request))
 }

@@ -3,8 +3,8 @@ import { isSteps, type Work } from './steps.ts'
 import { clientGone } from '../errors/request-errors.ts'
 
 /**
- * Long work is done in slices of a few milliseconds, one in each turn of the event loop, so that other requests are answered
- * meanwhile. Call the pause at every step: it returns undefined while the slice lasts, and then a promise of the next slice, which is
+ * Long work is done in slices of a few milliseconds, one in each turn of the event loop, so that other requests are handled
+ * meanwhile. Call the pause at every step: it returns undefined while the slice lasts, then a promise of the next slice, which is
  * rejected with a Problem 499 when the client has left.
  *
  * @example
@@ -14,7 +14,7 @@ import { clientGone } from '../errors/request-errors.ts'
 export type Pause = () => Promise<void> | undefined
 
 export interface Slices {
-  /** Begins work. @param isGone whether its client has left; without it the work is always finished */
+  /** Starts work. @param isGone whether its client has left; without it the work is always finished */
   begin(isGone?: () => boolean): Pause
 }
 
@@ -49,7 +49,7 @@ export function createSlices(elapsed: () => number): Slices {
   }
 }
 
-/** Does work in slices; what takes less than one is done at once. */
+/** Does work in slices. Work shorter than a slice is done at once. */
 export function inSlices<Result extends object>(work: Work<Result>, pause: Pause): Result | Promise<Result> {
   if (!isSteps(work)) return work
   for (;;) {

@@ -16,14 +16,14 @@ export type Beginning = Omit<Snapshot, 'taken'>
 export type SandboxEvent = StateEvent | OwnEvent
 
 type OwnEvent =
-  /** It began again at `at`, epoch ms by its own clock: what fell due before has not run. */
+  /** `at` is in epoch ms by the clock of the sandbox: what fell due before does not run. */
   | { readonly type: 'sandbox.reset'; readonly at: number }
   | { readonly type: 'state.imported'; readonly state: Beginning }
   | { readonly type: 'checkpoint.taken'; readonly name: string; readonly snapshot: Snapshot }
   | { readonly type: 'checkpoint.removed'; readonly name: string }
   | { readonly type: 'checkpoint.restored'; readonly name: string }
 
-/** All of a sandbox that lasts: what its log tells, and what is made again from the log. */
+/** Everything of a sandbox that is stored in its log and restored from it. */
 export interface Image {
   readonly beginning: Beginning
   readonly state: State
@@ -39,7 +39,7 @@ export interface OwnedImage extends Image {
   readonly checkpoints: Map<string, Snapshot>
 }
 
-/** The image of a sandbox that has just begun. */
+/** The image of a new sandbox. */
 export function createImage(beginning: Beginning): OwnedImage {
   return { beginning, ...own(beginning), checkpoints: new Map() }
 }
@@ -87,7 +87,7 @@ export function isStateEvent(event: SandboxEvent): event is StateEvent {
   return !OWN.has(event.type)
 }
 
-/** Whether it makes another state of the sandbox's, instead of changing it. */
+/** Whether it replaces the state instead of changing it. */
 export function replacesState({ type }: SandboxEvent): boolean {
   return type === 'sandbox.reset' || type === 'state.imported' || type === 'checkpoint.restored'
 }

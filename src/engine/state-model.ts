@@ -70,7 +70,7 @@ export function createStateModel(parts: readonly AnyStatePart[]): StateModel {
     readEvent(document, origin) {
       const { type } = document
       const kind = kindOf(type)
-      // Its kind has made it, or its members are JSON as they are.
+      // Without a reader its members are JSON as they are.
       return (kind.read ? { ...kind.read(document as never, origin), type } : document) as unknown as StateEvent
     },
     write: (state, writing) => Object.assign({}, ...all.map((part) => part.write(state, writing))) as object,

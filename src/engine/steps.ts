@@ -1,6 +1,6 @@
 /**
- * Work in steps: its caller may do something else between two of them. The work itself reads no clock and waits for nothing, so
- * it stays a pure function of what it was given.
+ * Work in steps: its caller may do something else between two of them. The work reads no clock and waits for nothing, so it stays a
+ * pure function of its input.
  */
 export type Steps<Result> = Generator<undefined, Result, undefined>
 
@@ -12,7 +12,7 @@ export function runSteps<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** What may be done at once, or in steps. */
+/** Work that is done at once or in steps. */
 export type Work<Result> = Result | Steps<Result>
 
 export function isSteps<Result extends object>(work: Work<Result>): work is Steps<Result> {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
+import { chanceKey, draw } from './random.ts'
 
-/** Root of the names of this project: UUIDv5 of the URL namespace and `https://standin.example`. */
+/** The root namespace: UUIDv5 of the URL namespace and `https://standin.example`. */
 const OURS = 'b49b7516-ec12-5aa5-adc8-1b1bcd501816'
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
@@ -28,7 +29,7 @@ export function fileSetNamespace(fileSetId: string): string {
 
 /**
  * Four random words as a UUID version 4 (RFC 9562). The first word is kept whole, so distinct first words give distinct ids.
- * It is written digit by digit: a text put together from parts would be a tree of them, and keeping an id would keep them all.
+ * It is written digit by digit: a concatenated string would keep its parts in memory as long as the id.
  */
 export function randomUuid(first: number, second: number, third: number, fourth: number): string {
   const variant = (third & 0x3fffffff) | 0x80000000
@@ -49,8 +50,15 @@ function writeHex(word: number, from: number, to: number): void {
   for (let at = to - 1, rest = word; at >= from; at--, rest >>>= 4) WRITTEN[at] = DIGITS[rest & 15] ?? 0
 }
 
+/** Gives each request of a sandbox its id, by its number. */
+export function createRequestIds(seed: number): (request: number) => string {
+  const key = (word: string) => chanceKey(seed, `request id ${word}`)
+  const [a, b, c, d] = [key('a'), key('b'), key('c'), key('d')]
+  return (request) => randomUuid(draw(a, request), draw(b, request), draw(c, request), draw(d, request))
+}
+
 /**
- * The id of an entry at a path. A file that was moved keeps its id, so what comes to be at its first path gets another one.
+ * The id of an entry at a path. A file that was moved keeps its id, so a new entry at its first path gets another one.
  *
  * @param isTaken whether another entry of the set has an id
  */

@@ -3,26 +3,26 @@ import type { Call } from '../resources/handler.ts'
 import { chanceKey, draw } from '../engine/random.ts'
 import { randomUuid } from '../engine/uuid.ts'
 
-/** A request as a handler of the user's own sees it. It holds to the contract, and but for its body cannot be changed. */
+/** A request as a user's handler sees it. It is valid by the contract, and read-only except for its body. */
 export interface CallView<Operation> {
   readonly operationId: string
   /** Parameters are decoded by the types that the contract gives them; absent ones are not there. */
   readonly path: ParametersOf<Operation, 'path'>
   readonly query: ParametersOf<Operation, 'query'>
   /**
-   * JSON, in which integers beyond 2^53 are bigints; the fields of a form, a text, or bytes. Undefined when there was none. It is the
-   * handler's own copy: typed as the contract has it, and free to be changed and kept.
+   * JSON, in which integers beyond 2^53 are bigints; the fields of a form, a text, or bytes. Undefined when there was none. It is a
+   * copy: typed by the contract, and free to be changed and kept.
    */
   readonly body: BodyOf<Operation>
   header(name: string): string | undefined
   readonly identity: { readonly userId: number | bigint }
-  /** Epoch ms by the sandbox's clock, the same for all of the request. */
+  /** Epoch ms by the sandbox's clock, the same for the whole request. */
   readonly now: number
   readonly seed: number
   readonly requestId: string
-  /** Chance from the seed and the number of the request: the next number from 0 up to 1. */
+  /** The next random number from 0 up to 1, from the seed and the number of the request. */
   random(): number
-  /** An id by the same chance. */
+  /** A random UUID from the same source. */
   uuid(): string
 }
 
@@ -35,7 +35,7 @@ export function createCallView(call: Call, seed: number): CallView<never> {
     operationId,
     path: frozen(path) as CallView<UntypedOperation>['path'],
     query: frozen(query) as CallView<UntypedOperation>['query'],
-    // Equal bodies are read once, so a handler that changed the one that was read would change those of others.
+    // Equal bodies are read once, so a handler that changed its body would change that of other requests.
     body: copied(body) as CallView<UntypedOperation>['body'],
     header: call.header,
     identity: Object.freeze({ userId: identity.userId }),
@@ -48,12 +48,12 @@ export function createCallView(call: Call, seed: number): CallView<never> {
   return Object.freeze(view) as unknown as CallView<never>
 }
 
-/** Parameters may be lists and objects too, in objects of one's own. */
+/** Parameters may be lists and objects too, so they are copied deeply. */
 function frozen(value: unknown): unknown {
   return copied(value, Object.freeze)
 }
 
-/** A copy, all the way down, but for the bytes of a file, which are read for each request anew. */
+/** A deep copy, except for the bytes of a file, which are read for each request. */
 function copied(value: unknown, finish: (copy: object) => unknown = (copy) => copy): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
   if (Array.isArray(value)) return finish(value.map((inner) => copied(inner, finish)))

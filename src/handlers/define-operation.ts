@@ -3,7 +3,7 @@ import type { UserEvent } from './events.ts'
 import type { AnswerOf, UntypedOperation } from './typed.ts'
 import type { StateView } from './state-view.ts'
 
-/** A refusal in the shape that the service gives to all of them. Nothing is changed. */
+/** An error response in the service's own format. Nothing is stored. */
 export interface Refusal {
   readonly kind: 'problem'
   readonly status: number
@@ -11,31 +11,31 @@ export interface Refusal {
   readonly detail: string
 }
 
-/** What besides status and body an answer may have. */
+/** What a response may have besides status and body. */
 interface Rest {
   readonly headers?: Readonly<Record<string, string>>
-  /** What is to happen, in this order; all of it or nothing. */
+  /** Events to store, in this order; all of them or none. */
   readonly events?: readonly UserEvent[]
 }
 
-/** An answer as the contract types it, or a refusal. */
+/** A response as the contract types it, or an error response. */
 export type UserOutcome<Operation> = AnswerOf<Operation, Rest> | Refusal
 
 /**
- * Answers a request that holds to the contract. It must be pure: what it answers follows from state and call alone, so that a run
- * can be done again. It cannot wait for anything.
+ * Handles a request that is valid by the contract. It must be synchronous and pure: the response depends only on state and call, so that
+ * a run can be replayed.
  */
 export type UserHandle<Operation> = (state: StateView, call: CallView<Operation>) => UserOutcome<Operation>
 
-/** An operation of the contract with a handler of the user's. */
+/** An operation of the contract with a user's handler. */
 export interface UserOperation {
   readonly operationId: string
   readonly handle: (state: StateView, call: CallView<never>) => unknown
 }
 
 /**
- * Answers an operation of the contract by a function. With the interface `operations` that `openapi-typescript` makes of the
- * contract, parameters, body and answer are typed by it: `defineOperation<operations, 'getOrder'>('getOrder', …)`.
+ * Handles an operation of the contract with a function. With the interface `operations` that `openapi-typescript` generates from the
+ * contract, parameters, body and response are typed: `defineOperation<operations, 'getOrder'>('getOrder', …)`.
  *
  * @example defineOperation('getOrder', (state, call) => ({ status: 200, body: state.collection('orders').get(call.path.orderId) }))
  */
@@ -49,7 +49,7 @@ export function defineOperation(operationId: string, handle: UserOperation['hand
 }
 
 /**
- * `defineOperation`, typed by a contract once for all.
+ * `defineOperation`, typed by a contract.
  *
  * @example const defineOperation = operationsOf<operations>()
  */
@@ -61,7 +61,7 @@ export function operationsOf<Operations extends object>(): <Id extends keyof Ope
 }
 
 /**
- * A refusal. Its `type` is made of the title.
+ * An error response. Its `type` is derived from the title.
  *
  * @example if (!order) return problem(404, 'There is no such order', `There is no order ${call.path.orderId}.`)
  */

@@ -1,7 +1,7 @@
 import type { FileEvent } from '../resources/file-sets/read-file-event.ts'
 import type { ReportScheduleEvent } from '../resources/report-schedules/given-report-schedules.ts'
 
-/** What a handler of the user's own may have happen. Each is checked when it was returned, in the order of the list. */
+/** An event of a user's handler. Events are checked after the handler returned, in the order of the list. */
 export type UserEvent =
   | { readonly type: 'create-document'; readonly collection: string; readonly id: string; readonly document: object }
   | { readonly type: 'update-document'; readonly collection: string; readonly id: string; readonly document: object }
@@ -23,13 +23,13 @@ export interface OwnReportSchedule {
   readonly schedule: object
 }
 
-/** What shall be otherwise with a report schedule. Of its settings those stay that are not named. */
+/** Changes of a report schedule. Settings that are not named stay. */
 export interface OwnReportScheduleChange extends Partial<Omit<OwnReportSchedule, 'schedule'>> {
   readonly schedule?: Readonly<Record<string, unknown>>
 }
 
 /**
- * Makers of events, to be returned in the `events` of an answer.
+ * Creates events, to be returned in the `events` of a response.
  *
  * @example return { status: 201, body: order, events: [events.create('orders', order.id, order)] }
  */
@@ -41,14 +41,14 @@ export const events = {
     id: String(id),
     document,
   }),
-  /** Another document in the place of one that is there. */
+  /** Replaces a document that exists. */
   update: (collection: string, id: string | number, document: object): UserEvent => ({
     type: 'update-document',
     collection,
     id: String(id),
     document,
   }),
-  /** A document that is there goes. */
+  /** Removes a document that exists. */
   remove: (collection: string, id: string | number): UserEvent => ({
     type: 'remove-document',
     collection,
@@ -62,7 +62,7 @@ export const events = {
     change,
   }),
   removeReportSchedule: (id: number): UserEvent => ({ type: 'remove-report-schedule', id }),
-  /** A run out of turn, now, with its deliveries. */
+  /** An extra run, now, with its deliveries. */
   runReportSchedule: (id: number): UserEvent => ({ type: 'run-report-schedule', id }),
   createFileSet: (fileSetId: string, files: readonly UserFile[] = []): UserEvent => ({
     type: 'create-file-set',

@@ -10,11 +10,11 @@ import type { DocumentEvent, UserEvent } from './events.ts'
 import { isObject } from '../formats/json.ts'
 import type { OwnedState, State, StateEvent, StateRules } from '../engine/state.ts'
 
-/** As many events one answer may have, and as many files or paths each of them. */
+/** The most events of a response, and the most files or paths of each. */
 const MOST_EVENTS = 1000
 
 /**
- * Turns what a handler wants to happen into events of the state, each checked against the state as those before it leave it.
+ * Turns the events of a user's handler into events of the state. Each is checked against the state after those before it.
  *
  * @throws Defect that names the event and what is wrong with it
  */
@@ -29,7 +29,7 @@ export function readEvents(
   const read = (event: UserEvent): StateEvent => {
     if (isDocumentEvent(event)) return readSourceFile(event)
     const made = readOther(event, draft ?? state, { rules, origin })
-    // What comes after it is checked against what it leaves; most answers have one event.
+    // Later events are checked against the state after this one; most responses have one event.
     if (given.length > 1) state.model.evolve((draft ??= copyWithoutDocuments(state)), made, { at: origin.now })
     return made
   }
@@ -49,7 +49,7 @@ function isDocumentEvent(event: UserEvent): event is DocumentEvent {
 
 const DOCUMENT_EVENTS = new Set<UserEvent['type']>(['create-document', 'update-document', 'remove-document'])
 
-/** What comes from JavaScript may be anything. */
+/** A value from JavaScript may be anything. */
 function readOther(
   event: Exclude<UserEvent, DocumentEvent>,
   state: State,
@@ -72,7 +72,7 @@ function readOther(
   }
 }
 
-/** Documents are looked after apart, so that none need be copied. */
+/** The reader of document events keeps track of documents itself, so they need not be copied. */
 function copyWithoutDocuments(state: State): OwnedState {
   return state.model.copy({ ...state, collections: new Map() })
 }

@@ -10,7 +10,7 @@ import { shown, StartupError } from '../errors/problem.ts'
  * @param given what `--handlers` or `createStandin` was given: definitions, one or a list
  * @param known the operationIds of the contract
  * @param where how to name the place in messages
- * @throws StartupError with all that is wrong
+ * @throws StartupError with everything that is wrong
  */
 export function readHandlers(
   given: unknown,
@@ -35,7 +35,7 @@ function isDefinition(one: unknown): one is UserOperation {
   return isObject(one) && typeof one.operationId === 'string' && typeof one.handle === 'function'
 }
 
-/** A handler that answers with a promise, or a generator, can be recognized before it is called. */
+/** An async or generator function is recognised before it is called. */
 function isDeferred(handle: UserOperation['handle']): boolean {
   return types.isAsyncFunction(handle) || types.isGeneratorFunction(handle)
 }

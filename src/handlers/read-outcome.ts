@@ -5,17 +5,17 @@ import { Defect, type Problem, shown } from '../errors/problem.ts'
 import { handlerProblem } from '../errors/response-errors.ts'
 import { freezeJson, NoJson } from '../resources/collections/collection-store.ts'
 
-/** What a handler returned, checked before anything is done with it. */
+/** What a handler returned, before it is checked. */
 export interface Returned {
   readonly outcome: Omit<Outcome, 'events'>
   readonly events: readonly unknown[]
 }
 
 /**
- * Reads what a handler of the user's own returned.
+ * Reads what a user's handler returned.
  *
  * @param from what the handler came from
- * @throws Problem for a refusal, Defect for what is no outcome
+ * @throws Problem for an error response, Defect for anything else that is no response
  */
 export function readOutcome(operationId: string, from: string, returned: unknown): Returned {
   const refuse = (what: string): never => {
@@ -78,7 +78,7 @@ function readBody(status: number, body: unknown, contentType: unknown, refuse: R
   }
 }
 
-/** What the server itself sets by what it sends. */
+/** Headers that the server sets itself. */
 const OURS = ['content-length', 'transfer-encoding', 'connection', 'date', 'content-type', 'x-request-id']
 
 function readHeaders(headers: unknown, refuse: Refuse): Record<string, string> {
@@ -104,7 +104,7 @@ function isHeader(name: string, value: string): boolean {
   }
 }
 
-/** What a handler returns may be anything, also what cannot be shown. */
+/** A handler may return anything, also values that cannot be shown. */
 function shownSafely(value: unknown): string {
   try {
     return typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : shown(value)

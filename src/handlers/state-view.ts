@@ -13,9 +13,9 @@ import {
 import type { State } from '../engine/state.ts'
 import type { FileSet } from '../resources/file-sets/entries/file-set.ts'
 
-/** The state as a handler of the user's own sees it: everything may be read, nothing changed. */
+/** The state as a user's handler sees it: read-only. */
 export interface StateView {
-  /** Documents of one's own. A collection that nothing was put in is empty. */
+  /** Documents of the user. A collection without documents is empty. */
   collection<Document extends object = DocumentValue>(name: string): CollectionView<Document>
   readonly reportSchedules: ReportSchedulesView
   /** The id that the next report schedule gets. */
@@ -25,11 +25,11 @@ export interface StateView {
 
 export interface CollectionView<Document> {
   readonly size: number
-  /** A number that no document of the collection had as its id, if all ids are such numbers: from 1 on, never twice. */
+  /** An id that no document of the collection ever had, if all ids are such numbers: from 1 on. */
   readonly nextId: number
   get(id: string | number): Document | undefined
   has(id: string | number): boolean
-  /** In the order of their making. */
+  /** In the order they were created. */
   list(): readonly Document[]
   ids(): readonly string[]
 }
@@ -40,12 +40,12 @@ export interface ReportSchedulesView {
   list(): readonly ReportScheduleView[]
   /** The runs of all schedules, or of one, the latest last. */
   runs(id?: number): readonly RunView[]
-  /** What was sent by all schedules, or by one, the latest last. */
+  /** The deliveries of all schedules, or of one, the latest last. */
   deliveries(id?: number): readonly Readonly<Delivery>[]
 }
 
 export interface ReportScheduleView extends Readonly<ReportSchedule> {
-  /** Epoch ms; undefined when it does not run any more, or has not yet. */
+  /** Epoch ms; undefined when there is none. */
   readonly nextRun: number | undefined
   readonly lastRun: number | undefined
 }
@@ -66,7 +66,7 @@ export interface FileSetsView {
 
 export interface FileSetView {
   readonly id: string
-  /** How many changes it has seen. */
+  /** How often it was changed. */
   readonly version: number
   readonly files: number
   readonly directories: number
@@ -146,7 +146,7 @@ function viewFileSet({ id, version, entries }: FileSet): FileSetView {
   })
 }
 
-/** A copy, for what the state keeps is not frozen everywhere. */
+/** A copy, because not everything in the state is frozen. */
 function frozen<Value extends object>(value: Value): Value {
   return freezeJson(value) as unknown as Value
 }

@@ -1,4 +1,4 @@
-/** What `npx openapi-typescript contract.yaml -o contract.d.ts` makes of an operation, as far as handlers are typed by it. */
+/** What `npx openapi-typescript contract.yaml -o contract.d.ts` generates for an operation, as far as handlers use it. */
 
 /** An operation without generated types. */
 export interface UntypedOperation {
@@ -6,7 +6,7 @@ export interface UntypedOperation {
     readonly path: Readonly<Record<string, string | number | bigint | boolean>>
     readonly query: Readonly<Record<string, string | number | bigint | boolean | undefined>>
   }
-  // Without types, users cast what they read.
+  // Without generated types, users cast what they read.
   readonly requestBody?: { readonly content: { readonly 'application/json': Record<string, unknown> } }
   readonly responses: { readonly default: { readonly content: { readonly 'application/json': unknown } } }
 }
@@ -16,7 +16,7 @@ type ParameterPlace = 'path' | 'query'
 /** No parameter has a name of this type. */
 type None = Readonly<Record<string, never>>
 
-/** The parameters of a place by their names. */
+/** The parameters of one location by name. */
 export type ParametersOf<Operation, Place extends ParameterPlace> = Operation extends {
   readonly parameters: Readonly<Partial<Record<Place, infer Values>>>
 }
@@ -34,12 +34,12 @@ export type BodyOf<Operation> = Operation extends { readonly requestBody: { read
       : Sent<Content> | undefined
     : undefined
 
-/** JSON as the contract types it, so that it can go on as such; of other media types what was made of them. */
+/** JSON as the contract types it; for other media types what the server parsed. */
 type Sent<Content> = [JsonKey<Content>] extends [never]
   ? string | Uint8Array | Readonly<Record<string, unknown>>
   : JsonOf<Content>
 
-/** The answers that the contract documents: each status with its body. */
+/** The responses that the contract documents: each status with its body. */
 export type AnswerOf<Operation, Rest> = Operation extends { readonly responses: infer Responses }
   ? { [Status in keyof Responses]: Answer<Status, Responses[Status], Rest> }[keyof Responses]
   : never
@@ -65,7 +65,7 @@ type StatusOf<Status> = Status extends number ? Status : number
 type JsonKey<Content> = Extract<keyof Content, 'application/json' | `application/${string}+json`>
 type JsonOf<Content> = Content[JsonKey<Content>]
 
-/** What may be frozen, all the way down. */
+/** Deeply read-only. */
 type Frozen<Value> = Value extends string | number | bigint | boolean | null | undefined
   ? Value
   : Value extends object

@@ -10,10 +10,10 @@ import { Defect } from '../errors/problem.ts'
 import type { State } from '../engine/state.ts'
 
 /**
- * A handler of the user's own in the place of one of ours. The contract was asked before; what it means is the user's.
+ * A user's handler as a `Handler`. Requests are validated against the contract before.
  *
- * @param from what it came from: a file, or the option of that name
- * @param rules by which its events are read
+ * @param from its file, or the option that named it
+ * @param rules check its events
  */
 export function createUserHandler(
   { operationId, handle }: UserOperation,
@@ -24,7 +24,7 @@ export function createUserHandler(
     takesNothing: true,
     normalizeBody: (body) => body,
     find() {
-      // Whether what is named exists the handler finds out itself.
+      // The user's handler checks itself whether things exist.
     },
     read: (state, call) => ({
       violations: [],
@@ -40,7 +40,7 @@ interface Asked {
   readonly rules: StateRules
 }
 
-/** @throws Problem for a refusal, Defect for whatever else is no answer; nothing was changed then */
+/** @throws Problem for an error response, Defect for anything else that is no response */
 function decide(operationId: string, handle: UserOperation['handle'], { state, call, from, rules }: Asked): Outcome {
   const returned = run(operationId, handle, { state, call, from })
   const { outcome, events } = readOutcome(operationId, from, returned)

@@ -14,32 +14,32 @@ export interface Identity {
   readonly directories?: ReadonlyMap<string, readonly string[]> | undefined
 }
 
-/** A text, or what the contract says a text stands for. */
+/** A parameter, decoded as the contract types it. */
 export type ParameterValue = string | Integer | boolean | null | readonly unknown[] | Readonly<Record<string, unknown>>
 
-/** The input of an operation. Parameters are decoded by the types that the contract gives them; absent ones are not there. */
+/** The input of an operation. Parameters that were not sent are absent. */
 export interface Call {
   readonly operationId: string
-  /** Of the exchange; a draw from the seed and the number of the request. */
+  /** From the seed and the number of the request. */
   readonly requestId: string
   readonly path: Readonly<Record<string, ParameterValue>>
   readonly query: Readonly<Record<string, ParameterValue>>
-  /** The body with whatever the behaviour catalogue overlooks already mended; undefined when there was none. */
+  /** The normalized body; undefined when there was none. */
   readonly body: unknown
   header(name: string): string | undefined
   readonly identity: Identity
-  /** The key that came with the request; the empty string for none. */
+  /** The key of the request; the empty string for none. */
   key(): string
-  /** Epoch ms by the sandbox's clock, read once for the whole exchange. */
+  /** Epoch ms by the sandbox's clock, read once for each request. */
   readonly now: number
   readonly tracker: BehaviourTracker
   /** Faults that may affect the response; undefined when there are none. */
   readonly faults?: FaultStrikes | undefined
-  /** What to take over from a contract of the user's own; undefined where there is none. */
+  /** What to take over from a user's contract; undefined for the packaged one. */
   readonly follows?: Adaptation | undefined
 }
 
-/** A parameter as a text; a list or an object, which no name of ours is, as JSON. */
+/** A parameter as a text; lists and objects as JSON. */
 export function asText(value: ParameterValue | undefined): string {
   return typeof value === 'object' ? shown(value) : String(value)
 }
@@ -54,7 +54,7 @@ export interface Outcome {
 
 export type OutcomeBody = { readonly json: unknown } | { readonly page: Page } | Content | { readonly empty: true }
 
-/** What is no JSON, or JSON of another name. */
+/** A body that is not JSON, or JSON of another media type. */
 export interface Content {
   readonly content: string | Uint8Array
   readonly contentType: string
@@ -67,32 +67,32 @@ export interface Fragment {
   readonly bytes: number
 }
 
-/** A page of a search: the JSON text of each entry, made while it is sent when the page is large, and then its context. */
+/** A page of a search: the JSON text of each entry, rendered while it is sent when the page is large, and its context. */
 export interface Page {
   readonly fragments: Iterable<Fragment>
-  /** Whether the fragments are made one by one, so that their length is not known beforehand. */
+  /** Whether the fragments are rendered one by one, so that their length is not known before. */
   readonly streamed: boolean
-  /** To be asked when all fragments were taken. */
+  /** Call it after all fragments were taken. */
   context(): unknown
-  /** What stands beside them by a contract of the user's own. */
+  /** Other members that a user's contract requires. */
   readonly added?: Readonly<Record<string, unknown>>
 }
 
 /**
- * A stateful operation, in the order of the behaviour `http.order`: the request is mended and held against the contract, what it
- * names must exist, its meaning is read, and one decision is made. All of it is synchronous and pure. A decision that only reads
- * may be given in steps, between which other requests are answered: it goes on with the state as it was at its first step.
+ * A stateful operation, in the order of the behaviour `http.order`: the body is normalized and validated, what the path names must
+ * exist, the request is read, and decided. All of it is synchronous and pure. A decision that only reads may run in steps, between
+ * which other requests are handled: it sees the state of its first step.
  */
 export interface Handler {
-  /** Whether a request without a body, where the contract asks for none, reaches it as one; else the body is `{}`. */
+  /** Whether a missing body stays undefined where the contract requires none; otherwise it is `{}`. */
   readonly takesNothing?: true
-  /** A copy of the body with what the behaviour catalogue overlooks mended: nulls left out, spellings unified. */
+  /** A copy of the body with harmless deviations removed, as behaviours allow: nulls omitted, spellings unified. */
   normalizeBody(body: unknown, tracker: BehaviourTracker, follows?: Adaptation): unknown
-  /** JSON pointers of members of the body that behaviours take, whether the contract knows them or not. */
+  /** JSON pointers of members of the body that behaviours accept although the contract does not list them. */
   takes?(tracker: BehaviourTracker): readonly string[]
   /** @throws Problem when what the path names does not exist */
   find(state: State, call: Call): void
-  /** Reads the meaning of the request. It must bear a body that the contract has refused, to tell all that is wrong at once. */
+  /** Reads the request. The body may be invalid by the contract, so that all violations are reported at once. */
   read(state: State, call: Call): Reading
 }
 
@@ -101,8 +101,8 @@ export interface Reading {
   readonly violations: readonly Violation[]
   decide(): Work<Outcome>
   /**
-   * The same for a later call with the same path, query, body and behaviours, so that those need not be read again; absent where
-   * the reading depends on anything else.
+   * Decides a later call with the same path, query, body and behaviours without reading it again; absent where the reading depends
+   * on anything else.
    */
   repeat?(state: State, call: Call): Work<Outcome>
 }

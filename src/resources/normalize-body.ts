@@ -1,7 +1,7 @@
 import { isObject } from '../formats/json.ts'
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 
-/** Mending a body before it is held against the contract: the behaviour catalogue overlooks a few things that do no harm. What is mended is copied. */
+/** Normalizes bodies before they are validated: behaviours allow a few harmless deviations. Changed values are copied. */
 
 export type Members = Readonly<Record<string, unknown>>
 
@@ -14,7 +14,7 @@ export function withoutNulls(members: Members, tracker: BehaviourTracker, kept?:
   })
 }
 
-/** The members, each changed; those changed into undefined are left out. A copy, unless nothing changes. */
+/** Maps members; those that become undefined are omitted. A copy, unless nothing changes. */
 export function mapMembers(members: Members, change: (value: unknown, name: string) => unknown): Members {
   let changed: Map<string, unknown> | undefined
   for (const name of Object.keys(members)) {
@@ -23,7 +23,7 @@ export function mapMembers(members: Members, change: (value: unknown, name: stri
   }
   if (!changed) return members
   const mended = changed
-  // Entries, not assignment: a member called `__proto__` stays an ordinary member.
+  // Not by assignment, so that a member called `__proto__` stays an ordinary member.
   return Object.fromEntries(
     Object.entries(members)
       .map(([name, value]): [string, unknown] => [name, mended.has(name) ? mended.get(name) : value])

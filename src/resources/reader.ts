@@ -3,13 +3,13 @@ import { type Members } from './normalize-body.ts'
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import type { Violation } from '../errors/problem.ts'
 
-/** One part of a request being read: what was found wrong goes to `violations`, and reading goes on. */
+/** Reads one part of a request and collects its violations. */
 export interface Reader {
   readonly tracker: BehaviourTracker
   readonly violations: Violation[]
 }
 
-/** Reads the elements that are objects; the others the contract has refused. */
+/** Reads the elements that are objects; the contract has refused the others. */
 export function readEach<T>(
   list: readonly unknown[],
   pointer: string,

@@ -7,12 +7,12 @@ export interface AppendFile {
   /** Bytes that were written and acknowledged. */
   readonly size: number
   /**
-   * Writes a text at the end. After a failure the file is cut back to what it was; while that fails too, nothing more is written.
+   * Writes a text at the end. After a failure the file is truncated to what it was; while that fails too, nothing more is written.
    *
    * @throws Problem 507
    */
   append(text: string, options?: AppendOptions): void
-  /** Does what an earlier failure left to do. @throws Problem 507 */
+  /** Finishes what an earlier failure left undone. @throws Problem 507 */
   repair(): void
   close(): void
 }
@@ -24,7 +24,7 @@ export interface AppendOptions {
   readonly isSettled?: boolean
 }
 
-/** Opens a file at its end. @param size how many of its bytes to keep; the rest is cut off. @throws StartupError */
+/** Opens a file at its end. @param size bytes to keep; the rest is truncated. @throws StartupError */
 export function openAppend(path: string, size: number): AppendFile {
   return orRefused(path, () => {
     const file = openSync(path, 'a')
@@ -34,9 +34,9 @@ export function openAppend(path: string, size: number): AppendFile {
 }
 
 /**
- * Writes a file anew: under another name first, so that there is always the old one or the new one, whole.
+ * Rewrites a file, under another name first, so that there is always the whole old one or the whole new one.
  *
- * @param isSettled whether to wait until the disk has it. If it does not take the new name, `repair` tries that again
+ * @param isSettled whether to wait until the disk has it. If renaming fails, `repair` tries it again
  * @throws Problem 507
  */
 export function replaceFile(path: string, lines: Iterable<string>, isSettled: boolean): AppendFile {
@@ -59,10 +59,10 @@ export function replaceFile(path: string, lines: Iterable<string>, isSettled: bo
   return file
 }
 
-/** Every write goes to the end, also after the file was cut: a plain `w` would go on where it was and leave a hole. */
+/** Every write goes to the end, also after the file was truncated: a plain `w` would leave a hole. */
 const EMPTY = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND
 
-/** @param owed what must succeed before anything more is written */
+/** @param owed must succeed before anything more is written */
 function createAppendFile(path: string, file: number, start: number, owed = new Set<() => void>()): AppendFile {
   let size = start
   const cutBack = () => {
@@ -123,7 +123,7 @@ function* gathered(lines: Iterable<string>): Generator<string> {
   if (text !== '') yield text
 }
 
-/** A new name is there for good when its directory is written too. Not every system can be asked for that. */
+/** A new name is durable once its directory is synced too, which not every system supports. */
 function settleDirectory(path: string): void {
   if (process.platform === 'win32') return
   const directory = openSync(path, 'r')

@@ -11,29 +11,29 @@ import type { State } from '../state.ts'
 
 /** A directory that holds the logs of a stand-in's sandboxes, for this process alone. */
 export interface DataDirectory {
-  /** Epoch ms; what the states in it were created at. Undefined when there is none yet. */
+  /** When its initial state was created, epoch ms; undefined when there is none yet. */
   readonly firstMoment: number | undefined
-  /** Reads the logs. @throws StartupError for states that are created otherwise, and for damage */
+  /** Reads the logs. @throws StartupError for another initial state, and for damage */
   open(fingerprint: RunFingerprint, initialState: State): LogStore
-  /** Closes the logs and gives the directory back. */
+  /** Closes the logs and releases the directory. */
   close(): void
 }
 
 export interface DataDirectoryOptions {
   readonly fsync: boolean
-  /** To be told what was dropped. */
+  /** Receives what was dropped, as a sentence. */
   note(text: string): void
 }
 
-/** The names of files come from a counter and never from a request; which sandbox it is stands in the file. */
+/** Names of files come from a counter, never from a request. The name of the sandbox is in the file. */
 const LOG_NAME = /^sandbox-(\d{1,15})\.jsonl$/
 
-/** @throws StartupError when the directory cannot be had */
+/** @throws StartupError when the directory cannot be used */
 export function openDataDirectory(path: string, { fsync, note }: DataDirectoryOptions): DataDirectory {
   makeDirectory(path)
   const lock = lockDirectory(path)
   const logs = new Map<string, FileLog>()
-  // After a kill no log has an end mark, until this process has opened all of them and ends them itself.
+  // After a kill no log has an end mark until this process closes them.
   let isEnded = !lock.wasLeftBehind
   const close = () => {
     for (const log of logs.values()) isEnded = log.close() && isEnded
@@ -78,10 +78,10 @@ export function openDataDirectory(path: string, { fsync, note }: DataDirectoryOp
 }
 
 /**
- * Reads what is in a directory, and writes nothing: neither is the directory made, nor its lock taken.
+ * Reads a directory without writing: the directory is not created, nor its lock taken.
  *
  * @param note receives what a start would drop
- * @throws StartupError for what a start would be refused for
+ * @throws StartupError for everything that refuses a start
  */
 export function inspectDataDirectory(path: string, note: (text: string) => void): DataDirectory {
   const numbers = inspectDirectory(path) ? findLogs(path) : []
@@ -107,7 +107,7 @@ interface Logs {
   note(text: string): void
 }
 
-/** @throws StartupError for states that were begun otherwise, and for damage */
+/** @throws StartupError for another initial state, and for damage */
 function* readLogs(
   { path, numbers, lock, note }: Logs,
   fingerprint: RunFingerprint,
@@ -126,13 +126,13 @@ function* readLogs(
   }
 }
 
-/** The numbers of the logs, in the order of their making. */
+/** The numbers of the logs, in the order they were created. */
 function findLogs(path: string): number[] {
   const numbers = listDirectory(path).flatMap((name) => LOG_NAME.exec(name)?.[1] ?? [])
   return numbers.map(Number).sort((a, b) => a - b)
 }
 
-/** Removes what was not finished when a process ended. */
+/** Removes unfinished files of a process that was killed. */
 function removeUnfinished(path: string): void {
   for (const name of listDirectory(path)) if (name.endsWith(UNFINISHED)) removeQuietly(join(path, name))
 }
@@ -152,7 +152,7 @@ function refuseOther(then: RunFingerprint, now: RunFingerprint, file: string): v
   throw new StartupError(found.map((difference) => `${file}:1: ${difference} ${remedy}`))
 }
 
-/** After a kill a log may end anywhere, but then the lock was left behind. */
+/** A log may end anywhere after a kill, but then the lock was left behind. */
 function wasCut(file: string, lock: string): StartupError {
   const reason = 'the log was cut: the end mark that Standin writes when it stops is missing'
   return new StartupError([

@@ -20,8 +20,8 @@ import { StartupError } from '../../errors/problem.ts'
 import { logNotWritten } from '../../errors/control-errors.ts'
 
 /**
- * The files of a data directory are only read and written here and in `append-file.ts`. Everything is synchronous: a response leaves
- * when what it tells of is written.
+ * The files of a data directory are only read and written here and in `append-file.ts`. Everything is synchronous: a response is sent
+ * after its events are written.
  */
 
 /** One line of a file, without its end. */
@@ -35,19 +35,19 @@ export interface Line {
   readonly isTorn: boolean
 }
 
-/** @throws StartupError when it is neither there nor to be made */
+/** @throws StartupError when it does not exist and cannot be created */
 export function makeDirectory(path: string): void {
   orRefused(`--data ${path}`, () => makeDirectories(resolve(path)), WRITABLE)
 }
 
-/** Node's own `recursive` never comes back where a directory may hold no other, as /proc. */
+/** Node's own `recursive` never returns below a directory that allows no new ones, such as /proc. */
 function makeDirectories(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
   makeDirectories(dirname(path))
   mkdirSync(path)
 }
 
-/** Answers whether a directory is there. @throws StartupError when it could not be made or written; nothing is made */
+/** Whether a directory exists. Creates nothing. @throws StartupError when it could not be created or written */
 export function inspectDirectory(path: string): boolean {
   const whole = resolve(path)
   let present = whole
@@ -70,7 +70,7 @@ export function removeFile(path: string): void {
   orNotWritten(path, () => rmSync(path, { force: true }))
 }
 
-/** Removes a file, or leaves it where that fails: the next start removes what was left behind. Answers whether it is gone. */
+/** Removes a file if it can; the next start removes what is left. @returns whether it is gone */
 export function removeQuietly(path: string): boolean {
   try {
     rmSync(path, { force: true })
@@ -80,13 +80,13 @@ export function removeQuietly(path: string): boolean {
   }
 }
 
-/** The end of the name of a file that is being written; a process that was killed may leave one behind. */
+/** The suffix of a file that is being written. A process that was killed may leave one behind. */
 export const UNFINISHED = '.unfinished'
 
 const BLOCK = 1 << 20
 const NEWLINE = 10
 
-/** Reads a file line by line; it may be longer than a text can be. @throws StartupError when it cannot be read */
+/** Reads a file line by line: it may be longer than a string can be. @throws StartupError when it cannot be read */
 export function* readLines(path: string): Generator<Line> {
   const file = orRefused(path, () => openSync(path, 'r'))
   try {
@@ -110,16 +110,16 @@ export function* readLines(path: string): Generator<Line> {
   }
 }
 
-/** Closes a file. The system lets go of it even where it says that it failed. */
+/** Closes a file. The system releases it even when it reports an error. */
 export function closeQuietly(file: number): void {
   try {
     closeSync(file)
   } catch {
-    // What was written before is on the disk or not, whatever closing says; who has to know calls fsync.
+    // Closing does not say whether earlier writes are on the disk; fsync does.
   }
 }
 
-/** @param isStopped whether nothing can be written from now on */
+/** @param isStopped whether nothing more can be written */
 export function orNotWritten<Result>(path: string, act: () => Result, isStopped = () => false): Result {
   try {
     return act()
@@ -162,7 +162,7 @@ function reasonOf(error: unknown): string {
   return REASONS[code] ?? (error instanceof Error ? error.message : String(error))
 }
 
-/** Creates a file that must not be there yet. Answers whether it was not. */
+/** Creates a file. @returns false when it exists already */
 export function createExclusively(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: 'wx' })
@@ -183,7 +183,7 @@ export function readIfThere(path: string, kind: 'file' | 'link' = 'file'): strin
   }
 }
 
-/** Answers whether it was there. */
+/** @returns whether it existed */
 export function renameIfThere(from: string, to: string): boolean {
   try {
     renameSync(from, to)

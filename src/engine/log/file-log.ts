@@ -9,12 +9,12 @@ import { copyImage, createImage, type Beginning, type Image } from '../snapshot.
 import { Problem } from '../../errors/problem.ts'
 import type { State } from '../state.ts'
 
-/** An event log that lies in a file, and remembers the latest events besides. */
+/** An event log in a file, which also keeps the latest events in memory. */
 export interface FileLog extends EventLog {
   readonly path: string
-  /** Ends it: who appends from now on is refused. Answers whether its end mark could be written. */
+  /** Ends it: later appends are refused. @returns whether its end mark could be written */
   close(): boolean
-  /** Ends it, and removes its file: what is appended from now on is not kept. @throws Problem 507, and then it goes on */
+  /** Ends it and removes its file: later appends are dropped. @throws Problem 507, and then it stays open */
   remove(): void
 }
 
@@ -22,14 +22,14 @@ export interface FileLogOptions {
   readonly fingerprint: RunFingerprint
   /** The state whose file sets are only named in the file. */
   readonly initialState: State
-  /** Whether every commit waits until the disk has it; else the system may take its time, and only the machine's end loses any. */
+  /** Whether every commit waits for the disk. Otherwise only a crash of the machine loses the last ones. */
   readonly fsync: boolean
 }
 
-/** A log may grow by so many bytes, and by twice what the sandbox takes, before it is written anew. */
+/** A log may grow by so many bytes, plus twice the size of the sandbox, before it is rewritten. */
 const ROOM = 1 << 20
 
-/** Begins a log. @throws Problem 507 */
+/** Creates a log. @throws Problem 507 */
 export function beginFileLog(path: string, sandbox: string, beginning: Beginning, options: FileLogOptions): FileLog {
   const image = createImage(beginning)
   const written = writeAnew(path, { sandbox, first: 0, fingerprint: options.fingerprint }, image, options)
@@ -43,7 +43,7 @@ export function beginFileLog(path: string, sandbox: string, beginning: Beginning
   return createFileLog(path, sandbox, { ...written, memory: createMemoryLog(copyImage(image)) }, options)
 }
 
-/** Goes on with a log that was found. */
+/** Opens a log that was found. */
 export function resumeFileLog(path: string, found: FoundLog, options: FileLogOptions): FileLog {
   const { sandbox, size, imageSize, writer, memory } = found
   return createFileLog(path, sandbox, { file: openAppend(path, size), imageSize, writer, memory }, options)
@@ -64,12 +64,12 @@ function createFileLog(
   const { imageSize } = start
   let { file, writer } = start
   let life: 'open' | 'closed' | 'removed' = 'open'
-  /** Bytes that are too many. */
+  /** Bytes at which it is rewritten. */
   let bound = boundOf(imageSize)
   const append = (lines: Iterable<object>, how: AppendOptions) => {
     if (life === 'removed') return
     if (life === 'closed') throw new Error(`${path}: the stand-in was stopped, and its log is closed`)
-    // The sums go on only when the text is in the file, and on the disk where the commit waits for that.
+    // The checksum advances only when the text is in the file, and on the disk where commits wait for it.
     const tried = writer.copy()
     let text = ''
     for (const line of lines) text += tried.write(line)
@@ -79,7 +79,7 @@ function createFileLog(
   return {
     path,
     append(expected, commit) {
-      // A count that is not written is written with the next change: searches go on when the disk is full.
+      // A count that is not written is written with the next change, so searches work while the disk is full.
       if (commit.events.length === 0) {
         unlessFull(() => append([{ requests: commit.requests }], { isAlone: false }))
         return
@@ -92,7 +92,7 @@ function createFileLog(
       if (file.size <= bound || life !== 'open') return
       const { next: first } = memory.recent()
       const certificate = { sandbox, first, fingerprint: options.fingerprint }
-      // Where there is no room for another file, the one there is goes on.
+      // Where there is no room for another file, the present one is kept.
       const written = unlessFull(() => writeAnew(path, certificate, present(), options))
       if (!written) return void (bound = 2 * file.size)
       file.close()

@@ -1,31 +1,31 @@
 import { createHash } from 'node:crypto'
 import { stringifyJson } from '../../formats/json.ts'
 
-/** What a state was created from. Two births that are alike give the same state, to the byte. */
+/** What an initial state was created from. Equal fingerprints give the same state, byte for byte. */
 export interface RunFingerprint {
-  /** The version of Standin, for another one may generate other files. */
+  /** The version of Standin: another one may generate other files. */
   readonly standin: string
   readonly seed: number
   /** The size of the file set `demo`. */
   readonly files: number
-  /** An instant where the clock stood still, or `machine`. */
+  /** The instant of a frozen clock, or `machine`. */
   readonly clock: string
   /** A midnight, ISO 8601; the dates of generated files lie before it. */
   readonly firstMoment: string
   /** Of the contract, as `digestOf`. */
   readonly contract: string
-  /** In their order. The same file may be named from another directory, so the digest tells, and the name is for people. */
+  /** In order. The digest identifies a file, which may have been named from another directory; the name is for messages. */
   readonly fixtures: readonly { readonly name: string; readonly digest: string }[]
-  /** The behaviours that its files were made by: values by id. Logs of before this was recorded have none. */
+  /** Settings of the behaviours that generated things depend on, by id. Absent in older logs. */
   readonly behaviours?: Readonly<Record<string, string>>
 }
 
-/** A digest of a JSON value, whatever file it stands in: `sha256:…`. */
+/** A digest of a JSON value: `sha256:…`. */
 export function digestOf(value: unknown): string {
   return `sha256:${createHash('sha256').update(stringifyJson(value)).digest('hex')}`
 }
 
-/** In what two births differ, each as a sentence; none when they are alike. */
+/** The differences of two fingerprints, each as a sentence. */
 export function differences(then: RunFingerprint, now: RunFingerprint): string[] {
   const found: string[] = []
   const say = (what: string, before: string, present: string, remedy = '') => {
@@ -54,7 +54,7 @@ export function differences(then: RunFingerprint, now: RunFingerprint): string[]
   return found
 }
 
-/** As much of a digest as tells two apart. */
+/** Characters of a digest that messages show. */
 function short(digest: string | undefined): string {
   return digest === undefined ? 'none' : digest.slice(0, 'sha256:'.length + 12)
 }

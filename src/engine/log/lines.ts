@@ -2,13 +2,13 @@ import { crc32 } from 'node:zlib'
 import { isObject, parseJson, stringifyJson } from '../../formats/json.ts'
 
 /**
- * Lines of JSON, each with a sum over itself and all that came before it: a line that was changed, lost, doubled or moved is found.
- * The sum is the line's first member, and is counted over the line without it.
+ * Lines of JSON, each with a checksum of itself and everything before it, so that a line that was changed, lost, doubled or moved is
+ * detected. The checksum is the first member of the line and is computed without itself.
  */
 export interface LineWriter {
-  /** One line, with its end. @param value an object that is not empty */
+  /** One line, with its line break. @param value an object that is not empty */
   write(value: object): string
-  /** A copy, for lines that may not be kept. */
+  /** A copy, for lines that may be discarded. */
   copy(): LineWriter
 }
 
@@ -28,9 +28,9 @@ export function createLineWriter(start = 0): LineWriter {
 }
 
 export interface LineReader {
-  /** The object that a line holds. @throws Error with what is wrong */
+  /** The object in a line. @throws Error with what is wrong */
   read(text: string): Readonly<Record<string, unknown>>
-  /** Goes on where the last line was read. */
+  /** A writer that continues after the last line that was read. */
   writer(): LineWriter
 }
 

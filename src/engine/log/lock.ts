@@ -2,26 +2,26 @@ import { join } from 'node:path'
 import { createExclusively, readIfThere, removeQuietly, renameIfThere } from './disk.ts'
 import { StartupError } from '../../errors/problem.ts'
 
-/** Who holds a directory. A number of a process is used again after a while, so the moment of its start belongs to it. */
+/** The process that holds a directory. Process ids are reused, so the time of its start identifies it too. */
 interface Holder {
   readonly pid: number
-  /** Since the machine started, by the kernel's count; empty where the kernel does not tell. */
+  /** Kernel ticks since the machine started; empty where the kernel does not tell. */
   readonly started: string
-  /** Which start of the machine it was, and in which container. */
+  /** Identifies the start of the machine, and the container. */
   readonly machine: string
 }
 
-/** A directory that this process alone may use. */
+/** A directory that only this process may use. */
 export interface Lock {
   readonly path: string
-  /** Whether the process before this one was killed, so that it could not end its logs. */
+  /** Whether the process before this one was killed, and so could not close its logs. */
   readonly wasLeftBehind: boolean
-  /** Gives the directory back. @param isEnded whether every log has its end mark; otherwise the next lock was left behind too */
+  /** Releases the directory. @param isEnded whether every log has its end mark; otherwise the lock file is left behind */
   unlock(isEnded: boolean): void
 }
 
 /**
- * Locks a directory. A lock that was left behind by a process that is no more is taken over.
+ * Locks a directory. The lock of a process that no longer runs is taken over.
  *
  * @throws StartupError when another process, or another stand-in of this one, holds it
  */
@@ -37,7 +37,7 @@ export function lockDirectory(directory: string): Lock {
       return {
         path,
         wasLeftBehind,
-        // A name can be changed even where the disk has no room for a word.
+        // Renaming works even when the disk is full.
         unlock(isEnded) {
           if (isEnded && removeQuietly(path)) return
           if (!renameIfThere(path, left)) removeQuietly(path)
@@ -72,7 +72,7 @@ function refuseHeld(directory: string, path: string, found: string): void {
   if (holder && isAlive(holder)) throw held(directory, path, holder)
 }
 
-/** Puts a lock back that somebody else took over between looking and removing. */
+/** Restores a lock that another process took between the check and the removal. */
 function breakLock(path: string, found: string): void {
   const aside = `${path}.${process.pid}`
   if (!renameIfThere(path, aside)) return
@@ -103,11 +103,11 @@ function isAlive(holder: Holder): boolean {
   try {
     process.kill(holder.pid, 0)
   } catch (error) {
-    // Another user's process may not be asked, but it is there.
+    // The process of another user cannot be signalled, but it exists.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
   }
   const { state, started } = statusOf(holder.pid)
-  // A process that was killed stays in the process table until its parent asks for its status (proc(5)).
+  // A killed process stays in the process table until its parent reads its status (proc(5)).
   return holder.started === started && state !== 'Z' && state !== 'X'
 }
 
@@ -115,7 +115,7 @@ function holderOf(pid: number): Holder {
   return { pid, started: statusOf(pid).started, machine: machine() }
 }
 
-/** The third field of its status, and the 22nd. The second is a name in brackets, which may hold anything. */
+/** The third and 22nd field of its status. The second is a name in brackets, which may contain anything. */
 function statusOf(pid: number): { readonly state: string; readonly started: string } {
   const status = readIfThere(`/proc/${pid}/stat`)
   const fields = status?.slice(status.lastIndexOf(')') + 2).split(' ') ?? []

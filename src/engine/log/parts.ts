@@ -8,14 +8,14 @@ export interface Part {
   readonly values?: readonly unknown[]
 }
 
-/** As many elements of a list stand in one part. */
+/** Elements of a list in one part. */
 const MOST_ELEMENTS = 500
 
-/** Takes a document apart. @example [...takeApart({ a: [1, 2] })] // [{ value: { a: [1, 2] } }] */
+/** Splits a document into parts. @example [...takeApart({ a: [1, 2] })] // [{ value: { a: [1, 2] } }] */
 export function* takeApart(document: unknown): Generator<Part> {
   const long: { at: string; list: readonly unknown[] }[] = []
   yield { value: cut(document, '', long) }
-  // Lists within the elements of a list are found while it is taken apart, and come after it.
+  // Lists within elements of a list are found while that is split, and come after it.
   for (const { at, list } of long) {
     for (let from = 0; from < list.length; from += MOST_ELEMENTS) {
       const some = list.slice(from, from + MOST_ELEMENTS)

@@ -18,19 +18,19 @@ export interface FoundLog {
   readonly image: OwnedImage
   /** Remembers the events of the file. */
   readonly memory: EventLog
-  /** Bytes of the file that hold; what follows was not finished. */
+  /** Bytes of the file that are valid; the rest was not finished. */
   readonly size: number
-  /** Bytes of the certificate and the sandbox, without the events. */
+  /** Bytes of the header and the sandbox, without the events. */
   readonly imageSize: number
-  /** Goes on with the file's sums. */
+  /** Continues the checksums of the file. */
   readonly writer: LineWriter
-  /** Whether its stand-in was stopped, and wrote so. */
+  /** Whether it has the end mark of a stand-in that was stopped. */
   readonly isEnded: boolean
   /** What was dropped, as a sentence. */
   readonly note: string | undefined
 }
 
-/** The certificate of a log. @throws StartupError with file and line */
+/** The header of a log. @throws StartupError with file and line */
 export function readCertificate(path: string): CertificateLine {
   for (const line of readLines(path)) return certificateOf(createLineReader(), line, path)
   throw new StartupError([`${path}:1: the log is empty, without even its certificate. ${REMEDY}`])
@@ -53,9 +53,9 @@ function certificateOf(reader: ReturnType<typeof createLineReader>, line: Line, 
 export type FingerprintCheck = (fingerprint: RunFingerprint, path: string) => void
 
 /**
- * Reads a log to its end. What was being written when the process ended is left out.
+ * Reads a whole log. A commit that was not finished is dropped.
  *
- * @param checkBirth throws StartupError for a state that is created otherwise
+ * @param checkBirth throws StartupError for another initial state
  * @throws StartupError with file and line for any other damage
  */
 export function readLog(path: string, origin: Origin, checkBirth: FingerprintCheck): FoundLog {
@@ -63,7 +63,7 @@ export function readLog(path: string, origin: Origin, checkBirth: FingerprintChe
   const images = createImages(origin)
   let certificate: CertificateLine | undefined
   let found: { image: OwnedImage; memory: EventLog } | undefined
-  /** The lines of a commit that goes on. */
+  /** The lines of a commit that continues on the next line. */
   let open: EventLine[] = []
   let [size, imageSize, writer] = [0, 0, reader.writer()]
   let note: string | undefined
@@ -118,7 +118,7 @@ interface Place {
   readonly origin: Origin
 }
 
-/** Stores the events of a commit, whose lines are all there. */
+/** Stores the events of a complete commit. */
 function storeCommit(lines: readonly EventLine[], { image, memory, origin }: Place): void {
   for (const { number, at, requests, requestId, events } of lines) {
     for (const [index, document] of events.entries()) {
@@ -137,7 +137,7 @@ interface Images {
   finish(): OwnedImage
 }
 
-/** Puts states together from their lines. */
+/** Assembles states from their lines. */
 function createImages(origin: Origin): Images {
   const documents: { line: WorldLine; document: unknown }[] = []
   return {

@@ -7,9 +7,9 @@ import type { Beginning, Image } from '../snapshot.ts'
 import type { State } from '../state.ts'
 
 /**
- * What stands in the file of a log, line by line: its certificate, then the sandbox as it was when the file was written, then
- * what changed since. Where nothing changed but the count of request ids, a line has only `requests`. The last line of a stand-in that
- * was stopped is `END`, so that a log that was cut later is recognized. `read-log.ts` reads it.
+ * The lines of a log file: a header, the sandbox when the file was written, and what changed since. Where only the count of request ids
+ * changed, a line has only `requests`. The last line of a stand-in that was stopped is `END`, so that a log that was truncated later is
+ * detected. `read-log.ts` reads it.
  */
 
 export const LOG_VERSION = 2
@@ -24,10 +24,10 @@ export interface CertificateLine {
   readonly fingerprint: RunFingerprint
 }
 
-/** The last line of a log whose stand-in was stopped. */
+/** The last line of the log of a stand-in that was stopped. */
 export const END = { end: true }
 
-/** The certificate and the sandbox. @param created see `writeWorld` */
+/** The header and the sandbox. */
 export function* imageLines(
   certificate: Omit<CertificateLine, 'format' | 'version'>,
   image: Image,
@@ -40,7 +40,7 @@ export function* imageLines(
   yield* worldLines({ image: 'present' }, image, initialState)
 }
 
-/** What the lines of a state say besides: whose it is. */
+/** The other members of the lines of a state: which one it is. */
 export interface WorldLine {
   readonly image: 'beginning' | 'checkpoint' | 'present'
   readonly name?: string
@@ -51,7 +51,7 @@ function* worldLines(line: WorldLine, { state, requests }: Beginning, initialSta
   for (const part of takeApart(writeStateDocument({ state, requests }, { initialState }))) yield { ...line, ...part }
 }
 
-/** As many events stand in one line; a commit of more has several, which count only together. */
+/** Events on one line. A larger commit has several lines, and is valid only with all of them. */
 const MOST_EVENTS = 500
 
 export interface EventLine {
@@ -60,7 +60,7 @@ export interface EventLine {
   readonly requests: number
   readonly requestId?: string
   readonly events: readonly { readonly type: string }[]
-  /** Whether the commit goes on in the next line. */
+  /** Whether the commit continues on the next line. */
   readonly more?: true
 }
 

@@ -20,7 +20,7 @@ import {
 
 declare module '../../engine/state.ts' {
   interface State {
-    /** Documents of the user's own operations, by the name of their collection. */
+    /** Documents of users' operations, by collection. */
     readonly collections: ReadonlyMap<string, Documents>
   }
   interface OwnedState {
@@ -31,7 +31,7 @@ declare module '../../engine/state.ts' {
     readonly collections: ReadonlyMap<string, Documents>
   }
   interface StateEvents {
-    /** A collection is there from its first document on. */
+    /** A collection exists from its first document on. */
     'document.created': Named & { readonly document: StoredDocument }
     'document.updated': Named & { readonly document: StoredDocument }
     'document.removed': Named
@@ -45,7 +45,7 @@ interface Named {
 
 type Written = Named & { readonly document: StoredDocument }
 
-/** As many characters of a document count as one part. */
+/** Characters of a document that count as one part. */
 const PART_OF_DOCUMENT = 1024
 
 const DOCUMENT: Pick<EventKind<Written>, 'write' | 'read' | 'parts'> = {
@@ -89,7 +89,7 @@ const collectionState: StatePart<'document.created' | 'document.updated' | 'docu
   }),
 }
 
-/** Documents of the user's own operations. The handlers of those come with `defineOperation`. */
+/** Documents of users' operations, whose handlers come from `defineOperation`. */
 export const createCollections: ResourceFactory = () => ({
   state: collectionState,
   fixtures: collectionFixtures,
@@ -109,7 +109,7 @@ function writeCollection([name, documents]: readonly [string, Documents]): Store
   return { name, made: documents.made, documents: written }
 }
 
-/** @throws Problem 400 for what no operation could have made */
+/** @throws Problem 400 for what no operation could have created */
 function readCollections(stored: readonly StoredCollection[]): ReadonlyMap<string, Documents> {
   const violations: Violation[] = []
   const expect = (isSo: boolean, pointer: string, expected: string, received: unknown) => {

@@ -16,7 +16,7 @@ import {
   storeDocument,
 } from './collection-store.ts'
 
-/** Documents by id by the name of their collection, of all fixture files so far. */
+/** By collection and id, the documents of all fixture files so far. */
 type CollectionFixtures = Map<string, Map<string, StoredDocument>>
 
 type Complain = (pointer: string, complaint: string) => void
@@ -35,7 +35,7 @@ export const collectionFixtures: FixtureSection = {
   },
 }
 
-/** Reads `collections: {name: {id: document}}`. A document takes the place of one of the same id in a file before. */
+/** Reads `collections: {name: {id: document}}`. A document replaces one of the same id in an earlier file. */
 function readCollections(value: unknown, into: CollectionFixtures, complain: Complain): void {
   for (const [name, documents] of entriesOf(value, '/collections', 'The collections', complain)) {
     const pointer = `/collections/${encodePointer(name)}`
@@ -64,7 +64,7 @@ function refuseExcess(sizes: Partial<Record<Limit, number>>, pointer: string, na
   for (const [limit, size] of findExceeded(sizes)) complain(pointer, EXCESS[limit](LIMITS[limit], size, name))
 }
 
-/** The collections that a state begins with. No id that is a number is given a second time by `nextId`. */
+/** The collections of the initial state. `nextId` continues after the largest id that is a number. */
 function createCollections(fixtures: CollectionFixtures): ReadonlyMap<string, Documents> {
   return new Map([...fixtures].map(([name, held]) => [name, createDocuments(held, largestNumber(held.keys()))]))
 }

@@ -22,13 +22,13 @@ import {
 } from './collection-store.ts'
 import type { StateEvent, State } from '../../engine/state.ts'
 
-/** Reads the events on documents of one answer. */
+/** Reads the document events of one response. */
 type ReadDocumentEvent = (event: DocumentEvent) => StateEvent
 
 /**
- * Reads events on documents one after the other. It notes what those before it did, for the state has not seen them yet.
+ * Reads document events one by one. It keeps track of earlier ones, which are not in the state yet.
  *
- * @throws EventDefect for what cannot happen, Problem 409 for what would be beyond a bound
+ * @throws EventDefect for an impossible event, Problem 409 beyond a limit
  */
 export function createDocumentReader(collections: State['collections']): ReadDocumentEvent {
   const notes = createNotes(collections)
