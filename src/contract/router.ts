@@ -149,7 +149,7 @@ function isConditional({ path }: Operation): boolean {
 
 /**
  * Chooses among operations of one method and path, whose keys in `paths` differ in a query or a fragment: `/messages?beta=true`,
- * `/#X-Amz-Target=Scan`. A query must be there literally. A fragment is never sent; those operations are told apart by their required
+ * `/#X-Amz-Target=Scan`. A query must be there literally. A fragment is never sent; those operations differ in their required
  * parameters, the one that requires most first. Where a request has all parameters of none, the last one will say what is missing.
  */
 function chooseOperation(candidates: readonly Operation[], sent: Sent): Operation | undefined {

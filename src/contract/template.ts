@@ -1,6 +1,6 @@
 /** A path template: `/items/{itemId}`, `/files/{name}.{extension}`, `/jobs/{id}:cancel`. */
 export interface Template {
-  /** Matches the paths that it stands for, a group for each parameter. */
+  /** A regular expression for the matching paths, with a group for each parameter. */
   readonly pattern: string
   /** Names of the parameters, in the order of the groups. */
   readonly parameters: readonly string[]
@@ -22,7 +22,7 @@ export function keyParts(key: string): KeyParts {
 
 /** @param key of `paths` */
 export function readTemplate(key: string): Template {
-  // Texts and names by turns.
+  // Texts and names alternate.
   const parts = keyParts(key).template.split(PARAMETER)
   return {
     pattern: parts
@@ -34,7 +34,7 @@ export function readTemplate(key: string): Template {
 
 /**
  * How exactly a path says what it matches: for each segment 0 for a text, 1 for a text with parameters, 2 for a parameter. Compared as
- * texts, the more exact path is the lesser one.
+ * texts, the more exact path comes first.
  */
 export function exactness(path: string): string {
   return path
@@ -43,7 +43,7 @@ export function exactness(path: string): string {
     .join('')
 }
 
-/** The path without the names of its parameters: two of the same shape cannot be told apart. */
+/** The path without the names of its parameters: two of the same shape match the same paths. */
 export function templateShape(path: string): string {
   return path.replaceAll(PARAMETER, '{}')
 }
@@ -55,7 +55,7 @@ export function isParameter(segment: string): boolean {
 
 /**
  * A parameter is not empty and ends with its segment at the latest. The second of a segment does not hold what parts it from the
- * first: `{name}.{extension}` reads `a.b.txt` as `a.b` and `txt`, and no path is gone over again and again.
+ * first: `{name}.{extension}` reads `a.b.txt` as `a.b` and `txt`, and matching needs no backtracking.
  */
 function groupAfter(text: string): string {
   const [first] = text

@@ -132,12 +132,12 @@ export function refuseUnknown(
     const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
     return [`${file}: ${method} ${path}: ${EXTENSION} is ${shown(named)}. It may be one of ${names.join(', ')}.${hint}`]
   })
-  const strange = [...own.keys()]
+  const unknown = [...own.keys()]
     .filter((id) => !ids.includes(id))
     .map((id) => {
       const meant = nearest(id, ids)
       const hint = meant === undefined ? `It has: ${ids.slice(0, 20).join(', ')}.` : `Did you mean \`${meant}\`?`
       return `${file} has no operation \`${id}\` for the handler of that name. ${hint}`
     })
-  if (wrong.length + strange.length > 0) throw new StartupError([...wrong, ...strange])
+  if (wrong.length + unknown.length > 0) throw new StartupError([...wrong, ...unknown])
 }

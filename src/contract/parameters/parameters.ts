@@ -105,7 +105,7 @@ export const ASSERTING = [
   'if',
 ]
 
-/** The formats that reading a parameter by its type sees to. */
+/** The formats that are checked when a parameter is read by its type. */
 const READ_FORMATS: readonly unknown[] = [undefined, 'int32', 'int64']
 
 function asserts(schema: Schema): boolean {
