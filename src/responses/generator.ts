@@ -1,7 +1,10 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import type { Lookup } from '../contract/pointer.ts'
-import { isObject } from '../formats/json.ts'
+import type { Side } from '../contract/schemas/split-schema.ts'
+import { encodePointer, isObject } from '../formats/json.ts'
 import type { Outcome } from '../resources/handler.ts'
+import { whyImpossible } from '../values/impossible.ts'
+import { isWrittenAsJson } from './content.ts'
 import type { GeneratedRequest } from './responder.ts'
 
 /** Responds for an operation without a handler: with examples of the document or generated values. */
@@ -34,7 +37,7 @@ export function warmUp() {
 }
 
 /** The statuses, ranges and `default` that the contract documents. */
-export function statusesOf({ pointer }: Operation, lookup: Lookup): string[] {
+function statusesOf({ pointer }: Operation, lookup: Lookup): string[] {
   const responses = lookup.at(`${pointer}/responses`)
   return isObject(responses) ? Object.keys(responses).filter((code) => !code.startsWith('x-')) : []
 }
@@ -45,4 +48,45 @@ function isStatus(documented: string, status: number): boolean {
     documented === String(status) ||
     documented.toUpperCase() === `${Math.floor(status / 100)}XX`
   )
+}
+
+/** Why an operation cannot have a response or a valid request, as far as the document says. Undefined when it is supported. */
+export function unsupportedReason(operation: Operation, lookup: Lookup): string | undefined {
+  const codes = statusesOf(operation, lookup)
+  if (codes.length === 0) return 'the contract documents no response of it'
+  if (codes.every((code) => code.startsWith('1') && code !== '101'))
+    return 'the contract documents no final response of it'
+  return whyNoBody(operation, lookup) ?? whyNoAnswer(operation, lookup, codes)
+}
+
+/** A required body that no value can satisfy would make every request invalid. */
+function whyNoBody({ pointer }: Operation, lookup: Lookup): string | undefined {
+  const at = `${pointer}/requestBody`
+  const body = lookup.at(at)
+  const why = isObject(body) && body.required === true ? whyNoContent(lookup, at, 'request') : undefined
+  return why && `its body is required, and no value fits the schema of that: ${why}`
+}
+
+/** Checks the responses that are sent by default: the successes, or else all that are documented. */
+function whyNoAnswer({ pointer, method }: Operation, lookup: Lookup, codes: readonly string[]): string | undefined {
+  if (method === 'HEAD') return undefined
+  const successes = codes.filter((code) => code.startsWith('2'))
+  const reasons = (successes.length > 0 ? successes : codes).map((code) => {
+    const why = whyNoContent(lookup, `${pointer}/responses/${code}`, 'response')
+    return why && `no value fits the schema of its answer ${code}: ${why}`
+  })
+  return reasons.includes(undefined) ? undefined : reasons[0]
+}
+
+/** Bodies that are not JSON or have an example need no generated value. */
+function whyNoContent(lookup: Lookup, pointer: string, side: Side): string | undefined {
+  const holder = lookup.at(pointer)
+  const content = isObject(holder) && isObject(holder.content) ? holder.content : {}
+  const reasons = Object.keys(content).map((type) => {
+    const media = lookup.follow(content[type])
+    if (!isWrittenAsJson(type) || !isObject(media) || media.example !== undefined || media.examples !== undefined)
+      return undefined
+    return whyImpossible(lookup, lookup.raw(`${pointer}/content/${encodePointer(type)}/schema`), side)
+  })
+  return reasons.includes(undefined) ? undefined : reasons[0]
 }

@@ -92,17 +92,13 @@ function withDiscriminator(
   return { ...schema, properties: { ...schema.properties, [propertyName]: { type: 'string', const: name } } }
 }
 
+/** Of keywords that both have, the later one counts: bounds that exclude each other are rare, and the value is checked. */
 function combine(one: MergedSchema, other: MergedSchema): MergedSchema {
   const required = [...new Set([...(one.required ?? []), ...(other.required ?? [])])]
   const properties = combineProperties(one.properties, other.properties)
-  const [types, otherTypes] = [one, other].map(({ type }) => (type === undefined ? undefined : [type].flat()))
-  const type = intersect(types, otherTypes)
-  const values = intersect(one.enum, other.enum)
   return {
     ...one,
     ...other,
-    ...(type === undefined ? {} : { type }),
-    ...(values === undefined ? {} : { enum: values }),
     ...(properties === undefined ? {} : { properties }),
     ...(required.length === 0 ? {} : { required }),
   }
@@ -115,11 +111,4 @@ function combineProperties(
   if (!one || !other) return one ?? other
   const both = Object.keys(other).filter((name) => Object.hasOwn(one, name))
   return { ...one, ...other, ...Object.fromEntries(both.map((name) => [name, { allOf: [one[name], other[name]] }])) }
-}
-
-/** What both lists have; the second list where they have nothing in common. */
-function intersect<T>(one: readonly T[] | undefined, other: readonly T[] | undefined): readonly T[] | undefined {
-  if (!one || !other) return one ?? other
-  const both = one.filter((element) => other.includes(element))
-  return both.length > 0 ? both : other
 }

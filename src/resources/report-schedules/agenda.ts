@@ -5,12 +5,12 @@ export interface Appointment {
   readonly reportScheduleId: number
 }
 
-/** The next run of each schedule, the first to come always at hand: by time, and at the same time by id. */
+/** The next run of each schedule, in the order of time and then of id. */
 export interface Agenda {
   first(): Appointment | undefined
   /** When one schedule runs next, epoch ms. */
   of(reportScheduleId: number): number | undefined
-  /** @param at epoch ms; undefined strikes the schedule off */
+  /** @param at epoch ms; undefined removes the schedule */
   set(reportScheduleId: number, at: number | undefined): void
   copy(): Agenda
 }
@@ -21,10 +21,7 @@ export function createAgenda(appointments: Iterable<Appointment> = []): Agenda {
   return agenda
 }
 
-/**
- * A binary heap. What was overtaken by a later word on the same schedule stays in it until it comes to the top, and is passed
- * over there; when more than half is such, the heap is made anew.
- */
+/** A binary heap. Outdated appointments stay in it until they reach the top. When they are more than half, it is built anew. */
 function assemble(current: Map<number, number>, given: readonly Appointment[]): Agenda {
   let heap = [...given]
   const isCurrent = ({ reportScheduleId, at }: Appointment) => current.get(reportScheduleId) === at

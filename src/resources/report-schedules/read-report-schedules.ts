@@ -1,11 +1,8 @@
-import type { Known } from '../adaptation.ts'
 import { asText, type Call, type Handler, type Outcome } from '../handler.ts'
 import { findStored } from './update-report-schedule.ts'
 import { reportScheduleNotFound } from '../../errors/resource-errors.ts'
-import { nextRunOf, progressOf, type ReportSchedule } from './report-schedule.ts'
+import type { ReportSchedule } from './report-schedule.ts'
 import { describeReportSchedule } from './report-schedule-view.ts'
-import { calendarChoices } from './next-run-date.ts'
-import { iso } from '../../formats/instant.ts'
 import type { State } from '../../engine/state.ts'
 
 const WITHOUT_BODY: Pick<Handler, 'takesNothing' | 'normalizeBody'> = {
@@ -19,7 +16,7 @@ export const getReportSchedule: Handler = {
   read: (state, call) => ({
     violations: [],
     decide() {
-      const { usual, known } = describe(state, call, getStored(state, call))
+      const { usual, known } = describeReportSchedule(getStored(state, call), call, state)
       return respond(call.follows ? call.follows.complete(200, usual, known) : usual)
     },
   }),
@@ -28,7 +25,7 @@ export const getReportSchedule: Handler = {
 export const listReportSchedules: Handler = {
   ...WITHOUT_BODY,
   find() {
-    // An empty list is a list.
+    // A list can be empty.
   },
   read: (state, call) => ({
     violations: [],
@@ -37,7 +34,7 @@ export const listReportSchedules: Handler = {
       const asked = [...state.reportSchedules.values()]
         .filter(({ schedule }) => typeof enabled !== 'boolean' || schedule?.enabled === enabled)
         .sort((a, b) => a.id - b.id)
-      const described = asked.map((stored) => describe(state, call, stored))
+      const described = asked.map((stored) => describeReportSchedule(stored, call, state))
       return respond(
         call.follows?.completeList(200, described, 'reportSchedules') ?? {
           reportSchedules: described.map(({ usual }) => usual),
@@ -69,21 +66,4 @@ function getStored(state: State, call: Call): ReportSchedule {
 
 function respond(json: unknown): Outcome {
   return { status: 200, body: { json }, events: [] }
-}
-
-/** A report schedule as a response shows it, with its next and its last run for contracts that name them. */
-function describe(state: State, call: Call, stored: ReportSchedule): Described {
-  const { usual, known } = describeReportSchedule(stored, call, state.seed)
-  const progress = progressOf(state, stored)
-  const next = nextRunOf(stored, progress, calendarChoices(call.tracker.settings))
-  const runs = {
-    ...(next === undefined ? {} : { nextRun: iso(next) }),
-    ...(progress.lastRun === undefined ? {} : { lastRun: iso(progress.lastRun) }),
-  }
-  return { usual, known: { ...known, whenNamed: { ...known.whenNamed, ...runs } } }
-}
-
-interface Described {
-  readonly usual: Readonly<Record<string, unknown>>
-  readonly known: Known
 }

@@ -12,7 +12,7 @@ import {
 import type { ReportScheduleFixture } from './fixtures.ts'
 import type { GivenReportSchedules } from './given-report-schedules.ts'
 import { type Delivery, type Progress, progressOf, type ReportSchedule, type Run } from './report-schedule.ts'
-import { createRunner } from './runner.ts'
+import { Runner } from './runner.ts'
 import {
   readDelivery,
   readReportSchedule,
@@ -31,11 +31,11 @@ declare module '../../engine/state.ts' {
     readonly reportSchedules: ReadonlyMap<number, ReportSchedule>
     /** The id that the next report schedule gets; ids are never used twice. */
     readonly nextReportScheduleId: number
-    /** Epoch ms: no run up to this instant is made, however old the schedule. A state has no runs from before it began. */
+    /** Epoch ms. There are no runs up to this instant, however old a schedule is. */
     readonly runsSince: number
-    /** By report schedule; one that is not here is settled up to when it was written, and has never run. */
+    /** By id of the report schedule. One without an entry has never run since it was written. */
     readonly progress: ReadonlyMap<number, Progress>
-    /** In the order in which they were made. */
+    /** The oldest first. */
     readonly runs: Latest<Run>
     readonly deliveries: Latest<Delivery>
     readonly nextRunId: number
@@ -97,7 +97,7 @@ export const reportScheduleState: StatePart<
   | 'deliveries.removed'
 > = {
   name: 'report-schedules',
-  createScheduler: createRunner,
+  createScheduler: (sandbox) => new Runner(sandbox),
   events: {
     'report-schedule.created': WRITTEN,
     'report-schedule.updated': WRITTEN,

@@ -1,3 +1,5 @@
+import { iso } from '../../formats/instant.ts'
+import type { State } from '../../engine/state.ts'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import { parameterOf } from '../../behaviours/parameter-of.ts'
@@ -8,7 +10,14 @@ import { chanceKey, draw } from '../../engine/random.ts'
 import { type CalendarChoices, calendarChoices } from './next-run-date.ts'
 import { withoutUndefined } from './report-schedule-info.ts'
 import { DATES } from './schedule-settings.ts'
-import { distinctRecipients, nextRunWithin, type ReportSchedule, type ScheduleSettings } from './report-schedule.ts'
+import {
+  distinctRecipients,
+  nextRunOf,
+  nextRunWithin,
+  progressOf,
+  type ReportSchedule,
+  type ScheduleSettings,
+} from './report-schedule.ts'
 
 interface ResponseKind {
   readonly behaviour: 'create.response' | 'update.response'
@@ -43,13 +52,20 @@ export function showReportSchedule(
 export function describeReportSchedule(
   stored: ReportSchedule,
   call: Call,
-  seed: number,
+  state: State,
 ): { readonly usual: Members; readonly known: Known } {
   const shown = showDocumented(stored, call, true)
   const { id, pageId, title, schedule } = shown
-  const full = showAll(stored, call, shown, seed)
+  const full = showAll(stored, call, shown, state.seed)
   const known = knownOf(stored, full)
-  return { usual: { id, pageId, title, schedule }, known: { ...known, whenNamed: { ...full, ...known.whenNamed } } }
+  const progress = progressOf(state, stored)
+  const nextRun = nextRunOf(stored, progress, calendarChoices(call.tracker.settings))
+  const runs = withoutUndefined({
+    nextRun: nextRun === undefined ? undefined : iso(nextRun),
+    lastRun: progress.lastRun === undefined ? undefined : iso(progress.lastRun),
+  })
+  const whenNamed = { ...full, ...known.whenNamed, ...runs }
+  return { usual: { id, pageId, title, schedule }, known: { ...known, whenNamed } }
 }
 
 type Documented = ReturnType<typeof showDocumented>

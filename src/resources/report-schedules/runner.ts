@@ -1,7 +1,7 @@
 import { counted } from '../../errors/wording.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { LAST_INSTANT } from '../../formats/instant.ts'
-import type { DueEvent, ScheduledSandbox, Scheduler, State } from '../../engine/state.ts'
+import type { AdvancePlan, DueEvent, ScheduledSandbox, Scheduler, State, StateEvent } from '../../engine/state.ts'
 import { runSteps, type Steps } from '../../engine/steps.ts'
 import type { PassedRun } from '../../../types/control-api.d.ts'
 import { showRunFacts, writeDeliveryAt } from './report-schedule-document.ts'
@@ -19,69 +19,93 @@ import {
 } from './report-schedule.ts'
 import { tooManyRuns } from '../../errors/resource-errors.ts'
 
-/** One jump makes so many at most. */
+/** For one move of the clock. */
 const MOST_RUNS = 100_000
 const MOST_DELIVERIES = 1_000_000
 
-/** Works out which runs of report schedules fall due. */
-export function createRunner(sandbox: ScheduledSandbox): Scheduler {
-  let agenda: Agenda | undefined
-  let known: CalendarChoices | undefined
-  const choices = () => (known ??= calendarChoices(sandbox.settings))
-  const nextOf = (reportSchedule: ReportSchedule, since = -Infinity) => {
-    const { settled, lastRun } = progressOf(sandbox.state, reportSchedule)
-    return withinTime(nextRunOf(reportSchedule, { settled: Math.max(settled, since), lastRun }, choices()))
+/** Finds the runs of report schedules that fall due. */
+export class Runner implements Scheduler {
+  readonly #sandbox: ScheduledSandbox
+  /** Finding the next run of each schedule takes most of the time of a first response, so it waits until a run may fall due. */
+  #agenda: Agenda | undefined
+  #choices: CalendarChoices | undefined
+
+  constructor(sandbox: ScheduledSandbox) {
+    this.#sandbox = sandbox
   }
-  const createFrom = (since?: number) =>
-    createAgenda(
-      [...sandbox.state.reportSchedules.values()].flatMap((reportSchedule) => {
-        const at = nextOf(reportSchedule, since)
+
+  quietUntil(): number {
+    if (this.#agenda) return this.#agenda.first()?.at ?? Infinity
+    return firstPossibleRun(this.#sandbox.state.runsSince, this.#settings())
+  }
+
+  next(reportScheduleId?: number): number | undefined {
+    const agenda = this.#present()
+    return reportScheduleId === undefined ? agenda.first()?.at : agenda.of(reportScheduleId)
+  }
+
+  due(until: number): readonly DueEvent[] {
+    const { state } = this.#sandbox
+    const from = this.#present().first()?.at ?? until
+    let runs = runSteps(takeRuns(state, this.#present(), until, this.#settings()))
+    // Runs that would be dropped at once are not computed: only the time before `until` that fills the list.
+    for (let share = 0.9; !runs; share /= 2) {
+      this.#agenda = this.#createAgenda(until - Math.floor(share * longestStep(state, from, until)))
+      runs = runSteps(takeRuns(state, this.#agenda, until, this.#settings()))
+    }
+    return runs
+  }
+
+  *plan(until: number): Steps<AdvancePlan> {
+    const { state } = this.#sandbox
+    const after = this.#present().copy()
+    yield
+    const due = yield* takeRuns(state, after, until, this.#settings())
+    if (!due) throw runLimitExceeded(state, this.#present().first()?.at ?? until, until)
+    return { due, take: () => void (this.#agenda = after) }
+  }
+
+  onEvent(event: StateEvent): void {
+    if (!this.#agenda) return
+    if (event.type === 'clock.moved' && event.to < event.from) this.#agenda = undefined
+    else if (event.type === 'report-schedule.removed') this.#agenda.set(event.reportScheduleId, undefined)
+    else if (event.type === 'report-schedule.created' || event.type === 'report-schedule.updated')
+      this.#agenda.set(event.reportSchedule.id, this.#nextOf(event.reportSchedule))
+  }
+
+  onRepeat(event: StateEvent): void {
+    if (event.type === 'report-schedule.ran') this.#agenda = undefined
+  }
+
+  forget(): void {
+    this.#agenda = undefined
+    this.#choices = undefined
+  }
+
+  #settings(): CalendarChoices {
+    return (this.#choices ??= calendarChoices(this.#sandbox.settings))
+  }
+
+  #present(): Agenda {
+    return (this.#agenda ??= this.#createAgenda())
+  }
+
+  #createAgenda(since?: number): Agenda {
+    return createAgenda(
+      [...this.#sandbox.state.reportSchedules.values()].flatMap((reportSchedule) => {
+        const at = this.#nextOf(reportSchedule, since)
         return at === undefined ? [] : [{ at, reportScheduleId: reportSchedule.id }]
       }),
     )
-  const present = () => (agenda ??= createFrom())
-  return {
-    // Working out when each schedule runs takes most of the time of a first response, so it is left until one may run.
-    quietUntil: () =>
-      agenda ? (agenda.first()?.at ?? Infinity) : firstPossibleRun(sandbox.state.runsSince, choices()),
-    next: (reportScheduleId) =>
-      reportScheduleId === undefined ? present().first()?.at : present().of(reportScheduleId),
-    due(until) {
-      const { state } = sandbox
-      const from = present().first()?.at ?? until
-      let runs = runSteps(takeRuns(state, present(), until, choices()))
-      // Runs that would be dropped at once are not computed: only the time before `until` that fills the list.
-      for (let share = 0.9; !runs; share /= 2) {
-        agenda = createFrom(until - Math.floor(share * longestStep(state, from, until)))
-        runs = runSteps(takeRuns(state, agenda, until, choices()))
-      }
-      return runs
-    },
-    *plan(until) {
-      const after = present().copy()
-      yield
-      const due = yield* takeRuns(sandbox.state, after, until, choices())
-      if (!due) throw runLimitExceeded(sandbox.state, present().first()?.at ?? until, until)
-      return { due, take: () => void (agenda = after) }
-    },
-    onEvent(event) {
-      if (!agenda) return
-      if (event.type === 'clock.moved' && event.to < event.from) agenda = undefined
-      else if (event.type === 'report-schedule.removed') agenda.set(event.reportScheduleId, undefined)
-      else if (event.type === 'report-schedule.created' || event.type === 'report-schedule.updated')
-        agenda.set(event.reportSchedule.id, nextOf(event.reportSchedule))
-    },
-    onRepeat(event) {
-      if (event.type === 'report-schedule.ran') agenda = undefined
-    },
-    forget() {
-      agenda = undefined
-      known = undefined
-    },
+  }
+
+  #nextOf(reportSchedule: ReportSchedule, since = -Infinity): number | undefined {
+    const { settled, lastRun } = progressOf(this.#sandbox.state, reportSchedule)
+    return withinTime(nextRunOf(reportSchedule, { settled: Math.max(settled, since), lastRun }, this.#settings()))
   }
 }
 
-/** A run with what its deliveries are made from. */
+/** A run that falls due. Its deliveries are created when they are needed. */
 class PlannedRun implements DueEvent {
   readonly #run: Run
   readonly #recipients: readonly Recipient[]
@@ -121,12 +145,12 @@ function firstPossibleRun(after: number, { when }: CalendarChoices): number {
 const MINUTE = 60_000
 const WHOLE_MINUTES_SINCE = Date.UTC(1973, 0, 1)
 
-/** The last year there is comes to an end, and with it the runs. */
+/** Undefined after the last instant that a clock can show. */
 function withinTime(at: number | undefined): number | undefined {
   return at === undefined || at > LAST_INSTANT ? undefined : at
 }
 
-/** Takes from an agenda all runs up to an instant, one in each step; undefined when they are too many. */
+/** Takes the runs up to an instant from an agenda, one in each step. Undefined when there are too many. */
 function* takeRuns(
   state: State,
   agenda: Agenda,
@@ -140,7 +164,7 @@ function* takeRuns(
     const { at, reportScheduleId } = first
     const reportSchedule = state.reportSchedules.get(reportScheduleId)
     if (!reportSchedule)
-      throw new Error(`the agenda has the report schedule ${reportScheduleId}, which the world has not`)
+      throw new Error(`the agenda has the report schedule ${reportScheduleId}, which the state does not have`)
     const recipients = known.get(reportSchedule) ?? distinctRecipients(reportSchedule)
     known.set(reportSchedule, recipients)
     runs.push(new PlannedRun({ id: nextRunId++, at, reportSchedule }, recipients, nextDeliveryId))
@@ -153,7 +177,7 @@ function* takeRuns(
 }
 
 interface Rates {
-  /** About so many in a millisecond, of all schedules together. */
+  /** Per millisecond, of all schedules together. */
   readonly runs: number
   readonly deliveries: number
 }
@@ -171,7 +195,7 @@ function ratesOf({ reportSchedules }: State, from: number, until: number): Rates
 
 const MILLISECONDS_OF = { day: 86_400_000, week: 7 * 86_400_000, month: 30.436875 * 86_400_000 }
 
-/** About how many runs a schedule makes in a millisecond; 0 for one that does not run. */
+/** The approximate number of runs of a schedule per millisecond. */
 function runsPerMillisecond({ schedule }: ReportSchedule): number {
   const rule = schedule?.enabled === true ? runRule(schedule) : undefined
   if (!rule) return 0
@@ -180,14 +204,14 @@ function runsPerMillisecond({ schedule }: ReportSchedule): number {
   return (decodeMonthDays(rule.daysToRun)?.length ?? 0) / MILLISECONDS_OF.month
 }
 
-/** How much of a span lies from startDate to expirationDate, from 0 to 1. */
+/** The share of a span that lies from startDate to expirationDate, from 0 to 1. */
 function shareWithinDates({ schedule }: ReportSchedule, from: number, until: number): number {
   const start = Math.max(from, schedule?.startDate ?? from)
   const end = Math.min(until, schedule?.expirationDate ?? until)
   return until > from ? Math.max(0, end - start) / (until - from) : 1
 }
 
-/** Milliseconds in which about as many runs are made as one step may make. */
+/** Milliseconds that contain about as many runs as one move may make. */
 function longestStep(state: State, from: number, until: number): number {
   const { runs, deliveries } = ratesOf(state, from, until)
   return Math.min(MOST_RUNS / runs, MOST_DELIVERIES / deliveries, until - from)
