@@ -29,7 +29,6 @@ const MEMBERS: UsualMembers = {
   response: new Set(['id', 'reportViewId', 'pageId', 'title', 'schedule']),
 }
 
-/** Of the body nearly all is stored. */
 const WRITTEN: Pick<BuiltinOperation, 'fit' | 'uses' | 'members'> = {
   members: MEMBERS,
   fit: fitWrite,
@@ -39,7 +38,6 @@ const WRITTEN: Pick<BuiltinOperation, 'fit' | 'uses' | 'members'> = {
 /** Its response may be lost after the change was stored. */
 const LOSABLE: OperationFaults = { meets: ({ kind }) => kind === 'lost-answer' }
 
-/** Report schedules: created, updated, read, listed and deleted. */
 export function createReportSchedules(): Resource {
   let known: KnownIds = {}
   const knownIds = () => known
@@ -54,68 +52,71 @@ export function createReportSchedules(): Resource {
       'create.ids': 'To choose the next id of a sandbox, PUT its state with another nextReportScheduleId',
     },
     operations: [
-      {
-        name: 'createReportSchedule',
-        handler: createHandler(knownIds),
-        successStatus: (settings) => Number(settings['create.status']),
-        faults: LOSABLE,
-        isCreate: true,
-        looksLike: ({ method, endsInParameter, bodyHas }) =>
-          method === 'POST' &&
-          !endsInParameter &&
-          bodyHas('', 'title', 'schedule') &&
-          bodyHas('/schedule', ...SETTINGS),
-        ...WRITTEN,
-      },
-      {
-        name: 'updateReportSchedule',
-        handler: updateHandler(knownIds),
-        faults: updateFaults,
-        parameter: SCHEDULE_ID,
-        integers: { path: { form: 'update.id-form', range: 'update.id-form' } },
-        looksLike: ({ method, endsInParameter, bodyHas }) =>
-          method === 'PUT' && endsInParameter && bodyHas('', 'title', 'schedule') && bodyHas('/schedule', ...SETTINGS),
-        ...WRITTEN,
-      },
-      {
-        name: 'getReportSchedule',
-        isChecked: true,
-        handler: getReportSchedule,
-        members: MEMBERS,
-        parameter: SCHEDULE_ID,
-        looksLike: ({ method, endsInParameter, responseHas }) =>
-          method === 'GET' &&
-          endsInParameter &&
-          responseHas('', 'title', 'schedule') &&
-          responseHas('/schedule', ...SETTINGS),
-        fit: ({ operation, response }) => fitRead(operation.method, 'GET', lackOfObject(response)),
-        uses: { query: [], body: {} },
-      },
-      {
-        name: 'listReportSchedules',
-        isChecked: true,
-        handler: listReportSchedules,
-        members: MEMBERS,
-        // What a list holds says little about what an operation of another service is: it is bound by its name.
-        looksLike: () => false,
-        fit: ({ operation, response, document }) =>
-          fitRead(operation.method, 'GET', findList(document, response) ? undefined : 'its answer has no list'),
-        uses: { query: ['enabled'], body: {} },
-      },
-      {
-        name: 'deleteReportSchedule',
-        isChecked: true,
-        handler: deleteReportSchedule,
-        faults: LOSABLE,
-        parameter: SCHEDULE_ID,
-        // Nothing but its path says what a DELETE removes.
-        looksLike: () => false,
-        fit: ({ operation }) => fitRead(operation.method, 'DELETE', undefined),
-        uses: { query: [], body: {} },
-      },
+      { ...CREATE, handler: createHandler(knownIds) },
+      { ...UPDATE, handler: updateHandler(knownIds) },
+      ...READS,
     ],
   }
 }
+
+const CREATE: Omit<BuiltinOperation, 'handler'> = {
+  name: 'createReportSchedule',
+  successStatus: (settings) => Number(settings['create.status']),
+  faults: LOSABLE,
+  isCreate: true,
+  looksLike: ({ method, endsInParameter, bodyHas }) =>
+    method === 'POST' && !endsInParameter && bodyHas('', 'title', 'schedule') && bodyHas('/schedule', ...SETTINGS),
+  ...WRITTEN,
+}
+
+const UPDATE: Omit<BuiltinOperation, 'handler'> = {
+  name: 'updateReportSchedule',
+  faults: updateFaults,
+  parameter: SCHEDULE_ID,
+  integers: { path: { form: 'update.id-form', range: 'update.id-form' } },
+  looksLike: ({ method, endsInParameter, bodyHas }) =>
+    method === 'PUT' && endsInParameter && bodyHas('', 'title', 'schedule') && bodyHas('/schedule', ...SETTINGS),
+  ...WRITTEN,
+}
+
+const READS: readonly BuiltinOperation[] = [
+  {
+    name: 'getReportSchedule',
+    isChecked: true,
+    handler: getReportSchedule,
+    members: MEMBERS,
+    parameter: SCHEDULE_ID,
+    looksLike: ({ method, endsInParameter, responseHas }) =>
+      method === 'GET' &&
+      endsInParameter &&
+      responseHas('', 'title', 'schedule') &&
+      responseHas('/schedule', ...SETTINGS),
+    fit: ({ operation, response }) => fitRead(operation.method, 'GET', lackOfObject(response)),
+    uses: { query: [], body: {} },
+  },
+  {
+    name: 'listReportSchedules',
+    isChecked: true,
+    handler: listReportSchedules,
+    members: MEMBERS,
+    // The elements of a list say little about the operation, so it is only bound by its name.
+    looksLike: () => false,
+    fit: ({ operation, response, document }) =>
+      fitRead(operation.method, 'GET', findList(document, response) ? undefined : 'its answer has no list'),
+    uses: { query: ['enabled'], body: {} },
+  },
+  {
+    name: 'deleteReportSchedule',
+    isChecked: true,
+    handler: deleteReportSchedule,
+    faults: LOSABLE,
+    parameter: SCHEDULE_ID,
+    // Only its path says what a DELETE removes.
+    looksLike: () => false,
+    fit: ({ operation }) => fitRead(operation.method, 'DELETE', undefined),
+    uses: { query: [], body: {} },
+  },
+]
 
 const WRITES = ['POST', 'PUT', 'PATCH']
 

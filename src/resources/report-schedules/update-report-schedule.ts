@@ -3,7 +3,7 @@ import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import { createNew, entityTag, refuseUnknownLinks } from './create-report-schedule.ts'
 import type { OperationFaults } from '../resource.ts'
 import type { KnownIds } from './fixtures.ts'
-import { asText, type Call, type Handler, type Outcome, refusal, refusalInWords } from '../handler.ts'
+import { asText, type Call, type Handler, type Outcome, type Reading, refusal, refusalInWords } from '../handler.ts'
 import {
   clearedOf,
   type ReadInfo,
@@ -26,49 +26,50 @@ export const updateHandler = (knownIds: () => KnownIds): Handler => ({
   takes: acceptedBeyondContract,
 
   find(state, call) {
-    const id = call.path.scheduleId
-    const stored = findStored(state, call)
-    if (stored) refuseOtherOwner(stored, call)
-    else {
-      const rule = call.tracker.ask('update.unknown-id')
-      const creates = rule === 'create' && typeof id === 'number' && id > 0
-      if (!creates)
-        throw reportScheduleNotFound({
-          status: rule === 'create' ? 404 : Number(rule),
-          detail: `There is no report schedule ${asText(id)}. An update never creates one: POST it first and use the id of the answer.`,
-          violations: [refusal('update.unknown-id', { parameter: 'scheduleId' }, 'the id of a report schedule', id)],
-        })
-    }
+    refuseUnknownOrForeign(state, call)
     refuseUnknownLinks(call, knownIds())
   },
-
-  read(state, call) {
-    const { tracker } = call
-    const stored = findStored(state, call)
-    const isMerged = tracker.settings['update.schedule'] === 'deep-merge'
-    const base = isMerged && stored?.schedule ? withoutCleared(stored.schedule, call.body) : undefined
-    const read = readReportScheduleInfo(call.body, tracker, {
-      required: requiredFields(stored, tracker),
-      base,
-      follows: call.follows,
-      knownIds: knownIds(),
-    })
-    const { info, violations } = read
-    checkBody(call, read)
-    const changesLinks = stored !== undefined && checkLinks(call, stored, info, violations)
-    return {
-      violations,
-      decide() {
-        refuseStale(call, stored)
-        if (stored) return storeUpdate(state, call, stored, read)
-        return createNew(state, call, read, Number(call.path.scheduleId))
-      },
-      ...(isMerged || changesLinks || tracker.settings['update.unknown-id'] === 'create'
-        ? {}
-        : { repeat: repeatOf(read) }),
-    }
-  },
+  read: (state, call) => readUpdate(state, call, knownIds()),
 })
+
+/** @throws Problem for a schedule that does not exist, unless the update creates it, or that belongs to another user */
+function refuseUnknownOrForeign(state: State, call: Call): void {
+  const stored = findStored(state, call)
+  if (stored) {
+    refuseOtherOwner(stored, call)
+    return
+  }
+  const id = call.path.scheduleId
+  const rule = call.tracker.ask('update.unknown-id')
+  if (rule === 'create' && typeof id === 'number' && id > 0) return
+  throw reportScheduleNotFound({
+    status: rule === 'create' ? 404 : Number(rule),
+    detail: `There is no report schedule ${asText(id)}. An update never creates one: POST it first and use the id of the answer.`,
+    violations: [refusal('update.unknown-id', { parameter: 'scheduleId' }, 'the id of a report schedule', id)],
+  })
+}
+
+function readUpdate(state: State, call: Call, knownIds: KnownIds): Reading {
+  const { tracker, body, follows } = call
+  const stored = findStored(state, call)
+  const isMerged = tracker.settings['update.schedule'] === 'deep-merge'
+  const base = isMerged && stored?.schedule ? withoutCleared(stored.schedule, body) : undefined
+  const required = requiredFields(stored, tracker)
+  const read = readReportScheduleInfo(body, tracker, { required, base, follows, knownIds })
+  const { info, violations } = read
+  checkBody(call, read)
+  const changesLinks = stored !== undefined && checkLinks(call, stored, info, violations)
+  const depends = isMerged || changesLinks || tracker.settings['update.unknown-id'] === 'create'
+  return {
+    violations,
+    decide() {
+      refuseStale(call, stored)
+      if (stored) return storeUpdate(state, call, stored, read)
+      return createNew(state, call, read, Number(call.path.scheduleId))
+    },
+    ...(depends ? {} : { repeat: repeatOf(read) }),
+  }
+}
 
 /** For readings that did not depend on the stored schedule. It may have changed since, but it exists: `find` looked. */
 function repeatOf(read: ReadInfo) {
@@ -220,7 +221,7 @@ function refuseStale(call: Call, stored: ReportSchedule | undefined): void {
   })
 }
 
-/** Somebody else may edit the schedule first, and the response may be lost. */
+/** Another client may edit the schedule first, and the response may be lost. */
 export const updateFaults: OperationFaults = {
   meets: ({ kind }) => kind === 'lost-answer' || kind === 'conflicting-edit',
   before(fault, { state, now, named }) {

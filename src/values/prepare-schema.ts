@@ -1,0 +1,205 @@
+import type { JsonSchema } from 'json-schema-faker'
+import { chanceKey } from '../engine/random.ts'
+import type { Lookup } from '../contract/pointer.ts'
+import { isObject } from '../formats/json.ts'
+import { believableBoolean, believableNumber, leastNumber } from './believable-number.ts'
+import { believableText, propertyName } from './believable-text.ts'
+import { instantOf } from './formats.ts'
+import { type MergedSchema, mergeSchema, type Trail } from './merge-schema.ts'
+
+export interface Style {
+  /** Whether examples and defaults of schemas are used. */
+  readonly examples: boolean
+  readonly requiredOnly: boolean
+  /** How many alternatives further than the one that was drawn. */
+  readonly turn: number
+  /**
+   * What is made up. By default all of it is believable; with `little`, null and the first of an enumeration are preferred, and dates
+   * are the run's; with `nothing`, numbers are the least and free texts empty too.
+   */
+  readonly invents?: 'little' | 'nothing'
+}
+
+export interface ValueOptions {
+  readonly lookup: Lookup
+  /** What chance depends on, together with the place of each value. */
+  readonly key: number
+  /** Epoch ms. */
+  readonly now: number
+}
+
+/** More values, or deeper ones, are generated only where they are required. */
+export const MAX_VALUES = 2000
+const MAX_OPTIONAL_DEPTH = 6
+const MAX_DEPTH = 12
+const MAX_ELEMENTS = 100
+
+/** The making of one value. */
+export interface Run extends ValueOptions {
+  readonly style: Style
+  /** What the references in prepared schemas lead to, by their number. */
+  readonly targets: (() => JsonSchema)[]
+  left: number
+}
+
+/** Where a value lies. */
+interface Place {
+  readonly pointer: string
+  /** The name of the nearest property. */
+  readonly name: string
+  readonly depth: number
+  readonly trail: Trail
+}
+
+/** @param place called for each value that the schema is used for, since the elements of an array share one schema */
+export function refer(run: Run, schema: unknown, place: () => Place): JsonSchema {
+  return { $ref: String(run.targets.push(() => prepare(run, schema, place())) - 1) }
+}
+
+function inside({ pointer, depth }: Place, part: string | number, name: string, trail: Trail): Place {
+  return { pointer: `${pointer}/${part}`, name, depth: depth + 1, trail }
+}
+
+function drawOne({ key }: Run, purpose: string, count: number): number {
+  return count < 2 ? 0 : chanceKey(key, purpose) % count
+}
+
+/** What json-schema-faker makes one value of: a schema without compositions, with references to the schemas of its members. */
+function prepare(run: Run, written: unknown, place: Place): JsonSchema {
+  if (written === false || place.depth > MAX_DEPTH) return { const: null }
+  const isMinimal = run.style.requiredOnly || place.depth >= MAX_OPTIONAL_DEPTH || run.left <= 0
+  run.left--
+  const { schema, trail } = mergeSchema(written, place.trail, {
+    lookup: run.lookup,
+    choose: (count) => ((isMinimal ? 0 : drawOne(run, `${place.pointer}?`, count)) + run.style.turn) % count,
+  })
+  if (schema.const !== undefined) return { const: schema.const }
+  const example = run.style.examples ? exampleOf(schema) : undefined
+  if (example !== undefined) return { const: example }
+  const { invents } = run.style
+  if (schema.enum && schema.enum.length > 0) {
+    const values = schema.enum.filter((value) => value !== null)
+    return { const: values[invents ? 0 : drawOne(run, place.pointer, values.length)] ?? null }
+  }
+  if (invents && [schema.type].flat().includes('null')) return { const: null }
+  const at = { ...place, trail }
+  switch (typeOf(schema)) {
+    case 'object':
+      return prepareObject(run, schema, at, isMinimal)
+    case 'array':
+      return prepareArray(run, schema, at, isMinimal)
+    case 'string':
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return { believable: () => scalar(run, schema, at) }
+    default:
+      return { const: null }
+  }
+}
+
+function scalar({ key, now, style: { invents } }: Run, schema: MergedSchema, { pointer, name, trail }: Place): unknown {
+  const hint = { pointer, name, owner: trail.owner, schema, seed: chanceKey(key, pointer), now }
+  const type = typeOf(schema)
+  if (type === 'boolean') return invents === 'nothing' ? false : believableBoolean(hint)
+  if (type !== 'string')
+    return invents === 'nothing' ? leastNumber(schema, type === 'integer') : believableNumber(hint, type === 'integer')
+  const { format, pattern, minLength } = schema
+  const instant = invents ? instantOf(format, now) : undefined
+  if (instant !== undefined) return instant
+  const isFree = format === undefined && pattern === undefined && minLength === undefined
+  return invents === 'nothing' && isFree ? '' : believableText(hint)
+}
+
+function exampleOf({ example, examples, default: byDefault }: MergedSchema): unknown {
+  return (
+    example ?? (Array.isArray(examples) ? (examples as readonly unknown[])[0] : undefined) ?? byDefault ?? undefined
+  )
+}
+
+/** Keywords that imply a type where the schema has none. A schema that says nothing is an object. */
+const IMPLIED: readonly (readonly [string, readonly string[]])[] = [
+  ['object', ['properties']],
+  ['array', ['items', 'prefixItems']],
+  ['number', ['minimum', 'maximum', 'multipleOf', 'exclusiveMinimum']],
+  ['string', ['pattern', 'format', 'minLength', 'maxLength']],
+]
+
+function typeOf(schema: MergedSchema): string {
+  const types = schema.type === undefined ? [] : [schema.type].flat()
+  const first = types.find((type) => type !== 'null') ?? types[0]
+  if (first !== undefined) return first
+  if (isObject(schema.additionalProperties)) return 'object'
+  return IMPLIED.find(([, keywords]) => keywords.some((keyword) => schema[keyword] !== undefined))?.[0] ?? 'object'
+}
+
+function prepareObject(run: Run, schema: MergedSchema, place: Place, isMinimal: boolean): JsonSchema {
+  const { properties = {}, required = [], additionalProperties, minProperties, dependentRequired } = schema
+  const others = isObject(additionalProperties) ? additionalProperties : { type: 'string' }
+  const isWanted = (name: string) =>
+    required.includes(name) || (!isMinimal && isWorthwhile(run, properties[name], place.trail))
+  const known = Object.keys(properties)
+  const named = [...known.filter(isWanted), ...required.filter((name) => !Object.hasOwn(properties, name))]
+  const isMap = isObject(additionalProperties) && known.length === 0
+  const least = Math.max(Number(minProperties ?? 0) - named.length, isMap && !isMinimal ? 2 : 0)
+  const more = isObject(schema.patternProperties) ? 0 : Math.min(least, MAX_ELEMENTS)
+  const added = Array.from({ length: more }, (_, at) => propertyName(chanceKey(run.key, `${place.pointer}/*${at}`)))
+  const member = (name: string): [string, JsonSchema] => {
+    const inner = Object.hasOwn(properties, name) ? properties[name] : others
+    return [name, refer(run, inner, () => inside(place, name, name, place.trail))]
+  }
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...new Set([...named, ...added])].map(member)),
+    required: [...required],
+    ...(isObject(dependentRequired) ? { dependentRequired: dependentRequired as Record<string, string[]> } : {}),
+    ...(isObject(schema.patternProperties) ? preparePatterns(run, schema, place) : {}),
+  }
+}
+
+/** json-schema-faker invents names for the patterns when there are too few members. */
+function preparePatterns(
+  run: Run,
+  { patternProperties, minProperties, additionalProperties }: MergedSchema,
+  place: Place,
+) {
+  const schemas = Object.entries(patternProperties as Readonly<Record<string, unknown>>)
+  const patterns = schemas.map(([pattern, inner]): [string, JsonSchema] => [
+    pattern,
+    refer(run, inner, () => inside(place, pattern, place.name, place.trail)),
+  ])
+  return {
+    patternProperties: Object.fromEntries(patterns),
+    minProperties: Math.min(Number(minProperties ?? 0), MAX_ELEMENTS),
+    additionalProperties: additionalProperties !== false,
+  }
+}
+
+/** Optional properties are left out when they are only for requests, forbidden, deprecated or recursive. */
+function isWorthwhile({ lookup }: Run, schema: unknown, { schemas }: Trail): boolean {
+  const target = lookup.follow(schema)
+  if (!isObject(target)) return target === true
+  return target.writeOnly !== true && target.deprecated !== true && !schemas.includes(target)
+}
+
+function prepareArray(run: Run, schema: MergedSchema, place: Place, isMinimal: boolean): JsonSchema {
+  const { minItems = 0, maxItems = MAX_ELEMENTS, prefixItems, items, contains, uniqueItems } = schema
+  const { trail, name } = place
+  const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : []
+  const isShort = isMinimal || trail.schemas.includes(run.lookup.follow(items))
+  const most = items === false ? first.length : Math.min(Number(maxItems), MAX_ELEMENTS)
+  const usual = isShort ? 0 : 1 + drawOne(run, `${place.pointer}#`, 3)
+  const length = Math.min(Math.max(Number(minItems), first.length, usual), most)
+  let count = first.length
+  return {
+    type: 'array',
+    ...(first.length === 0
+      ? {}
+      : { prefixItems: first.map((one, at) => refer(run, one, () => inside(place, at, name, trail))) }),
+    items: items !== false && refer(run, items ?? contains ?? {}, () => inside(place, count++, name, trail)),
+    minItems: length,
+    maxItems: length,
+    // Lists rarely repeat an element.
+    uniqueItems: uniqueItems === true || (first.length === 0 && Number(minItems) < 2),
+  }
+}
