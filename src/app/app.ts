@@ -6,6 +6,7 @@ import type { Health } from '../control/client/types.ts'
 import { CONTROL_PATH } from '../control/server/read-request.ts'
 import type { Sandboxes } from '../engine/sandboxes.ts'
 import type { Slices } from '../engine/slices.ts'
+import type { FaultKinds } from '../faults/fault.ts'
 import type { AllowedHosts } from '../http/allowed-hosts.ts'
 import type { Log } from '../journal/log.ts'
 import type { Metrics } from '../journal/metrics.ts'
@@ -36,6 +37,7 @@ export interface AppOptions {
   readonly selfCheck: SelfCheck | undefined
   readonly behaviours: Behaviours
   readonly sandboxes: Sandboxes
+  readonly faultKinds: FaultKinds
   readonly keys: Keys
   readonly hosts: AllowedHosts
   /** Origins that may call besides the local ones, as a browser writes them: `https://app.example.com`. */
@@ -66,7 +68,7 @@ const EVERY_PATH = /^/
  */
 export function createApp(options: AppOptions): Express {
   const { contract, bindings, following, selfCheck, behaviours, sandboxes, keys, hosts, origins } = options
-  const { control, health, log, metrics, redactor, slices, wait, elapsed, realNow } = options
+  const { faultKinds, control, health, log, metrics, redactor, slices, wait, elapsed, realNow } = options
   const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
   app.use(CONTROL_PATH, controlApi({ control, health, origins }))
@@ -79,7 +81,7 @@ export function createApp(options: AppOptions): Express {
       authenticate({ keys, contract }),
       limitRate({ realNow }),
       readBody(),
-      injectFaultsBefore({ contract, following, record, elapsed, realNow }),
+      injectFaultsBefore({ contract, following, faultKinds, record, elapsed, realNow }),
       runHandler({ contract, following, selfCheck, slices }),
       injectFaultsAfter({ record }),
       sendResponse({ slices, record }),

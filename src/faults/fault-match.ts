@@ -1,4 +1,4 @@
-import type { FaultKind, FaultRequest, Match } from './fault.ts'
+import type { FaultKinds, FaultRequest, Match } from './fault.ts'
 import { type Json, isObject, stringifyJson } from '../formats/json.ts'
 
 /** The parts of a request that a fault can match. */
@@ -67,23 +67,12 @@ export interface ServedOperation {
   meets(fault: Pick<FaultRequest, 'kind' | 'edit'>): boolean
 }
 
-/** Kinds that only some operations can meet. */
-const OF_SOME: ReadonlySet<FaultKind> = new Set<FaultKind>([
-  'lost-answer',
-  'cursor-expired',
-  'short-page',
-  'duplicate-entry',
-  'missing-entry',
-  'stale-read',
-  'conflicting-edit',
-])
-
 /** Whether a request to an operation could match a fault. Conditions on state, headers and bodies are assumed to hold. */
-export function couldMeet(fault: FaultRequest, operation: ServedOperation): boolean {
+export function couldMeet(fault: FaultRequest, operation: ServedOperation, kinds: FaultKinds): boolean {
   const { operationId, method, path, page } = fault.match ?? {}
   return (
     operation.canFail &&
-    (!OF_SOME.has(fault.kind) || operation.meets(fault)) &&
+    (!kinds[fault.kind]?.isOfSome || operation.meets(fault)) &&
     (operationId === undefined || operationId === operation.operationId) &&
     (method === undefined || method.toUpperCase() === operation.method) &&
     (path === undefined || couldBePath(path, operation.path)) &&

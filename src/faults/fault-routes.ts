@@ -11,7 +11,14 @@ import { violation, shown } from '../errors/problem.ts'
 import { couldMeet, type ServedOperation } from './fault-match.ts'
 import { readFault } from './read-fault.ts'
 import type { FaultRecord } from '../../types/control-api.d.ts'
-import { type ArmedFault, type Fault, type FaultRequest, isSpent, type PresetRequest } from './fault.ts'
+import {
+  type ArmedFault,
+  type Fault,
+  type FaultKinds,
+  type FaultRequest,
+  isSpent,
+  type PresetRequest,
+} from './fault.ts'
 import { nearest } from '../errors/wording.ts'
 import type { State } from '../engine/state.ts'
 import { faultExists, faultNotFound, tooManyFaults } from '../errors/control-errors.ts'
@@ -20,6 +27,7 @@ declare module '../engine/control-route.ts' {
   interface ControlNeeds {
     /** The operations of the contract. */
     readonly operations: readonly ServedOperation[]
+    readonly faultKinds: FaultKinds
   }
 }
 
@@ -59,15 +67,19 @@ function showFault(armed: ArmedFault): FaultRecord {
   return { ...fault, matched: tally.matched, struck: tally.struck, spent: isSpent(armed) }
 }
 
-function readOne(request: FaultRequest, { faults, nextFaultId }: State, { operations }: ControlCall): Fault {
+function readOne(
+  request: FaultRequest,
+  { faults, nextFaultId }: State,
+  { operations, faultKinds }: ControlCall,
+): Fault {
   if ((request.kind as unknown) === undefined)
     throw requestInvalid([violation({ pointer: '/kind' }, 'required', 'the kind of a fault, or a preset in its place')])
   let number = nextFaultId
   while (faults.has(`${request.kind}-${number}`)) number++
-  return readFault(request, request.id ?? `${request.kind}-${number}`, { operations })
+  return readFault(request, request.id ?? `${request.kind}-${number}`, { faultKinds, operations })
 }
 
-function readPreset({ preset, match, ...rest }: PresetRequest, { operations }: ControlCall): Fault[] {
+function readPreset({ preset, match, ...rest }: PresetRequest, { operations, faultKinds }: ControlCall): Fault[] {
   const strange = Object.entries(rest).map(([name, value]) =>
     violation({ pointer: `/${name}` }, 'preset', 'nothing beside a preset but match', value),
   )
@@ -75,10 +87,10 @@ function readPreset({ preset, match, ...rest }: PresetRequest, { operations }: C
   const faults = Object.entries(PRESETS[preset] ?? {}).map(
     ([name, fault]) => [name, match === undefined ? fault : { ...fault, match }] as const,
   )
-  const possible = faults.filter(([, fault]) => operations.some((operation) => couldMeet(fault, operation)))
+  const possible = faults.filter(([, fault]) => operations.some((operation) => couldMeet(fault, operation, faultKinds)))
   // If none is possible, reading them reports why.
   return (possible.length > 0 ? possible : faults).map(([name, fault]) =>
-    readFault(fault, `${preset}-${name}`, { operations }),
+    readFault(fault, `${preset}-${name}`, { faultKinds, operations }),
   )
 }
 

@@ -31,37 +31,53 @@ export interface Match {
   readonly page?: number | undefined
 }
 
-/** What a fault does. Delays are in real time; they do not move the sandbox's clock. */
-export type Effect =
-  | { readonly kind: 'latency'; readonly delay: Delay }
+/**
+ * The fields of each kind of fault, with their defaults filled in. A resource adds the kinds that only its operations know, by declaration
+ * merging. Delays are in real time; they do not move the sandbox's clock. @public
+ */
+export interface FaultEffects {
+  latency: { readonly delay: Delay }
   /** Replaces the response; without a body it is an error in the service's own format. */
-  | { readonly kind: 'status'; readonly status: number; readonly headers: Headers; readonly body?: Json | undefined }
+  status: { readonly status: number; readonly headers: Headers; readonly body?: Json | undefined }
   /** 429 above a number of requests in each window, by the sandbox's clock. */
-  | { readonly kind: 'rate-limit'; readonly limit: number; readonly seconds: number }
+  'rate-limit': { readonly limit: number; readonly seconds: number }
   /** Resets the connection before the handler runs. */
-  | { readonly kind: 'reset' }
+  reset: object
   /** Closes the connection without a response before the handler runs. */
-  | { readonly kind: 'empty' }
+  empty: object
   /** Ends the response after some bytes of the body, fewer than its headers announce; after half of it when undefined. */
-  | { readonly kind: 'truncated'; readonly bytes?: number | undefined }
+  truncated: { readonly bytes?: number | undefined }
   /** Replaces the body with bytes that are not JSON, or the whole response with bytes that are not HTTP. */
-  | { readonly kind: 'garbage'; readonly bytes: number; readonly of: 'body' | 'answer' }
+  garbage: { readonly bytes: number; readonly of: 'body' | 'answer' }
   /** Sends the body in pieces over some time. */
-  | { readonly kind: 'slow-drip'; readonly pieces: number; readonly milliseconds: number }
+  'slow-drip': { readonly pieces: number; readonly milliseconds: number }
   /** Stores the change but loses the response. */
-  | { readonly kind: 'lost-answer'; readonly by: 'reset' | 'empty' | 'gateway-timeout' }
-  /** Refuses a pagination token as expired. */
-  | { readonly kind: 'cursor-expired' }
-  /** Returns a page with fewer entries and a token for the rest; half of them when undefined. */
-  | { readonly kind: 'short-page'; readonly entries?: number | undefined }
-  | { readonly kind: 'duplicate-entry' }
-  | { readonly kind: 'missing-entry' }
-  /** Searches the file set as it was some changes ago. */
-  | { readonly kind: 'stale-read'; readonly versions: number }
+  'lost-answer': { readonly by: 'reset' | 'empty' | 'gateway-timeout' }
   /** Changes or removes the resource of the request just before the handler runs. */
-  | { readonly kind: 'conflicting-edit'; readonly edit: 'change' | 'remove' }
+  'conflicting-edit': { readonly edit: 'change' | 'remove' }
+}
 
-export type FaultKind = Effect['kind']
+export type FaultKind = keyof FaultEffects
+
+/** What a fault does. */
+export type Effect = { [Kind in FaultKind]: { readonly kind: Kind } & FaultEffects[Kind] }[FaultKind]
+
+/** How faults of a kind are read. */
+interface FaultKindReader<Kind extends FaultKind> {
+  /** The fields of the kind besides the common ones; `!` marks required ones. */
+  readonly fields: readonly string[]
+  /** Fills in the defaults. Required fields are there. */
+  read(request: FaultRequest): FaultEffects[Kind]
+  /** What `Prefer: fault=` fills in for required fields; it cannot select a kind that needs others. */
+  readonly preferred?: Partial<FaultRequest>
+  /** Whether only some operations can meet it: those whose `faults` say so. */
+  readonly isOfSome?: true
+  /** Whether it concerns a request for a further page. */
+  readonly needsToken?: true
+}
+
+/** The kinds of faults. Each resource brings those that only its operations know. */
+export type FaultKinds = { readonly [Kind in FaultKind]?: FaultKindReader<Kind> }
 
 export type FaultOf<Kind extends FaultKind> = Extract<Fault, { readonly kind: Kind }>
 
@@ -91,7 +107,9 @@ export interface FaultStrikes {
 type Headers = Readonly<Record<string, string>>
 
 /** A fault to arm; each kind has its own fields. */
-export type FaultRequest = Omit<api.FaultRequest, 'preset' | 'kind'> & { readonly kind: FaultKind }
+export type FaultRequest = Omit<api.FaultRequest, 'preset' | 'kind'> & {
+  readonly kind: NonNullable<api.FaultRequest['kind']>
+}
 
 /** Several faults that often come together. */
 export interface PresetRequest extends Pick<api.FaultRequest, 'match'> {

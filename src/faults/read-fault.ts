@@ -2,36 +2,68 @@ import { requestInvalid } from '../errors/request-errors.ts'
 import { violation, type Violation } from '../errors/problem.ts'
 import { couldMeet, type ServedOperation } from './fault-match.ts'
 import type { FaultMatch, StoredFault } from '../../types/control-api.d.ts'
-import type { FaultRequest, ArmedFault, Delay, Effect, Fault, FaultKind, Match } from './fault.ts'
+import type { ArmedFault, Delay, Effect, Fault, FaultKind, FaultKinds, FaultRequest, Match } from './fault.ts'
 import { type Json, stringifyJson } from '../formats/json.ts'
 import { oneOf } from '../errors/wording.ts'
 
-/** The fields of each kind besides the common ones; `!` marks required ones. */
-const FIELDS: Readonly<Record<FaultKind, readonly string[]>> = {
-  latency: ['delay!'],
-  status: ['status!', 'headers', 'body'],
-  'rate-limit': ['limit!', 'seconds!'],
-  reset: [],
-  empty: [],
-  truncated: ['bytes'],
-  garbage: ['bytes', 'of'],
-  'slow-drip': ['pieces!', 'milliseconds!'],
-  'lost-answer': ['by'],
-  'cursor-expired': [],
-  'short-page': ['entries'],
-  'duplicate-entry': [],
-  'missing-entry': [],
-  'stale-read': ['versions'],
-  'conflicting-edit': ['edit'],
+/** The kinds that no resource brings. */
+export const COMMON_KINDS: FaultKinds = {
+  latency: { fields: ['delay!'], read: ({ delay }) => ({ delay: delay as Delay }) },
+  status: {
+    fields: ['status!', 'headers', 'body'],
+    read: ({ status = 500, headers, body }) => ({
+      status,
+      headers: lowerCased(headers),
+      body: body as Json | undefined,
+    }),
+  },
+  'rate-limit': { fields: ['limit!', 'seconds!'], read: ({ limit = 1, seconds = 1 }) => ({ limit, seconds }) },
+  reset: { fields: [], read: () => ({}) },
+  empty: { fields: [], read: () => ({}) },
+  truncated: { fields: ['bytes'], read: ({ bytes }) => ({ bytes }) },
+  garbage: { fields: ['bytes', 'of'], read: ({ bytes = 64, of = 'body' }) => ({ bytes, of }) },
+  'slow-drip': {
+    fields: ['pieces!', 'milliseconds!'],
+    read: ({ pieces = 1, milliseconds = 0 }) => ({ pieces, milliseconds }),
+    preferred: { pieces: 10, milliseconds: 2000 },
+  },
+  'lost-answer': { fields: ['by'], read: ({ by = 'reset' }) => ({ by }), isOfSome: true },
+  'conflicting-edit': {
+    fields: ['edit'],
+    read: ({ edit = 'change' }) => ({ edit }),
+    isOfSome: true,
+    needsToken: true,
+  },
+}
+
+/** The kinds that a request can ask for by name, each with what it does then. */
+export function preferableEffects(kinds: FaultKinds): Map<string, Effect> {
+  const effects = Object.entries(kinds).flatMap(([name, { fields, preferred = {} }]) => {
+    const kind = name as FaultKind
+    const isComplete = fields.every((field) => !field.endsWith('!') || field.slice(0, -1) in preferred)
+    return isComplete ? [[name, effectOf({ ...preferred, kind }, kinds)] as const] : []
+  })
+  return new Map(effects)
+}
+
+/** The kinds that only some operations can meet. */
+export function kindsOfSome(kinds: FaultKinds): FaultKind[] {
+  return (Object.keys(kinds) as FaultKind[]).filter((kind) => kinds[kind]?.isOfSome)
+}
+
+function effectOf(request: FaultRequest, kinds: FaultKinds): Effect {
+  const { kind } = request
+  return { kind, ...kinds[kind]?.read(request) } as Effect
 }
 
 const COMMON = ['id', 'kind', 'match', 'chance', 'times', 'after']
 
 interface Surroundings {
+  readonly faultKinds: FaultKinds
   /** A pointer to the fault in the request body. */
   readonly at?: string
   /** Absent for stored faults, which were checked against the contract when they were armed. */
-  readonly operations?: readonly ServedOperation[]
+  readonly operations?: readonly ServedOperation[] | undefined
 }
 
 /**
@@ -39,10 +71,10 @@ interface Surroundings {
  *
  * @throws Problem 400 with everything that is wrong
  */
-export function readFault(request: FaultRequest, id: string, { at = '', operations }: Surroundings = {}): Fault {
+export function readFault(request: FaultRequest, id: string, { faultKinds, at = '', operations }: Surroundings): Fault {
   const violations = [
-    ...fieldViolations(request, at),
-    ...matchViolations(request, at, operations),
+    ...fieldViolations(request, at, faultKinds),
+    ...matchViolations(request, at, { faultKinds, operations }),
     ...delayViolations(request.delay, at),
     ...statusViolations(request, at),
   ]
@@ -50,52 +82,26 @@ export function readFault(request: FaultRequest, id: string, { at = '', operatio
   const { chance = 1, times, after = 0 } = request
   const match = (request.match ?? {}) as Match
   const method = match.method?.toUpperCase()
-  return { id, match: method === undefined ? match : { ...match, method }, chance, times, after, ...effectOf(request) }
+  return {
+    id,
+    match: method === undefined ? match : { ...match, method },
+    chance,
+    times,
+    after,
+    ...effectOf(request, faultKinds),
+  }
 }
 
 /** The faults of a state document, by id. */
-export function readStoredFaults(stored: readonly StoredFault[]): Map<string, ArmedFault> {
+export function readStoredFaults(stored: readonly StoredFault[], faultKinds: FaultKinds): Map<string, ArmedFault> {
   const read = stored.map(({ matched, struck, window, taken, ...fault }, index): [string, ArmedFault] => [
     fault.id,
     {
-      fault: readFault(fault as FaultRequest, fault.id, { at: `/faults/${index}` }),
+      fault: readFault(fault as FaultRequest, fault.id, { faultKinds, at: `/faults/${index}` }),
       tally: { matched, struck, window, taken },
     },
   ])
   return new Map(read)
-}
-
-/** The fields of the kind with their defaults. */
-function effectOf(request: FaultRequest): Effect {
-  const { kind, delay, status = 500, limit = 1, seconds = 1, pieces = 1, milliseconds = 0 } = request
-  switch (kind) {
-    case 'latency':
-      return { kind, delay: delay as Delay }
-    case 'status':
-      return { kind, status, headers: lowerCased(request.headers), body: request.body as Json | undefined }
-    case 'rate-limit':
-      return { kind, limit, seconds }
-    case 'truncated':
-      return { kind, bytes: request.bytes }
-    case 'garbage':
-      return { kind, bytes: request.bytes ?? 64, of: request.of ?? 'body' }
-    case 'slow-drip':
-      return { kind, pieces, milliseconds }
-    case 'lost-answer':
-      return { kind, by: request.by ?? 'reset' }
-    case 'short-page':
-      return { kind, entries: request.entries }
-    case 'stale-read':
-      return { kind, versions: request.versions ?? 1 }
-    case 'conflicting-edit':
-      return { kind, edit: request.edit ?? 'change' }
-    case 'reset':
-    case 'empty':
-    case 'cursor-expired':
-    case 'duplicate-entry':
-    case 'missing-entry':
-      return { kind }
-  }
 }
 
 function lowerCased(headers: FaultRequest['headers'] = {}): Readonly<Record<string, string>> {
@@ -103,12 +109,13 @@ function lowerCased(headers: FaultRequest['headers'] = {}): Readonly<Record<stri
 }
 
 /** Each kind has its own fields, and no others. */
-function fieldViolations(request: FaultRequest, at: string): Violation[] {
+function fieldViolations(request: FaultRequest, at: string, kinds: FaultKinds): Violation[] {
   const { kind } = request
-  const known = FIELDS[kind].map((field) => field.replace('!', ''))
+  const fields = kinds[kind]?.fields ?? []
+  const known = fields.map((field) => field.replace('!', ''))
   const strange = Object.entries(request).filter(([name]) => !COMMON.includes(name) && !known.includes(name))
   const takes = known.length === 0 ? 'none of its own' : known.join(', ')
-  const missing = FIELDS[kind].filter((field) => field.endsWith('!')).map((field) => field.slice(0, -1))
+  const missing = fields.filter((field) => field.endsWith('!')).map((field) => field.slice(0, -1))
   return [
     ...strange.map(([name, value]) =>
       violation(
@@ -130,7 +137,7 @@ const LONGEST_FRAGMENT = 4096
 function matchViolations(
   fault: FaultRequest,
   at: string,
-  operations: readonly ServedOperation[] | undefined,
+  { faultKinds, operations }: Pick<Surroundings, 'faultKinds' | 'operations'>,
 ): Violation[] {
   const { kind, match: { operationId, path, body, page } = {} } = fault
   const violations: Violation[] = []
@@ -147,18 +154,24 @@ function matchViolations(
       operationId,
     )
   if (path !== undefined && /[?#]/.test(path)) complain('path', 'a path without a query or fragment', path)
-  if (page === 1 && (kind === 'cursor-expired' || kind === 'conflicting-edit'))
+  if (page === 1 && faultKinds[kind]?.needsToken)
     complain('page', 'a page from 2, for the first one has no token', page)
   if (body !== undefined && stringifyJson(body).length > LONGEST_FRAGMENT)
     complain('body', `at most ${LONGEST_FRAGMENT} characters of JSON`, body)
-  const isPossible = operations?.some((operation) => couldMeet(fault, operation)) ?? true
-  return violations.length > 0 || isPossible ? violations : [neverMet(fault, at, operations ?? [])]
+  const isPossible = operations?.some((operation) => couldMeet(fault, operation, faultKinds)) ?? true
+  return violations.length > 0 || isPossible
+    ? violations
+    : [neverMet(fault, at, { faultKinds, operations: operations ?? [] })]
 }
 
 /** Names the first part of a match that excludes every operation, and its possible values. */
-function neverMet(fault: FaultRequest, at: string, operations: readonly ServedOperation[]): Violation {
+function neverMet(
+  fault: FaultRequest,
+  at: string,
+  { faultKinds, operations }: { readonly faultKinds: FaultKinds; readonly operations: readonly ServedOperation[] },
+): Violation {
   const { kind, match = {} } = fault
-  const possible = operations.filter((operation) => couldMeet({ ...fault, match: {} }, operation))
+  const possible = operations.filter((operation) => couldMeet({ ...fault, match: {} }, operation, faultKinds))
   const refuse = (pointer: string, expected: string, received: unknown) =>
     violation({ pointer: at + pointer }, 'match', `${expected}: nothing else can meet the kind ${kind}`, received)
   if (possible.length === 0)
@@ -166,9 +179,9 @@ function neverMet(fault: FaultRequest, at: string, operations: readonly ServedOp
   const parts = ['operationId', 'method', 'path', 'page'] as const
   for (const [index, name] of parts.entries()) {
     const asked = Object.fromEntries(parts.slice(0, index + 1).map((part) => [part, match[part]])) as FaultMatch
-    if (possible.some((operation) => couldMeet({ ...fault, match: asked }, operation))) continue
+    if (possible.some((operation) => couldMeet({ ...fault, match: asked }, operation, faultKinds))) continue
     const before = Object.fromEntries(parts.slice(0, index).map((part) => [part, match[part]])) as FaultMatch
-    const left = possible.filter((operation) => couldMeet({ ...fault, match: before }, operation))
+    const left = possible.filter((operation) => couldMeet({ ...fault, match: before }, operation, faultKinds))
     if (name === 'page') return refuse('/match/page', 'no page, for only searches have pages', match.page)
     const values = new Set(left.map((operation) => operation[name]))
     return refuse(`/match/${name}`, [...values].slice(0, MOST_NAMED).join(' or '), match[name])

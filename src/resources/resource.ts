@@ -7,7 +7,7 @@ import type { ControlCall, ControlRoutes } from '../engine/control-route.ts'
 import type { AnyStatePart, State, StateEvent, StateRules } from '../engine/state.ts'
 import type { Work } from '../engine/steps.ts'
 import type { Problem } from '../errors/problem.ts'
-import type { Fault, FaultKind } from '../faults/fault.ts'
+import type { Fault, FaultKind, FaultKinds } from '../faults/fault.ts'
 import type { Adaptation } from './adaptation.ts'
 import type { FixtureSection } from './fixture-reader.ts'
 import type { Handler } from './handler.ts'
@@ -17,6 +17,8 @@ import type { Members } from './normalize-body.ts'
 export interface Resource {
   readonly state: AnyStatePart
   readonly operations: readonly BuiltinOperation[]
+  /** The kinds of faults that only its operations know. */
+  readonly faultKinds?: FaultKinds
   /** Its members of `StateRules`. */
   createRules?(parts: RuleParts): Partial<StateRules>
   readonly fixtures?: FixtureSection

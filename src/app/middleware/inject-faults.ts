@@ -1,7 +1,17 @@
 import { preferableStatuses } from '../binding/binding.ts'
 import { setHeaders } from '../../http/response.ts'
 import { statusProblem } from '../../errors/response-errors.ts'
-import { delayOf, type FaultHit, type FaultOf, LONGEST_WAIT } from '../../faults/fault.ts'
+import {
+  delayOf,
+  type Effect,
+  type Fault,
+  type FaultHit,
+  type FaultKind,
+  type FaultKinds,
+  type FaultOf,
+  LONGEST_WAIT,
+} from '../../faults/fault.ts'
+import { kindsOfSome, preferableEffects } from '../../faults/read-fault.ts'
 import { secondsLeft } from '../../faults/rate-limit.ts'
 import { stringifyJson } from '../../formats/json.ts'
 import { whenFree } from '../../http/wait.ts'
@@ -15,26 +25,13 @@ import { createFaults, faultedRequest, operationFaultsOf } from './request-fault
 import { sendReady } from './send-response.ts'
 
 /** Faults that affect a request before it is handled. `corrupt-response.ts` has those of the response. */
-const BEFORE = [
-  'latency',
-  'status',
-  'rate-limit',
-  'reset',
-  'empty',
-  'cursor-expired',
-  'stale-read',
-  'conflicting-edit',
-] as const
-
-type Before = FaultOf<(typeof BEFORE)[number]>
-
-/** The request meets no fault behind one of these. */
-const ENDING: ReadonlySet<string> = new Set(['status', 'rate-limit', 'reset', 'empty', 'cursor-expired'])
+const BEFORE: readonly FaultKind[] = ['latency', 'status', 'rate-limit', 'reset', 'empty']
 
 interface InjectionDependencies {
   readonly contract: { readonly document: unknown }
   /** Undefined for the packaged contract. */
   readonly following: unknown
+  readonly faultKinds: FaultKinds
   readonly record: RecordExchange
   /** Milliseconds by the machine's steady clock. */
   elapsed(): number
@@ -44,11 +41,20 @@ interface InjectionDependencies {
 
 interface Injection extends InjectionDependencies {
   readonly silentRetries: SilentRetries
+  /** The kinds that may affect a request before it is handled. */
+  readonly kinds: readonly FaultKind[]
+  /** What a request can ask for by the name of a fault. */
+  readonly preferableEffects: ReadonlyMap<string, Effect>
 }
 
 /** Waits while the sandbox's clock is advanced, then injects the faults that affect a request before it is handled. */
 export function injectFaultsBefore(deps: InjectionDependencies): Middleware {
-  const injection = { ...deps, silentRetries: createSilentRetries(deps) }
+  const injection = {
+    ...deps,
+    silentRetries: createSilentRetries(deps),
+    kinds: [...BEFORE, ...kindsOfSome(deps.faultKinds)],
+    preferableEffects: preferableEffects(deps.faultKinds),
+  }
   return (request, { locals: { context } }, next) => {
     const { sandbox } = context
     if (!sandbox.isBusy && sandbox.state.faults.size === 0 && request.headers.prefer === undefined) {
@@ -95,22 +101,24 @@ async function readTimeWhenFree(context: RequestContext): Promise<void> {
  * @throws Problem for a fault that refuses the request
  */
 async function injectBefore(context: RequestContext, injection: Injection): Promise<boolean> {
-  const { contract, following, silentRetries } = injection
+  const { contract, following, silentRetries, preferableEffects: effects } = injection
   const preferable = preferableStatuses(context.binding, context.tracker.settings, {
     document: contract.document,
     isAdapted: following !== undefined,
   })
-  const faults = createFaults(context, preferredFaults(context.request, preferable))
+  const faults = createFaults(context, preferredFaults(context.request, effects, preferable))
   context.faults = faults
   liftLimits(context, injection)
   if (silentRetries.endAgain(context)) return true
   let milliseconds = 0
-  const hits: FaultHit<Before>[] = []
-  for (const hit of faults.strikes(BEFORE, (fault) => isPossible(context, fault))) {
+  const hits: FaultHit[] = []
+  const isPossible = (fault: Fault) => BEFORE.includes(fault.kind) || effectOf(context, fault) !== undefined
+  for (const hit of faults.strikes(injection.kinds, isPossible)) {
     const { fault } = hit
     if (fault.kind === 'latency') milliseconds += delayOf(fault.delay, [hit.share('one'), hit.share('two')])
     else hits.push(hit)
-    if (ENDING.has(fault.kind)) break
+    // The request meets no fault behind one that ends it.
+    if (BEFORE.includes(fault.kind) ? fault.kind !== 'latency' : effectOf(context, fault)?.problem) break
   }
   if (milliseconds > 0) {
     await context.wait(Math.min(milliseconds, LONGEST_WAIT), context.response)
@@ -132,11 +140,9 @@ function liftLimits(context: RequestContext, { realNow }: Injection): void {
 }
 
 /** Injects one fault. @returns whether it has ended the request @throws Problem for a fault that refuses the request */
-async function inject(context: RequestContext, fault: Before, injection: Injection): Promise<boolean> {
+async function inject(context: RequestContext, fault: Fault, injection: Injection): Promise<boolean> {
   const { sandbox, now } = context
   switch (fault.kind) {
-    case 'latency':
-      return false
     case 'status':
       await sendStatus(context, fault, injection.record)
       return true
@@ -149,9 +155,7 @@ async function inject(context: RequestContext, fault: Before, injection: Injecti
     case 'empty':
       injection.silentRetries.end(context, fault.kind)
       return true
-    case 'cursor-expired':
-    case 'stale-read':
-    case 'conflicting-edit': {
+    default: {
       const { problem, state, events = [] } = effectOf(context, fault) ?? {}
       if (problem) throw problem
       if (state && context.faults) context.faults.state = state
@@ -161,21 +165,9 @@ async function inject(context: RequestContext, fault: Before, injection: Injecti
   }
 }
 
-type OfAnOperation = FaultOf<'cursor-expired' | 'stale-read' | 'conflicting-edit'>
-
-function effectOf(context: RequestContext, fault: OfAnOperation): FaultEffect | undefined {
+/** What a fault of a kind that only some operations can meet does to this request; undefined for nothing. */
+function effectOf(context: RequestContext, fault: Fault): FaultEffect | undefined {
   return operationFaultsOf(context)?.before?.(fault, faultedRequest(context))
-}
-
-function isPossible(context: RequestContext, fault: Before): boolean {
-  switch (fault.kind) {
-    case 'cursor-expired':
-    case 'stale-read':
-    case 'conflicting-edit':
-      return effectOf(context, fault) !== undefined
-    default:
-      return true
-  }
 }
 
 /** Sends the response of a `status` fault. An error without a body is a Problem, so that it has the service's own format. */

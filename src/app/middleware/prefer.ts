@@ -17,13 +17,18 @@ export interface Statuses {
  * The faults that a request asks for (RFC 7240): `Prefer: wait=2, fault=short-page`. Other preferences are ignored, as the RFC says.
  * Of several `code` or `wait` the first counts; each `fault` counts.
  *
+ * @param effects what the name of a fault asks for
  * @param documented the documented statuses: a preferred status that is documented is a response, not a fault
  * @throws Problem 400 for an invalid value
  */
-export function preferredFaults(request: IncomingMessage, documented?: Statuses): readonly Fault[] {
+export function preferredFaults(
+  request: IncomingMessage,
+  effects: ReadonlyMap<string, Effect>,
+  documented?: Statuses,
+): readonly Fault[] {
   const wanted = new Map<string, Fault>()
   for (const { name, value } of preferencesOf(request)) {
-    const effect = isDocumented(name, value, documented) ? undefined : effectOf(name, value, documented)
+    const effect = isDocumented(name, value, documented) ? undefined : effectOf({ name, value }, effects, documented)
     if (!effect) continue
     const key = effect.kind
     if (!wanted.has(key)) wanted.set(key, { id: `prefer-${key}`, match: {}, chance: 1, after: 0, ...effect })
@@ -86,10 +91,14 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
   return [...parts, text.slice(from)]
 }
 
-function effectOf(name: string, value: string, documented: Statuses | undefined): Effect | undefined {
+function effectOf(
+  { name, value }: Preference,
+  effects: ReadonlyMap<string, Effect>,
+  documented: Statuses | undefined,
+): Effect | undefined {
   if (name === 'code') return statusOf(value, documented)
   if (name === 'wait') return delayOf(value)
-  return name === 'fault' ? kindOf(value) : undefined
+  return name === 'fault' ? kindOf(value, effects) : undefined
 }
 
 function statusOf(value: string, documented: Statuses | undefined): Effect {
@@ -106,26 +115,10 @@ function delayOf(value: string): Effect {
   throw invalidPreference('wait', `seconds from 0 to ${LONGEST_WAIT / 1000}, such as 2 or 0.5`, value)
 }
 
-/** Fault kinds that have no required options, with their defaults. */
-const KINDS: Readonly<Record<string, Effect>> = {
-  reset: { kind: 'reset' },
-  empty: { kind: 'empty' },
-  truncated: { kind: 'truncated' },
-  garbage: { kind: 'garbage', bytes: 64, of: 'body' },
-  'slow-drip': { kind: 'slow-drip', pieces: 10, milliseconds: 2000 },
-  'lost-answer': { kind: 'lost-answer', by: 'reset' },
-  'cursor-expired': { kind: 'cursor-expired' },
-  'short-page': { kind: 'short-page' },
-  'duplicate-entry': { kind: 'duplicate-entry' },
-  'missing-entry': { kind: 'missing-entry' },
-  'stale-read': { kind: 'stale-read', versions: 1 },
-  'conflicting-edit': { kind: 'conflicting-edit', edit: 'change' },
-}
-
-function kindOf(value: string): Effect {
-  const found = Object.hasOwn(KINDS, value) ? KINDS[value] : undefined
+function kindOf(value: string, effects: ReadonlyMap<string, Effect>): Effect {
+  const found = effects.get(value)
   if (found) return found
-  throw invalidPreference('fault', oneOf(Object.keys(KINDS), value), value)
+  throw invalidPreference('fault', oneOf([...effects.keys()], value), value)
 }
 
 function invalidPreference(name: string, expected: string, value: string): Problem {

@@ -19,7 +19,7 @@ import { createListeners, type Listeners } from '../../journal/stream.ts'
 import { wait } from '../../http/wait.ts'
 import { infoOf } from './info.ts'
 import { type LoadedParts, loadParts } from './load-parts.ts'
-import { createResources } from '../resources.ts'
+import { createResources, faultKindsOf } from '../resources.ts'
 import type { Resource, ResourceFactory } from '../../resources/resource.ts'
 import { Outbox } from '../../resources/report-schedules/mail/outbox.ts'
 import { chooseSelfCheck } from './user-operations.ts'
@@ -192,6 +192,7 @@ function createAppParts(parts: AssemblyParts, log: Log, before: Assembled | unde
     bindings,
     following,
     selfCheck: chooseSelfCheck(config, contract, bindings),
+    faultKinds: faultKindsOf(parts.resources),
     behaviours,
     sandboxes,
     keys,

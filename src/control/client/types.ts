@@ -4,7 +4,7 @@ import type * as api from '../../../types/control-api.d.ts'
 /** The types of the control API: those of `spec/control.openapi.yaml`, and below where TypeScript can say more than the contract. */
 export type * from '../../../types/control-api.d.ts'
 
-export type { FaultKind, FaultRequest, PresetRequest } from '../../faults/fault.ts'
+export type { FaultRequest, PresetRequest } from '../../faults/fault.ts'
 
 /** By an ISO 8601 duration, to an instant, or to the next run of any schedule. */
 export type AdvanceRequest = { readonly by: string } | { readonly to: string } | { readonly toNextRun: true }
@@ -22,6 +22,7 @@ export type EntryName = NonNullable<api.ExplainRequest['file']>
 /** A report schedule that is stored, or the body of a create. */
 export type ExplainScheduleRequest = { readonly id: number } | { readonly info: object }
 
+export type FaultKind = NonNullable<api.FaultRequest['kind']>
 export type FaultPreset = PresetRequest['preset']
 
 /** A server-sent event of the stream. */

@@ -3,7 +3,7 @@ import { type Fit, listed, type OperationShapes, type Resource } from '../resour
 import { fileSetState } from './file-set-state.ts'
 import { createFileRules, fileSetFixtures, noteInvalidFiles } from './fixtures.ts'
 import { createSearchCaches } from './search/search-caches.ts'
-import { createSearchFaults } from './search/search-faults.ts'
+import { createSearchFaults, SEARCH_FAULTS } from './search/search-faults.ts'
 import { createSearchFiles } from './search/search-files.ts'
 import { fileSetRoutes } from './file-set-routes.ts'
 import { createSearchExplanation } from './search/explain-request.ts'
@@ -14,6 +14,7 @@ export function createFileSets(): Resource {
   return {
     state: fileSetState,
     controlRoutes: fileSetRoutes,
+    faultKinds: SEARCH_FAULTS,
     explanations: { search: createSearchExplanation(caches) },
     initialBehaviours: {
       'file.types': REPLACE_FILES,

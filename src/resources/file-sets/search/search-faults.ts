@@ -1,5 +1,5 @@
 import type { FileSet } from '../entries/file-set.ts'
-import type { FaultKind, FaultOf, FaultStrikes } from '../../../faults/fault.ts'
+import type { FaultKinds, FaultOf, FaultStrikes } from '../../../faults/fault.ts'
 import type { FaultEffect, FaultedRequest, OperationFaults } from '../../resource.ts'
 import { invalidCursor } from './page-start.ts'
 import type { SearchCaches } from './search-caches.ts'
@@ -7,13 +7,33 @@ import type { SearchCaches } from './search-caches.ts'
 const PAGE_FAULTS = ['short-page', 'duplicate-entry', 'missing-entry'] as const
 type PageFault = FaultOf<(typeof PAGE_FAULTS)[number]>
 
-const KINDS: ReadonlySet<FaultKind> = new Set<FaultKind>([...PAGE_FAULTS, 'cursor-expired', 'stale-read'])
+declare module '../../../faults/fault.ts' {
+  interface FaultEffects {
+    /** Refuses a pagination token as expired. */
+    'cursor-expired': object
+    /** Returns a page with fewer entries and a token for the rest; half of them when undefined. */
+    'short-page': { readonly entries?: number | undefined }
+    'duplicate-entry': object
+    'missing-entry': object
+    /** Searches the file set as it was some changes ago. */
+    'stale-read': { readonly versions: number }
+  }
+}
 
-/** The faults that only searches know. */
+/** The kinds of faults that only searches know. */
+export const SEARCH_FAULTS: FaultKinds = {
+  'cursor-expired': { fields: [], read: () => ({}), isOfSome: true, needsToken: true },
+  'short-page': { fields: ['entries'], read: ({ entries }) => ({ entries }), isOfSome: true },
+  'duplicate-entry': { fields: [], read: () => ({}), isOfSome: true },
+  'missing-entry': { fields: [], read: () => ({}), isOfSome: true },
+  'stale-read': { fields: ['versions'], read: ({ versions = 1 }) => ({ versions }), isOfSome: true },
+}
+
+/** What faults do to searches. */
 export function createSearchFaults({ cursors }: Pick<SearchCaches, 'cursors'>): OperationFaults {
   return {
     // Only the last file of the page before can be edited by somebody else, and only by removing it.
-    meets: ({ kind, edit }) => KINDS.has(kind) || (kind === 'conflicting-edit' && edit === 'remove'),
+    meets: ({ kind, edit }) => kind in SEARCH_FAULTS || (kind === 'conflicting-edit' && edit === 'remove'),
     page(request) {
       const token = tokenOf(request)
       if (token === '') return 1
