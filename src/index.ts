@@ -34,7 +34,7 @@ export type { LogMode } from './config/config.ts'
 export type { KeySetting } from './config/setting-values.ts'
 export {
   type ControlClient,
-  type ControlClientAnswer,
+  type ControlClientResponse,
   type ControlClientOptions,
   type ControlClientRequest,
   ControlError,

@@ -2,8 +2,7 @@ import { type ControlCall, type ControlHandler, type ControlRoutes, ok } from '.
 import { requestInvalid } from '../errors/request-errors.ts'
 import { violation } from '../errors/problem.ts'
 import { readInstant, iso, LAST_INSTANT } from '../formats/instant.ts'
-import { showClock } from './show.ts'
-import type { ClockRequest } from './client/types.ts'
+import type { ClockRequest, ClockState } from './client/types.ts'
 import { lazily } from '../formats/json-pieces.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import { Temporal } from '../resources/report-schedules/time-zone.ts'
@@ -78,3 +77,9 @@ function notBefore(present: number, to: number, text: string): number {
 }
 
 export const clockRoutes: ControlRoutes = { getClock, putClock, advanceClock }
+
+export function showClock(sandbox: Sandbox): ClockState {
+  const now = iso(sandbox.now())
+  const { clock } = sandbox.state
+  return { mode: clock.mode, now, rate: clock.mode === 'frozen' ? 0 : clock.rate }
+}

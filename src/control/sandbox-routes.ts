@@ -1,5 +1,7 @@
 import { type ControlHandler, type ControlRoutes, created, NO_CONTENT, ok } from '../engine/control-route.ts'
-import { showCheckpoint, showSandbox } from './show.ts'
+import { iso } from '../formats/instant.ts'
+import { showClock } from './clock-routes.ts'
+import type { Checkpoint, SandboxSummary } from './client/types.ts'
 import { nearest } from '../errors/wording.ts'
 import { shown } from '../errors/problem.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
@@ -85,4 +87,15 @@ export const sandboxRoutes: ControlRoutes = {
   createCheckpoint,
   restoreCheckpoint,
   deleteCheckpoint,
+}
+
+export function showSandbox(sandbox: Sandbox): SandboxSummary {
+  const clock = showClock(sandbox)
+  const { name, state, requests, checkpoints } = sandbox
+  const counts = state.model.count(state)
+  return { name, seed: state.seed, clock, ...counts, checkpoints: checkpoints.size, requests } as SandboxSummary
+}
+
+function showCheckpoint(name: string, { state, taken }: Snapshot): Checkpoint {
+  return { name, now: iso(taken), ...state.model.count(state) } as Checkpoint
 }

@@ -9,7 +9,7 @@ import type { State } from '../engine/state.ts'
 import { stateTooNew } from '../errors/control-errors.ts'
 import { isObject } from '../formats/json.ts'
 import { lazily } from '../formats/json-pieces.ts'
-import { showSandbox } from './show.ts'
+import { showSandbox } from './sandbox-routes.ts'
 
 declare module '../engine/control-route.ts' {
   interface ControlNeeds {

@@ -47,7 +47,7 @@ export interface ResponseContext {
 }
 
 /** A response as data: a JSON value, a text, or a stream. Without any of them it has no content. */
-export interface ControlAnswer {
+export interface ControlResponse {
   readonly status: number
   readonly body?: unknown
   readonly text?: { readonly contentType: string; readonly content: string }
@@ -61,7 +61,7 @@ export interface ControlAnswer {
  * It decides and commits synchronously, so nothing comes between. Operations that only read may run in steps, and an advance of the clock
  * takes turns while other requests to the sandbox wait. @throws Problem
  */
-export type ControlHandler = (call: ControlCall) => Work<ControlAnswer> | Promise<ControlAnswer>
+export type ControlHandler = (call: ControlCall) => Work<ControlResponse> | Promise<ControlResponse>
 
 /** A handler, and what is special about its operation. */
 export interface ControlRoute {
@@ -77,15 +77,15 @@ export interface ControlRoute {
 /** By operationId. */
 export type ControlRoutes = Readonly<Record<string, ControlHandler | ControlRoute>>
 
-export function ok(body: unknown): ControlAnswer {
+export function ok(body: unknown): ControlResponse {
   return { status: 200, body }
 }
 
-export function created(body: unknown): ControlAnswer {
+export function created(body: unknown): ControlResponse {
   return { status: 201, body }
 }
 
-export const NO_CONTENT: ControlAnswer = { status: 204 }
+export const NO_CONTENT: ControlResponse = { status: 204 }
 
 /** A query parameter that counts something. @throws Problem 400 */
 export function readCount(

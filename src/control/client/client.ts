@@ -1,5 +1,4 @@
 import { OPERATIONS } from './operations.ts'
-import { fetchOrExplain, readAnswer, readStream } from './fetch.ts'
 import type {
   AdvanceRequest,
   Advance,
@@ -16,10 +15,16 @@ import type {
   SearchExplanation,
   StreamEvent,
 } from './types.ts'
-import type { Violation } from '../../errors/problem.ts'
-import { stringifyJson } from '../../formats/json.ts'
+import { shown, type Violation } from '../../errors/problem.ts'
+import { parseJson, stringifyJson } from '../../formats/json.ts'
 
 type Refined = 'addFiles' | 'advanceClock' | 'armFaults' | 'explain' | 'openStream'
+
+interface StreamOptions {
+  /** Continue after this event. */
+  readonly lastEventId?: string
+  readonly signal?: AbortSignal
+}
 
 /** The control API of a running Standin as functions. Each throws a `ControlError` when its request is refused. */
 export interface ControlClient extends Omit<ControlOperations, Refined> {
@@ -31,7 +36,7 @@ export interface ControlClient extends Omit<ControlOperations, Refined> {
   /** Explains a stored report schedule, by its id, or the body of a create. */
   explainReportSchedule(schedule: ExplainScheduleRequest): Promise<ReportScheduleExplanation>
   /** Yields events from now on, or after `lastEventId`; ends when the server stops, the sandbox is deleted or the signal is aborted. */
-  openStream(options?: { readonly lastEventId?: string; readonly signal?: AbortSignal }): AsyncIterable<StreamEvent>
+  openStream(options?: StreamOptions): AsyncIterable<StreamEvent>
 
   /** The same client for another sandbox. */
   in(sandbox: string): ControlClient
@@ -45,7 +50,7 @@ export interface ControlClientOptions {
   /** The token that the server was started with (`--control-token`). */
   readonly token?: string
   /** Sends requests; `fetch` by default. */
-  readonly send?: (request: ControlClientRequest) => Promise<ControlClientAnswer>
+  readonly send?: (request: ControlClientRequest) => Promise<ControlClientResponse>
 }
 
 export interface ControlClientRequest {
@@ -56,7 +61,7 @@ export interface ControlClientRequest {
   readonly body: string | undefined
 }
 
-export interface ControlClientAnswer {
+export interface ControlClientResponse {
   readonly status: number
   /** JSON text, or that of the metrics; empty for a response without content. */
   readonly text: string
@@ -135,10 +140,10 @@ async function call(
     body: hasBody ? stringifyJson(rest) : undefined,
   })
   const isText = text === '' || (operationId === 'getMetrics' && status === 200)
-  const answer = isText ? text || undefined : readAnswer(text, `${method} ${target}`)
-  // A server that is starting or stopping answers 503 with its health.
-  if (status >= 400 && !(operationId === 'getHealth' && status === 503)) throw new ControlError(status, answer ?? {})
-  return answer
+  const value = isText ? text || undefined : parseResponse(text, `${method} ${target}`)
+  // A server that is starting or stopping responds with 503 and its health.
+  if (status >= 400 && !(operationId === 'getHealth' && status === 503)) throw new ControlError(status, value ?? {})
+  return value
 }
 
 function encodeQuery(query: object): string {
@@ -147,7 +152,70 @@ function encodeQuery(query: object): string {
   return text === '' ? '' : `?${text}`
 }
 
-async function sendByFetch({ method, url, headers, body }: ControlClientRequest): Promise<ControlClientAnswer> {
+async function sendByFetch({ method, url, headers, body }: ControlClientRequest): Promise<ControlClientResponse> {
   const response = await fetchOrExplain(url, { method, headers, ...(body === undefined ? {} : { body }) })
   return { status: response.status, text: await response.text() }
+}
+
+/** Yields the events of a stream (HTML Living Standard, 9.2.6). It does not reconnect when the connection ends. */
+async function* readStream(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  { lastEventId, signal }: StreamOptions = {},
+): AsyncGenerator<StreamEvent> {
+  const resume = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }
+  const response = await fetchOrExplain(url, { headers: { ...headers, ...resume }, ...(signal ? { signal } : {}) })
+  if (!response.ok || !response.body)
+    throw new Error(`The stream was refused with ${response.status}: ${await response.text()}`)
+  let text = ''
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    const blocks = (text + chunk).split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const event = readEvent(block)
+      if (event) yield event
+    }
+  }
+}
+
+/** Undefined for heartbeats and for `retry`. */
+function readEvent(block: string): StreamEvent | undefined {
+  const fields = new Map(
+    block.split('\n').map((line) => {
+      const colon = line.indexOf(': ')
+      return [line.slice(0, colon), line.slice(colon + 2)] as const
+    }),
+  )
+  const data = fields.get('data')
+  if (data === undefined) return undefined
+  return { id: fields.get('id') ?? '', event: fields.get('event') as StreamEvent['event'], data: parseJson(data) }
+}
+
+const REMEDY = 'Is Standin running there? Start one with standin serve, or give the client its url.'
+
+/** `fetch` with an error message that names the address and the remedy when the connection fails. @throws TypeError, as `fetch` does */
+async function fetchOrExplain(url: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    const where = `${init.method ?? 'GET'} ${url}: no server responds there`
+    throw new TypeError(`${where} (${reasonOf(cause)}). ${REMEDY}`, { cause })
+  }
+}
+
+/** For a host with several addresses, the combined error has a code but no message. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.message || ('code' in cause ? String(cause.code) : cause.name)
+}
+
+/** Parses a response; another server at the port rarely responds with JSON. @throws Error */
+function parseResponse(text: string, request: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    throw new Error(`${request}: expected the JSON of a control API, got ${shown(text)}. ${REMEDY}`, { cause })
+  }
 }

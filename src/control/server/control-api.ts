@@ -6,7 +6,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { loadContract } from '../../contract/load/load.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import { createRouter } from '../../contract/router.ts'
-import type { ControlAnswer, ControlNeeds, ResponseContext } from '../../engine/control-route.ts'
+import type { ControlResponse, ControlNeeds, ResponseContext } from '../../engine/control-route.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { isSandboxName } from '../../engine/sandboxes.ts'
 import { inSlices, type Pause, type Slices } from '../../engine/slices.ts'
@@ -145,7 +145,11 @@ interface ReadRequest extends ControlRequest {
 }
 
 /** Calls the handler. When it refuses the request, a sandbox that was created for the request is deleted again. */
-async function runRoute(context: ControlContext, deps: ControlDependencies, read: ReadRequest): Promise<ControlAnswer> {
+async function runRoute(
+  context: ControlContext,
+  deps: ControlDependencies,
+  read: ReadRequest,
+): Promise<ControlResponse> {
   const { sandboxes, log } = deps
   const { route, path, query, body, pause, sandbox: name } = read
   try {
@@ -188,8 +192,11 @@ function useSandbox(
   return sandbox
 }
 
-async function send(context: ControlContext, answer: ControlAnswer, pause: Pause): Promise<void> {
-  const { status, body, text, stream } = answer
+async function send(
+  context: ControlContext,
+  { status, body, text, stream }: ControlResponse,
+  pause: Pause,
+): Promise<void> {
   if (stream) stream(context)
   else if (text) sendText(context, { status, contentType: text.contentType, text: text.content })
   else if (body === undefined) context.response.writeHead(status, context.headers).end()

@@ -16,7 +16,7 @@ test('the error of a failed connection names the address and the remedy', async 
   const { url, stop } = await startOther()
   stop()
   const control = createControlClient({ url })
-  const remedy = 'Is a stand-in running there? Start one with standin serve, or give the client its url.'
+  const remedy = 'Is Standin running there? Start one with standin serve, or give the client its url.'
   await expect(control.reset()).rejects.toThrow(
     `POST ${url}/__mock/reset: no server responds there (connect ECONNREFUSED ${new URL(url).host}). ${remedy}`,
   )
@@ -28,6 +28,6 @@ test('the error of a failed connection names the address and the remedy', async 
 test('the same where another server responds', async () => {
   const { url } = await startOther()
   await expect(createControlClient({ url }).getClock()).rejects.toThrow(
-    `GET ${url}/__mock/clock: expected the JSON of a control API, got "<h1>It works!</h1>". Is a stand-in running there?`,
+    `GET ${url}/__mock/clock: expected the JSON of a control API, got "<h1>It works!</h1>". Is Standin running there?`,
   )
 })
