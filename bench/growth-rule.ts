@@ -32,11 +32,21 @@ export function largestGrowth(measured: readonly Measured[], counter: Counter): 
   return Math.max(...pairs(measured).map(([small, large]) => large.work[counter] / Math.max(1, small.work[counter])))
 }
 
-/** What is wrong with the growth, for a person who has never seen this guard; undefined when it is in order. */
-export function complainOfGrowth(what: string, order: GrowthOrder, measured: readonly Measured[]): string | undefined {
+/**
+ * What is wrong with the growth, for a person who has never seen this guard; undefined when it is in order.
+ *
+ * @param extraBytes what may be allocated at one size and not at a smaller one, where a small set keeps computed values
+ */
+export function complainOfGrowth(
+  what: string,
+  order: GrowthOrder,
+  measured: readonly Measured[],
+  { extraBytes = 0 }: { readonly extraBytes?: number | undefined } = {},
+): string | undefined {
+  const slack = { ...SLACK, allocated: SLACK.allocated + extraBytes }
   for (const counter of Object.keys(SLACK) as Counter[]) {
     const broken = pairs(measured).find(
-      ([small, large]) => large.work[counter] > small.work[counter] * MOST_GROWTH[order] + SLACK[counter],
+      ([small, large]) => large.work[counter] > small.work[counter] * MOST_GROWTH[order] + slack[counter],
     )
     if (!broken) continue
     const [small, large] = broken

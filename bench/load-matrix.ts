@@ -106,14 +106,7 @@ async function measureOne(run: Run, { question, servers, generator, connections 
         `${title}, ${generator.name}, ${connections} connections: ${round === 0 ? 'warm-up' : round}, ${name}`,
       )
       const firstMoment = FIRST_MOMENT + samples++ * 1_000_000
-      const result = await generator.generate({
-        port,
-        ask,
-        bodies,
-        firstMoment,
-        connections,
-        seconds,
-      })
+      const result = await generator.generate({ port, ask, bodies, firstMoment, connections, seconds })
       if (round > 0) counted[name]?.push(result)
     }
   const occasion = `${generator.name}, ${connections} connection${connections === 1 ? '' : 's'}`

@@ -28,7 +28,11 @@ export interface Known {
 }
 
 /** Filters, directories and ranges. */
-export function createQuestions({ nameAt, author }: Known): readonly Question[] {
+export function createQuestions(known: Known): readonly Question[] {
+  return [...likeQuestions(known), ...rangeQuestions(known), ...DIRECTORY_QUESTIONS]
+}
+
+function likeQuestions({ nameAt }: Known): readonly Question[] {
   const like = (needle: string): Search => ({ filters: [filter('name', 'LIKE', needle)] })
   return [
     { name: 'LIKE, rare needle', isLike: true, ask: (time) => like(needleIn(nameAt(time))) },
@@ -39,6 +43,11 @@ export function createQuestions({ nameAt, author }: Known): readonly Question[] 
       isLike: true,
       ask: () => ({ ...like('report'), fieldSort: [{ field: 'created', order: 'DESC' }] }),
     },
+  ]
+}
+
+function rangeQuestions({ author }: Known): readonly Question[] {
+  return [
     {
       name: 'dates of one day, by date',
       ask: () => ({
@@ -65,21 +74,24 @@ export function createQuestions({ nameAt, author }: Known): readonly Question[] 
         fieldSort: [{ field: 'size', order: 'ASC' }],
       }),
     },
-    { name: 'all below a directory, by path', ask: () => ({ directoryPath: 'finance/budgets/2025' }) },
-    {
-      name: 'all below a directory, newest first',
-      ask: () => ({ directoryPath: 'finance/budgets/2025', fieldSort: [{ field: 'created', order: 'DESC' }] }),
-    },
-    {
-      name: 'immediate children of a directory, by name',
-      ask: () => ({
-        directoryPath: 'finance/budgets',
-        immediateChildren: true,
-        fieldSort: [{ field: 'name', order: 'ASC' }],
-      }),
-    },
   ]
 }
+
+const DIRECTORY_QUESTIONS: readonly Question[] = [
+  { name: 'all below a directory, by path', ask: () => ({ directoryPath: 'finance/budgets/2025' }) },
+  {
+    name: 'all below a directory, newest first',
+    ask: () => ({ directoryPath: 'finance/budgets/2025', fieldSort: [{ field: 'created', order: 'DESC' }] }),
+  },
+  {
+    name: 'immediate children of a directory, by name',
+    ask: () => ({
+      directoryPath: 'finance/budgets',
+      immediateChildren: true,
+      fieldSort: [{ field: 'name', order: 'ASC' }],
+    }),
+  },
+]
 
 /** The last 24 characters before the extension, in lower case: subject and day, which few files share. */
 export function needleIn(name: string): string {

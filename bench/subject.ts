@@ -63,7 +63,7 @@ const FILE_SET = 'demo'
 const behaviours = chooseBehaviours(readCatalog(readPackaged('spec/behaviours.yaml').value))
 
 const refuse = () => {
-  throw new Error('a world of files has no report schedules')
+  throw new Error('a state of files alone has no report schedules')
 }
 const RULES: StateRules = {
   firstMoment: NOW,
@@ -72,9 +72,9 @@ const RULES: StateRules = {
   checkOverrides: () => [],
 }
 
-/** A file set of so many generated files in its own state: nothing is sorted or cached yet. */
-export function createSubject(files: number): Subject {
-  const state = createModel().initial({
+/** A sandbox whose only file set has so many generated files. */
+function createSandbox(files: number) {
+  const baseline = createModel().initial({
     seed: 42,
     firstMoment: NOW,
     clock: { mode: 'frozen', at: NOW },
@@ -88,7 +88,12 @@ export function createSubject(files: number): Subject {
     ownerId: 1,
   })
   const parts = { realNow: () => NOW, behavioursOf: () => behaviours, observe: () => [] }
-  const { default: sandbox } = new Sandboxes({ baseline: state, most: 1, parts })
+  return new Sandboxes({ baseline, most: 1, parts }).default
+}
+
+/** A file set of so many generated files in its own state: nothing is sorted or cached yet. */
+export function createSubject(files: number): Subject {
+  const sandbox = createSandbox(files)
   const searchFiles = createSearchFiles(createSearchCaches())
   const decide = (search: Search, token?: string) => {
     const call = createCall(search, token)
@@ -96,10 +101,25 @@ export function createSubject(files: number): Subject {
     const { violations, decide: decideSearch } = searchFiles.read(sandbox.state, call)
     if (violations.length > 0) throw new Error(violations.map(({ message }) => message).join('\n'))
     const { body } = runWork(decideSearch())
-    if (!('page' in body)) throw new Error('a search was not answered by a page')
+    if (!('page' in body)) throw new Error('the search has no page')
     return body.page
   }
-  const createCall = ({ directoryPath, immediateChildren, limit, ...body }: Search, token?: string): Call => ({
+  return {
+    page(search, token) {
+      const page = decide(search, token)
+      const fragments = Array.from(page.fragments, ({ text }) => text)
+      return { fragments, next: (page.context() as { readonly next?: string }).next }
+    },
+    add: (path) => sandbox.commit([{ type: 'files.added', fileSetId: FILE_SET, files: [createFile(path)] }]),
+    remove: (path) => sandbox.commit([{ type: 'files.removed', fileSetId: FILE_SET, paths: [path] }]),
+    *entries() {
+      for (const { text } of decide({ limit: 2_147_483_647 }).fragments) yield JSON.parse(text) as Entry
+    },
+  }
+}
+
+function createCall({ directoryPath, immediateChildren, limit, ...body }: Search, token?: string): Call {
+  return {
     operationId: 'searchFiles',
     requestId: '',
     key: () => '',
@@ -115,18 +135,6 @@ export function createSubject(files: number): Subject {
     identity: { userId: 1 },
     now: NOW,
     tracker: createBehaviourTracker(behaviours),
-  })
-  return {
-    page(search, token) {
-      const page = decide(search, token)
-      const fragments = Array.from(page.fragments, ({ text }) => text)
-      return { fragments, next: (page.context() as { readonly next?: string }).next }
-    },
-    add: (path) => sandbox.commit([{ type: 'files.added', fileSetId: FILE_SET, files: [createFile(path)] }]),
-    remove: (path) => sandbox.commit([{ type: 'files.removed', fileSetId: FILE_SET, paths: [path] }]),
-    *entries() {
-      for (const { text } of decide({ limit: 2_147_483_647 }).fragments) yield JSON.parse(text) as Entry
-    },
   }
 }
 

@@ -65,3 +65,12 @@ test.each(['moved', 'allocated'] as const)('what is %s is held to the same order
   expect(complainOfGrowth('a change', 'flat', copying)).toContain('a change: the')
   expect(complainOfGrowth('a change', 'linear', copying)).toBeUndefined()
 })
+
+test('more bytes may be allowed to a set that is too large to keep computed values', () => {
+  const computing = measured(20_000, 20_000, 20_000).map(({ files, work }) => ({
+    files,
+    work: { ...work, allocated: files > 10_000 ? 4 * 2 ** 20 : 0 },
+  }))
+  expect(complainOfGrowth('a range', 'linear', computing)).toContain('the bytes allocated grow too fast')
+  expect(complainOfGrowth('a range', 'linear', computing, { extraBytes: 4 * 2 ** 20 })).toBeUndefined()
+})
