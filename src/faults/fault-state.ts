@@ -1,5 +1,5 @@
 import type { StoredFault } from '../../types/control-api.d.ts'
-import { refuseRepeatedIds } from '../engine/document.ts'
+import { refuseRepeatedIds } from '../engine/sandbox-document.ts'
 import { type EventKind, type OwnedState, stateChange, type StatePart } from '../engine/state.ts'
 import { type ArmedFault, type Fault, type FaultKinds, NEW_TALLY, type Tally } from './fault.ts'
 import { readStoredFaults } from './read-fault.ts'

@@ -1,15 +1,9 @@
+import type { DocumentEvent } from '../resources/collections/collection-store.ts'
 import type { FileEvent } from '../resources/file-sets/read-file-event.ts'
 import type { ReportScheduleEvent } from '../resources/report-schedules/given-report-schedules.ts'
 
 /** An event of a user's handler. Events are checked after the handler returned, in the order of the list. */
-export type UserEvent =
-  | { readonly type: 'create-document'; readonly collection: string; readonly id: string; readonly document: object }
-  | { readonly type: 'update-document'; readonly collection: string; readonly id: string; readonly document: object }
-  | { readonly type: 'remove-document'; readonly collection: string; readonly id: string }
-  | ReportScheduleEvent
-  | FileEvent
-
-export type DocumentEvent = Extract<UserEvent, { readonly collection: string }>
+export type UserEvent = DocumentEvent | ReportScheduleEvent | FileEvent
 
 /** A file or directory as in a fixture: only the path is required. */
 export type UserFile = Readonly<Record<string, unknown>> & { readonly path: string }

@@ -5,8 +5,9 @@ import {
   readReportScheduleEvent,
   type ReportScheduleEvent,
 } from '../resources/report-schedules/given-report-schedules.ts'
-import { EventDefect } from '../resources/event-defect.ts'
-import type { DocumentEvent, UserEvent } from './events.ts'
+import { EventDefect } from '../resources/handler.ts'
+import type { DocumentEvent } from '../resources/collections/collection-store.ts'
+import type { UserEvent } from './events.ts'
 import { isObject } from '../formats/json.ts'
 import type { OwnedState, State, StateEvent, StateRules } from '../engine/state.ts'
 

@@ -1,6 +1,6 @@
 import { createCallView } from './call-view.ts'
 import type { UserOperation } from './define-operation.ts'
-import { EventDefect } from '../resources/event-defect.ts'
+import { EventDefect } from '../resources/handler.ts'
 import { readEvents } from './read-events.ts'
 import type { StateRules } from '../engine/state.ts'
 import { readOutcome } from './read-outcome.ts'

@@ -1,7 +1,7 @@
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import type { Adaptation } from './adaptation.ts'
 import type { FaultStrikes } from '../faults/fault.ts'
-import { shown, type Violation } from '../errors/problem.ts'
+import { Defect, shown, type Violation } from '../errors/problem.ts'
 import type { StateEvent } from '../engine/state.ts'
 import type { Integer } from '../formats/json.ts'
 import type { Work } from '../engine/steps.ts'
@@ -108,3 +108,6 @@ export interface Reading {
 }
 
 export { refusal, refusalInWords } from '../behaviours/refusal.ts'
+
+/** An event of a user's handler is wrong. */
+export class EventDefect extends Defect {}

@@ -1,5 +1,5 @@
 import type { RunFingerprint } from './fingerprint.ts'
-import { takeApart } from './parts.ts'
+import { takeApart } from './lines.ts'
 import { iso } from '../../formats/instant.ts'
 import { writeEvent, writeStateDocument } from '../sandbox-document.ts'
 import type { Commit } from '../event-log.ts'

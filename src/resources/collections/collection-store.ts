@@ -7,6 +7,12 @@ export interface StoredDocument {
   readonly length: number
 }
 
+/** An event of a user's handler on documents. */
+export type DocumentEvent =
+  | { readonly type: 'create-document'; readonly collection: string; readonly id: string; readonly document: object }
+  | { readonly type: 'update-document'; readonly collection: string; readonly id: string; readonly document: object }
+  | { readonly type: 'remove-document'; readonly collection: string; readonly id: string }
+
 export type DocumentValue = Readonly<Record<string, Json>>
 
 /** The documents of one collection by id, in the order they were created. A copy shares them until one of the two changes. */

@@ -1,5 +1,4 @@
-import { EventDefect } from '../event-defect.ts'
-import type { DocumentEvent } from '../../handlers/events.ts'
+import { EventDefect } from '../handler.ts'
 import { nearest } from '../../errors/wording.ts'
 import { shown } from '../../errors/problem.ts'
 import {
@@ -11,6 +10,7 @@ import {
 import {
   COLLECTION_NAME,
   DOCUMENT_ID,
+  type DocumentEvent,
   findExceeded,
   isCollectionName,
   isDocumentId,

@@ -1,5 +1,5 @@
 import type { StoredFileSet } from '../../../types/control-api.d.ts'
-import { refuseRepeatedIds } from '../../engine/document.ts'
+import { refuseRepeatedIds } from '../../engine/sandbox-document.ts'
 import { type EventTime, type OwnedState, stateChange, type StatePart } from '../../engine/state.ts'
 import { refuseTooManyEntries } from './file-set-routes.ts'
 import { prepareFileSets, readFileSet, refuseTooLarge, writeFileSet } from './file-set-document.ts'

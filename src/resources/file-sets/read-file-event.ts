@@ -1,4 +1,4 @@
-import { EventDefect } from '../event-defect.ts'
+import { EventDefect } from '../handler.ts'
 import { nearest } from '../../errors/wording.ts'
 import { shown } from '../../errors/problem.ts'
 import type { FileRules } from './entries/file-record.ts'
