@@ -3,7 +3,7 @@ import { adaptEntries, createPageCompleter } from './adapt-search.ts'
 import type { Refusal } from './refusal-values.ts'
 import type { RenderedProblem } from '../../http/render-problem.ts'
 import type { Binding, Bindings } from '../binding/binding.ts'
-import type { Contract } from '../../contract/contract.ts'
+import type { Contract, Operation } from '../../contract/contract.ts'
 import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
 import { partsOf } from '../../contract/pointer.ts'
 import { type KnownMembers, unknownMembers } from '../../contract/schemas/known-members.ts'
@@ -129,14 +129,12 @@ function readAdaptation(
   const { parameters, checkResponse } = binding.operation
   const known = (binding.kind === 'stateful' ? binding.builtin.members : undefined) ?? NO_MEMBERS
   const body = shapeOf(document, documented.body, 'any')
-  const query = parameters.filter((one) => one.in === 'query')
   const completionOf = (usual: Readonly<Record<string, unknown>>) => ({
     meant: known.response,
     key: chanceKey(seed, `${known.noun} ${String(usual.id)}`),
   })
   return {
-    usualQuery: Object.fromEntries(query.flatMap(({ name, usual }) => (usual === undefined ? [] : [[name, usual]]))),
-    mostEntries: query.find(({ name }) => name === 'limit')?.most,
+    ...queryLimits(parameters),
     added: Object.fromEntries(
       Object.entries(known.body).map(([pointer, usual]) => {
         const { properties } = partsOf(pointer).reduce((shape, name) => memberShape(document, shape, name), body)
@@ -161,6 +159,14 @@ function readAdaptation(
       const whole = { [list?.name ?? name]: made }
       return completeObject(document, schema, whole, { written: 0, key: chanceKey(seed, `${known.noun}s`) })
     },
+  }
+}
+
+function queryLimits(parameters: Operation['parameters']): Pick<Adaptation, 'usualQuery' | 'mostEntries'> {
+  const query = parameters.filter((one) => one.in === 'query')
+  return {
+    usualQuery: Object.fromEntries(query.flatMap(({ name, usual }) => (usual === undefined ? [] : [[name, usual]]))),
+    mostEntries: query.find(({ name }) => name === 'limit')?.most,
   }
 }
 
