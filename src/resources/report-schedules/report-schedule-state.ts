@@ -159,7 +159,7 @@ export const reportScheduleState: StatePart<
   begin(state, at) {
     state.runsSince = Math.max(state.runsSince, at)
   },
-  /** When the clock is set back, what lies ahead again is to come, but what has run is not repeated. */
+  /** When the clock is set back, runs that are ahead again will be made, but no run is repeated. */
   clockMoved(state, { from, to }) {
     if (to >= from) return
     state.runsSince = Math.min(state.runsSince, to)
@@ -224,7 +224,7 @@ function storeRun(state: OwnedState, run: Run, deliveries: readonly Delivery[]):
     state.deliveries.append(delivery)
     state.nextDeliveryId = delivery.id + 1
   }
-  // What a schedule did stays, also when it is gone by now; only what is there goes on.
+  // Runs of deleted schedules are kept, but only existing schedules have progress.
   const { id } = run.reportSchedule
   if (state.reportSchedules.has(id)) state.progress.set(id, { settled: run.at, lastRun: run.at })
 }
