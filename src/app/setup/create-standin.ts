@@ -103,7 +103,7 @@ export function createStandin(options: StandinOptions = {}): Standin {
   return assemble(config, { machine: { ...MACHINE, ...(now ? { now } : {}) } })
 }
 
-/** The one place where real time enters. */
+/** The one place where real time enters. @internal */
 export const MACHINE: Machine = { now: Date.now, elapsed: performance.now.bind(performance) }
 
 /** A stand-in that can take up other settings while it runs. @internal */
