@@ -3,7 +3,7 @@
  * that users can compile against it with `skipLibCheck: false` and without the packages that are bundled in `dist/`.
  */
 import { rmSync } from 'node:fs'
-import { rolldown } from 'rolldown'
+import { type Plugin, rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 
 rmSync('dist/types', { recursive: true, force: true })
@@ -11,7 +11,18 @@ const bundle = await rolldown({
   input: { index: 'src/index.ts' },
   // Types of packages would stay as imports; the test of the packed package fails if one does.
   external: /^[^./\0]/,
-  plugins: [dts({ emitDtsOnly: true, tsconfig: 'tsconfig.build.json' })],
+  plugins: [dts({ emitDtsOnly: true, tsconfig: 'tsconfig.build.json' }), withoutOwnAugmentations()],
   logLevel: 'warn',
+  onLog(level, log, print) {
+    if (!log.message.includes('Relative module declaration')) print(level, log)
+  },
 })
 await bundle.write({ dir: 'dist/types', format: 'esm' })
+
+/** Parts of the engine's interfaces that other folders add (`declare module '../engine/state.ts'`): no exported type shows them. */
+function withoutOwnAugmentations(): Plugin {
+  return {
+    name: 'without-own-augmentations',
+    renderChunk: (code) => code.replaceAll(/^declare module ['"]\.[^]*?^\}\n/gm, ''),
+  }
+}
