@@ -88,9 +88,9 @@ async function answeredByOther(behaviours: Readonly<Record<string, unknown>>, bo
 
 test('nor does an order that compares all paths without regard to case', async () => {
   const byPath = { fieldSort: [{ field: 'path', order: 'ASC' }] }
-  expect(await answeredByOther({ 'sort.collation': 'case-insensitive' }, byPath)).toBeGreaterThan(3)
+  expect(await answeredByOther({ 'sort.collation': 'case-insensitive' }, byPath)).toBeGreaterThan(1)
 })
 
 test('nor does a search of the files that the user of a key created', async () => {
-  expect(await answeredByOther({ 'search.visible': 'own' }, {})).toBeGreaterThan(3)
+  expect(await answeredByOther({ 'search.visible': 'own' }, {})).toBeGreaterThan(1)
 })
