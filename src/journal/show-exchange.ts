@@ -6,17 +6,7 @@ import type { Redactor } from './redact.ts'
 
 /** An exchange as the API shows it, without keys. */
 export function showExchange(exchange: Exchange, sandbox: string, redactor: Redactor): ExchangeRecord {
-  const {
-    id,
-    arrived,
-    answeredAt,
-    milliseconds,
-    requestId,
-    operationId = null,
-    fault = null,
-    hasChanged,
-    rows,
-  } = exchange
+  const { id, arrived, answeredAt, milliseconds, requestId, operationId = null, fault = null, rows } = exchange
   const clean = cleanerOf(exchange, redactor)
   return {
     id,
@@ -33,25 +23,33 @@ export function showExchange(exchange: Exchange, sandbox: string, redactor: Reda
       body: exchange.requestBody === undefined ? null : clean(exchange.requestBody),
       isCut: exchange.isRequestCut,
     },
-    answer:
-      exchange.status === 0 && exchange.responseBody === undefined && !exchange.isResponseDropped
-        ? null
-        : {
-            status: exchange.status,
-            headers: showHeaders(exchange.responseHeaders, clean, redactor),
-            body: exchange.responseBody === undefined ? null : clean(exchange.responseBody),
-            ...(exchange.isResponseBinary ? { encoding: 'base64' as const } : {}),
-            isComplete: exchange.end === 'whole',
-            isCut: exchange.isResponseCut,
-            isForgotten: exchange.isResponseDropped,
-          },
-    hasChanged,
+    answer: showResponse(exchange, clean, redactor),
+    hasChanged: exchange.hasChanged,
     behaviours: rows === '' ? [] : rows.split(', '),
     problem: exchange.problem === undefined ? null : clean(exchange.problem),
     issues: exchange.issues.map((issue) => cleanIssue(issue, clean)),
     fault,
     ...(exchange.repeats === undefined ? {} : { repeats: exchange.repeats }),
     ...(exchange.defect === undefined ? {} : { defect: clean(exchange.defect) }),
+  }
+}
+
+/** Null when nothing was sent. */
+function showResponse(
+  exchange: Exchange,
+  clean: (text: string) => string,
+  redactor: Redactor,
+): ExchangeRecord['answer'] {
+  const { status, responseHeaders, responseBody, isResponseDropped } = exchange
+  if (status === 0 && responseBody === undefined && !isResponseDropped) return null
+  return {
+    status,
+    headers: showHeaders(responseHeaders, clean, redactor),
+    body: responseBody === undefined ? null : clean(responseBody),
+    ...(exchange.isResponseBinary ? { encoding: 'base64' as const } : {}),
+    isComplete: exchange.end === 'whole',
+    isCut: exchange.isResponseCut,
+    isForgotten: isResponseDropped,
   }
 }
 

@@ -134,12 +134,17 @@ function sendStream(context: ResponseContext, stream: Stream, listeners: Listene
   response.writeHead(200, context.headers)
   // Browsers report an open stream once the first bytes arrive.
   response.write('retry: 1000\n\n')
-  const missed = feed.first - 1 - stream.position
-  if (missed > 0) {
-    stream.position += missed
-    response.write(eventText(feed, stream.position, 'gap', { missed }))
-  }
+  skipDropped(response, stream)
   flush()
+}
+
+/** Reports the events that were dropped before the listener connected. */
+function skipDropped(response: ServerResponse, stream: Stream): void {
+  const { feed } = stream
+  const missed = feed.first - 1 - stream.position
+  if (missed <= 0) return
+  stream.position += missed
+  response.write(eventText(feed, stream.position, 'gap', { missed }))
 }
 
 /** Sends as much as the connection takes. Returns false when the next event was dropped. */
