@@ -125,7 +125,7 @@ test('sandboxes in a data directory continue with the files of their first start
   const { command, send, replace, paths } = await watching(files, args)
   replace('own.json', fixture('b.txt'))
   expect(await reloads(command, 1)).toMatch(
-    /\n--data kept: it was begun with the fixture own\.json sha256:\w+, and this start has sha256:\w+\.\n--data kept: what is kept there belongs to what it was begun with\. To use the changed files, stop, and start with another --data directory, or remove kept to begin anew there\. To take the state along, GET \/__mock\/state of each sandbox before, and PUT it after, if it fits them\.\nnot reloaded: /,
+    /\n--data kept: it was begun with the fixture own\.json sha256:\w+, and this start has sha256:\w+\.\n--data kept: the directory belongs to the initial state that it was started with\. To use the changed files, stop, and start with another --data directory, or remove kept\. To keep the state, GET \/__mock\/state of each sandbox before that, and PUT it after the start\.\nnot reloaded: /,
   )
   expect(await paths()).toEqual(['a.txt'])
   replace('own.json', fixture('a.txt'))

@@ -480,7 +480,7 @@ test.for<[unknown, string]>([
   [[ORDER_HANDLERS[0], ORDER_HANDLERS[0]], 'the operation listOrders is there twice. Remove one.'],
   [
     'handlers.ts',
-    'handlers: a file cannot be imported at once. Give what it exports: (await import("./handlers.ts")).default.',
+    'handlers: createStandin cannot import a file, because an import needs an await. Give what it exports: (await import("./handlers.ts")).default.',
   ],
   [7, 'options.handlers: Expected the path of a file, or operations made with defineOperation; got number.'],
 ])('handlers that are wrong stop the start: %j', ([handlers, complaint]) => {

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
-import { type Assembled, assembleStandin, assembleWithData, type Machine, type Environment } from './assemble.ts'
+import type { Machine } from './app-parts.ts'
+import { type Assembled, assembleStandin, assembleWithData, type Environment } from './assemble.ts'
 import type { Bindings } from '../binding/binding.ts'
 import type { Config, LogMode } from '../../config/config.ts'
 import { createConfig } from '../../config/create-config.ts'
@@ -18,11 +19,11 @@ import type { Entries } from '../../resources/file-sets/entries/entries.ts'
 import type { State } from '../../engine/state.ts'
 
 export interface StandinOptions {
-  /** Governs every id, file and token; 42 when absent. */
+  /** Determines every id, file and cursor; 42 by default. */
   readonly seed?: number
-  /** How many files the set `demo` has, up to 10,000,000; 1,000 when absent. */
+  /** Size of the file set `demo`, up to 10,000,000; 1,000 by default. */
   readonly files?: number
-  /** Where the clock stands still: an ISO 8601 instant, a Date, or epoch milliseconds. The machine's clock when absent. */
+  /** Freezes the clock at an ISO 8601 instant, a Date, or epoch milliseconds; the machine's clock by default. */
   readonly clock?: string | Date | number
   /** Fixture files by path, or fixtures themselves. */
   readonly fixtures?: readonly unknown[]
@@ -30,67 +31,67 @@ export interface StandinOptions {
   readonly contract?: string
   /** `default`, `document-only` or `observed`. */
   readonly profile?: string
-  /** settings of behaviours that shall be otherwise: `{ 'page.last': 'null' }`. */
+  /** Settings of behaviours: `{ 'page.last': 'null' }`. */
   readonly behaviours?: Readonly<Record<string, unknown>>
-  /** The keys that are known; any that is not blank when absent. */
+  /** The accepted keys, or the path of a file that lists them; any key by default. */
   readonly keys?: readonly KeySetting[] | string
-  /** Origins of web pages that may call besides the local ones. */
+  /** Origins of web pages that may call, besides local ones. */
   readonly origins?: readonly string[]
-  /** Host names that requests may be for, besides `localhost` and the addresses of this machine. */
+  /** Host names that requests may use, besides `localhost` and the addresses of this machine. */
   readonly hosts?: readonly string[]
   readonly host?: string
-  /** Port for `start()`; 0 picks a free one, which is the default here. */
+  /** Port for `start()`; by default 0, which picks a free one. */
   readonly port?: number
   readonly log?: LogMode
-  /** How many sandboxes there may be, the default one included; 256 when absent. */
+  /** The maximum number of sandboxes, the default one included; 256 by default. */
   readonly maxSandboxes?: number
-  /** False switches the control API off. */
+  /** False disables the control API. */
   readonly control?: boolean
-  /** What callers of the control API must bear; without it only this machine may call. */
+  /** The bearer token of the control API; without it only clients on this machine can use it. */
   readonly controlToken?: string
-  /** Address of a mail catcher that gets each delivery as a message: `smtp://127.0.0.1:1025`. */
+  /** Address of a mail catcher that receives each delivery: `smtp://127.0.0.1:1025`. */
   readonly smtp?: string
-  /** Path of a directory that keeps every change, and that the next stand-in goes on from. It is this one's until it was stopped. */
+  /** Path of a directory that keeps every change for the next start. One instance can use it at a time. */
   readonly data?: string
-  /** Whether each change waits until the disk has it. */
+  /** Whether each change waits for the disk. */
   readonly fsync?: boolean
-  /** Operations of one's own, made with `defineOperation`: one or a list, such as what a file of handlers exports. */
+  /** Your own operations, made with `defineOperation`: one or a list. */
   readonly handlers?: UserOperation | readonly UserOperation[]
-  /** Whether the answers of the built-in operations too are held against the contract; those of `handlers` always are. */
+  /** Whether responses of the built-in operations are validated against the contract too; those of `handlers` always are. */
   readonly selfCheck?: boolean
-  /** The machine's clock, epoch milliseconds; for tests that want to move time. */
+  /** Replaces the machine's clock, epoch milliseconds; for tests that move time. */
   readonly now?: () => number
 }
 
 export interface Standin {
   /** An Express application: hand it to supertest, mount it in an app of your own, or put your own middleware before it. */
   readonly app: RequestListener
-  /** Takes requests. Resolves to the address, for instance `http://127.0.0.1:4010`. @throws StartupError when the port is not to be had */
+  /** Listens. Resolves to the address, for instance `http://127.0.0.1:4010`. @throws StartupError when it cannot use the port */
   start(): Promise<string>
-  /** Lets open answers finish for up to two seconds and closes. */
+  /** Closes, after up to two seconds for responses that are under way. */
   stop(): Promise<void>
   /** The address once started; undefined before. */
   readonly url: string | undefined
-  /** Back to the state's first moment: everything that was created, changed or added is gone. */
+  /** Returns to the initial state: everything that was created, changed or added is gone. */
   reset(): void
   /** Adds files, or directories, to a file set, each as in a fixture file. @throws StartupError for what a fixture would be refused for */
   addFiles(fileSetId: string, files: readonly unknown[]): void
   /** Removes files, or explicit directories, by path. @throws StartupError when there is none at a path */
   removeFiles(fileSetId: string, paths: readonly string[]): void
-  /** What was loaded, for people: `3 operations, 3 file sets, 1,136 files, …`. */
+  /** What was loaded: `3 operations, 3 file sets, 1,136 files, …`. */
   readonly summary: string
   /** What handles each operation, for people: `POST /items/search  searchItems  stateful (by x-standin)`. */
   readonly operations: readonly string[]
-  /** What does not go by the contract or the fixtures, each as a sentence with its file. */
+  /** Parts of the contract or the fixtures that are not followed, each as a sentence with its file. */
   readonly notes: readonly string[]
-  /** A request to begin with, as a command line. */
+  /** A first request to try, as a command line. */
   exampleRequest(url: string): string
 }
 
 /**
- * A stand-in of its own: two in one process never meet.
+ * Creates a mock server. Several in one process share no state.
  *
- * @throws StartupError with file, line and remedy when contract, catalogue, fixtures or options are wrong
+ * @throws StartupError with file, line and remedy when the contract, fixtures or options are wrong
  * @example const { app } = createStandin({ clock: '2026-03-01T09:00:00Z' })
  */
 export function createStandin(options: StandinOptions = {}): Standin {
@@ -106,32 +107,28 @@ export function createStandin(options: StandinOptions = {}): Standin {
 /** The one place where real time enters. @internal */
 export const MACHINE: Machine = { now: Date.now, elapsed: performance.now.bind(performance) }
 
-/** A stand-in that can take up other settings while it runs. @internal */
+/** A server that can take other settings while it runs. @internal */
 export interface ReloadableStandin extends Standin {
   /**
-   * Takes up settings, and the files that they name, between two requests. State and sandboxes stay.
+   * Applies settings, and the files that they name, between two requests. State and sandboxes stay.
    *
-   * @throws StartupError for what is wrong in them; then everything stays as it was
+   * @throws StartupError for what is wrong in them; nothing changes then
    */
   reload(config: Config): Reload
 }
 
-/**
- * A stand-in with its door.
- *
- * @internal
- */
+/** @internal */
 export function assemble(config: Config, given: Partial<Environment> = {}): ReloadableStandin {
   const environment = { machine: MACHINE, ...given }
-  return createDoor(assembleStandin(config, environment), environment)
+  return withServer(assembleStandin(config, environment), environment)
 }
 
-function createDoor(first: Assembled, environment: Environment): ReloadableStandin {
+function withServer(first: Assembled, environment: Environment): ReloadableStandin {
   const { config, app: options, health, listeners, data, outbox } = first
   let present = first
   const sandbox = options.sandboxes.default
   let current = createApp(options)
-  // Without --watch nothing is ever reloaded.
+  // Only --watch reloads.
   const app = config.watch ? createReloadableApp(() => current) : current
   const server = createServer(app)
   let url: string | undefined
@@ -158,16 +155,17 @@ function createDoor(first: Assembled, environment: Environment): ReloadableStand
       return url
     },
     async start() {
-      if (isOver) throw new StartupError(['A stand-in with data starts once: create another on the same directory.'])
+      if (isOver)
+        throw new StartupError(['An instance with data can start once. Create another on the same directory.'])
       const port = await server.start(config.host, config.port)
-      // The first request should not wait for what it takes half a second to load; should that fail, the request tells why.
+      // The first generated response should not wait half a second for what it loads. If that fails, the response says why.
       health.status = hasGenerated(options.bindings) ? 'starting' : 'ready'
       if (health.status === 'starting') void warmUp().then(becomeReady, becomeReady)
       return (url = urlOf(config.host, port))
     },
     async stop() {
       health.status = 'stopping'
-      // A stream has no end of its own to wait for.
+      // A stream of events has no end to wait for.
       listeners.hangUp()
       await Promise.all([server.stop(STOP_PATIENCE), outbox?.stop(STOP_PATIENCE)])
       if (data && !isOver) data.close()
@@ -200,7 +198,7 @@ function hasGenerated(bindings: Bindings): boolean {
   return [...bindings.values()].some(({ kind }) => kind === 'generated')
 }
 
-/** Milliseconds; with the rest of a stop it stays below two seconds. */
+/** Milliseconds; the rest of a stop takes less than half a second. */
 const STOP_PATIENCE = 1500
 
 function getEntries({ fileSets }: State, fileSetId: string): Entries {

@@ -1,9 +1,8 @@
-import { checkOverrides } from './sandbox-behaviours.ts'
+import { checkOverrides, findMissingLists } from './sandbox-behaviours.ts'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { Behaviours } from '../../behaviours/behaviours.ts'
 import type { Bindings } from '../binding/binding.ts'
 import type { Config } from '../../config/config.ts'
-import { findMissingLists } from './needed-lists.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { type SourceFile, inlineSourceFile, readPackaged } from '../../formats/source-file.ts'
 import type { ContractAdapter } from '../adapter/contract-adapter.ts'
@@ -15,39 +14,38 @@ import { StartupError } from '../../errors/problem.ts'
 import { MACHINE_CLOCK } from '../../engine/clock.ts'
 import type { State, StateRules } from '../../engine/state.ts'
 
-/** What a state is created from, besides the configuration. */
+/** What an initial state is created from, besides the configuration. */
 export interface Parents {
   readonly contract: Contract
   readonly bindings: Bindings
   readonly following: ContractAdapter | undefined
   readonly behaviours: Behaviours
   readonly resources: readonly Resource[]
-  /** The user's own. */
+  /** The user's own fixtures. */
   readonly fixtures: readonly SourceFile[]
   readonly ownerId: Integer
   /** The machine's clock, epoch ms. */
   readonly now: () => number
-  /** The midnight that it was created at once before, epoch ms; a clock that stands still has its own. */
+  /** The midnight that an earlier initial state began at, epoch ms; a frozen clock has its own. */
   readonly firstMoment?: number | undefined
-  /** A state that was created before, whose generated file sets may be taken over. */
+  /** An earlier initial state, whose generated file sets are reused where they are the same. */
   readonly known?: State | undefined
 }
 
-/** The state at its first moment. */
 export interface InitialState {
   readonly state: State
-  /** The rules that its files were read by. */
+  /** How its files were read. */
   readonly rules: StateRules
-  /** The fixtures that it was made from. */
+  /** The fixtures that it was created from. */
   readonly fixtures: readonly SourceFile[]
   /** The settings of the behaviours that its things were made by. */
   readonly generatedBy: Readonly<Record<string, string>>
-  /** What people should know of it. */
+  /** Messages about it. */
   readonly notes: readonly string[]
 }
 
 /**
- * The state as it is at first.
+ * Reads the fixtures and creates the initial state.
  *
  * @throws StartupError for what is wrong in a fixture
  */
@@ -61,7 +59,7 @@ export function loadInitialState(config: Config, parents: Parents): InitialState
   const spare = new Set(following ? cut.slice(0, OF_THE_PACKAGE) : [])
   const sections = resources.flatMap((resource) => resource.fixtures ?? [])
   const read = readFixtures(cut, { rules, sections, isSpare: (document) => spare.has(document) })
-  const missing = findMissingLists(settings, config.keys, resources)
+  const missing = findMissingLists(settings, { keys: config.keys, resources })
   if (missing.length > 0) throw new StartupError(missing.map(({ complaint }) => complaint))
   const clock = config.clock === undefined ? MACHINE_CLOCK : { mode: 'frozen' as const, at: config.clock }
   const { firstMoment } = rules
@@ -91,7 +89,7 @@ const DAY = 86_400_000
 /** @param moment epoch ms on the first day */
 function createRules({ keys }: Config, parents: Parents, moment: number): StateRules {
   const { contract, bindings, following, behaviours, resources } = parents
-  // The day and not the moment: a state that was started twice on one day is the same.
+  // The day, not the moment, so that two starts on one day create the same state.
   const firstMoment = Math.floor(moment / DAY) * DAY
   const parts: RuleParts = {
     contract,
@@ -103,16 +101,15 @@ function createRules({ keys }: Config, parents: Parents, moment: number): StateR
   }
   const rules: Pick<StateRules, 'firstMoment' | 'checkOverrides'> = {
     firstMoment,
-    checkOverrides: (overrides) =>
-      checkOverrides(behaviours, overrides, (settings) => findMissingLists(settings, keys, resources)),
+    checkOverrides: (overrides) => checkOverrides(behaviours, overrides, { keys, resources }),
   }
   return Object.assign(rules, ...resources.map((resource) => resource.createRules?.(parts))) as StateRules
 }
 
-/** The fixtures that come with the package, and the set `demo`, stand before the user's own. */
+/** How many fixtures come before the user's own: the file set `demo`, and two files of the package. */
 export const OF_THE_PACKAGE = 3
 
-/** The fixtures that come with the package, then the user's own, which may replace file sets of the same name. */
+/** The user's own come last, and may replace file sets of the same name. */
 function allFixtures(files: number, own: readonly SourceFile[]): SourceFile[] {
   const demo = inlineSourceFile({ fileSets: [{ id: 'demo', generate: files }] }, 'demo')
   return [demo, readPackaged('fixtures/awkward.yaml'), readPackaged('fixtures/report-schedules.yaml'), ...own]
@@ -120,10 +117,10 @@ function allFixtures(files: number, own: readonly SourceFile[]): SourceFile[] {
 
 const DIGITS = { millis: 3, micros: 6, nanos: 9 } as const
 
-/** The place of the fixture whose timestamps have nine fraction digits. */
+/** The index of the fixture whose timestamps have nine fraction digits. */
 const AWKWARD = 1
 
-/** A fixture whose timestamps have so many fraction digits at most; what is finer is cut off. */
+/** Cuts the timestamps of a fixture to the precision of `file.created-precision`. */
 function withPrecision(document: SourceFile, precision: BehaviourSettings['file.created-precision']): SourceFile {
   if (precision === 'nanos') return document
   const cut = (value: unknown): unknown => {

@@ -4,13 +4,13 @@ import type { Keys } from '../middleware/authenticate.ts'
 import { nearest } from '../../errors/wording.ts'
 import { StartupError } from '../../errors/problem.ts'
 
-/** Who calls with a key that the configuration does not list. */
+/** The identity of a key that the configuration does not list. */
 const ANYONE = { userId: 1 }
 
 /**
- * Who calls with which key, and what they may do.
+ * The identity and the rights of each configured key.
  *
- * @throws StartupError for a right that is no operation of the contract
+ * @throws StartupError for a right that is not an operation of the contract
  */
 export function createKeys({ keys, names }: Config, bindings: Bindings): Keys {
   const operations = operationsByRight(bindings)
@@ -40,7 +40,7 @@ export function createKeys({ keys, names }: Config, bindings: Bindings): Keys {
   return { listed, isListed: (key) => listed.has(key), anyone: ANYONE }
 }
 
-/** The operations that a right is for: the one of that name, or those that a stateful handler of that name answers. */
+/** The operations that a right stands for: the one with this id, or those bound to the built-in operation of this name. */
 function operationsByRight(bindings: Bindings): ReadonlyMap<string, readonly string[]> {
   const operations = new Map<string, string[]>([...bindings.keys()].map((id) => [id, [id]]))
   for (const [id, binding] of bindings) {

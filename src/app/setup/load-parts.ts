@@ -8,32 +8,34 @@ import { type SourceFile, inlineSourceFile, readSourceFile, readPackaged } from 
 import { createContractAdapter, type ContractAdapter } from '../adapter/contract-adapter.ts'
 import type { Keys } from '../middleware/authenticate.ts'
 import { createKeys } from './keys.ts'
-import { createUserHandlers } from './user-operations.ts'
+import { createSelfCheck, type SelfCheck } from '../adapter/self-check.ts'
+import type { Handler } from '../../resources/handler.ts'
+import { createUserHandler } from '../../handlers/user-handler.ts'
+import { readHandlers } from '../../handlers/read-handlers.ts'
 import type { Resource } from '../../resources/resource.ts'
 import type { StateRules } from '../../engine/state.ts'
 import { allOrRefused, StartupError } from '../../errors/problem.ts'
 
-/** What a stand-in goes by, whatever its states are. */
+/** What is loaded before there is a state. */
 export interface LoadedParts {
   readonly behaviours: Behaviours
   readonly contract: Contract
   readonly bindings: Bindings
-  /** Undefined for the package's own contract: it is what the handlers were written for. */
+  /** Undefined for the package's own contract, for which the built-in operations need no adapter. */
   readonly following: ContractAdapter | undefined
   readonly keys: Keys
-  /** Ids of the operations that handlers of the user's own answer. */
+  /** Ids of the operations that the user's handlers handle. */
   readonly ownOperations: readonly string[]
-  /** What the contract asks for and does not get, for people. */
+  /** Contract features that are not enforced, as messages. */
   readonly notes: readonly string[]
-  /** The user's own, not looked at yet. */
+  /** The user's own, not read yet. */
   readonly fixtures: readonly SourceFile[]
 }
 
-/** What does not come from the settings. */
 interface GivenParts {
-  /** The contract, when it is no file. */
+  /** The contract, when it is not a file. */
   readonly contract?: SourceFile | undefined
-  /** What the events of users' handlers are read by, once there is a state. */
+  /** How events of users' handlers are read, once there is a state. */
   readonly rulesOf: () => StateRules
   readonly resources?: readonly Resource[]
 }
@@ -53,13 +55,13 @@ export function loadParts(config: Config, given: GivenParts): LoadedParts {
 }
 
 /**
- * What is wrong in what the settings name, where some of them could not be read. Complaints that may only follow from those are not reported.
+ * What is wrong in what the settings name, when some settings could not be read. Complaints that may only follow from those are left out.
  *
- * @param unread the settings that could not
+ * @param unread the settings that could not be read
  */
 export function findComplaints(config: Config, unread: ReadonlySet<Setting>): readonly string[] {
   const isRead = (...settings: Setting[]) => !settings.some((setting) => unread.has(setting))
-  // Without the handlers it is not known what can be answered, and a path is not them yet.
+  // Operations are bound only when the handlers are known, and a path has to be imported first.
   const isBound = config.handlers === undefined && isRead('handlers', 'keys')
   const tasks: (() => unknown)[] = [() => loadBehaviours(config)]
   if (isRead('contract'))
@@ -75,7 +77,7 @@ export function findComplaints(config: Config, unread: ReadonlySet<Setting>): re
 }
 
 function noRules(): never {
-  throw new Error('there are no own handlers whose events would be read')
+  throw new Error('there are no handlers of the user whose events would be read')
 }
 
 type Bound = Pick<LoadedParts, 'contract' | 'bindings' | 'following' | 'keys' | 'ownOperations' | 'notes'>
@@ -105,7 +107,7 @@ function readFixtureFiles({ fixtures, names }: Config): SourceFile[] {
   )
 }
 
-/** Listed keys are the only known ones, unless the behaviours are set otherwise. */
+/** When keys are listed, no others are accepted, unless a behaviour says otherwise. */
 function loadBehaviours({ profile, behaviours, keys, names }: Config, resources: readonly Resource[] = []): Behaviours {
   const added = resources.flatMap((resource) => resource.behaviours ?? [])
   const implied = keys.length > 0 ? [{ id: 'auth.keys', value: 'listed', from: 'keys' }] : []
@@ -126,5 +128,44 @@ function compileContract({ contract: own, names }: Config, given: SourceFile | u
   return contract
 }
 
-/** A compiled contract has no state, so stand-ins share that of the package. */
+/** A compiled contract has no state, so all instances share that of the package. */
 const compiledContracts = new WeakMap<SourceFile, Contract>()
+
+const NONE: ReadonlyMap<string, Handler> = new Map()
+
+/**
+ * The user's own handlers, by operationId.
+ *
+ * @param rules how their events are read; needed with the first request
+ * @throws StartupError for values that are not handlers, and for handlers without an operation in the contract
+ */
+function createUserHandlers(
+  { handlers }: Config,
+  { operations }: Contract,
+  rules: () => StateRules,
+): ReadonlyMap<string, Handler> {
+  if (handlers === undefined) return NONE
+  if (typeof handlers === 'string') {
+    const file = /^(\.|\/|file:)/.test(handlers) ? handlers : `./${handlers}`
+    const remedy = `Give what it exports: (await import(${JSON.stringify(file)})).default.`
+    throw new StartupError([
+      `handlers: createStandin cannot import a file, because an import needs an await. ${remedy}`,
+    ])
+  }
+  const known = operations.map(({ operationId }) => operationId)
+  const own = readHandlers(handlers.definitions, known, handlers.from)
+  return new Map([...own].map(([id, operation]) => [id, createUserHandler(operation, handlers.from, rules)]))
+}
+
+/** Generated responses and those of the user's handlers are always validated, with `selfCheck` those of built-in operations too. */
+export function chooseSelfCheck(
+  { selfCheck, handlers }: Config,
+  contract: Contract,
+  bindings: Bindings,
+): SelfCheck | undefined {
+  const isChecked = (operationId: string) => selfCheck || bindings.get(operationId)?.kind !== 'stateful'
+  if (!selfCheck && [...bindings.values()].every(({ kind }) => kind === 'stateful')) return undefined
+  const handlersOf = (operationId: string) =>
+    bindings.get(operationId)?.kind === 'own' && typeof handlers === 'object' ? handlers.from : undefined
+  return createSelfCheck(contract, isChecked, handlersOf)
+}

@@ -1,14 +1,13 @@
 import { basename } from 'node:path'
 import type { Config } from '../../config/config.ts'
-import type { SourceFile } from '../../formats/source-file.ts'
+import { readPackaged, type SourceFile } from '../../formats/source-file.ts'
 import { type InitialState, OF_THE_PACKAGE } from './initial-state.ts'
 import { type RunFingerprint, digestOf } from '../../engine/log/fingerprint.ts'
-import { versionOfStandin } from './info.ts'
 
 /**
- * What a first state was created from, by digests.
+ * What an initial state was created from, as digests.
  *
- * @param contract its document, whole
+ * @param contract the whole document
  */
 export function fingerprintOf(
   { seed, files, clock }: Config,
@@ -28,10 +27,10 @@ export function fingerprintOf(
 }
 
 /**
- * The settings that answers depend on, in a form that needs no other file.
+ * The settings that responses depend on, in a form that needs no other file.
  *
- * @param rename what each key is called there
- * @param contract its document, whole
+ * @param rename gives each key its name in the file
+ * @param contract the whole document
  */
 export function replaySettings(
   config: Config,
@@ -53,4 +52,8 @@ export function replaySettings(
     hosts,
     host,
   }
+}
+
+export function versionOfStandin(): string {
+  return (readPackaged('package.json').value as { readonly version: string }).version
 }

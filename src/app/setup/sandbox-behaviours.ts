@@ -1,6 +1,8 @@
-import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
+import type { BehaviourId, BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import { type Behaviours, changeBehaviours, type Complaint } from '../../behaviours/behaviours.ts'
+import type { KeySetting } from '../../config/setting-values.ts'
 import type { Overrides } from '../../engine/state.ts'
+import type { Resource } from '../../resources/resource.ts'
 
 /** The behaviours of states: those of the configuration, with the overrides of a state. */
 export function createBehavioursOf(own: Behaviours): (overrides: Overrides) => Behaviours {
@@ -9,32 +11,51 @@ export function createBehavioursOf(own: Behaviours): (overrides: Overrides) => B
     if (Object.keys(overrides).length === 0) return own
     const found = known.get(overrides)
     if (found) return found
-    const changed = lay(own, overrides)
+    const changed = withOverrides(own, overrides)
     if (!('settings' in changed)) throw new Error(changed.map(({ complaint }) => complaint).join(' '))
     known.set(overrides, changed)
     return changed
   }
 }
 
-/**
- * What is wrong with overrides.
- *
- * @param findMissing what settings need that is not there
- */
-export function checkOverrides(
-  own: Behaviours,
-  overrides: Overrides,
-  findMissing: (settings: BehaviourSettings) => readonly { readonly id: string; readonly complaint: string }[],
-): readonly Complaint[] {
-  const changed = lay(own, overrides)
+/** What is wrong with the overrides of a sandbox. */
+export function checkOverrides(own: Behaviours, overrides: Overrides, lists: ListOwners): readonly Complaint[] {
+  const changed = withOverrides(own, overrides)
   if (!('settings' in changed)) return changed
-  const missing = findMissing(changed.settings)
+  const missing = findMissingLists(changed.settings, lists)
   return missing.map(({ id, complaint }) => ({ id, complaint, value: overrides[id], from: 'the sandbox' }))
 }
 
-function lay(own: Behaviours, overrides: Overrides): Behaviours | readonly Complaint[] {
+function withOverrides(own: Behaviours, overrides: Overrides): Behaviours | readonly Complaint[] {
   return changeBehaviours(
     own,
     Object.entries(overrides).map(([id, value]) => ({ id, value, from: 'the sandbox' })),
   )
+}
+
+/** What can hold the lists that settings refer to. */
+interface ListOwners {
+  readonly keys: readonly KeySetting[]
+  readonly resources: readonly Resource[]
+}
+
+/** What is wrong with settings that say `listed` where there is no list. */
+export function findMissingLists(
+  settings: BehaviourSettings,
+  { keys, resources }: ListOwners,
+): readonly { readonly id: string; readonly complaint: string }[] {
+  const hasDirectories = keys.some(({ directories }) => directories !== undefined)
+  const needs: Partial<Record<BehaviourId, string | undefined>> = {
+    'search.visible': hasDirectories
+      ? undefined
+      : 'directories of file sets: give at least one key `directories` in `keys`',
+    ...(Object.assign({}, ...resources.map((resource) => resource.missingLists?.())) as object),
+    'auth.keys': keys.length > 0 ? undefined : 'known keys: give them in `keys`',
+  }
+  return Object.entries(needs).flatMap(([id, need]) => {
+    const value: unknown = settings[id as BehaviourId]
+    return need !== undefined && typeof value === 'string' && value.startsWith('listed')
+      ? [{ id, complaint: `${id}: \`${value}\` needs a list of ${need}.` }]
+      : []
+  })
 }

@@ -4,7 +4,7 @@ import { describeKinds } from '../binding/describe-bindings.ts'
 import { isObject } from '../../formats/json.ts'
 import { shown } from '../../errors/problem.ts'
 
-/** What was loaded, for people: `3 operations, 3 file sets, 1,136 files, …`. */
+/** What was loaded, in one line: `3 operations, 3 file sets, 1,136 files, …`. */
 export function summarise(assembled: Assembled): string {
   const { app, config } = assembled
   const { contract, bindings, sandboxes } = app
@@ -14,7 +14,7 @@ export function summarise(assembled: Assembled): string {
   const documents = [...collections.values()].reduce((sum, { size }) => sum + size, 0)
   return [
     `${counted(contract.operations.length, 'operation')}${own === undefined ? '' : ` of ${own}`}${describeKinds(bindings)}`,
-    // What generated answers need is compiled when the first of them is asked for.
+    // The validators of generated responses are compiled with the first of them.
     contract.validators === 0 ? 'validators made on first use' : counted(contract.validators, 'validator'),
     ...(isServed(['searchFiles'], 'fileSets', assembled)
       ? [counted(fileSets.size, 'file set'), counted(String(files).replaceAll(/\B(?=(?:\d{3})+$)/g, ','), 'file')]
@@ -30,15 +30,14 @@ export function summarise(assembled: Assembled): string {
 }
 
 /**
- * Whether requests can meet a part of the state: a stateful operation works on it, or handlers of the user's own may, on fixtures that
- * they were given.
+ * Whether requests can reach a part of the state: by a built-in operation, or by the user's own handlers when the user's fixtures fill it.
  *
- * @param names of the stateful operations on it
- * @param member of a fixture that has such things
+ * @param kinds of the built-in operations on it
+ * @param member of fixtures that fills it
  */
-function isServed(names: readonly string[], member: string, { app, ownFixtures }: Assembled): boolean {
+function isServed(kinds: readonly string[], member: string, { app, ownFixtures }: Assembled): boolean {
   const bindings = [...app.bindings.values()]
-  if (bindings.some((one) => one.kind === 'stateful' && names.includes(one.handlerKind))) return true
+  if (bindings.some((one) => one.kind === 'stateful' && kinds.includes(one.handlerKind))) return true
   const isGiven = ownFixtures.some(({ value }) => isObject(value) && value[member] !== undefined)
   return isGiven && bindings.some(({ kind }) => kind === 'own')
 }

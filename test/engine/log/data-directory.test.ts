@@ -254,7 +254,7 @@ test('a log stays in proportion to what the sandbox holds, and loses nothing whe
 test('a server with data starts once', async () => {
   const standin = createStandin({ ...TINY, data: createData() })
   await standin.stop()
-  await expect(standin.start()).rejects.toThrow('A stand-in with data starts once')
+  await expect(standin.start()).rejects.toThrow('An instance with data can start once')
 })
 
 function chanceOf(seed: number): () => number {

@@ -1,0 +1,140 @@
+import { operationTraits, servedOperations } from '../binding/binding.ts'
+import { replaySettings, versionOfStandin } from './run-fingerprint.ts'
+import type { Config } from '../../config/config.ts'
+import { type InitialState } from './initial-state.ts'
+import { type RunFingerprint } from '../../engine/log/fingerprint.ts'
+import { writeReplay } from '../replay/write-replay.ts'
+import { createAllowedHosts } from '../../http/allowed-hosts.ts'
+import { withoutSandbox } from '../../http/sandbox-name.ts'
+import type { Health, Info } from '../../control/client/types.ts'
+import { type ControlDependencies, createControlApi } from '../../control/server/control-api.ts'
+import { createDryRun } from '../dry-run.ts'
+import type { AppOptions } from '../app.ts'
+import { type Log } from '../../journal/log.ts'
+import { createMetrics } from '../../journal/metrics.ts'
+import { createListeners, type Listeners } from '../../journal/stream.ts'
+import { wait } from '../../http/wait.ts'
+import { chooseSelfCheck, type LoadedParts } from './load-parts.ts'
+import { faultKindsOf } from '../resources.ts'
+import type { Resource } from '../../resources/resource.ts'
+import { Outbox } from '../../resources/report-schedules/mail/outbox.ts'
+import { createSlices } from '../../engine/slices.ts'
+import { createRedactor } from '../../journal/redact.ts'
+import { Sandboxes } from '../../engine/sandboxes.ts'
+import type { State } from '../../engine/state.ts'
+
+/** The machine's clocks. */
+export interface Machine {
+  /** Epoch ms. */
+  readonly now: () => number
+  /** Milliseconds of a steady clock, from anywhere. */
+  readonly elapsed: () => number
+  /** Lets real milliseconds pass, or until the response's connection is gone; the machine's timer when absent. */
+  readonly wait?: AppOptions['wait']
+}
+
+/** The app's options, and what of them changes while the server runs. */
+export interface AppParts {
+  readonly app: AppOptions
+  readonly health: { status: Health['status'] }
+  /** Who listens to the stream of the control API. */
+  readonly listeners: Listeners
+}
+
+/** What the app is put together from. */
+export interface AssemblyParts {
+  readonly config: Config
+  readonly loaded: LoadedParts
+  readonly resources: readonly Resource[]
+  readonly first: InitialState
+  readonly fingerprint: () => RunFingerprint
+  readonly initialState: State
+  readonly sandboxes: Sandboxes
+  readonly outbox: Outbox | undefined
+  readonly started: number
+  readonly machine: Machine
+}
+
+/** @param before the app that this one replaces */
+export function createAppParts(parts: AssemblyParts, log: Log, before: AppParts | undefined): AppParts {
+  const { config, loaded, sandboxes, machine } = parts
+  const { contract, bindings, following, behaviours, keys } = loaded
+  const { elapsed, now: realNow } = machine
+  const health = before?.health ?? { status: 'ready' }
+  const listeners = before?.listeners ?? createListeners()
+  const options = {
+    contract,
+    bindings,
+    following,
+    selfCheck: chooseSelfCheck(config, contract, bindings),
+    faultKinds: faultKindsOf(parts.resources),
+    behaviours,
+    sandboxes,
+    keys,
+    hosts: createAllowedHosts(config.hosts, config.host),
+    origins: config.origins,
+    health,
+    log,
+    metrics: before?.app.metrics ?? createMetrics(),
+    redactor: createRedactor(contract.credentialLocations, keys),
+    slices: before?.app.slices ?? createSlices(elapsed),
+    wait: machine.wait ?? wait,
+    elapsed,
+    realNow,
+  }
+  const control = config.control
+    ? createControlApi(() => controlDependencies(parts, { ...options, health, listeners }))
+    : undefined
+  return { app: { ...options, control }, health, listeners }
+}
+
+type SharedDependencies = Omit<AppOptions, 'control' | 'health'> & Pick<AppParts, 'health' | 'listeners'>
+
+/** What the control API needs. */
+function controlDependencies(parts: AssemblyParts, shared: SharedDependencies): ControlDependencies {
+  const { config, loaded, resources, first, fingerprint, initialState, outbox } = parts
+  const { contract, bindings, behaviours, keys, ownOperations } = loaded
+  const { redactor } = shared
+  const settings = (rename: (key: string) => string) => ({
+    ...replaySettings(config, first.fixtures, rename, contract.document),
+    ...(config.selfCheck ? { selfCheck: true } : {}),
+    ...(ownOperations.length > 0 ? { ownOperations } : {}),
+  })
+  return {
+    ...shared,
+    resources,
+    catalog: behaviours.catalog,
+    token: config.controlToken,
+    rules: first.rules,
+    dryRun: createDryRun(shared),
+    mailOf: (delivery) => outbox?.stateOf(delivery),
+    operationTraits: operationTraits(bindings),
+    operations: servedOperations(bindings),
+    info: () => infoOf(parts),
+    writeReplay: (sandbox) =>
+      writeReplay(sandbox, {
+        fingerprint: fingerprint(),
+        initialState,
+        redactor,
+        isTiedToKey: (token, seed) => resources.some((one) => one.isTiedToKey?.(token, seed)),
+        settings,
+        withoutSandbox: (key) => (keys.listed.has(key) ? key : withoutSandbox(key)),
+      }),
+  }
+}
+
+/** `GET /__mock/info`. */
+function infoOf({ loaded, sandboxes, started }: AssemblyParts): Info {
+  const { contract, behaviours } = loaded
+  return {
+    name: 'standin',
+    version: versionOfStandin(),
+    node: process.versions.node,
+    contract: contract.file,
+    operations: contract.operations.map(({ operationId, method, path }) => ({ operationId, method, path })),
+    profile: behaviours.profile,
+    sandboxes: sandboxes.all.size,
+    maxSandboxes: sandboxes.most,
+    startedAt: new Date(started).toISOString(),
+  }
+}
