@@ -59,7 +59,7 @@ module.exports = {
     wall(
       'node:fs',
       ['fs', 'fs/promises'],
-      '^src/(formats/source-file|seed/folder|engine/log/(disk|append-file)|cli/health|cli/watch-files)\\.ts$',
+      '^src/(formats/source-file|seed/folder|engine/log/(disk|append-file)|cli/health|cli/watch)\\.ts$',
     ),
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line. This file is plain enough for any Node, so that one too old can be told so in one line. */
+/** The command line. This file runs on any Node, so that an unsupported one gets a message. */
 import { complaintOfOldNode } from './cli/node-version.ts'
 
 const complaint = complaintOfOldNode()

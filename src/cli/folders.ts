@@ -1,4 +1,3 @@
-import { showProgress } from './progress.ts'
 import type { Config } from '../config/config.ts'
 import { counted } from '../errors/wording.ts'
 import { encodePointer } from '../formats/json.ts'
@@ -6,9 +5,9 @@ import { StartupError } from '../errors/problem.ts'
 import { type Folder, type FolderProgress, readFolder } from '../seed/folder.ts'
 
 /** At most this many skipped entries are listed one by one. */
-const MOST_TOLD = 20
+const MOST_LISTED = 20
 
-/** The settings with real folders as fixtures. @throws StartupError for a folder that is none */
+/** The settings with real folders as fixtures. @throws StartupError for a folder that cannot be read */
 export async function withFolders(config: Config): Promise<Config> {
   const fixtures: unknown[] = []
   for (const { id, directory } of config.folders) {
@@ -27,14 +26,13 @@ function named(name: string | undefined, error: unknown): unknown {
   return new StartupError(error.complaints.map((complaint) => `${name}: ${complaint}`))
 }
 
-/** Reads a folder, tells on standard error how far it is and what was left out, and stops at Ctrl-C. */
-export async function loadFolder(id: string, directory: string, tells = true): Promise<Folder> {
+/** Reads a folder, reports progress and skipped entries on standard error, and stops at Ctrl-C. */
+export async function loadFolder(id: string, directory: string, isLoud = true): Promise<Folder> {
   const stopping = new AbortController()
-  const stop = () =>
-    stopping.abort(new StartupError([`${directory}: stopped before it was read; nothing was made of it.`]))
+  const stop = () => stopping.abort(new StartupError([`${directory}: stopped before the folder was read.`]))
   process.once('SIGINT', stop)
   let present: FolderProgress = { found: 0, read: 0, bytes: 0 }
-  const progress = tells ? showProgress(() => describe(directory, present)) : undefined
+  const progress = isLoud ? showProgress(() => describe(directory, present)) : undefined
   let folder: Folder
   try {
     folder = await readFolder(directory, { signal: stopping.signal, onProgress: (now) => (present = now) })
@@ -46,7 +44,7 @@ export async function loadFolder(id: string, directory: string, tells = true): P
     process.off('SIGINT', stop)
     progress?.end()
   }
-  if (tells) tell(id, directory, folder)
+  if (isLoud) report(id, directory, folder)
   return folder
 }
 
@@ -62,7 +60,7 @@ function describe(
   }
 }
 
-function tell(id: string, directory: string, { files, bytes, leftOut, leftOutCount }: Folder): void {
+function report(id: string, directory: string, { files, bytes, leftOut, leftOutCount }: Folder): void {
   const say = (line: string) => process.stderr.write(`standin: ${visible(line)}\n`)
   const folders = files.filter((entry) => 'fileType' in entry).length
   const empty =
@@ -70,8 +68,9 @@ function tell(id: string, directory: string, { files, bytes, leftOut, leftOutCou
   say(
     `${directory}: ${counted((files.length - folders).toLocaleString('en'), 'file')} (${inBytes(bytes)})${empty} for the file set ${id}`,
   )
-  for (const { path, why } of leftOut.slice(0, MOST_TOLD)) say(`${directory}: left out ${JSON.stringify(path)}: ${why}`)
-  const more = leftOutCount - Math.min(leftOut.length, MOST_TOLD)
+  for (const { path, why } of leftOut.slice(0, MOST_LISTED))
+    say(`${directory}: left out ${JSON.stringify(path)}: ${why}`)
+  const more = leftOutCount - Math.min(leftOut.length, MOST_LISTED)
   if (more > 0) say(`${directory}: left out ${more.toLocaleString('en')} more`)
 }
 
@@ -84,4 +83,35 @@ function inBytes(bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))
   const unit = ['bytes', 'kB', 'MB', 'GB', 'TB'][power] ?? 'TB'
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${unit}`
+}
+
+/** Milliseconds; shorter work shows nothing. */
+const REDRAW = 200
+const LINE_EVERY = 5000
+const WIDTH = 24
+
+interface Stage {
+  /** From 0 to 1; undefined while the total is unknown. */
+  readonly share: number | undefined
+  readonly text: string
+}
+
+/** Shows progress on standard error: a bar on a terminal, elsewhere a line now and then. */
+function showProgress(look: () => Stage): { end(): void } {
+  const stream = process.stderr
+  const isTerminal = stream.isTTY
+  const show = () => {
+    const { share, text } = look()
+    if (!isTerminal) return stream.write(`${text}\n`)
+    const filled = share === undefined ? 0 : Math.floor(share * WIDTH)
+    const bar = share === undefined ? '' : `[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] `
+    return stream.write(`\r\u001b[K${bar}${text}`.slice(0, Math.max(20, stream.columns + '\r\u001b[K'.length - 1)))
+  }
+  const timer = setInterval(show, isTerminal ? REDRAW : LINE_EVERY)
+  return {
+    end() {
+      clearInterval(timer)
+      if (isTerminal) stream.write('\r\u001b[K')
+    },
+  }
 }

@@ -1,7 +1,6 @@
-import { findPackageJSON, registerHooks } from 'node:module'
+import { createRequire, findPackageJSON, registerHooks, type ResolveFnOutput } from 'node:module'
 import { basename, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { followImports, type Imports } from './follow-imports.ts'
 import type { HandlersSetting } from '../config/config.ts'
 import { readSourceFile } from '../formats/source-file.ts'
 import { StartupError } from '../errors/problem.ts'
@@ -9,7 +8,7 @@ import { StartupError } from '../errors/problem.ts'
 /**
  * Imports a file of handlers, TypeScript or JavaScript. Its `import 'standin'` resolves to the running Standin, wherever the file is.
  *
- * @param imports for a file that was imported before: a new edition, since Node would return the cached module
+ * @param imports a new edition for a file that was imported before
  * @param namedBy the setting that names the file, for messages
  * @throws StartupError with the reason, and the line where there is one
  */
@@ -40,7 +39,8 @@ async function importModule({ file, url, namedBy }: Imported): Promise<object> {
     const path = fileURLToPath(url)
     if (isError(error) && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`module '${path}'`))
       throw fileNotFound(file, namedBy)
-    const located = error instanceof SyntaxError && !placeOf(error.stack ?? '') ? await withLocation(error, url) : error
+    const located =
+      error instanceof SyntaxError && !locationIn(error.stack ?? '') ? await withLocation(error, url) : error
     throw new StartupError([importFailure(located, file, path)])
   }
 }
@@ -82,12 +82,12 @@ function fileNotFound(file: string, namedBy: string | undefined): StartupError {
 
 /** Why a file of handlers cannot be imported, with the line and the remedy where they are known. */
 function importFailure(error: unknown, file: string, path: string): string {
-  const place = placeOf(isError(error) ? (error.stack ?? '') : '')
-  const isOwn = place?.path === path
-  const line = isOwn ? `:${place.line}` : ''
+  const at = locationIn(isError(error) ? (error.stack ?? '') : '')
+  const isOwn = at?.path === path
+  const line = isOwn ? `:${at.line}` : ''
   // The error may be in a module that it imports.
-  const elsewhere = place && !isOwn && !place.path.startsWith(HERE) ? ` (${place.path}:${place.line})` : ''
-  const remedy = isModuleMisread(error) ? remedyOfCommonJs(place?.path ?? path) : ''
+  const elsewhere = at && !isOwn && !at.path.startsWith(HERE) ? ` (${at.path}:${at.line})` : ''
+  const remedy = isModuleMisread(error) ? remedyOfCommonJs(at?.path ?? path) : ''
   return `${file}${line}: it cannot be imported: ${reasonOf(error)}${elsewhere}${remedy}`
 }
 
@@ -113,7 +113,7 @@ function isError(error: unknown): error is Error & { readonly code?: string } {
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 
 /** The first file and line in a stack; for syntax errors they precede the message. */
-function placeOf(stack: string): { readonly path: string; readonly line: string } | undefined {
+function locationIn(stack: string): { readonly path: string; readonly line: string } | undefined {
   const [, path, line] = /(?:^|[\s(]|file:\/\/)(\/[^\s():?]+)(?:\?[^\s:]*)?:(\d+)/m.exec(stack) ?? []
   return path === undefined || line === undefined ? undefined : { path, line }
 }
@@ -122,4 +122,60 @@ function reasonOf(error: unknown): string {
   const text = isError(error) ? `${error.name}: ${error.message}` : String(error)
   const [first = ''] = text.trim().split('\n')
   return /[.!?]$/.test(first) ? first : `${first}.`
+}
+
+/** An import of the user's files. */
+export interface Imports {
+  /** A word that no import had before, so that Node does not return cached modules. */
+  readonly edition?: string | undefined
+  /** Filled with the paths of the user's files: the one that is imported and what it imports, found or not. */
+  readonly files: Set<string>
+}
+
+/**
+ * Records what the user's files import of each other, until it is ended. Packages are not followed.
+ *
+ * @param entry the URL of the file that is imported
+ * @param ours the URL of Standin's own files
+ */
+function followImports(entry: string, ours: string, { edition, files }: Imports): { end(): void } {
+  const isOwn = (url: string) => url.startsWith('file:') && !url.includes('/node_modules/') && !url.startsWith(ours)
+  // CommonJS modules are cached by path, and cached ones are not resolved.
+  if (edition !== undefined)
+    for (const path of Object.keys(required))
+      if (isOwn(pathToFileURL(path).href)) Reflect.deleteProperty(required, path)
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      const { parentURL = '' } = context
+      if (specifier !== entry && !(parentURL.startsWith('file:') && files.has(fileURLToPath(parentURL))))
+        return next(specifier, context)
+      const found = findOr(
+        () => next(specifier, context),
+        () => noteMissing(specifier, parentURL, files),
+      )
+      if (!isOwn(found.url)) return found
+      const path = fileURLToPath(found.url)
+      files.add(path)
+      return edition === undefined || context.conditions.includes('require')
+        ? found
+        : { ...found, url: `${found.url.split('?')[0] ?? ''}?${edition}` }
+    },
+  })
+  return { end: () => hooks.deregister() }
+}
+
+const required = createRequire(import.meta.url).cache
+
+function findOr(find: () => ResolveFnOutput, note: () => void): ResolveFnOutput {
+  try {
+    return find()
+  } catch (error) {
+    note()
+    throw error
+  }
+}
+
+/** A file that is created later is reloaded too. */
+function noteMissing(specifier: string, parentURL: string, files: Set<string>): void {
+  if (/^\.{0,2}\//.test(specifier)) files.add(fileURLToPath(new URL(specifier, parentURL)))
 }

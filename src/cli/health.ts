@@ -11,7 +11,7 @@ import { StartupError } from '../errors/problem.ts'
 /** Milliseconds. */
 const PATIENCE = 2000
 
-/** `standin health`: asks a running stand-in whether it is ready. Ends with status 0 when it is, and with 1 otherwise. */
+/** `standin health`: asks a running server whether it is ready. Exits with status 0 when it is, else with 1. */
 export async function health({ pid, ...flags }: Readonly<Record<string, unknown>>): Promise<void> {
   const { host: atHost, port: atPort, config } = { ...(typeof pid === 'string' ? flagsOf(pid) : {}), ...flags }
   const { host, port } = createConfig(sourcesOf({ host: atHost, port: atPort, config }, process.env))
@@ -25,7 +25,7 @@ export async function health({ pid, ...flags }: Readonly<Record<string, unknown>
 /**
  * The flags of a running `standin serve`, also behind an init process such as tini.
  *
- * @throws StartupError where there is no such process
+ * @throws StartupError when there is no such process
  */
 function flagsOf(pid: string): Readonly<Record<string, unknown>> {
   const words = readProcess(pid, () =>
@@ -50,7 +50,7 @@ function readProcess<Result>(pid: string, read: () => Result): Result {
   }
 }
 
-/** What the stand-in says. @throws StartupError where none answers */
+/** The status of the server. @throws StartupError when there is none */
 function ask(url: string): Promise<string> {
   const refused = (why: string) => new StartupError([`${url} ${why}. Start standin serve, or pass its --port.`])
   return new Promise((settle, reject) => {

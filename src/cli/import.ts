@@ -15,10 +15,10 @@ export interface ImportFlags {
   readonly controlToken?: string
 }
 
-/** So many files go to a running stand-in at a time. */
+/** The files of one request to a running server. */
 const BATCH = 20_000
 
-/** `standin import`: a real folder as a fixture file, or as a file set of a running stand-in. */
+/** `standin import`: a real folder as a fixture file, or as a file set of a running server. */
 export async function importFolder(directory: string, flags: ImportFlags): Promise<void> {
   refuseMixed(flags)
   const id = flags.as ?? basename(resolve(directory))
@@ -33,14 +33,14 @@ export async function importFolder(directory: string, flags: ImportFlags): Promi
 
 function refuseMixed({ out, url, sandbox, replace }: ImportFlags): void {
   if (out !== undefined && url !== undefined)
-    throw new StartupError(['--out and --url are two ends. Name one of them.'])
+    throw new StartupError(['--out and --url exclude each other. Pass one of them.'])
   if (url === undefined && (sandbox !== undefined || replace === true))
-    throw new StartupError(['--sandbox and --replace are for a running stand-in. Name it with --url.'])
+    throw new StartupError(['--sandbox and --replace need a running server. Pass its --url.'])
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new StartupError([`--url: Expected an address such as http://127.0.0.1:4010; got ${JSON.stringify(url)}.`])
 }
 
-/** A line for each file; what is JSON is YAML too, but for characters that YAML wants escaped. */
+/** A line for each file. JSON is YAML, apart from characters that YAML requires to be escaped. */
 function* asYaml(id: string, files: readonly FolderEntry[]): Generator<string> {
   yield `fileSets:\n  - id: ${escaped(id)}\n    files:${files.length === 0 ? ' []' : ''}\n`
   for (const file of files) yield `      - ${escaped(file)}\n`
@@ -56,7 +56,7 @@ function* asJson(id: string, files: readonly FolderEntry[]): Generator<string> {
   yield ']}]}\n'
 }
 
-/** YAML 1.2, 5.1: characters that a document may not hold as they are. */
+/** Escapes the characters that a YAML document must not contain (YAML 1.2, 5.1). */
 function escaped(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
@@ -64,7 +64,7 @@ function escaped(value: unknown): string {
   )
 }
 
-/** In parts, so that no body is too large. When one is refused, the file set is taken back. */
+/** In parts, so that no body is too large. When one is refused, the file set is deleted. */
 async function sendFileSet(id: string, files: readonly FolderEntry[], url: string, flags: ImportFlags): Promise<void> {
   const { sandbox, replace, controlToken: token = process.env.STANDIN_CONTROL_TOKEN } = flags
   const control = createControlClient({

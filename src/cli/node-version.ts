@@ -1,4 +1,4 @@
-/** This file is plain enough for any Node, so that one too old gets to read it. */
+/** This file runs on any Node, so that an unsupported one gets a message. */
 const OLDEST = 24
 
 /** What to tell a Node that is too old; undefined otherwise. */

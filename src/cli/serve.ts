@@ -6,8 +6,8 @@ import type { Config, LogMode } from '../config/config.ts'
 import { assemble } from '../app/setup/create-standin.ts'
 
 /**
- * Percent by which the heap may grow before the engine looks for garbage. Left alone it lets it grow fourfold, which would be most
- * of what a stand-in under load has resident (decisions/0008-request-performance.md).
+ * Percent by which the heap may grow before V8 collects garbage. By default it grows fourfold, which would be most of the memory of a
+ * server under load (decisions/0008-request-performance.md).
  */
 const HEAP_GROWTH = 40
 
@@ -37,13 +37,13 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   if (!isLoopbackHost(config.host)) log.note(whoCanCall(config, url))
 }
 
-/** A warning for who meant to listen for this machine only. */
+/** A warning, in case only clients on this machine were meant. */
 function whoCanCall({ host, control, controlToken }: Config, url: string): string {
   const ofControl = !control
     ? ''
     : controlToken === undefined
-      ? ' The control API answers this machine only.'
-      : ' The control API asks for its token.'
+      ? ' Only clients on this machine can use the control API.'
+      : ' The control API requires its token.'
   return `Warning: listening on ${host}, so everyone who can reach port ${new URL(url).port} of this machine can call the service.${ofControl} Pass --host 127.0.0.1 to listen for this machine only.`
 }
 

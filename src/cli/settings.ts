@@ -3,7 +3,7 @@ import type { Config, LogMode } from '../config/config.ts'
 import { createConfig } from '../config/create-config.ts'
 import { sourcesOf, unknownVariables } from '../config/sources.ts'
 import { StartupError } from '../errors/problem.ts'
-import type { Imports } from './follow-imports.ts'
+import type { Imports } from './handlers.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 

@@ -1,67 +1,167 @@
-import { filesOf } from './files-of.ts'
+import { statSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
 import { loadSettings } from './settings.ts'
-import { watchFiles } from './watch-files.ts'
-import type { Config } from '../config/config.ts'
-import type { Log } from '../journal/log.ts'
-import { StartupError } from '../errors/problem.ts'
 import type { ReloadableStandin } from '../app/setup/create-standin.ts'
+import type { Config } from '../config/config.ts'
+import { StartupError } from '../errors/problem.ts'
+import { isObject } from '../formats/json.ts'
+import { readSourceFile } from '../formats/source-file.ts'
+import type { Log } from '../journal/log.ts'
 
 interface Watched {
   readonly standin: ReloadableStandin
   readonly config: Config
-  /** The flags that it was started with; what the files say is laid under them again. */
+  /** The flags of the command line, which still override the files after a reload. */
   readonly flags: Readonly<Record<string, unknown>>
   /** The files that the handlers were imported from. */
   readonly imported: ReadonlySet<string>
   readonly log: Log
 }
 
-/** `serve --watch`: takes up what changes in the files that a stand-in was started with. Answers what ends it. */
+/** `serve --watch`: reloads the files of the settings when they change. Returns a function that stops it. */
 export function startWatching({ standin, config, flags, imported, log }: Watched): () => void {
-  let isOver = false
-  let isBusy = false
-  let isDue = false
-  const takeUp = async () => {
-    isDue = true
-    // A change during a reload is reloaded after it.
-    if (isBusy) return
-    isBusy = true
-    while (isDue && !isOver) {
-      isDue = false
-      await takeUpOnce()
-    }
-    isBusy = false
-  }
+  let files = filesOf(config, flags, imported)
   let edition = 0
-  const takeUpOnce = async () => {
+  const reload = async () => {
     const imports = { edition: `edition=${++edition}`, files: new Set<string>() }
     try {
       const next = await loadSettings(flags, imports)
       const { summary, needStart, invalid } = standin.reload(next)
       files = filesOf(next, flags, imports.files)
       watcher.follow(files)
-      if (needStart.length > 0) log.note(`start again to take up: ${needStart.join(', ')}`)
+      if (needStart.length > 0) log.note(`start again to apply: ${needStart.join(', ')}`)
       for (const one of invalid) log.note(`no longer valid, and kept: ${one}`)
       log.note(`reloaded: ${summary}`)
     } catch (error) {
       for (const complaint of complaintsOf(error)) log.note(complaint)
       log.note('not reloaded: the previous version stays active')
-      // What is wrong may be in a file that was not imported before.
+      // The mistake may be in a file that was not imported before.
       watcher.follow(filesOf(config, flags, new Set([...files, ...imports.files])))
     }
   }
-  const watcher = watchFiles(() => void takeUp(), log.note)
-  let files = filesOf(config, flags, imported)
+  const watcher = watchFiles(oneAtATime(reload))
   watcher.follow(files)
   log.note(files.length === 0 ? 'there is no file to watch' : `watching ${files.join(', ')}`)
-  return () => {
-    isOver = true
-    watcher.stop()
-  }
+  return watcher.stop
 }
 
-/** What is no refusal is a defect of ours, and no reason to stop answering. */
+/** A call during a run starts one more run after it. */
+function oneAtATime(run: () => Promise<void>): () => void {
+  let isBusy = false
+  let isDue = false
+  const runAll = async () => {
+    isDue = true
+    if (isBusy) return
+    isBusy = true
+    while (isDue) {
+      isDue = false
+      await run()
+    }
+    isBusy = false
+  }
+  return () => void runAll()
+}
+
+/** Anything but a refusal is a defect of ours, and no reason to stop the server. */
 function complaintsOf(error: unknown): readonly string[] {
   if (error instanceof StartupError) return error.complaints
   return (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n')
+}
+
+/** Milliseconds between two looks at the files. A change is reported when the next look finds no other: editors write in several steps. */
+const POLL = 150
+
+/**
+ * Polls, because events of the file system do not reach mounted directories of containers and network disks, and because editors and
+ * mounted configurations replace files.
+ */
+function watchFiles(onChange: () => void) {
+  let seen = new Map<string, string>()
+  let isDue = false
+  const poll = setInterval(() => {
+    const present = new Map([...seen.keys()].map((file) => [file, signatureOf(file)]))
+    const hasChanged = [...present].some(([file, signature]) => seen.get(file) !== signature)
+    seen = present
+    if (isDue && !hasChanged) onChange()
+    isDue = hasChanged
+  }, POLL)
+  /** Watches these files instead of those before. They may be missing. */
+  const follow = (files: readonly string[]) => {
+    const before = seen
+    const paths = files.map((file) => resolve(file))
+    seen = new Map(paths.map((path) => [path, before.get(path) ?? signatureOf(path)]))
+  }
+  return { follow, stop: () => clearInterval(poll) }
+}
+
+/** Differs after each change; empty when there is no such file. */
+function signatureOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found ? `${found.ino} ${found.mtimeMs} ${found.size}` : ''
+}
+
+/**
+ * The user's files that the settings name, directly or through other files.
+ *
+ * @param imported paths of what the handlers were imported from
+ */
+function filesOf(
+  { contract, fixtures, handlers }: Config,
+  flags: Readonly<Record<string, unknown>>,
+  imported: ReadonlySet<string>,
+): string[] {
+  const { config = process.env.STANDIN_CONFIG, keys = process.env.STANDIN_KEYS } = flags
+  const ofHandlers = typeof handlers === 'object' ? handlers.from : handlers
+  const named = [config, keys, ofHandlers, ...fixtures].filter(
+    (one): one is string => typeof one === 'string' && one !== '',
+  )
+  const inConfig = typeof config === 'string' && config !== '' ? keysNamedIn(config) : []
+  const all = [...named, ...inConfig, ...(contract === undefined ? [] : withReferences(contract))]
+  const known = new Set(all.map((file) => resolve(file)))
+  const besides = [...imported].filter((path) => !known.has(path)).map((path) => relative('', path))
+  return [...new Set([...all, ...besides])]
+}
+
+/** The configuration file may name a file of keys. */
+function keysNamedIn(file: string): string[] {
+  const { value } = readSourceFile(file)
+  return isObject(value) && typeof value.keys === 'string' ? [value.keys] : []
+}
+
+/** Further files of a contract are not watched. */
+const MOST_FILES = 200
+
+/** A document and the files that its `$ref`s lead to, directly or not. */
+function withReferences(contract: string): string[] {
+  const files = [contract]
+  const known = new Set([resolve(contract)])
+  for (let at = 0; at < files.length && files.length < MOST_FILES; at++) {
+    const file = files[at] ?? ''
+    for (const reference of referencesIn(valueOf(file))) {
+      const path = resolve(dirname(resolve(file)), reference)
+      if (known.has(path)) continue
+      known.add(path)
+      files.push(path)
+    }
+  }
+  return files
+}
+
+/** Unreadable files are reported when the contract is loaded. */
+function valueOf(file: string): unknown {
+  try {
+    return readSourceFile(file).value
+  } catch {
+    return undefined
+  }
+}
+
+/** References to other files, without their fragments. */
+function* referencesIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    const file = name === '$ref' && typeof inner === 'string' ? (inner.split('#')[0] ?? '') : ''
+    if (file !== '' && !/^[a-z][a-z\d+.-]*:/i.test(file)) yield decodeURI(file)
+    else yield* referencesIn(inner)
+  }
 }

@@ -71,10 +71,10 @@ test('a folder is sent to a running server, once, or again with --replace', asyn
 })
 
 test.for([
-  [['--out', 'x.yaml', '--url', 'http://127.0.0.1:1'], '--out and --url are two ends'],
+  [['--out', 'x.yaml', '--url', 'http://127.0.0.1:1'], '--out and --url exclude each other'],
   [['--url', 'http://127.0.0.1:1'], 'http://127.0.0.1:1: no server responds there'],
   [['--url', 'localhost:4010'], '--url: Expected an address such as http://127.0.0.1:4010'],
-  [['--replace'], '--sandbox and --replace are for a running stand-in'],
+  [['--replace'], '--sandbox and --replace need a running server'],
   [['--out', 'nowhere/x.yaml'], 'nowhere/x.yaml: it cannot be written'],
 ] as const)('%j is refused', async ([args, complaint]) => {
   const { code, out, err } = await run(['import', 'docs', ...args], createFolder())
@@ -114,7 +114,7 @@ test('long work says how far it is, and Ctrl-C stops it with nothing left behind
   await vi.waitFor(() => expect(command.stderr()).toMatch(/^docs: \d of 2 files read, \d+\.\d [MG]B\n$/), 25_000)
   command.child.kill('SIGINT')
   expect(await command.ended).toBe(130)
-  expect(command.stderr()).toMatch(/\nstandin: docs: stopped before it was read; nothing was made of it\.\n$/)
+  expect(command.stderr()).toMatch(/\nstandin: docs: stopped before the folder was read\.\n$/)
   expect(existsSync(join(cwd, 'fixture.yaml'))).toBe(false)
 })
 

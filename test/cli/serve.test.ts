@@ -31,8 +31,8 @@ function statusesIn(text = ''): string[] {
 }
 
 test.for([
-  [[], 'The control API answers this machine only.'],
-  [['--control-token', 'correct-horse'], 'The control API asks for its token.'],
+  [[], 'Only clients on this machine can use the control API.'],
+  [['--control-token', 'correct-horse'], 'The control API requires its token.'],
 ] as const)('--host 0.0.0.0 warns who can call: %j', async ([args, ofControl]) => {
   const { command } = await serve(['--host', '0.0.0.0', ...args])
   await command.until(/Warning: .*\n/)

@@ -115,7 +115,7 @@ test('a changed configuration is reloaded as far as it can be, and the rest is n
   const last = async () => (await send('POST', `${SEARCH}/tiny/files/search`, {})).body.pageContext
   expect(await last()).toEqual({})
   replace('settings.yaml', settings('null', 43))
-  expect(await reloads(command, 1)).toContain('\nstart again to take up: seed\n')
+  expect(await reloads(command, 1)).toContain('\nstart again to apply: seed\n')
   expect(await last()).toEqual({ next: null })
 })
 
@@ -141,7 +141,7 @@ test('another contract for kept sandboxes is refused, and each remedy of the mes
   await first.send('POST', SCHEDULES, weekly({ title: 'Mine' }))
   first.replace('own.json', changedContract(wider))
   expect(await reloads(first.command, 1)).toMatch(
-    /\n--data kept: it was begun with the contract sha256:\w+, and this start has .*\n--data kept: .* remove kept to begin anew there\. .*\nnot reloaded: /,
+    /\n--data kept: it was begun with the contract sha256:\w+, and this start has .*\n--data kept: .* remove kept\. .*\nnot reloaded: /,
   )
   const state = await first.control.getState()
   first.command.child.kill('SIGTERM')
