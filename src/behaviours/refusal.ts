@@ -1,13 +1,15 @@
-import { shown, type Violation } from '../errors/problem.ts'
+import { type Expected, inWords, shown, type Violation } from '../errors/problem.ts'
 import type { BehaviourId } from '../../types/behaviour-settings.d.ts'
 
 /** Where in a request something is wrong. */
 type Where = { readonly pointer: string } | { readonly parameter: string } | { readonly header: string }
 
 /** A violation of what a behaviour asks for. */
-export function refusal(id: BehaviourId, where: Where, expected: string, received?: unknown): Violation {
+export function refusal(id: BehaviourId, where: Where, expected: Expected, received?: unknown): Violation {
   const came = received === undefined ? 'nothing' : shown(received)
-  return { ...refusalInWords(id, where, expected, came), ...(received === undefined ? {} : { received: came }) }
+  const { words, hint } = inWords(expected, received)
+  const refused = refusalInWords(id, where, words, came)
+  return { ...refused, message: refused.message + hint, ...(received === undefined ? {} : { received: came }) }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { nearest } from './wording.ts'
+import { didYouMean, nearest, oneOf } from './wording.ts'
 
 /** The expected failures. Anything that is thrown and is neither a `Problem` nor a `StartupError` is a defect of ours. */
 
@@ -181,17 +181,27 @@ export function shown(value: unknown): string {
 /** Where in a request a violation is: a JSON pointer into the body, or the name of a parameter. */
 export type Where = { readonly pointer: string } | { readonly parameter: string }
 
-export function violation(where: Where, code: string, expected: string, received?: unknown): Violation {
+/** What was expected: in words, or the known words, of which the nearest is suggested. */
+export type Expected = string | readonly string[]
+
+export function violation(where: Where, code: string, expected: Expected, received?: unknown): Violation {
   const place = 'pointer' in where ? where.pointer || 'the body' : where.parameter
   const came = received === undefined ? 'nothing' : shown(received)
-  const message = `${place}: expected ${expected}, got ${came}.`
-  return { ...where, code, message, expected, ...(received === undefined ? {} : { received: came }) }
+  const { words, hint } = inWords(expected, received)
+  const message = `${place}: expected ${words}, got ${came}.${hint}`
+  return { ...where, code, message, expected: words, ...(received === undefined ? {} : { received: came }) }
+}
+
+/** `one of a, b` with ` Did you mean a?`; the hint is empty when no known word is near. */
+export function inWords(expected: Expected, received: unknown): { readonly words: string; readonly hint: string } {
+  if (typeof expected === 'string') return { words: expected, hint: '' }
+  return { words: oneOf(expected), hint: didYouMean(received, expected) }
 }
 
 /** An unknown member or parameter, with the known name that was probably meant. */
 export function unknownName(where: Where, name: string, known: readonly string[]): Violation {
   const meant = nearest(name, known)
-  const expected = known.length === 0 ? 'nothing' : `one of ${known.join(', ')}`
+  const expected = known.length === 0 ? 'nothing' : oneOf(known)
   const remedy = meant === undefined ? `Expected ${expected}.` : `Did you mean ${meant}?`
   const place = 'pointer' in where ? where.pointer : where.parameter
   return { ...where, code: 'unknown', message: `${place} is not known. ${remedy}`, expected }

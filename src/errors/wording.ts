@@ -49,15 +49,19 @@ function lettersOf(word: string): string {
 /** A contract may have hundreds of a kind. */
 const MOST_NAMED = 50
 
+/** `one of a, b, c`, as what was expected. */
+export function oneOf(known: readonly string[]): string {
+  return `one of ${(known.length > MOST_NAMED ? [...known.slice(0, MOST_NAMED), '…'] : known).join(', ')}`
+}
+
 /**
- * `one of a, b, c`, and which of them was probably meant.
+ * The end of a message about a wrong word: the known word that was probably meant, or nothing.
  *
- * @example oneOf(['frozen', 'running'], 'runing') // 'one of frozen, running (did you mean running?)'
+ * @example didYouMean('runing', ['frozen', 'running']) // ' Did you mean running?'
  */
-export function oneOf(known: readonly string[], received: unknown): string {
+export function didYouMean(received: unknown, known: readonly string[]): string {
   const meant = typeof received === 'string' ? nearest(received, known) : undefined
-  const named = known.length > MOST_NAMED ? [...known.slice(0, MOST_NAMED), '…'] : known
-  return `one of ${named.join(', ')}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
+  return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 
 /**

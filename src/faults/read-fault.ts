@@ -1,10 +1,9 @@
 import { requestInvalid } from '../errors/request-errors.ts'
-import { violation, type Violation } from '../errors/problem.ts'
+import { type Expected, violation, type Violation } from '../errors/problem.ts'
 import { couldMeet, type ServedOperation } from './fault-match.ts'
 import type { FaultMatch, StoredFault } from '../../types/control-api.d.ts'
 import type { ArmedFault, Delay, Effect, Fault, FaultKind, FaultKinds, FaultRequest, Match } from './fault.ts'
 import { type Json, stringifyJson } from '../formats/json.ts'
-import { oneOf } from '../errors/wording.ts'
 
 /** The kinds that no resource brings. */
 export const COMMON_KINDS: FaultKinds = {
@@ -141,16 +140,13 @@ function matchViolations(
 ): Violation[] {
   const { kind, match: { operationId, path, body, page } = {} } = fault
   const violations: Violation[] = []
-  const complain = (name: string, expected: string, received: unknown) =>
+  const complain = (name: string, expected: Expected, received: unknown) =>
     violations.push(violation({ pointer: `${at}/match/${name}` }, 'match', expected, received))
   const known = operations?.find((one) => one.operationId === operationId)
   if (operations && operationId !== undefined && !known)
     complain(
       'operationId',
-      oneOf(
-        operations.map((one) => one.operationId),
-        operationId,
-      ),
+      operations.map((one) => one.operationId),
       operationId,
     )
   if (path !== undefined && /[?#]/.test(path)) complain('path', 'a path without a query or fragment', path)

@@ -2,7 +2,6 @@ import type { ExchangeMatch } from '../../types/control-api.d.ts'
 import type { ControlNeeds } from '../engine/control-route.ts'
 import { type Problem, shown, violation, type Where } from '../errors/problem.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
-import { oneOf } from '../errors/wording.ts'
 import type { Exchange } from './exchange.ts'
 import { contains, partMatch, tryParse, wholeMatch } from './match-values.ts'
 import type { Redactor } from './redact.ts'
@@ -77,7 +76,7 @@ export function clausesOf(
 }
 
 function unknownOperation(operationId: string, known: readonly string[], pointer: string): Problem {
-  return requestInvalid([violation(whereOf('operationId', pointer), 'match', oneOf(known, operationId), operationId)])
+  return requestInvalid([violation(whereOf('operationId', pointer), 'match', known, operationId)])
 }
 
 /** The place of a part of a match in the request. */

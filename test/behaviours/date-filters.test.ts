@@ -269,7 +269,7 @@ async function expectFieldsRefused(tester: Tester): Promise<void> {
   }
   const refused = await tester.search({ body: { dateFilters: [{ start: MARCH }, { field: 'crated' }] } })
   expect(complaintsOf(refused)).toEqual(['/dateFilters/0/field date.field', '/dateFilters/1/field date.field'])
-  expect(refused.text).toContain('did you mean created?')
+  expect(refused.text).toContain('Did you mean created?')
   expect(await found(tester, { field: 'created', start: MARCH })).toEqual(['2 at', '3 after'])
 }
 

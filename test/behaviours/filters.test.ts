@@ -60,7 +60,7 @@ describeBehaviour(
         await expectRefused(tester, [{ field: 'name', operator, value: ['a'] }], '/0/operator filter.operators')
       }
       expect((await tester.search({ body: { filters: [filter('name', 'LIK', 'a')] } })).text).toContain(
-        'did you mean LIKE?',
+        'Did you mean LIKE?',
       )
     },
     'LIKE,EQUALS': async (tester) => {
@@ -107,7 +107,7 @@ describeBehaviour(
         await expectRefused(tester, [like('a'), { ...like('a'), field }], '/1/field filter.fields')
       }
       const misspelt = await tester.search({ body: { filters: [filter('fileTyp', 'LIKE', 'a')] } })
-      expect(misspelt.text).toContain('did you mean fileType?')
+      expect(misspelt.text).toContain('Did you mean fileType?')
     },
     '{ fields: [name, size] }': async (tester) => {
       expect(await found(tester, filter('size', 'EQUALS', '5'))).toEqual(['odd/one.bin'])

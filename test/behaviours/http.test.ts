@@ -610,7 +610,7 @@ describeBehaviour(
       })
       expect((await search({ query: 'limti=1' })).body).toMatchObject({
         detail:
-          'limti: expected one of directoryPath, immediateChildren, limit, next (did you mean limit?), got "limti".',
+          'limti: expected one of directoryPath, immediateChildren, limit, next, got "limti". Did you mean limit?',
       })
       expect(rowsOf(refused)).toEqual([
         'auth.keys',

@@ -213,7 +213,7 @@ describeBehaviour(
         expect(complaintsOf(refused)).toEqual(['/fieldSort/0/field sort.unknown'])
         expect(rowsOf(refused)).toContain('sort.unknown')
       }
-      expect((await search({ body: by('crated') })).text).toContain('did you mean created?')
+      expect((await search({ body: by('crated') })).text).toContain('Did you mean created?')
     },
     ignore: async ({ search, paths }) => {
       for (const field of UNKNOWN_FIELDS) {

@@ -122,7 +122,7 @@ test.for([
   ['wait=-1', 'seconds from 0 to 55'],
   ['wait=1e9', 'seconds from 0 to 55'],
   ['fault=rest', 'Prefer: fault: expected one of reset, empty, truncated'],
-  ['fault=rest', '(did you mean reset?), got "rest".'],
+  ['fault=rest', 'got "rest". Did you mean reset?'],
   ['fault=__proto__', 'Prefer: fault: expected one of'],
 ] as const)('%s is refused: %s', async ([value, complaint]) => {
   const response = await searchWith(createControlledTester(TEN), value)

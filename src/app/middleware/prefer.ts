@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { Wanted } from '../../responses/prism.ts'
-import { oneOf } from '../../errors/wording.ts'
-import { type Problem, shown } from '../../errors/problem.ts'
+import { type Expected, inWords, type Problem, shown } from '../../errors/problem.ts'
 import { type Effect, type Fault, LONGEST_WAIT } from '../../faults/fault.ts'
 import { preferenceInvalid } from '../../errors/response-errors.ts'
 
@@ -118,13 +117,14 @@ function delayOf(value: string): Effect {
 function kindOf(value: string, effects: ReadonlyMap<string, Effect>): Effect {
   const found = effects.get(value)
   if (found) return found
-  throw invalidPreference('fault', oneOf([...effects.keys()], value), value)
+  throw invalidPreference('fault', [...effects.keys()], value)
 }
 
-function invalidPreference(name: string, expected: string, value: string): Problem {
-  const message = `Prefer: ${name}: expected ${expected}, got ${shown(value)}.`
+function invalidPreference(name: string, expected: Expected, value: string): Problem {
+  const { words, hint } = inWords(expected, value)
+  const message = `Prefer: ${name}: expected ${words}, got ${shown(value)}.${hint}`
   return preferenceInvalid({
     detail: message,
-    violations: [{ header: 'Prefer', code: name, message, expected, received: shown(value) }],
+    violations: [{ header: 'Prefer', code: name, message, expected: words, received: shown(value) }],
   })
 }

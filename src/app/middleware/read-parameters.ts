@@ -4,7 +4,6 @@ import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Stateful } from '../binding/binding.ts'
 import type { Operation, Parameter } from '../../contract/contract.ts'
 import { decodePercent } from '../../contract/pointer.ts'
-import { oneOf } from '../../errors/wording.ts'
 import { refusal } from '../../behaviours/refusal.ts'
 import type { ParameterValue } from '../../resources/handler.ts'
 import type { IntegerBehaviours } from '../../resources/resource.ts'
@@ -88,7 +87,7 @@ export function readParameters(
   const unknown = [...sent.keys()].filter((name) => !known.has(name) && !claims?.(name))
   if (unknown.length > 0 && tracker.ask('http.unknown-query') === 'error') {
     for (const parameter of unknown)
-      violations.push(refusal('http.unknown-query', { parameter }, oneOf([...known], parameter), parameter))
+      violations.push(refusal('http.unknown-query', { parameter }, [...known], parameter))
   }
   return others
     ? { path, query, headers: others.headers, cookies: others.cookies, violations, unknown }

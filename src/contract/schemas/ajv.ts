@@ -2,7 +2,7 @@ import { _, Ajv2020, type ErrorObject, Name, type Options, type ValidateFunction
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
 import unevaluatedItems from 'ajv/dist/vocabularies/unevaluated/unevaluatedItems.js'
 import addFormats from 'ajv-formats'
-import { counted, nearest, oneOf } from '../../errors/wording.ts'
+import { counted, didYouMean, oneOf } from '../../errors/wording.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 import { shown, type Violation } from '../../errors/problem.ts'
 
@@ -129,7 +129,7 @@ const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
       .map((type) => ARTICLES[String(type)] ?? String(type))
       .join(' or '),
   required: () => 'a value',
-  enum: ({ params }) => oneOf(allowedBy(params), undefined),
+  enum: ({ params }) => oneOf(allowedBy(params)),
   const: ({ schema }) => bare(schema),
   format: ({ schema }) => FORMATS[String(schema)] ?? `the format ${String(schema)}`,
   pattern: ({ schema, parentSchema }) => inWords(parentSchema) ?? `a text that matches ${String(schema)}`,
@@ -162,8 +162,7 @@ const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
 }
 
 function suggestion({ keyword, params, data }: ErrorObject): string {
-  const meant = keyword === 'enum' && typeof data === 'string' ? nearest(data, allowedBy(params)) : undefined
-  return meant === undefined ? '' : ` Did you mean ${meant}?`
+  return keyword === 'enum' ? didYouMean(data, allowedBy(params)) : ''
 }
 
 function allowedBy({ allowedValues }: ErrorObject['params']): string[] {

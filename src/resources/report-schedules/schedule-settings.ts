@@ -2,7 +2,8 @@ import type { BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import { LAST_INSTANT, parseInstant } from '../../formats/instant.ts'
 import { isKnownId, type KnownIds } from './fixtures.ts'
-import { counted, oneOf } from '../../errors/wording.ts'
+import type { Expected } from '../../errors/problem.ts'
+import { counted } from '../../errors/wording.ts'
 import { isObject } from '../../formats/json.ts'
 import type { Adaptation } from '../adaptation.ts'
 import type { Members } from '../normalize-body.ts'
@@ -18,7 +19,7 @@ export interface SettingsReading {
   readonly follows?: Adaptation | undefined
   /** Ids that fixtures list. Absent for what is not a request, which may name any. */
   readonly knownIds?: KnownIds | undefined
-  refuse(behaviour: BehaviourId, pointer: string, expected: string, received?: unknown): void
+  refuse(behaviour: BehaviourId, pointer: string, expected: Expected, received?: unknown): void
 }
 
 /** Reads `schedule`. What was not sent comes from `base`, or else from `create.defaults`. */
@@ -76,7 +77,7 @@ function checkFrequency(
   { tracker: { settings, note }, refuse }: SettingsReading,
 ): void {
   const known: readonly string[] = settings['frequency.values']
-  if (!known.includes(frequency)) refuse('frequency.values', '/schedule/frequency', oneOf(known, frequency), frequency)
+  if (!known.includes(frequency)) refuse('frequency.values', '/schedule/frequency', known, frequency)
   else if (frequency === 'DAILY') note('frequency.values')
   if (daysToRun === undefined || (frequency !== 'WEEKLY' && frequency !== 'MONTHLY')) return
   const [behaviour, decode, decodeOther] =
@@ -145,7 +146,7 @@ function readRecipient(
   const known: readonly string[] = tracker.settings['recipient.types']
   if (type !== 'EMAIL') tracker.note('recipient.types')
   if (type === undefined || (typeof type === 'string' && !known.includes(type)))
-    refuse('recipient.types', `${pointer}/type`, oneOf(known, type), type)
+    refuse('recipient.types', `${pointer}/type`, known, type)
   // The contract refuses values that are not text.
   const isSent = typeof value === 'string'
   if (isSent || value === undefined) {

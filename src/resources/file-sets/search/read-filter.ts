@@ -1,6 +1,6 @@
 import { refusal } from '../../handler.ts'
 import type { Reader } from '../../reader.ts'
-import { counted, oneOf } from '../../../errors/wording.ts'
+import { counted } from '../../../errors/wording.ts'
 import type { Members } from '../../normalize-body.ts'
 import { type DateFilter, type Filter, isComparison } from '../entries/filter.ts'
 import { hasDanglingEscape } from '../entries/like.ts'
@@ -46,7 +46,7 @@ function readFilterField(field: unknown, at: string, reader: Reader): { readonly
     reader.tracker.settings['filter.fields']
   if (field !== 'name') reader.tracker.note('filter.fields')
   if (field !== undefined && fields.includes(field)) return { field }
-  if (unknown === 'error') refuse(reader, 'filter.fields', { pointer: `${at}/field` }, oneOf(fields, field), field)
+  if (unknown === 'error') refuse(reader, 'filter.fields', { pointer: `${at}/field` }, fields, field)
   return unknown === 'none' ? 'none' : undefined
 }
 
@@ -55,13 +55,13 @@ function readOperator(operator: unknown, at: string, reader: Reader): string | u
   const known: readonly string[] = reader.tracker.settings['filter.operators']
   if (operator === undefined) {
     if (reader.tracker.ask('filter.operator-absent') === 'EQUALS') return 'EQUALS'
-    refuse(reader, 'filter.operator-absent', { pointer }, oneOf(known, undefined))
+    refuse(reader, 'filter.operator-absent', { pointer }, known)
     return undefined
   }
   if (typeof operator !== 'string') return undefined
   if (operator !== 'LIKE') reader.tracker.note('filter.operators')
   if (known.includes(operator)) return operator
-  refuse(reader, 'filter.operators', { pointer }, oneOf(known, operator), operator)
+  refuse(reader, 'filter.operators', { pointer }, known, operator)
   return undefined
 }
 
@@ -182,7 +182,7 @@ export function readDateFilter(element: Members, at: string, reader: Reader): Da
   if (typeof field === 'string' && fields.includes(field))
     return { field, start: start ?? null, end: end ?? null, not: not === true }
   if (field === undefined || typeof field === 'string') {
-    refuse(reader, 'date.field', { pointer: `${at}/field` }, oneOf(fields, field), field)
+    refuse(reader, 'date.field', { pointer: `${at}/field` }, fields, field)
   }
   return undefined
 }

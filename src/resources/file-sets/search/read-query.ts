@@ -1,4 +1,4 @@
-import { counted, oneOf } from '../../../errors/wording.ts'
+import { counted } from '../../../errors/wording.ts'
 import { isObject } from '../../../formats/json.ts'
 import type { Call } from '../../handler.ts'
 import { readDateFilter, readFilter, refuse } from './read-filter.ts'
@@ -68,8 +68,7 @@ function readSortKey(element: Members, at: string, reader: Reader): (FieldSort &
     return { field, order, at }
   }
   if (field !== undefined && typeof field !== 'string') return undefined
-  if (tracker.ask('sort.unknown') === 'error')
-    refuse(reader, 'sort.unknown', { pointer: `${at}/field` }, oneOf(fields, field), field)
+  if (tracker.ask('sort.unknown') === 'error') refuse(reader, 'sort.unknown', { pointer: `${at}/field` }, fields, field)
   return undefined
 }
 
