@@ -70,7 +70,7 @@ async function measure(run: Run, loader: Loader, folder: string): Promise<Measur
     },
     notes: [
       ...CONTENDERS.map(({ name, does }) => `**${name}** ${does}.`),
-      'The example search has a LIKE filter on the name, a date filter on `created`, and a sort by it; the number is its `limit`. Ten in rotation look for ten words; of those that are new each has another date. Creates make the world of Standin and of json-server grow with each request; the others forget them.',
+      'The example search has a LIKE filter on the name, a date filter on `created`, and a sort by it; the number is its `limit`. Ten in rotation look for ten words; of those that are new each has another date. Creates make the state of Standin and of json-server grow with each request; the others forget them.',
       'The load generator shares the machine with the server. Where it is the slower one of the two, as it may be for the fastest servers, processor time an answer is the fairer measure.',
       'The first tables are of Standin and the bare server alone, alternated in one run; the others are measured by autocannon over 16 connections. Load generators run in processes of their own; one answer that is no success, and the contender is out.',
     ],

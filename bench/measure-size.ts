@@ -33,7 +33,7 @@ export async function measureSize(files: number, settle: Settle): Promise<Figure
     'generation, ms': generated,
     'one file, bytes': size / files,
     ...(await measureSet(subject, files, settle)),
-    'first addFiles of a stand-in, ms': time(addThroughTheDoor(files)),
+    'first addFiles of an instance, ms': time(addThroughTheDoor(files)),
     'resident at the end, MiB': process.memoryUsage().rss / 2 ** 20,
   }
 }

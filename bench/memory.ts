@@ -81,7 +81,7 @@ function restAndLoad(row: string): Stage[] {
   const before: Stage['before'] = (port, loader) =>
     loader.run({ port, ask: askPage(10), connections: 32, amount: REQUESTS })
   return [
-    { table: 'default world, at rest', row },
+    { table: 'initial state, at rest', row },
     { table: `after ${REQUESTS.toLocaleString('en-US')} requests`, row, before },
   ]
 }

@@ -6,11 +6,11 @@ import { compare } from './frame/compare.ts'
 import { ROOT } from './frame/files.ts'
 
 export const start: Bench = {
-  about: 'From starting the process to the end of its first answer, a page of 10 of the default world.',
+  about: 'From starting the process to the end of its first response, a page of 10 of the initial state.',
   run: async ({ quick, progress }) => ({
     tables: [
       await compare({
-        title: 'start to first answer',
+        title: 'start to first response',
         unit: 'ms',
         better: 'less',
         reference: 'bare node:http',

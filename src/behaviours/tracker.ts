@@ -94,19 +94,19 @@ function findUsed(bits: Uint32Array, catalog: BehaviourCatalog): UsedBehaviours 
   const found = known.get(hash)
   if (found?.bits.every((word, at) => word === bits[at])) return found
   const ids = idsOf(bits, catalog)
-  const rows = { ids, text: ids.join(', '), bits: bits.slice() }
+  const used = { ids, text: ids.join(', '), bits: bits.slice() }
   if (known.size >= MOST_KNOWN) known.clear()
-  known.set(hash, rows)
+  known.set(hash, used)
   knownBehaviours.set(catalog, known)
-  return rows
+  return used
 }
 
-function idsOf(bits: Uint32Array, { behaviours: rows }: BehaviourCatalog): string[] {
+function idsOf(bits: Uint32Array, { behaviours }: BehaviourCatalog): string[] {
   const ids: string[] = []
   bits.forEach((word, at) => {
     for (let rest = word; rest !== 0; rest &= rest - 1) {
-      const row = rows[at * 32 + 31 - Math.clz32(rest & -rest)]
-      if (row !== undefined) ids.push(row.id)
+      const behaviour = behaviours[at * 32 + 31 - Math.clz32(rest & -rest)]
+      if (behaviour !== undefined) ids.push(behaviour.id)
     }
   })
   return ids

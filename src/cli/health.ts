@@ -62,7 +62,7 @@ function ask(url: string): Promise<string> {
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
         response.on('end', () => {
           const status = /^\{"status":"(starting|ready|stopping)"\}$/.exec(text)?.[1]
-          if (status === undefined) reject(refused(`is no stand-in (status ${response.statusCode ?? 0})`))
+          if (status === undefined) reject(refused(`is not Standin (status ${response.statusCode ?? 0})`))
           else settle(status)
         })
       },

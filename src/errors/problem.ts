@@ -1,8 +1,8 @@
 import { didYouMean, nearest, oneOf } from './wording.ts'
 
-/** The expected failures. Anything that is thrown and is neither a `Problem` nor a `StartupError` is a defect of ours. */
+// The expected failures. Any other error that is thrown is a defect of ours.
 
-/** One thing that is wrong with a request: where it is, what was expected there, and what came instead. */
+/** One thing that is wrong with a request: where it is, what was expected there, and what was received. */
 export interface Violation {
   /** Where in the body, as a JSON pointer (RFC 6901); the empty string is the body itself. */
   readonly pointer?: string
@@ -15,9 +15,9 @@ export interface Violation {
   /** One sentence for people, which says what to do. */
   readonly message: string
   readonly expected: string
-  /** What came, as JSON text, cut when it is long; absent when nothing came, and when it may not be shown. */
+  /** What was received, as JSON text, cut when it is long; absent when nothing was, and when it must not be shown. */
   readonly received?: string
-  /** Who says so: a line of the contract (`spec/openapi.yaml:118`) or a behaviour (`spec/behaviours.yaml#limit.zero`). */
+  /** The rule: a line of the contract (`spec/openapi.yaml:118`) or a behaviour (`spec/behaviours.yaml#limit.zero`). */
   readonly source?: string
 }
 
@@ -89,16 +89,15 @@ export function defineError(id: string, status: number, rest: Omit<ErrorEntry, '
   return Object.assign((options?: ProblemOptions) => new Problem(entry, options), { entry })
 }
 
-/** A failure of the mock that can be told more of than its stack: what an operation did that it may not. It is answered as any defect. */
+/** A defect that is described by more than its stack: what a handler did that it must not. */
 export class Defect extends Error {
   readonly violations: readonly Violation[]
-  /** Whether it is that of a handler of the user's own, and none of ours. */
+  /** Whether a handler of the user failed, not Standin. */
   readonly isOfHandler: boolean
 
   /**
-   * @param handlers what the user's handler came from, where it is one that failed. The stack alone tells it: an answer has to be the same
-   * when the file is called otherwise.
-   * @param cause what was thrown beneath; its stack is the one that is shown
+   * @param handlers the file of the handler that failed, named in the stack only: the response must not depend on the name of the file
+   * @param cause the error that was thrown; its stack is shown
    */
   constructor(message: string, { violations = [], handlers, cause }: DefectOptions = {}) {
     super(message)
@@ -117,7 +116,7 @@ interface DefectOptions {
   readonly cause?: unknown
 }
 
-/** The stand-in will not start: the message names the file, the line and the remedy, one complaint a line. */
+/** Refuses a start: each complaint names the file, the line and the remedy. */
 export class StartupError extends Error {
   readonly complaints: readonly string[]
 
@@ -171,7 +170,7 @@ export function shown(value: unknown): string {
   if (text.length <= LONGEST_SHOWN) return text
   if (typeof value !== 'string') return `${text.slice(0, CUT).toWellFormed()}… (${text.length} characters of JSON)`
   let kept = value.slice(0, CUT - 2)
-  // Escapes take several characters each, and half of one tells nothing.
+  // Half of an escape sequence says nothing.
   while (JSON.stringify(kept).length > CUT) kept = kept.slice(0, -1)
   // Nor does half of a pair of surrogates.
   if (/[\uD800-\uDBFF]$/.test(kept)) kept = kept.slice(0, -1)

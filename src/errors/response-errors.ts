@@ -37,7 +37,7 @@ export const mockDefect = defineError('mock-defect', 500, {
 const PASSING = new Set([429, 503])
 
 /**
- * A response of which only the status is known, because a fault, the `Prefer` header or the contract asked for it.
+ * A response with a given status, for a fault, the `Prefer` header or the contract.
  *
  * @example statusProblem(503).id // 'service-unavailable'
  */

@@ -1,6 +1,6 @@
 /**
- * JSON without losing a digit: integers beyond 2^53 are read as bigints and written back digit for digit. The engine's own parser
- * and printer do the work; the slow way is taken only when a text holds a run of digits that long.
+ * JSON without losing a digit: integers beyond 2^53 are read as bigints and written digit for digit. `JSON` does the work; the slower
+ * path is only for texts with that many digits in a row.
  */
 
 import { type ParseError, printParseErrorCode, visit } from 'jsonc-parser'
@@ -27,7 +27,7 @@ export function parseJson(text: string): unknown {
   })
 }
 
-/** Writes JSON text; bigints come out as plain numbers. The engine refuses those, so they are looked for when it has. */
+/** Writes JSON text; bigints become plain numbers. `JSON.stringify` throws for them, and only then they are looked for. */
 export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value)
@@ -74,7 +74,7 @@ export interface JsonFault {
   readonly reason?: string | undefined
 }
 
-/** Where a text stops being JSON. The engine's own message often has no place, so a second parser is asked. */
+/** Where a text stops being JSON. The message of `JSON.parse` often has no position, so a second parser finds it. */
 export function findFault(text: string): JsonFault {
   let fault: JsonFault = { line: 1, column: 1 }
   const onError = (error: ParseError['error'], _offset: number, _length: number, line: number, character: number) => {

@@ -5,7 +5,7 @@ import { encodePointer, findFault, parseJson } from './json.ts'
 import { createLinesOfJson } from './json-lines.ts'
 import { StartupError } from '../errors/problem.ts'
 
-/** A YAML or JSON file that was read: its value, and where in the file each part of it stands. */
+/** A YAML or JSON file: its value, and the line of each part of it. */
 export interface SourceFile {
   /** As it is named in messages. */
   readonly file: string
@@ -28,7 +28,7 @@ export function readSourceFile(file: string, naming: Naming = {}): SourceFile {
 
 /** What messages say of a file. */
 export interface Naming {
-  /** What it is called; its path when absent. */
+  /** Its name in messages; its path when absent. */
   readonly shownAs?: string
   /** What to do when there is no such file. */
   readonly remedy?: string
@@ -36,14 +36,14 @@ export interface Naming {
   readonly namedBy?: string | undefined
 }
 
-/** A document that was never a file: its only line is the first. */
+/** A document that is not a file; everything is on its first line. */
 export function inlineSourceFile(value: unknown, file: string): SourceFile {
   return { file, value, lineOf: () => 1 }
 }
 
 /**
- * Reads a document that comes with this package, by its path from the package's top. The build keeps each as JSON too, which is
- * read thirty times as fast, and the lines of its parts beside it, which are read when a message first names one.
+ * Reads a document of this package, by its path in the package. The build also writes each as JSON, which is read thirty times as
+ * fast, and the lines of its parts, which are read when a message first needs one.
  */
 export function readPackaged(path: string): SourceFile {
   const known = packagedDocuments.get(path)
@@ -53,7 +53,7 @@ export function readPackaged(path: string): SourceFile {
   return document
 }
 
-/** The package's own documents do not change while it runs, so all stand-ins of a process read them once. */
+/** The package's own documents do not change, so a process reads each once. */
 const packagedDocuments = new Map<string, SourceFile>()
 
 function readPackagedAnew(path: string): SourceFile {
@@ -117,12 +117,12 @@ function readText(file: string, { shownAs = file, remedy = REMEDY, namedBy }: Na
 
 const UNREADABLE: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  EISDIR: 'it is a directory and no file',
+  EISDIR: 'it is a directory, not a file',
   EACCES: 'this user may not read it',
 }
 
 /**
- * Writes a file, part by part, so that it may be larger than any text. It is there whole or not at all.
+ * Writes a file in parts, so that it can be larger than the longest string. It exists completely or not at all.
  *
  * @throws StartupError when it cannot be written
  */
@@ -157,7 +157,7 @@ function createDocument(file: string, text: string): SourceFile {
   }
 }
 
-/** Integers are read as bigints, so that none loses a digit, and those that fit are made numbers again. */
+/** Integers are read as bigints, so that none loses a digit, and those that fit become numbers. */
 function parseYaml(file: string, text: string): unknown {
   try {
     return parse(text, (_key, value: unknown) => (typeof value === 'bigint' && fits(value) ? Number(value) : value), {
@@ -181,10 +181,7 @@ function fits(value: bigint): boolean {
   return Number.isSafeInteger(Number(value))
 }
 
-/**
- * Parses the text once more, this time with positions, when the first line is asked for: lines are for messages, and most
- * documents never need one. What was parsed is kept, for a refused request may ask for fifty lines.
- */
+/** Parses the text again, with positions, when a message first needs a line; most documents never need one. */
 function createLineOf(read: () => string): (pointer: string) => number {
   let parsed: Positions | undefined
   return (pointer) => {

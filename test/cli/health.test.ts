@@ -52,7 +52,7 @@ test('it exits with 1 where no server is ready, and says why', async () => {
   expect(await health(['--port', String(port)])).toEqual({
     code: 1,
     out: '',
-    err: `standin: http://127.0.0.1:${port} is no stand-in (status 200). Start standin serve, or pass its --port.\n`,
+    err: `standin: http://127.0.0.1:${port} is not Standin (status 200). Start standin serve, or pass its --port.\n`,
   })
   expect((await health(['--port', '1'])).err).toMatch(
     /^standin: http:\/\/127\.0\.0\.1:1 does not answer \(connect ECONN/,

@@ -92,6 +92,6 @@ test('a path without a file, or that is no file, is refused with a message', () 
   )
   mkdirSync(join(directory.path, 'folder'))
   expect(() => readSourceFile(join(directory.path, 'folder'), { shownAs: 'folder' })).toThrow(
-    /^folder: it is a directory and no file\./,
+    /^folder: it is a directory, not a file\./,
   )
 })
