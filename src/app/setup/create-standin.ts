@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Machine } from './app-parts.ts'
 import { type Assembled, assembleStandin, assembleWithData, type Environment } from './assemble.ts'
-import type { Bindings } from '../binding/binding.ts'
 import type { Config, LogMode } from '../../config/config.ts'
 import { createConfig } from '../../config/create-config.ts'
 import type { KeySetting } from '../../config/setting-values.ts'
@@ -16,6 +15,7 @@ import { findInvalid, type Reload, settle } from './reload.ts'
 import { readAddedFiles } from '../../resources/file-sets/read-files.ts'
 import { summarise } from './summarise.ts'
 import type { Entries } from '../../resources/file-sets/entries/entries.ts'
+import type { Sandbox } from '../../engine/sandbox.ts'
 import type { State } from '../../engine/state.ts'
 
 export interface StandinOptions {
@@ -124,20 +124,19 @@ export function assemble(config: Config, given: Partial<Environment> = {}): Relo
 }
 
 function withServer(first: Assembled, environment: Environment): ReloadableStandin {
-  const { config, app: options, health, listeners, data, outbox } = first
+  const { config, app: options } = first
   let present = first
-  const sandbox = options.sandboxes.default
   let current = createApp(options)
   // Only --watch reloads.
   const app = config.watch ? createReloadableApp(() => current) : current
-  const server = createServer(app)
-  let url: string | undefined
-  let isOver = false
-  const becomeReady = () => {
-    if (health.status === 'starting') health.status = 'ready'
-  }
+  const { start, stop, url } = createLifecycle(app, first)
   return {
     app,
+    start,
+    stop,
+    get url() {
+      return url()
+    },
     get summary() {
       return summarise(present)
     },
@@ -151,15 +150,37 @@ function withServer(first: Assembled, environment: Environment): ReloadableStand
       const { bindings, behaviours } = present.app
       return exampleRequest(bindings, behaviours.settings['auth.keys'] === 'listed' ? 'YOUR-KEY' : 'any')
     },
-    get url() {
-      return url
+    reload(next) {
+      const { config: settled, needStart } = settle(present.config, next)
+      present = assembleWithData(first.data, settled, { ...environment, around: present })
+      current = createApp(present.app)
+      return { summary: summarise(present), needStart, invalid: findInvalid(options.sandboxes, present.rules) }
     },
+    ...createStateMethods(options.sandboxes.default, () => present.rules),
+  }
+}
+
+/** Milliseconds; the rest of a stop takes less than half a second. */
+const STOP_PATIENCE = 1500
+
+function createLifecycle(
+  app: RequestListener,
+  { config, app: { bindings }, health, listeners, data, outbox }: Assembled,
+) {
+  const server = createServer(app)
+  let url: string | undefined
+  let isOver = false
+  const becomeReady = () => {
+    if (health.status === 'starting') health.status = 'ready'
+  }
+  return {
+    url: () => url,
     async start() {
       if (isOver)
         throw new StartupError(['An instance with data can start once. Create another on the same directory.'])
       const port = await server.start(config.host, config.port)
       // The first generated response should not wait half a second for what it loads. If that fails, the response says why.
-      health.status = hasGenerated(options.bindings) ? 'starting' : 'ready'
+      health.status = [...bindings.values()].some(({ kind }) => kind === 'generated') ? 'starting' : 'ready'
       if (health.status === 'starting') void warmUp().then(becomeReady, becomeReady)
       return (url = urlOf(config.host, port))
     },
@@ -173,15 +194,17 @@ function withServer(first: Assembled, environment: Environment): ReloadableStand
       if (!isOver) health.status = 'ready'
       url = undefined
     },
-    reload(next) {
-      const { config: settled, needStart } = settle(present.config, next)
-      present = assembleWithData(data, settled, { ...environment, around: present })
-      current = createApp(present.app)
-      return { summary: summarise(present), needStart, invalid: findInvalid(options.sandboxes, present.rules) }
-    },
+  }
+}
+
+function createStateMethods(
+  sandbox: Sandbox,
+  rules: () => Assembled['rules'],
+): Pick<Standin, 'reset' | 'addFiles' | 'removeFiles'> {
+  return {
     reset: () => sandbox.reset(),
     addFiles(fileSetId, files) {
-      const records = readAddedFiles(fileSetId, files, getEntries(sandbox.state, fileSetId), present.rules.files)
+      const records = readAddedFiles(fileSetId, files, getEntries(sandbox.state, fileSetId), rules().files)
       sandbox.commit([{ type: 'files.added', fileSetId, files: records }])
     },
     removeFiles(fileSetId, paths) {
@@ -193,13 +216,6 @@ function withServer(first: Assembled, environment: Environment): ReloadableStand
     },
   }
 }
-
-function hasGenerated(bindings: Bindings): boolean {
-  return [...bindings.values()].some(({ kind }) => kind === 'generated')
-}
-
-/** Milliseconds; the rest of a stop takes less than half a second. */
-const STOP_PATIENCE = 1500
 
 function getEntries({ fileSets }: State, fileSetId: string): Entries {
   const fileSet = fileSets.get(fileSetId)
