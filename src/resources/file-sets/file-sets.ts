@@ -1,12 +1,12 @@
 import { allows, shapeOf } from '../../contract/schemas/shape.ts'
-import { type Fit, listed, type OperationShapes, type Resource } from '../resource.ts'
+import { type BuiltinOperation, type Fit, listed, type OperationShapes, type Resource } from '../resource.ts'
 import { fileSetState } from './file-set-state.ts'
 import { createFileRules, fileSetFixtures, noteInvalidFiles } from './fixtures.ts'
-import { createSearchCaches } from './search/search-caches.ts'
+import { createSearchCaches, type SearchCaches } from './search/search-caches.ts'
 import { createSearchFaults, SEARCH_FAULTS } from './search/search-faults.ts'
 import { createSearchFiles } from './search/search-files.ts'
 import { fileSetRoutes } from './file-set-routes.ts'
-import { createSearchExplanation } from './search/explain-request.ts'
+import { createSearchExplanation } from './search/explain-search.ts'
 
 /** File sets and the search of their files. */
 export function createFileSets(): Resource {
@@ -27,36 +27,38 @@ export function createFileSets(): Resource {
     generatedBy: ['file.types', 'file.index', 'file.download-url', 'file.created-precision'],
     notes: noteInvalidFiles,
     isTiedToKey: (token, seed) => caches.cursors(seed).decode(token)?.key !== undefined,
-    operations: [
-      {
-        name: 'searchFiles',
-        handler: createSearchFiles(caches),
-        parameter: { name: 'fileSetId' },
-        pageParameter: 'next',
-        looksLike: ({ method, segments, endsInParameter, bodyHas }) =>
-          method === 'POST' &&
-          !endsInParameter &&
-          /search$/i.test(segments.at(-1) ?? '') &&
-          segments.some((segment) => segment.startsWith('{')) &&
-          bodyHas('', 'filters', 'fieldSort'),
-        fit: fitSearch,
-        faults: createSearchFaults(caches),
-        uses: {
-          query: ['directoryPath', 'immediateChildren', 'limit', 'next'],
-          body: {
-            fieldSort: [{ field: true, order: true }],
-            filters: [{ field: true, value: true, not: true, operator: true }],
-            dateFilters: [{ field: true, start: true, end: true, not: true }],
-          },
-        },
-        integers: { query: { limit: { form: 'limit.format', range: 'limit.int32' } } },
-        example: {
-          path: 'demo',
-          query: 'limit=3',
-          body: { filters: [{ field: 'name', operator: 'LIKE', value: ['budget'] }] },
-        },
+    operations: [searchOperation(caches)],
+  }
+}
+
+function searchOperation(caches: SearchCaches): BuiltinOperation {
+  return {
+    name: 'searchFiles',
+    handler: createSearchFiles(caches),
+    parameter: { name: 'fileSetId' },
+    pageParameter: 'next',
+    looksLike: ({ method, segments, endsInParameter, bodyHas }) =>
+      method === 'POST' &&
+      !endsInParameter &&
+      /search$/i.test(segments.at(-1) ?? '') &&
+      segments.some((segment) => segment.startsWith('{')) &&
+      bodyHas('', 'filters', 'fieldSort'),
+    fit: fitSearch,
+    faults: createSearchFaults(caches),
+    uses: {
+      query: ['directoryPath', 'immediateChildren', 'limit', 'next'],
+      body: {
+        fieldSort: [{ field: true, order: true }],
+        filters: [{ field: true, value: true, not: true, operator: true }],
+        dateFilters: [{ field: true, start: true, end: true, not: true }],
       },
-    ],
+    },
+    integers: { query: { limit: { form: 'limit.format', range: 'limit.int32' } } },
+    example: {
+      path: 'demo',
+      query: 'limit=3',
+      body: { filters: [{ field: 'name', operator: 'LIKE', value: ['budget'] }] },
+    },
   }
 }
 

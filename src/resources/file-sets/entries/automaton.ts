@@ -1,4 +1,4 @@
-import type { Codes, Piece, Pieces } from './columns.ts'
+import { codeOf, type Codes, NO_CODES, type Piece, type Pieces } from './columns.ts'
 
 /** One element of a pattern: a character, as a code point; any one character; any run of characters. */
 export type Atom = number
@@ -36,24 +36,31 @@ export function createAutomaton(
   const classes = new Map([...masks.keys()].map((character, at) => [character, at + 1]))
   const maskOf = [wild, ...masks.values()]
   const step = (bits: bigint, kind: number) => ((bits & (maskOf[kind] ?? wild)) << 1n) | (bits & staying)
-  const kinds: number[] = []
-  const kindOf = (codePoint: number) => (kinds[codePoint] ??= classes.get(normal(codePoint)) ?? 0)
-  const { states, intern } = createStates(maskOf.length, final, staying)
-  intern(first)
+  const kindOf = (codePoint: number) => classes.get(normal(codePoint)) ?? 0
+  const ascii = Uint16Array.from({ length: 128 }, (_, codePoint) => kindOf(codePoint))
+  const width = maskOf.length
+  const states = createStates(width, final, staying)
+  states.intern(first)
+  const follow = (state: number, kind: number): number => {
+    const next = states.intern(step(states.bits[state] ?? 0n, kind))
+    return (states.table[state * width + kind] = next)
+  }
   const advance = (from: number, text: string): number => {
     let state = from
     for (let at = 0; at < text.length; at++) {
-      const current = states[state]
-      if (!current) return LOST
-      const codePoint = text.codePointAt(at) ?? 0
-      if (codePoint > 0xffff) at++
-      const kind = kindOf(codePoint)
-      const next = current.next[kind] ?? UNKNOWN
-      state = next === UNKNOWN ? (current.next[kind] = intern(step(current.bits, kind))) : next
+      if (state === LOST || ((states.verdicts[state] ?? 0) & SETTLED) !== 0) return state
+      let kind = ascii[text.charCodeAt(at)]
+      if (kind === undefined) {
+        const codePoint = text.codePointAt(at) ?? 0
+        if (codePoint > 0xffff) at++
+        kind = kindOf(codePoint)
+      }
+      const next = states.table[state * width + kind] ?? UNKNOWN
+      state = next === UNKNOWN ? follow(state, kind) : next
     }
     return state
   }
-  const accepts = (state: number) => states[state]?.accepts === true
+  const accepts = (state: number) => ((states.verdicts[state] ?? 0) & ACCEPTS) !== 0
   return {
     advance,
     accepts,
@@ -67,30 +74,38 @@ export function createAutomaton(
   }
 }
 
-interface AutomatonState {
-  readonly bits: bigint
-  readonly accepts: boolean
-  /** By class of character: the next state, or `UNKNOWN`. */
-  readonly next: Int16Array
-}
+/** What is known of a state. */
+const ACCEPTS = 1
+/** Nothing that follows can change whether it accepts. */
+const SETTLED = 2
 
-/** The states met so far. `intern` returns the number of a state, or `LOST` when there are too many. */
-function createStates(classes: number, final: bigint, staying: bigint) {
-  const states: AutomatonState[] = []
+/** The states met so far, and in `table` the next ones: those of state `s` begin at `s * width`, by class of character. */
+function createStates(width: number, final: bigint, staying: bigint) {
   const known = new Map<bigint, number>()
-  const intern = (bits: bigint): number => {
-    const old = known.get(bits)
-    if (old !== undefined) return old
-    if (states.length >= MOST_STATES) return LOST
-    const state = states.length
-    // A state that stays where it matches matches for ever, and one without positions never will.
-    const isSettled = bits === 0n || (bits & final & staying) !== 0n
-    const next = new Int16Array(classes).fill(isSettled ? state : UNKNOWN)
-    states.push({ bits, accepts: (bits & final) !== 0n, next })
-    known.set(bits, state)
-    return state
+  const states = {
+    bits: [] as bigint[],
+    verdicts: new Uint8Array(MOST_STATES),
+    table: new Int16Array(16 * width).fill(UNKNOWN),
+    /** The number of a state, or `LOST` when there are too many. */
+    intern(bits: bigint): number {
+      const old = known.get(bits)
+      if (old !== undefined) return old
+      const state = states.bits.length
+      if (state >= MOST_STATES) return LOST
+      states.bits.push(bits)
+      known.set(bits, state)
+      // A state that stays where it matches matches for ever, and one without positions never will.
+      const isSettled = bits === 0n || (bits & final & staying) !== 0n
+      states.verdicts[state] = ((bits & final) !== 0n ? ACCEPTS : 0) | (isSettled ? SETTLED : 0)
+      if (state * width >= states.table.length) {
+        const larger = new Int16Array(states.table.length * 2).fill(UNKNOWN)
+        larger.set(states.table)
+        states.table = larger
+      }
+      return state
+    },
   }
-  return { states, intern }
+  return states
 }
 
 /**
@@ -140,33 +155,72 @@ export function matchPieces(
   if (pieces.length === 0) return () => false
   if (!pieces.every(({ isShared }) => isShared)) return matches
   const steps = pieces.map(createStep)
-  const { length } = steps
+  const count = Math.max(...pieces.map(({ codes }) => codes?.length ?? 0))
+  let [tested, tables]: [number, readonly Table[] | undefined] = [count > TESTED_SINGLY ? 0 : -Infinity, undefined]
   return (at) => {
+    if (tables) return lookUp(tables, at)
+    if (++tested > TESTED_SINGLY) {
+      tables = tabulate(automaton, steps, count)
+      tested = -Infinity
+    }
     let state = 0
-    for (let index = 0; index < length; index++) {
-      const step = steps[index]
-      if (!step) break
-      const code = step.codes === undefined ? at : (step.codes[at] ?? 0)
-      const known = step.rows[state]?.[code] ?? UNKNOWN
-      state = known === UNKNOWN ? takeStep(automaton, step, state, code) : known
+    for (const step of steps) {
+      state = follow(automaton, step, state, codeOf(step.piece, at))
       if (state === LOST) return matches(at)
     }
     return automaton.accepts(state)
   }
 }
 
+/** A caller that tests more texts probably tests all of them, so all transitions are computed. */
+const TESTED_SINGLY = 4096
+
 /** The transitions of a piece: by state, then by code. */
 interface Step {
   readonly piece: Piece
-  readonly codes: Codes | undefined
   readonly rows: Int16Array[]
 }
 
 function createStep(piece: Piece): Step {
-  return { piece, codes: piece.codes, rows: [] }
+  return { piece, rows: [] }
 }
 
-function takeStep({ advance }: Automaton, { piece, rows }: Step, state: number, code: number): number {
+function follow({ advance }: Automaton, { piece, rows }: Step, state: number, code: number): number {
   const row = (rows[state] ??= new Int16Array(piece.count).fill(UNKNOWN))
-  return (row[code] = advance(state, piece.text(code)))
+  const known = row[code] ?? UNKNOWN
+  return known === UNKNOWN ? (row[code] = advance(state, piece.text(code))) : known
+}
+
+/** All transitions of a piece: `leads[row + code]` is the row in the next table, and in the last one whether a text matches. */
+interface Table {
+  readonly codes: Codes
+  readonly leads: Int32Array
+}
+
+function lookUp(tables: readonly Table[], at: number): boolean {
+  let row = 0
+  for (const { leads, codes } of tables) row = leads[row + (codes[at] ?? 0)] ?? 0
+  return row === 1
+}
+
+/** Computes all transitions of all pieces; undefined if that is more work than testing the texts. */
+function tabulate(automaton: Automaton, steps: readonly Step[], count: number): Table[] | undefined {
+  const found: { readonly piece: Piece; readonly next: readonly number[]; readonly rows: Map<number, number> }[] = []
+  let states = [0]
+  for (const step of steps) {
+    const { piece } = step
+    if (states.length * piece.count > count / 16) return undefined
+    const rows = new Map(states.map((state, index) => [state, index * piece.count]))
+    const next = states.flatMap((state) =>
+      Array.from({ length: piece.count }, (_, code) => follow(automaton, step, state, code)),
+    )
+    states = [...new Set(next)]
+    if (states.includes(LOST)) return undefined
+    found.push({ piece, next, rows })
+  }
+  return found.map(({ piece, next }, index) => {
+    const following = found[index + 1]
+    const lead = (state: number) => (following ? (following.rows.get(state) ?? 0) : Number(automaton.accepts(state)))
+    return { codes: piece.codes ?? NO_CODES, leads: Int32Array.from(next, lead) }
+  })
 }

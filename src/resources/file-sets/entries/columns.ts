@@ -94,7 +94,7 @@ export function codeOf({ codes }: Piece, at: number): number {
 }
 
 /** The codes of a piece that is the same in all texts. */
-const NO_CODES: Codes = new Uint8Array(0)
+export const NO_CODES: Codes = new Uint8Array(0)
 
 /** Reads a text. */
 export function reader(pieces: Pieces): (at: number) => string | null {

@@ -1,4 +1,3 @@
-import { SMALL_SET } from './columns.ts'
 import { createBase, type Base } from './base.ts'
 import { createDirectories, type Directories, folderPiece } from './directories.ts'
 import {
@@ -11,7 +10,17 @@ import {
   type TextField,
   USUAL_CHOICES,
 } from './file-record.ts'
-import { always, type Column, type Files, NOTHING, constant, type Piece, recordReader, type Pieces } from './columns.ts'
+import {
+  always,
+  type Column,
+  type Files,
+  NOTHING,
+  constant,
+  type Piece,
+  recordReader,
+  type Pieces,
+  SMALL_SET,
+} from './columns.ts'
 import { createPlan, type Kind, type Leaf, type Plan, type Chances } from '../generated/plan.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import { chanceKey, draw, hex32, indexOf } from '../../../engine/random.ts'

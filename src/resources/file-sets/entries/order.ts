@@ -47,33 +47,28 @@ export function orderBy(entries: Entries, keys: readonly SortKey[], rule: SortRu
   const [first] = keys
   // No two entries have the same path, so what comes after it never counts.
   const counting = first?.field === 'path' && rule.collation === 'codepoint' ? [first] : keys
-  return once(entries, keyOf(counting, rule), () => {
-    const name = JSON.stringify([counting, rule])
-    const columns = [...counting.map((key) => createColumn(entries, key, rule)), idColumn(entries)]
-    return createOrder(entries, columns, name, (base) => sortedSlots(base, counting, rule, name))
-  })
+  const key = keyOf(counting, rule)
+  const orders = ordersOf.get(entries) ?? new Map<string, Order>()
+  const known = orders.get(key)
+  if (known) return known
+  const name = JSON.stringify([counting, rule])
+  const columns = [...counting.map((key) => createColumn(entries, key, rule)), idColumn(entries)]
+  const order = createOrder(entries, columns, name, (base) => sortedSlots(base, counting, rule, name))
+  if (orders.size >= MOST_ORDERS) orders.clear()
+  ordersOf.set(entries, orders.set(key, order))
+  return order
 }
 
-/** Entries never change, so their orders are cached for later pages. */
-const made = new WeakMap<Entries, Map<string, Order>>()
+/** Entries never change, so their orders are cached for later searches. */
+const ordersOf = new WeakMap<Entries, Map<string, Order>>()
 /** Orders that are cached for the same entries. */
-const MOST_MADE = 32
+const MOST_ORDERS = 32
 
 /** What an order goes by, as a text that is made quicker than its name. */
 function keyOf(keys: readonly SortKey[], { nulls, collation }: SortRule): string {
   let key = `${nulls} ${collation}`
   for (const { field, descending } of keys) key += descending ? ` -${field}` : ` ${field}`
   return key
-}
-
-function once(entries: Entries, key: string, make: () => Order): Order {
-  const orders = made.get(entries) ?? new Map<string, Order>()
-  const known = orders.get(key)
-  if (known) return known
-  const order = make()
-  if (orders.size >= MOST_MADE) orders.clear()
-  made.set(entries, orders.set(key, order))
-  return order
 }
 
 /** An arbitrary but stable order, by a draw from each id: it finds clients that rely on an order that is not documented. */
@@ -135,16 +130,9 @@ function comparatorOf(field: Field, rule: SortRule): (a: SortValue, b: SortValue
 type Sort = (base: Base) => Steps<Uint32Array>
 
 function createOrder(entries: Entries, columns: readonly Column[], name: string, sort: Sort): Order {
-  const tieless = columns.slice(0, -1)
-  const compareBy = (read: (column: Column) => SortValue, values: readonly SortValue[]) => {
-    let at = 0
-    for (const column of columns) {
-      const order = column.compare(read(column), values[at++] ?? null)
-      if (order !== 0) return order
-    }
-    return 0
-  }
-  const addedValues = (added: Added) => columns.map((column) => column.valueOf(knownOf(added)) ?? null)
+  const keys = columns.slice(0, -1)
+  const isEqual = (column: Column, a: number, b: number) => column.compare(column.value(a), column.value(b)) === 0
+  const addedValue = (column: Column, added: Added) => column.valueOf(knownOf(added)) ?? null
   return {
     name,
     memory: {},
@@ -156,8 +144,8 @@ function createOrder(entries: Entries, columns: readonly Column[], name: string,
     },
     get added() {
       return entries.addedIn(name, (a, b) => {
-        const values = addedValues(b)
-        return compareBy((column) => column.valueOf(knownOf(a)) ?? null, values) || a.slot - b.slot
+        const values = columns.map((column) => addedValue(column, b))
+        return compareBy(columns, (column) => addedValue(column, a), values) || a.slot - b.slot
       })
     },
     valuesAt: (slot) => columns.map((column) => column.value(slot)),
@@ -165,22 +153,33 @@ function createOrder(entries: Entries, columns: readonly Column[], name: string,
       const values = columns.map((column) => column.valueOf(known)).filter((value) => value !== undefined)
       return values.length === columns.length ? values : undefined
     },
-    compareTo: (slot, values) => compareBy((column) => column.value(slot), values),
+    compareTo: (slot, values) => compareBy(columns, (column) => column.value(slot), values),
     compareValues(a, b) {
       let at = 0
-      return compareBy(() => a[at++] ?? null, b)
+      return compareBy(columns, () => a[at++] ?? null, b)
     },
     by: columns.map(({ by }) => by),
-    decider: (a, b) => columns.findIndex((column) => column.compare(column.value(a), column.value(b)) !== 0),
+    decider: (a, b) => columns.findIndex((column) => !isEqual(column, a, b)),
     hasTie: (slots) =>
       slots.some((slot, at) => {
         const before = slots[at - 1]
-        return (
-          before !== undefined &&
-          tieless.every((column) => column.compare(column.value(before), column.value(slot)) === 0)
-        )
+        return before !== undefined && keys.every((column) => isEqual(column, before, slot))
       }),
   }
+}
+
+/** Compares what is read of an entry, column by column, with some values. */
+function compareBy(
+  columns: readonly Column[],
+  read: (column: Column) => SortValue,
+  values: readonly SortValue[],
+): number {
+  let at = 0
+  for (const column of columns) {
+    const order = column.compare(read(column), values[at++] ?? null)
+    if (order !== 0) return order
+  }
+  return 0
 }
 
 function knownOf({ record, instant }: Added): Known {

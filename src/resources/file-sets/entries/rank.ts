@@ -1,5 +1,6 @@
-import { type Steps, runSteps } from '../../../engine/steps.ts'
-import { compareCodePoints, rankOfUnit, codeOf, type Piece, type Pieces } from './columns.ts'
+import type { Steps } from '../../../engine/steps.ts'
+import type { Base } from './base.ts'
+import { codeOf, compareCodePoints, type Piece, type Pieces, rankOfUnit, reader } from './columns.ts'
 
 /**
  * Sorting by whole numbers, digit by digit (least significant digit first). Each pass is stable and linear, so an order by several
@@ -68,12 +69,7 @@ function* pass(slots: Uint32Array, keys: Uint32Array, shift: number, bits: numbe
 }
 
 /** By index: the rank of each text among all of them in code point order, from 0; equal texts have the same. */
-function rankTexts(texts: readonly string[]): Uint32Array {
-  return runSteps(rankInSteps(texts))
-}
-
-/** The same in steps. */
-export function* rankInSteps(texts: readonly string[]): Steps<Uint32Array> {
+export function* rankTexts(texts: readonly string[]): Steps<Uint32Array> {
   const digits = { left: new Uint32Array(texts.length), right: new Uint32Array(texts.length) }
   const sorted = yield* sortFrom({ texts, digits }, identity(texts.length), 0)
   const ranks = new Uint32Array(texts.length)
@@ -164,7 +160,8 @@ export function* pieceDigits(
     return own.map((text) => text + lead)
   })
   const names = folder ? textsOf(folder, normal) : []
-  const ranks = leading.map((own, place) => rankTexts(place === 0 ? [...own, ...names] : own))
+  const ranks: Uint32Array[] = []
+  for (const [place, own] of leading.entries()) ranks.push(yield* rankTexts(place === 0 ? [...own, ...names] : own))
   const isAmbiguous = leading.some((own, place) => {
     const isLast = place === files.length - 1
     return !isLast && canGoOn(own, place === 0 ? [...own, ...names] : own, ranks[place] ?? new Uint32Array())
@@ -217,4 +214,67 @@ function canGoOn(openings: readonly string[], texts: readonly string[], ranks: U
   const byRank: string[] = []
   texts.forEach((text, at) => (byRank[ranks[at] ?? 0] = text))
   return openings.some((opening, at) => byRank[(ranks[at] ?? 0) + 1]?.startsWith(opening))
+}
+
+/**
+ * All slots by path, in code point order, made without putting a full path together. In one directory a file or directory
+ * is placed by its name, and the contents of a directory `s` all together where `s/` sorts; so it is enough to
+ * sort the names of each directory for themselves. `a.txt` comes before `a/b`, and `a-b` before both.
+ */
+export function* pathOrder(base: Base): Steps<Uint32Array> {
+  const { files } = base
+  const byName = yield* sortInSteps(yield* filesByName(base), files.directoryOf)
+  const nameAt = reader(files.text('name').pieces)
+  const slots = new Uint32Array(base.count)
+  let filled = 0
+  const take = (from: number, to: number) => {
+    slots.set(byName.subarray(from, to), filled)
+    filled += to - from
+  }
+  const visit = function* (directory: number): Steps<void> {
+    yield
+    const [from = 0, to = 0] = [files.before[directory], files.before[directory + 1]]
+    const places = placesOf(base, directory)
+    if (places.length === 0) {
+      take(from, to)
+      return
+    }
+    const names = Array.from(byName.subarray(from, to), (file) => nameAt(file) ?? '')
+    let taken = 0
+    for (const place of places) {
+      const before = taken
+      while (taken < names.length && compareCodePoints(names[taken] ?? '', place.text) < 0) taken++
+      take(from + before, from + taken)
+      if (place.inside === undefined) slots[filled++] = place.slot
+      else yield* visit(place.inside)
+    }
+    take(from + taken, to)
+  }
+  yield* visit(0)
+  return slots
+}
+
+type Place = { text: string; slot: number; inside?: never } | { text: string; inside: number }
+
+/** The places of the immediate subdirectories among the files: each once for itself and once for its contents. */
+function placesOf(base: Base, directory: number): Place[] {
+  const { end, name: names } = base.directories
+  const places: Place[] = []
+  for (let child = directory + 1; child < (end[directory] ?? 0); child = end[child] ?? 0) {
+    const name = names.text(codeOf(names, child))
+    places.push({ text: name, slot: base.slotOf(child) }, { text: `${name}/`, inside: child })
+  }
+  return places.sort((a, b) => compareCodePoints(a.text, b.text))
+}
+
+function* filesByName({ files }: Base): Steps<Uint32Array> {
+  const { pieces } = files.text('name')
+  const all = identity(files.count)
+  const nameAt = reader(pieces)
+  const digits = (yield* pieceDigits(pieces, files.count, [], files.count, (text) => text)) ?? [
+    yield* rankTexts(Array.from(all, (file) => nameAt(file) ?? '')),
+  ]
+  let sorted = all
+  for (const one of digits) sorted = yield* sortInSteps(sorted, one)
+  return sorted
 }

@@ -2,8 +2,7 @@ import type { Base, SlotColumn } from './base.ts'
 import { fold } from './columns.ts'
 import { type Field, isIntegerField } from './file-record.ts'
 import type { Integer } from '../../../formats/json.ts'
-import { pathOrder } from './path-order.ts'
-import { identity, isEndOfStep, sortInSteps, pieceDigits, rankInSteps } from './rank.ts'
+import { identity, isEndOfStep, pathOrder, pieceDigits, rankTexts, sortInSteps } from './rank.ts'
 import type { Steps } from '../../../engine/steps.ts'
 
 export interface SortKey {
@@ -78,7 +77,7 @@ function* idSlots(base: Base): Steps<Uint32Array> {
         texts.push(ids(slot))
         if (slot % MOST_IDS === 0) yield
       }
-      return yield* sortInSteps(identity(base.count), yield* rankInSteps(texts))
+      return yield* sortInSteps(identity(base.count), yield* rankTexts(texts))
     }
     const { files } = base
     const heads = new Uint32Array(base.count)
@@ -220,5 +219,5 @@ function* textDigits(base: Base, column: SlotColumn, { collation }: SortRule): S
     texts.push(normal(column.at(slot) ?? ''))
     if (slot % MOST_IDS === 0) yield
   }
-  return { digits: [yield* rankInSteps(texts)], isNull }
+  return { digits: [yield* rankTexts(texts)], isNull }
 }

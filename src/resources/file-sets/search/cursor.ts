@@ -23,34 +23,17 @@ export interface FieldSort {
   readonly order: 'ASC' | 'DESC'
 }
 
-/** A query that caches its JSON. Copies do not inherit the private field, so a changed copy cannot have stale JSON. */
-class WrittenQuery implements Query {
-  readonly directoryPath: string
-  readonly immediateChildren: boolean
-  readonly fieldSort: readonly FieldSort[]
-  readonly filters: readonly Filter[]
-  readonly dateFilters: readonly DateFilter[]
-  #text: string | undefined
-
-  constructor({ directoryPath, immediateChildren, fieldSort, filters, dateFilters }: Query) {
-    this.directoryPath = directoryPath
-    this.immediateChildren = immediateChildren
-    this.fieldSort = fieldSort
-    this.filters = filters
-    this.dateFilters = dateFilters
-  }
-
-  static textOf(query: Query): string {
-    return #text in query ? (query.#text ??= JSON.stringify(query)) : JSON.stringify(query)
-  }
+/** A query as JSON text. All queries have their members in this order, so equal ones have equal text. */
+export function textOfQuery(query: Query): string {
+  const known = texts.get(query)
+  if (known !== undefined) return known
+  const { directoryPath, immediateChildren, fieldSort, filters, dateFilters } = query
+  const text = JSON.stringify({ directoryPath, immediateChildren, fieldSort, filters, dateFilters })
+  texts.set(query, text)
+  return text
 }
 
-export function createQuery(query: Query): Query {
-  return new WrittenQuery(query)
-}
-
-/** A query as JSON text. All are built with the members of `createQuery` in its order, so equal ones have equal text. */
-export const textOfQuery: (query: Query) => string = WrittenQuery.textOf
+const texts = new WeakMap<Query, string>()
 
 /** The position of a walk through the pages of a search. */
 export interface Cursor {

@@ -1,5 +1,6 @@
 import type {
   ClauseCounts,
+  ExplainRequest,
   CursorExplanation,
   ExplainedSearch,
   SearchExplanation,
@@ -7,7 +8,9 @@ import type {
 } from '../../../../types/control-api.d.ts'
 import type { State } from '../../../engine/state.ts'
 import type { Steps } from '../../../engine/steps.ts'
-import { Problem } from '../../../errors/problem.ts'
+import { Problem, violation } from '../../../errors/problem.ts'
+import { requestInvalid } from '../../../errors/request-errors.ts'
+import type { Explanation } from '../../resource.ts'
 import { isObject } from '../../../formats/json.ts'
 import { asText } from '../../handler.ts'
 import { Entries } from '../entries/entries.ts'
@@ -23,8 +26,33 @@ import { type PageStart, resolvePageStart } from './page-start.ts'
 import { readFilter } from './read-filter.ts'
 import { readFieldSort, readSearch, type SearchInput, wholeQuery } from './read-query.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
-import type { SearchCall } from './search-caches.ts'
+import { createSearchCall, type SearchCaches, type SearchCall } from './search-caches.ts'
 import { frontPage, visibleFileSet } from './search-files.ts'
+
+/** The members of a search, which are easily sent without `search` around them. */
+const MEMBERS = ['fileSetId', 'query', 'body', 'filters', 'dateFilters', 'fieldSort', 'directoryPath']
+
+/** Explains why a search responds as it does, and why it has one file or not. */
+export function createSearchExplanation(caches: SearchCaches): Explanation {
+  return {
+    optional: ['file'],
+    refuseBare(body) {
+      const bare = MEMBERS.find((name) => Object.hasOwn(body, name))
+      if (bare === undefined) return
+      const expected =
+        'search, with the search in it: {"search":{"fileSetId":"demo","query":{"limit":3},"body":{"filters":[]}}}'
+      throw requestInvalid([violation({ pointer: `/${bare}` }, 'explain', expected, body[bare])])
+    },
+    explain({ search, file }: ExplainRequest & { readonly search: object }, { dryRun, sandbox }) {
+      const { fileSetId, query = {}, body = {} } = search
+      const pointers = { body: '/search/body', query: '/search/query', parameters: { fileSetId: '/search/fileSetId' } }
+      const { state } = sandbox()
+      const simulated = dryRun({ handlerKind: 'searchFiles', path: { fileSetId }, query, body, pointers }, sandbox())
+      simulated.validateAndRead()
+      return explainSearch(state, createSearchCall(caches, state, simulated.call), file)
+    },
+  }
+}
 
 /**
  * Explains the result of a search, and the position of an entry in it. It uses the listing that the search walks, and tests every
@@ -33,7 +61,7 @@ import { frontPage, visibleFileSet } from './search-files.ts'
  * @param call a valid search, except for its token
  * @throws Problem as the search does, if behaviours refuse the directory
  */
-export function* explainSearch(state: State, call: SearchCall, wanted?: EntryName): Steps<SearchExplanation> {
+function* explainSearch(state: State, call: SearchCall, wanted?: EntryName): Steps<SearchExplanation> {
   const { input } = readSearch(call)
   const id = asText(call.path.fileSetId)
   const fileSet = yield* visibleFileSet(state.fileSets.get(id) ?? nothing(id), call)

@@ -1,3 +1,4 @@
+import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import type { BehaviourId } from '../../../../types/behaviour-settings.d.ts'
 import { parameterOf } from '../../../behaviours/parameter-of.ts'
 import { type Call, refusal, refusalInWords } from '../../handler.ts'
@@ -110,26 +111,8 @@ function chooseQuery(
 ): Query {
   const parts = { directoryPath, immediateChildren, ...body }
   const named = Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined))
-  const isBare = Object.keys(named).length === 0
   if (isFor(cursor, whole)) return whole
-  if (isBare) {
-    tracker.note('next.omitted-query')
-    const answer = tracker.settings['next.omitted-query']
-    if (answer === 'reevaluate') return whole
-    if (answer === 'error')
-      throw invalidCursor('next.omitted-query', 'the search that the token came from, sent again', {
-        words: 'a token alone',
-      })
-    if (typeof cursor.query !== 'string') {
-      trackQuery(cursor.query, tracker)
-      return cursor.query
-    }
-    throw invalidCursor(
-      'next.content',
-      'the search sent again beside the token: it is over 1 KB, so the token holds only its digest',
-      { words: 'a token alone' },
-    )
-  }
+  if (Object.keys(named).length === 0) return continueQuery(cursor, whole, tracker)
   // Omitted parts are inherited; parts that were sent must be equal.
   if (typeof cursor.query !== 'string' && isFor(cursor, { ...cursor.query, ...named })) {
     trackQuery(cursor.query, tracker)
@@ -143,6 +126,21 @@ function chooseQuery(
     'the same directory, flag, filters and sort as on the page before, or {} to go on with them',
     { words: differences(cursor, named) },
   )
+}
+
+/** The search of a token that was sent alone. */
+function continueQuery({ query }: Cursor, whole: Query, tracker: BehaviourTracker): Query {
+  const words = 'a token alone'
+  const answer = tracker.ask('next.omitted-query')
+  if (answer === 'reevaluate') return whole
+  if (answer === 'error')
+    throw invalidCursor('next.omitted-query', 'the search that the token came from, sent again', { words })
+  if (typeof query !== 'string') {
+    trackQuery(query, tracker)
+    return query
+  }
+  const expected = 'the search sent again beside the token: it is over 1 KB, so the token holds only its digest'
+  throw invalidCursor('next.content', expected, { words })
 }
 
 /** The parts of the search that differ from the token's, in words. */

@@ -5,7 +5,7 @@ import { readDateFilter, readFilter, refuse } from './read-filter.ts'
 import { readEach, type Reader } from '../../reader.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import type { Violation } from '../../../errors/problem.ts'
-import { type FieldSort, type Query, createQuery } from './cursor.ts'
+import { type FieldSort, type Query } from './cursor.ts'
 import type { DateFilter, Filter } from '../entries/filter.ts'
 import { type Members, coerceBoolean, coerceText, mapElements, mapMembers, withoutNulls } from '../../normalize-body.ts'
 import { parameterOf } from '../../../behaviours/parameter-of.ts'
@@ -216,11 +216,11 @@ function isCount(value: unknown): value is number {
 /** The search as sent, with omitted parts empty. */
 export function wholeQuery({ body, directoryPath, immediateChildren }: SearchInput): Query {
   const { fieldSort = [], filters = [], dateFilters = [] } = body
-  return createQuery({
+  return {
     directoryPath: directoryPath ?? '',
     immediateChildren: immediateChildren ?? false,
     fieldSort,
     filters,
     dateFilters,
-  })
+  }
 }

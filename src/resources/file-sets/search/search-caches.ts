@@ -156,13 +156,13 @@ function createPreparedListings(): PreparedListings {
       if (!seen(key)) return createListing(entries, query, tracker, seed)
       const recorded = tracker.record(() => createListing(entries, query, tracker, seed))
       tracker.repeat(recorded)
-      kept.set(entries, key, { settings, seed, recorded, bytes: listingBytes(entries, query, key) })
+      kept.set(entries, key, { settings, seed, recorded, bytes: listingBytes(entries, key) })
       return recorded.made
     },
   }
 }
 
-/** A small set keeps what was found, and a filter of a large one a byte for each entry. */
-function listingBytes({ base: { count } }: Entries, { filters }: Query, key: string): number {
-  return 4096 + 8 * key.length + count * (count > SMALL_SET ? filters.length : 4)
+/** A small set keeps what was found. */
+function listingBytes({ base: { count } }: Entries, key: string): number {
+  return 4096 + 8 * key.length + (count <= SMALL_SET ? 4 * count : 0)
 }
