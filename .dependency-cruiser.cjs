@@ -1,8 +1,15 @@
 // The import rule of decisions/0022-architecture.md: a folder imports only folders that are listed for it. Type imports count.
+const { readdirSync } = require('node:fs')
+
 const ERRORS = ['errors', 'formats']
 const CONTRACT = [...ERRORS, 'behaviours', 'config', 'contract', 'values']
 const ENGINE = [...ERRORS, 'behaviours', 'engine']
 const RESOURCE = [...ENGINE, 'contract', 'faults', 'journal', 'resources/[^/]+\\.ts$']
+
+/** A new kind of resource needs no line here. */
+const RESOURCE_FOLDERS = readdirSync('src/resources', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => `resources/${entry.name}`)
 
 /** What each folder may import, besides itself. */
 const MAY_IMPORT = {
@@ -16,9 +23,8 @@ const MAY_IMPORT = {
   faults: ENGINE,
   journal: ENGINE,
   'resources/[^/]+\\.ts$': RESOURCE,
+  ...Object.fromEntries(RESOURCE_FOLDERS.map((folder) => [folder, RESOURCE])),
   'resources/file-sets': [...RESOURCE, 'values/vocabulary'],
-  'resources/report-schedules': RESOURCE,
-  'resources/collections': RESOURCE,
   http: [...ERRORS, 'behaviours', 'contract', 'engine', 'journal'],
   responses: [...CONTRACT, 'engine', 'resources/[^/]+\\.ts$'],
   handlers: [...CONTRACT, 'engine', 'resources'],
@@ -51,7 +57,7 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     wall('express', ['express'], '^src/(app|control)/'),
     wall('ajv', ['ajv', 'ajv-formats'], '^src/contract/'),
-    wall('faker', ['@faker-js'], '^src/(seed|values)/'),
+    wall('faker', ['@faker-js'], '^src/values/'),
     wall('prism', ['@stoplight'], '^src/responses/'),
     wall('json-schema-faker', ['json-schema-faker'], '^src/values/'),
     wall('nodemailer', ['nodemailer'], '^src/resources/report-schedules/mail/'),

@@ -5,7 +5,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { Entry, Search } from './subject.ts'
 
-/** The fields of an entry, in the order of interface.md 2.1; a directory has null for those that it does not show. */
+/** The fields of an entry, in the order that responses show them; a directory has null for those that it does not show. */
 export const FIELDS = [
   'id',
   'path',
