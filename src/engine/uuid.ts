@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto'
 import { chanceKey, draw } from './random.ts'
 
-/** The root namespace: UUIDv5 of the URL namespace and `https://standin.example`. */
-const OURS = 'b49b7516-ec12-5aa5-adc8-1b1bcd501816'
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 export function isUuid(text: string): boolean {
@@ -21,11 +19,6 @@ export function nameUuid(namespace: string, name: string): string {
 }
 
 const NAMESPACE_BYTES = 16
-
-/** The namespace of a file set's ids. A file set id may be any string; one that is a UUID is its own namespace. */
-export function fileSetNamespace(fileSetId: string): string {
-  return isUuid(fileSetId) ? fileSetId : nameUuid(OURS, fileSetId)
-}
 
 /**
  * Four random words as a UUID version 4 (RFC 9562). The first word is kept whole, so distinct first words give distinct ids.
@@ -55,16 +48,4 @@ export function createRequestIds(seed: number): (request: number) => string {
   const key = (word: string) => chanceKey(seed, `request id ${word}`)
   const [a, b, c, d] = [key('a'), key('b'), key('c'), key('d')]
   return (request) => randomUuid(draw(a, request), draw(b, request), draw(c, request), draw(d, request))
-}
-
-/**
- * The id of an entry at a path. A file that was moved keeps its id, so a new entry at its first path gets another one.
- *
- * @param isTaken whether another entry of the set has an id
- */
-export function entryId(namespace: string, path: string, isTaken: (id: string) => boolean): string {
-  let id = nameUuid(namespace, path)
-  // No path contains a NUL character.
-  for (let attempt = 2; isTaken(id); attempt++) id = nameUuid(namespace, `${path}\0${attempt}`)
-  return id
 }

@@ -1,10 +1,17 @@
 import { type Directories, createIdIndex, createPathIndex } from './directories.ts'
-import { type DirectoryRecord, type EntryRecord, type IntegerField, nameOf, type TextField } from './file-record.ts'
+import {
+  fileSetNamespace,
+  type DirectoryRecord,
+  type EntryRecord,
+  type IntegerField,
+  nameOf,
+  type TextField,
+} from './file-record.ts'
 import type { Integer, Json } from '../../../formats/json.ts'
 import { always, type Column, type Files, NOTHING, constant, plain, reader, type Pieces } from './columns.ts'
 import { firstIndex } from './persistent.ts'
 import { type Cache, createCache } from '../../../engine/cache.ts'
-import { fileSetNamespace, nameUuid } from '../../../engine/uuid.ts'
+import { nameUuid } from '../../../engine/uuid.ts'
 import type { Steps } from '../../../engine/steps.ts'
 import type { Instant } from '../../../formats/instant.ts'
 

@@ -15,11 +15,10 @@ import {
   recordIn,
   storedIn,
 } from './changes.ts'
-import { type EntryRecord, parentOf } from './file-record.ts'
+import { entryId, type EntryRecord, parentOf } from './file-record.ts'
 import { instantOf, isFile } from './records.ts'
 import { compareInstants } from '../../../formats/instant.ts'
 import type { Steps } from '../../../engine/steps.ts'
-import { entryId } from '../../../engine/uuid.ts'
 
 /** The fields of a new directory, by its number and path. */
 type FieldsOf = (directory: number, path: string) => DirectoryFields

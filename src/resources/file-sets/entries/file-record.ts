@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lookup } from 'mime-types'
 import { parseInstant } from '../../../formats/instant.ts'
-import { entryId, fileSetNamespace } from '../../../engine/uuid.ts'
+import { isUuid, nameUuid } from '../../../engine/uuid.ts'
 import type { Violation } from '../../../errors/problem.ts'
 import type { Integer, Json } from '../../../formats/json.ts'
 
@@ -229,3 +229,23 @@ function fileTypeOf(contentType: string): string {
   if (major === 'text' || minor === 'json' || minor === 'xml') return 'TEXT'
   return /pdf|msword|officedocument|opendocument|ms-excel|ms-powerpoint|rtf/.test(minor) ? 'DOCUMENT' : 'OTHER'
 }
+
+/**
+ * The id of an entry at a path. A file that was moved keeps its id, so a new entry at its first path gets another one.
+ *
+ * @param isTaken whether another entry of the set has an id
+ */
+export function entryId(namespace: string, path: string, isTaken: (id: string) => boolean): string {
+  let id = nameUuid(namespace, path)
+  // No path contains a NUL character.
+  for (let attempt = 2; isTaken(id); attempt++) id = nameUuid(namespace, `${path}\0${attempt}`)
+  return id
+}
+
+/** The namespace of a file set's ids. A file set id may be any string; one that is a UUID is its own namespace. */
+export function fileSetNamespace(fileSetId: string): string {
+  return isUuid(fileSetId) ? fileSetId : nameUuid(ROOT_NAMESPACE, fileSetId)
+}
+
+/** The root namespace: UUIDv5 of the URL namespace and `https://standin.example`. */
+const ROOT_NAMESPACE = 'b49b7516-ec12-5aa5-adc8-1b1bcd501816'
