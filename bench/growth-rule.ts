@@ -9,7 +9,7 @@ import type { Work } from './work.ts'
 export type GrowthOrder = 'flat' | 'linear' | 'sorting'
 
 /** The largest factor from one size to the next, ten times as large. The next worse order is far above each of them. */
-const MOST_GROWTH: Readonly<Record<GrowthOrder, number>> = { flat: 1.5, linear: 12, sorting: 17 }
+const MAX_GROWTH: Readonly<Record<GrowthOrder, number>> = { flat: 1.5, linear: 12, sorting: 17 }
 
 /** By counter: what is too little to stand out from noise. */
 const SLACK = { steps: 500, moved: 2_000, allocated: 2 ** 19 } as const
@@ -46,7 +46,7 @@ export function complainOfGrowth(
   const slack = { ...SLACK, allocated: SLACK.allocated + extraBytes }
   for (const counter of Object.keys(SLACK) as Counter[]) {
     const broken = pairs(measured).find(
-      ([small, large]) => large.work[counter] > small.work[counter] * MOST_GROWTH[order] + slack[counter],
+      ([small, large]) => large.work[counter] > small.work[counter] * MAX_GROWTH[order] + slack[counter],
     )
     if (!broken) continue
     const [small, large] = broken
@@ -54,7 +54,7 @@ export function complainOfGrowth(
     return [
       `${what}: the ${NAMES[counter]} grow too fast with the size of the file set.`,
       `  counted   ${measured.map(({ files, work }) => `${format(work[counter])} at ${format(files)} files`).join(', ')}`,
-      `  expected  ${order}: at most × ${MOST_GROWTH[order]} for ten times the files`,
+      `  expected  ${order}: at most × ${MAX_GROWTH[order]} for ten times the files`,
       `  received  × ${factor} from ${format(small.files)} to ${format(large.files)} files`,
       ...(counter === 'moved'
         ? ['  look at   who had most of it done:', ...growers(small.work.movedWhere, large.work.movedWhere)]
@@ -64,14 +64,14 @@ export function complainOfGrowth(
   return undefined
 }
 
-const MOST_GROWERS = 4
+const MAX_GROWERS = 4
 
 function growers(small: ReadonlyMap<string, number>, large: ReadonlyMap<string, number>): string[] {
   return [...large]
     .map(([name, count]) => ({ name, count, before: small.get(name) ?? 0 }))
     .filter(({ count, before }) => count > before)
     .sort((a, b) => b.count - b.before - (a.count - a.before))
-    .slice(0, MOST_GROWERS)
+    .slice(0, MAX_GROWERS)
     .map(({ name, count, before }) => `            ${name}: ${format(before)} → ${format(count)}`)
 }
 

@@ -20,7 +20,7 @@ export interface Turns {
   readonly into: Map<string, number[]>
 }
 
-const MOST_REPETITIONS = 25
+const MAX_REPETITIONS = 25
 
 /** Lets all contenders answer in turn. @throws Error when their answers differ @returns the answer */
 export function takeTurns(
@@ -30,7 +30,7 @@ export function takeTurns(
   const until = performance.now() + patience
   const taken = new Map<string, number[]>()
   let texts: readonly string[] = []
-  for (let repetition = 0; repetition < MOST_REPETITIONS; repetition++) {
+  for (let repetition = 0; repetition < MAX_REPETITIONS; repetition++) {
     const answers = contenders.map((_, at) => {
       const { name, run } = contenders[(at + first + repetition) % contenders.length]!
       const began = performance.now()

@@ -49,14 +49,14 @@ function renderGrid(tables: readonly Table[]): string {
   const cells = (table: Table) =>
     contenders.map((name) => renderCell(table.rows.find(({ contender }) => contender === name)))
   const columns = [[unit, ...contenders], ...tables.map((table) => [table.title, ...cells(table)])]
-  const [head = [], ...lines] = tables.length > MOST_COLUMNS ? columns : turn(columns)
+  const [head = [], ...lines] = tables.length > MAX_COLUMNS ? columns : turn(columns)
   return [head, head.map((_, at) => (at === 0 ? '---' : '--:')), ...lines]
     .map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`)
     .join('\n')
 }
 
 /** More tables than this are too wide side by side: they stand below each other, with a column for each contender. */
-const MOST_COLUMNS = 6
+const MAX_COLUMNS = 6
 
 /** Rows for columns. */
 function turn(columns: readonly (readonly string[])[]): string[][] {

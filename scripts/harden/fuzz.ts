@@ -16,7 +16,7 @@ const HEAP = 160
 /** Rounds between two measurements of the heap, which take a collection of garbage each. */
 const BETWEEN_MEASUREMENTS = 10
 /** In the second half of the rounds the peak of the heap in use may be higher by this share. */
-const MOST_GROWTH = 0.1
+const MAX_GROWTH = 0.1
 /** The history of the default sandbox is full after some 250 rounds, and caches later. */
 const LEAST_ROUNDS = 1000
 
@@ -131,7 +131,7 @@ function checkResponse(received: string, { isKept }: WildRequest): void {
 function checkFlat(megabytes: readonly number[]): void {
   const half = Math.floor(megabytes.length / 2)
   const [first, second] = [Math.max(...megabytes.slice(0, half)), Math.max(...megabytes.slice(half))]
-  if (second <= first * (1 + MOST_GROWTH)) return
+  if (second <= first * (1 + MAX_GROWTH)) return
   throw new Error(
     `The heap grows: at most ${first} MiB in the first half of the run, then ${second}: ${megabytes.join(', ')}`,
   )

@@ -3,7 +3,7 @@ import express, { type Express } from 'express'
 import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Health } from '../control/client/types.ts'
-import { CONTROL_PATH } from '../control/server/read-request.ts'
+import { CONTROL_PATH } from '../control/path.ts'
 import type { Sandboxes } from '../engine/sandboxes.ts'
 import type { Slices } from '../engine/slices.ts'
 import type { FaultKinds } from '../faults/fault.ts'
@@ -14,9 +14,10 @@ import type { Redactor } from '../journal/redact.ts'
 import type { ContractAdapter } from './adapter/contract-adapter.ts'
 import type { SelfCheck } from './adapter/self-check.ts'
 import type { Bindings } from './binding/binding.ts'
-import { authenticate, type Keys, limitRate } from './middleware/authenticate.ts'
+import { authenticate, type Keys } from './middleware/authenticate.ts'
 import { controlApi } from './middleware/control-api.ts'
 import { injectFaultsAfter, injectFaultsBefore } from './middleware/inject-faults.ts'
+import { limitRate } from './middleware/limit-rate.ts'
 import { protectFromForeignPages } from './middleware/protect-from-foreign-pages.ts'
 import { readBody } from './middleware/read-body.ts'
 import { createRecorder } from './middleware/record-exchange.ts'
@@ -32,7 +33,7 @@ export interface AppOptions {
   readonly contract: Contract
   readonly bindings: Bindings
   /** Adapts responses to a contract of the user; undefined for the packaged one. */
-  readonly following: ContractAdapter | undefined
+  readonly contractAdapter: ContractAdapter | undefined
   /** Undefined where responses are not checked against the contract. */
   readonly selfCheck: SelfCheck | undefined
   readonly behaviours: Behaviours
@@ -67,7 +68,7 @@ const EVERY_PATH = /^/
  * throws a Problem to refuse one.
  */
 export function createApp(options: AppOptions): Express {
-  const { contract, bindings, following, selfCheck, behaviours, sandboxes, keys, hosts, origins } = options
+  const { contract, bindings, contractAdapter, selfCheck, behaviours, sandboxes, keys, hosts, origins } = options
   const { faultKinds, control, health, log, metrics, redactor, slices, wait, elapsed, realNow } = options
   const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
@@ -81,12 +82,12 @@ export function createApp(options: AppOptions): Express {
       authenticate({ keys, contract }),
       limitRate({ realNow }),
       readBody(),
-      injectFaultsBefore({ contract, following, faultKinds, record, elapsed, realNow }),
-      runHandler({ contract, following, selfCheck, slices }),
+      injectFaultsBefore({ contract, contractAdapter, faultKinds, record, elapsed, realNow }),
+      runHandler({ contract, contractAdapter, selfCheck, slices }),
       injectFaultsAfter({ record }),
       sendResponse({ slices, record }),
     )
-  app.use(renderProblem({ following, selfCheck, log, redactor, record }))
+  app.use(renderProblem({ contractAdapter, selfCheck, log, redactor, record }))
   return app
 }
 

@@ -17,7 +17,7 @@ type Simulated = Required<SimulatedRequest>
 
 interface DryRunDependencies {
   readonly bindings: Bindings
-  readonly following: ContractAdapter | undefined
+  readonly contractAdapter: ContractAdapter | undefined
   readonly keys: Keys
 }
 
@@ -27,26 +27,28 @@ interface DryRunDependencies {
  */
 export function createDryRun(deps: DryRunDependencies): DryRun {
   return (simulated, sandbox) => {
-    const told: Simulated = { path: {}, query: {}, body: {}, ...simulated }
-    refuseLoneSurrogates(told)
-    const bound = findBinding(deps, told.handlerKind)
+    const described: Simulated = { path: {}, query: {}, body: {}, ...simulated }
+    refuseLoneSurrogates(described)
+    const bound = findBinding(deps, described.handlerKind)
     const { operation, handler, parameter } = bound
     const tracker = createBehaviourTracker(sandbox.behaviours)
     const known = bound.builtin.parameter?.name
     const called = (name: string) => (name === known ? (parameter ?? name) : name)
-    const segments = Object.entries(told.path).map(([name, text]) => [called(name), encodeURIComponent(text)] as const)
-    const search = new URLSearchParams(Object.entries(told.query).map(([name, value]) => [name, String(value)]))
-    const { path, query, violations } = placed(
+    const segments = Object.entries(described.path).map(
+      ([name, text]) => [called(name), encodeURIComponent(text)] as const,
+    )
+    const search = new URLSearchParams(Object.entries(described.query).map(([name, value]) => [name, String(value)]))
+    const { path, query, violations } = withCallerPointers(
       () =>
         readParameters(
           operation,
           { segments: Object.fromEntries(segments), search: search.toString(), bound },
           tracker,
         ),
-      told,
+      described,
     )
-    const follows = deps.following?.of(operation.operationId)?.follows
-    const body = handler.normalizeBody(told.body, tracker, follows)
+    const adaptation = deps.contractAdapter?.of(operation.operationId)?.adaptation
+    const body = handler.normalizeBody(described.body, tracker, adaptation)
     const call: Call = {
       operationId: operation.operationId,
       requestId: '',
@@ -59,18 +61,18 @@ export function createDryRun(deps: DryRunDependencies): DryRun {
       key: () => '',
       now: sandbox.now(),
       tracker,
-      follows,
+      adaptation,
     }
     return {
       call,
       validateAndRead() {
-        const broken = [...violations, ...refuseStrangers(operation, handler, call)]
-        const reading = placed(
+        const broken = [...violations, ...unknownMemberViolations(operation, handler, call)]
+        const reading = withCallerPointers(
           () =>
             validateAndRead(sandbox.state, call, { operation, handler, violations: broken, record: tracker.record }),
-          told,
+          described,
         ).made
-        return { decide: () => placed(() => runWork(reading.decide()), told) }
+        return { decide: () => withCallerPointers(() => runWork(reading.decide()), described) }
       },
     } satisfies DryRunRequest
   }
@@ -99,7 +101,7 @@ function findBinding({ bindings }: DryRunDependencies, handlerKind: string) {
   })
 }
 
-function refuseStrangers(operation: Operation, handler: Handler, call: Call): Violation[] {
+function unknownMemberViolations(operation: Operation, handler: Handler, call: Call): Violation[] {
   const { body, tracker } = call
   const strange = unknownMembers(operation, handler, call)
   if (strange.length === 0 || tracker.ask('body.unknown') !== 'error') return []
@@ -107,12 +109,12 @@ function refuseStrangers(operation: Operation, handler: Handler, call: Call): Vi
 }
 
 /** Moves the pointers of a refusal to where the request is described in the control request. */
-function placed<Result>(read: () => Result, told: Simulated): Result {
+function withCallerPointers<Result>(read: () => Result, described: Simulated): Result {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const violations = error.violations.map((violation) => moved(violation, told))
+    const violations = error.violations.map((violation) => movePointer(violation, described))
     if (error.status === 400 && violations.length > 0) throw requestInvalid(violations)
     const [first] = error.violations
     const detail = error.message === first?.message ? violations[0]?.message : undefined
@@ -121,7 +123,7 @@ function placed<Result>(read: () => Result, told: Simulated): Result {
 }
 
 /** The violation at its place in what the caller sent, also where its message names the place. */
-function moved(violation: Violation, { pointers }: Simulated): Violation {
+function movePointer(violation: Violation, { pointers }: Simulated): Violation {
   const { pointer, parameter, ...rest } = violation
   if (pointer === undefined && parameter === undefined) return violation
   const place =

@@ -20,7 +20,7 @@ export interface Override {
   readonly id: string
   readonly value: unknown
   /** Where it was set, for messages: `standin.yaml`, `--behaviour`. */
-  readonly from: string
+  readonly setBy: string
 }
 
 export interface BehavioursChoice {
@@ -40,12 +40,12 @@ export interface BehavioursChoice {
  */
 export function chooseBehaviours(catalog: BehaviourCatalog, choice: BehavioursChoice = {}): Behaviours {
   const { profile = 'default', profileFrom, overrides = [] } = choice
-  const ofProfile = catalog.behaviours.map(({ id, profiles, default: usual }): [string, unknown] => [
+  const ofProfile = catalog.behaviours.map(({ id, profiles, default: defaultValue }): [string, unknown] => [
     id,
-    Object.hasOwn(profiles, profile) ? profiles[profile] : usual,
+    Object.hasOwn(profiles, profile) ? profiles[profile] : defaultValue,
   ])
   const changed = applyOverrides(Object.fromEntries(ofProfile), overrides, catalog)
-  const complaints = changed.complaints.map(({ from, complaint }) => `${from}: ${complaint}`)
+  const complaints = changed.complaints.map(({ setBy, complaint }) => `${setBy}: ${complaint}`)
   if (!Object.hasOwn(catalog.profiles, profile)) {
     const names = Object.keys(catalog.profiles)
     const unknown = `There is no profile \`${profile}\`${didYouMean(profile, names)} Profiles: ${names.join(', ')}.`
@@ -59,13 +59,13 @@ export function chooseBehaviours(catalog: BehaviourCatalog, choice: BehavioursCh
 export function changeBehaviours(
   { profile, settings, catalog }: Behaviours,
   overrides: readonly Override[],
-): Behaviours | readonly Complaint[] {
+): Behaviours | readonly OverrideError[] {
   const changed = applyOverrides({ ...settings }, overrides, catalog)
   return changed.complaints.length > 0 ? changed.complaints : freeze(profile, changed.settings, catalog)
 }
 
 /** What is wrong with an override. */
-export interface Complaint extends Override {
+export interface OverrideError extends Override {
   readonly complaint: string
 }
 
@@ -76,7 +76,7 @@ function applyOverrides(
 ) {
   const known = new Map(catalog.behaviours.map((behaviour) => [behaviour.id, behaviour]))
   const settings = { ...before }
-  const complaints: Complaint[] = []
+  const complaints: OverrideError[] = []
   for (const override of overrides) {
     const { id, value } = override
     const behaviour = known.get(id)
@@ -87,11 +87,11 @@ function applyOverrides(
   return { settings, complaints }
 }
 
-function readOverride({ id, options, default: usual }: Behaviour, value: unknown, before: unknown): Reading {
-  if (options === undefined && isDeepStrictEqual(value, usual)) return { setting: value }
+function readOverride({ id, options, default: defaultValue }: Behaviour, value: unknown, before: unknown): Reading {
+  if (options === undefined && isDeepStrictEqual(value, defaultValue)) return { setting: value }
   const reading = options
     ? readSetting(options, value, before)
-    : { complaint: `${refusalOf(value)} It has no other setting than \`${String(usual)}\`.` }
+    : { complaint: `${refusalOf(value)} It has no other setting than \`${String(defaultValue)}\`.` }
   return 'setting' in reading ? reading : { complaint: `${id}: ${reading.complaint}` }
 }
 
@@ -107,8 +107,8 @@ function didYouMean(word: string, known: readonly string[]): string {
 }
 
 function freeze(profile: string, settings: Readonly<Record<string, unknown>>, catalog: BehaviourCatalog): Behaviours {
-  const isListed = ({ id, basis, default: usual }: Behaviour) =>
-    basis !== 'documented' || !isDeepStrictEqual(settings[id], usual)
+  const isListed = ({ id, basis, default: defaultValue }: Behaviour) =>
+    basis !== 'documented' || !isDeepStrictEqual(settings[id], defaultValue)
   const indexes = catalog.behaviours.map((one, index) => [one.id, isListed(one) ? index : -1] as const)
   return deepFreeze({
     profile,
@@ -137,15 +137,15 @@ function deepFreeze<Value>(value: Value): Value {
  * @throws StartupError when it is not `id=value`, or the value is not the YAML that it begins as
  * @example parseOverride('sort.fields=name,created') // { id: 'sort.fields', value: 'name,created', from: '--behaviour' }
  */
-export function parseOverride(text: string, from = '--behaviour'): Override {
+export function parseOverride(text: string, setBy = '--behaviour'): Override {
   const [, id, value] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/s.exec(text) ?? []
   if (id === undefined || value === undefined)
-    throw new StartupError([`${from}: \`${text}\` is not \`id=value\`. Write, for instance, \`page.last=null\`.`])
-  if (!/^[[{]/.test(value)) return { id, value, from }
+    throw new StartupError([`${setBy}: \`${text}\` is not \`id=value\`. Write, for instance, \`page.last=null\`.`])
+  if (!/^[[{]/.test(value)) return { id, value, setBy }
   try {
-    return { id, value: parse(value) as unknown, from }
+    return { id, value: parse(value) as unknown, setBy }
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n')[0] : ''
-    throw new StartupError([`${from}: ${id}: \`${value}\` is neither YAML nor JSON. ${why ?? ''}`])
+    throw new StartupError([`${setBy}: ${id}: \`${value}\` is neither YAML nor JSON. ${why ?? ''}`])
   }
 }

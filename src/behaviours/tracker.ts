@@ -85,7 +85,7 @@ interface KnownBehaviours extends UsedBehaviours {
  * two with the same hash the later is kept.
  */
 const knownBehaviours = new WeakMap<BehaviourCatalog, Map<number, KnownBehaviours>>()
-const MOST_KNOWN = 1024
+const MAX_KNOWN = 1024
 
 function findUsed(bits: Uint32Array, catalog: BehaviourCatalog): UsedBehaviours {
   const known = knownBehaviours.get(catalog) ?? new Map<number, KnownBehaviours>()
@@ -95,7 +95,7 @@ function findUsed(bits: Uint32Array, catalog: BehaviourCatalog): UsedBehaviours 
   if (found?.bits.every((word, at) => word === bits[at])) return found
   const ids = idsOf(bits, catalog)
   const used = { ids, text: ids.join(', '), bits: bits.slice() }
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (known.size >= MAX_KNOWN) known.clear()
   known.set(hash, used)
   knownBehaviours.set(catalog, known)
   return used

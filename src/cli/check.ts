@@ -1,10 +1,10 @@
 import { loadSettings } from './settings.ts'
 import { counted } from '../errors/wording.ts'
-import { assemble } from '../app/setup/create-standin.ts'
+import { createReloadableStandin } from '../app/setup/create-standin.ts'
 
 /** `standin check`: everything that `serve` loads, without listening, and without creating or changing a file. */
 export async function check({ strict, ...flags }: Readonly<Record<string, unknown>>): Promise<void> {
-  const standin = assemble(await loadSettings(flags), { isDryRun: true })
+  const standin = createReloadableStandin(await loadSettings(flags), { isDryRun: true })
   await standin.stop()
   const { summary, operations, notes } = standin
   const lines = [...operations, ...notes.map((note) => `note: ${note}`), `${summary}: ${verdictOn(notes)}`]

@@ -5,7 +5,7 @@ import { StartupError } from '../errors/problem.ts'
 import { type Folder, type FolderProgress, readFolder } from '../seed/folder.ts'
 
 /** At most this many skipped entries are listed one by one. */
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
 /** The settings with real folders as fixtures. @throws StartupError for a folder that cannot be read */
 export async function withFolders(config: Config): Promise<Config> {
@@ -68,9 +68,9 @@ function report(id: string, directory: string, { files, bytes, leftOut, leftOutC
   say(
     `${directory}: ${counted((files.length - folders).toLocaleString('en'), 'file')} (${inBytes(bytes)})${empty} for the file set ${id}`,
   )
-  for (const { path, why } of leftOut.slice(0, MOST_LISTED))
+  for (const { path, why } of leftOut.slice(0, MAX_LISTED))
     say(`${directory}: left out ${JSON.stringify(path)}: ${why}`)
-  const more = leftOutCount - Math.min(leftOut.length, MOST_LISTED)
+  const more = leftOutCount - Math.min(leftOut.length, MAX_LISTED)
   if (more > 0) say(`${directory}: left out ${more.toLocaleString('en')} more`)
 }
 

@@ -3,7 +3,7 @@ import { loadSettings } from './settings.ts'
 import { createJsonLog, createPrettyLog, type Log, SILENT } from '../journal/log.ts'
 import { isLoopbackHost } from '../http/allowed-hosts.ts'
 import type { Config, LogMode } from '../config/config.ts'
-import { assemble } from '../app/setup/create-standin.ts'
+import { createReloadableStandin } from '../app/setup/create-standin.ts'
 
 /**
  * Percent by which the heap may grow before V8 collects garbage. By default it grows fourfold, which would be most of the memory of a
@@ -17,7 +17,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   const imports = { files: new Set<string>() }
   const config = await loadSettings(flags, imports)
   const log = await createLog(config.log)
-  const standin = assemble(config, { log })
+  const standin = createReloadableStandin(config, { log })
   const url = await standin.start()
   const stopWatching = config.watch
     ? (await import('./watch.ts')).startWatching({ standin, config, flags, imported: imports.files, log })

@@ -129,13 +129,13 @@ function keysNamedIn(file: string): string[] {
 }
 
 /** Further files of a contract are not watched. */
-const MOST_FILES = 200
+const MAX_FILES = 200
 
 /** A document and the files that its `$ref`s lead to, directly or not. */
 function withReferences(contract: string): string[] {
   const files = [contract]
   const known = new Set([resolve(contract)])
-  for (let at = 0; at < files.length && files.length < MOST_FILES; at++) {
+  for (let at = 0; at < files.length && files.length < MAX_FILES; at++) {
     const file = files[at] ?? ''
     for (const reference of referencesIn(valueOf(file))) {
       const path = resolve(dirname(resolve(file)), reference)

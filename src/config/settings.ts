@@ -35,9 +35,9 @@ export interface Place {
 type Read<Value> = SettingEntry<Value>['read']
 
 /** The most files of a file set (see `read-files.ts`), so the most of `demo`. */
-const MOST_FILES = 10_000_000
+const MAX_FILES = 10_000_000
 /** Sandboxes are cheap but are never evicted. */
-const MOST_SANDBOXES = 10_000
+const MAX_SANDBOXES = 10_000
 /** RFC 6750, 2.1. A shorter one could be found by trying. */
 const TOKEN = /^[A-Za-z0-9._~+/-]{8,256}=*$/
 const ORIGIN = /^(null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+)$/
@@ -62,9 +62,9 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     byDefault: 42,
     read: integer(0, Number.MAX_SAFE_INTEGER),
   }),
-  files: setting('--files <number>', `size of the file set demo, up to ${MOST_FILES}`, {
+  files: setting('--files <number>', `size of the file set demo, up to ${MAX_FILES}`, {
     byDefault: 1000,
-    read: integer(0, MOST_FILES),
+    read: integer(0, MAX_FILES),
   }),
   clock: setting(
     '--clock <instant>',
@@ -119,7 +119,7 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
   ),
   maxSandboxes: setting('--max-sandboxes <number>', 'maximum number of sandboxes', {
     byDefault: 256,
-    read: integer(1, MOST_SANDBOXES),
+    read: integer(1, MAX_SANDBOXES),
   }),
   controlToken: setting(
     '--control-token <token>',
@@ -201,7 +201,7 @@ function readBehaviours(value: unknown, place: Place): readonly Override[] | und
     return undefined
   }
   const entries = Object.entries(value) as [string, unknown][]
-  return [...before, ...entries.map(([id, setting]) => ({ id, value: setting, from: place.placeOf(`/${id}`) }))]
+  return [...before, ...entries.map(([id, setting]) => ({ id, value: setting, setBy: place.placeOf(`/${id}`) }))]
 }
 
 function readKeySettings(value: unknown, { complain, nameOf, rename }: Place): Config['keys'] {

@@ -6,7 +6,7 @@ import { encodePointer, isObject } from '../formats/json.ts'
 export type XmlTree = string | { readonly [name: string]: XmlTree | readonly XmlTree[] }
 
 /** Limits schemas that are composed of themselves. */
-const MOST_PARTS = 8
+const MAX_PARTS = 8
 
 /**
  * The value of an XML document, by the `xml` hints of a schema (OpenAPI 3.1, 4.8.26). Elements that the schema does not name keep their
@@ -72,7 +72,7 @@ interface Property {
 function propertiesAt(pointer: string, schemas: Schemas, depth = 0): readonly Property[] {
   const at = schemas.locate(pointer)
   const schema = schemas.resolve(at)
-  if (!schema || depth > MOST_PARTS) return []
+  if (!schema || depth > MAX_PARTS) return []
   const own = Object.keys(schema.properties ?? {}).map((name): Property => {
     const place = `${at}/properties/${encodePointer(name)}`
     return { name, pointer: place, ...namesOf(name, place, schemas) }
@@ -96,7 +96,7 @@ function namesOf(name: string, pointer: string, schemas: Schemas): Pick<Property
 function hintsAt(pointer: string, schemas: Schemas, depth = 0): Readonly<Record<string, unknown>> {
   const at = schemas.locate(pointer)
   const schema = schemas.resolve(at)
-  if (isObject(schema?.xml) || depth > MOST_PARTS) return isObject(schema?.xml) ? schema.xml : {}
+  if (isObject(schema?.xml) || depth > MAX_PARTS) return isObject(schema?.xml) ? schema.xml : {}
   const parts = Array.isArray(schema?.allOf) ? schema.allOf.keys() : []
   for (const index of parts) {
     const hints = hintsAt(`${at}/allOf/${index}`, schemas, depth + 1)

@@ -37,15 +37,15 @@ const listCheckpoints: ControlHandler = (call) =>
   ok({ checkpoints: [...call.sandbox().checkpoints].map(([name, snapshot]) => showCheckpoint(name, snapshot)) })
 
 /** A checkpoint holds at least what has changed since the one before it. */
-const MOST_CHECKPOINTS = 100
+const MAX_CHECKPOINTS = 100
 
 const createCheckpoint: ControlHandler = (call) => {
   const { name } = call.body as { readonly name: string }
   const sandbox = call.sandbox()
   const { checkpoints } = sandbox
-  if (checkpoints.size >= MOST_CHECKPOINTS && !checkpoints.has(name)) {
+  if (checkpoints.size >= MAX_CHECKPOINTS && !checkpoints.has(name)) {
     throw tooManyCheckpoints({
-      detail: `A sandbox has at most ${MOST_CHECKPOINTS} checkpoints. Delete one, or take a name that is there to replace it.`,
+      detail: `A sandbox has at most ${MAX_CHECKPOINTS} checkpoints. Delete one, or take a name that is there to replace it.`,
     })
   }
   return created(showCheckpoint(name, sandbox.takeCheckpoint(name)))

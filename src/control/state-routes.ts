@@ -50,7 +50,7 @@ function isStateMember(state: State, pointer: string): boolean {
 }
 
 /** A page of the history ends with the event that brings it to this many files, paths and deliveries. */
-const MOST_PARTS = 20_000
+const MAX_PARTS = 20_000
 
 const FROM = { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }
 
@@ -64,7 +64,7 @@ const getHistory: ControlHandler = (call) => {
   let parts = 0
   let next = Math.min(Math.max(from, recent.first), recent.next)
   for (const logged of recent.from(next)) {
-    if (events.length >= limit || parts >= MOST_PARTS) break
+    if (events.length >= limit || parts >= MAX_PARTS) break
     events.push(logged)
     parts += partsOf(logged.event, sandbox)
     next = logged.number + 1

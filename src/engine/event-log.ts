@@ -49,8 +49,8 @@ export interface EventLog {
 }
 
 /** The bounds of a log in memory. A part is a file, a path, a delivery, a KiB of a document, or the event itself. */
-const MOST_EVENTS = 10_000
-const MOST_PARTS = 100_000
+const MAX_EVENTS = 10_000
+const MAX_PARTS = 100_000
 /** Old events are dropped when it is over a bound by so much: dropping many at once takes a fraction of the time. */
 const SLACK = 1.02
 
@@ -99,7 +99,7 @@ export function createMemoryLog(before: Image, first = 0): EventLog {
   }
   const isOver = (slack: number) => {
     const count = next - start
-    return count > MOST_EVENTS * slack || (parts > MOST_PARTS * slack && count > 1)
+    return count > MAX_EVENTS * slack || (parts > MAX_PARTS * slack && count > 1)
   }
   const shorten = () => {
     while (isOver(1)) forget()

@@ -45,16 +45,16 @@ export interface SandboxParts {
   readonly observe: (name: string) => readonly SandboxObserver[]
 }
 
-/** A sandbox as its log remembers it. */
-export interface Remembered {
+/** A sandbox as read from its log. */
+export interface RestoredSandbox {
   readonly image: Image
   readonly log: EventLog
 }
 
-/** A sandbox that goes on from what its log remembers, and appends to its log what changes. */
-export function createSandbox(name: string, remembered: Remembered, parts: SandboxParts): Sandbox {
+/** A sandbox that continues from its log and appends every change to it. */
+export function createSandbox(name: string, restored: RestoredSandbox, parts: SandboxParts): Sandbox {
   const observers = parts.observe(name)
-  const sandbox = new LiveSandbox(name, remembered, { ...parts, observers })
+  const sandbox = new LiveSandbox(name, restored, { ...parts, observers })
   return Object.assign(sandbox, ...observers.map(({ members }) => members)) as Sandbox
 }
 
@@ -62,8 +62,8 @@ interface ObservedParts extends Omit<SandboxParts, 'observe'> {
   readonly observers: readonly SandboxObserver[]
 }
 
-/** So many requests wait for an advance of the clock. */
-const MOST_WAITING = 1000
+/** At most this many requests may wait while the clock is advanced. */
+const MAX_WAITING = 1000
 
 class LiveSandbox {
   readonly name: string
@@ -80,11 +80,12 @@ class LiveSandbox {
   #nextEvent: number
   /** Epoch ms: nothing falls due before, so nothing has to be checked. */
   #quietUntil: number
-  /** While the clock is advanced, and how many requests wait for that. */
-  #busy: Promise<void> | undefined
+  /** Settles when the running advance ends; undefined when there is none. */
+  #advance: Promise<void> | undefined
+  /** How many requests wait for that. */
   #waiting = 0
 
-  constructor(name: string, { image, log }: Remembered, parts: ObservedParts) {
+  constructor(name: string, { image, log }: RestoredSandbox, parts: ObservedParts) {
     this.name = name
     this.#image = copyImage(image)
     this.#log = log
@@ -129,14 +130,14 @@ class LiveSandbox {
 
   /** Whether its clock is being advanced. */
   get isBusy(): boolean {
-    return this.#busy !== undefined
+    return this.#advance !== undefined
   }
 
   /** Epoch ms by the sandbox's clock. What fell due since the last call is stored before it returns. */
   now(): number {
     const shown = this.#shows()
     // An advance stores what falls due itself.
-    if (!this.#busy && shown >= this.#quietUntil) {
+    if (!this.#advance && shown >= this.#quietUntil) {
       this.#store(this.#scheduler.due(shown).map((due) => due.toEvent()))
       this.#quietUntil = this.#scheduler.quietUntil()
     }
@@ -147,7 +148,7 @@ class LiveSandbox {
   nextRequestId(): string {
     const id = this.#requestIdOf(this.#image.requests++)
     this.#log.append(this.#nextEvent, { at: 0, requests: this.requests, requestId: undefined, events: [] })
-    this.#log.tidy(this.#present)
+    this.#log.tidy(this.#currentImage)
     return id
   }
 
@@ -207,10 +208,10 @@ class LiveSandbox {
 
   /** Resolves when an advance of the clock is over; undefined when there is none. @throws Problem 503 when too many wait */
   whenFree(): Promise<void> | undefined {
-    if (!this.#busy) return undefined
-    if (this.#waiting >= MOST_WAITING) throw tooManyWait(this.name)
+    if (!this.#advance) return undefined
+    if (this.#waiting >= MAX_WAITING) throw tooManyWait(this.name)
     this.#waiting++
-    return this.#busy.finally(() => this.#waiting--)
+    return this.#advance.finally(() => this.#waiting--)
   }
 
   /**
@@ -233,20 +234,20 @@ class LiveSandbox {
       return []
     }
     let free: () => void = () => undefined
-    this.#busy = new Promise((resolve) => (free = resolve))
+    this.#advance = new Promise((resolve) => (free = resolve))
     try {
       return await this.#moveForward(clock, to, pause)
     } catch (error) {
       this.#forget()
       throw error
     } finally {
-      this.#busy = undefined
+      this.#advance = undefined
       free()
     }
   }
 
   /** Stores an event of a history again, and sets how many request ids were given out by then. */
-  repeat(event: SandboxEvent | undefined, requests: number): void {
+  replayEvent(event: SandboxEvent | undefined, requests: number): void {
     if (event) {
       this.#store([event])
       if (isStateEvent(event)) this.#scheduler.onRepeat(event)
@@ -259,7 +260,7 @@ class LiveSandbox {
   rebase(beginning?: Beginning): void {
     // What fell due before was due by the former settings.
     this.now()
-    this.#begin()
+    this.#refreshDerived()
     if (!beginning || !this.#log.restart) return
     const { seed } = this.#image.beginning.state
     this.#image.beginning = { ...beginning, state: { ...beginning.state, seed } }
@@ -273,7 +274,7 @@ class LiveSandbox {
     for (const observer of this.#parts.observers) observer.onDelete?.()
   }
 
-  readonly #present = () => this.#image
+  readonly #currentImage = () => this.#image
 
   #shows(): number {
     return readClock(this.state.clock, this.#parts.realNow())
@@ -283,7 +284,7 @@ class LiveSandbox {
     if (events.length === 0) return
     this.#append(events, requestId)
     this.#quietUntil = this.#scheduler.quietUntil()
-    this.#log.tidy(this.#present)
+    this.#log.tidy(this.#currentImage)
   }
 
   /** An event that the log has no room for did not happen, so the log comes first. */
@@ -301,13 +302,13 @@ class LiveSandbox {
 
   #apply(event: SandboxEvent, at: number): void {
     evolveImage(this.#image, event, { at, ...(this.#keepFor > 0 ? { keptSince: at - this.#keepFor } : {}) })
-    if (replacesState(event) || event.type === 'behaviours.changed') this.#begin()
+    if (replacesState(event) || event.type === 'behaviours.changed') this.#refreshDerived()
     else if (isStateEvent(event)) this.#scheduler.onEvent(event)
     for (const observer of this.#parts.observers) observer.onEvent?.(event, this.state)
   }
 
-  /** Called when the state or the behaviours were replaced. */
-  #begin(): void {
+  /** Recomputes what depends on the state and the behaviours. */
+  #refreshDerived(): void {
     this.#requestIdOf = createRequestIds(this.state.seed)
     this.#behaviours = this.#parts.behavioursOf(this.state.overrides)
     this.#keepFor = this.state.model.keepFor(this.settings)
@@ -322,11 +323,11 @@ class LiveSandbox {
 
   async #moveForward(clock: Clock, to: number, pause: Pause): Promise<readonly DueEvent[]> {
     let expected = this.#nextEvent
-    const refuseOthers = () => {
+    const throwIfChanged = () => {
       if (this.#nextEvent !== expected) throw interrupted(this.name)
     }
     const { due, take } = await inSlices(this.#scheduler.plan(to), pause)
-    refuseOthers()
+    throwIfChanged()
     take()
     const slices = [...sliceDue(due)]
     const last = slices.pop()
@@ -335,7 +336,7 @@ class LiveSandbox {
       expected = this.#nextEvent
       const paused = pause()
       if (paused) await paused
-      refuseOthers()
+      throwIfChanged()
     }
     this.#moveTo(clock, last)
     return due
@@ -361,7 +362,7 @@ class LiveSandbox {
 
 function tooManyWait(name: string): Problem {
   return sandboxBusy({
-    detail: `The clock of the sandbox ${name} is being advanced, and ${MOST_WAITING} requests wait for that. Try again later.`,
+    detail: `The clock of the sandbox ${name} is being advanced, and ${MAX_WAITING} requests wait for that. Try again later.`,
     headers: { 'retry-after': '1' },
   })
 }

@@ -4,7 +4,7 @@ import type { State } from './state.ts'
 import { readClock } from './clock.ts'
 import { createMemoryLog, type EventLog } from './event-log.ts'
 import { type Beginning, createImage } from './snapshot.ts'
-import { type Remembered, createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts'
+import { type RestoredSandbox, createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts'
 import {
   sandboxExists,
   sandboxNameInvalid,
@@ -16,7 +16,7 @@ import {
 /** Where the logs of sandboxes outlive the process. */
 export interface LogStore {
   /** The sandboxes that are there already, in the order of their making. */
-  readonly found: ReadonlyMap<string, Remembered>
+  readonly found: ReadonlyMap<string, RestoredSandbox>
   /** The log of a sandbox that begins. */
   begin(name: string, beginning: Beginning): EventLog
   /** Forgets a sandbox and its log. */

@@ -27,8 +27,8 @@ function inOrder(due: readonly DueEvent[]): readonly DueEvent[] {
 }
 
 /** What one step of an advance stores, and listeners receive, at once. */
-const MOST_EVENTS_OF_SLICE = 500
-const MOST_PARTS_OF_SLICE = 2000
+const MAX_EVENTS_OF_SLICE = 500
+const MAX_PARTS_OF_SLICE = 2000
 
 export function* sliceDue(due: readonly DueEvent[]): Generator<readonly DueEvent[]> {
   let slice: DueEvent[] = []
@@ -36,7 +36,7 @@ export function* sliceDue(due: readonly DueEvent[]): Generator<readonly DueEvent
   for (const one of due) {
     slice.push(one)
     parts += one.parts
-    if (slice.length < MOST_EVENTS_OF_SLICE && parts < MOST_PARTS_OF_SLICE) continue
+    if (slice.length < MAX_EVENTS_OF_SLICE && parts < MAX_PARTS_OF_SLICE) continue
     yield slice
     slice = []
     parts = 0

@@ -1,4 +1,4 @@
-import type { Complaint } from '../behaviours/behaviours.ts'
+import type { OverrideError } from '../behaviours/behaviours.ts'
 import type { Integer } from '../formats/json.ts'
 import type { lazily } from '../formats/json-pieces.ts'
 import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
@@ -86,7 +86,7 @@ export interface Writing {
 export interface StateRules {
   /** Epoch ms of a midnight: the date of things that have none. */
   readonly firstMoment: number
-  checkOverrides(overrides: Overrides): readonly Complaint[]
+  checkOverrides(overrides: Overrides): readonly OverrideError[]
 }
 
 /** Where a document comes from. */

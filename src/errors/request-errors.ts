@@ -118,14 +118,14 @@ const invalid = defineError('request-invalid', 400, {
 })
 
 /** A response lists at most so many violations. */
-const MOST_VIOLATIONS = 50
+const MAX_VIOLATIONS = 50
 
 /** The 400 for a request whose parts can be read but are wrong; its detail is the first violation's message and the number of the others. */
 export const requestInvalid = Object.assign(
   (violations: readonly Violation[], options: ProblemOptions = {}): Problem => {
     const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : ''
     const detail = `${violations[0]?.message ?? `${invalid.entry.title}.`}${more}`
-    return invalid({ detail, violations: violations.slice(0, MOST_VIOLATIONS), ...options })
+    return invalid({ detail, violations: violations.slice(0, MAX_VIOLATIONS), ...options })
   },
   { entry: invalid.entry },
 )

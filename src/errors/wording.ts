@@ -47,11 +47,11 @@ function lettersOf(word: string): string {
 }
 
 /** A contract may have hundreds of a kind. */
-const MOST_NAMED = 50
+const MAX_NAMED = 50
 
 /** `one of a, b, c`, as what was expected. */
 export function oneOf(known: readonly string[]): string {
-  return `one of ${(known.length > MOST_NAMED ? [...known.slice(0, MOST_NAMED), '…'] : known).join(', ')}`
+  return `one of ${(known.length > MAX_NAMED ? [...known.slice(0, MAX_NAMED), '…'] : known).join(', ')}`
 }
 
 /**

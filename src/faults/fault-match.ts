@@ -72,7 +72,7 @@ export function couldMeet(fault: FaultRequest, operation: ServedOperation, kinds
   const { operationId, method, path, page } = fault.match ?? {}
   return (
     operation.canFail &&
-    (!kinds[fault.kind]?.isOfSome || operation.meets(fault)) &&
+    (!kinds[fault.kind]?.isOperationSpecific || operation.meets(fault)) &&
     (operationId === undefined || operationId === operation.operationId) &&
     (method === undefined || method.toUpperCase() === operation.method) &&
     (path === undefined || couldBePath(path, operation.path)) &&

@@ -32,7 +32,7 @@ declare module '../engine/control-route.ts' {
 }
 
 /** Every request is matched against each of them. */
-const MOST_FAULTS = 100
+const MAX_FAULTS = 100
 
 const listFaults: ControlHandler = (call) => ok({ faults: [...call.sandbox().state.faults.values()].map(showFault) })
 
@@ -100,9 +100,9 @@ function refuseTaken(faults: readonly Fault[], state: State): void {
     throw faultExists({
       detail: `The fault ${taken.id} is armed already. DELETE /__mock/faults/${taken.id} first, or take another id.`,
     })
-  if (state.faults.size + faults.length <= MOST_FAULTS) return
+  if (state.faults.size + faults.length <= MAX_FAULTS) return
   throw tooManyFaults({
-    detail: `A sandbox has at most ${MOST_FAULTS} faults. DELETE /__mock/faults removes them all.`,
+    detail: `A sandbox has at most ${MAX_FAULTS} faults. DELETE /__mock/faults removes them all.`,
   })
 }
 

@@ -71,7 +71,7 @@ interface FaultKindReader<Kind extends FaultKind> {
   /** What `Prefer: fault=` fills in for required fields; it cannot select a kind that needs others. */
   readonly preferred?: Partial<FaultRequest>
   /** Whether only some operations can meet it: those whose `faults` say so. */
-  readonly isOfSome?: true
+  readonly isOperationSpecific?: true
   /** Whether it concerns a request for a further page. */
   readonly needsToken?: true
 }

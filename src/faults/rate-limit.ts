@@ -91,7 +91,7 @@ interface AskedWaits {
 }
 
 /** Waits of removed faults stay, so they are bounded. */
-const MOST_WAITS = 1000
+const MAX_WAITS = 1000
 
 function createAskedWaits(): AskedWaits {
   const waits = new Map<string, { readonly window: number; readonly until: number }>()
@@ -100,7 +100,7 @@ function createAskedWaits(): AskedWaits {
       const window = windowOf(now, seconds)
       const known = waits.get(id)
       const until = real + secondsLeft(now, seconds) * 1000
-      if (waits.size >= MOST_WAITS) waits.clear()
+      if (waits.size >= MAX_WAITS) waits.clear()
       waits.set(id, { window, until: known?.window === window ? Math.min(known.until, until) : until })
     },
     isOver({ id, seconds, now, real }) {

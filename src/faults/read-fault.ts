@@ -26,11 +26,11 @@ export const COMMON_KINDS: FaultKinds = {
     read: ({ pieces = 1, milliseconds = 0 }) => ({ pieces, milliseconds }),
     preferred: { pieces: 10, milliseconds: 2000 },
   },
-  'lost-answer': { fields: ['by'], read: ({ by = 'reset' }) => ({ by }), isOfSome: true },
+  'lost-answer': { fields: ['by'], read: ({ by = 'reset' }) => ({ by }), isOperationSpecific: true },
   'conflicting-edit': {
     fields: ['edit'],
     read: ({ edit = 'change' }) => ({ edit }),
-    isOfSome: true,
+    isOperationSpecific: true,
     needsToken: true,
   },
 }
@@ -46,8 +46,8 @@ export function preferableEffects(kinds: FaultKinds): Map<string, Effect> {
 }
 
 /** The kinds that only some operations can meet. */
-export function kindsOfSome(kinds: FaultKinds): FaultKind[] {
-  return (Object.keys(kinds) as FaultKind[]).filter((kind) => kinds[kind]?.isOfSome)
+export function operationSpecificKinds(kinds: FaultKinds): FaultKind[] {
+  return (Object.keys(kinds) as FaultKind[]).filter((kind) => kinds[kind]?.isOperationSpecific)
 }
 
 function effectOf(request: FaultRequest, kinds: FaultKinds): Effect {
@@ -180,12 +180,12 @@ function neverMet(
     const left = possible.filter((operation) => couldMeet({ ...fault, match: before }, operation, faultKinds))
     if (name === 'page') return refuse('/match/page', 'no page, for only searches have pages', match.page)
     const values = new Set(left.map((operation) => operation[name]))
-    return refuse(`/match/${name}`, [...values].slice(0, MOST_NAMED).join(' or '), match[name])
+    return refuse(`/match/${name}`, [...values].slice(0, MAX_NAMED).join(' or '), match[name])
   }
   return refuse('/match', 'a match that an exchange can have', match)
 }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 const DELAYS = 'milliseconds, or from and to, or median and sigma'
 

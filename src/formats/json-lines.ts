@@ -16,7 +16,7 @@ export function createLinesOfJson(text: string): (path: readonly string[]) => nu
       const name = JSON.stringify(path.slice(0, index + 1))
       const inner = known.get(name) ?? findMember(text, place.value, part)
       if (!inner) break
-      if (known.size < MOST_KNOWN) known.set(name, inner)
+      if (known.size < MAX_KNOWN) known.set(name, inner)
       place = inner
     }
     ends ??= endsOfLines(text)
@@ -24,7 +24,7 @@ export function createLinesOfJson(text: string): (path: readonly string[]) => nu
   }
 }
 
-const MOST_KNOWN = 1000
+const MAX_KNOWN = 1000
 
 /** Where a member begins, and its value; an element begins with its value. */
 interface Place {

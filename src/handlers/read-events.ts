@@ -12,7 +12,7 @@ import { isObject } from '../formats/json.ts'
 import type { OwnedState, State, StateEvent, StateRules } from '../engine/state.ts'
 
 /** The most events of a response, and the most files or paths of each. */
-const MOST_EVENTS = 1000
+const MAX_EVENTS = 1000
 
 /**
  * Turns the events of a user's handler into events of the state. Each is checked against the state after those before it.
@@ -24,11 +24,11 @@ export function readEvents(
   state: State,
   { rules, origin }: { readonly rules: StateRules; readonly origin: EventOrigin },
 ): readonly StateEvent[] {
-  if (given.length > MOST_EVENTS) throw new EventDefect(`events: expected at most ${MOST_EVENTS}, got ${given.length}.`)
-  const readSourceFile = createDocumentReader(state.collections)
+  if (given.length > MAX_EVENTS) throw new EventDefect(`events: expected at most ${MAX_EVENTS}, got ${given.length}.`)
+  const readDocumentEvent = createDocumentReader(state.collections)
   let draft: OwnedState | undefined
   const read = (event: UserEvent): StateEvent => {
-    if (isDocumentEvent(event)) return readSourceFile(event)
+    if (isDocumentEvent(event)) return readDocumentEvent(event)
     const made = readOther(event, draft ?? state, { rules, origin })
     // Later events are checked against the state after this one; most responses have one event.
     if (given.length > 1) state.model.evolve((draft ??= copyWithoutDocuments(state)), made, { at: origin.now })

@@ -13,10 +13,14 @@ import { refusal } from '../behaviours/refusal.ts'
  * @param isAny whether it may be more than an object
  * @throws Problem 400
  */
-export function readText(text: string, tracker: BehaviourTracker, isAny = false): { value: unknown; isPlain: boolean } {
+export function parseJsonBody(
+  text: string,
+  tracker: BehaviourTracker,
+  allowsAnyValue = false,
+): { value: unknown; isPlain: boolean } {
   if (/^[ \t\r\n]*$/.test(text)) return { value: undefined, isPlain: false }
   const most = tracker.settings['http.depth']
-  const { isDeeper, members } = survey(text, most)
+  const { isDeeper, members } = scan(text, most)
   if (isDeeper)
     throw invalidJson(
       'http.depth',
@@ -35,7 +39,7 @@ export function readText(text: string, tracker: BehaviourTracker, isAny = false)
       'one JSON object',
     )
   }
-  if (!isAny && (typeof value !== 'object' || value === null || Array.isArray(value))) {
+  if (!allowsAnyValue && (typeof value !== 'object' || value === null || Array.isArray(value))) {
     const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
     throw invalidJson(
       'http.json',
@@ -49,21 +53,21 @@ export function readText(text: string, tracker: BehaviourTracker, isAny = false)
   return { value, isPlain }
 }
 
-export function invalidJson(row: BehaviourId, detail: string, expected: string, received?: unknown): Problem {
+export function invalidJson(behaviour: BehaviourId, detail: string, expected: string, received?: unknown): Problem {
   return jsonInvalid({
     detail,
-    violations: [{ ...refusal(row, { pointer: '' }, expected, received), message: detail }],
+    violations: [{ ...refusal(behaviour, { pointer: '' }, expected, received), message: detail }],
   })
 }
 
-interface Survey {
+interface Scan {
   readonly isDeeper: boolean
   /** How many members the text has; more than the value has when a key is there twice. */
   readonly members: number
 }
 
-/** Looks for deep nesting first, since the parsers that keep long integers and find syntax errors recurse. */
-function survey(text: string, levels: number): Survey {
+/** Checks the depth without recursion, since the parsers recurse. */
+function scan(text: string, levels: number): Scan {
   let depth = 0
   let members = 0
   let inString = false

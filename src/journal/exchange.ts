@@ -48,7 +48,7 @@ export interface Exchange {
   /** The number of the sandbox's next event after it. */
   readonly nextEvent: number
   /** The behaviours that the response depended on, as in `X-Mock-Behaviours`. */
-  readonly rows: string
+  readonly behaviours: string
   /** Why it was refused, and all violations. */
   readonly problem: string | undefined
   readonly issues: readonly Violation[]
@@ -112,7 +112,7 @@ export function packExchange(exchange: Exchange, responsePosition: number): stri
     `${id} ${now} ${answeredAt - now} ${microseconds} ${status} ${flags} ${responsePosition} ${requests} ${nextEvent} ${nextEvent - firstEvent} ${now - arrived} ${repeats}` +
     `${SEPARATOR}${exchange.requestId}${SEPARATOR}${exchange.operationId ?? ''}${SEPARATOR}${exchange.method}${SEPARATOR}${exchange.url}` +
     `${SEPARATOR}${exchange.requestHeaders.join(LINE)}${SEPARATOR}${exchange.responseHeaders.join(LINE)}${SEPARATOR}${exchange.next ?? ''}` +
-    `${SEPARATOR}${exchange.rows}${SEPARATOR}${exchange.fault ?? ''}${SEPARATOR}${refusal}${SEPARATOR}${requestBody ?? ''}`
+    `${SEPARATOR}${exchange.behaviours}${SEPARATOR}${exchange.fault ?? ''}${SEPARATOR}${refusal}${SEPARATOR}${requestBody ?? ''}`
   )
 }
 
@@ -128,7 +128,7 @@ export function unpackExchange(text: string, readResponse: (position: number) =>
     return text.slice(start, end)
   })
   const [numbers = '', requestId = '', operationId, method = '', url = '', sent = '', received = ''] = fields
-  const [, , , , , , , next, rows = '', fault, refusal = ''] = fields
+  const [, , , , , , , next, behaviours = '', fault, refusal = ''] = fields
   const [id = 0, now = 0, later = 0, microseconds = 0, status = 0, flags = 0, ...rest] = numbers.split(' ').map(Number)
   const [position = -1, requests = 0, nextEvent = 0, events = 0, waited = 0, repeats = 0] = rest
   const responseBody = position < 0 ? undefined : readResponse(position)
@@ -163,7 +163,7 @@ export function unpackExchange(text: string, readResponse: (position: number) =>
     requests,
     firstEvent: nextEvent - events,
     nextEvent,
-    rows,
+    behaviours,
     problem,
     issues,
     fault: has(HAS_FAULT) ? fault : undefined,

@@ -21,7 +21,7 @@ export interface Feed {
   readonly isClosed: boolean
 }
 
-const MOST_MESSAGES = 4096
+const MAX_MESSAGES = 4096
 
 /** @param fingerprint a text without spaces */
 function createFeed(fingerprint: string): Feed {
@@ -38,11 +38,11 @@ function createFeed(fingerprint: string): Feed {
       return last
     },
     get first() {
-      return Math.max(0, last - MOST_MESSAGES) + 1
+      return Math.max(0, last - MAX_MESSAGES) + 1
     },
-    at: (number) => (number > last - MOST_MESSAGES && number <= last ? ring[(number - 1) % MOST_MESSAGES] : undefined),
+    at: (number) => (number > last - MAX_MESSAGES && number <= last ? ring[(number - 1) % MAX_MESSAGES] : undefined),
     publish(message) {
-      ring[last++ % MOST_MESSAGES] = message
+      ring[last++ % MAX_MESSAGES] = message
       wakeAll()
     },
     listen(wake) {

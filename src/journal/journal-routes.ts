@@ -14,7 +14,7 @@ import { readInstant } from '../formats/instant.ts'
 import { lazily } from '../formats/json-pieces.ts'
 import type { Exchange } from './exchange.ts'
 import { createHar } from './har.ts'
-import { type Journal, MOST_EXCHANGES } from './journal.ts'
+import { type Journal, MAX_EXCHANGES } from './journal.ts'
 import { clausesOf, type JournalNeeds, matchesAll } from './match-exchange.ts'
 import { renderMetrics } from './metrics.ts'
 import { showExchange } from './show-exchange.ts'
@@ -22,7 +22,7 @@ import { openStream } from './stream.ts'
 import { verifyBackOff, verifyCreates, verifyWalks } from './verify-client-behaviour.ts'
 import { type Evidence, type Finding, verifyCount, verifyOrder } from './verify-matches.ts'
 
-const LIMIT = { least: 1, most: MOST_EXCHANGES, otherwise: 100 }
+const LIMIT = { least: 1, most: MAX_EXCHANGES, otherwise: 100 }
 const ID = { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }
 
 /** With `after` the first exchanges that match, for paging; otherwise the latest ones. */
@@ -95,8 +95,8 @@ const verifyJournal: ControlHandler = async (call) => {
 
 type ExpectationResult = Verification['results'][number]
 
-const MOST_MATCHED_SHOWN = 20
-const MOST_MISSES_SHOWN = 5
+const MAX_MATCHED_SHOWN = 20
+const MAX_MISSES_SHOWN = 5
 
 /**
  * Checks the exchanges after an id against expectations. An expectation that depends on dropped exchanges or bodies never passes.
@@ -128,8 +128,8 @@ function* verify(
       passed,
       expected,
       received,
-      matched: matched.slice(0, MOST_MATCHED_SHOWN).map(({ id }) => id),
-      misses: misses.slice(0, MOST_MISSES_SHOWN),
+      matched: matched.slice(0, MAX_MATCHED_SHOWN).map(({ id }) => id),
+      misses: misses.slice(0, MAX_MISSES_SHOWN),
     })
   }
   return { passed: results.every(({ passed }) => passed), exchanges: exchanges.length, forgotten, results }

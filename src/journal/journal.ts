@@ -20,7 +20,7 @@ export interface Journal {
 }
 
 /** How many exchanges a sandbox keeps. */
-export const MOST_EXCHANGES = 1000
+export const MAX_EXCHANGES = 1000
 
 /** MiB of a process for response bodies, and for everything else. */
 const ROOM_FOR_RESPONSES = 8
@@ -49,7 +49,7 @@ interface Store {
  * Exchanges are packed in batches. Between two requests the code and data leave the CPU caches, so packing one at a time costs four
  * times as much.
  */
-const MOST_WAITING = 32
+const MAX_WAITING = 32
 /** Characters of response bodies waiting to be packed. */
 const LONGEST_WAITING = 262_144
 
@@ -62,7 +62,7 @@ function createStore(): Store {
     for (const { exchange, positions } of waiting) {
       const { id, responseBody } = exchange
       const position = responseBody === undefined ? -1 : responses.write(keepText(responseBody))
-      positions[id % MOST_EXCHANGES] = rest.write(packExchange(exchange, position))
+      positions[id % MAX_EXCHANGES] = rest.write(packExchange(exchange, position))
     }
     waiting = []
     length = 0
@@ -74,7 +74,7 @@ function createStore(): Store {
     put(exchange, positions) {
       waiting.push({ exchange, positions })
       length += exchange.responseBody?.length ?? 0
-      if (waiting.length >= MOST_WAITING || length > LONGEST_WAITING) settle()
+      if (waiting.length >= MAX_WAITING || length > LONGEST_WAITING) settle()
     },
   }
 }
@@ -87,14 +87,14 @@ function createJournal({ responses, rest, put, settle }: Store): Journal {
   /** Positions only grow, so all exchanges after the first kept one are kept too. */
   const first = () => {
     settle()
-    let id = Math.max(clearedUpTo, last - MOST_EXCHANGES) + 1
-    while (id <= last && !rest.has(positions[id % MOST_EXCHANGES] ?? -1)) id++
+    let id = Math.max(clearedUpTo, last - MAX_EXCHANGES) + 1
+    while (id <= last && !rest.has(positions[id % MAX_EXCHANGES] ?? -1)) id++
     return id
   }
   const find = (id: number) => {
-    if (id <= Math.max(clearedUpTo, last - MOST_EXCHANGES) || id > last) return undefined
+    if (id <= Math.max(clearedUpTo, last - MAX_EXCHANGES) || id > last) return undefined
     settle()
-    const text = rest.read(positions[id % MOST_EXCHANGES] ?? -1)
+    const text = rest.read(positions[id % MAX_EXCHANGES] ?? -1)
     return text === undefined ? undefined : unpackExchange(text, responses.read)
   }
   const size = () => last - first() + 1
@@ -154,7 +154,7 @@ const SEGMENT = 2 ** 20
 const HEAD = 4
 
 /** The most bytes of a UTF-16 code unit in UTF-8. */
-const MOST_BYTES = 3
+const MAX_BYTES = 3
 
 /** @param segments how many, of one MiB each, allocated as they fill */
 function createTextRing(segments: number): TextRing {
@@ -175,9 +175,9 @@ function createTextRing(segments: number): TextRing {
   }
   const write = (text: string): number => {
     // Counting bytes takes as long as writing them, so count only when the text might not fit.
-    if (buffers.length === 0 || offset + HEAD + MOST_BYTES * text.length > SEGMENT) {
+    if (buffers.length === 0 || offset + HEAD + MAX_BYTES * text.length > SEGMENT) {
       const length = Buffer.byteLength(text)
-      if (length + HEAD > SEGMENT) return write(text.slice(0, SEGMENT / (2 * MOST_BYTES)))
+      if (length + HEAD > SEGMENT) return write(text.slice(0, SEGMENT / (2 * MAX_BYTES)))
       if (buffers.length === 0 || offset + HEAD + length > SEGMENT) begin()
     }
     const buffer = buffers[newest % segments]

@@ -6,7 +6,7 @@ import type { Redactor } from './redact.ts'
 
 /** An exchange as the API shows it, without keys. */
 export function showExchange(exchange: Exchange, sandbox: string, redactor: Redactor): ExchangeRecord {
-  const { id, arrived, answeredAt, milliseconds, requestId, operationId = null, fault = null, rows } = exchange
+  const { id, arrived, answeredAt, milliseconds, requestId, operationId = null, fault = null, behaviours } = exchange
   const clean = cleanerOf(exchange, redactor)
   return {
     id,
@@ -25,7 +25,7 @@ export function showExchange(exchange: Exchange, sandbox: string, redactor: Reda
     },
     answer: showResponse(exchange, clean, redactor),
     hasChanged: exchange.hasChanged,
-    behaviours: rows === '' ? [] : rows.split(', '),
+    behaviours: behaviours === '' ? [] : behaviours.split(', '),
     problem: exchange.problem === undefined ? null : clean(exchange.problem),
     issues: exchange.issues.map((issue) => cleanIssue(issue, clean)),
     fault,

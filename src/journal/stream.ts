@@ -57,13 +57,13 @@ export interface Listeners {
   hangUp(): void
 }
 
-const MOST_LISTENERS = 64
+const MAX_LISTENERS = 64
 
 export function createListeners(): Listeners {
   const all = new Set<() => void>()
   return {
     add(hangUp) {
-      if (all.size >= MOST_LISTENERS) {
+      if (all.size >= MAX_LISTENERS) {
         throw tooManyListeners({
           detail: `${all.size} streams are open; so many are allowed. Close one first.`,
         })
@@ -84,7 +84,7 @@ export function createListeners(): Listeners {
 const HEARTBEAT = 15_000
 
 /** Bytes buffered for a listener; rendering pauses above it. */
-const MOST_WAITING = 262_144
+const MAX_WAITING = 262_144
 
 interface Stream {
   readonly feed: Feed
@@ -150,7 +150,7 @@ function skipDropped(response: ServerResponse, stream: Stream): void {
 /** Sends as much as the connection takes. Returns false when the next event was dropped. */
 function sendEvents(response: ServerResponse, stream: Stream): boolean {
   // The `drain` event continues where this stops.
-  while (stream.position < stream.feed.last && response.writableLength <= MOST_WAITING) {
+  while (stream.position < stream.feed.last && response.writableLength <= MAX_WAITING) {
     const text = stream.render(stream.position + 1)
     if (text === undefined) return false
     stream.position++

@@ -93,7 +93,7 @@ function* nearestMisses({ exchanges, redactor }: Evidence, clauses: readonly Cla
   }
   return missed
     .sort((a, b) => a.failed.length - b.failed.length)
-    .slice(0, MOST_NEAREST)
+    .slice(0, MAX_NEAREST)
     .map(({ exchange, failed }) => {
       const differences = failed.map((clause) => ({
         what: clause.what,
@@ -104,7 +104,7 @@ function* nearestMisses({ exchanges, redactor }: Evidence, clauses: readonly Cla
     })
 }
 
-const MOST_NEAREST = 3
+const MAX_NEAREST = 3
 
 /** A miss of one or more exchanges; the summary describes the last. */
 export function missOf(

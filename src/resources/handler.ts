@@ -36,7 +36,7 @@ export interface Call {
   /** Faults that may affect the response; undefined when there are none. */
   readonly faults?: FaultStrikes | undefined
   /** What to take over from a user's contract; undefined for the packaged one. */
-  readonly follows?: Adaptation | undefined
+  readonly adaptation?: Adaptation | undefined
 }
 
 /** A parameter as a text; lists and objects as JSON. */
@@ -87,7 +87,7 @@ export interface Handler {
   /** Whether a missing body stays undefined where the contract requires none; otherwise it is `{}`. */
   readonly takesNothing?: true
   /** A copy of the body with harmless deviations removed, as behaviours allow: nulls omitted, spellings unified. */
-  normalizeBody(body: unknown, tracker: BehaviourTracker, follows?: Adaptation): unknown
+  normalizeBody(body: unknown, tracker: BehaviourTracker, adaptation?: Adaptation): unknown
   /** JSON pointers of members of the body that behaviours accept although the contract does not list them. */
   takes?(tracker: BehaviourTracker): readonly string[]
   /** @throws Problem when what the path names does not exist */

@@ -66,7 +66,7 @@ export interface RuleParts {
 }
 
 interface RuleAdapter {
-  readonly follows: Adaptation
+  readonly adaptation: Adaptation
   /** A body that was written for another contract, with what this one requires. @param written epoch ms */
   completeBody(body: Members, written: number): unknown
 }

@@ -22,7 +22,7 @@ interface FixtureOptions {
   isSpare(document: SourceFile): boolean
 }
 
-const MOST_COMPLAINTS = 20
+const MAX_COMPLAINTS = 20
 
 /**
  * Reads fixture files, in order. Later files may replace things of earlier ones.
@@ -45,7 +45,7 @@ export function readFixtures(
     }
     const reader: FixtureReader = {
       complain(pointer, complaint) {
-        if (complaints.length < MOST_COMPLAINTS) complaints.push(`${file}:${document.lineOf(pointer)}: ${complaint}`)
+        if (complaints.length < MAX_COMPLAINTS) complaints.push(`${file}:${document.lineOf(pointer)}: ${complaint}`)
       },
       ...(isSpare(document) ? { spare: { leaveOut } } : {}),
     }

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { LONGEST_PATH, MOST_FILES } from '../resources/file-sets/read-files.ts'
+import { LONGEST_PATH, MAX_FILES } from '../resources/file-sets/read-files.ts'
 import { shown, StartupError } from '../errors/problem.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../formats/instant.ts'
 import { parentOf } from '../resources/file-sets/entries/file-record.ts'
@@ -46,7 +46,7 @@ export interface FolderOptions {
 /** So many files are read at a time: as many as the engine has threads for. */
 const READERS = 4
 const CHUNK = 2 ** 20
-const MOST_TOLD = 1000
+const MAX_TOLD = 1000
 
 /**
  * Reads a real folder: every file with its true size, SHA-256 digest and date of change, and the directories that are empty. Links
@@ -81,7 +81,7 @@ interface Complaints {
 
 function leaveOut(complaints: Complaints, path: string, why: string): void {
   complaints.count++
-  if (complaints.told.length < MOST_TOLD) complaints.told.push({ path, why })
+  if (complaints.told.length < MAX_TOLD) complaints.told.push({ path, why })
 }
 
 async function look(directory: string, { signal, onProgress }: FolderOptions): Promise<Survey> {
@@ -108,14 +108,14 @@ async function look(directory: string, { signal, onProgress }: FolderOptions): P
       else if (one.isSymbolicLink()) await followLink(inside, survey)
       else leaveOut(survey.leftOut, inside, 'it is neither a file nor a directory')
     }
-    if (survey.files.length > MOST_FILES) throw tooMany(directory)
+    if (survey.files.length > MAX_FILES) throw tooMany(directory)
     onProgress?.({ found: survey.files.length, read: 0, bytes: 0 })
   }
   return survey
 }
 
 function tooMany(directory: string): StartupError {
-  const most = MOST_FILES.toLocaleString('en')
+  const most = MAX_FILES.toLocaleString('en')
   return new StartupError([
     `${directory} holds more than ${most} files, which is the most that a file set may have. Name a folder within it.`,
   ])

@@ -16,12 +16,12 @@ export interface Completion {
   /** The key of all values that are made up: the seed and the identity of the object. */
   readonly key: number
   /** Members that mean the same in every contract and stay whatever its schema says. */
-  readonly meant?: ReadonlySet<string>
-  /** Members that this refuses are left out: they may mean something else in the contract than the value known by their name. */
+  readonly sameInEveryContract?: ReadonlySet<string>
+  /** Members that fail this check are removed: the contract may use the same name for something else. */
   check?(made: Members): readonly Violation[]
 }
 
-interface Run extends Completion {
+interface CompletionRun extends Completion {
   readonly document: unknown
   /** The pointers of members that were refused. */
   readonly refused: readonly string[]
@@ -45,7 +45,7 @@ interface Level {
   readonly pointer: string
 }
 
-function complete(run: Run, schema: unknown, { usual, named, required, pointer }: Level): Members {
+function complete(run: CompletionRun, schema: unknown, { usual, named, required, pointer }: Level): Members {
   const shape = shapeOf(run.document, schema)
   const fit = (name: string, value: unknown): unknown =>
     fitMember(run, shape.properties.get(name), {
@@ -69,26 +69,27 @@ function complete(run: Run, schema: unknown, { usual, named, required, pointer }
   return Object.fromEntries(made)
 }
 
-interface Known {
+/** A member of an object being completed, and the values known for it. */
+interface KnownMember {
   readonly value: unknown
   readonly named: unknown
   readonly required: unknown
   readonly pointer: string
 }
 
-function fitMember(run: Run, schema: unknown, { value, named, required, pointer }: Known): unknown {
+function fitMember(run: CompletionRun, schema: unknown, { value, named, required, pointer }: KnownMember): unknown {
   const shape = shapeOf(run.document, schema)
   if (isObject(value) && (shape.properties.size > 0 || shape.isClosed))
     return complete(run, schema, { usual: value, named: membersOf(named), required: membersOf(required), pointer })
   const isRefused = run.refused.some((place) => place === pointer || place.startsWith(`${pointer}/`))
-  return isRefused ? converted(run, value, shape, pointer) : value
+  return isRefused ? convertOrDrop(run, value, shape, pointer) : value
 }
 
 /** A number as a string if the contract wants one, as for ids; else nothing, unless the member means the same in every contract. */
-function converted({ meant }: Run, value: unknown, shape: Shape, pointer: string): unknown {
+function convertOrDrop({ sameInEveryContract }: CompletionRun, value: unknown, shape: Shape, pointer: string): unknown {
   const isNumber = typeof value === 'number' || typeof value === 'bigint'
   if (isNumber && allows(shape, 'string') && !allows(shape, 'integer')) return String(value)
-  return meant?.has(pointer.split('/')[1] ?? '') ? value : undefined
+  return sameInEveryContract?.has(pointer.split('/')[1] ?? '') ? value : undefined
 }
 
 function membersOf(value: unknown): Members {

@@ -23,7 +23,7 @@ interface Search {
   left: number
 }
 
-const MOST_SCHEMAS = 5000
+const MAX_SCHEMAS = 5000
 
 /**
  * Why no value can satisfy a schema, such as `/parent leads back to itself, without end`. Only what is certain is reported, so undefined
@@ -32,7 +32,7 @@ const MOST_SCHEMAS = 5000
  * @param side `readOnly` members are not required in requests, nor `writeOnly` ones in responses
  */
 export function whyImpossible(lookup: Lookup, schema: unknown, side: Side): string | undefined {
-  const search: Search = { lookup, side, ancestors: new Set(), possible: new Set(), left: MOST_SCHEMAS }
+  const search: Search = { lookup, side, ancestors: new Set(), possible: new Set(), left: MAX_SCHEMAS }
   const flaw = flawOf(search, schema)
   return flaw && `${flaw.pointer || 'it'} ${flaw.what}`
 }
@@ -149,12 +149,12 @@ function flawOfAlternatives(search: Search, parts: readonly Values[]): Flaw | un
 }
 
 /** Larger sets of alternatives count as different. */
-const MOST_PARTS = 2000
+const MAX_PARTS = 2000
 const DEEPEST = 24
 
 /** Whether each alternative equals another one, so that no value can satisfy exactly one. */
 function isEachRepeated(lookup: Lookup, alternatives: readonly unknown[]): boolean {
-  let left = MOST_PARTS
+  let left = MAX_PARTS
   /** What a schema, or a map of schemas, asserts: references resolved, members sorted by name. */
   const meaningOf = (value: unknown, isMap: boolean, depth: number): unknown => {
     if (Array.isArray(value)) return value.map((one) => meaningOf(one, false, depth))

@@ -17,7 +17,7 @@ export function textOfPattern(pattern: Pattern, seed: number, fits: (text: strin
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const stretched = attempt < FIRST_ATTEMPTS ? source : repeatMore(source, attempt - FIRST_ATTEMPTS + 1)
     if (leastLength(stretched, LONGEST) > LONGEST_MATCH) return undefined
-    const text = draw(stretched, seed + attempt)
+    const text = generateText(stretched, seed + attempt)
     if (text !== undefined && text !== '' && fits(text) && pattern.test(text)) return text
   }
   return fits('') && pattern.test('') ? '' : undefined
@@ -35,7 +35,7 @@ function repeatMore(source: string, times: number): string {
   )
 }
 
-function draw(pattern: string, seed: number): string | undefined {
+function generateText(pattern: string, seed: number): string | undefined {
   try {
     return String(generateSync({ type: 'string', pattern }, { seed }))
   } catch {

@@ -6,7 +6,7 @@ import { createBehaviourTracker } from '../../src/behaviours/tracker.ts'
 import { readCatalog } from '../../src/behaviours/catalog.ts'
 import { checkCatalog } from '../../scripts/check-catalog.ts'
 import { readPackaged } from '../../src/formats/source-file.ts'
-import { parameterOf } from '../../src/behaviours/parameter-of.ts'
+import { splitSetting } from '../../src/behaviours/split-setting.ts'
 import { startComplaintsOf } from '../support/tester.ts'
 
 const ledger = readCatalog(readPackaged('spec/behaviours.yaml').value)
@@ -219,9 +219,9 @@ test('an override wins over the profile, and a later one over an earlier one', (
   const { settings } = chooseBehaviours(ledger, {
     profile: 'observed',
     overrides: [
-      { id: 'page.last', value: 'absent', from: 'standin.yaml' },
-      { id: 'limit.max', value: 'clamp:500', from: 'standin.yaml' },
-      { id: 'limit.max', value: 'error:100', from: '--behaviour' },
+      { id: 'page.last', value: 'absent', setBy: 'standin.yaml' },
+      { id: 'limit.max', value: 'clamp:500', setBy: 'standin.yaml' },
+      { id: 'limit.max', value: 'error:100', setBy: '--behaviour' },
     ],
   })
   expect(settings['page.last']).toBe('absent')
@@ -265,16 +265,16 @@ test.each([
 
 test('a configuration file may write a word as the number or the null that it looks like', () => {
   const overrides = [
-    { id: 'set.unknown', value: 403, from: 'standin.yaml' },
-    { id: 'page.last', value: null, from: 'standin.yaml' },
+    { id: 'set.unknown', value: 403, setBy: 'standin.yaml' },
+    { id: 'page.last', value: null, setBy: 'standin.yaml' },
   ]
   expect(chooseBehaviours(ledger, { overrides }).settings).toMatchObject({ 'set.unknown': '403', 'page.last': 'null' })
 })
 
 test('an unknown profile, id and value are refused together, each with the nearest one', () => {
   const overrides = [
-    { id: 'recipient.idd', value: 'strict', from: 'standin.yaml' },
-    { id: 'page.last', value: 'absnt', from: '--behaviour' },
+    { id: 'recipient.idd', value: 'strict', setBy: 'standin.yaml' },
+    { id: 'page.last', value: 'absnt', setBy: '--behaviour' },
   ]
   expect(startComplaintsOf(() => chooseBehaviours(ledger, { profile: 'documents-only', overrides }))).toEqual([
     'There is no profile `documents-only`: did you mean `document-only`? Profiles: default, document-only, observed.',
@@ -319,15 +319,15 @@ test('the chosen answers cannot be changed any more', () => {
 })
 
 test('an answer with numbers comes apart into a word and its numbers', () => {
-  const limit = parameterOf(answersWith('limit.max=clamp:500')['limit.max'])
+  const limit = splitSetting(answersWith('limit.max=clamp:500')['limit.max'])
   expect(limit).toEqual({ word: 'clamp', numbers: [500, 0] })
   expectTypeOf(limit.word).toEqualTypeOf<'none' | 'clamp' | 'error'>()
 
-  expect(parameterOf(answersWith('page.short=every-3')['page.short'])).toEqual({ word: 'every', numbers: [3, 0] })
-  const rate = parameterOf(answersWith('rate.limit=100 per 60')['rate.limit'])
+  expect(splitSetting(answersWith('page.short=every-3')['page.short'])).toEqual({ word: 'every', numbers: [3, 0] })
+  const rate = splitSetting(answersWith('rate.limit=100 per 60')['rate.limit'])
   expect(rate).toEqual({ word: 'per', numbers: [100, 60] })
   expectTypeOf(rate.word).toEqualTypeOf<'off' | 'per'>()
-  expect(parameterOf('none')).toEqual({ word: 'none', numbers: [0, 0] })
+  expect(splitSetting('none')).toEqual({ word: 'none', numbers: [0, 0] })
 })
 
 test('a request lists the undocumented behaviours that it depends on, each once and in the order of the catalogue', () => {

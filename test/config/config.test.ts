@@ -18,7 +18,7 @@ test('a later source wins, setting by setting, and behaviours add up', () => {
     sourceOf({ seed: '3', host: undefined, behaviours: ['create.status=201'] }),
   ])
   expect(config).toMatchObject({ seed: 3, port: 2000, log: 'json', host: '127.0.0.1', files: 1000 })
-  expect(config.behaviours.map(({ id, value, from }) => [id, value, from])).toEqual([
+  expect(config.behaviours.map(({ id, value, setBy }) => [id, value, setBy])).toEqual([
     ['page.last', 'null', 'behaviours'],
     ['page.last', 'empty', 'STANDIN_BEHAVIOURS'],
     ['cors', 'off', 'STANDIN_BEHAVIOURS'],

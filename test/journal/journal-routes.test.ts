@@ -259,11 +259,11 @@ test('a request whose client leaves before its answer is journaled without one',
 })
 
 test('the log has no keys either', async () => {
-  const { assemble } = await import('../../src/app/setup/create-standin.ts')
+  const { createReloadableStandin } = await import('../../src/app/setup/create-standin.ts')
   const { createConfig } = await import('../../src/config/create-config.ts')
   const { createPrettyLog } = await import('../../src/journal/log.ts')
   const lines: string[] = []
-  const standin = assemble(createConfig([]), { log: createPrettyLog((line) => lines.push(line)) })
+  const standin = createReloadableStandin(createConfig([]), { log: createPrettyLog((line) => lines.push(line)) })
   const { default: request } = await import('supertest')
   await request(standin.app).post(`${SEARCH}/demo/files/search?limit=x${KEY}`).set(KEY_HEADER, KEY).send({})
   await request(standin.app).get(`/nowhere/${KEY}`).set(KEY_HEADER, KEY)

@@ -4,11 +4,11 @@ import type { Documented } from '../../contract/schemas/documented.ts'
 import { linearPattern } from '../../contract/schemas/patterns.ts'
 import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { encodePointer, isObject, parseJson, stringifyJson } from '../../formats/json.ts'
-import type { RenderedProblem } from '../../http/render-problem.ts'
+import type { RenderedProblem } from '../../http/format-problem.ts'
 import { generateRequired } from '../../values/generate-value.ts'
 
 /** The most alternatives of a schema that are tried. */
-const MOST_TRIES = 4
+const MAX_TRIES = 4
 
 interface DocumentedOperation {
   readonly operation: Operation
@@ -48,7 +48,7 @@ function hasAllMembers(sent: unknown, made: unknown): boolean {
 export function triedBodies(refusal: Refusal, document: unknown, schema: unknown): unknown[] {
   const source = refusalValues(refusal)
   const root = { source, pointer: '', name: '', depth: 0, isOwn: true }
-  return Array.from({ length: MOST_TRIES }, (_, branch) => make({ document, branch, now: refusal.now }, schema, root))
+  return Array.from({ length: MAX_TRIES }, (_, branch) => make({ document, branch, now: refusal.now }, schema, root))
 }
 
 interface Run {

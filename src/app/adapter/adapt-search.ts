@@ -10,7 +10,7 @@ import { type EntryRecord, isUsualField } from '../../resources/file-sets/entrie
 import { completeObject } from '../../values/complete-object.ts'
 
 /** The most alternatives of an entry's schema that are distinguished. */
-const MOST_BRANCHES = 8
+const MAX_BRANCHES = 8
 
 /** @param operation the search */
 export function adaptEntries(contract: Contract, operation: Operation, seed: number): EntryAdaptation {
@@ -50,7 +50,7 @@ function branchesOf(document: unknown, items: unknown): readonly unknown[] {
     return inner.length > 1 ? inner : [items]
   }
   const list = [anyOf, oneOf].find((one) => Array.isArray(one))
-  return Array.isArray(list) && list.length > 0 ? list.slice(0, MOST_BRANCHES) : [items]
+  return Array.isArray(list) && list.length > 0 ? list.slice(0, MAX_BRANCHES) : [items]
 }
 
 /** Whether an alternative is for entries of this type: one without `fileType` is for all but directories. */

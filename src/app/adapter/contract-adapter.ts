@@ -1,7 +1,7 @@
 import { adaptBody } from './adapt-refusal.ts'
 import { adaptEntries, createPageCompleter } from './adapt-search.ts'
 import type { Refusal } from './refusal-values.ts'
-import type { RenderedProblem } from '../../http/render-problem.ts'
+import type { RenderedProblem } from '../../http/format-problem.ts'
 import type { Binding, Bindings } from '../binding/binding.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
@@ -26,7 +26,7 @@ export interface ContractAdapter {
 
 /** Adapts the responses of one operation. */
 export interface OperationAdapter {
-  readonly follows: Adaptation
+  readonly adaptation: Adaptation
   /** A body that was written for another contract, with what this one requires. @param written epoch ms */
   completeBody(body: Readonly<Record<string, unknown>>, written: number): unknown
   /** Parameters and members that the contract names and the handler ignores. */
@@ -76,7 +76,7 @@ function adaptOperation(binding: Binding, { document, seed, entries }: AdapterPa
   const { schema } = documented.response(documented.statusFor(200)) ?? {}
   const completePage = isSearch(binding) ? createPageCompleter(document, schema, chanceKey(seed, 'page')) : undefined
   return {
-    follows: {
+    adaptation: {
       ...readAdaptation(binding, documented, { document, seed }),
       ...(entries && { entries }),
     },
@@ -130,7 +130,7 @@ function readAdaptation(
   const known = (binding.kind === 'stateful' ? binding.builtin.members : undefined) ?? NO_MEMBERS
   const body = shapeOf(document, documented.body, 'any')
   const completionOf = (usual: Readonly<Record<string, unknown>>) => ({
-    meant: known.response,
+    sameInEveryContract: known.response,
     key: chanceKey(seed, `${known.noun} ${String(usual.id)}`),
   })
   return {

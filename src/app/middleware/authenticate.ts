@@ -1,16 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { withoutSandbox } from '../../http/sandbox-name.ts'
 import type { Middleware } from './request-context.ts'
-import { parameterOf } from '../../behaviours/parameter-of.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import type { CredentialLocation } from '../../contract/parameters/credential-location.ts'
 import type { SecurityRequirement } from '../../contract/parameters/security.ts'
 import { refusalInWords } from '../../behaviours/refusal.ts'
 import type { Identity } from '../../resources/handler.ts'
-import { counted } from '../../errors/wording.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { keyMissing, operationForbidden, tooManyRequests } from '../../errors/request-errors.ts'
+import { keyMissing, operationForbidden } from '../../errors/request-errors.ts'
 
 /** The keys of the configuration, and who calls with a key that is not among them. */
 export interface Keys {
@@ -164,39 +162,4 @@ const MESSAGES: Readonly<Record<Obstacle['why'], Message>> = {
 function whereIs({ in: place, name }: CredentialLocation) {
   if (place === 'query') return { parameter: name }
   return { header: place === 'cookie' ? 'Cookie' : name }
-}
-
-/** The limit of the behaviour `rate.limit`. @throws Problem 429 */
-export function limitRate({ realNow }: { readonly realNow: () => number }): Middleware {
-  return (_request, { locals: { context } }, next) => {
-    const { sandbox, tracker, now } = context
-    const rule = tracker.settings['rate.limit']
-    if (rule === 'off') {
-      next()
-      return
-    }
-    const [limit, seconds] = parameterOf(rule).numbers
-    tracker.note('rate.limit')
-    const met = { id: '', seconds, now, real: realNow() }
-    if (sandbox.askedWaits.isOver(met)) sandbox.commit([{ type: 'rate-limit.lifted' }])
-    const wait = sandbox.rateLimit.take(now, limit, seconds)
-    if (wait > 0) {
-      sandbox.askedWaits.refuse(met)
-      throw rateLimited({ limit, seconds }, wait, ['rate.limit'])
-    }
-    next()
-  }
-}
-
-/** @param wait seconds until the next request may pass */
-export function rateLimited(
-  { limit, seconds }: { readonly limit: number; readonly seconds: number },
-  wait: number,
-  behaviours: readonly string[] = [],
-): Problem {
-  return tooManyRequests({
-    detail: `${counted(limit, 'request')} ${limit === 1 ? 'is' : 'are'} allowed in ${seconds} s. Try again in ${wait} s.`,
-    headers: { 'retry-after': String(wait) },
-    behaviours,
-  })
 }

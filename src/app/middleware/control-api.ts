@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type RequestHandler, Router } from 'express'
 import type { Health } from '../../control/client/types.ts'
-import { CONTROL_PATH } from '../../control/server/read-request.ts'
+import { CONTROL_PATH } from '../../control/path.ts'
 import { isLocalOrigin } from '../../http/cors.ts'
 
 interface ControlApiDependencies {

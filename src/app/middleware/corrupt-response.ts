@@ -137,7 +137,7 @@ export interface SilentRetries {
 const WINDOW = 100
 
 /** How many requests are remembered. */
-const MOST_REMEMBERED = 64
+const MAX_REMEMBERED = 64
 
 interface Ended {
   readonly text: string
@@ -163,7 +163,7 @@ export function createSilentRetries({ elapsed, record }: RetryDependencies): Sil
     if (!isKept) return
     const exchangeId = repeats ?? context.sandbox.journal.last
     ended = [...ended, { text: textOf(context), socket, until: elapsed() + WINDOW, kind, exchangeId }]
-    ended = ended.slice(-MOST_REMEMBERED)
+    ended = ended.slice(-MAX_REMEMBERED)
   }
   return {
     end,

@@ -11,12 +11,12 @@ import {
   type FaultOf,
   LONGEST_WAIT,
 } from '../../faults/fault.ts'
-import { kindsOfSome, preferableEffects } from '../../faults/read-fault.ts'
+import { operationSpecificKinds, preferableEffects } from '../../faults/read-fault.ts'
 import { secondsLeft } from '../../faults/rate-limit.ts'
 import { stringifyJson } from '../../formats/json.ts'
 import { whenFree } from '../../http/wait.ts'
 import type { FaultEffect } from '../../resources/resource.ts'
-import { rateLimited } from './authenticate.ts'
+import { rateLimited } from './limit-rate.ts'
 import { createSilentRetries, cut, type SilentRetries } from './corrupt-response.ts'
 import { preferredFaults } from './prefer.ts'
 import { commit, type RecordExchange } from './record-exchange.ts'
@@ -30,7 +30,7 @@ const BEFORE: readonly FaultKind[] = ['latency', 'status', 'rate-limit', 'reset'
 interface InjectionDependencies {
   readonly contract: { readonly document: unknown }
   /** Undefined for the packaged contract. */
-  readonly following: unknown
+  readonly contractAdapter: unknown
   readonly faultKinds: FaultKinds
   readonly record: RecordExchange
   /** Milliseconds by the machine's steady clock. */
@@ -52,7 +52,7 @@ export function injectFaultsBefore(deps: InjectionDependencies): Middleware {
   const injection = {
     ...deps,
     silentRetries: createSilentRetries(deps),
-    kinds: [...BEFORE, ...kindsOfSome(deps.faultKinds)],
+    kinds: [...BEFORE, ...operationSpecificKinds(deps.faultKinds)],
     preferableEffects: preferableEffects(deps.faultKinds),
   }
   return (request, { locals: { context } }, next) => {
@@ -101,10 +101,10 @@ async function readTimeWhenFree(context: RequestContext): Promise<void> {
  * @throws Problem for a fault that refuses the request
  */
 async function injectBefore(context: RequestContext, injection: Injection): Promise<boolean> {
-  const { contract, following, silentRetries, preferableEffects: effects } = injection
+  const { contract, contractAdapter, silentRetries, preferableEffects: effects } = injection
   const preferable = preferableStatuses(context.binding, context.tracker.settings, {
     document: contract.document,
-    isAdapted: following !== undefined,
+    isAdapted: contractAdapter !== undefined,
   })
   const faults = createFaults(context, preferredFaults(context.request, effects, preferable))
   context.faults = faults

@@ -64,7 +64,7 @@ function isSame(origin: string, host: string | undefined): boolean {
 }
 
 /** At most this many origins are logged, so that a client cannot fill the log. */
-const MOST_ORIGINS = 50
+const MAX_ORIGINS = 50
 const LONGEST_ORIGIN = 255
 
 /** What `--allow-origin` accepts and a shell does not change. */
@@ -78,12 +78,12 @@ function createOriginNotes(log: Pick<Log, 'note'>): (origin: string, rule: CorsR
   const noted = new Set<string>()
   return (origin, rule) => {
     const name = origin.slice(0, LONGEST_ORIGIN)
-    if (noted.size >= MOST_ORIGINS || noted.has(name)) return
+    if (noted.size >= MAX_ORIGINS || noted.has(name)) return
     noted.add(name)
     const page =
       origin === 'null' ? 'a page without an origin (a file, or a sandboxed frame)' : `a page of ${shown(origin)}`
     log.note(`CORS: the browser hides this response from ${page}. ${remedyFor(origin, rule)}`)
-    if (noted.size === MOST_ORIGINS) log.note(`CORS: ${MOST_ORIGINS} origins were logged; no more will be.`)
+    if (noted.size === MAX_ORIGINS) log.note(`CORS: ${MAX_ORIGINS} origins were logged; no more will be.`)
   }
 }
 

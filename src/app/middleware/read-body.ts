@@ -3,7 +3,7 @@ import { createOwnedCache, createSeen } from '../../engine/cache.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { notAcceptable } from '../../errors/request-errors.ts'
 import { operationRefused } from '../../errors/response-errors.ts'
-import { readText } from '../../http/json-body.ts'
+import { parseJsonBody } from '../../http/json-body.ts'
 import { weightOf } from '../../http/response.ts'
 import { readJsonText } from '../../http/read-bytes.ts'
 import type { Binding } from '../binding/binding.ts'
@@ -44,7 +44,7 @@ export function readBody(): Middleware {
 }
 
 /** Bytes. */
-const MOST_KNOWN = 8 * 2 ** 20
+const MAX_KNOWN = 8 * 2 ** 20
 /** Longer bodies are not cached. */
 const LONGEST_KNOWN = 65_536
 
@@ -55,7 +55,7 @@ function createKnownBodies() {
   // A value takes several times the space of its text, and so does what is made from it.
   const sizeOf = ({ text }: { readonly text: string; readonly value: object }) => 2048 + 12 * text.length
   return {
-    kept: createOwnedCache<string, Parameters<typeof sizeOf>[0]>({ most: MOST_KNOWN, sizeOf }),
+    kept: createOwnedCache<string, Parameters<typeof sizeOf>[0]>({ most: MAX_KNOWN, sizeOf }),
     seen: createSeen(),
   }
 }
@@ -64,15 +64,15 @@ function createKnownBodies() {
 function readOrReuse(context: RequestContext, text: string, { kept, seen }: KnownBodies): unknown {
   const { tracker, trace, binding } = context
   const { behaviours } = context.sandbox
-  const isAny = binding.kind !== 'stateful'
+  const allowsAnyValue = binding.kind !== 'stateful'
   trace.received = text
   const known = kept.get(behaviours, text)
   if (known) {
     context.isKnownBody = true
     return known.value
   }
-  const { value, isPlain } = readText(text, tracker, isAny)
-  if (isPlain && !isAny && text.length <= LONGEST_KNOWN && seen(text)) {
+  const { value, isPlain } = parseJsonBody(text, tracker, allowsAnyValue)
+  if (isPlain && !allowsAnyValue && text.length <= LONGEST_KNOWN && seen(text)) {
     kept.set(behaviours, text, { text, value: value as object })
     context.isKnownBody = true
   }

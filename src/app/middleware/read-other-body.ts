@@ -1,4 +1,4 @@
-import { readText } from '../../http/json-body.ts'
+import { parseJsonBody } from '../../http/json-body.ts'
 import { collectBytes, decode, isEmpty, unsupported } from '../../http/read-bytes.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Operation } from '../../contract/contract.ts'
@@ -52,7 +52,7 @@ function readAs(type: string, bytes: Buffer, context: RequestContext, operation:
   if (!isJson(type) && !isText(type)) return bytes
   const text = decode(bytes, context.trace)
   context.trace.received = text
-  if (isJson(type)) return readText(text, context.tracker, true).value
+  if (isJson(type)) return parseJsonBody(text, context.tracker, true).value
   if (isXml(type)) return readXml(text, type, operation)
   return type === FORM ? operation.readForm(new URLSearchParams(text), FORM) : text
 }
@@ -152,7 +152,7 @@ interface Part {
 }
 
 /** More fields than that are no form. */
-const MOST_PARTS = 1000
+const MAX_PARTS = 1000
 /** Bytes. */
 const LONGEST_NAME = 1000
 
@@ -168,7 +168,7 @@ async function readParts(bytes: Buffer, mediaType: string): Promise<readonly Par
     const refuse = (why: unknown) => reject(new SyntaxError(why instanceof Error ? why.message : String(why)))
     const parts: Part[] = []
     // The whole is as long as a body may be, so no part need be bounded by itself.
-    const limits = { fieldNameSize: LONGEST_NAME, fieldSize: bytes.length, parts: MOST_PARTS }
+    const limits = { fieldNameSize: LONGEST_NAME, fieldSize: bytes.length, parts: MAX_PARTS }
     const reader = new Busboy({ headers: { 'content-type': mediaType }, limits })
     reader.on('field', (name, text) => {
       parts.push({ name, fileName: undefined, contentType: 'text/plain', bytes: Buffer.from(text) })
@@ -179,7 +179,7 @@ async function readParts(bytes: Buffer, mediaType: string): Promise<readonly Par
       content.on('data', (chunk: Buffer) => void chunks.push(chunk)).on('error', refuse)
       content.on('end', () => void (parts[place] = { name, fileName, contentType, bytes: Buffer.concat(chunks) }))
     })
-    reader.on('partsLimit', () => refuse(`it has more than ${MOST_PARTS} parts`))
+    reader.on('partsLimit', () => refuse(`it has more than ${MAX_PARTS} parts`))
     reader.on('error', refuse).on('finish', () => resolve(parts))
     reader.end(bytes)
   }).catch((error: unknown) => {

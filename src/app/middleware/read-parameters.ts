@@ -21,7 +21,7 @@ const BOOLEAN: IntegerBehaviours = { form: 'http.boolean', range: 'http.boolean'
  *
  * @param bound undefined for an operation that is not stateful
  */
-function parameterRows({ in: place, name, type }: Parameter, bound: Bound | undefined): IntegerBehaviours | undefined {
+function behavioursOf({ in: place, name, type }: Parameter, bound: Bound | undefined): IntegerBehaviours | undefined {
   if (!bound) return undefined
   if (type === 'boolean') return BOOLEAN
   const { query, path } = bound.builtin.integers ?? {}
@@ -71,8 +71,8 @@ export function readParameters(
       readStyled(parameter, parameter.style, { segments, query: sent, headers }, others, violations)
       continue
     }
-    const rows = parameterRows(parameter, bound)
-    const reader = { parameter, rows, tracker, violations }
+    const behaviours = behavioursOf(parameter, bound)
+    const reader = { parameter, behaviours, tracker, violations }
     if (parameter.in === 'path') {
       const value = decode(reader, decodeSegment(segments[parameter.name] ?? '', tracker))
       if (value !== undefined) path[parameter.name] = checked(parameter, value, violations)
@@ -173,7 +173,7 @@ function choose(
 interface Reader {
   readonly parameter: Parameter
   /** Undefined for a parameter that no behaviour governs. */
-  readonly rows: IntegerBehaviours | undefined
+  readonly behaviours: IntegerBehaviours | undefined
   readonly tracker: BehaviourTracker
   readonly violations: Violation[]
 }
@@ -202,38 +202,38 @@ function refuse(
 }
 
 function decodeBoolean(reader: Reader, text: string): boolean | undefined {
-  const { tracker, rows } = reader
+  const { tracker, behaviours } = reader
   const spelt = tracker.settings['http.boolean'] === 'any-case' ? text.toLowerCase() : text
   if (spelt !== text) tracker.note('http.boolean')
   if (spelt === 'true' || spelt === 'false') return spelt === 'true'
-  refuse(reader, rows?.form ?? 'type', 'true or false', text)
+  refuse(reader, behaviours?.form ?? 'type', 'true or false', text)
   return undefined
 }
 
-const MOST_PLAIN_DIGITS = 15
+const MAX_PLAIN_DIGITS = 15
 const LARGEST = { int32: 2n ** 31n - 1n, int64: 2n ** 63n - 1n } as const
 
 function decodeInteger(reader: Reader, text: string): Integer | undefined {
-  const { parameter, rows, tracker } = reader
-  if (text === '' && rows?.form === 'limit.format' && tracker.settings['limit.format'] === 'default-if-blank') {
+  const { parameter, behaviours, tracker } = reader
+  if (text === '' && behaviours?.form === 'limit.format' && tracker.settings['limit.format'] === 'default-if-blank') {
     tracker.note('limit.format')
     return undefined
   }
   if (!/^-?(?:0|[1-9]\d*)$/.test(text)) {
-    refuse(reader, rows?.form ?? 'type', 'a plain decimal integer', text)
+    refuse(reader, behaviours?.form ?? 'type', 'a plain decimal integer', text)
     return undefined
   }
   // Fifteen digits are exact as a number; of an int32 they may still be too many.
-  if (text.length <= MOST_PLAIN_DIGITS) {
+  if (text.length <= MAX_PLAIN_DIGITS) {
     const plain = Number(text) + 0
     if (parameter.format !== 'int32' || plain === (plain | 0)) return plain
   }
   const value = BigInt(text)
   const largest = parameter.format === 'int32' ? LARGEST.int32 : LARGEST.int64
   if (value > largest || value < -largest - 1n) {
-    if (rows?.range === 'limit.int32' && tracker.ask('limit.int32') === 'clamp')
+    if (behaviours?.range === 'limit.int32' && tracker.ask('limit.int32') === 'clamp')
       return Number(value < 0n ? -largest - 1n : largest)
-    refuse(reader, rows?.range ?? 'format', `an integer from ${-largest - 1n} to ${largest}`, text)
+    refuse(reader, behaviours?.range ?? 'format', `an integer from ${-largest - 1n} to ${largest}`, text)
     return undefined
   }
   return Number.isSafeInteger(Number(value)) ? Number(value) : value

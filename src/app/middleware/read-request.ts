@@ -41,7 +41,7 @@ export function readRequest(
     : handler.normalizeBody(
         sent ?? readEmpty(operation, tracker, { violations, isStateful: bound !== undefined }),
         tracker,
-        adapter?.follows,
+        adapter?.adaptation,
       )
   const members = unknownMembers(operation, handler, { body, tracker })
   const unused = adapter?.unused(query, body)
@@ -160,7 +160,7 @@ export function unknownMemberError(body: unknown, pointer: string): Violation {
 }
 
 const HEADER = 'x-mock-ignored'
-const MOST_QUERY = 20
+const MAX_QUERY = 20
 const LONGEST = 120
 
 /** Sets the header that names what was sent and has no effect, percent-encoded, since a name may hold any character. */
@@ -169,7 +169,7 @@ function nameIgnored(context: RequestContext, parts: UnusedInputs): string | und
   if (query.length + body.length === 0) return undefined
   context.ignored = parts
   const names = [
-    ...query.slice(0, MOST_QUERY).map((name) => `query ${encodeURI(name.toWellFormed())}`),
+    ...query.slice(0, MAX_QUERY).map((name) => `query ${encodeURI(name.toWellFormed())}`),
     ...body.map((pointer) => `body ${encodeURI(pointer.toWellFormed())}`),
   ]
   const text = names.map((name) => name.slice(0, LONGEST)).join(', ')

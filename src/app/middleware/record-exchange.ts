@@ -117,7 +117,7 @@ function exchangeOf(
     requests,
     firstEvent: trace.firstEvent ?? nextEvent,
     nextEvent,
-    rows: used.text,
+    behaviours: used.text,
     problem: problem?.message,
     issues: problem?.violations ?? NONE,
     fault,

@@ -3,7 +3,7 @@ import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adap
 import type { SelfCheck } from '../adapter/self-check.ts'
 import type { Log } from '../../journal/log.ts'
 import type { Redactor } from '../../journal/redact.ts'
-import { cleanProblem, renderProblem as formatProblem } from '../../http/render-problem.ts'
+import { cleanProblem, formatProblem } from '../../http/format-problem.ts'
 import { leaveOutRefused } from './read-request.ts'
 import type { RecordExchange } from './record-exchange.ts'
 import type { RequestContext } from './request-context.ts'
@@ -15,7 +15,7 @@ import { Defect, Problem } from '../../errors/problem.ts'
 import { mockDefect } from '../../errors/response-errors.ts'
 
 interface ProblemDependencies {
-  readonly following: ContractAdapter | undefined
+  readonly contractAdapter: ContractAdapter | undefined
   readonly selfCheck: SelfCheck | undefined
   readonly log: Pick<Log, 'defect'>
   /** Takes keys out of what is shown. */
@@ -112,9 +112,9 @@ function cleanerOf(
 
 function adapterOf(
   { trace: { operationId } }: RequestContext,
-  { following }: ProblemDependencies,
+  { contractAdapter }: ProblemDependencies,
 ): OperationAdapter | undefined {
-  return operationId === undefined ? undefined : following?.of(operationId)
+  return operationId === undefined ? undefined : contractAdapter?.of(operationId)
 }
 
 /** How the error response breaks the contract, where it has a format that the contract may know. */

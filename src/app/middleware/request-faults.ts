@@ -30,26 +30,26 @@ export function createFaults(context: RequestContext, preferred: readonly Fault[
     body,
     page: () => operationFaultsOf(context)?.page?.(faultedRequest(context)),
   }
-  const struck: string[] = []
+  const triggeredIds: string[] = []
   return {
     *strikes(kinds, isPossible = () => true) {
       type Wanted = FaultOf<(typeof kinds)[number]>
-      const isWanted = (fault: Fault): fault is Wanted => (kinds as readonly FaultKind[]).includes(fault.kind)
+      const isOfKind = (fault: Fault): fault is Wanted => (kinds as readonly FaultKind[]).includes(fault.kind)
       const own = preferred.map((fault): ArmedFault => ({
         fault,
         tally: { ...NEW_TALLY, matched: context.trace.requests },
       }))
       for (const armed of [...own, ...sandbox.state.faults.values()]) {
         const { fault } = armed
-        if (!isWanted(fault) || isSpent(armed) || !isMatch(fault.match, facts) || !isPossible(fault)) continue
+        if (!isOfKind(fault) || isSpent(armed) || !isMatch(fault.match, facts) || !isPossible(fault)) continue
         const { seed } = sandbox.state
         const { isStruck, tally } = meet(armed, seed, context.now)
         if (!preferred.includes(fault))
           commit(context, [{ type: isStruck ? 'fault.struck' : 'fault.passed', faultId: fault.id, tally }])
         if (!isStruck) continue
-        struck.push(fault.id)
+        triggeredIds.push(fault.id)
         context.trace.fault ??= fault.kind
-        setHeader(context, 'x-mock-fault', struck.join(', '))
+        setHeader(context, 'x-mock-fault', triggeredIds.join(', '))
         const { matched } = tally
         yield { fault, matched, share: (purpose) => share(seed, fault.id, purpose, matched) }
       }

@@ -1,4 +1,4 @@
-import { CONTROL_PATH } from '../../control/server/read-request.ts'
+import { CONTROL_PATH } from '../../control/path.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { decodePercent } from '../../contract/pointer.ts'
 import { createRouter, type Route, type Router } from '../../contract/router.ts'
@@ -93,7 +93,7 @@ function decodeUnreserved(path: string): string {
 }
 
 /** A contract may have hundreds. */
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
 function unknownPath(context: RequestContext, meant: string | undefined, contract: Operations): Problem {
   const { tracker, path } = context
@@ -101,7 +101,7 @@ function unknownPath(context: RequestContext, meant: string | undefined, contrac
     detail: `There is no path ${path}. ${hintOf(path, meant, contract)}`,
     behaviours: [
       'error.unknown-path',
-      ...tracker.used().ids.filter((row) => row === 'http.path' || row === 'http.encoding'),
+      ...tracker.used().ids.filter((behaviour) => behaviour === 'http.path' || behaviour === 'http.encoding'),
     ],
   })
 }
@@ -120,16 +120,16 @@ function hintOf(path: string, meant: string | undefined, { operations }: Operati
     return `Did you mean ${CONTROL_PATH}${rest}?`
   if (meant !== undefined) return `Did you mean ${meant}?`
   const known = [...new Set(operations.map((one) => one.basePath + one.path))]
-  return `Known paths: ${known.slice(0, MOST_LISTED).join(', ')}${known.length > MOST_LISTED ? ', …' : '.'}`
+  return `Known paths: ${known.slice(0, MAX_LISTED).join(', ')}${known.length > MAX_LISTED ? ', …' : '.'}`
 }
 
-const MOST_ROUTES = 2000
+const MAX_ROUTES = 2000
 /** Longer paths are not worth the room. */
 const LONGEST_PATH = 200
 
 /** Caches the routes of exact paths, since clients call the same few again and again. */
 function rememberRoutes(router: Router): Router {
-  const recent = createCache<string, Route>({ most: MOST_ROUTES })
+  const recent = createCache<string, Route>({ most: MAX_ROUTES })
   return {
     route(method, path, rule, sent) {
       if (rule !== 'strict' || path.length > LONGEST_PATH) return router.route(method, path, rule, sent)

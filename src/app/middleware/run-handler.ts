@@ -18,7 +18,7 @@ import type { Middleware, RequestContext, Routed } from './request-context.ts'
 interface HandlerDependencies {
   readonly contract: Pick<Contract, 'document' | 'inTurns' | 'credentialLocations'>
   /** Adapts responses to a contract of the user; undefined for the packaged one. */
-  readonly following: ContractAdapter | undefined
+  readonly contractAdapter: ContractAdapter | undefined
   /** Undefined where responses are not checked against the contract. */
   readonly selfCheck: SelfCheck | undefined
   /** Divides long work. */
@@ -78,7 +78,7 @@ function decideWith({ context, state, binding }: Handled, running: Running): Out
   const { operation } = route
   const { handler } = binding
   // Responses of users' own handlers are sent as they are.
-  const adapter = binding.kind === 'own' ? undefined : running.following?.of(operation.operationId)
+  const adapter = binding.kind === 'own' ? undefined : running.contractAdapter?.of(operation.operationId)
   const key = { route, binding, search, settings: tracker.settings }
   const known = isKnownBody ? running.prepared.find(sent, key) : undefined
   if (known) {
@@ -148,7 +148,7 @@ function createCall(
     now,
     tracker,
     faults,
-    follows: adapter?.follows,
+    adaptation: adapter?.adaptation,
   }
 }
 
@@ -174,7 +174,7 @@ interface PreparedRequests {
 }
 
 /** Requests kept for each body, which differ in their path or query, such as the pages of a search. */
-const MOST_EACH = 4
+const MAX_EACH = 4
 
 /** Requests are kept with the values of their bodies, which `readBody` reuses for equal texts, so they need no bound of their own. */
 function createPreparedRequests(): PreparedRequests {
@@ -195,7 +195,7 @@ function createPreparedRequests(): PreparedRequests {
       if (parameters.some((parameter) => parameter.in !== 'path' && parameter.in !== 'query')) return
       if (typeof body !== 'object' || body === null) return
       const known = prepared.get(body) ?? []
-      if (known.length >= MOST_EACH) known.shift()
+      if (known.length >= MAX_EACH) known.shift()
       known.push({ key, request })
       prepared.set(body, known)
     },

@@ -96,12 +96,12 @@ function headerLines(headers: readonly string[]): string[] {
 }
 
 /** Characters shown from the first difference on. */
-const MOST_SHOWN = 60
+const MAX_SHOWN = 60
 
 export function compareTexts(what: string, was: string, is: string): string | undefined {
   if (was === is) return undefined
   let at = 0
   while (was[at] === is[at]) at++
-  const part = (text: string) => (at < text.length ? JSON.stringify(text.slice(at, at + MOST_SHOWN)) : 'at its end')
+  const part = (text: string) => (at < text.length ? JSON.stringify(text.slice(at, at + MAX_SHOWN)) : 'at its end')
   return `${what} differs from character ${at + 1} on: it was ${part(was)}, and is ${part(is)}`
 }

@@ -45,7 +45,7 @@ export async function replay({ file, value }: SourceFile, handlers?: HandlersSet
   const { app, initialState } = assembleStandin(
     { ...config, handlers },
     {
-      machine: { ...MACHINE, now: clock.now, wait: clock.wait },
+      machine: { ...MACHINE, realNow: clock.now, wait: clock.wait },
       data: replayDirectory(whole, file),
       ...(contract === undefined ? {} : { contract: { file: 'settings.contract', value: contract, lineOf: () => 1 } }),
     },
@@ -151,7 +151,7 @@ function apply(event: ReplayEvent, { sandbox, initialState, clock }: Run): void 
   const { state, requests, checkpoints } = sandbox
   const image = { beginning: { state, requests }, state, requests, checkpoints }
   const read = readEvent(withoutFacts(event), image, { model: initialState.model, initialState })
-  sandbox.repeat(read, event.requests)
+  sandbox.replayEvent(read, event.requests)
 }
 
 /** An event without what the log adds to it. */
@@ -165,7 +165,7 @@ async function repeatExchange(
   events: readonly ReplayEvent[],
   { sandbox, initialState, port, clock }: Run,
 ): Promise<string | undefined> {
-  sandbox.repeat(undefined, exchange.requests - 1)
+  sandbox.replayEvent(undefined, exchange.requests - 1)
   clock.startExchange(exchange)
   const from = sandbox.nextEvent
   const response = await sendAgain(exchange, port)

@@ -26,8 +26,8 @@ import type { State } from '../../engine/state.ts'
 /** The machine's clocks. */
 export interface Machine {
   /** Epoch ms. */
-  readonly now: () => number
-  /** Milliseconds of a steady clock, from anywhere. */
+  readonly realNow: () => number
+  /** Milliseconds of a monotonic clock, from anywhere. */
   readonly elapsed: () => number
   /** Lets real milliseconds pass, or until the response's connection is gone; the machine's timer when absent. */
   readonly wait?: AppOptions['wait']
@@ -58,14 +58,14 @@ export interface AssemblyParts {
 /** @param before the app that this one replaces */
 export function createAppParts(parts: AssemblyParts, log: Log, before: AppParts | undefined): AppParts {
   const { config, loaded, sandboxes, machine } = parts
-  const { contract, bindings, following, behaviours, keys } = loaded
-  const { elapsed, now: realNow } = machine
+  const { contract, bindings, contractAdapter, behaviours, keys } = loaded
+  const { elapsed, realNow } = machine
   const health = before?.health ?? { status: 'ready' }
   const listeners = before?.listeners ?? createListeners()
   const options = {
     contract,
     bindings,
-    following,
+    contractAdapter,
     selfCheck: chooseSelfCheck(config, contract, bindings),
     faultKinds: faultKindsOf(parts.resources),
     behaviours,

@@ -82,8 +82,8 @@ export function assembleWithData(
   config: Config,
   { machine, log = SILENT, contract: given, around, resources: factories }: Environment,
 ): Assembled {
-  const { now } = machine
-  const started = around?.started ?? now()
+  const { realNow } = machine
+  const started = around?.started ?? realNow()
   const resources = createResources(factories)
   // Handlers are loaded before the initial state, but its rules read their events.
   const rulesOf = () => first.rules
@@ -92,7 +92,7 @@ export function assembleWithData(
     ...loaded,
     resources,
     ownerId: loaded.keys.anyone.userId,
-    now,
+    realNow,
     firstMoment: around?.rules.firstMoment ?? data?.firstMoment,
     known: around?.initialState,
   })
@@ -106,7 +106,7 @@ export function assembleWithData(
   const sandboxes =
     around?.app.sandboxes ??
     createSandboxes(initialState, config, {
-      realNow: now,
+      realNow,
       behavioursOf,
       outbox,
       logs: data?.open(fingerprint(), initialState),
@@ -121,8 +121,8 @@ export function assembleWithData(
 }
 
 function logNotes(notes: readonly string[], log: Log): void {
-  for (const note of notes.slice(0, MOST_LOGGED)) log.note(note)
-  const more = notes.length - MOST_LOGGED
+  for (const note of notes.slice(0, MAX_LOGGED)) log.note(note)
+  const more = notes.length - MAX_LOGGED
   if (more > 0) log.note(`… and ${more} more. \`standin check\` prints all of them.`)
 }
 
@@ -172,4 +172,4 @@ function createLazily<Thing>(create: () => Thing): () => Thing {
 }
 
 /** The most notes that a start logs; a contract can have a thousand. */
-const MOST_LOGGED = 50
+const MAX_LOGGED = 50

@@ -101,11 +101,11 @@ export function createStandin(options: StandinOptions = {}): Standin {
     { nameOf: (setting: string) => `options.${setting}`, values },
   ]
   const config = createConfig(sources, findComplaints)
-  return assemble(config, { machine: { ...MACHINE, ...(now ? { now } : {}) } })
+  return createReloadableStandin(config, { machine: { ...MACHINE, ...(now ? { realNow: now } : {}) } })
 }
 
 /** The one place where real time enters. @internal */
-export const MACHINE: Machine = { now: Date.now, elapsed: performance.now.bind(performance) }
+export const MACHINE: Machine = { realNow: Date.now, elapsed: performance.now.bind(performance) }
 
 /** A server that can take other settings while it runs. @internal */
 export interface ReloadableStandin extends Standin {
@@ -118,7 +118,7 @@ export interface ReloadableStandin extends Standin {
 }
 
 /** @internal */
-export function assemble(config: Config, given: Partial<Environment> = {}): ReloadableStandin {
+export function createReloadableStandin(config: Config, given: Partial<Environment> = {}): ReloadableStandin {
   const environment = { machine: MACHINE, ...given }
   return withServer(assembleStandin(config, environment), environment)
 }

@@ -18,14 +18,14 @@ import type { State, StateRules } from '../../engine/state.ts'
 export interface Parents {
   readonly contract: Contract
   readonly bindings: Bindings
-  readonly following: ContractAdapter | undefined
+  readonly contractAdapter: ContractAdapter | undefined
   readonly behaviours: Behaviours
   readonly resources: readonly Resource[]
   /** The user's own fixtures. */
   readonly fixtures: readonly SourceFile[]
   readonly ownerId: Integer
   /** The machine's clock, epoch ms. */
-  readonly now: () => number
+  readonly realNow: () => number
   /** The midnight that an earlier initial state began at, epoch ms; a frozen clock has its own. */
   readonly firstMoment?: number | undefined
   /** An earlier initial state, whose generated file sets are reused where they are the same. */
@@ -50,13 +50,13 @@ export interface InitialState {
  * @throws StartupError for what is wrong in a fixture
  */
 export function loadInitialState(config: Config, parents: Parents): InitialState {
-  const { contract, following, behaviours, resources, ownerId, now, firstMoment: before, known } = parents
+  const { contract, contractAdapter, behaviours, resources, ownerId, realNow, firstMoment: before, known } = parents
   const { settings } = behaviours
-  const rules = createRules(config, parents, config.clock ?? before ?? now())
+  const rules = createRules(config, parents, config.clock ?? before ?? realNow())
   const fixtures = allFixtures(config.files, parents.fixtures)
   const cut = fixtures.map((one, at) => (at === AWKWARD ? withPrecision(one, settings['file.created-precision']) : one))
   // The package's own fixtures were written for the package's own contract.
-  const spare = new Set(following ? cut.slice(0, OF_THE_PACKAGE) : [])
+  const spare = new Set(contractAdapter ? cut.slice(0, OF_THE_PACKAGE) : [])
   const sections = resources.flatMap((resource) => resource.fixtures ?? [])
   const read = readFixtures(cut, { rules, sections, isSpare: (document) => spare.has(document) })
   const missing = findMissingLists(settings, { keys: config.keys, resources })
@@ -70,7 +70,7 @@ export function loadInitialState(config: Config, parents: Parents): InitialState
       `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out. The first: ${first}`,
   )
   const found = resources.flatMap((resource) => [...(resource.notes?.(state, rules, contract.file) ?? [])])
-  const notes = following ? [...found, ...leftOut] : []
+  const notes = contractAdapter ? [...found, ...leftOut] : []
   return { state, rules, fixtures, generatedBy: settingsOfGenerated(resources, settings), notes }
 }
 
@@ -88,16 +88,16 @@ const DAY = 86_400_000
 
 /** @param moment epoch ms on the first day */
 function createRules({ keys }: Config, parents: Parents, moment: number): StateRules {
-  const { contract, bindings, following, behaviours, resources } = parents
+  const { contract, bindings, contractAdapter, behaviours, resources } = parents
   // The day, not the moment, so that two starts on one day create the same state.
   const firstMoment = Math.floor(moment / DAY) * DAY
   const parts: RuleParts = {
     contract,
     behaviours,
     firstMoment,
-    isPackaged: following === undefined,
+    isPackaged: contractAdapter === undefined,
     operation: (name) => [...bindings.values()].find(({ handlerKind }) => handlerKind === name)?.operation,
-    adapter: (name) => following?.as(name),
+    adapter: (name) => contractAdapter?.as(name),
   }
   const rules: Pick<StateRules, 'firstMoment' | 'checkOverrides'> = {
     firstMoment,

@@ -22,7 +22,7 @@ export interface LoadedParts {
   readonly contract: Contract
   readonly bindings: Bindings
   /** Undefined for the package's own contract, for which the built-in operations need no adapter. */
-  readonly following: ContractAdapter | undefined
+  readonly contractAdapter: ContractAdapter | undefined
   readonly keys: Keys
   /** Ids of the operations that the user's handlers handle. */
   readonly ownOperations: readonly string[]
@@ -80,18 +80,19 @@ function noRules(): never {
   throw new Error('there are no handlers of the user whose events would be read')
 }
 
-type Bound = Pick<LoadedParts, 'contract' | 'bindings' | 'following' | 'keys' | 'ownOperations' | 'notes'>
+type Bound = Pick<LoadedParts, 'contract' | 'bindings' | 'contractAdapter' | 'keys' | 'ownOperations' | 'notes'>
 
 function loadOperations(config: Config, { contract: given, rulesOf, resources }: GivenParts): Bound {
   const contract = compileContract(config, given)
   const own = createUserHandlers(config, contract, rulesOf)
   const bindings = bind(contract, { own, ...(resources ? { resources } : {}) })
-  const following = (given ?? config.contract) ? createContractAdapter(contract, bindings, config.seed) : undefined
-  const notes = [...contract.notes, ...(following ? notesOf(contract, bindings) : [])]
+  const contractAdapter =
+    (given ?? config.contract) ? createContractAdapter(contract, bindings, config.seed) : undefined
+  const notes = [...contract.notes, ...(contractAdapter ? notesOf(contract, bindings) : [])]
   return {
     contract,
     bindings,
-    following,
+    contractAdapter,
     keys: createKeys(config, bindings),
     ownOperations: [...own.keys()],
     notes: [...contract.leftOut, ...notes.map((note) => `${contract.file}: ${note}`)],
@@ -110,7 +111,7 @@ function readFixtureFiles({ fixtures, names }: Config): SourceFile[] {
 /** When keys are listed, no others are accepted, unless a behaviour says otherwise. */
 function loadBehaviours({ profile, behaviours, keys, names }: Config, resources: readonly Resource[] = []): Behaviours {
   const added = resources.flatMap((resource) => resource.behaviours ?? [])
-  const implied = keys.length > 0 ? [{ id: 'auth.keys', value: 'listed', from: 'keys' }] : []
+  const implied = keys.length > 0 ? [{ id: 'auth.keys', value: 'listed', setBy: 'keys' }] : []
   const overrides = [...implied, ...behaviours]
   return chooseBehaviours(readCatalog(readPackaged('spec/behaviours.yaml').value, added), {
     profile,

@@ -41,9 +41,9 @@ export function settle(present: Config, next: Config): { config: Config; needSta
 }
 
 /** At most this many are listed one by one. */
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 /** The most entries that are checked: a tenth of a second of work. */
-const MOST_ENTRIES = 20_000
+const MAX_ENTRIES = 20_000
 
 /** Everything in the sandboxes that a new contract makes invalid. It stays, and the user decides what to do about it. */
 export function findInvalid(sandboxes: Sandboxes, rules: StateRules): string[] {
@@ -54,7 +54,7 @@ export function findInvalid(sandboxes: Sandboxes, rules: StateRules): string[] {
     if (!first) return
     const { pointer = '', expected, received = 'nothing', source } = first
     const where = source === undefined ? '' : ` (${source})`
-    if (++count <= MOST_LISTED) found.push(`${what}: ${pointer || 'it'}: expected ${expected}, got ${received}${where}`)
+    if (++count <= MAX_LISTED) found.push(`${what}: ${pointer || 'it'}: expected ${expected}, got ${received}${where}`)
   }
   const schedules = new Set<ReportSchedule>()
   const known = new Set<Entries>()
@@ -73,12 +73,12 @@ export function findInvalid(sandboxes: Sandboxes, rules: StateRules): string[] {
       if (known.has(entries) || (generated && entries.isUnchanged)) continue
       known.add(entries)
       for (const record of entries.stored()) {
-        if (++checked > MOST_ENTRIES) break
+        if (++checked > MAX_ENTRIES) break
         report(`sandbox ${name}, file set ${id}, ${JSON.stringify(record.path)}`, rules.files.checkRecord(record))
       }
     }
   }
-  if (count > MOST_LISTED) found.push(`and ${count - MOST_LISTED} more`)
-  if (checked > MOST_ENTRIES) found.push(`only the first ${MOST_ENTRIES} files were checked`)
+  if (count > MAX_LISTED) found.push(`and ${count - MAX_LISTED} more`)
+  if (checked > MAX_ENTRIES) found.push(`only the first ${MAX_ENTRIES} files were checked`)
   return found
 }

@@ -1,5 +1,5 @@
 import type { BehaviourId, BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
-import { type Behaviours, changeBehaviours, type Complaint } from '../../behaviours/behaviours.ts'
+import { type Behaviours, changeBehaviours, type OverrideError } from '../../behaviours/behaviours.ts'
 import type { KeySetting } from '../../config/setting-values.ts'
 import type { Overrides } from '../../engine/state.ts'
 import type { Resource } from '../../resources/resource.ts'
@@ -19,17 +19,17 @@ export function createBehavioursOf(own: Behaviours): (overrides: Overrides) => B
 }
 
 /** What is wrong with the overrides of a sandbox. */
-export function checkOverrides(own: Behaviours, overrides: Overrides, lists: ListOwners): readonly Complaint[] {
+export function checkOverrides(own: Behaviours, overrides: Overrides, lists: ListOwners): readonly OverrideError[] {
   const changed = withOverrides(own, overrides)
   if (!('settings' in changed)) return changed
   const missing = findMissingLists(changed.settings, lists)
-  return missing.map(({ id, complaint }) => ({ id, complaint, value: overrides[id], from: 'the sandbox' }))
+  return missing.map(({ id, complaint }) => ({ id, complaint, value: overrides[id], setBy: 'the sandbox' }))
 }
 
-function withOverrides(own: Behaviours, overrides: Overrides): Behaviours | readonly Complaint[] {
+function withOverrides(own: Behaviours, overrides: Overrides): Behaviours | readonly OverrideError[] {
   return changeBehaviours(
     own,
-    Object.entries(overrides).map(([id, value]) => ({ id, value, from: 'the sandbox' })),
+    Object.entries(overrides).map(([id, value]) => ({ id, value, setBy: 'the sandbox' })),
   )
 }
 

@@ -15,7 +15,7 @@ export interface DocumentErrors {
 }
 
 /** More are only counted. */
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 
 export function createDocumentErrors(): DocumentErrors {
   const consequences = new Map<string, string>()
@@ -26,8 +26,8 @@ export function createDocumentErrors(): DocumentErrors {
     notes: () => [...consequences].map((both) => both.join(' ')),
     throwIfAny() {
       const messages = [...consequences.keys()]
-      const more = messages.length - MOST_SHOWN
-      if (more > 0) throw new StartupError([...messages.slice(0, MOST_SHOWN), `… and ${more} more.`])
+      const more = messages.length - MAX_SHOWN
+      if (more > 0) throw new StartupError([...messages.slice(0, MAX_SHOWN), `… and ${more} more.`])
       if (messages.length > 0) throw new StartupError(messages)
     },
   }

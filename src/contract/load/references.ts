@@ -35,7 +35,7 @@ export interface Target extends Location {
 }
 
 /** More files are a mistake, such as a symbolic link that leads through a whole disk. */
-const MOST_FILES = 1000
+const MAX_FILES = 1000
 
 /** The files of a document, each read with the first reference to it. */
 export class Sources {
@@ -78,8 +78,8 @@ export class Sources {
 
   #open(path: string, shownAs: string, report: (message: string) => void): Source | undefined {
     if (this.#files.has(path)) return this.#files.get(path)
-    if (this.#files.size >= MOST_FILES) {
-      report(`it refers to more than ${MOST_FILES} files. Bundle them into fewer.`)
+    if (this.#files.size >= MAX_FILES) {
+      report(`it refers to more than ${MAX_FILES} files. Bundle them into fewer.`)
       return undefined
     }
     let source: Source | undefined

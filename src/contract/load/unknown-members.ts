@@ -46,14 +46,14 @@ export function findUnknownMembers(
   })
   for (const [message, pointers] of places) {
     const others = pointers.length - 1
-    const named = others < MOST_PLACES ? pointers : pointers.slice(0, 1)
-    const consequence = others < MOST_PLACES ? 'It is ignored.' : `It is ignored, here and in ${others} other places.`
+    const named = others < MAX_PLACES ? pointers : pointers.slice(0, 1)
+    const consequence = others < MAX_PLACES ? 'It is ignored.' : `It is ignored, here and in ${others} other places.`
     for (const pointer of named) errors.add(placeOf(pointer), `${pointer}: ${message}`, consequence)
   }
 }
 
 /** A member that is unknown in more places is reported once. */
-const MOST_PLACES = 5
+const MAX_PLACES = 5
 
 const OF_REFERENCES = ['$ref', 'summary', 'description']
 

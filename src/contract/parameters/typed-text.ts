@@ -5,7 +5,7 @@ import { encodePointer, isObject } from '../../formats/json.ts'
 export function typesAt(pointer: string, schemas: Schemas, depth = 0): readonly string[] {
   const schema: Schema = schemas.resolve(pointer) ?? {}
   if (schema.type !== undefined) return typeof schema.type === 'string' ? [schema.type] : schema.type
-  if (depth > MOST_DEPTH) return []
+  if (depth > MAX_DEPTH) return []
   const at = schemas.locate(pointer)
   const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => {
     const held = schema[keyword]
@@ -16,7 +16,7 @@ export function typesAt(pointer: string, schemas: Schemas, depth = 0): readonly 
   return schema.properties ? ['object'] : schema.items === undefined ? [] : ['array']
 }
 
-const MOST_DEPTH = 8
+const MAX_DEPTH = 8
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
@@ -32,7 +32,7 @@ export function readText(text: string, types: readonly string[]): unknown {
 }
 
 /** Deeper names are cut, so that no name makes a value that is hard to walk. */
-const MOST_LEVELS = 8
+const MAX_LEVELS = 8
 
 /** `card[address][city]` as `card`, `address`, `city`; undefined for a name without brackets. */
 function deepPath(name: string): readonly string[] | undefined {
@@ -43,7 +43,7 @@ function deepPath(name: string): readonly string[] | undefined {
 
 /** `[address][city]` as `address`, `city`. */
 export function partsIn(brackets: string): readonly string[] {
-  return brackets.slice(1, -1).split('][').slice(0, MOST_LEVELS)
+  return brackets.slice(1, -1).split('][').slice(0, MAX_LEVELS)
 }
 
 /** A text, or members by their names. */
@@ -100,7 +100,7 @@ export function propertyAt(pointer: string, name: string, schemas: Schemas): str
 function within(pointer: string, path: readonly string[], schemas: Schemas, depth = 0): string {
   const at = schemas.locate(pointer)
   const wanted = at + path.map((part) => `/${encodePointer(part)}`).join('')
-  if (schemas.resolve(wanted) || depth > MOST_LEVELS) return wanted
+  if (schemas.resolve(wanted) || depth > MAX_LEVELS) return wanted
   const schema = schemas.resolve(at)
   for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
     const parts = isObject(schema) ? schema[keyword] : undefined

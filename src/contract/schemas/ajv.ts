@@ -185,14 +185,14 @@ function inWords(schema: unknown): string | undefined {
 }
 
 /** More names are not listed. */
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 /** The allowed number of members, with their names if the schema has them. */
 function members({ keyword, params, parentSchema }: ErrorObject): string {
   const { properties, minProperties, maxProperties }: Readonly<Record<string, unknown>> = parentSchema ?? {}
   const bound = minProperties === maxProperties ? 'exactly' : keyword === 'minProperties' ? 'at least' : 'at most'
   const names = isObject(properties) ? Object.keys(properties) : []
-  if (names.length === 0 || names.length > MOST_NAMED) return `an object with ${bound} ${limitOf(params, 'member')}`
+  if (names.length === 0 || names.length > MAX_NAMED) return `an object with ${bound} ${limitOf(params, 'member')}`
   return `${bound} ${params.limit === 1 ? 'one' : String(params.limit)} of ${names.join(', ')}`
 }
 

@@ -82,7 +82,7 @@ function lazily(
   return object
 }
 
-const MOST_UNKNOWN = 20
+const MAX_UNKNOWN = 20
 
 /** Whether `unknownMembers` would find none: the usual case, without writing pointers. */
 export function knowsAll(value: unknown, schema: KnownMembers | undefined): boolean {
@@ -106,7 +106,7 @@ export function unknownMembers(value: unknown, schema: KnownMembers | undefined,
     return isObject(items)
       ? value
           .flatMap((element: unknown, index) => unknownMembers(element, items, `${pointer}/${index}`))
-          .slice(0, MOST_UNKNOWN)
+          .slice(0, MAX_UNKNOWN)
       : []
   }
   const properties = schema?.properties
@@ -117,7 +117,7 @@ export function unknownMembers(value: unknown, schema: KnownMembers | undefined,
       const at = `${pointer}/${encodePointer(name)}`
       return known === undefined ? [at] : unknownMembers(inner, known as KnownMembers, at)
     })
-    .slice(0, MOST_UNKNOWN)
+    .slice(0, MAX_UNKNOWN)
 }
 
 /** What is known of the members at a pointer of a value. */

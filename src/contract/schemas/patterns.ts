@@ -23,14 +23,14 @@ export function linearPattern(source: string): Pattern {
   const known = patterns.get(source)
   if (known) return known
   const made = createPattern(source)
-  if (patterns.size >= MOST_PATTERNS) patterns.clear()
+  if (patterns.size >= MAX_PATTERNS) patterns.clear()
   patterns.set(source, made)
   return made
 }
 
 /** Patterns mean the same in all contracts. */
 const patterns = new Map<string, Pattern>()
-const MOST_PATTERNS = 1000
+const MAX_PATTERNS = 1000
 
 function createPattern(source: string): Pattern {
   const native = compilePattern(source)

@@ -20,7 +20,7 @@ export interface Shape {
 export type Branch = number | 'any'
 
 /** Limits schemas that are composed of themselves. */
-const MOST_STEPS = 32
+const MAX_STEPS = 32
 
 /**
  * Reads one level of a schema of a document that has only local references.
@@ -28,7 +28,7 @@ const MOST_STEPS = 32
  * @example shapeOf(document, { $ref: '#/components/schemas/Error' }).properties.has('message')
  */
 export function shapeOf(document: unknown, schema: unknown, branch: Branch = 0): Shape {
-  const parts = partsOf(document, schema, branch, MOST_STEPS)
+  const parts = partsOf(document, schema, branch, MAX_STEPS)
   const properties = new Map<string, unknown>()
   const required = new Set<string>()
   const keywords: Record<string, unknown> = {}

@@ -17,7 +17,7 @@ import { jsonPieces } from '../../formats/json-pieces.ts'
 import { readPackaged } from '../../formats/source-file.ts'
 import type { AllowedHosts } from '../../http/allowed-hosts.ts'
 import { readJsonBody } from '../../http/read-bytes.ts'
-import { cleanProblem, renderProblem } from '../../http/render-problem.ts'
+import { cleanProblem, formatProblem } from '../../http/format-problem.ts'
 import { type KeyLocations, madeBy } from '../../http/sandbox-name.ts'
 import { sendPieces, sendText, setHeader, setHeaders } from '../../http/response.ts'
 import { whenFree } from '../../http/wait.ts'
@@ -25,7 +25,7 @@ import type { Log } from '../../journal/log.ts'
 import type { Resource } from '../../resources/resource.ts'
 import { collectRoutes } from '../routes.ts'
 import { guardControl } from './guard-control.ts'
-import { checkBody, type ControlRequest, readControlRequest, type RequestReader } from './read-request.ts'
+import { checkBody, type ControlRequest, readControlRequest, type RequestReader } from './read-control-request.ts'
 
 /** Everything that the control API needs: what its handlers need, and the following. */
 export interface ControlDependencies extends ControlNeeds, KeyLocations {
@@ -61,8 +61,8 @@ const LARGEST_BODY = 100 * 1024 * 1024
 
 /** How bodies are read, whatever the configuration sets for the emulated service. */
 const OVERRIDES = [
-  { id: 'http.size', value: LARGEST_BODY, from: 'the control API' },
-  { id: 'http.duplicate-key', value: 'error', from: 'the control API' },
+  { id: 'http.size', value: LARGEST_BODY, setBy: 'the control API' },
+  { id: 'http.duplicate-key', value: 'error', setBy: 'the control API' },
 ]
 
 let compiled: Contract | undefined
@@ -233,7 +233,7 @@ function sendError(
   setHeaders(context, problem.headers)
   const [path = ''] = clean.forClient(url).split('?')
   // The behaviour `error.body` is about the errors of the emulated service.
-  const { contentType, body } = renderProblem(problem, path, '', 'problem')
+  const { contentType, body } = formatProblem(problem, path, '', 'problem')
   sendText(context, { status: problem.status, contentType, text: body })
   return problem.message
 }

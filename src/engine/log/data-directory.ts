@@ -5,7 +5,7 @@ import { beginFileLog, type FileLog, resumeFileLog } from './file-log.ts'
 import { inspectLock, type Lock, lockDirectory } from './lock.ts'
 import { type FoundLog, readCertificate, readLog } from './read-log.ts'
 import { StartupError } from '../../errors/problem.ts'
-import type { Remembered } from '../sandbox.ts'
+import type { RestoredSandbox } from '../sandbox.ts'
 import { IN_MEMORY, isSandboxName, type LogStore } from '../sandboxes.ts'
 import type { State } from '../state.ts'
 
@@ -47,7 +47,7 @@ export function openDataDirectory(path: string, { fsync, note }: DataDirectoryOp
       firstMoment: firstMomentIn(path, numbers),
       open(fingerprint, initialState) {
         const options = { fingerprint, initialState, fsync }
-        const found = new Map<string, Remembered>()
+        const found = new Map<string, RestoredSandbox>()
         for (const { file, read } of readLogs({ path, numbers, lock, note }, fingerprint, initialState)) {
           const log = resumeFileLog(file, read, options)
           logs.set(read.sandbox, log)
@@ -89,7 +89,7 @@ export function inspectDataDirectory(path: string, note: (text: string) => void)
   return {
     firstMoment: firstMomentIn(path, numbers),
     open(fingerprint, initialState) {
-      const found = new Map<string, Remembered>()
+      const found = new Map<string, RestoredSandbox>()
       for (const { read } of readLogs({ path, numbers, lock, note }, fingerprint, initialState))
         found.set(read.sandbox, { image: read.image, log: read.memory })
       return { ...IN_MEMORY, found }

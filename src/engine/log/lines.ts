@@ -66,7 +66,7 @@ export interface Part {
 }
 
 /** Elements of a list in one part. */
-const MOST_ELEMENTS = 500
+const MAX_ELEMENTS = 500
 
 /** Splits a document into parts. @example [...takeApart({ a: [1, 2] })] // [{ value: { a: [1, 2] } }] */
 export function* takeApart(document: unknown): Generator<Part> {
@@ -74,8 +74,8 @@ export function* takeApart(document: unknown): Generator<Part> {
   yield { value: cut(document, '', long) }
   // Lists within elements of a list are found while that is split, and come after it.
   for (const { at, list } of long) {
-    for (let from = 0; from < list.length; from += MOST_ELEMENTS) {
-      const some = list.slice(from, from + MOST_ELEMENTS)
+    for (let from = 0; from < list.length; from += MAX_ELEMENTS) {
+      const some = list.slice(from, from + MAX_ELEMENTS)
       yield { at, values: some.map((one, index) => cut(one, `${at}/${from + index}`, long)) }
     }
   }
@@ -83,7 +83,7 @@ export function* takeApart(document: unknown): Generator<Part> {
 
 function cut(value: unknown, at: string, long: { at: string; list: readonly unknown[] }[]): unknown {
   if (Array.isArray(value)) {
-    if (value.length <= MOST_ELEMENTS) return value.map((one, index) => cut(one, `${at}/${index}`, long))
+    if (value.length <= MAX_ELEMENTS) return value.map((one, index) => cut(one, `${at}/${index}`, long))
     long.push({ at, list: value })
     return []
   }

@@ -52,7 +52,7 @@ function* worldLines(line: WorldLine, { state, requests }: Beginning, initialSta
 }
 
 /** Events on one line. A larger commit has several lines, and is valid only with all of them. */
-const MOST_EVENTS = 500
+const MAX_EVENTS = 500
 
 export interface EventLine {
   readonly number: number
@@ -65,15 +65,15 @@ export interface EventLine {
 }
 
 export function* commitLines(first: number, { at, requests, requestId, events }: Commit, initialState: State) {
-  for (let from = 0; from < events.length; from += MOST_EVENTS) {
-    const some = events.slice(from, from + MOST_EVENTS)
+  for (let from = 0; from < events.length; from += MAX_EVENTS) {
+    const some = events.slice(from, from + MAX_EVENTS)
     yield {
       number: first + from,
       at: iso(at),
       requests,
       requestId,
       events: some.map((event) => writeEvent(event, initialState)),
-      ...(from + MOST_EVENTS < events.length ? { more: true } : {}),
+      ...(from + MAX_EVENTS < events.length ? { more: true } : {}),
     }
   }
 }

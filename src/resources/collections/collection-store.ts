@@ -146,7 +146,7 @@ export function storeDocument(value: unknown): StoredDocument {
 }
 
 /** Deeper values would overflow the stack. */
-const MOST_LEVELS = 1000
+const MAX_LEVELS = 1000
 
 /**
  * A frozen copy of a JSON value. Like `JSON.stringify` it calls `toJSON` and omits undefined members; other values that are not JSON
@@ -154,7 +154,7 @@ const MOST_LEVELS = 1000
  *
  * @throws NoJson
  */
-export function freezeJson(value: unknown, pointer = '', levels = MOST_LEVELS): Json {
+export function freezeJson(value: unknown, pointer = '', levels = MAX_LEVELS): Json {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -173,7 +173,7 @@ export function freezeJson(value: unknown, pointer = '', levels = MOST_LEVELS): 
 }
 
 function freezeObject(value: object, pointer: string, levels: number): Json {
-  if (levels === 0) throw new NoJson(pointer, `more than ${MOST_LEVELS} levels deep`)
+  if (levels === 0) throw new NoJson(pointer, `more than ${MAX_LEVELS} levels deep`)
   if ('toJSON' in value && typeof value.toJSON === 'function')
     return freezeJson((value.toJSON as () => unknown)(), pointer, levels - 1)
   if (Array.isArray(value))

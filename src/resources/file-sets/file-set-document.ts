@@ -21,7 +21,7 @@ type NamedFileSet = StoredFileSet & { readonly initialState?: true }
 type FileSets = ReadonlyMap<string, FileSet>
 
 /** A document is sent in one body, and this many records come near the largest body, 100 MiB. */
-const MOST_RECORDS = 200_000
+const MAX_RECORDS = 200_000
 
 export function writeFileSet(fileSet: FileSet, initial?: FileSets): NamedFileSet {
   const { id, entries, version, generated } = fileSet
@@ -97,9 +97,9 @@ export function refuseTooLarge(fileSets: FileSets, initial?: FileSets): void {
     const { entries, generated } = fileSet
     records += entries.count - (generated || isInitial(fileSet, initial) ? entries.base.count : 0)
   }
-  if (records <= MOST_RECORDS) return
+  if (records <= MAX_RECORDS) return
   throw stateTooLarge({
-    detail: `File sets that are not as they were generated hold ${counted(records, 'entry', 'entries')}; a document holds ${MOST_RECORDS}. Keep a checkpoint instead.`,
+    detail: `File sets that are not as they were generated hold ${counted(records, 'entry', 'entries')}; a document holds ${MAX_RECORDS}. Keep a checkpoint instead.`,
   })
 }
 

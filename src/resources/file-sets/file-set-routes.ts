@@ -27,9 +27,9 @@ import type { Entries } from './entries/entries.ts'
 import { changeEntries, type FileSet, fileSetInSteps, prepareAdded } from './entries/file-set.ts'
 import { isAddedField, readSentFiles } from './read-files.ts'
 
-const MOST_FILE_SETS = 1000
+const MAX_FILE_SETS = 1000
 /** Each file set may be as large as one that is configured; all sets of a sandbox together this large. */
-const MOST_ENTRIES = 20_000_000
+const MAX_ENTRIES = 20_000_000
 
 const listFileSets: ControlHandler = (call) =>
   ok({ fileSets: [...call.sandbox().state.fileSets.values()].map(showFileSet) })
@@ -72,8 +72,8 @@ function refuseOneMore(call: ControlCall): void {
     throw fileSetExists({
       detail: `The sandbox ${name} has a file set ${shown(id)}. Take another id, or DELETE that one first.`,
     })
-  if (fileSets.size >= MOST_FILE_SETS)
-    throw tooManyFileSets({ detail: `A sandbox has at most ${MOST_FILE_SETS} file sets. Delete one first.` })
+  if (fileSets.size >= MAX_FILE_SETS)
+    throw tooManyFileSets({ detail: `A sandbox has at most ${MAX_FILE_SETS} file sets. Delete one first.` })
   const present = [...fileSets.values()].map(({ entries }) => entries.count)
   refuseTooManyEntries([...present, generate ?? files?.length ?? 0])
 }
@@ -81,9 +81,9 @@ function refuseOneMore(call: ControlCall): void {
 /** @throws Problem 409 when a sandbox would hold too much */
 export function refuseTooManyEntries(numbers: readonly number[]): void {
   const entries = numbers.reduce((sum, each) => sum + each, 0)
-  if (entries <= MOST_ENTRIES) return
+  if (entries <= MAX_ENTRIES) return
   throw tooManyFiles({
-    detail: `A sandbox holds at most ${MOST_ENTRIES} files and directories; this would make ${entries}. Delete a file set first.`,
+    detail: `A sandbox holds at most ${MAX_ENTRIES} files and directories; this would make ${entries}. Delete a file set first.`,
   })
 }
 

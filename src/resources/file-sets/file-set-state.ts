@@ -119,7 +119,7 @@ function change({ fileSets }: OwnedState, fileSetId: string, entries: EntriesCha
 }
 
 /** A change of many files lists at most this many paths. */
-const MOST_PATHS = 5
+const MAX_PATHS = 5
 
 function publishPaths<Changed>(
   type: string,
@@ -127,6 +127,6 @@ function publishPaths<Changed>(
   changed: readonly Changed[],
   pathOf: (one: Changed) => string,
 ) {
-  const paths = changed.slice(0, MOST_PATHS).map(pathOf)
+  const paths = changed.slice(0, MAX_PATHS).map(pathOf)
   return [stateChange(type, { fileSetId, count: changed.length, paths })]
 }

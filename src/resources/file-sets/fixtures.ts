@@ -35,7 +35,7 @@ export const fileSetFixtures: FixtureSection = {
 
 export function createFileRules(parts: RuleParts): FileRules {
   const { contract, behaviours, firstMoment, isPackaged } = parts
-  const entries = parts.adapter('searchFiles')?.follows.entries
+  const entries = parts.adapter('searchFiles')?.adaptation.entries
   return {
     firstMoment,
     choices: choicesOf(behaviours.settings),

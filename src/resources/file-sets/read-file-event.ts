@@ -17,8 +17,8 @@ export type FileEvent =
   | { readonly type: 'remove-files'; readonly fileSetId: string; readonly paths: readonly string[] }
 
 /** Files that one event may add or remove. */
-const MOST_FILES = 10_000
-const MOST_FILE_SETS = 1000
+const MAX_FILES = 10_000
+const MAX_FILE_SETS = 1000
 
 /** @throws EventDefect for what cannot happen */
 export function readFileEvent(event: FileEvent, state: State, rules: FileRules): StateEvent {
@@ -28,8 +28,8 @@ export function readFileEvent(event: FileEvent, state: State, rules: FileRules):
       if (typeof id !== 'string' || id === '')
         throw new EventDefect(`the id of a file set is a text that is not empty, not ${shown(id)}.`)
       if (state.fileSets.has(id)) throw new EventDefect(`there is a file set ${shown(id)} already.`)
-      if (state.fileSets.size >= MOST_FILE_SETS)
-        throw new EventDefect(`a world has at most ${MOST_FILE_SETS} file sets. Remove one first.`)
+      if (state.fileSets.size >= MAX_FILE_SETS)
+        throw new EventDefect(`a sandbox holds at most ${MAX_FILE_SETS} file sets. Remove one first.`)
       const records = read(id, event.files, undefined, rules)
       return { type: 'file-set.created', fileSet: createFileSet({ id, records }, { seed: 0, firstMoment: 0 }) }
     }
@@ -59,8 +59,8 @@ function get({ fileSets }: State, id: string): FileSet {
 }
 
 function list(value: unknown, name: string): readonly unknown[] {
-  if (Array.isArray(value) && value.length <= MOST_FILES) return value
-  throw new EventDefect(`${name} must be a list of at most ${MOST_FILES}.`)
+  if (Array.isArray(value) && value.length <= MAX_FILES) return value
+  throw new EventDefect(`${name} must be a list of at most ${MAX_FILES}.`)
 }
 
 function read(id: string, files: unknown, present: Entries | undefined, rules: FileRules): EntryRecord[] {

@@ -19,7 +19,7 @@ interface FileReader extends FixtureReader {
 }
 
 /** A file set has at most as many generated files. */
-export const MOST_FILES = 10_000_000
+export const MAX_FILES = 10_000_000
 
 export function readFileSetFixture(value: unknown, pointer: string, reader: FileReader): FileSetFixture | undefined {
   const { id, files, generate } = readMembers(value, pointer, ['id', 'files', 'generate'], 'A file set', reader)
@@ -30,13 +30,13 @@ export function readFileSetFixture(value: unknown, pointer: string, reader: File
     return undefined
   }
   if (generate !== undefined) {
-    const fits = typeof generate === 'number' && Number.isInteger(generate) && generate >= 0 && generate <= MOST_FILES
+    const fits = typeof generate === 'number' && Number.isInteger(generate) && generate >= 0 && generate <= MAX_FILES
     if (files !== undefined)
       reader.complain(pointer, `The file set ${id} has both \`files\` and \`generate\`. Remove one of them.`)
     else if (!fits)
       reader.complain(
         `${pointer}/generate`,
-        `\`generate\` must be a number of files from 0 to ${MOST_FILES}; it is ${shown(generate)}.`,
+        `\`generate\` must be a number of files from 0 to ${MAX_FILES}; it is ${shown(generate)}.`,
       )
     else return { id, generate }
     return undefined
@@ -48,7 +48,7 @@ export function readFileSetFixture(value: unknown, pointer: string, reader: File
   return { id, records }
 }
 
-const MOST_COMPLAINTS = 20
+const MAX_COMPLAINTS = 20
 
 /**
  * Reads files to be added to `present`, each written as in a fixture.
@@ -64,7 +64,7 @@ export function readAddedFiles(
   const complaints: string[] = []
   const complain = (pointer: string, complaint: string) => complaints.push(`${fileSetId} ${pointer}: ${complaint}`)
   const records = runSteps(readGivenFiles(fileSetId, values, present, { rules, complain }))
-  if (complaints.length > 0) throw new StartupError(complaints.slice(0, MOST_COMPLAINTS))
+  if (complaints.length > 0) throw new StartupError(complaints.slice(0, MAX_COMPLAINTS))
   return records
 }
 

@@ -14,15 +14,15 @@ import type { State } from '../../engine/state.ts'
 import { linkNotFound, reportScheduleConflict, tooManyReportSchedules } from '../../errors/resource-errors.ts'
 
 /** @param knownIds the ids that fixtures list */
-export const createHandler = (knownIds: () => KnownIds): Handler => ({
+export const createReportScheduleHandler = (knownIds: () => KnownIds): Handler => ({
   normalizeBody: normalizeReportScheduleInfo,
   takes: acceptedBeyondContract,
-  find(_world, call) {
+  find(_state, call) {
     refuseUnknownLinks(call, knownIds())
   },
   read(state, call) {
     const required = [{ pointers: call.tracker.settings['create.required'], behaviour: 'create.required' }] as const
-    const options = { required, follows: call.follows, knownIds: knownIds() }
+    const options = { required, adaptation: call.adaptation, knownIds: knownIds() }
     const read = readReportScheduleInfo(call.body, call.tracker, options)
     const repeat = repeatOf(read)
     return { violations: read.violations, decide: () => repeat(state, call), repeat }
@@ -33,12 +33,12 @@ export const createHandler = (knownIds: () => KnownIds): Handler => ({
 function repeatOf(read: ReadInfo) {
   return (state: State, call: Call) => {
     call.tracker.note('create.ids')
-    return createNew(state, call, read, state.nextReportScheduleId)
+    return createWithId(state, call, read, state.nextReportScheduleId)
   }
 }
 
-/** `links.exist`. @throws Problem 404 or 403 for a page or a view that no fixture lists */
-export function refuseUnknownLinks({ body, tracker }: Call, known: KnownIds): void {
+/** Applies `links.exist`. @throws Problem 404 or 403 for a page or a view that no fixture lists */
+export function refuseUnknownLinks({ body, tracker }: Call, knownIds: KnownIds): void {
   if (!isObject(body)) return
   for (const [name, list] of [
     ['pageId', 'pages'],
@@ -47,14 +47,14 @@ export function refuseUnknownLinks({ body, tracker }: Call, known: KnownIds): vo
     const id = body[name]
     if (typeof id !== 'bigint' && !Number.isInteger(id)) continue
     const rule = tracker.ask('links.exist')
-    if (rule === 'any' || isKnownId(known, list, id as Integer)) continue
+    if (rule === 'any' || isKnownId(knownIds, list, id as Integer)) continue
     const violation = refusal('links.exist', { pointer: `/${name}` }, `an id that a fixture lists under ${list}`, id)
     throw linkNotFound({ status: rule === 'listed' ? 404 : 403, violations: [violation] })
   }
 }
 
 /** Creates a schedule with a given id. */
-export function createNew(state: State, call: Call, { info, omitsField }: ReadInfo, id: number): Outcome {
+export function createWithId(state: State, call: Call, { info, omitsField }: ReadInfo, id: number): Outcome {
   const { tracker, identity, now } = call
   refuseDuplicate(state, call, info)
   refuseBeyondBound(state, id)
@@ -109,14 +109,14 @@ function refuseDuplicate({ reportSchedules }: State, { tracker }: Call, { title,
   }
 }
 
-/** At about half a kilobyte each, this is half a gigabyte. */
-const MOST_REPORT_SCHEDULES = 1_000_000
+/** Half a gigabyte, at about half a kilobyte each. */
+const MAX_REPORT_SCHEDULES = 1_000_000
 
 /** Only an update that creates, or a fixture, can use up the ids early. */
 function refuseBeyondBound({ reportSchedules }: State, id: number): void {
-  if (reportSchedules.size < MOST_REPORT_SCHEDULES && Number.isSafeInteger(id)) return
+  if (reportSchedules.size < MAX_REPORT_SCHEDULES && Number.isSafeInteger(id)) return
   throw tooManyReportSchedules({
-    detail: `A sandbox holds ${MOST_REPORT_SCHEDULES} report schedules, with ids below 2^53. Reset it to go on.`,
+    detail: `A sandbox holds ${MAX_REPORT_SCHEDULES} report schedules, with ids below 2^53. Reset it to go on.`,
     behaviours: ['create.ids'],
   })
 }

@@ -38,20 +38,20 @@ export function createGivenReportSchedules({
   adapter: adapterOf,
 }: RuleParts): GivenReportSchedules {
   const adapter = adapterOf('createReportSchedule')
-  const { follows } = adapter ?? {}
+  const { adaptation } = adapter ?? {}
   const checkBody = operation('createReportSchedule')?.checkBody ?? (() => [])
   // Honoured dates are part of a schedule, whatever the other settings are.
-  const dates = { id: 'schedule.dates', value: behaviours.settings['schedule.dates'], from: 'the configuration' }
+  const dates = { id: 'schedule.dates', value: behaviours.settings['schedule.dates'], setBy: 'the configuration' }
   const defaults = chooseBehaviours(behaviours.catalog, { overrides: [dates] })
   const read = (given: unknown, by: Behaviours) => {
     const tracker = createBehaviourTracker(by)
-    const body = normalizeReportScheduleInfo(given, tracker, follows)
+    const body = normalizeReportScheduleInfo(given, tracker, adaptation)
     const required = [{ pointers: by.settings['create.required'], behaviour: 'create.required' }] as const
-    const { info, violations } = readReportScheduleInfo(body, tracker, { required, follows })
+    const { info, violations } = readReportScheduleInfo(body, tracker, { required, adaptation })
     return { by, info, violations: [...checkBody(withNumbers(body)), ...violations] }
   }
   return {
-    isAdded: (name) => follows?.added['']?.has(name) === true,
+    isAdded: (name) => adaptation?.added['']?.has(name) === true,
     completeBody: (body) => adapter?.completeBody(body, firstMoment) ?? body,
     check(given) {
       const { violations } = read(given, behaviours)

@@ -5,7 +5,7 @@ import type { ReportSchedule } from './report-schedule.ts'
 import { describeReportSchedule } from './report-schedule-view.ts'
 import type { State } from '../../engine/state.ts'
 
-const WITHOUT_BODY: Pick<Handler, 'takesNothing' | 'normalizeBody'> = {
+export const WITHOUT_BODY: Pick<Handler, 'takesNothing' | 'normalizeBody'> = {
   takesNothing: true,
   normalizeBody: (body) => body,
 }
@@ -17,7 +17,7 @@ export const getReportSchedule: Handler = {
     violations: [],
     decide() {
       const { usual, known } = describeReportSchedule(getStored(state, call), call, state)
-      return respond(call.follows ? call.follows.complete(200, usual, known) : usual)
+      return respond(call.adaptation ? call.adaptation.complete(200, usual, known) : usual)
     },
   }),
 }
@@ -36,7 +36,7 @@ export const listReportSchedules: Handler = {
         .sort((a, b) => a.id - b.id)
       const described = asked.map((stored) => describeReportSchedule(stored, call, state))
       return respond(
-        call.follows?.completeList(200, described, 'reportSchedules') ?? {
+        call.adaptation?.completeList(200, described, 'reportSchedules') ?? {
           reportSchedules: described.map(({ usual }) => usual),
         },
       )
@@ -44,21 +44,8 @@ export const listReportSchedules: Handler = {
   }),
 }
 
-export const deleteReportSchedule: Handler = {
-  ...WITHOUT_BODY,
-  find: getStored,
-  read: (state, call) => ({
-    violations: [],
-    decide: () => ({
-      status: 204,
-      body: { empty: true },
-      events: [{ type: 'report-schedule.removed', reportScheduleId: getStored(state, call).id }],
-    }),
-  }),
-}
-
 /** @throws Problem 404 */
-function getStored(state: State, call: Call): ReportSchedule {
+export function getStored(state: State, call: Call): ReportSchedule {
   const stored = findStored(state, call)
   if (stored) return stored
   throw reportScheduleNotFound({ detail: `There is no report schedule ${asText(call.path.scheduleId)}.` })

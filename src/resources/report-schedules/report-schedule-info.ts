@@ -58,13 +58,17 @@ const FIELD_NAMES = Object.keys(FIELDS)
 const SETTING_NAMES = Object.keys(SETTINGS)
 
 /** Applies `body.null`, `body.types: coerce` and `recipient.id: lenient`. */
-export function normalizeReportScheduleInfo(body: unknown, tracker: BehaviourTracker, follows?: Adaptation): unknown {
+export function normalizeReportScheduleInfo(
+  body: unknown,
+  tracker: BehaviourTracker,
+  adaptation?: Adaptation,
+): unknown {
   if (!isObject(body)) return body
   const { settings } = tracker
   const cleared = new Set<string>()
   const coercionOf = (name: string) => {
     const isDate = (DATES as readonly string[]).includes(name) && settings['schedule.dates'] === 'honour'
-    return isDate && !follows?.added['/schedule']?.has(name) ? coerceInteger : COERCIONS.get(name)
+    return isDate && !adaptation?.added['/schedule']?.has(name) ? coerceInteger : COERCIONS.get(name)
   }
   const coerce = (value: unknown, name: string) => {
     if (settings['body.types'] !== 'coerce') return value
@@ -91,9 +95,9 @@ export function normalizeReportScheduleInfo(body: unknown, tracker: BehaviourTra
     name === 'additionalRecipients' ? mapElements(value, recipient) : coerce(value, name)
   const field = (value: unknown, name: string) =>
     name === 'schedule' && isObject(value)
-      ? normalize(value, { at: '/schedule', nullable: follows?.added['/schedule'], change: setting })
+      ? normalize(value, { at: '/schedule', nullable: adaptation?.added['/schedule'], change: setting })
       : coerce(value, name)
-  const normalized = normalize(body, { at: '', nullable: follows?.added[''], change: field })
+  const normalized = normalize(body, { at: '', nullable: adaptation?.added[''], change: field })
   if (cleared.size > 0) clearedFields.set(normalized, cleared)
   return normalized
 }
@@ -154,7 +158,7 @@ export function readReportScheduleInfo(
     viewId: readId(members.viewId, '/viewId', reading),
     attachmentInclude: typeof attachmentInclude === 'boolean' ? attachmentInclude : undefined,
     schedule: schedule && readSettings(schedule, reading),
-    added: addedMembers(members, options.follows?.added['']),
+    added: addedMembers(members, options.adaptation?.added['']),
   }
   const omitsSetting = schedule !== undefined && SETTING_NAMES.some((name) => !(name in schedule))
   const omitsField = omitsSetting || FIELD_NAMES.some((name) => !(name in members))
@@ -164,7 +168,7 @@ export function readReportScheduleInfo(
 function requireFields(
   members: Members,
   schedule: Members | undefined,
-  { required, follows, tracker, refuse }: InfoReading,
+  { required, adaptation, tracker, refuse }: InfoReading,
 ): void {
   for (const { pointers, behaviour } of required) {
     const whole = behaviour === 'update.schedule' ? '; a schedule that is sent replaces the stored one whole' : ''
@@ -172,7 +176,7 @@ function requireFields(
       const name = pointer.slice(pointer.lastIndexOf('/') + 1)
       const [holder, fields] = pointer.startsWith('/schedule/') ? [schedule, SETTINGS] : [members, FIELDS]
       // A setting is not missed where there is no schedule.
-      if (!holder || name in holder || follows?.names(pointer) === false) continue
+      if (!holder || name in holder || adaptation?.names(pointer) === false) continue
       tracker.note(behaviour)
       refuse(behaviour, pointer, `${fields[name]?.expected ?? 'a value'}${whole}`)
     }

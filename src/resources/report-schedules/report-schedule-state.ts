@@ -24,7 +24,7 @@ import {
 } from './report-schedule-document.ts'
 
 /** A state keeps as many runs and as many deliveries, the latest ones. */
-const MOST_RUNS_KEPT = 100_000
+const MAX_RUNS_KEPT = 100_000
 
 declare module '../../engine/state.ts' {
   interface State {
@@ -139,8 +139,8 @@ export const reportScheduleState: StatePart<
       nextReportScheduleId: Math.max(options.settings['create.ids'], ...next),
       runsSince: options.firstMoment,
       progress: new Map(),
-      runs: createLatest(MOST_RUNS_KEPT),
-      deliveries: createLatest(MOST_RUNS_KEPT),
+      runs: createLatest(MAX_RUNS_KEPT),
+      deliveries: createLatest(MAX_RUNS_KEPT),
       nextRunId: 1,
       nextDeliveryId: 1,
     }
@@ -200,8 +200,8 @@ export const reportScheduleState: StatePart<
       nextReportScheduleId,
       runsSince: readInstant(written.runsSince, { pointer: '/runsSince' }),
       progress: new Map(written.progress.map(readProgress)),
-      runs: createLatest(MOST_RUNS_KEPT, runs),
-      deliveries: createLatest(MOST_RUNS_KEPT, deliveries),
+      runs: createLatest(MAX_RUNS_KEPT, runs),
+      deliveries: createLatest(MAX_RUNS_KEPT, deliveries),
       nextRunId,
       nextDeliveryId,
     }

@@ -2,7 +2,7 @@ import { iso } from '../../formats/instant.ts'
 import type { State } from '../../engine/state.ts'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
-import { parameterOf } from '../../behaviours/parameter-of.ts'
+import { splitSetting } from '../../behaviours/split-setting.ts'
 import { type Integer, isObject } from '../../formats/json.ts'
 import type { Known } from '../adaptation.ts'
 import type { Call } from '../handler.ts'
@@ -33,7 +33,7 @@ export function showReportSchedule(
   call: Call,
   { behaviour, status, seed }: ResponseKind,
 ): unknown {
-  const { tracker, follows } = call
+  const { tracker, adaptation } = call
   const shape = tracker.settings[behaviour]
   const isCreate = behaviour === 'create.response'
   tracker.note('response.nulls')
@@ -42,10 +42,10 @@ export function showReportSchedule(
   const shown = showDocumented(stored, call, shape === 'full' || !isCreate)
   const { id, title, schedule } = shown
   const documented = isCreate ? shown : { id, title, schedule }
-  if (shape === 'documented' && !follows) return withNulls(documented, tracker)
+  if (shape === 'documented' && !adaptation) return withNulls(documented, tracker)
   const full = showAll(stored, call, shown, seed)
   const usual = shape === 'documented' ? documented : full
-  return follows ? follows.complete(status, usual, knownOf(stored, full)) : withNulls(usual, tracker)
+  return adaptation ? adaptation.complete(status, usual, knownOf(stored, full)) : withNulls(usual, tracker)
 }
 
 /** A report schedule for responses that only read it: what all of them show, and what they show where the contract names it. */
@@ -154,7 +154,7 @@ function showSettings(settings: ScheduleSettings, { tracker, now, written, withZ
   const withRecipients = tracker.ask('response.recipients') === 'yes'
   const from = tracker.ask('next-run.passes') === 'on-read' ? now : written
   const lag = enabled ? tracker.ask('next-run.lag') : 'at-once'
-  const isAwaited = lag !== 'at-once' && now - written < parameterOf(lag).numbers[0] * 1000
+  const isAwaited = lag !== 'at-once' && now - written < splitSetting(lag).numbers[0] * 1000
   const nextRunDate = isAwaited ? undefined : showNextRun(settings, from, tracker)
   // One literal with undefined members is several times as fast as one built from parts.
   const shown = {

@@ -8,11 +8,12 @@ import {
   type OperationShapes,
   type Resource,
 } from '../resource.ts'
-import { createHandler } from './create-report-schedule.ts'
+import { createReportScheduleHandler } from './create-report-schedule.ts'
 import { createReportScheduleFixtures, missingIdLists } from './fixtures.ts'
 import { createGivenReportSchedules } from './given-report-schedules.ts'
 import type { KnownIds } from './fixtures.ts'
-import { deleteReportSchedule, getReportSchedule, listReportSchedules } from './read-report-schedules.ts'
+import { deleteReportSchedule } from './delete-report-schedule.ts'
+import { getReportSchedule, listReportSchedules } from './read-report-schedules.ts'
 import { reportScheduleRoutes, scheduleExplanation } from './control-routes.ts'
 import { reportScheduleState } from './report-schedule-state.ts'
 import { updateFaults, updateHandler } from './update-report-schedule.ts'
@@ -52,9 +53,10 @@ export function createReportSchedules(): Resource {
       'create.ids': 'To choose the next id of a sandbox, PUT its state with another nextReportScheduleId',
     },
     operations: [
-      { ...CREATE, handler: createHandler(knownIds) },
+      { ...CREATE, handler: createReportScheduleHandler(knownIds) },
       { ...UPDATE, handler: updateHandler(knownIds) },
       ...READS,
+      DELETE,
     ],
   }
 }
@@ -105,18 +107,19 @@ const READS: readonly BuiltinOperation[] = [
       fitRead(operation.method, 'GET', findList(document, response) ? undefined : 'its answer has no list'),
     uses: { query: ['enabled'], body: {} },
   },
-  {
-    name: 'deleteReportSchedule',
-    isChecked: true,
-    handler: deleteReportSchedule,
-    faults: LOSABLE,
-    parameter: SCHEDULE_ID,
-    // Only its path says what a DELETE removes.
-    looksLike: () => false,
-    fit: ({ operation }) => fitRead(operation.method, 'DELETE', undefined),
-    uses: { query: [], body: {} },
-  },
 ]
+
+const DELETE: BuiltinOperation = {
+  name: 'deleteReportSchedule',
+  isChecked: true,
+  handler: deleteReportSchedule,
+  faults: LOSABLE,
+  parameter: SCHEDULE_ID,
+  // Only its path says what a DELETE removes.
+  looksLike: () => false,
+  fit: ({ operation }) => fitRead(operation.method, 'DELETE', undefined),
+  uses: { query: [], body: {} },
+}
 
 const WRITES = ['POST', 'PUT', 'PATCH']
 

@@ -20,8 +20,8 @@ import {
 import { tooManyRuns } from '../../errors/resource-errors.ts'
 
 /** For one move of the clock. */
-const MOST_RUNS = 100_000
-const MOST_DELIVERIES = 1_000_000
+const MAX_RUNS = 100_000
+const MAX_DELIVERIES = 1_000_000
 
 /** Finds the runs of report schedules that fall due. */
 export class Runner implements Scheduler {
@@ -169,7 +169,7 @@ function* takeRuns(
     known.set(reportSchedule, recipients)
     runs.push(new PlannedRun({ id: nextRunId++, at, reportSchedule }, recipients, nextDeliveryId))
     nextDeliveryId += recipients.length
-    if (runs.length > MOST_RUNS || nextDeliveryId - state.nextDeliveryId > MOST_DELIVERIES) return undefined
+    if (runs.length > MAX_RUNS || nextDeliveryId - state.nextDeliveryId > MAX_DELIVERIES) return undefined
     agenda.set(reportScheduleId, withinTime(nextRunOf(reportSchedule, { settled: at, lastRun: at }, choices)))
     yield
   }
@@ -214,7 +214,7 @@ function shareWithinDates({ schedule }: ReportSchedule, from: number, until: num
 /** Milliseconds that contain about as many runs as one move may make. */
 function longestStep(state: State, from: number, until: number): number {
   const { runs, deliveries } = ratesOf(state, from, until)
-  return Math.min(MOST_RUNS / runs, MOST_DELIVERIES / deliveries, until - from)
+  return Math.min(MAX_RUNS / runs, MAX_DELIVERIES / deliveries, until - from)
 }
 
 function runLimitExceeded(state: State, from: number, until: number): Problem {
@@ -223,7 +223,7 @@ function runLimitExceeded(state: State, from: number, until: number): Problem {
   return tooManyRuns({
     detail:
       `Up to ${new Date(until).toISOString()} there would be about ${counted(about(runs), 'run')} with ${counted(about(deliveries), 'delivery', 'deliveries')}; ` +
-      `one step may make ${MOST_RUNS.toLocaleString('en')} runs and ${MOST_DELIVERIES.toLocaleString('en')} deliveries. ` +
+      `one step may make ${MAX_RUNS.toLocaleString('en')} runs and ${MAX_DELIVERIES.toLocaleString('en')} deliveries. ` +
       'Nothing was changed. Move the clock in smaller steps, or disable schedules first.',
   })
 }

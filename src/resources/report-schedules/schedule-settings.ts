@@ -16,7 +16,7 @@ export interface SettingsReading {
   readonly tracker: BehaviourTracker
   /** The settings under those of a schedule that was sent in part. */
   readonly base?: ScheduleSettings | undefined
-  readonly follows?: Adaptation | undefined
+  readonly adaptation?: Adaptation | undefined
   /** Ids that fixtures list. Absent for what is not a request, which may name any. */
   readonly knownIds?: KnownIds | undefined
   refuse(behaviour: BehaviourId, pointer: string, expected: Expected, received?: unknown): void
@@ -24,7 +24,7 @@ export interface SettingsReading {
 
 /** Reads `schedule`. What was not sent comes from `base`, or else from `create.defaults`. */
 export function readSettings(schedule: Members, reading: SettingsReading): ScheduleSettings {
-  const { tracker, base, follows } = reading
+  const { tracker, base, adaptation } = reading
   const defaults = tracker.settings['create.defaults']
   const given = base ? { ...base, ...schedule } : schedule
   const frequency = textOf(given.frequency)
@@ -36,7 +36,7 @@ export function readSettings(schedule: Members, reading: SettingsReading): Sched
     'additionalRecipients' in schedule
       ? readRecipients(schedule.additionalRecipients, reading)
       : base?.additionalRecipients
-  const added = addedMembers(schedule, follows?.added['/schedule'], base?.added)
+  const added = addedMembers(schedule, adaptation?.added['/schedule'], base?.added)
   if (!base && !('enabled' in schedule && 'additionalRecipients' in schedule)) tracker.note('create.defaults')
   return {
     frequency,
@@ -198,12 +198,12 @@ export function acceptedBeyondContract({ settings }: BehaviourTracker): readonly
   return settings['schedule.dates'] === 'honour' ? DATES.map((name) => `/schedule/${name}`) : []
 }
 
-function readDates(schedule: Members, { tracker, base, follows, refuse }: SettingsReading): Dates {
+function readDates(schedule: Members, { tracker, base, adaptation, refuse }: SettingsReading): Dates {
   const dates: { -readonly [Name in keyof Dates]: Dates[Name] } = {}
   for (const name of DATES) {
     const isHonoured = name in schedule && tracker.ask('schedule.dates') === 'honour'
     // The contract of a user that names the date decides on its form, and may allow null.
-    const isNamed = follows?.added['/schedule']?.has(name) === true
+    const isNamed = adaptation?.added['/schedule']?.has(name) === true
     if (isHonoured && isNamed && schedule[name] === null) continue
     const value = isHonoured ? instantOf(schedule[name], isNamed) : base?.[name]
     if (value !== undefined) dates[name] = value

@@ -1,6 +1,6 @@
 import { isObject } from '../../formats/json.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
-import { createNew, entityTag, refuseUnknownLinks } from './create-report-schedule.ts'
+import { createWithId, entityTag, refuseUnknownLinks } from './create-report-schedule.ts'
 import type { OperationFaults } from '../resource.ts'
 import type { KnownIds } from './fixtures.ts'
 import { asText, type Call, type Handler, type Outcome, type Reading, refusal, refusalInWords } from '../handler.ts'
@@ -50,12 +50,12 @@ function refuseUnknownOrForeign(state: State, call: Call): void {
 }
 
 function readUpdate(state: State, call: Call, knownIds: KnownIds): Reading {
-  const { tracker, body, follows } = call
+  const { tracker, body, adaptation } = call
   const stored = findStored(state, call)
   const isMerged = tracker.settings['update.schedule'] === 'deep-merge'
   const base = isMerged && stored?.schedule ? withoutCleared(stored.schedule, body) : undefined
   const required = requiredFields(stored, tracker)
-  const read = readReportScheduleInfo(body, tracker, { required, base, follows, knownIds })
+  const read = readReportScheduleInfo(body, tracker, { required, base, adaptation, knownIds })
   const { info, violations } = read
   checkBody(call, read)
   const changesLinks = stored !== undefined && checkLinks(call, stored, info, violations)
@@ -65,7 +65,7 @@ function readUpdate(state: State, call: Call, knownIds: KnownIds): Reading {
     decide() {
       refuseStale(call, stored)
       if (stored) return storeUpdate(state, call, stored, read)
-      return createNew(state, call, read, Number(call.path.scheduleId))
+      return createWithId(state, call, read, Number(call.path.scheduleId))
     },
     ...(depends ? {} : { repeat: repeatOf(read) }),
   }

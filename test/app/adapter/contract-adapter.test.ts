@@ -5,7 +5,7 @@ import { createConfig } from '../../../src/config/create-config.ts'
 import { SILENT } from '../../../src/journal/log.ts'
 import { parseJson } from '../../../src/formats/json.ts'
 import { replay } from '../../../src/app/replay/replay.ts'
-import { assemble } from '../../../src/app/setup/create-standin.ts'
+import { createReloadableStandin } from '../../../src/app/setup/create-standin.ts'
 import { createDirectory } from '../../support/command.ts'
 import {
   complaintsOf,
@@ -477,7 +477,7 @@ test('generated files that do not fit the entries of a contract are reported', (
     properties('FileRecord').fileType = { enum: ['PLAN'] }
   })
   const config = createConfig([{ nameOf: () => 'options', values: { contract, log: 'silent' } }])
-  assemble(config, { log: { ...SILENT, note: (line) => notes.push(line) } })
+  createReloadableStandin(config, { log: { ...SILENT, note: (line) => notes.push(line) } })
   expect(notes).toEqual([
     expect.stringMatching(
       /^demo: .+ does not fit .*own\.json: \/fileType: expected one of PLAN, got "\w+"\. Give/,

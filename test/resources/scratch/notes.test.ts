@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { afterAll, expect, test } from 'vitest'
 import { createConfig } from '../../../src/config/create-config.ts'
-import { assemble } from '../../../src/app/setup/create-standin.ts'
+import { createReloadableStandin } from '../../../src/app/setup/create-standin.ts'
 import { RESOURCES } from '../../../src/app/resources.ts'
 import { createDirectory } from '../../support/command.ts'
 import { writeContract } from '../../support/small-contract.ts'
@@ -43,7 +43,7 @@ function serveNotes(settings: object = {}) {
   const values = { contract: noteContract(), clock: '2026-03-05T00:00:00Z', log: 'silent', port: 0, ...settings }
   const config = createConfig([{ nameOf: (setting) => setting, values }], () => [])
   // A folder, and this one line.
-  const standin = assemble(config, { resources: [...RESOURCES, createNotes] })
+  const standin = createReloadableStandin(config, { resources: [...RESOURCES, createNotes] })
   const send = (method: 'get' | 'post' | 'put', path: string, body?: object, sandbox = 'default') =>
     request(standin.app)[method](path).set('X-Mock-Sandbox', sandbox).send(body)
   return { standin, send }

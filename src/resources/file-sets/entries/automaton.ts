@@ -17,7 +17,7 @@ export interface Automaton {
 const LOST = -1
 const UNKNOWN = -2
 /** A request can ask for patterns that have more states than there are atoms. */
-const MOST_STATES = 1024
+const MAX_STATES = 1024
 
 /**
  * A finite automaton for all patterns of a LIKE at once, which reads each character of a text once. A state says which positions of
@@ -84,14 +84,14 @@ function createStates(width: number, final: bigint, staying: bigint) {
   const known = new Map<bigint, number>()
   const states = {
     bits: [] as bigint[],
-    verdicts: new Uint8Array(MOST_STATES),
+    verdicts: new Uint8Array(MAX_STATES),
     table: new Int16Array(16 * width).fill(UNKNOWN),
     /** The number of a state, or `LOST` when there are too many. */
     intern(bits: bigint): number {
       const old = known.get(bits)
       if (old !== undefined) return old
       const state = states.bits.length
-      if (state >= MOST_STATES) return LOST
+      if (state >= MAX_STATES) return LOST
       states.bits.push(bits)
       known.set(bits, state)
       // A state that stays where it matches matches for ever, and one without positions never will.

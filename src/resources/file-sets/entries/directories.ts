@@ -35,7 +35,7 @@ export function* createDirectories(given: Iterable<string>): Steps<Directories> 
     names.push(one.name)
     parents.push(one.parent)
     for (const { path, name } of (children.get(one.path) ?? []).toReversed()) waiting.push({ path, name, parent: own })
-    if (own % MOST_LOOKED === 0) yield
+    if (own % MAX_LOOKED === 0) yield
   }
   const parent = Uint32Array.from(parents)
   const end = Uint32Array.from(paths, (_path, own) => own + 1)
@@ -71,7 +71,7 @@ function* findChildren(given: Iterable<string>): Steps<Map<string, Child[]>> {
   const children = new Map<string, Child[]>([['', []]])
   let looked = 0
   for (const path of given) {
-    if (++looked % MOST_LOOKED === 0) yield
+    if (++looked % MAX_LOOKED === 0) yield
     const added: string[] = []
     for (let above = path; !children.has(above); above = parentOf(above)) {
       children.set(above, [])
@@ -83,14 +83,14 @@ function* findChildren(given: Iterable<string>): Steps<Map<string, Child[]>> {
     }
   }
   for (const siblings of children.values()) {
-    if (++looked % MOST_LOOKED === 0) yield
+    if (++looked % MAX_LOOKED === 0) yield
     if (siblings.length > 1) siblings.sort((a, b) => compareCodePoints(a.key, b.key))
   }
   return children
 }
 
 /** Directories that are looked at in one step. */
-const MOST_LOOKED = 2048
+const MAX_LOOKED = 2048
 
 /** Looks through the one directory that could hold it; one with many files gets an index when it is first looked through. */
 export function createPathIndex(files: Files, directories: Directories, first: number) {
@@ -109,13 +109,13 @@ export function createPathIndex(files: Files, directories: Directories, first: n
     if (directory === undefined) return undefined
     const name = nameOf(path)
     const [from = 0, to = 0] = [files.before[directory], files.before[directory + 1]]
-    if (to - from > MOST_LOOKED_THROUGH) return (indexes.get(directory) ?? indexOf(directory, from, to)).get(name)
+    if (to - from > MAX_LOOKED_THROUGH) return (indexes.get(directory) ?? indexOf(directory, from, to)).get(name)
     for (let place = from; place < to; place++) if (segment(files.at(place)) === name) return files.at(place)
     return undefined
   }
 }
 
-const MOST_LOOKED_THROUGH = 512
+const MAX_LOOKED_THROUGH = 512
 
 /** The ids of all directories; created when an id is looked up that no stored entry has. */
 export function createIdIndex({ paths }: Directories, idOf: (directory: number) => string) {
@@ -124,7 +124,7 @@ export function createIdIndex({ paths }: Directories, idOf: (directory: number) 
     const made = new Map([['', 0]])
     for (let directory = 1; directory < paths.length; directory++) {
       made.set(idOf(directory), directory)
-      if (directory % MOST_IDS === 0) yield
+      if (directory % MAX_IDS === 0) yield
     }
     return made
   }
@@ -138,4 +138,4 @@ export function createIdIndex({ paths }: Directories, idOf: (directory: number) 
 }
 
 /** Ids that are made in one step. */
-const MOST_IDS = 512
+const MAX_IDS = 512

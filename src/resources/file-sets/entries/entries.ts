@@ -178,12 +178,12 @@ export class Entries {
     const added = [...this.addedSlots()].flatMap((slot) => addedIn(this.changes, slot) ?? [])
     const list = createSortedList(added, compare)
     // A cache: adding to it does not change the value.
-    if (lists.size < MOST_LISTS) (lists as Map<string, SortedList<Added>>).set(name, list)
+    if (lists.size < MAX_LISTS) (lists as Map<string, SortedList<Added>>).set(name, list)
     return list
   }
 }
 
-const MOST_LISTS = 32
+const MAX_LISTS = 32
 
 /** A field of an added record as a search sees it: JSON as its text. */
 export function textIn(record: EntryRecord, field: TextField): string | null {

@@ -71,8 +71,8 @@ export function findGenerated(
 
 /** As many earlier versions of a file set are kept. */
 const VERSIONS_KEPT = 16
-/** As many at most where searches see changes late (`search.lag`). */
-const MOST_VERSIONS_KEPT = 1000
+/** At most this many where searches see changes late (`search.lag`). */
+const MAX_VERSIONS_KEPT = 1000
 
 /** The file set after a change of its entries. */
 export function changeFileSet(fileSet: FileSet, change: EntriesChange, time: EventTime): FileSet {
@@ -90,7 +90,7 @@ function versionsKept({ version, made }: FileSet, { keptSince }: EventTime): num
   if (keptSince === undefined) return VERSIONS_KEPT
   // The version before the first one made since then is what there was at that moment.
   const [first = version + 1] = [...(made ?? [])].find(([, at]) => at > keptSince) ?? []
-  return Math.min(MOST_VERSIONS_KEPT, Math.max(VERSIONS_KEPT, version - first + 2))
+  return Math.min(MAX_VERSIONS_KEPT, Math.max(VERSIONS_KEPT, version - first + 2))
 }
 
 /** What a change removes, by path, and then adds. Each path to remove must be there, and each to add must be free. */
@@ -102,9 +102,9 @@ export interface EntriesChange {
 }
 
 /** Larger changes, if they also affect a fourth of the set, rebuild the set, which is faster. */
-const MOST_SINGLY = 1024
+const MAX_SINGLY = 1024
 /** Entries per step of a loop over all of them. */
-const MOST_IN_A_STEP = 1024
+const MAX_IN_A_STEP = 1024
 
 /** The entries after a change. */
 export function changeEntries(entries: Entries, change: EntriesChange): Entries {
@@ -118,8 +118,8 @@ export function* changeInSteps(
   const { fileSetId, base, changes: before } = entries
   const size = removed.length + added.length
   // Slots are never reused, so a small set that changes often is rebuilt from time to time.
-  const isWorn = before.nextSlot - base.count > MOST_SINGLY + 4 * before.count
-  if (isWorn || (size > MOST_SINGLY && size > before.count / 4)) return yield* rebuild(entries, removed, added)
+  const isWorn = before.nextSlot - base.count > MAX_SINGLY + 4 * before.count
+  if (isWorn || (size > MAX_SINGLY && size > before.count / 4)) return yield* rebuild(entries, removed, added)
   let changes = before
   for (const path of removed) {
     const slot = new Entries(fileSetId, base, changes).slotAt(path)
@@ -145,7 +145,7 @@ function* rebuild(entries: Entries, removed: readonly string[], added: readonly 
   let looked = 0
   for (const record of entries.stored()) {
     if (!gone.has(record.path)) records.push(record)
-    if (++looked % MOST_IN_A_STEP === 0) yield
+    if (++looked % MAX_IN_A_STEP === 0) yield
   }
   const { fileSetId } = entries
   const base = yield* recordsInSteps(fileSetId, [...records, ...added], yield* directoryFields(entries))
@@ -189,7 +189,7 @@ export function* directoryFields(entries: Entries): Steps<ReadonlyMap<string, Di
   const fields = new Map<string, DirectoryFields>()
   let looked = 0
   for (const { path } of entries.directories()) {
-    if (++looked % MOST_IN_A_STEP === 0) yield
+    if (++looked % MAX_IN_A_STEP === 0) yield
     const slot = entries.slotAt(path)
     if (slot !== undefined) fields.set(path, fieldsOf(entries.record(slot)))
   }
@@ -201,7 +201,7 @@ export function* keptDirectories(entries: Entries, again: Entries): Steps<EntryR
   const kept: EntryRecord[] = []
   let looked = 0
   for (const { path } of entries.directories()) {
-    if (++looked % MOST_IN_A_STEP === 0) yield
+    if (++looked % MAX_IN_A_STEP === 0) yield
     const [slot, other] = [entries.slotAt(path), again.slotAt(path)]
     if (slot === undefined || other === undefined || !entries.isImplied(slot)) continue
     const [record, derived] = [entries.record(slot), again.record(other)]

@@ -31,7 +31,7 @@ export function hasDanglingEscape(pattern: string): boolean {
 }
 
 /** Patterns of more atoms are tested text by text, since the automaton for them is slow to make. */
-const MOST_ATOMS = 4096
+const MAX_ATOMS = 4096
 
 /**
  * A test for LIKE: whether a text is like any of the patterns. It reads each character of a text once. No regular expression is
@@ -62,7 +62,7 @@ export function createLike(patterns: readonly string[], rule: LikeRule): Like {
     matchesAt(pieces) {
       const read = reader(pieces)
       const matchesText = (at: number) => matches(read(at) ?? '')
-      const isLarge = different.reduce((sum, atoms) => sum + atoms.length, 0) > MOST_ATOMS
+      const isLarge = different.reduce((sum, atoms) => sum + atoms.length, 0) > MAX_ATOMS
       return isLarge ? matchesText : matchPieces(createAutomaton(different, normal), pieces, matchesText)
     },
   }
@@ -175,7 +175,7 @@ function makeTexts(base: Base, field: TextField, isFolded: boolean): (string | n
 }
 
 /** A literal in a larger share of the strings than this does not narrow a search down. */
-const MOST_FOUND = 1 / 4
+const MAX_FOUND = 1 / 4
 /** Literals per field whose matches are cached: different searches look for the same words. */
 const REMEMBERED = 64
 const LONGEST_REMEMBERED = 200
@@ -199,7 +199,7 @@ export function slotsWith(
 }
 
 function findLiteral(literal: string, { text, starts }: Pick<JoinedTexts, 'text' | 'starts'>): number[] | undefined {
-  const most = starts.length * MOST_FOUND
+  const most = starts.length * MAX_FOUND
   const found: number[] = []
   let slot = 0
   for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, starts[slot])) {

@@ -54,7 +54,7 @@ export function orderBy(entries: Entries, keys: readonly SortKey[], rule: SortRu
   const name = JSON.stringify([counting, rule])
   const columns = [...counting.map((key) => createColumn(entries, key, rule)), idColumn(entries)]
   const order = createOrder(entries, columns, name, (base) => sortedSlots(base, counting, rule, name))
-  if (orders.size >= MOST_ORDERS) orders.clear()
+  if (orders.size >= MAX_ORDERS) orders.clear()
   ordersOf.set(entries, orders.set(key, order))
   return order
 }
@@ -62,7 +62,7 @@ export function orderBy(entries: Entries, keys: readonly SortKey[], rule: SortRu
 /** Entries never change, so their orders are cached for later searches. */
 const ordersOf = new WeakMap<Entries, Map<string, Order>>()
 /** Orders that are cached for the same entries. */
-const MOST_ORDERS = 32
+const MAX_ORDERS = 32
 
 /** What an order goes by, as a text that is made quicker than its name. */
 function keyOf(keys: readonly SortKey[], { nulls, collation }: SortRule): string {

@@ -78,13 +78,13 @@ export function* rankTexts(texts: readonly string[]): Steps<Uint32Array> {
     const index = sorted[at] ?? 0
     if (texts[index] !== texts[sorted[at - 1] ?? 0]) rank++
     ranks[index] = rank
-    if (at % MOST_TEXTS === 0) yield
+    if (at % MAX_TEXTS === 0) yield
   }
   return ranks
 }
 
 /** Texts that are looked at in one step. */
-const MOST_TEXTS = 8192
+const MAX_TEXTS = 8192
 /** Fewer strings are compared with each other; more are distributed by their next characters first. */
 const FEWEST_SPREAD = 4096
 /** UTF-16 units per distribution. */
@@ -108,7 +108,7 @@ function* sortFrom(ranked: Ranked, indexes: Uint32Array, depth: number): Steps<U
     const index = indexes[at] ?? 0
     left[index] = twoUnits(texts[index] ?? '', depth)
     right[index] = twoUnits(texts[index] ?? '', depth + 2)
-    if (at % MOST_TEXTS === 0) yield
+    if (at % MAX_TEXTS === 0) yield
   }
   const sorted = yield* sortInSteps(yield* sortInSteps(indexes, right), left)
   const isSame = (a: number, b: number) => left[a] === left[b] && right[a] === right[b]

@@ -68,7 +68,7 @@ function* createFiles(records: readonly FileRecord[], directories: Directories):
   const directoryOf = new Uint32Array(count)
   for (let file = 0; file < count; file++) {
     directoryOf[file] = directories.find(parentOf(records[file]?.path ?? '')) ?? 0
-    if (file % MOST_IN_A_STEP === 0) yield
+    if (file % MAX_IN_A_STEP === 0) yield
   }
   const { before, grouped } = group(directoryOf, directories.count)
   const times = yield* createTimes(records)
@@ -123,7 +123,7 @@ function group(directoryOf: Uint32Array, directoryCount: number) {
 }
 
 /** Records per step. */
-const MOST_IN_A_STEP = 2048
+const MAX_IN_A_STEP = 2048
 
 interface Times {
   readonly ms: Float64Array
@@ -142,7 +142,7 @@ function* createTimes(records: readonly FileRecord[]): Steps<Times> {
     ms[file] = instant.ms
     nanos[file] = instant.nanos
     if (usual(instant.ms) !== created) unusual.set(file, created)
-    if (file % MOST_IN_A_STEP === 0) yield
+    if (file % MAX_IN_A_STEP === 0) yield
   }
   return {
     ms,

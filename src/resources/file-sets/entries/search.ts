@@ -178,7 +178,7 @@ function firstWhere(slots: Uint32Array, holds: Test): number {
 }
 
 /** Up to this many slots are sorted by comparison; more are picked from the order of all entries. */
-const MOST_COMPARED = 4096
+const MAX_COMPARED = 4096
 
 /** The matches of a search in the base, in order: created once for all of its pages. */
 export function* select(listing: Listing): Steps<Uint32Array> {
@@ -208,7 +208,7 @@ function* makeSelection({ entries: { base }, order, passes, scope, stride }: Lis
       if (slot % stride === 0) yield
     }
   if (base.count <= SMALL_SET && (candidates || order.isMade)) return putInOrder(found, yield* order.slots())
-  const isQuicker = found.length <= MOST_COMPARED && (!order.isMade || found.length < base.count / 64)
+  const isQuicker = found.length <= MAX_COMPARED && (!order.isMade || found.length < base.count / 64)
   if (isQuicker) return compareAll(found, order)
   return pick(found, base.count, yield* order.slots())
 }

@@ -52,14 +52,14 @@ export function* shuffledSlots(base: Base, drawOf: (id: string) => number, name:
     const draws = new Uint32Array(base.count)
     for (let slot = 0; slot < base.count; slot++) {
       draws[slot] = drawOf(idAt(slot) ?? '')
-      if (slot % MOST_IDS === 0) yield
+      if (slot % MAX_IDS === 0) yield
     }
     return yield* sortInSteps(yield* idSlots(base), draws)
   })
 }
 
 /** Ids that are made in one step. */
-const MOST_IDS = 4096
+const MAX_IDS = 4096
 
 function* pathSlots(base: Base, descending: boolean): Steps<Uint32Array> {
   const ascending = yield* kept(base, 'by path', () => pathOrder(base))
@@ -75,7 +75,7 @@ function* idSlots(base: Base): Steps<Uint32Array> {
       const texts: string[] = []
       for (let slot = 0; slot < base.count; slot++) {
         texts.push(ids(slot))
-        if (slot % MOST_IDS === 0) yield
+        if (slot % MAX_IDS === 0) yield
       }
       return yield* sortInSteps(identity(base.count), yield* rankTexts(texts))
     }
@@ -87,7 +87,7 @@ function* idSlots(base: Base): Steps<Uint32Array> {
     }
     for (let slot = files.count; slot < base.count; slot++) {
       heads[slot] = headAt(base, head, slot)
-      if (slot % MOST_IDS === 0) yield
+      if (slot % MAX_IDS === 0) yield
     }
     const slots = yield* sortInSteps(identity(base.count), heads)
     return yield* sortEqualHeads(slots, heads, ids)
@@ -217,7 +217,7 @@ function* textDigits(base: Base, column: SlotColumn, { collation }: SortRule): S
   const texts: string[] = []
   for (let slot = 0; slot < base.count; slot++) {
     texts.push(normal(column.at(slot) ?? ''))
-    if (slot % MOST_IDS === 0) yield
+    if (slot % MAX_IDS === 0) yield
   }
   return { digits: [yield* rankTexts(texts)], isNull }
 }

@@ -10,7 +10,7 @@ export function companyLeaves(seed: number, files: number, firstMoment: number):
   const vocabulary = createVocabulary(seed)
   const [general, ...areas] = readAreas(vocabulary)
   const root: Leaf = { ...general, ...span(firstMoment) }
-  const wanted = Math.min(Math.ceil(files / FILES_PER_LEAF), MOST_LEAVES)
+  const wanted = Math.min(Math.ceil(files / FILES_PER_LEAF), MAX_LEAVES)
   const leaves = [root]
   for (const leaf of growLeaves(areas, years(firstMoment), vocabulary.campaigns)) {
     if (leaves.length >= wanted) break
@@ -24,7 +24,7 @@ const TEAM = 4
 const YEARS = 4
 const FILES_PER_LEAF = 8
 /** Few enough for a directory tree that is held as text, many enough that ten million files come to 200 a directory. */
-const MOST_LEAVES = 48_000
+const MAX_LEAVES = 48_000
 
 interface Days {
   readonly firstDay: number

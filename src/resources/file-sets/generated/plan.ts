@@ -108,7 +108,7 @@ export function* createPlan(
   const dayOf = new Uint16Array(count)
   let filled = 0
   for (const [at, { leaf, directory, first }] of shares.entries()) {
-    if (at % MOST_SHARES === 0) yield
+    if (at % MAX_SHARES === 0) yield
     const end = shares[at + 1]?.first ?? count
     const wording = firstWording.get(leaf.topic) ?? 0
     const day = (leaf.firstDay - firstDay) / DAY
@@ -133,7 +133,7 @@ export function* createPlan(
 }
 
 /** Directories that are filled in one step. */
-const MOST_SHARES = 512
+const MAX_SHARES = 512
 
 /** All wordings of all topics, those of one topic together: the stems by turns, then the next subject. */
 function listWordings(shares: readonly Share[]) {

@@ -71,7 +71,7 @@ const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 /** Equal cursors are equal tokens, and clients repeat walks, so tokens are cached. */
-const MOST_TOKENS = 1024
+const MAX_TOKENS = 1024
 /** A longer query is carried as its digest, so that a token always fits into a URL. */
 const LONGEST_QUERY = 1024
 
@@ -85,7 +85,7 @@ export function createCursorCodec(seed: number): CursorCodec {
   const cipherKey = createSecretKey(keys.subarray(0, 32))
   const nonceKey = createSecretKey(keys.subarray(32))
   const header = Buffer.of(VERSION)
-  const tokens = createCache<string, string>({ most: MOST_TOKENS })
+  const tokens = createCache<string, string>({ most: MAX_TOKENS })
   const encrypt = (text: string) => {
     const content = Buffer.from(text)
     const nonce = createHmac('sha256', nonceKey).update(content).digest().subarray(0, NONCE_BYTES)

@@ -68,7 +68,7 @@ function* findSimilar(entries: Entries, path: string): Steps<string | undefined>
   const read = entries.text('path')
   let looked = 0
   for (const slot of entries.slots()) {
-    if (++looked % MOST_IN_A_STEP === 0) yield
+    if (++looked % MAX_IN_A_STEP === 0) yield
     const held = read(slot) ?? ''
     if (normal(held) === wanted) return held
   }
@@ -107,7 +107,7 @@ function whyIn({ position, page, onPage, fromCursor }: PlaceExplanation, { total
   return `It is in the result: ${position} of ${total}, ${where}${passed}.`
 }
 
-const MOST_IN_A_STEP = 1024
+const MAX_IN_A_STEP = 1024
 
 function* explainPlace(slot: number, explained: Explained): Steps<PlaceExplanation> {
   const { state, call, listing, limit, begins } = explained
@@ -155,11 +155,11 @@ function* findPosition(listing: Listing, slot: number, after?: readonly SortValu
     if (next === slot) return { index, before, after: yield* nextSlot(found) }
     before = next
     index++
-    if (index % MOST_WALKED === 0) yield
+    if (index % MAX_WALKED === 0) yield
   }
 }
 
-const MOST_WALKED = 4096
+const MAX_WALKED = 4096
 
 interface PagePlace {
   readonly page: number

@@ -27,7 +27,7 @@ import { readFilter } from './read-filter.ts'
 import { readFieldSort, readSearch, type SearchInput, wholeQuery } from './read-query.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import { createSearchCall, type SearchCaches, type SearchCall } from './search-caches.ts'
-import { frontPage, visibleFileSet } from './search-files.ts'
+import { firstPage, visibleFileSet } from './search-files.ts'
 
 /** The members of a search, which are easily sent without `search` around them. */
 const MEMBERS = ['fileSetId', 'query', 'body', 'filters', 'dateFilters', 'fieldSort', 'directoryPath']
@@ -100,7 +100,7 @@ function nothing(id: string): FileSet {
 /** Where the page starts; at the front if the token is refused or ignored. */
 function findPageStart(state: State, call: SearchCall, fileSet: FileSet, input: SearchInput) {
   const query = wholeQuery(input)
-  const front = frontPage(fileSet, query)
+  const front = firstPage(fileSet, query)
   const { token } = input
   if (token === undefined) return { place: front, cursor: undefined }
   const meaning = explainToken(state, call, token)

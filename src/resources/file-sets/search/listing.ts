@@ -76,7 +76,7 @@ function strideOf({ filters }: Query): number {
 }
 
 /** Larger results are not checked, to save time. */
-const MOST_CHECKED = 100
+const MAX_CHECKED = 100
 
 /**
  * Whether a page depends on `like.case`. If the whole result also matches with case, both settings have the same result; for a part
@@ -90,7 +90,7 @@ function createCaseCheck(entries: Entries, { filters }: Query, rules: ConditionR
   if (!isSubset || rules.directories === 'bypass') return () => true
   let differs: boolean | undefined
   return ({ slots, isWhole }) => {
-    if (slots === 'unknown' || !isWhole || slots.length > MOST_CHECKED) return true
+    if (slots === 'unknown' || !isWhole || slots.length > MAX_CHECKED) return true
     const tests = () =>
       cased.map((filter) => createFilter(entries, filter, { ...rule, like: { ...rule.like, case: 'sensitive' } }))
     differs ??= tests().some((test) => slots.some((slot) => !test(slot)))

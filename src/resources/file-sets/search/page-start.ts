@@ -1,6 +1,6 @@
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import type { BehaviourId } from '../../../../types/behaviour-settings.d.ts'
-import { parameterOf } from '../../../behaviours/parameter-of.ts'
+import { splitSetting } from '../../../behaviours/split-setting.ts'
 import { type Call, refusal, refusalInWords } from '../../handler.ts'
 import type { SearchCall } from './search-caches.ts'
 import { visibleEntries } from './scope.ts'
@@ -89,7 +89,7 @@ export function invalidCursor(
 
 function refuseOld({ issued }: Cursor, { tracker, now }: Call): void {
   tracker.note('next.expiry')
-  const { word, numbers } = parameterOf(tracker.settings['next.expiry'])
+  const { word, numbers } = splitSetting(tracker.settings['next.expiry'])
   if (word === 'ttl' && issued !== undefined && now - issued >= numbers[0] * 1000) {
     throw invalidCursor('next.expiry', `a token younger than ${numbers[0]} s`, {
       words: `one issued ${Math.floor((now - issued) / 1000)} s ago`,

@@ -197,8 +197,8 @@ function readBound(bound: unknown, pointer: string, reader: Reader): string | nu
   if (!bound.endsWith('Z') && (instant ?? parseInstant(bound) ?? parseEpochMs(bound)))
     reader.tracker.note('date.format')
   if (instant) return nanosecondText(instant)
-  const row = parseInstant(bound) ? 'date.format' : 'date.invalid'
-  refuse(reader, row, { pointer }, timestampWords(format), bound)
+  const behaviour = parseInstant(bound) ? 'date.format' : 'date.invalid'
+  refuse(reader, behaviour, { pointer }, timestampWords(format), bound)
   return undefined
 }
 

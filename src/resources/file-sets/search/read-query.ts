@@ -8,7 +8,7 @@ import type { Violation } from '../../../errors/problem.ts'
 import { type FieldSort, type Query } from './cursor.ts'
 import type { DateFilter, Filter } from '../entries/filter.ts'
 import { type Members, coerceBoolean, coerceText, mapElements, mapMembers, withoutNulls } from '../../normalize-body.ts'
-import { parameterOf } from '../../../behaviours/parameter-of.ts'
+import { splitSetting } from '../../../behaviours/split-setting.ts'
 
 /** The meaning of a search request without its token. */
 export interface SearchInput {
@@ -160,11 +160,11 @@ export function readSearch(call: Call): { input: SearchInput; violations: Violat
 }
 
 /** A query parameter as sent, or its default in the user's contract. A token already contains the parameters of the first page. */
-function readQuery({ query, follows, tracker }: Call, name: string): unknown {
+function readQuery({ query, adaptation, tracker }: Call, name: string): unknown {
   const sent = query[name]
-  if (sent !== undefined || !follows) return sent
+  if (sent !== undefined || !adaptation) return sent
   const isInToken = Boolean(query.next) && tracker.settings['next.content'] !== 'plain'
-  return isInToken ? undefined : follows.usualQuery[name]
+  return isInToken ? undefined : adaptation.usualQuery[name]
 }
 
 function readDirectoryPath(call: Call, reader: Reader): string | undefined {
@@ -183,11 +183,11 @@ function readDirectoryPath(call: Call, reader: Reader): string | undefined {
 function readLimit(call: Call, reader: Reader): number {
   const { tracker } = call
   const sent = call.query.limit
-  const { word, numbers } = parameterOf(tracker.settings['limit.max'])
+  const { word, numbers } = splitSetting(tracker.settings['limit.max'])
   const most = word === 'none' ? Infinity : numbers[0]
-  const usual = call.follows?.usualQuery.limit
+  const usual = call.adaptation?.usualQuery.limit
   // The largest limit also bounds the default.
-  const byDefault = Math.min(isCount(usual) ? usual : DEFAULT_LIMIT, call.follows?.mostEntries ?? Infinity, most)
+  const byDefault = Math.min(isCount(usual) ? usual : DEFAULT_LIMIT, call.adaptation?.mostEntries ?? Infinity, most)
   if (typeof sent !== 'number') {
     if (byDefault === most) tracker.note('limit.max')
     return byDefault

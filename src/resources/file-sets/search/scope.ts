@@ -1,5 +1,5 @@
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
-import { parameterOf } from '../../../behaviours/parameter-of.ts'
+import { splitSetting } from '../../../behaviours/split-setting.ts'
 import { type Call, refusal } from '../../handler.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
@@ -22,7 +22,7 @@ export function lagOf({ 'search.lag': lag }: BehaviourSettings): number {
 
 /** `file.pending` in milliseconds; 0 for files that are complete at once. */
 export function pendingTimeOf({ 'file.pending': pending }: BehaviourSettings): number {
-  return pending === 'complete' ? 0 : parameterOf(pending).numbers[0] * 1000
+  return pending === 'complete' ? 0 : splitSetting(pending).numbers[0] * 1000
 }
 
 /** A file set as the behaviours `search.lag`, `file.pending` and `search.visible` let a call see it. */
@@ -47,7 +47,7 @@ function fileSetAt(fileSet: FileSet, moment: number): FileSet {
 }
 
 /** Only this many of the newest files can be pending. */
-const MOST_PENDING = 500
+const MAX_PENDING = 500
 
 /** By the latest entries: those that are no longer pending, and what a search sees. */
 const pendingViews = new WeakMap<Entries, { readonly settled: Entries; readonly seen: Entries }>()
@@ -60,7 +60,7 @@ function* withPending(fileSet: FileSet, { tracker, now }: Call): Steps<Entries> 
   if (settled === entries) return entries
   const known = pendingViews.get(entries)
   if (known?.settled === settled) return known.seen
-  const pending = (yield* addedSince(settled, entries)).slice(-MOST_PENDING)
+  const pending = (yield* addedSince(settled, entries)).slice(-MAX_PENDING)
   const incomplete = pending.map((record) => ({ ...record, contentType: null, size: null, hash: null }))
   // The three are null nowhere else, so the type of a record does not say that they can be.
   const added = incomplete as unknown as EntryRecord[]
@@ -76,7 +76,7 @@ function* addedSince(earlier: Entries, entries: Entries): Steps<EntryRecord[]> {
   let looked = 0
   // Entries of a shared base existed before; a set that was rebuilt shares none.
   for (const slot of entries.base === earlier.base ? entries.addedSlots() : entries.slots()) {
-    if (++looked % MOST_LOOKED === 0) yield
+    if (++looked % MAX_LOOKED === 0) yield
     if (entries.isDirectory(slot)) continue
     const record = entries.record(slot)
     if (isFile(record) && !earlier.storedWithId(record.id)) added.push(record)
@@ -111,7 +111,7 @@ function* listedEntries(entries: Entries, fileSetId: string, directories: readon
 }
 
 /** Restricted views that are cached for the same entries. */
-const MOST_VIEWS = 64
+const MAX_VIEWS = 64
 
 const views = new WeakMap<Entries, Map<string, Entries>>()
 
@@ -120,19 +120,19 @@ function* remembered(entries: Entries, key: string, make: () => Steps<Entries>):
   const found = known.get(key)
   if (found) return found
   const made = yield* make()
-  if (known.size >= MOST_VIEWS) known.clear()
+  if (known.size >= MAX_VIEWS) known.clear()
   views.set(entries, known.set(key, made))
   return made
 }
 
 /** Entries that are looked at in one step. */
-const MOST_LOOKED = 512
+const MAX_LOOKED = 512
 
 function* restricted(entries: Entries, fileSetId: string, isVisible: (slot: number) => boolean): Steps<Entries> {
   const records: EntryRecord[] = []
   let looked = 0
   for (const slot of entries.slots()) {
-    if (++looked % MOST_LOOKED === 0) yield
+    if (++looked % MAX_LOOKED === 0) yield
     if (!entries.isImplied(slot) && isVisible(slot)) records.push(entries.record(slot))
   }
   return new Entries(fileSetId, yield* recordsInSteps(fileSetId, records, yield* directoryFields(entries)))
@@ -213,11 +213,11 @@ const NORMAL_FORMS = {
 }
 
 function throwIfMissing(entries: Entries, path: string, tracker: BehaviourTracker): void {
-  const row = entries.slotAt(path) === undefined ? 'dir.missing' : 'dir.file'
+  const behaviour = entries.slotAt(path) === undefined ? 'dir.missing' : 'dir.file'
   tracker.note('dir.case')
-  const answer = tracker.ask(row)
+  const answer = tracker.ask(behaviour)
   if (answer === 'empty') return
-  const violation = refusal(row, { parameter: 'directoryPath' }, 'a directory of the file set', path)
+  const violation = refusal(behaviour, { parameter: 'directoryPath' }, 'a directory of the file set', path)
   if (answer === '400') throw requestInvalid([violation])
   throw directoryNotFound({ violations: [violation] })
 }

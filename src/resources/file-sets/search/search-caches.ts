@@ -14,8 +14,8 @@ import type { Call, Fragment } from '../../handler.ts'
 /** What searches keep between requests. */
 export interface SearchCaches {
   cursors(seed: number): CursorCodec
-  /** The JSON of entries. @param follows adapts them to the user's contract */
-  fragments(follows: Adaptation | undefined): EntryJsonCache
+  /** The JSON of entries. @param adaptation adapts them to the user's contract */
+  fragments(adaptation: Adaptation | undefined): EntryJsonCache
   readonly listings: PreparedListings
 }
 
@@ -27,13 +27,13 @@ export interface SearchCall extends Call {
 }
 
 /** Creating a codec takes longer than creating the rest of a sandbox, so those of recent seeds are kept. */
-const MOST_CODECS = 1024
+const MAX_CODECS = 1024
 
 /** Bytes. */
 const FRAGMENTS_KEPT = 32 * 2 ** 20
 
 export function createSearchCaches(): SearchCaches {
-  const codecs = createCache<number, CursorCodec>({ most: MOST_CODECS })
+  const codecs = createCache<number, CursorCodec>({ most: MAX_CODECS })
   const usual = createEntryJsonCache(FRAGMENTS_KEPT)
   const adapted = new WeakMap<object, EntryJsonCache>()
   return {
@@ -44,8 +44,8 @@ export function createSearchCaches(): SearchCaches {
       codecs.set(seed, codec)
       return codec
     },
-    fragments(follows) {
-      const complete = follows?.entries?.complete
+    fragments(adaptation) {
+      const complete = adaptation?.entries?.complete
       if (!complete) return usual
       const known = adapted.get(complete) ?? createEntryJsonCache(FRAGMENTS_KEPT, complete)
       adapted.set(complete, known)
@@ -56,7 +56,7 @@ export function createSearchCaches(): SearchCaches {
 }
 
 export function createSearchCall({ cursors, fragments, listings }: SearchCaches, state: State, call: Call): SearchCall {
-  return { ...call, cursors: cursors(state.seed), fragments: fragments(call.follows), listings }
+  return { ...call, cursors: cursors(state.seed), fragments: fragments(call.adaptation), listings }
 }
 
 /** The fields of a directory on a page: its own, or those of a file with null where it has no value (`dir.fields`). */

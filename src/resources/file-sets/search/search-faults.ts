@@ -22,11 +22,11 @@ declare module '../../../faults/fault.ts' {
 
 /** The kinds of faults that only searches know. */
 export const SEARCH_FAULTS: FaultKinds = {
-  'cursor-expired': { fields: [], read: () => ({}), isOfSome: true, needsToken: true },
-  'short-page': { fields: ['entries'], read: ({ entries }) => ({ entries }), isOfSome: true },
-  'duplicate-entry': { fields: [], read: () => ({}), isOfSome: true },
-  'missing-entry': { fields: [], read: () => ({}), isOfSome: true },
-  'stale-read': { fields: ['versions'], read: ({ versions = 1 }) => ({ versions }), isOfSome: true },
+  'cursor-expired': { fields: [], read: () => ({}), isOperationSpecific: true, needsToken: true },
+  'short-page': { fields: ['entries'], read: ({ entries }) => ({ entries }), isOperationSpecific: true },
+  'duplicate-entry': { fields: [], read: () => ({}), isOperationSpecific: true },
+  'missing-entry': { fields: [], read: () => ({}), isOperationSpecific: true },
+  'stale-read': { fields: ['versions'], read: ({ versions = 1 }) => ({ versions }), isOperationSpecific: true },
 }
 
 /** What faults do to searches. */

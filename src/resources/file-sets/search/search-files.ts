@@ -1,5 +1,5 @@
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
-import { parameterOf } from '../../../behaviours/parameter-of.ts'
+import { splitSetting } from '../../../behaviours/split-setting.ts'
 import { resolvePageStart, type PageStart, invalidCursor } from './page-start.ts'
 import { asText, type Call, type Fragment, type Handler, type Outcome, refusal } from '../../handler.ts'
 import { type SearchInput, normalizeSearch, readSearch, wholeQuery } from './read-query.ts'
@@ -46,14 +46,14 @@ function repeatOf(caches: SearchCaches, input: SearchInput, query: Query) {
 function* decideSearch(state: State, call: SearchCall, input: SearchInput, query: Query): Steps<Outcome> {
   const fileSet = state.fileSets.get(asText(call.path.fileSetId))
   if (!fileSet || input.limit === 0) return emptyPage(call.tracker)
-  const seen = yield* visibleFileSet(fileSet, call)
-  if (query.filters.some(({ field }) => field === 'id')) yield* seen.entries.base.indexIds()
-  const front = frontPage(seen, query)
+  const visible = yield* visibleFileSet(fileSet, call)
+  if (query.filters.some(({ field }) => field === 'id')) yield* visible.entries.base.indexIds()
+  const front = firstPage(visible, query)
   const place =
-    input.token === undefined ? front : resolvePageStart(seen, call, { ...input, token: input.token }, front)
+    input.token === undefined ? front : resolvePageStart(visible, call, { ...input, token: input.token }, front)
   return place === 'empty'
     ? emptyPage(call.tracker)
-    : yield* createPage(state, call, { fileSet: seen, place, limit: input.limit })
+    : yield* createPage(state, call, { fileSet: visible, place, limit: input.limit })
 }
 
 /** The file set as the call sees it: as it is, unless behaviours delay or restrict what a search finds. */
@@ -66,8 +66,8 @@ export function* visibleFileSet(fileSet: FileSet, call: Call): Steps<FileSet> {
   return isWhole ? fileSet : yield* restrictFileSet(fileSet, call)
 }
 
-/** The start of a walk through a search. */
-export function frontPage({ entries, version }: FileSet, query: Query): PageStart {
+/** The start of a walk. A walk is a sequence of pages of one search. */
+export function firstPage({ entries, version }: FileSet, query: Query): PageStart {
   return { query, entries, version, pages: 0, given: 0, after: () => undefined }
 }
 
@@ -102,9 +102,17 @@ function* createPage(state: State, call: SearchCall, request: PageRequest): Step
 
   const size = limitToWindow(pageSize(call, state.seed, place.pages + 1, limit), place.given, tracker)
   const isNextImplied = tracker.settings['page.exact-end'] === 'full-page-implies-next'
-  const walk: Walk = { found, isNextImplied, most: size, last: undefined, given: 0, isCut: false, isLast: false }
-  const page = { request, listing, walk }
-  const first = call.faults ? yield* corruptStart(walk, size, call.faults) : []
+  const progress: PageProgress = {
+    found,
+    isNextImplied,
+    most: size,
+    last: undefined,
+    given: 0,
+    isCut: false,
+    isLast: false,
+  }
+  const page = { request, listing, progress }
+  const first = call.faults ? yield* corruptStart(progress, size, call.faults) : []
   const form = tracker.settings['dir.fields'] === 'bare' ? 'bare' : 'filled'
   if (size > LARGEST_READY_PAGE) {
     // The headers are sent before the entries are known, so they list every behaviour that the page may depend on.
@@ -113,19 +121,19 @@ function* createPage(state: State, call: SearchCall, request: PageRequest): Step
     // Sending the page cannot yield, so long work is done first.
     if (hasToTest(listing)) yield* select(listing)
     else yield* listing.order.slots()
-    const fragments = rendered(first, walk, call.fragments.uncached(entries, form))
-    const context = () => createContext(call, page, needsLook(walk) && runSteps(nextSlot(found)) !== undefined)
+    const fragments = rendered(first, progress, call.fragments.uncached(entries, form))
+    const context = () => createContext(call, page, mustPeek(progress) && runSteps(nextSlot(found)) !== undefined)
     return { status: 200, body: { page: { fragments, streamed: true, context } }, events: [] }
   }
-  const slots = call.faults ? first : yield* takeSlots(walk, size)
-  const context = createContext(call, page, needsLook(walk) && (yield* nextSlot(found)) !== undefined)
-  recordBehaviours({ slots, isWhole: place.pages === 0 && walk.isLast }, tracker)
+  const slots = call.faults ? first : yield* takeSlots(progress, size)
+  const context = createContext(call, page, mustPeek(progress) && (yield* nextSlot(found)) !== undefined)
+  recordBehaviours({ slots, isWhole: place.pages === 0 && progress.isLast }, tracker)
   const fragments = call.fragments.cached(entries, form, slots)
   return { status: 200, body: { page: { fragments, streamed: false, context: () => context } }, events: [] }
 }
 
-/** The entries of a page found so far. */
-interface Walk {
+/** The entries of a page found so far. An entry is identified by its slot, its number in the file set (see `entries/base.ts`). */
+interface PageProgress {
   readonly found: ReturnType<typeof search>
   /** `page.exact-end`: whether a full page has a token without a look for another entry. */
   readonly isNextImplied: boolean
@@ -139,68 +147,76 @@ interface Walk {
 }
 
 /** The first entries of a page as faults show them. */
-function* corruptStart(walk: Walk, size: number, faults: FaultStrikes): Steps<readonly number[]> {
-  const slots = yield* takeSlots(walk, LARGEST_READY_PAGE)
+function* corruptStart(progress: PageProgress, size: number, faults: FaultStrikes): Steps<readonly number[]> {
+  const slots = yield* takeSlots(progress, LARGEST_READY_PAGE)
   const { shown, kept } = corruptPage(slots, size, faults)
-  walk.isCut = kept < slots.length
-  if (walk.isCut) [walk.given, walk.last] = [kept, slots[kept - 1]]
+  progress.isCut = kept < slots.length
+  if (progress.isCut) [progress.given, progress.last] = [kept, slots[kept - 1]]
   // A duplicate counts towards the size of the page.
-  else walk.most -= Math.max(0, shown.length - kept)
+  else progress.most -= Math.max(0, shown.length - kept)
   return shown
 }
 
 /** Whether only one more entry shows that there is another page. */
-function needsLook({ last, isCut, given, most, isNextImplied }: Walk): boolean {
+function mustPeek({ last, isCut, given, most, isNextImplied }: PageProgress): boolean {
   return last !== undefined && !isCut && given === most && !isNextImplied
 }
 
 /** @param hasNext whether another entry was found after a full page */
 function createContext(
   call: SearchCall,
-  { request, listing, walk }: { readonly request: PageRequest; readonly listing: Listing; readonly walk: Walk },
+  {
+    request,
+    listing,
+    progress,
+  }: { readonly request: PageRequest; readonly listing: Listing; readonly progress: PageProgress },
   hasNext: boolean,
 ): unknown {
   const { tracker } = call
-  const { last, given, most, isCut, isNextImplied } = walk
+  const { last, given, most, isCut, isNextImplied } = progress
   const hasMore = last !== undefined && (isCut || (given === most && (isNextImplied || hasNext)))
   if (isNextImplied || (!hasMore && given === request.limit)) tracker.note('page.exact-end')
-  walk.isLast = !hasMore
+  progress.isLast = !hasMore
   if (!hasMore) return lastContext(tracker)
   tracker.note('page.short')
   return { next: nextToken(call, { ...request, listing, last, given }) }
 }
 
-/** Takes up to `count` entries. Not a closure: each generator closure adds a hidden class. */
-function* takeSlots(walk: Walk, count: number): Steps<number[]> {
+/** Takes up to `count` entries. A top-level function: generator closures slow V8 down. */
+function* takeSlots(progress: PageProgress, count: number): Steps<number[]> {
   const slots: number[] = []
-  while (slots.length < count && walk.given < walk.most && !walk.isCut) {
-    const next = walk.found.next()
+  while (slots.length < count && progress.given < progress.most && !progress.isCut) {
+    const next = progress.found.next()
     if (next.done) break
     if (next.value === undefined) yield
     else {
-      slots.push((walk.last = next.value))
-      walk.given++
+      slots.push((progress.last = next.value))
+      progress.given++
     }
   }
   return slots
 }
 
-function take(walk: Walk): number | undefined {
-  if (walk.given >= walk.most || walk.isCut) return undefined
-  const next = runSteps(nextSlot(walk.found))
+function take(progress: PageProgress): number | undefined {
+  if (progress.given >= progress.most || progress.isCut) return undefined
+  const next = runSteps(nextSlot(progress.found))
   if (next === undefined) return undefined
-  walk.given++
-  return (walk.last = next)
+  progress.given++
+  return (progress.last = next)
 }
 
-function* rendered(first: readonly number[], walk: Walk, render: (slot: number) => Fragment): Generator<Fragment> {
+function* rendered(
+  first: readonly number[],
+  progress: PageProgress,
+  render: (slot: number) => Fragment,
+): Generator<Fragment> {
   for (const slot of first) yield render(slot)
-  for (let slot = take(walk); slot !== undefined; slot = take(walk)) yield render(slot)
+  for (let slot = take(progress); slot !== undefined; slot = take(progress)) yield render(slot)
 }
 
 /** The requested size, or half of it (at least one entry) where `page.short` makes the page short. */
 export function pageSize({ tracker }: Call, seed: number, page: number, limit: number): number {
-  const { word, numbers } = parameterOf(tracker.settings['page.short'])
+  const { word, numbers } = splitSetting(tracker.settings['page.short'])
   const short =
     word === 'every'
       ? page % numbers[0] === 0
@@ -234,7 +250,7 @@ function limitToWindow(size: number, given: number, tracker: BehaviourTracker): 
   })
 }
 
-interface Given extends PageRequest {
+interface LastEntry extends PageRequest {
   readonly listing: Listing
   /** The slot of the last entry of the page. */
   readonly last: number
@@ -245,7 +261,7 @@ interface Given extends PageRequest {
 /** The token that leads to the page after this one. */
 function nextToken(
   { cursors, tracker, now, key }: SearchCall,
-  { fileSet, place, listing: { order, memory }, last, given, limit }: Given,
+  { fileSet, place, listing: { order, memory }, last, given, limit }: LastEntry,
 ): string {
   if (tracker.ask('next.content') === 'plain') return encodePlain(place.entries.record(last))
   const cursor = {

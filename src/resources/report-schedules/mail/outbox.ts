@@ -12,9 +12,9 @@ interface MailState {
 }
 
 /** One move of the clock can make ten times as many. Messages beyond this fail. */
-const MOST_WAITING = 100_000
+const MAX_WAITING = 100_000
 /** Attempts for a message that the server does not accept now. While a server is down, attempts go on. */
-const MOST_ATTEMPTS = 10
+const MAX_ATTEMPTS = 10
 /** Milliseconds before the second attempt. Each further pause is twice as long, up to the longest. */
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
@@ -77,8 +77,8 @@ export class Outbox {
   }
 
   #add(waiting: Waiting): void {
-    if (this.#queue.size >= MOST_WAITING) {
-      this.#fail(waiting, `${MOST_WAITING.toLocaleString('en')} letters wait already`)
+    if (this.#queue.size >= MAX_WAITING) {
+      this.#fail(waiting, `${MAX_WAITING.toLocaleString('en')} letters wait already`)
       return
     }
     this.#states.set(waiting.delivery, { status: 'waiting', attempts: 0 })
@@ -108,7 +108,7 @@ export class Outbox {
   async #retry(waiting: Waiting, { kind, message }: MailRefused): Promise<void> {
     const { delivery } = waiting
     const attempts = (this.#states.get(delivery)?.attempts ?? 0) + 1
-    if (kind === 'never' || (kind === 'later' && attempts >= MOST_ATTEMPTS)) {
+    if (kind === 'never' || (kind === 'later' && attempts >= MAX_ATTEMPTS)) {
       this.#fail(waiting, message)
       return
     }

@@ -8,8 +8,8 @@ export interface RenderedProblem {
   readonly body: string
 }
 
-/** A problem in the shape that the catalogue's row `error.body` asks for. */
-export function renderProblem(
+/** A problem in the shape that the behaviour `error.body` asks for. */
+export function formatProblem(
   problem: Problem,
   path: string,
   requestId: string,

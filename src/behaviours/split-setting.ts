@@ -12,26 +12,26 @@ type WordOf<Setting extends string> = Setting extends `${infer Word}:${number}`
 /**
  * Splits a setting into its word and its numbers; a missing number is 0.
  *
- * @example parameterOf('clamp:500') // { word: 'clamp', numbers: [500, 0] }
- * @example parameterOf('100 per 60') // { word: 'per', numbers: [100, 60] }
- * @example parameterOf('none') // { word: 'none', numbers: [0, 0] }
+ * @example splitSetting('clamp:500') // { word: 'clamp', numbers: [500, 0] }
+ * @example splitSetting('100 per 60') // { word: 'per', numbers: [100, 60] }
+ * @example splitSetting('none') // { word: 'none', numbers: [0, 0] }
  */
-export function parameterOf<Setting extends string>(setting: Setting): Parameter<Setting> {
+export function splitSetting<Setting extends string>(setting: Setting): SplitSetting<Setting> {
   const found = known.get(setting) ?? read(setting)
-  if (known.size < MOST_KNOWN) known.set(setting, found)
-  return found as Parameter<Setting>
+  if (known.size < MAX_KNOWN) known.set(setting, found)
+  return found as SplitSetting<Setting>
 }
 
-interface Parameter<Setting extends string> {
+interface SplitSetting<Setting extends string> {
   readonly word: WordOf<Setting>
   readonly numbers: readonly [number, number]
 }
 
 /** Settings are read on every request and seldom change, so they are split once. */
-const known = new Map<string, Parameter<string>>()
-const MOST_KNOWN = 1024
+const known = new Map<string, SplitSetting<string>>()
+const MAX_KNOWN = 1024
 
-function read(setting: string): Parameter<string> {
+function read(setting: string): SplitSetting<string> {
   const [, one, word, other] = /^(?:(\d+) )?(.+?)(?:[: -](\d+(?:\.\d+)?))?$/.exec(setting) ?? []
   const numbers = [one, other].filter((digits) => digits !== undefined).map(Number)
   return { word: word ?? setting, numbers: [numbers[0] ?? 0, numbers[1] ?? 0] }

@@ -7,9 +7,7 @@ import { methodNotAllowed, pathInvalid, pathUnknown, requestInvalid } from '../.
 import { shown, unknownName, type Violation, violation } from '../../errors/problem.ts'
 import { isObject, withNumbers } from '../../formats/json.ts'
 import { BY_HEADER, firstKey, type KeyLocations, namedByHeader, namedByKey } from '../../http/sandbox-name.ts'
-
-/** The path of the control API. */
-export const CONTROL_PATH = '/__mock'
+import { CONTROL_PATH } from '../path.ts'
 
 /** A request to the control API, apart from its body. */
 export interface ControlRequest {

@@ -1,0 +1,40 @@
+import type { Middleware } from './request-context.ts'
+import { splitSetting } from '../../behaviours/split-setting.ts'
+import { tooManyRequests } from '../../errors/request-errors.ts'
+import { counted } from '../../errors/wording.ts'
+import type { Problem } from '../../errors/problem.ts'
+
+/** Applies the behaviour `rate.limit`. @throws Problem 429 */
+export function limitRate({ realNow }: { readonly realNow: () => number }): Middleware {
+  return (_request, { locals: { context } }, next) => {
+    const { sandbox, tracker, now } = context
+    const rule = tracker.settings['rate.limit']
+    if (rule === 'off') {
+      next()
+      return
+    }
+    const [limit, seconds] = splitSetting(rule).numbers
+    tracker.note('rate.limit')
+    const met = { id: '', seconds, now, real: realNow() }
+    if (sandbox.askedWaits.isOver(met)) sandbox.commit([{ type: 'rate-limit.lifted' }])
+    const wait = sandbox.rateLimit.take(now, limit, seconds)
+    if (wait > 0) {
+      sandbox.askedWaits.refuse(met)
+      throw rateLimited({ limit, seconds }, wait, ['rate.limit'])
+    }
+    next()
+  }
+}
+
+/** @param wait seconds until the next request may pass */
+export function rateLimited(
+  { limit, seconds }: { readonly limit: number; readonly seconds: number },
+  wait: number,
+  behaviours: readonly string[] = [],
+): Problem {
+  return tooManyRequests({
+    detail: `${counted(limit, 'request')} ${limit === 1 ? 'is' : 'are'} allowed in ${seconds} s. Try again in ${wait} s.`,
+    headers: { 'retry-after': String(wait) },
+    behaviours,
+  })
+}

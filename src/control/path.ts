@@ -1,0 +1,2 @@
+/** The path of the control API. */
+export const CONTROL_PATH = '/__mock'
