@@ -45,27 +45,27 @@ export interface AppOptions {
   readonly origins: readonly string[]
   /** Handles a request to the control API; undefined where that is switched off. */
   readonly control: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined
-  /** It changes while the server runs. */
+  /** Whether the server is starting, ready or stopping; changes while it runs. */
   readonly health: { readonly status: Health['status'] }
   readonly log: Log
   readonly metrics: Metrics
-  /** Takes keys out of what is shown. */
+  /** Removes API keys from logs, journal and messages. */
   readonly redactor: Redactor
-  /** Divides long work. */
+  /** Splits long work so that other requests get their turn. */
   readonly slices: Slices
   readonly wait: Wait
-  /** Milliseconds by the machine's steady clock. */
+  /** Milliseconds by the machine's monotonic clock. */
   elapsed(): number
   /** The machine's clock, epoch ms. */
   realNow(): number
 }
 
-/** One route: middlewares of `app.use` would each look at the path, and `app.all` would add each of them once for every method. */
+/** One route for all paths: `app.use` would match the path once per middleware, and `app.all` would register each once per method. */
 const EVERY_PATH = /^/
 
 /**
- * The app, apart from any socket. Every request goes through these middlewares in the order of the behaviour `http.order`; a middleware
- * throws a Problem to refuse one.
+ * The app, not listening yet. Every request outside `/__mock` passes these middlewares in this order. Clients see part of it as the
+ * behaviour `http.order`. A middleware throws a Problem to refuse a request.
  */
 export function createApp(options: AppOptions): Express {
   const { contract, bindings, contractAdapter, selfCheck, behaviours, sandboxes, keys, hosts, origins } = options
@@ -91,7 +91,7 @@ export function createApp(options: AppOptions): Express {
   return app
 }
 
-/** An app that hands each request to the app that is current then. */
+/** Passes each request to the app that `current()` returns; a reload swaps it. */
 export function createReloadableApp(current: () => Express): Express {
   return express()
     .disable('x-powered-by')

@@ -22,8 +22,8 @@ interface DryRunDependencies {
 }
 
 /**
- * Asks the emulated service how it would read a request, without sending one. It takes the way of a request from its parameters to its
- * decision, as the configured caller whom any key stands for, and changes nothing.
+ * Asks the emulated service how it would read a request, without sending one. Runs the same steps as a real request, from parameters to
+ * decision, as the default caller, without changing state.
  */
 export function createDryRun(deps: DryRunDependencies): DryRun {
   return (simulated, sandbox) => {
@@ -78,7 +78,7 @@ export function createDryRun(deps: DryRunDependencies): DryRun {
   }
 }
 
-/** A parameter that no address can hold, since half of a surrogate pair has no percent-encoding. @throws Problem 400 */
+/** Refuses lone surrogates, which cannot be percent-encoded. @throws Problem 400 */
 function refuseLoneSurrogates({ path, query, pointers }: Simulated): void {
   const values = [
     ...Object.entries(path).map(([name, value]) => [pointers.parameters?.[name] ?? '', value] as const),

@@ -11,7 +11,7 @@ export interface Behaviours {
   readonly profile: string
   readonly settings: BehaviourSettings
   readonly catalog: BehaviourCatalog
-  /** By id, its index in the catalogue, or -1 when `X-Mock-Behaviours` never lists it: a documented behaviour with its default. */
+  /** By id. Index in the catalogue, or -1 when never listed: a documented behaviour with its default. */
   readonly indexes: Readonly<Record<string, number>>
 }
 
@@ -28,7 +28,7 @@ export interface BehavioursChoice {
   readonly profile?: string
   /** Where it was set, for messages: `--profile`. */
   readonly profileFrom?: string | undefined
-  /** In order: a later one wins; an object is merged into the setting so far. */
+  /** In order: a later one wins; an object is merged into the earlier value. */
   readonly overrides?: readonly Override[]
 }
 
@@ -135,7 +135,7 @@ function deepFreeze<Value>(value: Value): Value {
  * other is text, which the options of the behaviour read as a word, a number, or a list with commas.
  *
  * @throws StartupError when it is not `id=value`, or the value is not the YAML that it begins as
- * @example parseOverride('sort.fields=name,created') // { id: 'sort.fields', value: 'name,created', from: '--behaviour' }
+ * @example parseOverride('sort.fields=name,created') // { id: 'sort.fields', value: 'name,created', setBy: '--behaviour' }
  */
 export function parseOverride(text: string, setBy = '--behaviour'): Override {
   const [, id, value] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/s.exec(text) ?? []

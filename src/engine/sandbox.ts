@@ -19,7 +19,7 @@ import {
 import type { DueEvent, Overrides, Scheduler, State, StateEvent } from './state.ts'
 import { createRequestIds } from './uuid.ts'
 
-/** One live state, and the only way to change it, with what observers keep of it. */
+/** A sandbox: its state, the methods that change it, and what observers add. */
 export type Sandbox = LiveSandbox & SandboxObservers
 
 /** What observers add to each sandbox, by declaration merging: its journal, for example. @public */
@@ -70,7 +70,7 @@ class LiveSandbox {
   readonly #image: OwnedImage
   readonly #log: EventLog
   readonly #parts: ObservedParts
-  /** By part of the state. */
+  /** By the name of the state part. */
   readonly #schedulers: ReadonlyMap<string, Scheduler>
   readonly #scheduler: Scheduler
   #behaviours: Behaviours
@@ -78,7 +78,7 @@ class LiveSandbox {
   #keepFor: number
   #requestIdOf: (request: number) => string
   #nextEvent: number
-  /** Epoch ms: nothing falls due before, so nothing has to be checked. */
+  /** Epoch ms before which no event falls due. */
   #quietUntil: number
   /** Settles when the running advance ends; undefined when there is none. */
   #advance: Promise<void> | undefined
@@ -113,7 +113,7 @@ class LiveSandbox {
     return this.#behaviours.settings
   }
 
-  /** How many request ids were given out since its beginning. */
+  /** How many request ids were given out since the state that a reset returns to. */
   get requests(): number {
     return this.#image.requests
   }
@@ -133,7 +133,7 @@ class LiveSandbox {
     return this.#advance !== undefined
   }
 
-  /** Epoch ms by the sandbox's clock. What fell due since the last call is stored before it returns. */
+  /** Stores the events that fell due, then returns the time, epoch ms. */
   now(): number {
     const shown = this.#shows()
     // An advance stores what falls due itself.
@@ -147,6 +147,7 @@ class LiveSandbox {
   /** An id for the next exchange, from the seed and a counter. */
   nextRequestId(): string {
     const id = this.#requestIdOf(this.#image.requests++)
+    // Without events this stores only the request counter; `at` is not used.
     this.#log.append(this.#nextEvent, { at: 0, requests: this.requests, requestId: undefined, events: [] })
     this.#log.tidy(this.#currentImage)
     return id
@@ -161,20 +162,20 @@ class LiveSandbox {
     this.#store(events, requestId)
   }
 
-  /** Goes back to its beginning, counters included. What fell due meanwhile does not run. */
+  /** Returns to the initial state, counters included. What fell due meanwhile does not run. */
   reset(): void {
-    // The clock that it goes back to may differ from the present one.
+    // The clock of the initial state may differ from the present one.
     const { clock } = this.#image.beginning.state
     this.#store([{ type: 'sandbox.reset', at: readClock(clock, this.#parts.realNow()) }])
   }
 
-  /** Everything that it is at this moment. */
+  /** A copy of the state and the request counter. */
   snapshot(): Snapshot {
     const taken = this.now()
     return { state: this.state.model.copy(this.state), requests: this.requests, taken }
   }
 
-  /** Becomes what a snapshot holds. If its clock runs, what fell due since then is stored next. */
+  /** Replaces the state by a snapshot. If its clock runs, what fell due since then is stored next. */
   restore(state: Beginning): void {
     this.#store([{ type: 'state.imported', state }])
   }
@@ -256,7 +257,7 @@ class LiveSandbox {
     this.#image.requests = requests
   }
 
-  /** Called when the configuration has changed. @param beginning where a reset goes back to from now on */
+  /** Applies a changed configuration. @param beginning the new state for resets */
   rebase(beginning?: Beginning): void {
     // What fell due before was due by the former settings.
     this.now()
@@ -264,7 +265,8 @@ class LiveSandbox {
     if (!beginning || !this.#log.restart) return
     const { seed } = this.#image.beginning.state
     this.#image.beginning = { ...beginning, state: { ...beginning.state, seed } }
-    // A number is left out: requests before it were handled under the former configuration.
+    // A replay leaves out requests whose events are older than the log. Skipping a number makes all earlier requests older, also those
+    // without events: they were handled under the former configuration.
     this.#nextEvent++
     this.#log.restart(copyImage(this.#image), this.#nextEvent)
   }
@@ -287,7 +289,7 @@ class LiveSandbox {
     this.#log.tidy(this.#currentImage)
   }
 
-  /** An event that the log has no room for did not happen, so the log comes first. */
+  /** Logs first: an event that does not fit in the log must not be applied. */
   #append(events: readonly SandboxEvent[], requestId: string | undefined): void {
     const at = this.#shows()
     try {
@@ -315,7 +317,7 @@ class LiveSandbox {
     this.#forget()
   }
 
-  /** What was planned and is not stored falls due again. */
+  /** Drops the plan: what was planned but not stored falls due again. */
   #forget(): void {
     this.#scheduler.forget()
     this.#quietUntil = this.#scheduler.quietUntil()
@@ -342,7 +344,7 @@ class LiveSandbox {
     return due
   }
 
-  /** Stores some of what falls due in an advance, and moves the clock to the last of it unless it runs ahead of that. */
+  /** Stores some of what falls due in an advance, and moves the clock to the last of it, unless the clock is already past it. */
   #storeDue(due: readonly DueEvent[]): void {
     const at = due.at(-1)?.at ?? 0
     if (at < this.#shows()) this.#store(due.map((one) => one.toEvent()))

@@ -21,7 +21,7 @@ export interface Slices {
 /** Milliseconds. */
 const SLICE = 8
 
-/** @param elapsed milliseconds by a steady clock */
+/** @param elapsed milliseconds by a monotonic clock */
 export function createSlices(elapsed: () => number): Slices {
   const waiting: (() => void)[] = []
   const wakeOne = () => {

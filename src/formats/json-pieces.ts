@@ -52,7 +52,7 @@ function* memberPieces(value: Readonly<Record<string, unknown>>): Generator<stri
   yield separator === '{' ? '{}' : '}'
 }
 
-/** As many elements are written at once. */
+/** At most this many elements are written at once. */
 const LONG = 50
 /** Where a value nests deeper than so, it is written at once. */
 const DEEPEST = 6

@@ -8,9 +8,9 @@ import { findFault, parseJson } from '../formats/json.ts'
 import { refusal } from '../behaviours/refusal.ts'
 
 /**
- * Parses a JSON body. `isPlain` says that no object has a key twice.
+ * Parses a JSON body. `isPlain`: the value can be cached (not empty, no duplicate key).
  *
- * @param isAny whether it may be more than an object
+ * @param allowsAnyValue whether arrays and scalars are allowed
  * @throws Problem 400
  */
 export function parseJsonBody(
@@ -62,7 +62,7 @@ export function invalidJson(behaviour: BehaviourId, detail: string, expected: st
 
 interface Scan {
   readonly isDeeper: boolean
-  /** How many members the text has; more than the value has when a key is there twice. */
+  /** How many `key: value` pairs the text has. More than in the parsed value means a duplicate key. */
   readonly members: number
 }
 
@@ -94,6 +94,7 @@ const BRACKET_END = 0x5d
 const BRACE = 0x7b
 const BRACE_END = 0x7d
 
+/** Counts pairs in the parsed value, to compare with `scan`. */
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const held: unknown[] = Array.isArray(value) ? value : Object.values(value)

@@ -10,7 +10,7 @@ export interface Exchange {
   readonly now: number
   /** Epoch ms by the machine's clock when the response was sent. */
   readonly answeredAt: number
-  /** From the head of the request to the end of the response, by the machine's steady clock. */
+  /** From the head of the request to the end of the response, by the machine's monotonic clock. */
   readonly milliseconds: number
   readonly requestId: string
   /** Undefined for requests to no operation. */

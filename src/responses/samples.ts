@@ -1,4 +1,4 @@
-/** Small files of some media types, which programs open: base64. */
+/** A small valid file of each of these media types, in base64. */
 export const SAMPLES: Readonly<Record<string, string>> = {
   'image/png': 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'image/gif': 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
@@ -16,7 +16,7 @@ export const SAMPLES: Readonly<Record<string, string>> = {
     '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n' +
       '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 72 72]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
   ).toString('base64'),
-  // An archive without entries is its last record alone.
+  // An empty zip is only its end record.
   'application/zip': 'UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==',
   // A quarter of a second of H.264, 16 pixels wide.
   'video/mp4': [
@@ -39,7 +39,7 @@ export const SAMPLES: Readonly<Record<string, string>> = {
     'ASoIAAgAAUAmJaQAA3AA/vz0AAA=',
   ].join(''),
   'audio/wav': 'UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgICAgA==',
-  // One letter, A, as a box.
+  // A font with one letter, A, drawn as a box.
   'font/woff2': [
     'd09GMgABAAAAAAEUAAoAAAAAAnQAAADNAAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAABmAANAocNgE2AiQDBgsGAAQgBWoHIBvTAUCfB3bDh0Os1jOGla8R',
     '4uFjzL0vE01LpKXGLRTEm5dOjeIRSiVxHfK+MTKX5xrXeIocSkqD8EDSywezZ8jF8YhGLz4CiLAuoMiCjbGpJ2i3u6jyIjLQdEC7bbChxVaotS8AwBok',

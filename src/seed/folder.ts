@@ -43,7 +43,7 @@ export interface FolderOptions {
   readonly onProgress?: ((progress: FolderProgress) => void) | undefined
 }
 
-/** So many files are read at a time: as many as the engine has threads for. */
+/** At most this many files are read at a time: as many as the engine has threads for. */
 const READERS = 4
 const CHUNK = 2 ** 20
 const MAX_TOLD = 1000

@@ -37,7 +37,7 @@ export function completeObject(document: unknown, schema: unknown, usual: Member
   return complete({ ...completion, document, refused: violations.map(({ pointer = '' }) => pointer) }, schema, level)
 }
 
-/** An object of the completed one, and what is known of it. */
+/** One object inside the object being completed. */
 interface Level {
   readonly usual: Members
   readonly named: Members

@@ -5,20 +5,20 @@ import { MAX_VALUES, refer, type Run, type Style, type ValueOptions } from './pr
 
 export type { Style, ValueOptions }
 
-/** So many values are generated in one turn of the event loop; one takes up to 0.03 ms. */
+/** At most this many values per turn of the event loop; one takes up to 0.03 ms. */
 const VALUES_PER_TURN = 250
 
 const DAY = 86_400_000
 
-/** json-schema-faker calls this keyword's value for a value of its own. Only schemas that are prepared here have the keyword. */
+/** json-schema-faker calls the function stored under this keyword to get a value. Only schemas that are prepared here have the keyword. */
 define('believable', (generate) => (generate as () => unknown)())
 
 /**
  * A value for the schema at a pointer of a document: believable, and the same for the same key. Undefined where json-schema-faker finds
  * none. It may break the schema, so check it.
  *
- * json-schema-faker walks schemas that are prepared one level at a time, as it gets there: the members are references that it has
- * resolved by us. So it never sees a whole document, recursive schemas end, and other requests are handled meanwhile.
+ * json-schema-faker gets schemas that are prepared one level at a time, with references as members. It asks us for each member when it
+ * reaches it, so it never sees a whole document, recursive schemas end, and other requests are handled meanwhile.
  */
 export async function generateValue(options: ValueOptions, pointer: string, style: Style): Promise<unknown> {
   const now = options.now - (options.now % DAY)
@@ -39,7 +39,7 @@ export async function generateValue(options: ValueOptions, pointer: string, styl
       },
     )
   } catch {
-    // It throws for members that are required and forbidden at once, among others.
+    // It throws, for example, when a member is both required and forbidden.
     return undefined
   }
 }
@@ -55,9 +55,9 @@ interface RequiredMember {
 }
 
 /**
- * A value for a schema, at once: without optional members, with examples and defaults.
+ * A value for a schema, synchronously: without optional members, with examples and defaults.
  *
- * @param style `turn` picks alternatives
+ * @param style `turn` is the index of the `oneOf` or `anyOf` alternative; it wraps around
  */
 export function generateRequired(
   { document, schema, pointer, name }: RequiredMember,

@@ -10,7 +10,7 @@ export interface MergedSchema {
   readonly [keyword: string]: unknown
 }
 
-/** The schemas on the way to a value, so that recursive ones end. */
+/** The schemas on the way to a value, used to stop recursion. */
 export interface Trail {
   /** Schemas of the document, references resolved. */
   readonly schemas: readonly unknown[]
@@ -25,7 +25,7 @@ export interface Merged {
 
 interface MergeOptions {
   readonly lookup: Lookup
-  /** Picks one of so many alternatives. */
+  /** Returns an index below `count`. */
   choose(count: number): number
 }
 
@@ -92,7 +92,7 @@ function withDiscriminator(
   return { ...schema, properties: { ...schema.properties, [propertyName]: { type: 'string', const: name } } }
 }
 
-/** Of keywords that both have, the later one counts: bounds that exclude each other are rare, and the value is checked. */
+/** For a keyword in both, `other` wins; contradictory bounds are rare and the result is validated. */
 function combine(one: MergedSchema, other: MergedSchema): MergedSchema {
   const required = [...new Set([...(one.required ?? []), ...(other.required ?? [])])]
   const properties = combineProperties(one.properties, other.properties)

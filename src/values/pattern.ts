@@ -1,16 +1,16 @@
 import { generateSync } from 'json-schema-faker'
 import { leastLength, LONGEST, LONGEST_MATCH, type Pattern } from '../contract/schemas/patterns.ts'
 
-/** json-schema-faker ignores lookaheads and repeats at most five times more than it must, so its texts are tried. */
+/** json-schema-faker ignores lookaheads and repeats at most five extra times, so we test each text and try again. */
 const MAX_ATTEMPTS = 48
 
-/** After so many attempts each one repeats once more. */
+/** After this many attempts, each further attempt raises the minimum repetitions by one. */
 const FIRST_ATTEMPTS = 8
 
-/** Each repetition of a group repeats what is inside up to five times more than it must. */
+/** Nested repetitions multiply the length, so patterns with more groups are skipped. */
 const MAX_REPEATED_GROUPS = 8
 
-/** A text that matches a pattern and fits. Undefined when none was found or when its texts are too long. */
+/** A text that matches a pattern and passes `fits`. Undefined when none was found or when its texts are too long. */
 export function textOfPattern(pattern: Pattern, seed: number, fits: (text: string) => boolean): string | undefined {
   const { source } = pattern
   if ((source.match(/\)[*+{]/g)?.length ?? 0) > MAX_REPEATED_GROUPS) return undefined

@@ -14,7 +14,7 @@ export interface Vocabulary {
 
 /** The vocabulary of a seed. Every list holds distinct entries of letters, digits and hyphens. */
 export function createVocabulary(seed: number): Vocabulary {
-  // The package's one instance for English: seeded here, used here without pause, and nowhere else.
+  // Faker has one shared instance. Every user seeds it just before drawing and does not await in between.
   faker.seed(seed)
   const list = (count: number, make: () => string) => faker.helpers.uniqueArray(() => asFileName(make()), count)
   return {

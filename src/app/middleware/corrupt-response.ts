@@ -133,7 +133,7 @@ export interface SilentRetries {
   endAgain(context: RequestContext): boolean
 }
 
-/** By the machine's steady clock. Chromium needs a few milliseconds; programs that retry usually wait for longer. */
+/** By the machine's monotonic clock. Chromium needs a few milliseconds; programs that retry usually wait for longer. */
 const WINDOW = 100
 
 /** How many requests are remembered. */
@@ -148,7 +148,7 @@ interface Ended {
 }
 
 interface RetryDependencies {
-  /** Milliseconds by the machine's steady clock. */
+  /** Milliseconds by the machine's monotonic clock. */
   elapsed(): number
   readonly record: RecordExchange
 }

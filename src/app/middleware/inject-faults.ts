@@ -33,7 +33,7 @@ interface InjectionDependencies {
   readonly contractAdapter: unknown
   readonly faultKinds: FaultKinds
   readonly record: RecordExchange
-  /** Milliseconds by the machine's steady clock. */
+  /** Milliseconds by the machine's monotonic clock. */
   elapsed(): number
   /** The machine's clock, epoch ms. */
   realNow(): number

@@ -44,7 +44,7 @@ interface RecordingDependencies {
   readonly redactor: Redactor
   /** Whether the control API is on, so that a log line can name where to look. */
   readonly hasControl: boolean
-  /** Milliseconds by the machine's steady clock. */
+  /** Milliseconds by the machine's monotonic clock. */
   elapsed(): number
   /** The machine's clock, epoch ms. */
   realNow(): number

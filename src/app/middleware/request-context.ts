@@ -36,7 +36,7 @@ export interface RequestContext extends ResponseContext {
   readonly arrived: number
   /** Epoch ms by the sandbox's clock, the same for the whole request; read again after a fault has delayed it. */
   now: number
-  /** Milliseconds by the machine's steady clock; only for the log and the journal. */
+  /** Milliseconds by the machine's monotonic clock; only for the log and the journal. */
   readonly started: number
   /** What the request leaves for the journal. */
   readonly trace: Trace

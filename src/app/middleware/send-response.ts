@@ -35,7 +35,7 @@ export function sendResponse({
   }
 }
 
-/** `X-Mock-Behaviours` lists the undocumented behaviours that a response depends on. */
+/** Lists undocumented behaviours, and documented ones whose setting is not the default. */
 function setBehavioursHeader(context: RequestContext): void {
   const { text } = context.tracker.used()
   if (text !== '') setHeader(context, 'x-mock-behaviours', text)

@@ -19,7 +19,7 @@ export interface StartDependencies {
   readonly hosts: AllowedHosts
   readonly log: Pick<Log, 'note'>
   readonly wait: Wait
-  /** Milliseconds by the machine's steady clock. */
+  /** Milliseconds by the machine's monotonic clock. */
   elapsed(): number
 }
 

@@ -5,7 +5,7 @@ import { type InitialState, OF_THE_PACKAGE } from './initial-state.ts'
 import { type RunFingerprint, digestOf } from '../../engine/log/fingerprint.ts'
 
 /**
- * What an initial state was created from, as digests.
+ * Digests of everything that the initial state depends on.
  *
  * @param contract the whole document
  */
@@ -27,9 +27,9 @@ export function fingerprintOf(
 }
 
 /**
- * The settings that responses depend on, in a form that needs no other file.
+ * The settings that responses depend on, with contract and fixtures inlined.
  *
- * @param rename gives each key its name in the file
+ * @param rename replaces each key in the replay file
  * @param contract the whole document
  */
 export function replaySettings(

@@ -37,7 +37,7 @@ export interface ControlDependencies extends ControlNeeds, KeyLocations {
   readonly hosts: AllowedHosts
   readonly log: Log
   readonly slices: Slices
-  /** Milliseconds by the machine's steady clock. */
+  /** Milliseconds by the machine's monotonic clock. */
   elapsed(): number
 }
 

@@ -57,7 +57,7 @@ function choicesOf(settings: BehaviourSettings): FileChoices | undefined {
   return isDeepStrictEqual(choices, USUAL_CHOICES) ? undefined : choices
 }
 
-/** So many files of a generated set are checked. */
+/** At most this many files of a generated set are checked. */
 const SAMPLE = 50
 
 /** Generated files that the user's contract does not allow. They are served all the same. */

@@ -29,7 +29,7 @@ export const createReportScheduleHandler = (knownIds: () => KnownIds): Handler =
   },
 })
 
-/** Apart from `decide`, because the functions of one scope keep its variables, and this one outlives the state. */
+/** A separate function: a closure inside `read` would keep the state alive. */
 function repeatOf(read: ReadInfo) {
   return (state: State, call: Call) => {
     call.tracker.note('create.ids')
@@ -92,7 +92,7 @@ export function entityTag({ revision }: ReportSchedule, { tracker }: Call): Reco
 
 function refuseDuplicate({ reportSchedules }: State, { tracker }: Call, { title, viewId }: ReportScheduleInfo): void {
   const rule = tracker.settings['create.duplicate']
-  // Whether another setting would have found a conflict is not looked up: it takes time for each schedule.
+  // Looking for conflicts under the other settings would cost time per schedule, so this is noted whenever there are schedules.
   if (reportSchedules.size > 0) tracker.note('create.duplicate')
   if (rule === 'allow') return
   for (const stored of reportSchedules.values()) {
@@ -112,7 +112,7 @@ function refuseDuplicate({ reportSchedules }: State, { tracker }: Call, { title,
 /** Half a gigabyte, at about half a kilobyte each. */
 const MAX_REPORT_SCHEDULES = 1_000_000
 
-/** Only an update that creates, or a fixture, can use up the ids early. */
+/** Ids run out early only through an update that creates, or a fixture. */
 function refuseBeyondBound({ reportSchedules }: State, id: number): void {
   if (reportSchedules.size < MAX_REPORT_SCHEDULES && Number.isSafeInteger(id)) return
   throw tooManyReportSchedules({

@@ -9,7 +9,7 @@ import type { Violation } from '../../errors/problem.ts'
 import type { Added, ScheduleSettings } from './report-schedule.ts'
 import { addedMembers, DATES, readSettings, type SettingsReading } from './schedule-settings.ts'
 
-/** The body of a create or an update (interface.md 2.4), understood. Fields that were not sent are absent. */
+/** The body of a create or an update as read. Fields that were not sent are absent. */
 export interface ReportScheduleInfo {
   readonly title?: string
   readonly pageId?: Integer

@@ -101,7 +101,7 @@ function nulls(...names: string[]): Members {
   return Object.fromEntries(names.map((name) => [name, null]))
 }
 
-/** `response.nulls`: every member of interface.md 2.6, and of 2.5 in its schedule. */
+/** `response.nulls`: adds null for every member that a report schedule, or its schedule, can have and this one does not. */
 function withNulls(shown: Members, tracker: BehaviourTracker): Members {
   if (tracker.settings['response.nulls'] === 'omit') return shown
   const { schedule } = shown
@@ -121,7 +121,7 @@ function knownOf(stored: ReportSchedule, full: Members): Known {
   }
 }
 
-/** All fields of interface.md 2.6. */
+/** All fields that a stored report schedule has in the service's interface. */
 function showAll(stored: ReportSchedule, call: Call, shown: Documented, seed: number): Members {
   const { viewId, ownerId } = stored
   const view = draw(chanceKey(seed, 'view'), Number(viewId ?? 0) | 0)

@@ -48,7 +48,7 @@ export interface Base {
   indexIds(): Steps<undefined>
   /** The same without implied directories, whose ids take a while to make. */
   storedWithId(id: string): number | undefined
-  /** Orders of all slots made so far, by name, and what searches found; see `sort.ts` and `selection.ts`. */
+  /** Orders of all slots made so far, by name, and what searches found; see `sort.ts` and `search.ts`. */
   readonly orders: Cache<string, Uint32Array>
   readonly selections: Cache<string, Uint32Array>
 }

@@ -5,7 +5,7 @@ import { isUuid, nameUuid } from '../../../engine/uuid.ts'
 import type { Violation } from '../../../errors/problem.ts'
 import type { Integer, Json } from '../../../formats/json.ts'
 
-/** A file, as interface.md 2.1 describes it. */
+/** A file of a file set. */
 
 export interface FileRecord {
   readonly id: string
@@ -43,7 +43,7 @@ export interface DirectoryRecord {
  */
 export type EntryRecord = FileRecord | DirectoryRecord
 
-/** The members of an entry that interface.md 2.1 names, in its order. */
+/** The members of an entry, in the order of responses. */
 export const FIELDS = [
   'id',
   'path',
@@ -204,7 +204,7 @@ export function completeRecord(
   return complete(defaults, dated, isAdded)
 }
 
-/** The order of the fields is that of interface.md 2.1, whatever the order in the fixture; those that a contract adds come last. */
+/** The fields come in the order of `FIELDS`, whatever the order in the fixture; those that a contract adds come last. */
 function complete(
   defaults: EntryRecord,
   given: Readonly<Record<string, unknown>>,

@@ -69,7 +69,7 @@ export function findGenerated(
   return isSame ? found : undefined
 }
 
-/** As many earlier versions of a file set are kept. */
+/** At most this many earlier versions of a file set are kept. */
 const VERSIONS_KEPT = 16
 /** At most this many where searches see changes late (`search.lag`). */
 const MAX_VERSIONS_KEPT = 1000

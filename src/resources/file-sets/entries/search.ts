@@ -19,7 +19,7 @@ export interface Listing {
   readonly order: Order
   /** Set when the order is by path, so that a directory's descendants are neighbours: the direction of that order. */
   readonly byPath?: 'ascending' | 'descending' | undefined
-  /** So many entries are tested in one step. */
+  /** At most this many entries are tested in one step. */
   readonly stride: number
   /** State kept between walks. */
   readonly memory: ListingMemory

@@ -136,7 +136,7 @@ export function normalizeSearch(body: unknown, tracker: BehaviourTracker): unkno
 
 const OPEN_END = new Set(['end'])
 
-/** interface.md 4.1 gives the default. */
+/** The page size when neither the request nor the contract gives one. */
 const DEFAULT_LIMIT = 100
 
 /** Reads a search request; the token is not decoded yet. */

@@ -85,7 +85,7 @@ function staleRead({ state }: FaultedRequest, fileSet: FileSet | undefined, vers
 export interface CorruptPage {
   /** The slots to show. */
   readonly shown: readonly number[]
-  /** So many of the slots that were found belong to the page: the next one begins after them. */
+  /** How many of the slots that were found belong to the page: the next one begins after them. */
   readonly kept: number
 }
 

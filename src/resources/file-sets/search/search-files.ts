@@ -38,7 +38,7 @@ export function createSearchFiles(caches: SearchCaches): Handler {
   }
 }
 
-/** Outside of `read`, because closures share their scope and this one outlives the state. */
+/** A separate function: a closure inside `read` would keep the state alive. */
 function repeatOf(caches: SearchCaches, input: SearchInput, query: Query) {
   return (state: State, call: Call) => decideSearch(state, createSearchCall(caches, state, call), input, query)
 }
@@ -82,7 +82,7 @@ function throwIfUnknown(id: string, state: State, tracker: BehaviourTracker): vo
   })
 }
 
-/** Pages up to this size are made at once and sent with their length; larger ones are made while they are sent. */
+/** Pages up to this size are built before sending, with a Content-Length; larger ones are streamed. */
 const LARGEST_READY_PAGE = 1000
 
 interface PageRequest {
@@ -118,7 +118,7 @@ function* createPage(state: State, call: SearchCall, request: PageRequest): Step
     // The headers are sent before the entries are known, so they list every behaviour that the page may depend on.
     recordBehaviours({ slots: 'unknown', isWhole: false }, tracker)
     tracker.note('page.last', 'page.exact-end', 'page.short')
-    // Sending the page cannot yield, so long work is done first.
+    // Rendering while sending cannot give way to other requests, so the slow part comes first.
     if (hasToTest(listing)) yield* select(listing)
     else yield* listing.order.slots()
     const fragments = rendered(first, progress, call.fragments.uncached(entries, form))
@@ -135,14 +135,14 @@ function* createPage(state: State, call: SearchCall, request: PageRequest): Step
 /** The entries of a page found so far. An entry is identified by its slot, its number in the file set (see `entries/base.ts`). */
 interface PageProgress {
   readonly found: ReturnType<typeof search>
-  /** `page.exact-end`: whether a full page has a token without a look for another entry. */
+  /** `page.exact-end`: whether a full page gets a token without checking for another entry. */
   readonly isNextImplied: boolean
   /** Entries that the page may have. */
   most: number
   given: number
   last: number | undefined
   isCut: boolean
-  /** Whether there is no page after it; known once its context was made. */
+  /** Whether there is no page after it; set by `createContext`. */
   isLast: boolean
 }
 
@@ -237,7 +237,7 @@ function emptyPage(tracker: BehaviourTracker): Outcome {
   return { status: 200, body: { page: { fragments: [], streamed: false, context: () => context } }, events: [] }
 }
 
-/** `page.window`: how many entries a page of at most `size` may show at this place. @throws Problem 400 when none */
+/** `page.window`: how many entries a page of at most `size` may show after the entries already returned. @throws Problem 400 when none */
 function limitToWindow(size: number, given: number, tracker: BehaviourTracker): number {
   const window = tracker.settings['page.window']
   if (given > 0) tracker.note('page.window')
