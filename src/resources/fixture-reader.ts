@@ -5,7 +5,7 @@ import type { Members } from './normalize-body.ts'
 
 /** The part of fixture files that a resource reads. */
 export interface FixtureSection {
-  /** The members of a file that it reads. */
+  /** The members of a file that it reads. The first has the things themselves, others what they refer to. */
   readonly members: readonly string[]
   /** Starts to read files, one after the other. */
   start(rules: StateRules): FixtureReading

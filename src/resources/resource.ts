@@ -22,6 +22,8 @@ export interface Resource {
   /** Its members of `StateRules`. */
   createRules?(parts: RuleParts): Partial<StateRules>
   readonly fixtures?: FixtureSection
+  /** What it has in a state, for the line that a start prints: `6 report schedules`. */
+  summarise?(state: State): readonly string[]
   /** The behaviours that its generated things are made by. A data directory belongs to their settings. */
   readonly generatedBy?: readonly BehaviourId[]
   /** What the user should know of the initial state, where the contract is the user's own. */

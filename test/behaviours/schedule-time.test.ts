@@ -81,6 +81,9 @@ describeBehaviour('frequency.values', {
     expect(await nextAt(tester, NOW, 'WEEKLY MON 08:30 UTC')).toBe('2026-03-09T08:30Z')
     await refuses(tester, { frequency: 'HOURLY' }, '/schedule/frequency frequency.values')
     await refuses(tester, { frequency: 'DAILY', daysToRun: 1 }, '/schedule/daysToRun type')
+    const missing = await tester.create(weekly({}, { frequency: undefined }))
+    const errors = [{ pointer: '/schedule/frequency', expected: 'WEEKLY, MONTHLY or DAILY' }]
+    expect(missing.body).toMatchObject({ errors })
   },
   MONTHLY: async (tester) => {
     expect(await nextAt(tester, NOW, 'MONTHLY 15 08:30 UTC')).toBe('2026-03-15T08:30Z')

@@ -9,7 +9,7 @@ import { type DataDirectory, inspectDataDirectory, openDataDirectory } from '../
 import { type Log, SILENT } from '../../journal/log.ts'
 import { loadParts } from './load-parts.ts'
 import { createResources } from '../resources.ts'
-import type { ResourceFactory } from '../../resources/resource.ts'
+import type { Resource, ResourceFactory } from '../../resources/resource.ts'
 import { Outbox } from '../../resources/report-schedules/mail/outbox.ts'
 import { Problem, StartupError } from '../../errors/problem.ts'
 import { createJournals } from '../../journal/journal.ts'
@@ -43,6 +43,7 @@ export interface Assembled extends AppParts {
   readonly started: number
   readonly outbox: Outbox | undefined
   readonly rules: StateRules
+  readonly resources: readonly Resource[]
   readonly data: DataDirectory | undefined
   readonly initialState: State
   /** The user's fixtures that it was created from. */
@@ -117,7 +118,7 @@ export function assembleWithData(
   // Everything is valid, and no request has seen it yet.
   if (around) sandboxes.rebase({ behavioursOf, baseline: isSame ? undefined : initialState })
   const ownFixtures = first.fixtures.slice(OF_THE_PACKAGE)
-  return { ...appParts, config, fingerprint, started, rules, data, initialState, outbox, ownFixtures, notes }
+  return { ...appParts, config, fingerprint, started, rules, resources, data, initialState, outbox, ownFixtures, notes }
 }
 
 function logNotes(notes: readonly string[], log: Log): void {

@@ -2,6 +2,7 @@ import type { Assembled } from './assemble.ts'
 import { counted } from '../../errors/wording.ts'
 import { describeKinds } from '../binding/describe-bindings.ts'
 import { isObject } from '../../formats/json.ts'
+import type { Resource } from '../../resources/resource.ts'
 import { shown } from '../../errors/problem.ts'
 
 /** What was loaded, in one line: `3 operations, 3 file sets, 1,136 files, …`. */
@@ -9,20 +10,12 @@ export function summarise(assembled: Assembled): string {
   const { app, config } = assembled
   const { contract, bindings, sandboxes } = app
   const { seed, contract: own, profile, behaviours } = config
-  const { fileSets, reportSchedules, collections } = sandboxes.default.state
-  const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0)
-  const documents = [...collections.values()].reduce((sum, { size }) => sum + size, 0)
+  const { state } = sandboxes.default
   return [
     `${counted(contract.operations.length, 'operation')}${own === undefined ? '' : ` of ${own}`}${describeKinds(bindings)}`,
     // The validators of generated responses are compiled with the first of them.
     contract.validators === 0 ? 'validators made on first use' : counted(contract.validators, 'validator'),
-    ...(isServed(['searchFiles'], 'fileSets', assembled)
-      ? [counted(fileSets.size, 'file set'), counted(String(files).replaceAll(/\B(?=(?:\d{3})+$)/g, ','), 'file')]
-      : []),
-    ...(isServed(['createReportSchedule', 'updateReportSchedule'], 'reportSchedules', assembled)
-      ? [counted(reportSchedules.size, 'report schedule')]
-      : []),
-    ...(documents === 0 ? [] : [`${counted(documents, 'document')} in ${counted(collections.size, 'collection')}`]),
+    ...assembled.resources.flatMap((one) => (isServed(one, assembled) ? (one.summarise?.(state) ?? []) : [])),
     `seed ${seed}`,
     ...(profile === 'default' ? [] : [`profile ${profile}`]),
     ...behaviours.map(({ id, value }) => `${id} ${typeof value === 'string' ? value : shown(value)}`),
@@ -30,14 +23,14 @@ export function summarise(assembled: Assembled): string {
 }
 
 /**
- * Whether requests can reach a part of the state: by a built-in operation, or by the user's own handlers when the user's fixtures fill it.
- *
- * @param kinds of the built-in operations on it
- * @param member of fixtures that fills it
+ * Whether requests can reach a resource: by its built-in operations, or by the user's own handlers when the user's fixtures fill it. A
+ * resource without operations is filled by the user only.
  */
-function isServed(kinds: readonly string[], member: string, { app, ownFixtures }: Assembled): boolean {
+function isServed({ operations, fixtures }: Resource, { app, ownFixtures }: Assembled): boolean {
+  const names = new Set(operations.map(({ name }) => name))
   const bindings = [...app.bindings.values()]
-  if (bindings.some((one) => one.kind === 'stateful' && kinds.includes(one.handlerKind))) return true
+  if (names.size === 0 || bindings.some((one) => one.kind === 'stateful' && names.has(one.handlerKind))) return true
+  const [member = ''] = fixtures?.members ?? []
   const isGiven = ownFixtures.some(({ value }) => isObject(value) && value[member] !== undefined)
   return isGiven && bindings.some(({ kind }) => kind === 'own')
 }

@@ -1,6 +1,7 @@
 import type { StoredCollection } from '../../../types/control-api.d.ts'
-import { type EventKind, type OwnedState, stateChange, type StatePart } from '../../engine/state.ts'
+import { type EventKind, type OwnedState, type State, stateChange, type StatePart } from '../../engine/state.ts'
 import { type Violation, violation } from '../../errors/problem.ts'
+import { counted } from '../../errors/wording.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 import type { ResourceFactory } from '../resource.ts'
 import { collectionFixtures } from './fixture-collections.ts'
@@ -93,8 +94,14 @@ const collectionState: StatePart<'document.created' | 'document.updated' | 'docu
 export const createCollections: ResourceFactory = () => ({
   state: collectionState,
   fixtures: collectionFixtures,
+  summarise: summariseCollections,
   operations: [],
 })
+
+function summariseCollections({ collections }: State): readonly string[] {
+  const documents = [...collections.values()].reduce((sum, { size }) => sum + size, 0)
+  return documents === 0 ? [] : [`${counted(documents, 'document')} in ${counted(collections.size, 'collection')}`]
+}
 
 function documentsOf({ collections }: OwnedState, name: string): OwnedDocuments {
   const known = collections.get(name)

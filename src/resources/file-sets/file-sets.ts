@@ -1,5 +1,7 @@
 import { allows, shapeOf } from '../../contract/schemas/shape.ts'
 import { type BuiltinOperation, type Fit, listed, type OperationShapes, type Resource } from '../resource.ts'
+import type { State } from '../../engine/state.ts'
+import { counted } from '../../errors/wording.ts'
 import { fileSetState } from './file-set-state.ts'
 import { createFileRules, fileSetFixtures, noteInvalidFiles } from './fixtures.ts'
 import { createSearchCaches, type SearchCaches } from './search/search-caches.ts'
@@ -24,11 +26,17 @@ export function createFileSets(): Resource {
     },
     createRules: (parts) => ({ files: createFileRules(parts) }),
     fixtures: fileSetFixtures,
+    summarise: summariseFileSets,
     generatedBy: ['file.types', 'file.index', 'file.download-url', 'file.created-precision'],
     notes: noteInvalidFiles,
     isTiedToKey: (token, seed) => caches.cursors(seed).decode(token)?.key !== undefined,
     operations: [searchOperation(caches)],
   }
+}
+
+function summariseFileSets({ fileSets }: State): readonly string[] {
+  const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0)
+  return [counted(fileSets.size, 'file set'), counted(String(files).replaceAll(/\B(?=(?:\d{3})+$)/g, ','), 'file')]
 }
 
 function searchOperation(caches: SearchCaches): BuiltinOperation {

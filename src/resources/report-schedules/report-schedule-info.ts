@@ -1,6 +1,6 @@
 import { counted } from '../../errors/wording.ts'
 import { type Integer, isObject } from '../../formats/json.ts'
-import type { BehaviourId } from '../../../types/behaviour-settings.d.ts'
+import type { BehaviourId, BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Adaptation } from '../adaptation.ts'
 import { refusal } from '../handler.ts'
@@ -24,7 +24,12 @@ interface Field {
   /** `body.types: coerce` */
   readonly coerce?: (value: unknown) => unknown
   /** For the message of a required field that is missing. */
-  readonly expected: string
+  readonly expected: string | ((settings: BehaviourSettings) => string)
+}
+
+/** @example inWords(['WEEKLY', 'MONTHLY']) // 'WEEKLY or MONTHLY' */
+function inWords(values: readonly string[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values)
 }
 
 const FIELDS: Readonly<Record<string, Field>> = {
@@ -37,7 +42,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
 
 /** The fields of `schedule`. */
 const SETTINGS: Readonly<Record<string, Field>> = {
-  frequency: { coerce: coerceText, expected: 'WEEKLY or MONTHLY' },
+  frequency: { coerce: coerceText, expected: (settings) => inWords(settings['frequency.values']) },
   daysToRun: { coerce: coerceText, expected: 'a weekday such as MON, or a day of the month such as 15' },
   hourOfDay: { coerce: coerceInteger, expected: 'an hour from 0 to 23' },
   minOfHour: { coerce: coerceInteger, expected: 'a minute from 0 to 59' },
@@ -178,7 +183,8 @@ function requireFields(
       // A setting is not missed where there is no schedule.
       if (!holder || name in holder || adaptation?.names(pointer) === false) continue
       tracker.note(behaviour)
-      refuse(behaviour, pointer, `${fields[name]?.expected ?? 'a value'}${whole}`)
+      const { expected = 'a value' } = fields[name] ?? {}
+      refuse(behaviour, pointer, `${typeof expected === 'string' ? expected : expected(tracker.settings)}${whole}`)
     }
   }
 }

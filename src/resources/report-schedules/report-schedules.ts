@@ -1,3 +1,4 @@
+import { counted } from '../../errors/wording.ts'
 import { findList } from '../../contract/schemas/shape.ts'
 import {
   type BuiltinOperation,
@@ -45,6 +46,7 @@ export function createReportSchedules(): Resource {
   return {
     createRules: (parts) => ({ reportSchedules: createGivenReportSchedules(parts) }),
     fixtures: createReportScheduleFixtures((read) => (known = read)),
+    summarise: ({ reportSchedules }) => [counted(reportSchedules.size, 'report schedule')],
     missingLists: () => missingIdLists(known),
     state: reportScheduleState,
     controlRoutes: reportScheduleRoutes,

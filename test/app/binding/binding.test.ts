@@ -46,6 +46,13 @@ describe('who answers an operation', () => {
     expect((body as { files: { path: string }[] }).files.map(({ path }) => path)).toEqual(['a.txt', 'b.txt', 'c.txt'])
   })
 
+  test('the summary counts what the operations of the contract can reach, reads included', () => {
+    const parameters = [{ name: 'plan', in: 'path', required: true, schema: { type: 'integer' } }]
+    const get = { operationId: 'getReportSchedule', parameters, responses: { '200': { description: 'OK' } } }
+    const { summary } = createStandin({ contract: contractWith(() => ({ '/plans/{plan}': { get } })) })
+    expect(summary).toContain(', 6 report schedules, seed 42')
+  })
+
   test('x-standin comes before the operationId, and may ask for generated answers', () => {
     const contract = contractWith((paths) => ({
       '/a/{fileSetId}': { post: { ...paths[SEARCH]!.post, operationId: 'find', 'x-standin': 'searchFiles' } },
