@@ -3,7 +3,7 @@
  * searches them, without HTTP around it. When parts are renamed, this file follows and no other does.
  */
 import { chooseBehaviours } from '../src/behaviours/behaviours.ts'
-import { runWork } from '../src/engine/steps.ts'
+import { runWork } from '../src/engine/slices.ts'
 import { createBehaviourTracker } from '../src/behaviours/tracker.ts'
 import { readCatalog } from '../src/behaviours/catalog.ts'
 import { readPackaged } from '../src/formats/source-file.ts'

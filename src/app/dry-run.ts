@@ -9,7 +9,7 @@ import type { Operation } from '../contract/contract.ts'
 import { violation, Problem, type Violation } from '../errors/problem.ts'
 import { encodePointer } from '../formats/json.ts'
 import { type Call, type Handler } from '../resources/handler.ts'
-import { runWork } from '../engine/steps.ts'
+import { runWork } from '../engine/slices.ts'
 import { operationMissing } from '../errors/response-errors.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
 

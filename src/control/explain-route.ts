@@ -1,5 +1,5 @@
 import { type ControlRoute, ok } from '../engine/control-route.ts'
-import { isSteps } from '../engine/steps.ts'
+import { isSteps } from '../engine/slices.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
 import { violation } from '../errors/problem.ts'
 import { isObject } from '../formats/json.ts'

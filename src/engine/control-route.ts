@@ -3,9 +3,8 @@ import { requestInvalid } from '../errors/request-errors.ts'
 import { violation } from '../errors/problem.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Sandboxes } from './sandboxes.ts'
-import type { Pause } from './slices.ts'
 import type { StateRules } from './state.ts'
-import type { Work } from './steps.ts'
+import type { Work, Pause } from './slices.ts'
 
 /**
  * Routes of the control API. Each folder brings handlers for its own operations, by the operationId of `spec/control.openapi.yaml`,

@@ -4,7 +4,7 @@ import { lazily } from '../formats/json-pieces.ts'
 import { readInstant, iso } from '../formats/instant.ts'
 import { type Beginning, type Image, isStateEvent, type SandboxEvent } from './snapshot.ts'
 import type { EventDocument, Origin, State, StateModel, Writing } from './state.ts'
-import { runSteps, type Steps } from './steps.ts'
+import { runSteps, type Steps } from './slices.ts'
 
 /** States and events as documents: for the control API, logs and replays. */
 

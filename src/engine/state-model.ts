@@ -17,7 +17,7 @@ import {
   type StateModel,
   type StatePart,
 } from './state.ts'
-import { isSteps } from './steps.ts'
+import { isSteps } from './slices.ts'
 
 /**
  * Joins the parts of the state.

@@ -3,7 +3,7 @@ import type { Integer } from '../formats/json.ts'
 import type { lazily } from '../formats/json-pieces.ts'
 import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import type { Clock } from './clock.ts'
-import type { Steps } from './steps.ts'
+import type { Steps } from './slices.ts'
 
 /**
  * All state of one sandbox, as everybody but `evolve` sees it. Each part of the state (`StatePart`) adds its own members by declaration

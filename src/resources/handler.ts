@@ -4,7 +4,7 @@ import type { FaultStrikes } from '../faults/fault.ts'
 import { Defect, shown, type Violation } from '../errors/problem.ts'
 import type { StateEvent } from '../engine/state.ts'
 import type { Integer } from '../formats/json.ts'
-import type { Work } from '../engine/steps.ts'
+import type { Work } from '../engine/slices.ts'
 import type { State } from '../engine/state.ts'
 
 /** Who calls. */

@@ -8,7 +8,7 @@ import { counted } from '../../errors/wording.ts'
 import { shown, StartupError } from '../../errors/problem.ts'
 import { createMemoryLog, type EventLog } from '../event-log.ts'
 import { type Beginning, copyImage, evolveImage, type OwnedImage, type Snapshot } from '../snapshot.ts'
-import { runSteps } from '../steps.ts'
+import { runSteps } from '../slices.ts'
 import type { Origin } from '../state.ts'
 
 /** A log as it was found. */

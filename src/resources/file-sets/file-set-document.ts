@@ -1,7 +1,7 @@
 import type { StoredFileSet } from '../../../types/control-api.d.ts'
 import { readInstant, iso } from '../../formats/instant.ts'
 import type { Origin } from '../../engine/state.ts'
-import { runSteps, type Steps } from '../../engine/steps.ts'
+import { runSteps, type Steps } from '../../engine/slices.ts'
 import { counted } from '../../errors/wording.ts'
 import { stateTooLarge } from '../../errors/control-errors.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'

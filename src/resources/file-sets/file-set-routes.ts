@@ -9,7 +9,7 @@ import {
   ok,
   readCount,
 } from '../../engine/control-route.ts'
-import { runSteps, type Steps } from '../../engine/steps.ts'
+import { runSteps, type Steps } from '../../engine/slices.ts'
 import { nearest } from '../../errors/wording.ts'
 import { type Problem, shown, violation } from '../../errors/problem.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'

@@ -14,7 +14,7 @@ import {
   type FileSetFixture,
   findGenerated,
 } from './entries/file-set.ts'
-import { runSteps } from '../../engine/steps.ts'
+import { runSteps } from '../../engine/slices.ts'
 
 declare module '../../engine/state.ts' {
   interface State {

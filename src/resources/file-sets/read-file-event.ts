@@ -7,7 +7,7 @@ import { createFileSet, type FileSet } from './entries/file-set.ts'
 import type { StateEvent, State } from '../../engine/state.ts'
 import type { Entries } from './entries/entries.ts'
 import type { EntryRecord } from './entries/file-record.ts'
-import { runSteps } from '../../engine/steps.ts'
+import { runSteps } from '../../engine/slices.ts'
 
 /** What a handler of the user's own may do to file sets. */
 export type FileEvent =

@@ -12,7 +12,7 @@ import { always, type Column, type Files, NOTHING, constant, plain, reader, type
 import { firstIndex } from './persistent.ts'
 import { type Cache, createCache } from '../../../engine/cache.ts'
 import { nameUuid } from '../../../engine/uuid.ts'
-import type { Steps } from '../../../engine/steps.ts'
+import type { Steps } from '../../../engine/slices.ts'
 import type { Instant } from '../../../formats/instant.ts'
 
 /**

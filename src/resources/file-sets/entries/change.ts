@@ -18,7 +18,7 @@ import {
 import { entryId, type EntryRecord, parentOf } from './file-record.ts'
 import { instantOf, isFile } from './records.ts'
 import { compareInstants } from '../../../formats/instant.ts'
-import type { Steps } from '../../../engine/steps.ts'
+import type { Steps } from '../../../engine/slices.ts'
 
 /** The fields of a new directory, by its number and path. */
 type FieldsOf = (directory: number, path: string) => DirectoryFields

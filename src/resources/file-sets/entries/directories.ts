@@ -1,6 +1,6 @@
 import { compareCodePoints, type Piece, shared, type Files, reader } from './columns.ts'
 import { nameOf, parentOf } from './file-record.ts'
-import { type Steps, runSteps } from '../../../engine/steps.ts'
+import { type Steps, runSteps } from '../../../engine/slices.ts'
 
 /**
  * The directory tree of a file set. Directories are numbered in preorder, the root being 0, so that a subtree is a run of

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventTime } from '../../../engine/state.ts'
-import { runSteps, type Steps } from '../../../engine/steps.ts'
+import { runSteps, type Steps } from '../../../engine/slices.ts'
 import { companyLeaves } from '../generated/company.ts'
 import type { DirectoryFields } from './base.ts'
 import { addStored, createFieldsOf, fieldsOf, removeStored, replaceImplied } from './change.ts'

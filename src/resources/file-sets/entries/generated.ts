@@ -22,7 +22,7 @@ import {
   SMALL_SET,
 } from './columns.ts'
 import { createPlan, type Kind, type Leaf, type Plan, type Chances } from '../generated/plan.ts'
-import type { Steps } from '../../../engine/steps.ts'
+import type { Steps } from '../../../engine/slices.ts'
 import { chanceKey, draw, hex32, indexOf } from '../../../engine/random.ts'
 import { randomUuid } from '../../../engine/uuid.ts'
 

@@ -6,7 +6,7 @@ import { type Entries, textIn } from './entries.ts'
 import type { Integer } from '../../../formats/json.ts'
 import type { SortedList } from './persistent.ts'
 import { shuffledSlots, sortedSlots, type SortKey, type SortRule } from './sort.ts'
-import type { Steps } from '../../../engine/steps.ts'
+import type { Steps } from '../../../engine/slices.ts'
 import { compareInstants, type Instant } from '../../../formats/instant.ts'
 import { chanceKey, draw } from '../../../engine/random.ts'
 

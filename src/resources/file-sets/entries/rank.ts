@@ -1,4 +1,4 @@
-import type { Steps } from '../../../engine/steps.ts'
+import type { Steps } from '../../../engine/slices.ts'
 import type { Base } from './base.ts'
 import { codeOf, compareCodePoints, type Piece, type Pieces, rankOfUnit, reader } from './columns.ts'
 

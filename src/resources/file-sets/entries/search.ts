@@ -4,7 +4,7 @@ import type { Entries } from './entries.ts'
 import type { Test } from './filter.ts'
 import { firstIndex } from './persistent.ts'
 import type { Order, SortValue } from './order.ts'
-import type { Steps } from '../../../engine/steps.ts'
+import type { Steps } from '../../../engine/slices.ts'
 import { type Scope, isWhole, scopeSize, candidatesOf } from './match.ts'
 
 export interface Listing {

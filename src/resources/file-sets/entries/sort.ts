@@ -3,7 +3,7 @@ import { fold } from './columns.ts'
 import { type Field, isIntegerField } from './file-record.ts'
 import type { Integer } from '../../../formats/json.ts'
 import { identity, isEndOfStep, pathOrder, pieceDigits, rankTexts, sortInSteps } from './rank.ts'
-import type { Steps } from '../../../engine/steps.ts'
+import type { Steps } from '../../../engine/slices.ts'
 
 export interface SortKey {
   readonly field: Field

@@ -1,6 +1,6 @@
 import type { Directories } from '../entries/directories.ts'
 import { chanceKey, draw } from '../../../engine/random.ts'
-import type { Steps } from '../../../engine/steps.ts'
+import type { Steps } from '../../../engine/slices.ts'
 
 /** One kind of document: what its names end in, what it is, and how large such files are. */
 export interface Kind {

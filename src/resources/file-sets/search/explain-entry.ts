@@ -1,6 +1,6 @@
 import type { EntryExplanation, Neighbour } from '../../../../types/control-api.d.ts'
 import type { State } from '../../../engine/state.ts'
-import type { Steps } from '../../../engine/steps.ts'
+import type { Steps } from '../../../engine/slices.ts'
 import { encodeInstant } from '../../../formats/instant.ts'
 import { shown } from '../../../errors/problem.ts'
 import type { Call } from '../../handler.ts'

@@ -7,7 +7,7 @@ import type {
   SortedBy,
 } from '../../../../types/control-api.d.ts'
 import type { State } from '../../../engine/state.ts'
-import type { Steps } from '../../../engine/steps.ts'
+import type { Steps } from '../../../engine/slices.ts'
 import { Problem, violation } from '../../../errors/problem.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
 import type { Explanation } from '../../resource.ts'

@@ -10,7 +10,7 @@ import { type Cursor, decodePlain, digest, markOf, isFor, type PlainCursor, type
 import type { Entries } from '../entries/entries.ts'
 import type { Order, SortValue } from '../entries/order.ts'
 import { parseInstant } from '../../../formats/instant.ts'
-import { runSteps } from '../../../engine/steps.ts'
+import { runSteps } from '../../../engine/slices.ts'
 import type { FileSet } from '../entries/file-set.ts'
 import { cursorInvalid } from '../../../errors/resource-errors.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'

@@ -12,7 +12,7 @@ import { Entries } from '../entries/entries.ts'
 import type { EntryRecord } from '../entries/file-record.ts'
 import type { Integer } from '../../../formats/json.ts'
 import { isFile, recordsInSteps } from '../entries/records.ts'
-import type { Steps } from '../../../engine/steps.ts'
+import type { Steps } from '../../../engine/slices.ts'
 import type { FileSet } from '../entries/file-set.ts'
 
 /** `search.lag` in milliseconds; 0 for none. */
