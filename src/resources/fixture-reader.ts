@@ -1,7 +1,7 @@
 import { nearest } from '../errors/wording.ts'
 import { shown } from '../errors/problem.ts'
 import type { Fixtures, StateRules } from '../engine/state.ts'
-import type { Members } from './normalize-body.ts'
+import type { Members } from './request-body.ts'
 
 /** The part of fixture files that a resource reads. */
 export interface FixtureSection {

@@ -11,7 +11,7 @@ import type { Fault, FaultKind, FaultKinds } from '../faults/fault.ts'
 import type { Adaptation } from './adaptation.ts'
 import type { FixtureSection } from './fixture-reader.ts'
 import type { Handler } from './handler.ts'
-import type { Members } from './normalize-body.ts'
+import type { Members } from './request-body.ts'
 
 /** A kind of thing that operations are about: what sandboxes keep of it, and the operations that work on it. */
 export interface Resource {

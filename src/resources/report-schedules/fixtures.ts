@@ -10,7 +10,7 @@ import {
   readOrLeaveOut,
   saidBy,
 } from '../fixture-reader.ts'
-import type { Members } from '../normalize-body.ts'
+import type { Members } from '../request-body.ts'
 
 /** Ids that fixtures list, in digits, for the settings that accept only what is listed; absent where no fixture has such a list. */
 export type KnownIds = Partial<Readonly<Record<IdList, ReadonlySet<string>>>>

@@ -4,7 +4,7 @@ import type { BehaviourId, BehaviourSettings } from '../../../types/behaviour-se
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Adaptation } from '../adaptation.ts'
 import { refusal } from '../handler.ts'
-import { coerceBoolean, coerceInteger, coerceText, mapElements, mapMembers, type Members } from '../normalize-body.ts'
+import { coerceBoolean, coerceInteger, coerceText, mapElements, mapMembers, type Members } from '../request-body.ts'
 import type { Violation } from '../../errors/problem.ts'
 import type { Added, ScheduleSettings } from './report-schedule.ts'
 import { addedMembers, DATES, readSettings, type SettingsReading } from './schedule-settings.ts'

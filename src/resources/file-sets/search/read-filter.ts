@@ -1,7 +1,6 @@
 import { refusal } from '../../handler.ts'
-import type { Reader } from '../../reader.ts'
 import { counted } from '../../../errors/wording.ts'
-import type { Members } from '../../normalize-body.ts'
+import type { Members, Reader } from '../../request-body.ts'
 import { type DateFilter, type Filter, isComparison } from '../entries/filter.ts'
 import { hasDanglingEscape } from '../entries/like.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'

@@ -2,12 +2,20 @@ import { counted } from '../../../errors/wording.ts'
 import { isObject } from '../../../formats/json.ts'
 import type { Call } from '../../handler.ts'
 import { readDateFilter, readFilter, refuse } from './read-filter.ts'
-import { readEach, type Reader } from '../../reader.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import type { Violation } from '../../../errors/problem.ts'
 import { type FieldSort, type Query } from './cursor.ts'
 import type { DateFilter, Filter } from '../entries/filter.ts'
-import { type Members, coerceBoolean, coerceText, mapElements, mapMembers, withoutNulls } from '../../normalize-body.ts'
+import {
+  coerceBoolean,
+  coerceText,
+  mapElements,
+  mapMembers,
+  type Members,
+  readEach,
+  type Reader,
+  withoutNulls,
+} from '../../request-body.ts'
 import { splitSetting } from '../../../behaviours/split-setting.ts'
 
 /** The meaning of a search request without its token. */

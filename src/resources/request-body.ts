@@ -1,7 +1,8 @@
 import { isObject } from '../formats/json.ts'
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
+import type { Violation } from '../errors/problem.ts'
 
-/** Normalizes bodies before they are validated: behaviours allow a few harmless deviations. Changed values are copied. */
+/** Reads bodies. Before validation they are normalized: behaviours allow a few harmless deviations. Changed values are copied. */
 
 export type Members = Readonly<Record<string, unknown>>
 
@@ -52,4 +53,25 @@ export function coerceBoolean(value: unknown): unknown {
 /** A number or boolean as its text; anything else as it is. */
 export function coerceText(value: unknown): unknown {
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : value
+}
+
+/** Reads one part of a request and collects its violations. */
+export interface Reader {
+  readonly tracker: BehaviourTracker
+  readonly violations: Violation[]
+}
+
+/** Reads the elements that are objects; the contract has refused the others. */
+export function readEach<T>(
+  list: readonly unknown[],
+  pointer: string,
+  reader: Reader,
+  read: (element: Members, at: string, reader: Reader) => T | undefined,
+): T[] {
+  const values: T[] = []
+  for (const [index, element] of list.entries()) {
+    const value = isObject(element) ? read(element, `${pointer}/${index}`, reader) : undefined
+    if (value !== undefined) values.push(value)
+  }
+  return values
 }
