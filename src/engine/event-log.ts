@@ -64,80 +64,99 @@ const ROOM = 10_240
  * garbage collector mark the whole heap.
  */
 export function createMemoryLog(before: Image, first = 0): EventLog {
-  let oldest: Image = before
-  let owned: OwnedImage | undefined
-  const events: (SandboxEvent | undefined)[] = []
-  const times: number[] = []
-  const requestCounts: number[] = []
-  const requestIds: (string | undefined)[] = []
+  return new MemoryLog(before, first)
+}
+
+class MemoryLog implements EventLog {
+  /** The sandbox before the first event that is kept. */
+  #oldest: Image
+  /** The same, once it is a copy that may be changed in place. */
+  #owned: OwnedImage | undefined
+  readonly #events: (SandboxEvent | undefined)[] = []
+  readonly #times: number[] = []
+  readonly #requestCounts: number[] = []
+  readonly #requestIds: (string | undefined)[] = []
   /** The number of the first event that is kept, and of the one in the first slot of the ring. */
-  let start = first
-  let origin = first
-  let parts = 0
-  let next = first
-  const at = (number: number): LoggedEvent | undefined => {
-    const place = (number - origin) % ROOM
-    const event = events[place]
+  #start: number
+  #origin: number
+  #next: number
+  #parts = 0
+
+  constructor(before: Image, first: number) {
+    this.#oldest = before
+    this.#start = this.#origin = this.#next = first
+  }
+
+  append(expected: number, { events, at, requests, requestId }: Commit): void {
+    if (expected !== this.#next)
+      throw new Error(`the log expects the event ${this.#next}, and got the event ${expected}`)
+    for (const event of events) {
+      if (this.#next - this.#start === ROOM) this.#dropOldest()
+      const place = (this.#next++ - this.#origin) % ROOM
+      this.#events[place] = event
+      this.#times[place] = at
+      this.#requestCounts[place] = requests
+      this.#requestIds[place] = requestId
+      this.#parts += partsOf(event, this.#oldest)
+    }
+    if (this.#isOver(SLACK)) this.#shorten()
+  }
+
+  recent(): Recent {
+    this.#shorten()
+    const [first, next, oldest] = [this.#start, this.#next, this.#oldest]
+    const logged = Array.from({ length: next - first }, (_, index) => this.#at(first + index))
+    return {
+      first,
+      next,
+      before: () => copyImage(oldest),
+      from: (number) => logged.slice(Math.max(0, number - first)).filter((one) => one !== undefined),
+    }
+  }
+
+  tidy(): void {
+    // It is short enough.
+  }
+
+  restart(present: Image, number: number): void {
+    this.#oldest = present
+    this.#owned = undefined
+    for (const column of [this.#events, this.#times, this.#requestCounts, this.#requestIds]) column.length = 0
+    this.#parts = 0
+    this.#start = this.#origin = this.#next = number
+  }
+
+  #at(number: number): LoggedEvent | undefined {
+    const place = (number - this.#origin) % ROOM
+    const event = this.#events[place]
     return (
       event && {
         number,
-        at: times[place] ?? 0,
-        requests: requestCounts[place] ?? 0,
-        requestId: requestIds[place],
+        at: this.#times[place] ?? 0,
+        requests: this.#requestCounts[place] ?? 0,
+        requestId: this.#requestIds[place],
         event,
       }
     )
   }
-  const forget = () => {
-    const logged = at(start)
+
+  #shorten(): void {
+    while (this.#isOver(1)) this.#dropOldest()
+  }
+
+  #isOver(slack: number): boolean {
+    const count = this.#next - this.#start
+    return count > MAX_EVENTS * slack || (this.#parts > MAX_PARTS * slack && count > 1)
+  }
+
+  #dropOldest(): void {
+    const logged = this.#at(this.#start)
     if (!logged) return
-    events[(start++ - origin) % ROOM] = undefined
-    parts -= partsOf(logged.event, oldest)
-    oldest = owned ??= copyImage(oldest)
-    owned.requests = logged.requests
-    evolveImage(owned, logged.event, { at: logged.at })
-  }
-  const isOver = (slack: number) => {
-    const count = next - start
-    return count > MAX_EVENTS * slack || (parts > MAX_PARTS * slack && count > 1)
-  }
-  const shorten = () => {
-    while (isOver(1)) forget()
-  }
-  return {
-    append(expected, { events: added, at, requests, requestId }) {
-      if (expected !== next) throw new Error(`the log expects the event ${next}, and got the event ${expected}`)
-      for (const event of added) {
-        if (next - start === ROOM) forget()
-        const place = (next++ - origin) % ROOM
-        events[place] = event
-        times[place] = at
-        requestCounts[place] = requests
-        requestIds[place] = requestId
-        parts += partsOf(event, oldest)
-      }
-      if (isOver(SLACK)) shorten()
-    },
-    recent: () => {
-      shorten()
-      const [from, logged] = [start, Array.from({ length: next - start }, (_, index) => at(start + index))]
-      return {
-        first: from,
-        next,
-        before: () => copyImage(oldest),
-        from: (number) => logged.slice(Math.max(0, number - from)).filter((one) => one !== undefined),
-      }
-    },
-    tidy() {
-      // It is short enough.
-    },
-    restart(present, number) {
-      oldest = present
-      owned = undefined
-      for (const column of [events, times, requestCounts, requestIds]) column.length = 0
-      parts = 0
-      start = origin = next = number
-    },
+    this.#events[(this.#start++ - this.#origin) % ROOM] = undefined
+    this.#parts -= partsOf(logged.event, this.#oldest)
+    this.#oldest = this.#owned ??= copyImage(this.#oldest)
+    this.#owned.requests = logged.requests
+    evolveImage(this.#owned, logged.event, { at: logged.at })
   }
 }
 

@@ -7,6 +7,13 @@ import {
   type AnyStatePart,
   type EventDocument,
   type EventKind,
+  type EventTime,
+  type InitialStateOptions,
+  type ScheduledSandbox,
+  type Scheduler,
+  type StateRules,
+  type StreamMessage,
+  type Writing,
   NO_OVERRIDES,
   type Origin,
   type Overrides,
@@ -17,7 +24,8 @@ import {
   type StateModel,
   type StatePart,
 } from './state.ts'
-import { isSteps } from './slices.ts'
+import { isSteps, type Steps } from './slices.ts'
+import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 
 /**
  * Joins the parts of the state.
@@ -25,73 +33,110 @@ import { isSteps } from './slices.ts'
  * @throws Error when two parts have the same name, or the same type of event
  */
 export function createStateModel(parts: readonly AnyStatePart[]): StateModel {
-  const all: readonly AnyStatePart[] = [OF_THE_ENGINE, ...parts]
-  const kinds = kindsOf(all)
-  const kindOf = (type: string) => {
-    const kind = kinds.get(type)
+  return new JoinedParts([OF_THE_ENGINE, ...parts])
+}
+
+class JoinedParts implements StateModel {
+  readonly #parts: readonly AnyStatePart[]
+  readonly #kinds: ReadonlyMap<string, AnyKind>
+
+  constructor(parts: readonly AnyStatePart[]) {
+    this.#parts = parts
+    this.#kinds = kindsOf(parts)
+  }
+
+  initial(options: InitialStateOptions, known?: State): State {
+    return assemble(
+      this,
+      options.seed,
+      this.#parts.map((part) => part.initial(options, known)),
+    )
+  }
+
+  copy(state: State): OwnedState {
+    // What `own` does not replace is never changed in place.
+    const copy = { ...state } as OwnedState
+    for (const part of this.#parts) part.own(copy)
+    return copy
+  }
+
+  begin(state: OwnedState, at: number): void {
+    for (const part of this.#parts) part.begin?.(state, at)
+  }
+
+  evolve(state: OwnedState, event: StateEvent, time: EventTime): void {
+    this.#kindOf(event.type).evolve(state, event, time)
+    if (event.type === 'clock.moved') for (const part of this.#parts) part.clockMoved?.(state, event)
+  }
+
+  createSchedulers(sandbox: ScheduledSandbox): ReadonlyMap<string, Scheduler> {
+    return new Map(
+      this.#parts.flatMap((part) =>
+        part.createScheduler ? [[part.name, part.createScheduler(sandbox)] as const] : [],
+      ),
+    )
+  }
+
+  keepFor(settings: BehaviourSettings): number {
+    return Math.max(...this.#parts.map((part) => part.keepFor?.(settings) ?? 0))
+  }
+
+  count(state: State): Record<string, number> {
+    return Object.assign({}, ...this.#parts.map((part) => part.count?.(state))) as Record<string, number>
+  }
+
+  partsOf(event: StateEvent): number {
+    return 1 + (this.#kindOf(event.type).parts?.(event) ?? 0)
+  }
+
+  publish(event: StateEvent): readonly StreamMessage[] {
+    const kind = this.#kindOf(event.type)
+    return kind.publish?.(event) ?? [{ event: 'state', data: kind.write ? () => this.writeEvent(event) : event }]
+  }
+
+  writeEvent(event: StateEvent, initialState?: State): EventDocument {
+    const kind = this.#kindOf(event.type)
+    return (kind.write ? { type: event.type, ...kind.write(event, initialState) } : event) as EventDocument
+  }
+
+  readEvent(document: EventDocument, origin: Origin): StateEvent {
+    const { type } = document
+    const kind = this.#kindOf(type)
+    // Without a reader its members are JSON as they are.
+    return (kind.read ? { ...kind.read(document as never, origin), type } : document) as unknown as StateEvent
+  }
+
+  write(state: State, writing: Writing): object {
+    return Object.assign({}, ...this.#parts.map((part) => part.write(state, writing))) as object
+  }
+
+  *read(document: object, origin: Origin): Steps<State> {
+    const members: Partial<State>[] = []
+    for (const part of this.#parts) {
+      const work = part.read(document as never, origin)
+      members.push(isSteps(work) ? yield* work : work)
+    }
+    return assemble(this, (document as { readonly seed: number }).seed, members)
+  }
+
+  accepts(pointer: string, rules: StateRules): boolean {
+    return this.#parts.some((part) => part.accepts?.(pointer, rules) === true)
+  }
+
+  *prepare(state: State, initialState?: State): Steps<undefined> {
+    for (const part of this.#parts) if (part.prepare) yield* part.prepare(state, initialState)
+    return undefined
+  }
+
+  refuseTooLarge(state: State, initialState?: State): void {
+    for (const part of this.#parts) part.refuseTooLarge?.(state, initialState)
+  }
+
+  #kindOf(type: string): AnyKind {
+    const kind = this.#kinds.get(type)
     if (kind) return kind
     throw new Error(`there is no event of the type ${shown(type)}: no registered resource has it`)
   }
-  const model: StateModel = {
-    copy(state) {
-      // What `own` does not replace is never changed in place.
-      const copy = { ...state } as OwnedState
-      for (const part of all) part.own(copy)
-      return copy
-    },
-    evolve(state, event, time) {
-      kindOf(event.type).evolve(state, event, time)
-      if (event.type === 'clock.moved') for (const part of all) part.clockMoved?.(state, event)
-    },
-    begin(state, at) {
-      for (const part of all) part.begin?.(state, at)
-    },
-    createSchedulers: (sandbox) =>
-      new Map(
-        all.flatMap((part) => (part.createScheduler ? [[part.name, part.createScheduler(sandbox)] as const] : [])),
-      ),
-    keepFor: (settings) => Math.max(...all.map((part) => part.keepFor?.(settings) ?? 0)),
-    count: (state) => Object.assign({}, ...all.map((part) => part.count?.(state))) as Record<string, number>,
-    initial: (options, known) =>
-      assemble(
-        model,
-        options.seed,
-        all.map((part) => part.initial(options, known)),
-      ),
-    partsOf: (event) => 1 + (kindOf(event.type).parts?.(event) ?? 0),
-    writeEvent(event, initialState) {
-      const kind = kindOf(event.type)
-      return (kind.write ? { type: event.type, ...kind.write(event, initialState) } : event) as EventDocument
-    },
-    publish(event) {
-      const kind = kindOf(event.type)
-      return kind.publish?.(event) ?? [{ event: 'state', data: kind.write ? () => model.writeEvent(event) : event }]
-    },
-    readEvent(document, origin) {
-      const { type } = document
-      const kind = kindOf(type)
-      // Without a reader its members are JSON as they are.
-      return (kind.read ? { ...kind.read(document as never, origin), type } : document) as unknown as StateEvent
-    },
-    write: (state, writing) => Object.assign({}, ...all.map((part) => part.write(state, writing))) as object,
-    accepts: (pointer, rules) => all.some((part) => part.accepts?.(pointer, rules) === true),
-    *prepare(state, initialState) {
-      for (const part of all) if (part.prepare) yield* part.prepare(state, initialState)
-      return undefined
-    },
-    refuseTooLarge(state, initialState) {
-      for (const part of all) part.refuseTooLarge?.(state, initialState)
-    },
-    *read(document, origin) {
-      const members: Partial<State>[] = []
-      for (const part of all) {
-        const work = part.read(document as never, origin)
-        members.push(isSteps(work) ? yield* work : work)
-      }
-      return assemble(model, (document as { readonly seed: number }).seed, members)
-    },
-  }
-  return model
 }
 
 /** Every part has given its members, in the order of the parts, so that all states have one shape. */

@@ -4,7 +4,7 @@ import { removeFile, removeQuietly } from './disk.ts'
 import { createLineWriter, type LineWriter } from './lines.ts'
 import type { FoundLog } from './read-log.ts'
 import { type CertificateLine, commitLines, END, imageLines } from './write-log.ts'
-import { createMemoryLog, type EventLog } from '../event-log.ts'
+import { type Commit, createMemoryLog, type EventLog, type Recent } from '../event-log.ts'
 import { copyImage, createImage, type Beginning, type Image } from '../snapshot.ts'
 import { Problem } from '../../errors/problem.ts'
 import type { State } from '../state.ts'
@@ -40,13 +40,13 @@ export function beginFileLog(path: string, sandbox: string, beginning: Beginning
     removeQuietly(path)
     throw error
   }
-  return createFileLog(path, sandbox, { ...written, memory: createMemoryLog(copyImage(image)) }, options)
+  return new OpenFileLog(path, sandbox, { ...written, memory: createMemoryLog(copyImage(image)) }, options)
 }
 
 /** Opens a log that was found. */
 export function resumeFileLog(path: string, found: FoundLog, options: FileLogOptions): FileLog {
   const { sandbox, size, imageSize, writer, memory } = found
-  return createFileLog(path, sandbox, { file: openAppend(path, size), imageSize, writer, memory }, options)
+  return new OpenFileLog(path, sandbox, { file: openAppend(path, size), imageSize, writer, memory }, options)
 }
 
 interface Written {
@@ -55,65 +55,80 @@ interface Written {
   readonly writer: LineWriter
 }
 
-function createFileLog(
-  path: string,
-  sandbox: string,
-  { memory, ...start }: Written & { readonly memory: EventLog },
-  options: FileLogOptions,
-): FileLog {
-  const { imageSize } = start
-  let { file, writer } = start
-  let life: 'open' | 'closed' | 'removed' = 'open'
+class OpenFileLog implements FileLog {
+  readonly path: string
+  readonly #sandbox: string
+  readonly #options: FileLogOptions
+  readonly #memory: EventLog
+  #file: AppendFile
+  #writer: LineWriter
   /** Bytes at which it is rewritten. */
-  let bound = boundOf(imageSize)
-  const append = (lines: Iterable<object>, how: AppendOptions) => {
-    if (life === 'removed') return
-    if (life === 'closed') throw new Error(`${path}: the stand-in was stopped, and its log is closed`)
+  #bound: number
+  #life: 'open' | 'closed' | 'removed' = 'open'
+
+  constructor(path: string, sandbox: string, log: Written & { readonly memory: EventLog }, options: FileLogOptions) {
+    this.path = path
+    this.#sandbox = sandbox
+    this.#options = options
+    this.#memory = log.memory
+    this.#file = log.file
+    this.#writer = log.writer
+    this.#bound = boundOf(log.imageSize)
+  }
+
+  append(expected: number, commit: Commit): void {
+    // A count that is not written is written with the next change, so searches work while the disk is full.
+    if (commit.events.length === 0) {
+      unlessFull(() => this.#write([{ requests: commit.requests }], { isAlone: false }))
+      return
+    }
+    this.#write(commitLines(expected, commit, this.#options.initialState), { isSettled: this.#options.fsync })
+    this.#memory.append(expected, commit)
+  }
+
+  recent(): Recent {
+    return this.#memory.recent()
+  }
+
+  tidy(present: () => Image): void {
+    if (this.#file.size <= this.#bound || this.#life !== 'open') return
+    const { next: first } = this.#memory.recent()
+    const certificate = { sandbox: this.#sandbox, first, fingerprint: this.#options.fingerprint }
+    // Where there is no room for another file, the present one is kept.
+    const written = unlessFull(() => writeAnew(this.path, certificate, present(), this.#options))
+    if (!written) return void (this.#bound = 2 * this.#file.size)
+    this.#file.close()
+    this.#file = written.file
+    this.#writer = written.writer
+    this.#bound = boundOf(written.imageSize)
+  }
+
+  close(): boolean {
+    if (this.#life !== 'open') return true
+    const isEnded = unlessFull(() => {
+      this.#write([END], { isSettled: this.#options.fsync })
+      return true
+    })
+    this.#file.close()
+    this.#life = 'closed'
+    return isEnded ?? false
+  }
+
+  remove(): void {
+    removeFile(this.path)
+    if (this.#life === 'open') this.#file.close()
+    this.#life = 'removed'
+  }
+
+  #write(lines: Iterable<object>, how: AppendOptions): void {
+    if (this.#life === 'removed') return
+    if (this.#life === 'closed') throw new Error(`${this.path}: the stand-in was stopped, and its log is closed`)
     // The checksum advances only when the text is in the file, and on the disk where commits wait for it.
-    const tried = writer.copy()
+    const tried = this.#writer.copy()
     let text = ''
     for (const line of lines) text += tried.write(line)
-    file.append(text, how)
-    writer = tried
-  }
-  return {
-    path,
-    append(expected, commit) {
-      // A count that is not written is written with the next change, so searches work while the disk is full.
-      if (commit.events.length === 0) {
-        unlessFull(() => append([{ requests: commit.requests }], { isAlone: false }))
-        return
-      }
-      append(commitLines(expected, commit, options.initialState), { isSettled: options.fsync })
-      memory.append(expected, commit)
-    },
-    recent: () => memory.recent(),
-    tidy(present) {
-      if (file.size <= bound || life !== 'open') return
-      const { next: first } = memory.recent()
-      const certificate = { sandbox, first, fingerprint: options.fingerprint }
-      // Where there is no room for another file, the present one is kept.
-      const written = unlessFull(() => writeAnew(path, certificate, present(), options))
-      if (!written) return void (bound = 2 * file.size)
-      file.close()
-      ;({ file, writer } = written)
-      bound = boundOf(written.imageSize)
-    },
-    close() {
-      if (life !== 'open') return true
-      const isEnded = unlessFull(() => {
-        append([END], { isSettled: options.fsync })
-        return true
-      })
-      file.close()
-      life = 'closed'
-      return isEnded ?? false
-    },
-    remove() {
-      removeFile(path)
-      if (life === 'open') file.close()
-      life = 'removed'
-    },
+    this.#file.append(text, how)
+    this.#writer = tried
   }
 }
 
