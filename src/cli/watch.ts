@@ -32,6 +32,8 @@ export function startWatching({ standin, config, flags, imported, log }: Watched
       if (needStart.length > 0) log.note(`start again to apply: ${needStart.join(', ')}`)
       for (const one of invalid) log.note(`no longer valid, and kept: ${one}`)
       log.note(`reloaded: ${summary}`)
+      if (next.fixtures.length > 0)
+        log.note('sandboxes keep their state; POST /__mock/reset starts one again from the fixtures as they are now')
     } catch (error) {
       for (const complaint of complaintsOf(error)) log.note(complaint)
       log.note('not reloaded: the previous version stays active')
@@ -124,7 +126,7 @@ function filesOf(
 
 /** The configuration file may name a file of keys. */
 function keysNamedIn(file: string): string[] {
-  const { value } = readSourceFile(file)
+  const value = valueOf(file)
   return isObject(value) && typeof value.keys === 'string' ? [value.keys] : []
 }
 
@@ -147,7 +149,7 @@ function withReferences(contract: string): string[] {
   return files
 }
 
-/** Unreadable files are reported when the contract is loaded. */
+/** Undefined for an unreadable file: loading it reports that. */
 function valueOf(file: string): unknown {
   try {
     return readSourceFile(file).value

@@ -99,6 +99,7 @@ test('a changed fixture is what a reset goes back to, and what begins begins wit
   await control.addFiles('tiny', [{ path: 'mine.txt' }])
   replace('own.json', fixture('b.txt', 'c.txt'))
   await reloads(command, 1)
+  await command.until(/\nsandboxes keep their state; POST \/__mock\/reset starts one again from the fixtures/)
   expect(await paths()).toEqual(['a.txt', 'mine.txt'])
   expect(await paths('key@later')).toEqual(['b.txt', 'c.txt'])
   await control.reset()
@@ -117,6 +118,19 @@ test('a changed configuration is reloaded as far as it can be, and the rest is n
   replace('settings.yaml', settings('null', 43))
   expect(await reloads(command, 1)).toContain('\nstart again to apply: seed\n')
   expect(await last()).toEqual({ next: null })
+})
+
+test('a configuration that cannot be read, or is gone for a moment, leaves the server and its state as they are', async () => {
+  const files = { 'own.json': fixture('a.txt'), 'settings.yaml': 'fixtures: [own.json]\nseed: 42\n' }
+  const { command, control, path, replace, paths } = await watching(files, ['--config', 'settings.yaml'])
+  await control.addFiles('tiny', [{ path: 'mine.txt' }])
+  replace('settings.yaml', 'fixtures: [own.json\nseed: 42\n')
+  expect(await reloads(command, 1)).toContain('\nnot reloaded: the previous version stays active\n')
+  rmSync(join(path, 'settings.yaml'))
+  expect(await reloads(command, 2)).toMatch(/settings\.yaml: .*no such file.*\nnot reloaded: /)
+  expect(await paths()).toEqual(['a.txt', 'mine.txt'])
+  replace('settings.yaml', 'fixtures: [own.json]\nseed: 42\n')
+  expect(await reloads(command, 3)).toContain('\nreloaded: ')
 })
 
 test('sandboxes in a data directory continue with the files of their first start', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createContractTester } from '../support/small-contract.ts'
 import { createTester } from '../support/tester.ts'
 import { createStandin } from '../../src/index.ts'
 
@@ -91,5 +92,13 @@ test('a set of the same name as one that is there takes its place, and generated
   expect(await paths({ set: 'empty' })).toEqual(['now here'])
   expect((await paths({ set: 'large', query: { limit: 100_000 } })).filter((path) => path.includes('.'))).toHaveLength(
     3000,
+  )
+})
+
+test('files are checked too where the contract has no search', () => {
+  const file = { path: 'q1.pdf', size: 'big', created: '2026-13-31T09:00:00.000Z' }
+  const paths = { '/pets': { get: { responses: { 200: { description: 'Pets' } } } } }
+  expect(() => createContractTester(paths, {}, { fixtures: [{ fileSets: [{ id: 'a', files: [file] }] }] })).toThrow(
+    /File 1 \(q1\.pdf\): size must be an integer, 0 or more; it is "big"[^]*created must be a date-time/,
   )
 })

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { State, StateRules } from '../../engine/state.ts'
-import { shown } from '../../errors/problem.ts'
+import { shown, type Violation, violation } from '../../errors/problem.ts'
+import { parseInstant } from '../../formats/instant.ts'
 import { withNumbers } from '../../formats/json.ts'
 import { type FixtureSection, readList } from '../fixture-reader.ts'
 import type { RuleParts } from '../resource.ts'
 import { readFileSetFixture } from './read-files.ts'
-import { type FileChoices, type FileRules, USUAL_CHOICES } from './entries/file-record.ts'
+import { type EntryRecord, type FileChoices, type FileRules, USUAL_CHOICES } from './entries/file-record.ts'
 import type { FileSetFixture } from './entries/file-set.ts'
 
 /** The section `fileSets` of fixture files. A file set that several files name is taken from the last of them. */
@@ -43,8 +44,26 @@ export function createFileRules(parts: RuleParts): FileRules {
     checkRecord: isPackaged
       ? (record) =>
           contract.check(record.fileType === 'DIRECTORY' ? 'DirectoryEntry' : 'FileRecord', withNumbers(record))
-      : (record) => entries?.check(withNumbers(record) as object) ?? [],
+      : (record) => (entries ? entries.check(withNumbers(record) as object) : checkWithoutContract(record)),
   }
+}
+
+/** What the search itself needs of an entry, where the contract has no operation that says more. */
+function checkWithoutContract(record: EntryRecord): Violation[] {
+  const { size, created, createdBy } = record
+  const refuse = (name: string, expected: string, value: unknown) =>
+    violation({ pointer: `/${name}` }, 'type', expected, value)
+  return [
+    ...(record.fileType === 'DIRECTORY' || (isInteger(size) && Number(size) >= 0)
+      ? []
+      : [refuse('size', 'an integer, 0 or more', size)]),
+    ...(typeof created === 'string' && parseInstant(created) ? [] : [refuse('created', 'a date-time', created)]),
+    ...(isInteger(createdBy) ? [] : [refuse('createdBy', 'an integer', createdBy)]),
+  ]
+}
+
+function isInteger(value: unknown): boolean {
+  return typeof value === 'bigint' || Number.isSafeInteger(value)
 }
 
 /** Undefined for the usual ones. */
