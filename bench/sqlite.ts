@@ -3,26 +3,10 @@
  * what a search of the service means. What is compared is in `search.ts`; this file only knows SQL.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { FIELDS } from '../src/resources/file-sets/entries/file-record.ts'
 import type { Entry, Search } from './subject.ts'
 
-/** The fields of an entry, in the order that responses show them; a directory has null for those that it does not show. */
-export const FIELDS = [
-  'id',
-  'path',
-  'name',
-  'fileType',
-  'contentType',
-  'size',
-  'hash',
-  'hashAlgorithm',
-  'downloadUrl',
-  'created',
-  'createdBy',
-  'connectorKey',
-  'indexStatus',
-  'indexReason',
-] as const
-
+/** A directory has null for the fields that it does not show. */
 export type Row = Readonly<Record<(typeof FIELDS)[number], SQLInputValue>>
 
 /** Where the page begins: after the last row of the page before, or after so many rows. */

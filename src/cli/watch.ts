@@ -26,14 +26,14 @@ export function startWatching({ standin, config, flags, imported, log }: Watched
     const imports = { edition: `edition=${++edition}`, files: new Set<string>() }
     try {
       const next = await loadSettings(flags, imports)
-      const { summary, needStart, invalid } = standin.reload(next)
+      const { summary, hasNewStart, needStart, invalid } = standin.reload(next)
       files = filesOf(next, flags, imports.files)
       watcher.follow(files)
       if (needStart.length > 0) log.note(`start again to apply: ${needStart.join(', ')}`)
       for (const one of invalid) log.note(`no longer valid, and kept: ${one}`)
       log.note(`reloaded: ${summary}`)
-      if (next.fixtures.length > 0)
-        log.note('sandboxes keep their state; POST /__mock/reset starts one again from the fixtures as they are now')
+      if (hasNewStart)
+        log.note('sandboxes keep their state; POST /__mock/reset starts one again from the files as they are now')
     } catch (error) {
       for (const complaint of complaintsOf(error)) log.note(complaint)
       log.note('not reloaded: the previous version stays active')
@@ -140,7 +140,7 @@ function withReferences(contract: string): string[] {
   for (let at = 0; at < files.length && files.length < MAX_FILES; at++) {
     const file = files[at] ?? ''
     for (const reference of referencesIn(valueOf(file))) {
-      const path = resolve(dirname(resolve(file)), reference)
+      const path = resolve(dirname(resolve(file)), decoded(reference))
       if (known.has(path)) continue
       known.add(path)
       files.push(path)
@@ -158,12 +158,21 @@ function valueOf(file: string): unknown {
   }
 }
 
+/** A reference that cannot be decoded names no file; loading the contract reports it. */
+function decoded(reference: string): string {
+  try {
+    return decodeURI(reference)
+  } catch {
+    return reference
+  }
+}
+
 /** References to other files, without their fragments. */
 function* referencesIn(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {
     const file = name === '$ref' && typeof inner === 'string' ? (inner.split('#')[0] ?? '') : ''
-    if (file !== '' && !/^[a-z][a-z\d+.-]*:/i.test(file)) yield decodeURI(file)
+    if (file !== '' && !/^[a-z][a-z\d+.-]*:/i.test(file)) yield file
     else yield* referencesIn(inner)
   }
 }

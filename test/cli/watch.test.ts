@@ -99,7 +99,7 @@ test('a changed fixture is what a reset goes back to, and what begins begins wit
   await control.addFiles('tiny', [{ path: 'mine.txt' }])
   replace('own.json', fixture('b.txt', 'c.txt'))
   await reloads(command, 1)
-  await command.until(/\nsandboxes keep their state; POST \/__mock\/reset starts one again from the fixtures/)
+  await command.until(/\nsandboxes keep their state; POST \/__mock\/reset starts one again from the files/)
   expect(await paths()).toEqual(['a.txt', 'mine.txt'])
   expect(await paths('key@later')).toEqual(['b.txt', 'c.txt'])
   await control.reset()
@@ -131,6 +131,14 @@ test('a configuration that cannot be read, or is gone for a moment, leaves the s
   expect(await paths()).toEqual(['a.txt', 'mine.txt'])
   replace('settings.yaml', 'fixtures: [own.json]\nseed: 42\n')
   expect(await reloads(command, 3)).toContain('\nreloaded: ')
+})
+
+test('a reference that cannot be decoded is a mistake of the contract, and leaves the server running', async () => {
+  const { command, replace } = await watching({ 'own.json': PLAIN }, ['--contract', 'own.json'])
+  replace('own.json', PLAIN.replace('"components":', '"x-part": { "$ref": "%zz.json" }, "components":'))
+  await reloads(command, 1)
+  replace('own.json', PLAIN)
+  expect(await reloads(command, 2)).toContain('\nreloaded: 3 operations of own.json')
 })
 
 test('sandboxes in a data directory continue with the files of their first start', async () => {

@@ -1,7 +1,7 @@
 import { triedBodies } from '../adapter/adapt-refusal.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { Contract } from '../../contract/contract.ts'
-import { preferredResponse } from './prefer.ts'
+import { preferredResponse } from '../faults/prefer.ts'
 import { readParameters } from './read-parameters.ts'
 import { checkUnknown, readEmpty } from './read-request.ts'
 import type { RequestContext } from './request-context.ts'

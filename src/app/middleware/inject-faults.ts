@@ -17,14 +17,14 @@ import { stringifyJson } from '../../formats/json.ts'
 import { whenFree } from '../../http/wait.ts'
 import type { FaultEffect } from '../../resources/resource.ts'
 import { rateLimited } from './limit-rate.ts'
-import { createSilentRetries, cut, type SilentRetries } from './corrupt-response.ts'
-import { preferredFaults } from './prefer.ts'
+import { createSilentRetries, cut, type SilentRetries } from '../faults/corrupt-response.ts'
+import { preferredFaults } from '../faults/prefer.ts'
 import { commit, type RecordExchange } from './record-exchange.ts'
 import type { Middleware, RequestContext } from './request-context.ts'
-import { createFaults, faultedRequest, operationFaultsOf } from './request-faults.ts'
+import { createFaults, faultedRequest, operationFaultsOf } from '../faults/request-faults.ts'
 import { sendReady } from './send-response.ts'
 
-/** Faults that affect a request before it is handled. `corrupt-response.ts` has those of the response. */
+/** Faults that affect a request before it is handled. `../faults/corrupt-response.ts` has those of the response. */
 const BEFORE: readonly FaultKind[] = ['latency', 'status', 'rate-limit', 'reset', 'empty']
 
 interface InjectionDependencies {

@@ -7,7 +7,7 @@ import { stringifyJson } from '../../formats/json.ts'
 import { atEndOfTurn } from '../../http/tick-batching.ts'
 import { drained } from '../../http/wait.ts'
 import type { Content, OutcomeBody, Page } from '../../resources/handler.ts'
-import { sendCorrupted, wireFault } from './corrupt-response.ts'
+import { sendCorrupted, wireFault } from '../faults/corrupt-response.ts'
 import { type RecordExchange, traceBytes } from './record-exchange.ts'
 import type { Middleware, RequestContext, Trace } from './request-context.ts'
 

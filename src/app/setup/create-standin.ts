@@ -152,9 +152,15 @@ function withServer(first: Assembled, environment: Environment): ReloadableStand
     },
     reload(next) {
       const { config: settled, needStart } = settle(present.config, next)
-      present = assembleWithData(first.data, settled, { ...environment, around: present })
+      const before = present
+      present = assembleWithData(first.data, settled, { ...environment, around: before })
       current = createApp(present.app)
-      return { summary: summarise(present), needStart, invalid: findInvalid(options.sandboxes, present.rules) }
+      return {
+        summary: summarise(present),
+        hasNewStart: present.initialState !== before.initialState,
+        needStart,
+        invalid: findInvalid(options.sandboxes, present.rules),
+      }
     },
     ...createStateMethods(options.sandboxes.default, () => present.rules),
   }

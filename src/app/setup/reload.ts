@@ -11,6 +11,8 @@ import type { ReportSchedule } from '../../resources/report-schedules/report-sch
 export interface Reload {
   /** What is loaded now: `3 operations of own.yaml, …`. */
   readonly summary: string
+  /** Whether a reset goes back to another state than before. */
+  readonly hasNewStart: boolean
   /** Settings that have changed but only take effect at a start. */
   readonly needStart: readonly (keyof Config)[]
   /** What the sandboxes hold that the contract or the behaviours would refuse now, a sentence each. */

@@ -6,7 +6,6 @@ import type { Violation } from '../../../errors/problem.ts'
 import type { Integer, Json } from '../../../formats/json.ts'
 
 /** A file of a file set. */
-
 export interface FileRecord {
   readonly id: string
   /** Full path within the file set, its name included; no leading slash. */

@@ -32,7 +32,7 @@ export const SEARCH_FAULTS: FaultKinds = {
 /** What faults do to searches. */
 export function createSearchFaults({ cursors }: Pick<SearchCaches, 'cursors'>): OperationFaults {
   return {
-    // Only the last file of the page before can be edited by somebody else, and only by removing it.
+    // The edit is of the last file of the previous page, and only its removal is possible.
     meets: ({ kind, edit }) => kind in SEARCH_FAULTS || (kind === 'conflicting-edit' && edit === 'remove'),
     page(request) {
       const token = tokenOf(request)

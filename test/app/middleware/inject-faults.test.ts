@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { FaultRequest, StandinOptions } from '../../src/index.ts'
-import { parseJson, stringifyJson } from '../../src/formats/json.ts'
-import { replay } from '../../src/app/replay/replay.ts'
-import { createControlledTester } from '../support/control.ts'
-import { complaintsOf, NOW, nextOf, pathsOf, rowsOf, weekly } from '../support/tester.ts'
-import { walk } from '../support/walk.ts'
+import type { FaultRequest, StandinOptions } from '../../../src/index.ts'
+import { parseJson, stringifyJson } from '../../../src/formats/json.ts'
+import { replay } from '../../../src/app/replay/replay.ts'
+import { createControlledTester } from '../../support/control.ts'
+import { complaintsOf, NOW, nextOf, pathsOf, rowsOf, weekly } from '../../support/tester.ts'
+import { walk } from '../../support/walk.ts'
 
 const files = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ path: `f${String(index).padStart(2, '0')}` }))

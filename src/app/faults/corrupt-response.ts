@@ -1,8 +1,8 @@
 import { setHeader } from '../../http/response.ts'
 import { type FaultHit, type FaultOf, garbage } from '../../faults/fault.ts'
 import { drained } from '../../http/wait.ts'
-import { type RecordExchange, traceBytes } from './record-exchange.ts'
-import type { RequestContext } from './request-context.ts'
+import { type RecordExchange, traceBytes } from '../middleware/record-exchange.ts'
+import type { RequestContext } from '../middleware/request-context.ts'
 
 /** Faults that affect how a response is sent. */
 const WIRE = ['truncated', 'garbage', 'slow-drip'] as const

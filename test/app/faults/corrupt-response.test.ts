@@ -5,9 +5,9 @@ import {
   createStandin,
   type FaultRequest,
   type Standin,
-} from '../../src/index.ts'
-import { bodyOf, connectTo, exchangeRaw, searchHead } from '../support/raw.ts'
-import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
+} from '../../../src/index.ts'
+import { bodyOf, connectTo, exchangeRaw, searchHead } from '../../support/raw.ts'
+import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../../support/tester.ts'
 
 interface Listening {
   readonly url: string

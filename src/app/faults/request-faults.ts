@@ -13,8 +13,8 @@ import {
 import { type ExchangeFacts, isMatch } from '../../faults/fault-match.ts'
 import type { FaultedRequest, OperationFaults } from '../../resources/resource.ts'
 import { namedByPath } from '../binding/binding.ts'
-import { commit } from './record-exchange.ts'
-import type { Faults, RequestContext } from './request-context.ts'
+import { commit } from '../middleware/record-exchange.ts'
+import type { Faults, RequestContext } from '../middleware/request-context.ts'
 
 export function createFaults(context: RequestContext, preferred: readonly Fault[]): Faults {
   const { sandbox, request, body } = context
