@@ -10,16 +10,27 @@ type Unsent = Pick<ResponseContext, 'response' | 'headers'>
 
 /** Sets a response header and replaces one of the same name. */
 export function setHeader({ headers }: Headers, name: string, value: string): void {
-  for (let at = 0; at < headers.length; at += 2) {
-    if (headers[at] !== name) continue
-    headers[at + 1] = value
-    return
-  }
-  headers.push(name, value)
+  const at = indexOfHeader(headers, name)
+  if (at < 0) headers.push(name, value)
+  else headers[at + 1] = value
+}
+
+/** Adds a value to a response header that is a list, such as `Vary`. */
+export function appendHeader({ headers }: Headers, name: string, value: string): void {
+  const at = indexOfHeader(headers, name)
+  if (at < 0) headers.push(name, value)
+  else headers[at + 1] = `${headers[at + 1] ?? ''}, ${value}`
 }
 
 export function removeHeader({ headers }: Headers, name: string): void {
-  for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) return void headers.splice(at, 2)
+  const at = indexOfHeader(headers, name)
+  if (at >= 0) headers.splice(at, 2)
+}
+
+/** The index of a name among alternating names and values: a value may be the same text. */
+function indexOfHeader(headers: readonly string[], name: string): number {
+  for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) return at
+  return -1
 }
 
 export function setHeaders(context: Headers, headers: Readonly<Record<string, string>>): void {

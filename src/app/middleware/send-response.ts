@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import { bareType } from '../../contract/media-type.ts'
-import { sendText, setHeader, setHeaders, type TextResponse, weightOf } from '../../http/response.ts'
+import { appendHeader, sendText, setHeader, setHeaders, type TextResponse, weightOf } from '../../http/response.ts'
 import type { Slices } from '../../engine/slices.ts'
 import { stringifyJson } from '../../formats/json.ts'
 import { atEndOfTurn } from '../../http/tick-batching.ts'
@@ -226,9 +226,7 @@ export function trackCompression({ request, tracker }: RequestContext, length: n
 /** Whether to compress a body; sets the headers that say so. @param length bytes; Infinity while it is not known */
 function startCompression({ request, tracker, headers }: RequestContext, length: number): boolean {
   if (tracker.settings['http.compression'] === 'off') return false
-  const at = headers.indexOf('vary')
-  if (at < 0) headers.push('vary', 'Accept-Encoding')
-  else headers[at + 1] = `${headers[at + 1] ?? ''}, Accept-Encoding`
+  appendHeader({ headers }, 'vary', 'Accept-Encoding')
   if (length <= SHORTEST_COMPRESSED || !acceptsGzip(request.headers['accept-encoding'])) return false
   setHeader({ headers }, 'content-encoding', 'gzip')
   return true
