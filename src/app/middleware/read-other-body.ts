@@ -15,7 +15,7 @@ interface FormFile {
 
 /**
  * The body of a request for an operation that takes more than JSON objects: any JSON, the fields of a form, a text, or bytes.
- * Undefined when it is empty. What the contract refuses of one that is no JSON is left in the exchange.
+ * Undefined when it is empty. A body that is not JSON is validated here, and its violations are `context.bodyFaults`.
  *
  * @param types the media types that the contract names
  * @throws Problem 415, 413 or 400
@@ -67,20 +67,20 @@ function isXml(type: string): boolean {
   return /[/+]xml$/.test(type)
 }
 
-/** The parser is loaded when the first such body comes. */
+/** The parser is loaded with the first such body. */
 async function readXml(text: string, type: string, operation: Operation): Promise<unknown> {
   try {
     return operation.readXml(await parseXml(text), type)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    const detail = `The XML cannot be read: ${error.message}.`
-    throw xmlInvalid({
-      detail,
-      violations: [
-        { pointer: '', code: 'syntax', message: detail, expected: 'well-formed XML', source: operation.bodySource() },
-      ],
-    })
+    throw xmlInvalid(unreadable(`The XML cannot be read: ${error.message}.`, 'well-formed XML', operation))
   }
+}
+
+/** What the error for a body with a syntax error says. */
+function unreadable(detail: string, expected: string, operation: Operation) {
+  const violation = { pointer: '', code: 'syntax', message: detail, expected, source: operation.bodySource() }
+  return { detail, violations: [violation] }
 }
 
 /**
@@ -120,13 +120,7 @@ async function readMultipart(bytes: Buffer, { request }: RequestContext, operati
     )
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    const detail = `The form cannot be read: ${error.message}.`
-    throw formInvalid({
-      detail,
-      violations: [
-        { pointer: '', code: 'syntax', message: detail, expected: 'a form (RFC 7578)', source: operation.bodySource() },
-      ],
-    })
+    throw formInvalid(unreadable(`The form cannot be read: ${error.message}.`, 'a form (RFC 7578)', operation))
   }
 }
 
@@ -134,7 +128,7 @@ function contentOf({ fileName, contentType, bytes }: Part): string | FormFile {
   return fileName === undefined ? bytes.toString() : { fileName, contentType, bytes }
 }
 
-/** The value as the contract speaks of it, where a file is a text. */
+/** The value as its schema describes it: a file is a text. */
 function asSent(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asSent)
   if (typeof value !== 'object' || value === null) return value
@@ -142,32 +136,31 @@ function asSent(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asSent(inner)]))
 }
 
-/** One field of a form in parts (RFC 7578). */
+/** One part of a multipart form (RFC 7578). */
 interface Part {
   readonly name: string
-  /** Of a file; undefined for a plain field. */
+  /** Undefined for a plain field. */
   readonly fileName: string | undefined
   readonly contentType: string
   readonly bytes: Buffer
 }
 
-/** More fields than that are no form. */
 const MAX_PARTS = 1000
-/** Bytes. */
+/** Bytes of the name of a field. */
 const LONGEST_NAME = 1000
 
 /**
- * Takes a form apart. What does it is loaded when the first form comes.
+ * Parses a multipart form. The parser is loaded with the first one.
  *
  * @param mediaType with its boundary
- * @throws SyntaxError when it is none
+ * @throws SyntaxError for a body that is not such a form
  */
 async function readParts(bytes: Buffer, mediaType: string): Promise<readonly Part[]> {
   const { Busboy } = await import('@fastify/busboy')
   return new Promise<readonly Part[]>((resolve, reject) => {
     const refuse = (why: unknown) => reject(new SyntaxError(why instanceof Error ? why.message : String(why)))
     const parts: Part[] = []
-    // The whole is as long as a body may be, so no part need be bounded by itself.
+    // The size of the whole body was checked, so a single part needs no limit.
     const limits = { fieldNameSize: LONGEST_NAME, fieldSize: bytes.length, parts: MAX_PARTS }
     const reader = new Busboy({ headers: { 'content-type': mediaType }, limits })
     reader.on('field', (name, text) => {

@@ -1,17 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { missing, type Others, readStyled } from './read-styled.ts'
+import { decodeSegment, missing, type Others, readStyled, type Values } from './read-styled.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Stateful } from '../binding/binding.ts'
 import type { Operation, Parameter } from '../../contract/contract.ts'
 import { decodePercent } from '../../contract/pointer.ts'
 import { refusal } from '../../behaviours/refusal.ts'
-import type { ParameterValue } from '../../resources/handler.ts'
 import type { IntegerBehaviours } from '../../resources/resource.ts'
 import { shown, type Violation } from '../../errors/problem.ts'
 import type { Integer } from '../../formats/json.ts'
-import { pathInvalid } from '../../errors/request-errors.ts'
 
-/** What a stateful operation is, and what its contract calls the parameter that it works by. */
+/** A stateful operation, and the contract's name for its path parameter. */
 type Bound = Pick<Stateful, 'builtin' | 'parameter'>
 
 const BOOLEAN: IntegerBehaviours = { form: 'http.boolean', range: 'http.boolean' }
@@ -29,12 +27,10 @@ function behavioursOf({ in: place, name, type }: Parameter, bound: Bound | undef
   return place === 'path' && name === bound.parameter ? path : undefined
 }
 
-type Values = Record<string, ParameterValue>
-
 export interface Parameters {
   readonly path: Values
   readonly query: Values
-  /** Those of the headers and cookies that the contract names; absent where it names none. */
+  /** Those in headers and cookies; absent if the contract names none there. */
   readonly headers?: Values
   readonly cookies?: Values
   readonly violations: Violation[]
@@ -42,7 +38,7 @@ export interface Parameters {
   readonly unknown: readonly string[]
 }
 
-/** What of a request its parameters are read from. */
+/** The parts of a request that have its parameters. */
 interface Sent {
   readonly segments: Readonly<Record<string, string>>
   /** The query, without its question mark. */
@@ -74,7 +70,9 @@ export function readParameters(
     const behaviours = behavioursOf(parameter, bound)
     const reader = { parameter, behaviours, tracker, violations }
     if (parameter.in === 'path') {
-      const value = decode(reader, decodeSegment(segments[parameter.name] ?? '', tracker))
+      const segment = segments[parameter.name] ?? ''
+      if (segment.includes('%')) tracker.note('http.encoding')
+      const value = decode(reader, decodeSegment(segment))
       if (value !== undefined) path[parameter.name] = checked(parameter, value, violations)
       continue
     }
@@ -96,12 +94,12 @@ export function readParameters(
 
 /** Checks a value against what the contract says beyond its type. */
 function checked<Value>({ check }: Parameter, value: Value, violations: Violation[]): Value {
-  // Validators know no bigints, which integers beyond 2^53 are.
+  // Integers beyond 2^53 are bigints, which ajv does not accept.
   if (check) violations.push(...check(typeof value === 'bigint' ? Number(value) : value))
   return value
 }
 
-/** The values of each query parameter by its name, in the order of their first coming. */
+/** The values of each query parameter by its name, in the order in which they first occur. */
 function readSearch(search: string): ReadonlyMap<string, string[]> {
   const values = new Map<string, string[]>()
   const add = (name: string, value: string) => {
@@ -140,20 +138,6 @@ function addPlain(search: string, add: (name: string, value: string) => void): v
     const mark = pair.indexOf('=')
     if (mark >= 0) add(pair.slice(0, mark), pair.slice(mark + 1))
     else if (pair !== '') add(pair, '')
-  }
-}
-
-/** Each segment is decoded once, after the path was split (`http.encoding`). */
-function decodeSegment(segment: string, tracker: BehaviourTracker): string {
-  if (!segment.includes('%')) return segment
-  tracker.note('http.encoding')
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    throw pathInvalid({
-      detail: `${shown(segment)} is not valid percent-encoded UTF-8. Write %25 for a percent sign.`,
-      behaviours: ['http.encoding'],
-    })
   }
 }
 

@@ -6,9 +6,9 @@ import type { ParameterValue } from '../../resources/handler.ts'
 import { shown, type Violation } from '../../errors/problem.ts'
 import { pathInvalid } from '../../errors/request-errors.ts'
 
-type Values = Record<string, ParameterValue>
+export type Values = Record<string, ParameterValue>
 
-/** Where parameters go, by their places. */
+/** The values that were read, by the location of their parameters. */
 export interface Others {
   readonly path: Values
   readonly query: Values
@@ -16,8 +16,8 @@ export interface Others {
   readonly cookies: Values
 }
 
-/** What a request brings. */
-interface Brought {
+/** What a request sent. */
+interface Sent {
   /** Not decoded yet. */
   readonly segments: Readonly<Record<string, string>>
   readonly query: ReadonlyMap<string, readonly string[]>
@@ -28,11 +28,11 @@ interface Brought {
 export function readStyled(
   parameter: Parameter,
   style: NonNullable<Parameter['style']>,
-  brought: Brought,
+  sent: Sent,
   into: Others,
   violations: Violation[],
 ): void {
-  const value = style.read({ text: textOf(parameter, brought), query: brought.query })
+  const value = style.read({ text: textOf(parameter, sent), query: sent.query })
   if (value === undefined) {
     if (parameter.required) violations.push(missing(parameter))
     return
@@ -43,10 +43,12 @@ export function readStyled(
 
 const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const
 
-function textOf({ in: place, name }: Parameter, { segments, headers }: Brought): string | undefined {
+function textOf({ in: place, name }: Parameter, { segments, headers }: Sent): string | undefined {
   switch (place) {
     case 'path':
-      return soundSegment(segments[name])
+      // The style decodes each value of a list by itself, so the whole is only checked here.
+      decodeSegment(segments[name] ?? '')
+      return segments[name]
     case 'query':
       return undefined
     case 'header': {
@@ -58,12 +60,11 @@ function textOf({ in: place, name }: Parameter, { segments, headers }: Brought):
   }
 }
 
-/** Each value of a list is decoded by itself, so the whole is only looked at here. */
-function soundSegment(segment: string | undefined): string | undefined {
-  if (!segment?.includes('%')) return segment
+/** @throws Problem 400 for an invalid escape */
+export function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment
   try {
-    decodeURIComponent(segment)
-    return segment
+    return decodeURIComponent(segment)
   } catch {
     throw pathInvalid({
       detail: `${shown(segment)} is not valid percent-encoded UTF-8. Write %25 for a percent sign.`,
@@ -72,7 +73,7 @@ function soundSegment(segment: string | undefined): string | undefined {
   }
 }
 
-/** A parameter that the contract asks for and that did not come. */
+/** The violation of a required parameter that was not sent. */
 export function missing({ name, in: place, source }: Parameter): Violation {
   return {
     ...(place === 'header' ? { header: name } : { parameter: name }),
