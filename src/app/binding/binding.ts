@@ -26,7 +26,7 @@ export interface Stateful {
   readonly kind: 'stateful'
   readonly builtin: BuiltinOperation
   readonly handler: Handler
-  /** What the contract calls the parameter of the path that names what the operation works on. */
+  /** The contract's name for the path parameter that the handler reads. */
   readonly parameter: string | undefined
 }
 
@@ -68,10 +68,11 @@ export function bind(
     resources.flatMap((one) => one.operations.map((builtin) => [builtin.name, builtin] as const)),
   )
   refuseUnknown(contract, own, builtins)
-  const nameOf = (one: Operation) => (own.has(one.operationId) ? undefined : namedOperation(contract, one, builtins))
-  const unnamed = operations.filter((one) => !own.has(one.operationId) && nameOf(one) === undefined)
-  const named = new Set(operations.map(nameOf))
-  const missing = [...builtins.values()].filter((builtin) => !named.has(builtin))
+  const others = operations.filter((one) => !own.has(one.operationId))
+  const named = new Map(others.map((one) => [one, namedOperation(contract, one, builtins)]))
+  const unnamed = others.filter((one) => named.get(one) === undefined)
+  const found = new Set(named.values())
+  const missing = [...builtins.values()].filter((builtin) => !found.has(builtin))
   const lookup = createLookup(contract.document)
   const byShape: ReadonlyMap<BuiltinOperation, ByShape> = findByShape(missing, unnamed, lookup)
   const shapeOf = (operation: Operation) => missing.find((builtin) => byShape.get(builtin) === operation)
@@ -81,7 +82,7 @@ export function bind(
       const handler = own.get(operation.operationId)
       const reason = 'by --handlers'
       if (handler) return [operation.operationId, { operation, reason, handlerKind: 'own', kind: 'own', handler }]
-      const builtin = nameOf(operation) ?? shapeOf(operation)
+      const builtin = named.get(operation) ?? shapeOf(operation)
       const bound =
         builtin !== undefined && builtin !== 'generated'
           ? stateful(operation, builtin)
@@ -104,7 +105,7 @@ export function notesOf({ document }: Contract, bindings: Bindings): string[] {
   })
 }
 
-/** What the path names, as it was sent: the id of a file set, or of a report schedule. */
+/** The id in the path, as it was sent: of a file set, or of a report schedule. */
 export function namedByPath(binding: Binding, segments: Readonly<Record<string, string>>): string | undefined {
   return binding.kind === 'stateful' && binding.parameter !== undefined ? segments[binding.parameter] : undefined
 }
@@ -161,7 +162,7 @@ function reasonOf(operation: Operation, { name }: BuiltinOperation): string {
 
 function stateful(operation: Operation, builtin: BuiltinOperation): Binding {
   const { name, handler, parameter: known } = builtin
-  // What stands before it in the path, such as the id of a tenant, is not looked at.
+  // Earlier parameters of the path, such as the id of a tenant, are ignored.
   const parameter = known && operation.parameters.filter((one) => one.in === 'path').at(-1)
   const asInteger = known?.isInteger === true && parameter?.type !== 'integer'
   const isSame = parameter?.name === known?.name && !asInteger
