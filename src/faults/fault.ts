@@ -1,6 +1,7 @@
 import type * as api from '../../types/control-api.d.ts'
 import type { Json } from '../formats/json.ts'
 import { chanceKey, draw } from '../engine/random.ts'
+import { windowOf } from './rate-limit.ts'
 
 /** A named, removable disturbance: what it does, to which exchanges, and how often. */
 export type Fault = FaultFrame & Effect
@@ -163,7 +164,7 @@ export function meet(
   const isChosen = matched > fault.after && share(seed, fault.id, 'chance', matched) < fault.chance
   if (!isChosen || isSpent(armed)) return { isStruck: false, tally: met }
   if (fault.kind !== 'rate-limit') return { isStruck: true, tally: { ...met, struck: tally.struck + 1 } }
-  const window = Math.floor(now / (fault.seconds * 1000))
+  const window = windowOf(now, fault.seconds)
   const taken = window === tally.window ? (tally.taken ?? 0) + 1 : 1
   const isStruck = taken > fault.limit
   return { isStruck, tally: { matched, struck: tally.struck + (isStruck ? 1 : 0), window, taken } }

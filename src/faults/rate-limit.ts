@@ -55,7 +55,8 @@ function createRateLimit(): RateLimit {
   }
 }
 
-function windowOf(now: number, seconds: number): number {
+/** The number of a window, counted from the epoch. */
+export function windowOf(now: number, seconds: number): number {
   return Math.floor(now / (seconds * 1000))
 }
 

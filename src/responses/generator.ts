@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import type { Lookup } from '../contract/pointer.ts'
+import { responseName } from '../contract/schemas/documented.ts'
 import type { Side } from '../contract/schemas/split-schema.ts'
 import { encodePointer, isObject } from '../formats/json.ts'
 import type { Outcome } from '../resources/handler.ts'
@@ -19,11 +20,11 @@ export interface Generator {
 
 /** Its libraries take half a second to load. They are loaded by `warmUp` or the first request. */
 export function createGenerator(contract: Contract, operation: Operation, lookup: Lookup): Generator {
-  const statuses = statusesOf(operation, lookup)
+  const responses = responsesOf(operation, lookup)
   let responder: Promise<(request: GeneratedRequest) => Promise<Outcome>> | undefined
   return {
-    statuses,
-    documents: (status) => statuses.some((one) => isStatus(one, status)),
+    statuses: Object.keys(responses),
+    documents: (status) => responseName(status, responses) !== undefined,
     async generate(request) {
       responder ??= warmUp().then(({ createResponder }) => createResponder(contract, operation))
       return (await responder)(request)
@@ -36,23 +37,16 @@ export function warmUp() {
   return import('./responder.ts')
 }
 
-/** The statuses, ranges and `default` that the contract documents. */
-function statusesOf({ pointer }: Operation, lookup: Lookup): string[] {
-  const responses = lookup.at(`${pointer}/responses`)
-  return isObject(responses) ? Object.keys(responses).filter((code) => !code.startsWith('x-')) : []
-}
-
-function isStatus(documented: string, status: number): boolean {
-  return (
-    documented === 'default' ||
-    documented === String(status) ||
-    documented.toUpperCase() === `${Math.floor(status / 100)}XX`
-  )
+/** The responses that the contract documents, by status, range or `default`. */
+function responsesOf({ pointer }: Operation, lookup: Lookup): object {
+  const held = lookup.at(`${pointer}/responses`)
+  const responses = isObject(held) ? Object.entries(held) : []
+  return Object.fromEntries(responses.filter(([code]) => !code.startsWith('x-')))
 }
 
 /** Why an operation cannot have a response or a valid request, as far as the document says. Undefined when it is supported. */
 export function unsupportedReason(operation: Operation, lookup: Lookup): string | undefined {
-  const codes = statusesOf(operation, lookup)
+  const codes = Object.keys(responsesOf(operation, lookup))
   if (codes.length === 0) return 'the contract documents no response of it'
   if (codes.every((code) => code.startsWith('1') && code !== '101'))
     return 'the contract documents no final response of it'

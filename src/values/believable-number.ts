@@ -39,7 +39,7 @@ export function believableNumber(hint: Hint, isWhole: boolean): number {
   const from = Math.max(least, Math.min(usualLeast, most))
   const to = Math.min(most, Math.max(usualMost, from))
   if (moment !== undefined && moment >= least && moment <= most) return moment
-  const step = typeof schema.multipleOf === 'number' && schema.multipleOf > 0 ? schema.multipleOf : whole ? 1 : 0.01
+  const step = stepOf(schema, whole)
   const lowest = Math.ceil(from / step)
   const steps = Math.max(lowest, Math.floor(Math.max(to, from) / step))
   const drawn = faker.number.int({ min: safe(lowest), max: safe(steps) }) * step
@@ -49,9 +49,13 @@ export function believableNumber(hint: Hint, isWhole: boolean): number {
 /** The least number of a range that has a lower bound, else the one nearest to 0. */
 export function leastNumber(schema: MergedSchema, isWhole: boolean): number {
   const [least, most] = rangeOf(schema, isWhole)
-  const step = typeof schema.multipleOf === 'number' && schema.multipleOf > 0 ? schema.multipleOf : isWhole ? 1 : 0.01
+  const step = stepOf(schema, isWhole)
   const from = least === -Infinity ? Math.min(0, most) : least
   return Number((Math.ceil(from / step) * step).toPrecision(12))
+}
+
+function stepOf({ multipleOf }: MergedSchema, isWhole: boolean): number {
+  return typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : isWhole ? 1 : 0.01
 }
 
 function safe(value: number): number {

@@ -99,7 +99,7 @@ function prepare(run: Run, written: unknown, place: Place): JsonSchema {
 }
 
 function scalar({ key, now, style: { invents } }: Run, schema: MergedSchema, { pointer, name, trail }: Place): unknown {
-  const hint = { pointer, name, owner: trail.owner, schema, seed: chanceKey(key, pointer), now }
+  const hint = { name, owner: trail.owner, schema, seed: chanceKey(key, pointer), now }
   const type = typeOf(schema)
   if (type === 'boolean') return invents === 'nothing' ? false : believableBoolean(hint)
   if (type !== 'string')
