@@ -46,7 +46,7 @@ function refuseNewerState(body: unknown): void {
 
 /** The members that the contract lists are those of Standin's own resources; others may be registered. */
 function isStateMember(state: State, pointer: string): boolean {
-  return pointer.lastIndexOf('/') === 0 && pointer.slice(1) in state.model.write(state, { list: lazily })
+  return pointer.lastIndexOf('/') === 0 && Object.hasOwn(state.model.write(state, { list: lazily }), pointer.slice(1))
 }
 
 /** A page of the history ends with the event that brings it to this many files, paths and deliveries. */
