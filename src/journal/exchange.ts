@@ -63,6 +63,17 @@ export interface Exchange {
 /** Everything was sent, a fault or an internal error ended the connection, or the client left. */
 export type ResponseEnd = 'whole' | 'broken' | 'left'
 
+/** The parameters of a request target. */
+export function queryOf(url: string): URLSearchParams {
+  const mark = url.indexOf('?')
+  return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
+}
+
+/** The path of a request target, without its parameters. */
+export function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? ''
+}
+
 /** Characters of a body that are kept. A page of 100 files has 40,000. */
 export const LONGEST_BODY = 65_536
 

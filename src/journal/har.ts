@@ -3,7 +3,7 @@ import { iso } from '../formats/instant.ts'
 import { showExchange } from './show-exchange.ts'
 import type { ExchangeRecord, Har, HarEntry, HeaderRecord } from '../../types/control-api.d.ts'
 import { lazily } from '../formats/json-pieces.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, queryOf } from './exchange.ts'
 import type { Redactor } from './redact.ts'
 
 /** The exchanges as an HTTP Archive 1.2, as browser developer tools import it. */
@@ -32,7 +32,7 @@ function harEntry({ answeredAt, milliseconds }: Exchange, shown: ExchangeRecord)
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: request.headers,
-      queryString: queryOf(request.url),
+      queryString: [...queryOf(request.url)].map(([name, value]) => ({ name, value })),
       headersSize: -1,
       bodySize: lengthOf(request.headers, request.body),
       ...(request.body === null ? {} : { postData: postDataOf(request) }),
@@ -95,9 +95,4 @@ function bytesOf(body: string | null, encoding: BufferEncoding = 'utf8'): number
 
 function valueOf(headers: readonly HeaderRecord[], name: string): string | undefined {
   return headers.find((header) => header.name.toLowerCase() === name)?.value
-}
-
-function queryOf(url: string): HeaderRecord[] {
-  const mark = url.indexOf('?')
-  return mark < 0 ? [] : [...new URLSearchParams(url.slice(mark + 1))].map(([name, value]) => ({ name, value }))
 }

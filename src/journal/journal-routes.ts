@@ -46,8 +46,8 @@ const getExchange: ControlHandler = (call) => {
   const { exchangeId } = call.path
   const found = typeof exchangeId === 'number' ? journal.find(exchangeId) : undefined
   if (found) return ok(showExchange(found, name, call.redactor))
-  const [first] = journal.exchanges
-  const kept = first ? `It keeps those from ${first.id} to ${journal.last}` : 'It is empty'
+  const { size, last } = journal
+  const kept = size > 0 ? `It keeps those from ${last - size + 1} to ${last}` : 'It is empty'
   throw exchangeNotFound({
     detail: `The journal of the sandbox ${name} has no exchange ${String(exchangeId)}. ${kept}; GET /__mock/journal lists them.`,
   })

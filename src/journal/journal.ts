@@ -2,7 +2,6 @@ import { type Exchange, keepText, packExchange, unpackExchange } from './exchang
 
 /** The latest requests and responses of a sandbox, oldest first. */
 export interface Journal {
-  readonly exchanges: readonly Exchange[]
   readonly size: number
   /** The id of the latest exchange, kept or not; 0 before the first. */
   readonly last: number
@@ -102,12 +101,6 @@ function createJournal({ responses, rest, put, settle }: Store): Journal {
     get sharedBytes() {
       settle()
       return responses.bytes + rest.bytes
-    },
-    get exchanges() {
-      const start = first()
-      return Array.from({ length: last - start + 1 }, (_, index) => find(start + index)).filter(
-        (one) => one !== undefined,
-      )
     },
     get size() {
       return size()

@@ -2,7 +2,7 @@ import type { ExchangeMatch } from '../../types/control-api.d.ts'
 import type { ControlNeeds } from '../engine/control-route.ts'
 import { type Problem, shown, violation, type Where } from '../errors/problem.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, pathOf, queryOf } from './exchange.ts'
 import { contains, partMatch, tryParse, wholeMatch } from './match-values.ts'
 import type { Redactor } from './redact.ts'
 import { cleanerOf } from './show-exchange.ts'
@@ -58,13 +58,11 @@ export function clausesOf(
   if (status !== undefined) clauses.push(statusClause(String(status), whereOf('status', pointer)))
   if (fault !== undefined) clauses.push(equal('fault', fault, (exchange) => exchange.fault))
   if (path !== undefined)
-    clauses.push(
-      pattern('path', path, (exchange) => [cleanerOf(exchange, redactor)(exchange.url.split('?', 1)[0] ?? '')]),
-    )
+    clauses.push(pattern('path', path, (exchange) => [cleanerOf(exchange, redactor)(pathOf(exchange.url))]))
   for (const [name, value] of Object.entries(query))
     clauses.push(
       pattern(`query parameter ${name}`, value, (exchange) =>
-        queryValues(redactor.url(exchange.url), name).map(cleanerOf(exchange, redactor)),
+        queryOf(redactor.url(exchange.url)).getAll(name).map(cleanerOf(exchange, redactor)),
       ),
     )
   for (const [name, value] of Object.entries(headers))
@@ -133,11 +131,6 @@ function pattern(what: string, expected: string | null, valuesOf: (exchange: Exc
       return matches ? values.some(matches) : values.length === 0
     },
   }
-}
-
-function queryValues(url: string, name: string): string[] {
-  const mark = url.indexOf('?')
-  return mark < 0 ? [] : new URLSearchParams(url.slice(mark + 1)).getAll(name)
 }
 
 function headerValues(exchange: Exchange, name: string, redactor: Redactor): string[] {

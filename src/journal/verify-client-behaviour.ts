@@ -3,7 +3,7 @@ import { stringifySorted } from '../formats/json.ts'
 import type { Expectation, Miss } from '../../types/control-api.d.ts'
 import { describeUnknown, type Evidence, type Finding, missOf, possibleMatches } from './verify-matches.ts'
 import { counted } from '../errors/wording.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, pathOf, queryOf } from './exchange.ts'
 
 /** Checks that clients honour Retry-After, do not repeat a successful create, and fetch every page once. */
 
@@ -140,12 +140,11 @@ function splitToken(
   { operationTraits }: Evidence,
 ): Pick<Page, 'token' | 'search'> {
   const pageParameter = operationTraits.get(operationId)?.pageParameter
-  const [path = '', query = ''] = url.split('?')
-  const parameters = [...new URLSearchParams(query)]
+  const parameters = [...queryOf(url)]
   const token = parameters.find(([name]) => name === pageParameter)?.[1]
   const others = parameters.filter(([name]) => name !== pageParameter).sort()
   const body = requestBody === undefined ? {} : tryParse(requestBody)
-  return { token: token === '' ? undefined : token, search: stringifySorted([path, others, body]) }
+  return { token: token === '' ? undefined : token, search: stringifySorted([pathOf(url), others, body]) }
 }
 
 function* findRepeats(pages: readonly Page[], { redactor }: Evidence): Generator<undefined, Miss[]> {

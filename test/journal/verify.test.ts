@@ -131,6 +131,16 @@ test('a walk fails when a page is skipped, fetched twice, or the walk starts aga
   })
 })
 
+test('searches that differ only after a second question mark are two searches', async () => {
+  const tester = createControlledTester(FROZEN)
+  await tester.search({ set: 'empty', query: 'note=why?' })
+  await tester.search({ set: 'empty', query: 'note=why?not' })
+  expect(await found(tester, { walkedEveryPageOnce: true })).toMatchObject({
+    passed: true,
+    received: '2 pages in 2 walks, 0 of them wrong',
+  })
+})
+
 test('backing off is measured for each key, by the clock that shows more', async () => {
   const limited = { ...FROZEN, behaviours: { 'rate.limit': '1 per 10' } }
   const tester = createControlledTester(limited)
