@@ -77,7 +77,7 @@ export interface FileSetView {
   list(options?: { readonly offset?: number; readonly limit?: number }): readonly EntryRecord[]
 }
 
-export function createWorldView(state: State, tracker: BehaviourTracker): StateView {
+export function createStateView(state: State, tracker: BehaviourTracker): StateView {
   return Object.freeze({
     collection: <Document extends object>(name: string) => viewCollection(state, name) as CollectionView<Document>,
     reportSchedules: viewReportSchedules(state, tracker),

@@ -1,11 +1,10 @@
 import { createCallView } from './call-view.ts'
 import type { UserOperation } from './define-operation.ts'
-import { EventDefect } from '../resources/handler.ts'
 import { readEvents } from './read-events.ts'
 import type { StateRules } from '../engine/state.ts'
 import { readOutcome } from './read-outcome.ts'
-import { createWorldView } from './state-view.ts'
-import type { Call, Handler, Outcome } from '../resources/handler.ts'
+import { createStateView } from './state-view.ts'
+import { type Call, EventDefect, type Handler, type Outcome } from '../resources/handler.ts'
 import { Defect } from '../errors/problem.ts'
 import type { State } from '../engine/state.ts'
 
@@ -59,7 +58,7 @@ function run(
   { state, call, from }: Omit<Asked, 'rules'>,
 ): unknown {
   try {
-    return handle(createWorldView(state, call.tracker), createCallView(call, state.seed))
+    return handle(createStateView(state, call.tracker), createCallView(call, state.seed))
   } catch (error) {
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
     throw new Defect(`The handler of ${operationId} threw ${what}`, { handlers: from, cause: error })

@@ -3,7 +3,7 @@ import { type RunFingerprint, differences } from './fingerprint.ts'
 import { inspectDirectory, listDirectory, makeDirectory, removeQuietly, UNFINISHED } from './disk.ts'
 import { beginFileLog, type FileLog, resumeFileLog } from './file-log.ts'
 import { inspectLock, type Lock, lockDirectory } from './lock.ts'
-import { type FoundLog, readCertificate, readLog } from './read-log.ts'
+import { type FoundLog, readHeader, readLog } from './read-log.ts'
 import { StartupError } from '../../errors/problem.ts'
 import type { RestoredSandbox } from '../sandbox.ts'
 import { IN_MEMORY, isSandboxName, type LogStore } from '../sandboxes.ts'
@@ -142,7 +142,7 @@ function logPath(path: string, number: number): string {
 }
 
 function firstMomentIn(path: string, [oldest]: readonly number[]): number | undefined {
-  return oldest === undefined ? undefined : Date.parse(readCertificate(logPath(path, oldest)).fingerprint.firstMoment)
+  return oldest === undefined ? undefined : Date.parse(readHeader(logPath(path, oldest)).fingerprint.firstMoment)
 }
 
 function refuseOther(then: RunFingerprint, now: RunFingerprint, file: string): void {

@@ -3,7 +3,7 @@ import type { RunFingerprint } from './fingerprint.ts'
 import { removeFile, removeQuietly } from './disk.ts'
 import { createLineWriter, type LineWriter } from './lines.ts'
 import type { FoundLog } from './read-log.ts'
-import { type CertificateLine, commitLines, END, imageLines } from './write-log.ts'
+import { type HeaderLine, commitLines, END, imageLines } from './write-log.ts'
 import { type Commit, createMemoryLog, type EventLog, type Recent } from '../event-log.ts'
 import { copyImage, createImage, type Beginning, type Image } from '../snapshot.ts'
 import { Problem } from '../../errors/problem.ts'
@@ -93,9 +93,9 @@ class OpenFileLog implements FileLog {
   tidy(present: () => Image): void {
     if (this.#file.size <= this.#bound || this.#life !== 'open') return
     const { next: first } = this.#memory.recent()
-    const certificate = { sandbox: this.#sandbox, first, fingerprint: this.#options.fingerprint }
+    const header = { sandbox: this.#sandbox, first, fingerprint: this.#options.fingerprint }
     // Where there is no room for another file, the present one is kept.
-    const written = unlessFull(() => writeAnew(this.path, certificate, present(), this.#options))
+    const written = unlessFull(() => writeAnew(this.path, header, present(), this.#options))
     if (!written) return void (this.#bound = 2 * this.#file.size)
     this.#file.close()
     this.#file = written.file
@@ -148,13 +148,13 @@ function unlessFull<Result>(write: () => Result): Result | undefined {
 
 function writeAnew(
   path: string,
-  certificate: Omit<CertificateLine, 'format' | 'version'>,
+  header: Omit<HeaderLine, 'format' | 'version'>,
   image: Image,
   { initialState, fsync }: FileLogOptions,
 ): Written {
   const writer = createLineWriter()
   const lines = function* () {
-    for (const line of imageLines(certificate, image, initialState)) yield writer.write(line)
+    for (const line of imageLines(header, image, initialState)) yield writer.write(line)
   }
   const file = replaceFile(path, lines(), fsync)
   return { file, imageSize: file.size, writer }

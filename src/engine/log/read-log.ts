@@ -2,7 +2,7 @@ import { readInstant } from '../../formats/instant.ts'
 import type { RunFingerprint } from './fingerprint.ts'
 import { type Line, readLines } from './disk.ts'
 import { addPart, createLineReader, type LineWriter, type Part } from './lines.ts'
-import { type CertificateLine, type EventLine, LOG_FORMAT, LOG_VERSION, type WorldLine } from './write-log.ts'
+import { type HeaderLine, type EventLine, LOG_FORMAT, LOG_VERSION, type StateLine } from './write-log.ts'
 import { readEvent, readStateDocument, type StateDocument } from '../sandbox-document.ts'
 import { counted } from '../../errors/wording.ts'
 import { shown, StartupError } from '../../errors/problem.ts'
@@ -30,23 +30,23 @@ export interface FoundLog {
 }
 
 /** The header of a log. @throws StartupError with file and line */
-export function readCertificate(path: string): CertificateLine {
-  for (const line of readLines(path)) return certificateOf(createLineReader(), line, path)
-  throw new StartupError([`${path}:1: the log is empty, without even its certificate. ${REMEDY}`])
+export function readHeader(path: string): HeaderLine {
+  for (const line of readLines(path)) return headerOf(createLineReader(), line, path)
+  throw new StartupError([`${path}:1: the log is empty: its header is missing. ${REMEDY}`])
 }
 
-function certificateOf(reader: ReturnType<typeof createLineReader>, line: Line, path: string): CertificateLine {
+function headerOf(reader: ReturnType<typeof createLineReader>, line: Line, path: string): HeaderLine {
   const read = attempt(path, line, () => reader.read(line.text))
-  const certificate = read as unknown as CertificateLine
+  const header = read as unknown as HeaderLine
   if (read.format !== LOG_FORMAT) {
     const format = `it is not a log: expected the format ${LOG_FORMAT}, got ${shown(read.format)}`
     throw new StartupError([`${path}:1: ${format}. Remove it, or name another directory.`])
   }
-  if (certificate.version !== LOG_VERSION) {
-    const versions = `it is a log of version ${String(certificate.version)}, and this Standin reads version ${LOG_VERSION}`
+  if (header.version !== LOG_VERSION) {
+    const versions = `it is a log of version ${String(header.version)}, and this Standin reads version ${LOG_VERSION}`
     throw new StartupError([`${path}:1: ${versions}. Use the Standin that made it, or another directory.`])
   }
-  return certificate
+  return header
 }
 
 export type FingerprintCheck = (fingerprint: RunFingerprint, path: string) => void
@@ -54,13 +54,13 @@ export type FingerprintCheck = (fingerprint: RunFingerprint, path: string) => vo
 /**
  * Reads a whole log. A commit that was not finished is dropped.
  *
- * @param checkBirth throws StartupError for another initial state
+ * @param checkFingerprint throws StartupError for another initial state
  * @throws StartupError with file and line for any other damage
  */
-export function readLog(path: string, origin: Origin, checkBirth: FingerprintCheck): FoundLog {
+export function readLog(path: string, origin: Origin, checkFingerprint: FingerprintCheck): FoundLog {
   const reader = createLineReader()
   const images = createImages(origin)
-  let certificate: CertificateLine | undefined
+  let header: HeaderLine | undefined
   let found: { image: OwnedImage; memory: EventLog } | undefined
   /** The lines of a commit that continues on the next line. */
   let open: EventLine[] = []
@@ -72,9 +72,9 @@ export function readLog(path: string, origin: Origin, checkBirth: FingerprintChe
       note = `${path}:${line.number}: the last line was not finished and is dropped`
       break
     }
-    if (!certificate) {
-      certificate = certificateOf(reader, line, path)
-      checkBirth(certificate.fingerprint, path)
+    if (!header) {
+      header = headerOf(reader, line, path)
+      checkFingerprint(header.fingerprint, path)
       continue
     }
     const value = attempt(path, line, () => reader.read(line.text))
@@ -83,11 +83,11 @@ export function readLog(path: string, origin: Origin, checkBirth: FingerprintChe
     if (isEnded) continue
     if ('image' in value) {
       if (found) throw damaged(path, line, 'a part of the sandbox stands behind its events')
-      attempt(path, line, () => images.add(value as unknown as WorldLine & Part))
+      attempt(path, line, () => images.add(value as unknown as StateLine & Part))
       ;[size, imageSize, writer] = [line.end, line.end, reader.writer()]
       continue
     }
-    const { first } = certificate
+    const { first } = header
     found ??= attempt(path, line, () => begin(images, first))
     const { image, memory } = found
     if ('events' in value) {
@@ -100,8 +100,8 @@ export function readLog(path: string, origin: Origin, checkBirth: FingerprintChe
   }
   if (open.length > 0)
     note ??= `${path}: the end (${counted(open.length, 'line')}) is of a change that was not finished, and is dropped`
-  if (!certificate) throw new StartupError([`${path}:1: the log ends before its certificate does. ${REMEDY}`])
-  const { first, sandbox } = certificate
+  if (!header) throw new StartupError([`${path}:1: the log ends within its header. ${REMEDY}`])
+  const { first, sandbox } = header
   found ??= attempt(path, { number: 1 }, () => begin(images, first))
   return { sandbox, ...found, size, imageSize, writer, isEnded, note }
 }
@@ -131,14 +131,14 @@ function storeCommit(lines: readonly EventLine[], { image, memory, origin }: Pla
 }
 
 interface Images {
-  add(line: WorldLine & Part): void
+  add(line: StateLine & Part): void
   /** @throws Error when the beginning or the present is missing */
   finish(): OwnedImage
 }
 
 /** Assembles states from their lines. */
 function createImages(origin: Origin): Images {
-  const documents: { line: WorldLine; document: unknown }[] = []
+  const documents: { line: StateLine; document: unknown }[] = []
   return {
     add(line) {
       const last = documents.at(-1)

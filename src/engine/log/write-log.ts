@@ -15,7 +15,7 @@ import type { State } from '../state.ts'
 export const LOG_VERSION = 2
 export const LOG_FORMAT = 'standin-log'
 
-export interface CertificateLine {
+export interface HeaderLine {
   readonly format: typeof LOG_FORMAT
   readonly version: number
   readonly sandbox: string
@@ -28,26 +28,22 @@ export interface CertificateLine {
 export const END = { end: true }
 
 /** The header and the sandbox. */
-export function* imageLines(
-  certificate: Omit<CertificateLine, 'format' | 'version'>,
-  image: Image,
-  initialState: State,
-) {
-  yield { format: LOG_FORMAT, version: LOG_VERSION, ...certificate }
-  yield* worldLines({ image: 'beginning' }, image.beginning, initialState)
+export function* imageLines(header: Omit<HeaderLine, 'format' | 'version'>, image: Image, initialState: State) {
+  yield { format: LOG_FORMAT, version: LOG_VERSION, ...header }
+  yield* stateLines({ image: 'beginning' }, image.beginning, initialState)
   for (const [name, snapshot] of image.checkpoints)
-    yield* worldLines({ image: 'checkpoint', name, taken: iso(snapshot.taken) }, snapshot, initialState)
-  yield* worldLines({ image: 'present' }, image, initialState)
+    yield* stateLines({ image: 'checkpoint', name, taken: iso(snapshot.taken) }, snapshot, initialState)
+  yield* stateLines({ image: 'present' }, image, initialState)
 }
 
 /** The other members of the lines of a state: which one it is. */
-export interface WorldLine {
+export interface StateLine {
   readonly image: 'beginning' | 'checkpoint' | 'present'
   readonly name?: string
   readonly taken?: string
 }
 
-function* worldLines(line: WorldLine, { state, requests }: Beginning, initialState: State) {
+function* stateLines(line: StateLine, { state, requests }: Beginning, initialState: State) {
   for (const part of takeApart(writeStateDocument({ state, requests }, { initialState }))) yield { ...line, ...part }
 }
 
