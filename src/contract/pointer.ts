@@ -1,12 +1,4 @@
-import { encodePointer, isObject } from '../formats/json.ts'
-
-/** The parts of a JSON pointer (RFC 6901), unescaped. */
-export function partsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
+import { encodePointer, isObject, splitPointer } from '../formats/json.ts'
 
 export function pointerOf(parts: readonly string[]): string {
   return parts.map((part) => `/${encodePointer(part)}`).join('')
@@ -14,7 +6,7 @@ export function pointerOf(parts: readonly string[]): string {
 
 /** The value at a pointer, without following references; undefined if there is none. */
 export function valueAt(document: unknown, pointer: string): unknown {
-  return partsOf(pointer).reduce(memberOf, document)
+  return splitPointer(pointer).reduce(memberOf, document)
 }
 
 function memberOf(value: unknown, name: string): unknown {
@@ -63,7 +55,7 @@ interface Walked {
 
 /** Walks to the end of a pointer, or to the first reference on the way that does not have the next member itself. */
 export function walkAlong(document: unknown, pointer: string): Walked {
-  const parts = partsOf(pointer)
+  const parts = splitPointer(pointer)
   let value = document
   for (const [index, part] of parts.entries()) {
     if (isReference(value) && !Object.hasOwn(value, part))

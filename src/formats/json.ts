@@ -48,6 +48,14 @@ export function encodePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
+/** The names in a JSON pointer (RFC 6901), unescaped. */
+export function splitPointer(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
 /** The value with numbers for bigints, for readers that know no bigints; digits may be lost. A copy where there are any. */
 export function withNumbers(value: unknown): unknown {
   return hasBigint(value) ? copyWithNumbers(value) : value

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isScalar, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml'
-import { encodePointer, findFault, parseJson } from './json.ts'
+import { encodePointer, findFault, parseJson, splitPointer } from './json.ts'
 import { createLinesOfJson } from './json-lines.ts'
 import { StartupError } from '../errors/problem.ts'
 
@@ -150,7 +150,7 @@ function createDocument(file: string, text: string): SourceFile {
   try {
     const value = parseJson(json)
     const linesOf = createLinesOfJson(json)
-    return { file, value, lineOf: (pointer) => linesOf(namesOf(pointer)) }
+    return { file, value, lineOf: (pointer) => linesOf(splitPointer(pointer)) }
   } catch {
     const { line, column, reason = 'SyntaxError' } = findFault(json)
     throw new StartupError([`${file}:${line}: it is no valid JSON: ${reason} at column ${column}.`])
@@ -186,21 +186,13 @@ function createLineOf(read: () => string): (pointer: string) => number {
   let parsed: Positions | undefined
   return (pointer) => {
     parsed ??= parsePositions(read())
-    const path = namesOf(pointer)
+    const path = splitPointer(pointer)
     for (let depth = path.length; depth > 0; depth--) {
       const line = lineAt(parsed.document, path.slice(0, depth), parsed.counter)
       if (line !== undefined) return line
     }
     return 1
   }
-}
-
-/** The names in a JSON pointer. */
-function namesOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 interface Positions {

@@ -1,7 +1,6 @@
 import type { Style } from './generate-value.ts'
-import { partsOf } from '../contract/pointer.ts'
 import type { Violation } from '../errors/problem.ts'
-import { isObject } from '../formats/json.ts'
+import { isObject, splitPointer } from '../formats/json.ts'
 
 export interface Repair {
   generate(style: Style): Promise<unknown>
@@ -48,7 +47,7 @@ async function removeBroken(value: unknown, check: Check): Promise<unknown> {
     const broken = await check(repaired)
     const pointers = broken.flatMap(({ pointer = '', code }) => (code === 'required' ? [] : pointer || []))
     if (pointers.length === 0) return repaired
-    repaired = pointers.map(partsOf).reduce(without, repaired)
+    repaired = pointers.map(splitPointer).reduce(without, repaired)
   }
   return repaired
 }

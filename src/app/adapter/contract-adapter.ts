@@ -5,10 +5,9 @@ import type { RenderedProblem } from '../../http/format-problem.ts'
 import type { Binding, Bindings } from '../binding/binding.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
-import { partsOf } from '../../contract/pointer.ts'
 import { type KnownMembers, unknownMembers } from '../../contract/schemas/known-members.ts'
 import { findList, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
-import { encodePointer, isObject, stringifyJson, withNumbers } from '../../formats/json.ts'
+import { encodePointer, isObject, splitPointer, stringifyJson, withNumbers } from '../../formats/json.ts'
 import type { Outcome, OutcomeBody } from '../../resources/handler.ts'
 import type { Adaptation } from '../../resources/adaptation.ts'
 import type { BuiltinOperation, HandlerKind, UsualMembers, UsedParts } from '../../resources/resource.ts'
@@ -137,11 +136,11 @@ function readAdaptation(
     ...queryLimits(parameters),
     added: Object.fromEntries(
       Object.entries(known.body).map(([pointer, usual]) => {
-        const { properties } = partsOf(pointer).reduce((shape, name) => memberShape(document, shape, name), body)
+        const { properties } = splitPointer(pointer).reduce((shape, name) => memberShape(document, shape, name), body)
         return [pointer, addedMembers(document, properties, usual)]
       }),
     ),
-    names: (pointer) => namesMember(document, body, partsOf(pointer)),
+    names: (pointer) => namesMember(document, body, splitPointer(pointer)),
     complete(status, usual, more) {
       const documentedAs = documented.statusFor(status)
       const { schema } = documented.response(documentedAs) ?? {}

@@ -2,11 +2,11 @@ import { findSchemaErrors } from './check-schema.ts'
 import { didYouMean, type DocumentErrors } from './document-errors.ts'
 import { type Kind, METHODS, walk } from './document-structure.ts'
 import { ASSERTING } from '../parameters/parameters.ts'
-import { follow, followOnce, isReference, partsOf, type Reference, valueAt } from '../pointer.ts'
+import { follow, followOnce, isReference, type Reference, valueAt } from '../pointer.ts'
 import { readTemplate, templateShape } from '../template.ts'
 import { nearest } from '../../errors/wording.ts'
 import { shown } from '../../errors/problem.ts'
-import { encodePointer, isObject } from '../../formats/json.ts'
+import { encodePointer, isObject, splitPointer } from '../../formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -186,7 +186,7 @@ function checkSecurity(security: readonly unknown[], pointer: string, report: Re
 
 /** A path parameter that the template lacks would be missing from every request. */
 function checkPathParameters(pointer: string, report: Report, document: Values): void {
-  const [section, template = '', ...rest] = partsOf(pointer)
+  const [section, template = '', ...rest] = splitPointer(pointer)
   // The keys of callbacks and webhooks are no templates.
   if (section !== 'paths' || rest.length !== 1) return
   const { parameters: names } = readTemplate(template)

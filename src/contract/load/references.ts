@@ -1,17 +1,8 @@
 import { basename, dirname, extname, resolve } from 'node:path'
 import { didYouMean, type DocumentErrors } from './document-errors.ts'
-import {
-  decodePercent,
-  isReference,
-  LONGEST_CHAIN,
-  partsOf,
-  pointerIn,
-  pointerOf,
-  valueAt,
-  walkAlong,
-} from '../pointer.ts'
+import { decodePercent, isReference, LONGEST_CHAIN, pointerIn, pointerOf, valueAt, walkAlong } from '../pointer.ts'
 import { type SourceFile, readSourceFile } from '../../formats/source-file.ts'
-import { encodePointer, isObject } from '../../formats/json.ts'
+import { encodePointer, isObject, splitPointer } from '../../formats/json.ts'
 import { nearest } from '../../errors/wording.ts'
 import { StartupError } from '../../errors/problem.ts'
 
@@ -156,13 +147,13 @@ function anchorsIn(value: unknown, pointer: string): [string, string][] {
 
 /** The last part of the pointer, or the name of the file. */
 function nameOf(pointer: string, { path }: Source): string {
-  const name = partsOf(pointer).at(-1) ?? basename(path, extname(path))
+  const name = splitPointer(pointer).at(-1) ?? basename(path, extname(path))
   return name.replaceAll(/[^A-Za-z0-9._-]/g, '_') || '_'
 }
 
 /** Suggests a name that exists in place of a missing one. */
 function remedyFor(fragment: string, { document }: Source): string {
-  const parts = fragment.startsWith('/') ? partsOf(pointerIn(fragment)) : []
+  const parts = fragment.startsWith('/') ? splitPointer(pointerIn(fragment)) : []
   const last = parts.pop()
   const beside = valueAt(document.value, pointerOf(parts))
   const meant = last !== undefined && isObject(beside) ? nearest(last, Object.keys(beside)) : undefined

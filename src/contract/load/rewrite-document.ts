@@ -1,9 +1,9 @@
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
 import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
 import { type Kind, memberOf, METHODS, walk } from './document-structure.ts'
-import { follow, isReference, partsOf, pointerOf, valueAt } from '../pointer.ts'
+import { follow, isReference, pointerOf, valueAt } from '../pointer.ts'
 import { StartupError } from '../../errors/problem.ts'
-import { isObject } from '../../formats/json.ts'
+import { isObject, splitPointer } from '../../formats/json.ts'
 import type { SourceFile } from '../../formats/source-file.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -91,7 +91,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
 
 /** The pointer of a part in the Swagger document: `/definitions/Pet` for `/components/schemas/Pet`. */
 function pointerInSwagger(pointer: string): string {
-  const parts = partsOf(pointer)
+  const parts = splitPointer(pointer)
   const [first, section = '', ...rest] = parts
   const moved = first === 'components' ? [SECTIONS[section] ?? section, ...rest] : parts
   const body = moved.indexOf('requestBody')
@@ -115,7 +115,7 @@ export function leaveOut(document: Values, pointers: readonly string[]): void {
 }
 
 function remove(document: Values, pointer: string): void {
-  const parts = partsOf(pointer)
+  const parts = splitPointer(pointer)
   const last = parts.pop() ?? ''
   const holder = valueAt(document, pointerOf(parts))
   if (Array.isArray(holder)) holder.splice(Number(last), 1)
@@ -133,7 +133,7 @@ function dangling(document: Values): string[] {
 }
 
 function compareParts(one: string, other: string): number {
-  const [a, b] = [partsOf(one), partsOf(other)]
+  const [a, b] = [splitPointer(one), splitPointer(other)]
   for (const [index, part] of a.entries()) {
     const against = b[index]
     if (against === undefined) return 1

@@ -1,5 +1,4 @@
-import { encodePointer, isObject } from '../../formats/json.ts'
-import { partsOf } from '../pointer.ts'
+import { encodePointer, isObject, splitPointer } from '../../formats/json.ts'
 
 /** The members that a schema names: those of an object, or what is known of the elements of a list. */
 export interface KnownMembers {
@@ -122,7 +121,7 @@ export function unknownMembers(value: unknown, schema: KnownMembers | undefined,
 
 /** What is known of the members at a pointer of a value. */
 export function schemaAt(schema: KnownMembers | undefined, pointer: string): KnownMembers | undefined {
-  return partsOf(pointer).reduce<KnownMembers | undefined>((at, name) => {
+  return splitPointer(pointer).reduce<KnownMembers | undefined>((at, name) => {
     const inner = at?.items ?? at?.properties?.[name]
     return isObject(inner) ? inner : undefined
   }, schema)

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { encodePointer, isObject, parseJson, stringifyJson } from '../../formats/json.ts'
+import { encodePointer, isObject, parseJson, splitPointer, stringifyJson } from '../../formats/json.ts'
 
 /**
  * Lines of JSON, each with a checksum of itself and everything before it, so that a line that was changed, lost, doubled or moved is
@@ -96,10 +96,8 @@ function cut(value: unknown, at: string, long: { at: string; list: readonly unkn
 /** Adds a part's elements to the list that they belong to. @throws Error when there is no such list */
 export function addPart(document: unknown, { at = '', values = [] }: Part): void {
   let place = document
-  for (const part of at.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const name of splitPointer(at))
     place = isObject(place) || Array.isArray(place) ? (place as Record<string, unknown>)[name] : undefined
-  }
   if (!Array.isArray(place)) throw new Error(`there is no list at ${at}`)
   place.push(...values)
 }
