@@ -1,4 +1,5 @@
 import type { Violation } from '../errors/problem.ts'
+import type { Members } from './request-body.ts'
 
 /**
  * What a stateful operation takes over from a contract of the user's own (decisions/0016-adapting-to-contracts.md). With the
@@ -20,8 +21,6 @@ export interface Adaptation {
   /** The same of a list of such bodies, under the member that the contract has for it. @param name where it has none of its own */
   completeList(status: number, elements: readonly Element[], name: string): unknown
 }
-
-type Members = Readonly<Record<string, unknown>>
 
 interface Element {
   readonly usual: Members

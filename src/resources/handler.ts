@@ -2,10 +2,9 @@ import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import type { Adaptation } from './adaptation.ts'
 import type { FaultStrikes } from '../faults/fault.ts'
 import { Defect, shown, type Violation } from '../errors/problem.ts'
-import type { StateEvent } from '../engine/state.ts'
 import type { Integer } from '../formats/json.ts'
 import type { Work } from '../engine/slices.ts'
-import type { State } from '../engine/state.ts'
+import type { State, StateEvent } from '../engine/state.ts'
 
 /** Who calls. */
 export interface Identity {

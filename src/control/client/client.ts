@@ -1,3 +1,4 @@
+import { CONTROL_PATH } from '../path.ts'
 import { OPERATIONS } from './operations.ts'
 import type {
   AdvanceRequest,
@@ -112,7 +113,7 @@ export function createControlClient(options: ControlClientOptions): ControlClien
     addFiles: (fileSetId, files) => addFiles(fileSetId, { files }),
     explainSearch: (search, file) => explain({ search, ...(file ? { file } : {}) }) as Promise<SearchExplanation>,
     explainReportSchedule: (schedule) => explain({ schedule }) as Promise<ReportScheduleExplanation>,
-    openStream: (streamOptions) => readStream(`${url}/__mock/stream`, headers, streamOptions),
+    openStream: (streamOptions) => readStream(url, headers, streamOptions),
     in: (name) => createControlClient({ ...options, sandbox: name }),
   }
 }
@@ -132,7 +133,7 @@ async function call(
   const rest = values.next().value
   const hasBody = rest !== undefined && method !== 'GET' && method !== 'DELETE'
   const search = hasBody ? '' : encodeQuery(rest ?? {})
-  const target = `${url}/__mock${path}${search}`
+  const target = `${url}${CONTROL_PATH}${path}${search}`
   const { status, text } = await send({
     method,
     url: target,
@@ -164,7 +165,9 @@ async function* readStream(
   { lastEventId, signal }: StreamOptions = {},
 ): AsyncGenerator<StreamEvent> {
   const resume = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }
-  const response = await fetchOrExplain(url, { headers: { ...headers, ...resume }, ...(signal ? { signal } : {}) })
+  const [, path] = OPERATIONS.openStream
+  const target = `${url}${CONTROL_PATH}${path}`
+  const response = await fetchOrExplain(target, { headers: { ...headers, ...resume }, ...(signal ? { signal } : {}) })
   if (!response.ok || !response.body)
     throw new Error(`The stream was refused with ${response.status}: ${await response.text()}`)
   let text = ''

@@ -99,10 +99,11 @@ function createNotes(collections: State['collections']): Notes {
     const documents = noted.get(collection)?.documents
     return documents?.has(id) ? documents.get(id) : collections.get(collection)?.get(id)
   }
+  const names = () => new Set([...collections.keys(), ...noted.keys()])
   const lengthOfAll = () => [...collections.values()].reduce((sum, one) => sum + one.length, 0)
   return {
     get,
-    names: () => new Set([...collections.keys(), ...noted.keys()]),
+    names,
     set(collection, id, document) {
       const before = get(collection, id)
       const size = collections.get(collection)?.size ?? 0
@@ -110,8 +111,7 @@ function createNotes(collections: State['collections']): Notes {
       noted.set(collection, note)
       note.size += (document ? 1 : 0) - (before ? 1 : 0)
       length = (length ?? lengthOfAll()) + (document?.length ?? 0) - (before?.length ?? 0)
-      const names = new Set([...collections.keys(), ...noted.keys()])
-      refuseExcess({ collections: names.size, documents: note.size, all: length }, collection)
+      refuseExcess({ collections: names().size, documents: note.size, all: length }, collection)
       note.documents.set(id, document)
     },
   }
