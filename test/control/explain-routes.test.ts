@@ -106,6 +106,14 @@ test('the place of an entry names its neighbours, and what parted them', async (
   })
 })
 
+test('pages end where the window of pages does', async () => {
+  const { control } = createTiny({ behaviours: { 'page.window': '3' } })
+  const search = { fileSetId: 'tiny', query: { limit: 2 } }
+  const explained = await control.explainSearch(search, { path: 'c/50%.txt' })
+  expect(explained).toMatchObject({ total: 7, pages: 2, entry: { place: { position: 7, page: null } } })
+  expect(explained.entry?.why).toBe('It is in the result: 7 of 7, but pages end before it (page.window).')
+})
+
 test.for([
   ['50\\%', 'any text, "50%", any text'],
   ['%a__b%', 'any text, "a", any one character, any one character, "b", any text'],

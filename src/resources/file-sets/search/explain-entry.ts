@@ -13,7 +13,7 @@ import { type Listing, nextSlot, search } from '../entries/search.ts'
 import type { Query } from './cursor.ts'
 import { type EntryClause, explainClauses, type ShownValue, valueAt } from './explain-clauses.ts'
 import type { PageStart } from './page-start.ts'
-import { pageSize } from './search-files.ts'
+import { pageSize, windowOf } from './search-files.ts'
 
 type PlaceExplanation = NonNullable<EntryExplanation['place']>
 
@@ -101,8 +101,9 @@ function whyOut(scope: { holds: boolean; why: string }, clauses: readonly EntryC
   return `It is not in the result: ${isAnyEnough ? 'any filter would suffice, but ' : ''}${reasons.join('; ')}.`
 }
 
-function whyIn({ position, page, onPage, fromCursor }: PlaceExplanation, { total }: Explained): string {
-  const where = page === null ? 'but pages are empty' : `number ${onPage ?? 0} of page ${page}`
+function whyIn({ position, page, onPage, fromCursor }: PlaceExplanation, { total, limit }: Explained): string {
+  const nowhere = limit === 0 ? 'but pages are empty' : 'but pages end before it (page.window)'
+  const where = page === null ? nowhere : `number ${onPage ?? 0} of page ${page}`
   const passed = fromCursor === null ? '; a walk that continues with the cursor is past it' : ''
   return `It is in the result: ${position} of ${total}, ${where}${passed}.`
 }
@@ -173,8 +174,7 @@ export function pageAt(
   limit: number,
   { index, firstPage = 1 }: { index: number; firstPage?: number },
 ): PagePlace | null {
-  const window = call.tracker.settings['page.window']
-  if (limit === 0 || index < 0 || (window !== 'none' && firstPage === 1 && index >= Number(window))) return null
+  if (limit === 0 || index < 0 || (firstPage === 1 && index >= windowOf(call.tracker))) return null
   if (call.tracker.settings['page.short'] === 'never')
     return { page: firstPage + Math.floor(index / limit), onPage: 1 + (index % limit) }
   let left = index

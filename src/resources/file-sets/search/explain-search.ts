@@ -27,7 +27,7 @@ import { readFilter } from './read-filter.ts'
 import { readFieldSort, readSearch, type SearchInput, wholeQuery } from './read-query.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import { createSearchCall, type SearchCaches, type SearchCall } from './search-caches.ts'
-import { firstPage, visibleFileSet } from './search-files.ts'
+import { firstPage, visibleFileSet, windowOf } from './search-files.ts'
 
 /** The members of a search, which are easily sent without `search` around them. */
 const MEMBERS = ['fileSetId', 'query', 'body', 'filters', 'dateFilters', 'fieldSort', 'directoryPath']
@@ -83,7 +83,7 @@ function* explainSearch(state: State, call: SearchCall, wanted?: EntryName): Ste
     clauses,
     order: describeOrder(listing, tracker),
     total,
-    pages: pageAt(call, state.seed, input.limit, { index: total - 1 })?.page ?? 0,
+    pages: pageAt(call, state.seed, input.limit, { index: Math.min(total, windowOf(tracker)) - 1 })?.page ?? 0,
     ...(cursor
       ? { cursor: { ...cursor, ...(cursor.accepted ? { leadsTo: yield* findNext(listing, place) } : {}) } }
       : {}),

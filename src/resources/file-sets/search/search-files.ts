@@ -237,15 +237,19 @@ function emptyPage(tracker: BehaviourTracker): Outcome {
   return { status: 200, body: { page: { fragments: [], streamed: false, context: () => context } }, events: [] }
 }
 
+/** `page.window`: how many entries the pages of a walk show together; infinite for all. */
+export function windowOf({ settings: { 'page.window': window } }: BehaviourTracker): number {
+  return window === 'none' ? Infinity : Number(window)
+}
+
 /** `page.window`: how many entries a page of at most `size` may show after the entries already returned. @throws Problem 400 when none */
 function limitToWindow(size: number, given: number, tracker: BehaviourTracker): number {
-  const window = tracker.settings['page.window']
+  const window = windowOf(tracker)
   if (given > 0) tracker.note('page.window')
-  if (window === 'none') return size
-  const room = Number(window) - given
+  const room = window - given
   if (room < size) tracker.note('page.window')
   if (room > 0) return Math.min(room, size)
-  throw invalidCursor('page.window', `a page that begins before entry ${Number(window) + 1} of the search`, {
+  throw invalidCursor('page.window', `a page that begins before entry ${window + 1} of the search`, {
     words: `one that begins after entry ${given}`,
   })
 }
