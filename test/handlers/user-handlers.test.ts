@@ -304,6 +304,7 @@ test.for<[string, UserHandle<UntypedOperation>, string]>([
     'there is no file set "demmo". Did you mean "demo"?',
   ],
   ['removes no file', () => done(events.removeFiles('demo', ['nowhere'])), 'demo has no file "nowhere".'],
+  ['removes a number', () => done(events.removeFiles('demo', [7 as never])), 'demo has no file 7.'],
   [
     'changes what it was given',
     (_world, call) => {

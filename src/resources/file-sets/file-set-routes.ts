@@ -24,10 +24,9 @@ import {
 import { lazily } from '../../formats/json-pieces.ts'
 import { type EntryRecord, nameOf } from './entries/file-record.ts'
 import type { Entries } from './entries/entries.ts'
-import { changeEntries, type FileSet, fileSetInSteps, prepareAdded } from './entries/file-set.ts'
+import { changeEntries, type FileSet, fileSetInSteps, MAX_FILE_SETS, prepareAdded } from './entries/file-set.ts'
 import { isAddedField, readSentFiles } from './read-files.ts'
 
-const MAX_FILE_SETS = 1000
 /** Each file set may be as large as one that is configured; all sets of a sandbox together this large. */
 const MAX_ENTRIES = 20_000_000
 

@@ -1,12 +1,11 @@
 import { EventDefect } from '../handler.ts'
 import { nearest } from '../../errors/wording.ts'
 import { shown } from '../../errors/problem.ts'
-import type { FileRules } from './entries/file-record.ts'
 import { readGivenFiles } from './read-files.ts'
-import { createFileSet, type FileSet } from './entries/file-set.ts'
+import { createFileSet, type FileSet, MAX_FILE_SETS } from './entries/file-set.ts'
 import type { StateEvent, State } from '../../engine/state.ts'
 import type { Entries } from './entries/entries.ts'
-import type { EntryRecord } from './entries/file-record.ts'
+import type { EntryRecord, FileRules } from './entries/file-record.ts'
 import { runSteps } from '../../engine/slices.ts'
 
 /** What a handler of the user's own may do to file sets. */
@@ -18,7 +17,6 @@ export type FileEvent =
 
 /** Files that one event may add or remove. */
 const MAX_FILES = 10_000
-const MAX_FILE_SETS = 1000
 
 /** @throws EventDefect for what cannot happen */
 export function readFileEvent(event: FileEvent, state: State, rules: FileRules): StateEvent {
@@ -41,10 +39,13 @@ export function readFileEvent(event: FileEvent, state: State, rules: FileRules):
     }
     case 'remove-files': {
       const { id, entries } = get(state, event.fileSetId)
-      const paths = [...new Set(list(event.paths, 'paths') as readonly string[])]
-      const missing = paths.find((path) => !entries.storedAt(path))
-      if (missing !== undefined) throw new EventDefect(`${id} has no file ${shown(missing)}.`)
-      return { type: 'files.removed', fileSetId: id, paths }
+      const paths = new Set<string>()
+      for (const path of list(event.paths, 'paths')) {
+        if (typeof path !== 'string' || !entries.storedAt(path))
+          throw new EventDefect(`${id} has no file ${shown(path)}.`)
+        paths.add(path)
+      }
+      return { type: 'files.removed', fileSetId: id, paths: [...paths] }
     }
   }
 }

@@ -24,6 +24,9 @@ export interface FileSet {
   readonly generated?: Generation | undefined
 }
 
+/** A sandbox has at most this many. */
+export const MAX_FILE_SETS = 1000
+
 /** A file set of a fixture: its entries, or how many files are generated from the seed. */
 export type FileSetFixture =
   { readonly id: string; readonly records: readonly EntryRecord[] } | { readonly id: string; readonly generate: number }
