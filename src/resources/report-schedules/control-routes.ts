@@ -18,8 +18,7 @@ declare module '../../engine/control-route.ts' {
 
 export const reportScheduleRoutes: ControlRoutes = {
   listReportSchedules(call) {
-    const sandbox = call.sandbox()
-    sandbox.now()
+    const sandbox = sandboxNow(call)
     const all = [...sandbox.state.reportSchedules.values()].sort((a, b) => a.id - b.id)
     return ok({ reportSchedules: all.map((one) => showReportSchedule(one, sandbox)) })
   },
@@ -32,8 +31,7 @@ export const reportScheduleRoutes: ControlRoutes = {
   /** Also of schedules that were deleted. */
   listRuns(call) {
     const limit = readCount(call, 'limit', LIMIT)
-    const sandbox = call.sandbox()
-    sandbox.now()
+    const sandbox = sandboxNow(call)
     const id = call.path.scheduleId
     const runs = [...sandbox.state.runs].filter((run) => run.reportSchedule.id === id)
     if (runs.length === 0) findReportSchedule(call)
@@ -55,6 +53,13 @@ export const reportScheduleRoutes: ControlRoutes = {
   },
 }
 
+/** The sandbox, once the runs that fell due are in its state. */
+function sandboxNow(call: Pick<ControlCall, 'sandbox'>): Sandbox {
+  const sandbox = call.sandbox()
+  sandbox.now()
+  return sandbox
+}
+
 function showReportSchedule(reportSchedule: ReportSchedule, sandbox: Sandbox): ReportScheduleRecord {
   const next = sandbox.nextDue('report-schedules', reportSchedule.id)
   const { lastRun } = sandbox.state.progress.get(reportSchedule.id) ?? {}
@@ -67,8 +72,7 @@ function showReportSchedule(reportSchedule: ReportSchedule, sandbox: Sandbox): R
 
 /** @throws Problem 404 */
 function findReportSchedule(call: ControlCall, id: unknown = call.path.scheduleId): ReportSchedule {
-  const sandbox = call.sandbox()
-  sandbox.now()
+  const sandbox = sandboxNow(call)
   const found = typeof id === 'number' ? sandbox.state.reportSchedules.get(id) : undefined
   if (found) return found
   throw reportScheduleNotFound({
@@ -81,8 +85,7 @@ function findDeliveries(call: ControlCall): Delivery[] {
   const { scheduleId, recipientType, recipient, since, until } = call.query
   const first = typeof since === 'string' ? readInstant(since, { parameter: 'since' }) : -Infinity
   const last = typeof until === 'string' ? readInstant(until, { parameter: 'until' }) : Infinity
-  const sandbox = call.sandbox()
-  sandbox.now()
+  const sandbox = sandboxNow(call)
   return [...sandbox.state.deliveries].filter(
     (delivery) =>
       (scheduleId === undefined || delivery.reportScheduleId === scheduleId) &&
@@ -97,8 +100,7 @@ function findDeliveries(call: ControlCall): Delivery[] {
 export const scheduleExplanation: Explanation = {
   explain({ schedule }: { readonly schedule: { readonly id?: number; readonly info?: object } }, call) {
     const { dryRun } = call
-    const sandbox = call.sandbox()
-    sandbox.now()
+    const sandbox = sandboxNow(call)
     const { state } = sandbox
     const pointers = { body: '/schedule/info', query: '/schedule' }
     if (schedule.id !== undefined) {

@@ -12,6 +12,7 @@ import {
   nextRun,
   type RunRule,
   type TriedDay,
+  weekdayName,
 } from './next-run-date.ts'
 import { type ReportSchedule, runRule, searchFrom } from './report-schedule.ts'
 import { findTimeZone, localTime } from './time-zone.ts'
@@ -76,14 +77,14 @@ function dateIn(body: unknown): number | null {
 
 function whyThen(shown: number | null, { schedule }: ReportSchedule, search: Search | undefined): string {
   const last = search?.days.at(-1)
-  if (!search || !last) return 'It has no next run: it is not told when to run.'
+  if (!search || !last) return 'It has no next run: its schedule does not say when to run.'
   const when = `${localTime(search.at, search.zone)} in ${search.zone}`
   if (search.at > (schedule?.expirationDate ?? Infinity))
     return `It has no next run: the next time would be ${when}, after its expirationDate (schedule.dates).`
   if (shown === null)
     return schedule?.enabled === false
       ? `It is disabled, and next-run.disabled leaves nextRunDate out; it would be ${when}.`
-      : `The answer leaves nextRunDate out; it would be ${when}.`
+      : `The response leaves nextRunDate out; it would be ${when}.`
   const clocks = {
     ordinary: '',
     gap: `: the clocks skip ${timeOf(last.intended)} that day, so it runs after the gap (next-run.gap)`,
@@ -101,7 +102,7 @@ function explainRun(search: Search, why: string): RunExplanation {
     countedFrom: { at: iso(after), localTime: localTime(after, zone), why },
     days: days.map((day) => ({
       date: iso(day.intended).slice(0, -'T00:00:00.000Z'.length),
-      weekday: WEEKDAYS[((day.day % 7) + 7) % 7] ?? '',
+      weekday: weekdayName(day.day),
       intended: timeOf(day.intended),
       clocks: clocksOf(day),
       at: day.at === undefined ? null : iso(day.at),
@@ -133,9 +134,6 @@ function findShortMonths({ rule, choices, after, zone, days }: Search): RunExpla
 }
 
 const DAY = 86_400_000
-
-/** Day 0, 1 January 1970, was a Thursday. */
-const WEEKDAYS = ['THU', 'FRI', 'SAT', 'SUN', 'MON', 'TUE', 'WED']
 
 function clocksOf({ inGap, inOverlap }: TriedDay): 'ordinary' | 'gap' | 'overlap' {
   return inGap ? 'gap' : inOverlap ? 'overlap' : 'ordinary'

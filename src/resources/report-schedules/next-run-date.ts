@@ -175,6 +175,11 @@ function firstOfMonth(year: number, month: number): number {
 
 const WEEKDAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN']
 
+/** @param day counted from 1 January 1970 */
+export function weekdayName(day: number): string {
+  return WEEKDAYS[weekdayOf(day) - 1] ?? ''
+}
+
 /**
  * The days of a WEEKLY rule as ISO weekdays (1 is Monday), ascending, each once. Undefined for anything but a weekday or a comma list of
  * weekdays.

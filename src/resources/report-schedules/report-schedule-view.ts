@@ -6,6 +6,7 @@ import { splitSetting } from '../../behaviours/split-setting.ts'
 import { type Integer, isObject } from '../../formats/json.ts'
 import type { Known } from '../adaptation.ts'
 import type { Call } from '../handler.ts'
+import type { Members } from '../request-body.ts'
 import { chanceKey, draw } from '../../engine/random.ts'
 import { type CalendarChoices, calendarChoices } from './next-run-date.ts'
 import { withoutUndefined } from './report-schedule-info.ts'
@@ -24,8 +25,6 @@ interface ResponseKind {
   readonly status: number
   readonly seed: number
 }
-
-type Members = Readonly<Record<string, unknown>>
 
 /** The response body of a create or an update. */
 export function showReportSchedule(

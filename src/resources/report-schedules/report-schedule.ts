@@ -125,10 +125,15 @@ export function runRule(settings: ScheduleSettings): RunRule | undefined {
   return { frequency, daysToRun: daysToRun ?? '', hourOfDay, minOfHour, timezone }
 }
 
+/** Equal for recipients that are the same. */
+export function recipientKey({ type, value }: Recipient): string {
+  return JSON.stringify([type, value])
+}
+
 /** The recipients, each once. */
 export function distinctRecipients({ schedule }: ReportSchedule): readonly Recipient[] {
   const recipients = schedule?.additionalRecipients ?? []
-  return [...new Map(recipients.map((one) => [JSON.stringify([one.type, one.value]), one])).values()]
+  return [...new Map(recipients.map((one) => [recipientKey(one), one])).values()]
 }
 
 /** What a run sends. @param firstId the id of the first delivery; the others follow */

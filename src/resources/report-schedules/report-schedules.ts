@@ -10,9 +10,8 @@ import {
   type Resource,
 } from '../resource.ts'
 import { createReportScheduleHandler } from './create-report-schedule.ts'
-import { createReportScheduleFixtures, missingIdLists } from './fixtures.ts'
+import { createReportScheduleFixtures, type KnownIds, missingIdLists } from './fixtures.ts'
 import { createGivenReportSchedules } from './given-report-schedules.ts'
-import type { KnownIds } from './fixtures.ts'
 import { deleteReportSchedule } from './delete-report-schedule.ts'
 import { getReportSchedule, listReportSchedules } from './read-report-schedules.ts'
 import { reportScheduleRoutes, scheduleExplanation } from './control-routes.ts'
@@ -106,7 +105,7 @@ const READS: readonly BuiltinOperation[] = [
     // The elements of a list say little about the operation, so it is only bound by its name.
     looksLike: () => false,
     fit: ({ operation, response, document }) =>
-      fitRead(operation.method, 'GET', findList(document, response) ? undefined : 'its answer has no list'),
+      fitRead(operation.method, 'GET', findList(document, response) ? undefined : 'its response has no list'),
     uses: { query: ['enabled'], body: {} },
   },
 ]
@@ -140,5 +139,5 @@ function fitRead(method: string, expected: string, obstacle: string | undefined)
 
 function lackOfObject({ properties }: OperationShapes['response']): string | undefined {
   if (properties.size === 0 || properties.has('id') || properties.has('title')) return undefined
-  return `its answer has neither \`id\` nor \`title\`, but ${listed(properties.keys())}`
+  return `its response has neither \`id\` nor \`title\`, but ${listed(properties.keys())}`
 }

@@ -8,7 +8,7 @@ import { isObject } from '../../formats/json.ts'
 import type { Adaptation } from '../adaptation.ts'
 import type { Members } from '../request-body.ts'
 import { decodeMonthDays, decodeWeekdays } from './next-run-date.ts'
-import type { Added, Recipient, ScheduleSettings } from './report-schedule.ts'
+import { type Added, type Recipient, recipientKey, type ScheduleSettings } from './report-schedule.ts'
 import { canonicalTimeZone, isAlias, isTimeZone } from './time-zone.ts'
 
 /** A body that is being read. Reading goes on after a violation, to report all of them. */
@@ -180,7 +180,7 @@ function distinct(recipients: readonly Recipient[], { tracker, refuse }: Setting
   if (recipients.length < 2) return recipients
   const seen = new Map<string, Recipient>()
   for (const [index, recipient] of recipients.entries()) {
-    const key = JSON.stringify([recipient.type, recipient.value])
+    const key = recipientKey(recipient)
     if (seen.has(key) && tracker.ask('recipient.duplicates') === 'error')
       refuse('recipient.duplicates', `${RECIPIENTS}/${index}`, 'each recipient once', recipient)
     seen.set(key, recipient)

@@ -131,7 +131,8 @@ interface Digits {
   readonly isNull?: (slot: number) => boolean
 }
 
-function placesIn(slots: Uint32Array, descending: boolean): Uint32Array {
+/** By slot: its place in an order of all slots, counted from the end for a descending one. */
+export function placesIn(slots: Uint32Array, descending: boolean): Uint32Array {
   const places = new Uint32Array(slots.length)
   const { length } = slots
   for (let place = 0; place < length; place++) places[slots[place] ?? 0] = descending ? length - 1 - place : place
