@@ -65,7 +65,7 @@ test('the explanation of an entry that is not in the result lists every clause t
 test.for([
   [{ directoryPath: 'c' }, 'it lies in "a", which is not in the requested directory'],
   [{ directoryPath: 'x' }, 'no directory has the requested path'],
-  [{ immediateChildren: true }, 'it lies in "a", which is not right in the requested directory'],
+  [{ immediateChildren: true }, 'it lies in "a", which is not directly in the requested directory'],
 ] as const)('the explanation of an entry elsewhere says where it is: %j', async ([query, why]) => {
   const { control } = createTiny()
   const { entry } = await control.explainSearch({ fileSetId: 'tiny', query }, { path: 'a/Budget.txt' })

@@ -7,15 +7,14 @@ import { stateTooLarge } from '../../errors/control-errors.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 import { violation } from '../../errors/problem.ts'
 import { readSentFiles, TRUSTED } from './read-files.ts'
-import { changeOnBase, keptDirectories } from './entries/file-set.ts'
 import { Entries } from './entries/entries.ts'
 import type { EntryRecord } from './entries/file-record.ts'
-import { type FileSet, fileSetInSteps } from './entries/file-set.ts'
+import { changeOnBase, type FileSet, fileSetInSteps, keptDirectories } from './entries/file-set.ts'
 import { recordsInSteps } from './entries/records.ts'
 
 /** File sets as state documents and logs hold them. */
 
-/** A file set that differs only so far from the one of the initial state. No state that leaves the process has it. */
+/** A file set that may be written as changes to that of the initial state. Documents that leave the process never have this form. */
 type NamedFileSet = StoredFileSet & { readonly initialState?: true }
 
 type FileSets = ReadonlyMap<string, FileSet>
@@ -45,7 +44,7 @@ function kept(fileSet: FileSet, isOnBase: boolean): Pick<StoredFileSet, 'directo
   return directories.length === 0 ? {} : { directories }
 }
 
-/** Does in steps what takes long when the file sets of a state are written; they are written all the quicker for it. */
+/** Does the slow part of writing file sets in steps. `writeFileSet` then uses the result. */
 export function* prepareFileSets(fileSets: FileSets, initial?: FileSets): Steps<undefined> {
   for (const fileSet of fileSets.values()) {
     const isOnBase = isInitial(fileSet, initial) || fileSet.generated !== undefined
@@ -54,7 +53,7 @@ export function* prepareFileSets(fileSets: FileSets, initial?: FileSets): Steps<
   return undefined
 }
 
-/** Directories that only the past of the set tells of: those that did not change with what lies in them (`dir.implied`). */
+/** Implied directories that kept their fields when the entries below them changed (`dir.implied`), so they cannot be derived again. */
 function* findKept({ id, entries }: FileSet, isOnBase: boolean): Steps<readonly EntryRecord[]> {
   const found = isOnBase ? KEPT.onBase : KEPT.alone
   const known = found.get(entries)
@@ -70,13 +69,13 @@ function* findKept({ id, entries }: FileSet, isOnBase: boolean): Steps<readonly 
   return kept
 }
 
-/** What was found for entries before, whether they are compared with their base or made anew of their records. */
+/** The results of `findKept` by entries: for a set that is written as changes to its base, and for one that is written whole. */
 const KEPT = {
   onBase: new WeakMap<Entries, readonly EntryRecord[]>(),
   alone: new WeakMap<Entries, readonly EntryRecord[]>(),
 }
 
-/** What was generated and is gone. */
+/** The paths of entries of the base that were removed since. */
 function removedPaths(entries: Entries): string[] {
   const { base } = entries
   const paths: string[] = []
@@ -85,7 +84,7 @@ function removedPaths(entries: Entries): string[] {
   return paths
 }
 
-/** What was added to a set that was generated, or changed in it. */
+/** The entries that were added or changed since the base. */
 function addedRecords(entries: Entries): EntryRecord[] {
   return [...entries.addedSlots()].filter((slot) => !entries.isImplied(slot)).map((slot) => entries.record(slot))
 }
@@ -147,10 +146,10 @@ function* readBase({ initialState, made }: Origin, stored: NamedFileSet, pointer
 }
 
 function* without(entries: Entries, removed: readonly string[], pointer: string): Steps<Entries> {
-  const strange = removed.findIndex((path) => entries.slotAt(path) === undefined)
-  if (strange >= 0) {
-    const where = { pointer: `${pointer}/${strange}` }
-    throw requestInvalid([violation(where, 'removed', 'the path of a generated file', removed[strange])])
+  const unknown = removed.findIndex((path) => entries.slotAt(path) === undefined)
+  if (unknown >= 0) {
+    const where = { pointer: `${pointer}/${unknown}` }
+    throw requestInvalid([violation(where, 'removed', 'the path of a generated file', removed[unknown])])
   }
   return yield* changeOnBase(entries, { removed })
 }

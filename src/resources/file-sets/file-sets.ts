@@ -36,7 +36,7 @@ export function createFileSets(): Resource {
 
 function summariseFileSets({ fileSets }: State): readonly string[] {
   const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0)
-  return [counted(fileSets.size, 'file set'), counted(String(files).replaceAll(/\B(?=(?:\d{3})+$)/g, ','), 'file')]
+  return [counted(fileSets.size, 'file set'), counted(files.toLocaleString('en'), 'file')]
 }
 
 function searchOperation(caches: SearchCaches): BuiltinOperation {
@@ -79,7 +79,7 @@ function fitSearch({ operation, body, response, document }: OperationShapes): Fi
       ? allows(response, 'object')
       : files !== undefined && allows(shapeOf(document, files, 'any'), 'array')
   const has = response.properties.size === 0 ? 'is no object' : `has ${listed(response.properties.keys())}`
-  const obstacle = isPage ? undefined : `its answer needs a list \`files\`, but ${has}`
+  const obstacle = isPage ? undefined : `its response needs a list \`files\`, but ${has}`
   return { obstacle, lack: lackOf(operation, body.properties, response.properties) }
 }
 
@@ -91,7 +91,7 @@ function lackOf({ queryNames }: OperationShapes['operation'], body: Names, respo
   const lacks = [
     ...(query.length > 0 ? [`no query parameter ${query.join(', ')}`] : []),
     ...(members.length > 0 ? [`no ${members.join(', ')} in the body`] : []),
-    ...(response.size > 0 && !response.has('pageContext') ? ['no pageContext in the answer'] : []),
+    ...(response.size > 0 && !response.has('pageContext') ? ['no pageContext in the response'] : []),
   ]
   if (lacks.length === 0) return undefined
   const limit = query.includes('limit') ? ' Pages have the usual length.' : ''

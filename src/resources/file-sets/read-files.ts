@@ -1,15 +1,13 @@
 import type { StateRules } from '../../engine/state.ts'
-import type { Violation } from '../../errors/problem.ts'
-import { shown, StartupError } from '../../errors/problem.ts'
+import { shown, StartupError, type Violation } from '../../errors/problem.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 import { runSteps, type Steps } from '../../engine/slices.ts'
 import { type FixtureReader, readList, readMembers, readOrLeaveOut, saidBy } from '../fixture-reader.ts'
-import { completeRecord, FIELDS, type FileRules } from './entries/file-record.ts'
+import { completeRecord, type EntryRecord, FIELDS, type FileRules } from './entries/file-record.ts'
 import type { Entries } from './entries/entries.ts'
-import type { EntryRecord } from './entries/file-record.ts'
 import type { FileSetFixture } from './entries/file-set.ts'
 
-/** What Standin wrote itself was checked before, and other settings may refuse it today. */
+/** For files that Standin wrote itself: they were checked before, and the present settings may refuse them. */
 export const TRUSTED: FileRules = { firstMoment: 0, isAdded: () => true, checkRecord: () => [] }
 
 interface FileReader extends FixtureReader {
@@ -69,7 +67,7 @@ export function readAddedFiles(
 }
 
 /**
- * The same for a list in the body of a request.
+ * Reads files from the body of a request, to be added to `present`.
  *
  * @param pointer of the list in the body
  * @throws Problem 400 with everything that is wrong
@@ -90,7 +88,7 @@ export function* readSentFiles(
   return records
 }
 
-/** The same in steps. The reader receives the complaints, each with a pointer that begins with `/files`. */
+/** Reads files to be added to `present`. The reader receives the complaints, each with a pointer that begins with `/files`. */
 export function* readGivenFiles(
   fileSetId: string,
   values: readonly unknown[],

@@ -1,7 +1,7 @@
 /**
  * The aliases of the tz database, grouped under the name they stand for, as ECMA-402 draws the line ("Use of the IANA Time
  * Zone Database"): a zone with a country of its own in zone.tab (`Europe/Oslo`) is not an alias, and UTC stands for every
- * spelling of itself. It is a table because the runtime cannot be asked: V8 answers with names that the tz database has
+ * spelling of itself. It is a table because the runtime cannot be asked: V8 returns names that the tz database has
  * retired (`Asia/Calcutta` for `Asia/Kolkata`) and does not list aliases at all. State of release 2026f; the tests hold it
  * against the runtime.
  */

@@ -14,7 +14,7 @@ import {
 } from './report-schedule-info.ts'
 import { showReportSchedule } from './report-schedule-view.ts'
 import { acceptedBeyondContract } from './schedule-settings.ts'
-import { type Violation } from '../../errors/problem.ts'
+import type { Violation } from '../../errors/problem.ts'
 import type { ReportSchedule, ScheduleSettings } from './report-schedule.ts'
 import type { State } from '../../engine/state.ts'
 import { preconditionFailed, reportScheduleForbidden, reportScheduleNotFound } from '../../errors/resource-errors.ts'
@@ -44,7 +44,7 @@ function refuseUnknownOrForeign(state: State, call: Call): void {
   if (rule === 'create' && typeof id === 'number' && id > 0) return
   throw reportScheduleNotFound({
     status: rule === 'create' ? 404 : Number(rule),
-    detail: `There is no report schedule ${asText(id)}. An update never creates one: POST it first and use the id of the answer.`,
+    detail: `There is no report schedule ${asText(id)}. An update never creates one: POST it first and use the id of the response.`,
     violations: [refusal('update.unknown-id', { parameter: 'scheduleId' }, 'the id of a report schedule', id)],
   })
 }

@@ -230,7 +230,7 @@ test('the body of a refusal is made to fit the one that is documented', async ()
     error: {
       code: 'SCHEDULE_NOT_FOUND',
       message:
-        'There is no report schedule 99. An update never creates one: POST it first and use the id of the answer.',
+        'There is no report schedule 99. An update never creates one: POST it first and use the id of the response.',
       severity: 'ERROR',
       details: [{ field: 'scheduleId', message: expect.stringMatching(/^scheduleId: expected/) as string }],
     },

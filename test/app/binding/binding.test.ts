@@ -164,7 +164,7 @@ describe('an x-standin that does not fit', () => {
     })
     expect(startComplaintsOf(strange)).toEqual([
       expect.stringMatching(
-        /contract\.json: \/paths\/~1libraries~1\{id\}\/get\/x-standin: GET \/libraries\/\{id\} cannot be searchFiles: its answer needs a list `files`, but has items, id\.$/,
+        /contract\.json: \/paths\/~1libraries~1\{id\}\/get\/x-standin: GET \/libraries\/\{id\} cannot be searchFiles: its response needs a list `files`, but has items, id\.$/,
       ),
     ])
     const bodiless = role('get', { 'x-standin': 'updateReportSchedule', responses: answering({ type: 'object' }) })
@@ -182,7 +182,7 @@ describe('an x-standin that does not fit', () => {
     })()
     expect(notes).toContainEqual(
       expect.stringMatching(
-        /contract\.json: GET \/libraries\/\{id\} is searchFiles: the contract has no query parameter limit, next, directoryPath, immediateChildren; no filters, dateFilters, fieldSort in the body; no pageContext in the answer, which the search works by\. Pages have the usual length\.$/,
+        /contract\.json: GET \/libraries\/\{id\} is searchFiles: the contract has no query parameter limit, next, directoryPath, immediateChildren; no filters, dateFilters, fieldSort in the body; no pageContext in the response, which the search works by\. Pages have the usual length\.$/,
       ),
     )
     expect(createStandin({ contract: contractWith((paths) => paths) }).notes).toEqual([])

@@ -41,13 +41,13 @@ it('a schedule that is followed from run to run keeps every appointment once and
       const until = moment + 40 * day
       const appointments = naiveRuns(readTimeline(timezone, moment - 2 * day, until + 2 * day), rule, choices)
       // One run more than there are appointments lies beyond `until`, and a run that does not advance ends here as well.
-      const adapter: number[] = []
+      const found: number[] = []
       let run = nextRunDate(rule, moment, choices)
-      while (run < until && adapter.length <= appointments.length) {
-        adapter.push(run)
+      while (run < until && found.length <= appointments.length) {
+        found.push(run)
         run = nextRunDate(rule, run, choices)
       }
-      expect(adapter).toEqual(appointments.filter((appointment) => appointment > moment && appointment < until))
+      expect(found).toEqual(appointments.filter((appointment) => appointment > moment && appointment < until))
     }),
     { numRuns: 120 },
   )

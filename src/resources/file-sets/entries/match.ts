@@ -113,13 +113,13 @@ export function scopeSize(base: Base, { directories, immediateChildren }: Scope)
   let size = 0
   for (const directory of directories) {
     if (directory >= count) continue
-    const files = immediateChildren ? filesRightIn(base, directory) : base.filesBelow(directory)
+    const files = immediateChildren ? filesDirectlyIn(base, directory) : base.filesBelow(directory)
     size += files + (end[directory] ?? 0) - directory
   }
   return size
 }
 
-function filesRightIn({ files: { before } }: Base, directory: number): number {
+function filesDirectlyIn({ files: { before } }: Base, directory: number): number {
   return (before[directory + 1] ?? 0) - (before[directory] ?? 0)
 }
 

@@ -25,16 +25,16 @@ import { type Json, stringifyJson } from '../../../formats/json.ts'
 import { parseInstant, type Instant } from '../../../formats/instant.ts'
 import { runSteps, type Steps } from '../../../engine/slices.ts'
 
-/**
- * The entries of a set whose every record is given: from fixtures, or after a large change. Paths must be distinct.
- *
- * @param known what directories were before that may only be implied now
- */
+/** The entries of a set whose every record is given: from fixtures, or after a large change. Paths must be distinct. */
 export function createRecords(fileSetId: string, given: readonly EntryRecord[]): Base {
   return runSteps(recordsInSteps(fileSetId, given))
 }
 
-/** The same in steps. */
+/**
+ * The same in steps.
+ *
+ * @param known the fields of directories before a change, by path; those that are only implied afterwards keep them
+ */
 export function* recordsInSteps(
   fileSetId: string,
   given: readonly EntryRecord[],

@@ -90,7 +90,7 @@ function explainScope({ entries, scope }: Listing, slot: number): { holds: boole
       holds,
       why: 'it is a directory that is only implied by the paths in it, and those are not listed (dir.implied)',
     }
-  const reach = scope.immediateChildren ? 'right in' : 'in'
+  const reach = scope.immediateChildren ? 'directly in' : 'in'
   return { holds, why: `it ${place}, which is ${holds ? '' : 'not '}${reach} the requested directory` }
 }
 

@@ -158,7 +158,7 @@ function* countClauses(
 function describeScope({ entries, scope }: Listing, query: Query, inScope: number): SearchExplanation['scope'] {
   const directories = scope.directories.map((directory) => pathOf(entries, directory))
   const what = { all: 'files and directories', explicit: 'files and explicit directories', none: 'files' }
-  const reach = scope.immediateChildren ? 'right in' : 'at any depth below'
+  const reach = scope.immediateChildren ? 'directly in' : 'at any depth below'
   const where =
     directories.length === 0
       ? `no directory has the path ${JSON.stringify(query.directoryPath)}`

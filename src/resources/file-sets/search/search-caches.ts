@@ -136,8 +136,8 @@ interface Prepared {
 const MOST = 16 * 2 ** 20
 
 /**
- * Listings are kept from their second time on. A listing depends on entries, query, behaviours and seed, all of which never change; so do the behaviours that making it
- * recorded, which are recorded again each time it is used.
+ * A listing is cached when it is prepared for the second time. It never becomes stale, because entries, query, behaviours and seed do
+ * not change. The behaviours that preparing it recorded are recorded again each time it is used.
  */
 function createPreparedListings(): PreparedListings {
   const kept = createOwnedCache<string, Prepared>({ most: MOST, sizeOf: ({ bytes }) => bytes })

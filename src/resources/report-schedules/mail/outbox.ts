@@ -78,7 +78,7 @@ export class Outbox {
 
   #add(waiting: Waiting): void {
     if (this.#queue.size >= MAX_WAITING) {
-      this.#fail(waiting, `${MAX_WAITING.toLocaleString('en')} letters wait already`)
+      this.#fail(waiting, `${MAX_WAITING.toLocaleString('en')} messages are already waiting`)
       return
     }
     this.#states.set(waiting.delivery, { status: 'waiting', attempts: 0 })
@@ -101,7 +101,7 @@ export class Outbox {
     }
     this.#queue.delete(waiting)
     this.#note(delivery, 'sent')
-    if (this.#outage > 0) this.#log(`${this.#mailer.name} takes letters again; still waiting: ${this.#queue.size}`)
+    if (this.#outage > 0) this.#log(`${this.#mailer.name} accepts messages again; still waiting: ${this.#queue.size}`)
     this.#outage = 0
   }
 
@@ -119,7 +119,9 @@ export class Outbox {
       this.#queue.add(waiting)
     } else {
       if (this.#outage === 0)
-        this.#log(`${this.#mailer.name} takes no letters (${message}); waiting, and tried again: ${this.#queue.size}`)
+        this.#log(
+          `${this.#mailer.name} accepts no messages (${message}); waiting to be sent again: ${this.#queue.size}`,
+        )
       this.#outage = Math.min(this.#outage * 2 || FIRST_PAUSE, LONGEST_PAUSE)
     }
     if (!this.#isHalted) await this.#pause(this.#outage || FIRST_PAUSE)

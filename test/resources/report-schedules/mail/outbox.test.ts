@@ -110,7 +110,7 @@ test('a mail server that is down loses nothing, and fails no request', async () 
   expect(catcher.messages).toHaveLength(2)
 })
 
-test('a letter that the server will not take has failed, and the others are sent', async () => {
+test('a message that the server rejects has failed, and the others are sent', async () => {
   const catcher = await startCatcher({
     onRcptTo({ address }, _session, done) {
       done(address === jane.value ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null)
@@ -124,7 +124,7 @@ test('a letter that the server will not take has failed, and the others are sent
   ])
 })
 
-test('a letter that the server will not take now does not keep the others waiting', async () => {
+test('a message that the server rejects for now does not keep the others waiting', async () => {
   let refusals = 0
   const catcher = await startCatcher({
     onRcptTo({ address }, _session, done) {
