@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { counted } from '../errors/wording.ts'
+import { counted, visible } from '../errors/wording.ts'
 import { encodePointer } from '../formats/json.ts'
 import { StartupError } from '../errors/problem.ts'
 import { type Folder, type FolderProgress, readFolder } from '../seed/folder.ts'
@@ -72,10 +72,6 @@ function report(id: string, directory: string, { files, bytes, leftOut, leftOutC
     say(`${directory}: left out ${JSON.stringify(path)}: ${why}`)
   const more = leftOutCount - Math.min(leftOut.length, MAX_LISTED)
   if (more > 0) say(`${directory}: left out ${more.toLocaleString('en')} more`)
-}
-
-function visible(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** `12.3 MB`. */

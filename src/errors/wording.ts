@@ -64,6 +64,11 @@ export function didYouMean(received: unknown, known: readonly string[]): string 
   return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 
+/** A text whose control characters are written as escapes, so that it cannot move the cursor of a terminal. */
+export function visible(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
 /**
  * A number with the noun that it counts.
  *

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { visible } from '../errors/wording.ts'
 
 /** One line per request, and the stack of each internal error. */
 export interface Log {
@@ -77,8 +78,4 @@ export function createJsonLog(logger: Logger): Log {
     mail: (line) => logger.warn({ mail: line }, 'mail'),
     note: (line) => logger.info({ note: line }, 'note'),
   }
-}
-
-function visible(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
