@@ -39,8 +39,7 @@ export function readKeys(
 }
 
 function listIn({ value }: SourceFile): { readonly list: unknown; readonly prefix: string } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { list: value, prefix: '' }
-  return { list: (value as { readonly keys?: unknown }).keys, prefix: '/keys' }
+  return isObject(value) ? { list: value.keys, prefix: '/keys' } : { list: value, prefix: '' }
 }
 
 /** What a value is, for messages that must not show what may be a key. */
@@ -127,8 +126,8 @@ interface Pair {
 }
 
 function pairsOf(value: unknown): Pair[] {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return Object.entries(value).map(([id, directory]: [string, unknown]) => ({
+  if (isObject(value))
+    return Object.entries(value).map(([id, directory]) => ({
       id,
       directory,
       from: { [id]: directory },

@@ -1,5 +1,6 @@
 import { StartupError } from '../errors/problem.ts'
 import { nearest } from '../errors/wording.ts'
+import { isObject } from '../formats/json.ts'
 import { readSourceFile, type SourceFile } from '../formats/source-file.ts'
 import type { Setting } from './config.ts'
 import { SETTING_NAMES, type Source } from './create-config.ts'
@@ -18,12 +19,11 @@ export function sourcesOf(flags: Readonly<Record<string, unknown>>, environment:
 
 /** The settings of a configuration file. */
 function fileSource({ value, file, lineOf }: SourceFile): Source {
-  if (value !== null && (typeof value !== 'object' || Array.isArray(value)))
-    throw new StartupError([`${file}:1: Expected settings as \`name: value\`.`])
+  if (value !== null && !isObject(value)) throw new StartupError([`${file}:1: Expected settings as \`name: value\`.`])
   return {
     nameOf: (setting, pointer = '') => `${file}:${lineOf(`/${setting}${pointer}`)}`,
     isFile: true,
-    values: (value ?? {}) as Readonly<Record<string, unknown>>,
+    values: value ?? {},
   }
 }
 
