@@ -67,7 +67,7 @@ export async function open(): Promise<Rounds> {
 async function walk(service: Service, history: History): Promise<void> {
   await service.control.reset()
   await service.control.createFileSet({ id: 'any' })
-  const state = createWorld(service)
+  const state = createFiles(service)
   for (const file of history.files) await state.apply({ kind: 'add', file })
   const { limit, directory, immediateChildren, like, sort } = history
   const filters = like === undefined ? [] : [{ field: 'name', operator: 'LIKE', value: [like] }]
@@ -94,7 +94,7 @@ async function walk(service: Service, history: History): Promise<void> {
 }
 
 /** The files, in the server and in a list. */
-function createWorld({ control }: Service) {
+function createFiles({ control }: Service) {
   let held: File[] = []
   const isFree = (path: string) => isFreeAmong(held, path)
   return {

@@ -8,7 +8,7 @@ import { loadContract } from '../../src/contract/load/load.ts'
 import { readSourceFile } from '../../src/formats/source-file.ts'
 import { createStandin } from '../../src/index.ts'
 import { isObject } from '../../src/formats/json.ts'
-import { adapter, sampleOf, samplesOf } from '../support/sample.ts'
+import { follow, sampleOf, samplesOf } from '../support/sample.ts'
 
 /** OpenAPI documents of other people, as npm packages ship them. */
 const DOCUMENTS = [
@@ -124,7 +124,7 @@ function requestOf({ document }: Contract, { path, basePath, pointer, securityRe
   const item = at(document, pointer.slice(0, pointer.lastIndexOf('/')))
   const parameters = [item, operation]
     .flatMap(({ parameters: list }): unknown[] => (Array.isArray(list) ? list : []))
-    .map((one) => adapter(document, one))
+    .map((one) => follow(document, one))
   const keysIn = (place: 'header' | 'query' | 'cookie') =>
     keys.flatMap((one) => (one.in === place ? [[one.name, one.write('any')] as const] : []))
   const headers: Record<string, string> = Object.fromEntries(keysIn('header'))
@@ -141,7 +141,7 @@ function requestOf({ document }: Contract, { path, basePath, pointer, securityRe
     else cookies.push(`${name}=${text}`)
   }
   if (cookies.length > 0) headers.cookie = cookies.join('; ')
-  const body = bodyOf(document, adapter(document, operation.requestBody))
+  const body = bodyOf(document, follow(document, operation.requestBody))
   return {
     url: `${basePath}${url.replaceAll(/\{[^}]*\}/g, 'a')}${query.length > 0 ? `?${query.join('&')}` : ''}`,
     headers,
@@ -186,7 +186,7 @@ function bodyOf(document: Readonly<Record<string, unknown>>, body: Readonly<Reco
   const types = Object.keys(body.content)
   const type = types.find((one) => one.includes('json')) ?? types[0]
   if (type === undefined) return undefined
-  const media = adapter(document, body.content[type])
+  const media = follow(document, body.content[type])
   const value = allowedSample(document, media.schema)
   if (type.includes('json')) return { type, text: JSON.stringify(value) }
   if (type === 'application/x-www-form-urlencoded')
@@ -235,13 +235,13 @@ function createCheck(document: Readonly<Record<string, unknown>>): IsValid {
     const responses = at(document, `${pointer}/responses`)
     const name = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((one) => one in responses)
     if (name === undefined) return `${status} is not documented`
-    const { content } = adapter(document, responses[name])
+    const { content } = follow(document, responses[name])
     if (!isObject(content) || Object.keys(content).length === 0) return undefined
     const bare = contentType.split(';')[0] ?? ''
     const type = Object.keys(content).find((one) => (one.split(';')[0] ?? '').toLowerCase() === bare || one === '*/*')
     if (type === undefined) return `${status} has the media type ${contentType || 'none'}`
     if (!bare.includes('json')) return undefined
-    const media = adapter(document, content[type])
+    const media = follow(document, content[type])
     if (media.schema === undefined) return undefined
     const validate = ajv.compile({
       $ref: `document#${encodeURI(pointerOf(responses[name], `${pointer}/responses/${name}`))}/content/${encodeURI(type.replaceAll('~', '~0').replaceAll('/', '~1'))}/schema`,

@@ -45,7 +45,7 @@ export function describeBehaviour(
   })
 }
 
-/** The words of a behaviour's switch: `none`, `clamp:N`. */
+/** The words that a behaviour can be set to: `none`, `clamp:N`. */
 function wordsOf(id: BehaviourId): readonly string[] {
   const form = catalog.behaviours.find((one) => one.id === id)?.options
   return form && 'choice' in form ? form.choice : []

@@ -57,7 +57,7 @@ export function sampleOf(document: unknown, schema: unknown, way: Way = { depth:
 }
 
 /** What a reference leads to; the value itself when it is none. */
-export function adapter(document: unknown, value: unknown): Values {
+export function follow(document: unknown, value: unknown): Values {
   if (!isObject(value)) return {}
   if (typeof value.$ref !== 'string') return value
   const parts = value.$ref.slice(2).split('/')
@@ -65,12 +65,12 @@ export function adapter(document: unknown, value: unknown): Values {
     (at, part) => (isObject(at) ? at[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
     document,
   )
-  return adapter(document, target)
+  return follow(document, target)
 }
 
 /** A schema with all that must hold besides, and the first of its alternatives. */
 function merged(document: unknown, schema: unknown, way: Way): Values {
-  const { allOf, oneOf, anyOf, ...own } = adapter(document, schema)
+  const { allOf, oneOf, anyOf, ...own } = follow(document, schema)
   const beside = isObject(schema) && typeof schema.$ref === 'string' ? schema : {}
   const isDeep = way.depth > 20
   const picked = (list: unknown) => {
