@@ -108,7 +108,7 @@ export function installBulkCounter(): (run: () => void) => Bulk {
   }
 }
 
-/** To look up who calls is slow, so it is done once for so many elements, and what came before is put to the same account. */
+/** Looking up the caller is slow, so it is done once for this many elements, and all of them are counted for that caller. */
 const SAMPLE = 500
 
 function placeOfOurs(): string {

@@ -6,7 +6,7 @@ import { getHeapStatistics } from 'node:v8'
 import { median } from './frame/spread.ts'
 import { needleIn, SORTS } from './questions.ts'
 import { quantile } from './statistics.ts'
-import { addThroughTheDoor, createSubject, type Entry, type Page, type Search, type Subject } from './subject.ts'
+import { addThroughLibrary, createSubject, type Entry, type Page, type Search, type Subject } from './subject.ts'
 
 /** Figures of one size by name; the unit is what follows the last comma. */
 export type Figures = Readonly<Record<string, number>>
@@ -33,7 +33,7 @@ export async function measureSize(files: number, settle: Settle): Promise<Figure
     'generation, ms': generated,
     'one file, bytes': size / files,
     ...(await measureSet(subject, files, settle)),
-    'first addFiles of an instance, ms': time(addThroughTheDoor(files)),
+    'first addFiles of an instance, ms': time(addThroughLibrary(files)),
     'resident at the end, MiB': process.memoryUsage().rss / 2 ** 20,
   }
 }

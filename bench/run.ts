@@ -1,5 +1,5 @@
 /**
- * The door of the benches.
+ * The entry point of the benchmarks.
  *
  *     npm run bench -- http              one bench: its tables on the standard output, its figures in bench/results/http.json
  *     npm run bench -- http --quick      the short form, for trying out
@@ -9,8 +9,8 @@
  *
  * `npm run bench` builds first: what is measured is what users run, `dist/cli.js`, of these sources.
  *
- * A bench is a `Bench` (frame/bench.ts): a sentence about it and a `run` that returns tables (frame/result.ts). Nobody writes files
- * or names the machine but the frame. To add one, write `bench/<name>.ts` and put it into BENCHES. A table comes from
+ * A bench is a `Bench` (frame/bench.ts): a sentence about it and a `run` that returns tables (frame/result.ts). Only the
+ * frame writes files and names the machine. To add one, write `bench/<name>.ts` and put it into BENCHES. A table comes from
  *
  *     await compare({ title: 'rare LIKE, 1,000,000', unit: 'ms', better: 'less', reference: 'node:sqlite', rounds: quick ? 3 : 15,
  *       contenders: { 'Standin': () => milliseconds, 'node:sqlite': () => milliseconds }, progress })

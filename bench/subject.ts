@@ -72,7 +72,7 @@ const RULES: StateRules = {
   checkOverrides: () => [],
 }
 
-/** A sandbox whose only file set has so many generated files. */
+/** A sandbox whose only file set has this many generated files. */
 function createSandbox(files: number) {
   const baseline = createModel().initial({
     seed: 42,
@@ -91,7 +91,7 @@ function createSandbox(files: number) {
   return new Sandboxes({ baseline, most: 1, parts }).default
 }
 
-/** A file set of so many generated files in its own state: nothing is sorted or cached yet. */
+/** A file set of this many generated files in its own state: nothing is sorted or cached yet. */
 export function createSubject(files: number): Subject {
   const sandbox = createSandbox(files)
   const searchFiles = createSearchFiles(createSearchCaches())
@@ -138,8 +138,8 @@ function createCall({ directoryPath, immediateChildren, limit, ...body }: Search
   }
 }
 
-/** A server with so many files, ready to have one added as a user of the library adds it. */
-export function addThroughTheDoor(files: number): () => void {
+/** A server with this many files, ready to have one added as a user of the library adds it. */
+export function addThroughLibrary(files: number): () => void {
   const standin = createStandin({ files, clock: NOW })
   return () => standin.addFiles(FILE_SET, [{ path: 'added/file.txt' }])
 }

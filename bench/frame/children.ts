@@ -58,7 +58,7 @@ function tell(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Called once, by the door of the benches. */
+/** Called once, by `bench/run.ts`. */
 export function endChildrenWithUs(): void {
   process.on('exit', () => alive.forEach((child) => tell(child, 'SIGKILL')))
   for (const [signal, code] of [

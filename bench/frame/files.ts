@@ -18,10 +18,7 @@ export function writeResult({ bench, about, flags }: Occasion, measured: Measure
   const result: Result = {
     bench,
     about,
-    date: new Date().toISOString(),
-    node: process.version,
-    machine: `${cpus()[0]?.model.trim() ?? 'unknown'} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
-    commit: commit(),
+    ...describeRun(),
     flags,
     versions: measured.versions ?? {},
     notes: measured.notes ?? [],
@@ -31,6 +28,16 @@ export function writeResult({ bench, about, flags }: Occasion, measured: Measure
   mkdirSync(RESULTS, { recursive: true })
   writeFileSync(join(RESULTS, `${bench}.json`), `${JSON.stringify(result, null, 2)}\n`)
   return result
+}
+
+/** When, on what and from which sources something is measured: for the files of results. */
+export function describeRun() {
+  return {
+    date: new Date().toISOString(),
+    node: process.version,
+    machine: `${cpus()[0]?.model.trim() ?? 'unknown'} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    commit: commit(),
+  }
 }
 
 /** All results, by name. */

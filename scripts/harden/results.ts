@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Figures } from './campaign.ts'
 import { CAMPAIGNS } from './campaigns.ts'
 import type { Outcome } from './run.ts'
-import { ROOT } from '../../bench/frame/files.ts'
+import { describeRun, ROOT } from '../../bench/frame/files.ts'
 import { PERFORMANCE_PAGE, replaceSection } from '../../bench/frame/publish.ts'
 
 const FILE = join(ROOT, 'scripts/harden/results.json')
@@ -50,10 +48,7 @@ function toResult({ cases, seconds, seed, figures, failure }: Outcome): Result {
     seconds: Math.round(seconds),
     seed,
     figures,
-    date: new Date().toISOString(),
-    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim(),
-    node: process.version,
-    machine: `${cpus()[0]?.model.trim() ?? 'unknown'} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    ...describeRun(),
   }
 }
 
