@@ -117,7 +117,7 @@ const invalid = defineError('request-invalid', 400, {
   remedy: 'Correct each place that `errors` names; `source` says which rule it broke.',
 })
 
-/** A response lists at most so many violations. */
+/** A response lists at most this many violations. */
 const MAX_VIOLATIONS = 50
 
 /** The 400 for a request whose parts can be read but are wrong; its detail is the first violation's message and the number of the others. */
