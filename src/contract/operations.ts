@@ -82,10 +82,12 @@ function readBodies(pointer: string, { schemas, placeOf }: Readings): Bodies {
     type !== undefined && schemas.resolve(schemaOf(type)) ? schemas.compile(schemaOf(type), 'request') : ACCEPT_ALL
   const check = compile(json)
   const shape = json === undefined ? undefined : schemas.knownMembersAt(schemaOf(json))
-  const others = new Map<string, Check>()
+  const others = new Map<string | undefined, Check>()
   const checkOther = (value: unknown, mediaType: string) => {
-    const other = others.get(mediaType) ?? compile(typeOf(mediaType))
-    others.set(mediaType, other)
+    // By the documented type: clients may send any name that lies in a range such as `text/*`.
+    const type = typeOf(mediaType)
+    const other = others.get(type) ?? compile(type)
+    others.set(type, other)
     return other(value)
   }
   // JSON objects are read the usual way, anything else by its media type.
