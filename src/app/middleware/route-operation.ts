@@ -47,7 +47,7 @@ function answerOptions(
 ): void {
   const { request, response, tracker, headers } = context
   const method = request.method ?? ''
-  const allow = [...allowed, 'OPTIONS'].join(', ')
+  const allow = [...new Set([...allowed, 'OPTIONS'])].join(', ')
   headers.push('allow', allow)
   if (method !== 'OPTIONS') {
     throw methodNotAllowed({
