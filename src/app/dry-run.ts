@@ -1,10 +1,10 @@
-import type { Bindings } from './binding/binding.ts'
+import type { Binding, Bindings } from './binding/binding.ts'
 import type { ContractAdapter } from './adapter/contract-adapter.ts'
 import type { Keys } from './middleware/authenticate.ts'
 import { unknownMemberError, unknownMembers, validateAndRead } from './middleware/read-request.ts'
-import { readParameters } from './middleware/read-parameters.ts'
+import { type Parameters, readParameters } from './middleware/read-parameters.ts'
 import type { DryRun, DryRunRequest, SimulatedRequest } from '../resources/dry-run.ts'
-import { createBehaviourTracker } from '../behaviours/tracker.ts'
+import { type BehaviourTracker, createBehaviourTracker } from '../behaviours/tracker.ts'
 import type { Operation } from '../contract/contract.ts'
 import { violation, Problem, type Violation } from '../errors/problem.ts'
 import { encodePointer } from '../formats/json.ts'
@@ -14,6 +14,8 @@ import { operationMissing } from '../errors/response-errors.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
 
 type Simulated = Required<SimulatedRequest>
+
+type StatefulBinding = Extract<Binding, { readonly kind: 'stateful' }>
 
 interface DryRunDependencies {
   readonly bindings: Bindings
@@ -29,33 +31,20 @@ export function createDryRun(deps: DryRunDependencies): DryRun {
   return (simulated, sandbox) => {
     const described: Simulated = { path: {}, query: {}, body: {}, ...simulated }
     refuseLoneSurrogates(described)
-    const bound = findBinding(deps, described.handlerKind)
-    const { operation, handler, parameter } = bound
+    const binding = findBinding(deps, described.handlerKind)
+    const { operation, handler } = binding
     const tracker = createBehaviourTracker(sandbox.behaviours)
-    const known = bound.builtin.parameter?.name
-    const called = (name: string) => (name === known ? (parameter ?? name) : name)
-    const segments = Object.entries(described.path).map(
-      ([name, text]) => [called(name), encodeURIComponent(text)] as const,
-    )
-    const search = new URLSearchParams(Object.entries(described.query).map(([name, value]) => [name, String(value)]))
     const { path, query, violations } = withCallerPointers(
-      () =>
-        readParameters(
-          operation,
-          { segments: Object.fromEntries(segments), search: search.toString(), bound },
-          tracker,
-        ),
+      () => readDescribedParameters(described, binding, tracker),
       described,
     )
     const adaptation = deps.contractAdapter?.of(operation.operationId)?.adaptation
-    const body = handler.normalizeBody(described.body, tracker, adaptation)
     const call: Call = {
       operationId: operation.operationId,
       requestId: '',
-      // Explanations use the handler's name for it.
-      path: known === undefined || parameter === undefined ? path : { ...path, [known]: path[parameter] ?? '' },
+      path,
       query,
-      body,
+      body: handler.normalizeBody(described.body, tracker, adaptation),
       header: () => undefined,
       identity: deps.keys.anyone,
       key: () => '',
@@ -78,6 +67,24 @@ export function createDryRun(deps: DryRunDependencies): DryRun {
   }
 }
 
+/** Reads the parameters of a request. Callers and explanations use the handler's name for the path parameter. */
+function readDescribedParameters(
+  { path, query }: Simulated,
+  binding: StatefulBinding,
+  tracker: BehaviourTracker,
+): Parameters {
+  const { operation, builtin, parameter } = binding
+  const known = builtin.parameter?.name
+  const segments = Object.entries(path).map(
+    ([name, text]) => [name === known ? (parameter ?? name) : name, encodeURIComponent(text)] as const,
+  )
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  const sent = { segments: Object.fromEntries(segments), search: search.toString(), bound: binding }
+  const read = readParameters(operation, sent, tracker)
+  if (known === undefined || parameter === undefined) return read
+  return { ...read, path: { ...read.path, [known]: read.path[parameter] ?? '' } }
+}
+
 /** Refuses lone surrogates, which cannot be percent-encoded. @throws Problem 400 */
 function refuseLoneSurrogates({ path, query, pointers }: Simulated): void {
   const values = [
@@ -93,7 +100,7 @@ function refuseLoneSurrogates({ path, query, pointers }: Simulated): void {
 }
 
 /** @throws Problem 409 where the contract has no such operation, or it has another handler */
-function findBinding({ bindings }: DryRunDependencies, handlerKind: string) {
+function findBinding({ bindings }: DryRunDependencies, handlerKind: string): StatefulBinding {
   for (const binding of bindings.values())
     if (binding.kind === 'stateful' && binding.handlerKind === handlerKind) return binding
   throw operationMissing({

@@ -70,9 +70,8 @@ export function readParameters(
     const behaviours = behavioursOf(parameter, bound)
     const reader = { parameter, behaviours, tracker, violations }
     if (parameter.in === 'path') {
-      const segment = segments[parameter.name] ?? ''
-      if (segment.includes('%')) tracker.note('http.encoding')
-      const value = decode(reader, decodeSegment(segment))
+      if (segments[parameter.name]?.includes('%')) tracker.note('http.encoding')
+      const value = decode(reader, decodeSegment(segments[parameter.name] ?? ''))
       if (value !== undefined) path[parameter.name] = checked(parameter, value, violations)
       continue
     }
