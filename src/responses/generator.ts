@@ -50,7 +50,7 @@ export function unsupportedReason(operation: Operation, lookup: Lookup): string 
   if (codes.length === 0) return 'the contract documents no response of it'
   if (codes.every((code) => code.startsWith('1') && code !== '101'))
     return 'the contract documents no final response of it'
-  return whyNoBody(operation, lookup) ?? whyNoAnswer(operation, lookup, codes)
+  return whyNoBody(operation, lookup) ?? whyNoResponse(operation, lookup, codes)
 }
 
 /** A required body that no value can satisfy would make every request invalid. */
@@ -62,12 +62,12 @@ function whyNoBody({ pointer }: Operation, lookup: Lookup): string | undefined {
 }
 
 /** Checks the responses that are sent by default: the successes, or else all that are documented. */
-function whyNoAnswer({ pointer, method }: Operation, lookup: Lookup, codes: readonly string[]): string | undefined {
+function whyNoResponse({ pointer, method }: Operation, lookup: Lookup, codes: readonly string[]): string | undefined {
   if (method === 'HEAD') return undefined
   const successes = codes.filter((code) => code.startsWith('2'))
   const reasons = (successes.length > 0 ? successes : codes).map((code) => {
     const why = whyNoContent(lookup, `${pointer}/responses/${code}`, 'response')
-    return why && `no value fits the schema of its answer ${code}: ${why}`
+    return why && `no value fits the schema of its response ${code}: ${why}`
   })
   return reasons.includes(undefined) ? undefined : reasons[0]
 }

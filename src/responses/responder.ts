@@ -149,7 +149,7 @@ async function generateBody(body: BodyRequest): Promise<unknown> {
   if (!isStructured(mediaType)) return generateValue(values, pointer, FIRST)
   const impossible = impossibleReason(source, pointer)
   if (impossible !== undefined)
-    throw refused(operation, status, `no value fits the schema of that answer: ${impossible}.`)
+    throw refused(operation, status, `no value fits the schema of that response: ${impossible}.`)
   const worded = await contract.inTurns(() => wordedBody(body))
   if (worded !== undefined) return worded
   const found = await findValid({
@@ -213,7 +213,7 @@ function chosen(choice: Choice | NoChoice, { method, path }: Operation, example:
   if (!('detail' in choice)) return choice
   const { status } = choice
   if (status === 406)
-    throw notAcceptable({ detail: `${method} ${path} has no answer of a media type that Accept asks for.` })
-  const what = example === undefined ? choice.detail : `this answer has no example ${JSON.stringify(example)}.`
+    throw notAcceptable({ detail: `${method} ${path} has no response of a media type that Accept asks for.` })
+  const what = example === undefined ? choice.detail : `this response has no example ${JSON.stringify(example)}.`
   throw preferenceUnknown({ status, detail: `Prefer: ${method} ${path}: ${what}` })
 }

@@ -409,8 +409,8 @@ describe('Prefer', () => {
   test.each([
     ['code=201', 400, 'expected one that the contract documents (200, 404), or a status from 400 to 599, got "201"'],
     ['dynamic=perhaps', 400, 'Prefer: dynamic: expected true or false, got "perhaps".'],
-    ['code=404, example=lost', 404, 'GET /customers/{id}: this answer has no example "lost".'],
-    ['example=lost', 404, 'this answer has no example "lost"'],
+    ['code=404, example=lost', 404, 'GET /customers/{id}: this response has no example "lost".'],
+    ['example=lost', 404, 'this response has no example "lost"'],
   ])('%s is refused', async (prefer, status, detail) => {
     const { get } = createCustomers()
     const answer = await get('/customers/1', { Prefer: prefer })
@@ -595,7 +595,7 @@ describe('a request of a generated operation', () => {
       },
       { Endless, Pet, Cat },
     )
-    const noAnswer = `no value fits the schema of its answer 201: ${why}`
+    const noAnswer = `no value fits the schema of its response 201: ${why}`
     const noBody = `its body is required, and no value fits the schema of that: ${why}`
     expect(standin.operations.filter((line) => line.includes('refused'))).toEqual([
       expect.stringContaining(`refused (${noAnswer})`),
@@ -613,7 +613,7 @@ describe('a request of a generated operation', () => {
     const preferred = await get('/sometimes', { Prefer: 'code=201' })
     expect([preferred.status, (preferred.body as Json).detail]).toEqual([
       501,
-      `GET /sometimes is not answered with 201: no value fits the schema of that answer: ${why}.`,
+      `GET /sometimes is not answered with 201: no value fits the schema of that response: ${why}.`,
     ])
   })
 
