@@ -32,12 +32,9 @@ export function createAutomaton(
   normal: (codePoint: number) => number,
 ): Automaton {
   const { first, staying, final, wild, masks } = readPatterns(patterns)
-  // Characters that no pattern has are of class 0.
-  const classes = new Map([...masks.keys()].map((character, at) => [character, at + 1]))
   const maskOf = [wild, ...masks.values()]
   const step = (bits: bigint, kind: number) => ((bits & (maskOf[kind] ?? wild)) << 1n) | (bits & staying)
-  const kindOf = (codePoint: number) => classes.get(normal(codePoint)) ?? 0
-  const ascii = Uint16Array.from({ length: 128 }, (_, codePoint) => kindOf(codePoint))
+  const { kindOf, ascii } = createClasses(masks.keys(), normal)
   const width = maskOf.length
   const states = createStates(width, final, staying)
   states.intern(first)
@@ -72,6 +69,13 @@ export function createAutomaton(
       return (bits & final) !== 0n
     },
   }
+}
+
+/** By code point: the class of a character. Those that no pattern has are of class 0. */
+function createClasses(characters: Iterable<number>, normal: (codePoint: number) => number) {
+  const classes = new Map(Array.from(characters, (character, at) => [character, at + 1]))
+  const kindOf = (codePoint: number) => classes.get(normal(codePoint)) ?? 0
+  return { kindOf, ascii: Uint16Array.from({ length: 128 }, (_, codePoint) => kindOf(codePoint)) }
 }
 
 /** What is known of a state. */

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto'
 import type { DateFilter, Filter } from '../entries/filter.ts'
 import type { Order, SortValue } from '../entries/order.ts'
 import type { Instant } from '../../../formats/instant.ts'
@@ -68,6 +76,7 @@ export interface CursorCodec {
 }
 
 const VERSION = 1
+const HEADER = Buffer.of(VERSION)
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 /** Equal cursors are equal tokens, and clients repeat walks, so tokens are cached. */
@@ -84,13 +93,12 @@ export function createCursorCodec(seed: number): CursorCodec {
   const keys = Buffer.from(hkdfSync('sha256', String(seed), '', 'standin cursor', 64))
   const cipherKey = createSecretKey(keys.subarray(0, 32))
   const nonceKey = createSecretKey(keys.subarray(32))
-  const header = Buffer.of(VERSION)
   const tokens = createCache<string, string>({ most: MAX_TOKENS })
   const encrypt = (text: string) => {
     const content = Buffer.from(text)
     const nonce = createHmac('sha256', nonceKey).update(content).digest().subarray(0, NONCE_BYTES)
-    const cipher = createCipheriv('aes-256-gcm', cipherKey, nonce).setAAD(header)
-    return Buffer.concat([header, nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]).toString(
+    const cipher = createCipheriv('aes-256-gcm', cipherKey, nonce).setAAD(HEADER)
+    return Buffer.concat([HEADER, nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]).toString(
       'base64url',
     )
   }
@@ -104,21 +112,24 @@ export function createCursorCodec(seed: number): CursorCodec {
       tokens.set(text, token)
       return token
     },
-    decode(token) {
-      const bytes = Buffer.from(token, 'base64url')
-      // The decoder ignores other characters and spare bits; a token is only valid exactly as issued.
-      if (bytes.length <= 1 + NONCE_BYTES + TAG_BYTES || bytes[0] !== VERSION || bytes.toString('base64url') !== token)
-        return undefined
-      const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
-      const decipher = createDecipheriv('aes-256-gcm', cipherKey, nonce, { authTagLength: TAG_BYTES })
-      decipher.setAAD(header).setAuthTag(bytes.subarray(-TAG_BYTES))
-      try {
-        const content = Buffer.concat([decipher.update(bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES)), decipher.final()])
-        return unpack(JSON.parse(content.toString()) as Packed)
-      } catch {
-        return undefined
-      }
-    },
+    decode: (token) => decrypt(token, cipherKey),
+  }
+}
+
+/** Undefined for anything but an unchanged token that was encrypted with this key. */
+function decrypt(token: string, cipherKey: KeyObject): Cursor | undefined {
+  const bytes = Buffer.from(token, 'base64url')
+  // The decoder ignores other characters and spare bits; a token is only valid exactly as issued.
+  if (bytes.length <= 1 + NONCE_BYTES + TAG_BYTES || bytes[0] !== VERSION || bytes.toString('base64url') !== token)
+    return undefined
+  const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', cipherKey, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(HEADER).setAuthTag(bytes.subarray(-TAG_BYTES))
+  try {
+    const content = Buffer.concat([decipher.update(bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES)), decipher.final()])
+    return unpack(JSON.parse(content.toString()) as Packed)
+  } catch {
+    return undefined
   }
 }
 
