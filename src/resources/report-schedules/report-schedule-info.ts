@@ -71,16 +71,7 @@ export function normalizeReportScheduleInfo(
   if (!isObject(body)) return body
   const { settings } = tracker
   const cleared = new Set<string>()
-  const coercionOf = (name: string) => {
-    const isDate = (DATES as readonly string[]).includes(name) && settings['schedule.dates'] === 'honour'
-    return isDate && !adaptation?.added['/schedule']?.has(name) ? coerceInteger : COERCIONS.get(name)
-  }
-  const coerce = (value: unknown, name: string) => {
-    if (settings['body.types'] !== 'coerce') return value
-    const coerced = coercionOf(name)?.(value) ?? value
-    if (coerced !== value) tracker.note('body.types')
-    return coerced
-  }
+  const coerce = createCoercion(tracker, adaptation)
   const normalize = (members: Members, { at, nullable, change }: Level) =>
     mapMembers(members, (value, name) => {
       if (value !== null || nullable?.has(name) === true) return change(value, name)
@@ -105,6 +96,21 @@ export function normalizeReportScheduleInfo(
   const normalized = normalize(body, { at: '', nullable: adaptation?.added[''], change: field })
   if (cleared.size > 0) clearedFields.set(normalized, cleared)
   return normalized
+}
+
+/** `body.types: coerce` */
+function createCoercion(tracker: BehaviourTracker, adaptation: Adaptation | undefined) {
+  const { settings } = tracker
+  const coercionOf = (name: string) => {
+    const isDate = (DATES as readonly string[]).includes(name) && settings['schedule.dates'] === 'honour'
+    return isDate && !adaptation?.added['/schedule']?.has(name) ? coerceInteger : COERCIONS.get(name)
+  }
+  return (value: unknown, name: string) => {
+    if (settings['body.types'] !== 'coerce') return value
+    const coerced = coercionOf(name)?.(value) ?? value
+    if (coerced !== value) tracker.note('body.types')
+    return coerced
+  }
 }
 
 /** How the members of one object of the body are normalized. */

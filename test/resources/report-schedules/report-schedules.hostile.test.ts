@@ -31,11 +31,6 @@ const oddities = [
   ],
 ]
 
-const places = [
-  ...['title', 'pageId', 'viewId', 'attachmentInclude', 'schedule', 'id', '__proto__', 'toString'],
-  ...['frequency', 'daysToRun', 'hourOfDay', 'minOfHour', 'timezone', 'enabled', 'additionalRecipients', 'nextRunDate'],
-]
-
 const settings = [
   'frequency',
   'daysToRun',
@@ -45,6 +40,18 @@ const settings = [
   'enabled',
   'additionalRecipients',
   'nextRunDate',
+]
+
+const places = [
+  'title',
+  'pageId',
+  'viewId',
+  'attachmentInclude',
+  'schedule',
+  'id',
+  '__proto__',
+  'toString',
+  ...settings,
 ]
 
 /** A complete body whose member `name` is a JSON text; the members of a schedule go there. */

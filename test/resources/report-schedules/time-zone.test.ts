@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { Temporal } from '../../../src/resources/report-schedules/time-zone.ts'
 import {
   canonicalTimeZone,
   findTimeZone,
   isAlias,
   isTimeZone,
+  Temporal,
 } from '../../../src/resources/report-schedules/time-zone.ts'
 import { aliasesOfTimeZones } from '../../../src/resources/report-schedules/time-zone-links.ts'
 

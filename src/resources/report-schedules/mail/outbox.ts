@@ -34,6 +34,8 @@ export class Outbox {
   readonly #states = new WeakMap<Delivery, MailState>()
   #working: Promise<void> | undefined
   #isHalted = false
+  /** Whether the latest delivery found no room in the queue. */
+  #isFull = false
   #endPause: () => void = () => undefined
   /** Milliseconds until the next attempt while the server is down; 0 while it is up. */
   #outage = 0
@@ -77,12 +79,17 @@ export class Outbox {
   }
 
   #add(waiting: Waiting): void {
-    if (this.#queue.size >= MAX_WAITING) {
-      this.#fail(waiting, `${MAX_WAITING.toLocaleString('en')} messages are already waiting`)
+    const wasFull = this.#isFull
+    this.#isFull = this.#queue.size >= MAX_WAITING
+    if (!this.#isFull) {
+      this.#states.set(waiting.delivery, { status: 'waiting', attempts: 0 })
+      this.#queue.add(waiting)
       return
     }
-    this.#states.set(waiting.delivery, { status: 'waiting', attempts: 0 })
-    this.#queue.add(waiting)
+    const error = `${MAX_WAITING.toLocaleString('en')} messages are already waiting`
+    this.#states.set(waiting.delivery, { status: 'failed', attempts: 0, error })
+    // Once, since one move of the clock can make a million deliveries.
+    if (!wasFull) this.#log(`delivery ${waiting.delivery.id} and later ones were not sent: ${error}`)
   }
 
   async #work(): Promise<void> {

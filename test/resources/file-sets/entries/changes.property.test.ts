@@ -111,11 +111,11 @@ type Implied = Map<string, Pick<Given, 'created' | 'createdBy'>>
 /** What is implied after a step: what was there stays as it was, and what is new is as its oldest descendant. */
 function implied(files: readonly Given[], before: readonly Given[], known: Implied): Implied {
   const after: Implied = new Map()
-  const told = new Set(files.filter(({ fileType }) => fileType).map(({ path }) => path))
+  const explicit = new Set(files.filter(({ fileType }) => fileType).map(({ path }) => path))
   for (const { path } of files) {
     for (let above = path.lastIndexOf('/'); above > 0; above = path.lastIndexOf('/', above - 1)) {
       const directory = path.slice(0, above)
-      if (told.has(directory) || after.has(directory)) continue
+      if (explicit.has(directory) || after.has(directory)) continue
       const below = files.filter((one) => one.path.startsWith(`${directory}/`))
       const [oldest] = below.toSorted((a, b) => a.created.localeCompare(b.created))
       const was = before.find((one) => one.path === directory) ?? known.get(directory)
@@ -128,8 +128,8 @@ function implied(files: readonly Given[], before: readonly Given[], known: Impli
 
 async function expectImplied({ search }: Tester, files: readonly Given[], directories: Implied): Promise<void> {
   const body: unknown = (await search({ set: 'set', query: { limit: 1000 } })).body
-  const told = new Set(files.map(({ path }) => path))
-  const shown = (body as { files: (Given & { id: string })[] }).files.filter(({ path }) => !told.has(path))
+  const explicit = new Set(files.map(({ path }) => path))
+  const shown = (body as { files: (Given & { id: string })[] }).files.filter(({ path }) => !explicit.has(path))
   const found = shown.map(({ path, created, createdBy }) => [path, { created, createdBy }] as const)
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(directories))
 }

@@ -192,6 +192,16 @@ test('a stop lets what waits go out first, and does not wait for a server that i
   expect((await mailsOf(down))[0]?.status).toBe('waiting')
 })
 
+test('of more deliveries than can wait the last ones fail without an attempt', async () => {
+  const recipients = Array.from({ length: 1000 }, (_, index) => ({ type: 'USER', value: String(index) }))
+  const tester = await createSender(`smtp://127.0.0.1:${await freePort()}`, recipients)
+  await tester.control.advanceClock({ by: `P${7 * 101}D` })
+  const { deliveries } = await tester.control.listDeliveries({ limit: 1 })
+  expect(deliveries.map(({ mail }) => mail)).toEqual([
+    { status: 'failed', attempts: 0, error: '100,000 messages are already waiting' },
+  ])
+})
+
 test('without a mail server nothing is said of mail', async () => {
   const tester = createControlledTester(FROZEN)
   await tester.create(weekly({}, { additionalRecipients: [jane] }))
