@@ -92,9 +92,9 @@ test('links within the folder are files, and those that lead elsewhere are left 
     elsewhere: 'it is a link that leads out of the folder',
     neighbour: 'it is a link that leads out of the folder',
     circle: 'it is a link that leads out of the folder',
-    twin: 'it is a link, and not to a file',
-    dangling: 'it is a link that leads nowhere: it is not there',
-    self: 'it is a link that leads nowhere: links lead in a circle',
+    twin: 'it is a link to something that is not a file',
+    dangling: 'it is a link that cannot be followed: it is not there',
+    self: 'it is a link that cannot be followed: the links form a circle',
   })
 })
 
@@ -118,8 +118,8 @@ test('names that are not UTF-8, sockets and the like are skipped with a message'
   expect(pathsOf(files)).toEqual(['good/a'])
   expect(leftOut.map(({ why }) => why).sort()).toEqual([
     'it is neither a file nor a directory',
-    'its name is no UTF-8',
-    'its name is no UTF-8',
+    'its name is not UTF-8',
+    'its name is not UTF-8',
   ])
 })
 
@@ -183,7 +183,7 @@ test('it reports its progress and stops on request', async () => {
 
 test.for([
   ['nowhere', 'it is not there'],
-  ['a.txt', 'it is no folder'],
+  ['a.txt', 'it is not a folder'],
 ] as const)('%s is refused', async ([name, why]) => {
   const root = createFolder({ 'a.txt': 'x' })
   const refused = readFolder(join(root, name))
