@@ -107,7 +107,7 @@ test('the logs of --data are read, and no file is created, changed or removed', 
   const other = await check(...args, '--seed', '7')
   expect([other.code, other.err]).toEqual([
     1,
-    expect.stringContaining('it was begun with --seed 42, and this start has 7'),
+    expect.stringContaining('it was created with --seed 42, and this start has 7'),
   ])
   expect(seen()).toEqual(before)
 })

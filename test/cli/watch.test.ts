@@ -147,7 +147,7 @@ test('sandboxes in a data directory continue with the files of their first start
   const { command, send, replace, paths } = await watching(files, args)
   replace('own.json', fixture('b.txt'))
   expect(await reloads(command, 1)).toMatch(
-    /\n--data kept: it was begun with the fixture own\.json sha256:\w+, and this start has sha256:\w+\.\n--data kept: the directory belongs to the initial state that it was started with\. To use the changed files, stop, and start with another --data directory, or remove kept\. To keep the state, GET \/__mock\/state of each sandbox before that, and PUT it after the start\.\nnot reloaded: /,
+    /\n--data kept: it was created with the fixture own\.json sha256:\w+, and this start has sha256:\w+\.\n--data kept: the directory belongs to the initial state that it was started with\. To use the changed files, stop, and start with another --data directory, or remove kept\. To keep the state, GET \/__mock\/state of each sandbox before that, and PUT it after the start\.\nnot reloaded: /,
   )
   expect(await paths()).toEqual(['a.txt'])
   replace('own.json', fixture('a.txt'))
@@ -163,7 +163,7 @@ test('another contract for kept sandboxes is refused, and each remedy of the mes
   await first.send('POST', SCHEDULES, weekly({ title: 'Mine' }))
   first.replace('own.json', changedContract(wider))
   expect(await reloads(first.command, 1)).toMatch(
-    /\n--data kept: it was begun with the contract sha256:\w+, and this start has .*\n--data kept: .* remove kept\. .*\nnot reloaded: /,
+    /\n--data kept: it was created with the contract sha256:\w+, and this start has .*\n--data kept: .* remove kept\. .*\nnot reloaded: /,
   )
   const state = await first.control.getState()
   first.command.child.kill('SIGTERM')

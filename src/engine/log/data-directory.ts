@@ -148,7 +148,7 @@ function firstMomentIn(path: string, [oldest]: readonly number[]): number | unde
 function refuseOther(then: RunFingerprint, now: RunFingerprint, file: string): void {
   const found = differences(then, now)
   if (found.length === 0) return
-  const remedy = 'Start as it was begun, or name another directory.'
+  const remedy = 'Start with the same settings, or name another directory.'
   throw new StartupError(found.map((difference) => `${file}:1: ${difference} ${remedy}`))
 }
 

@@ -29,7 +29,7 @@ export function digestOf(value: unknown): string {
 export function differences(then: RunFingerprint, now: RunFingerprint): string[] {
   const found: string[] = []
   const say = (what: string, before: string, present: string, remedy = '') => {
-    if (before !== present) found.push(`it was begun with ${what} ${before}, and this start has ${present}.${remedy}`)
+    if (before !== present) found.push(`it was created with ${what} ${before}, and this start has ${present}.${remedy}`)
   }
   say(
     'Standin',
@@ -49,7 +49,7 @@ export function differences(then: RunFingerprint, now: RunFingerprint): string[]
   for (const [id, before] of Object.entries(then.behaviours ?? {})) {
     const present = now.behaviours?.[id] ?? 'none'
     if (before !== present)
-      found.push(`it was begun with the behaviour ${id}=${before}, and this start has ${present}.`)
+      found.push(`it was created with the behaviour ${id}=${before}, and this start has ${present}.`)
   }
   return found
 }

@@ -83,7 +83,7 @@ function breakLock(path: string, found: string): void {
 function held(directory: string, path: string, { pid }: Holder): StartupError {
   const who = pid === process.pid ? 'another stand-in of this process' : `the process ${pid}`
   return new StartupError([
-    `--data ${directory}: ${who} is at work there. Stop it, or name another directory. (The lock is ${path}.)`,
+    `--data ${directory}: the directory is in use by ${who}. Stop it, or name another directory. (The lock is ${path}.)`,
   ])
 }
 

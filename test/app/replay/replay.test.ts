@@ -200,7 +200,7 @@ test('what is no replay, or one of another initial state, is refused', async () 
     'run.json:1: The replay is of version 3; this Standin reads version 2. Use the Standin that made it.',
   ])
   expect(await refusal({ ...document, fingerprint: { ...document.fingerprint, seed: 8 } })).toEqual([
-    'run.json: it was begun with --seed 8, and this start has 42.',
+    'run.json: it was created with --seed 8, and this start has 42.',
   ])
 })
 

@@ -143,7 +143,7 @@ test('an unfinished last line is dropped with a note, no matter where it was cut
     writeFileSync(join(data, 'lock'), '')
     const command = startCommand(['check', '--data', data, '--files', '5', '--clock', TINY.clock])
     await command.ended
-    expect(command.stderr()).toMatch(/it was begun with --files 30, and this start has 5/)
+    expect(command.stderr()).toMatch(/it was created with --files 30, and this start has 5/)
     await during(data, async ({ control }) => {
       expect(await control.getState()).toEqual({ ...state, requests: 1 })
       expect((await control.getHistory()).next).toBe(0)
@@ -187,26 +187,26 @@ test('a start that would make another initial state is refused', async () => {
   const data = createData()
   await during(data, async () => Promise.resolve())
   const refusal = (options: StandinOptions) => startComplaintsOf(() => createStandin({ ...TINY, data, ...options }))
-  const remedy = 'Start as it was begun, or name another directory.'
+  const remedy = 'Start with the same settings, or name another directory.'
   expect(refusal({ seed: 7 })).toEqual([
-    `${logOf(data)}:1: it was begun with --seed 42, and this start has 7. ${remedy}`,
+    `${logOf(data)}:1: it was created with --seed 42, and this start has 7. ${remedy}`,
   ])
   expect(refusal({ clock: '2026-03-06T00:00:00Z' })).toEqual([
-    `${logOf(data)}:1: it was begun with --clock 2026-03-05T14:30:00.000Z, and this start has 2026-03-06T00:00:00.000Z. ${remedy}`,
+    `${logOf(data)}:1: it was created with --clock 2026-03-05T14:30:00.000Z, and this start has 2026-03-06T00:00:00.000Z. ${remedy}`,
   ])
   expect(refusal({ fixtures: [] })).toEqual([
-    expect.stringMatching(/it was begun with the fixture fixtures\[0\] sha256:[\da-f]{12}, and this start has none/),
+    expect.stringMatching(/it was created with the fixture fixtures\[0\] sha256:[\da-f]{12}, and this start has none/),
   ])
   expect(refusal({ behaviours: { 'file.index': 'varied', 'file.created-precision': 'nanos' } })).toEqual([
-    `${logOf(data)}:1: it was begun with the behaviour file.index=null, and this start has varied. ${remedy}`,
-    `${logOf(data)}:1: it was begun with the behaviour file.created-precision=millis, and this start has nanos. ${remedy}`,
+    `${logOf(data)}:1: it was created with the behaviour file.index=null, and this start has varied. ${remedy}`,
+    `${logOf(data)}:1: it was created with the behaviour file.created-precision=millis, and this start has nanos. ${remedy}`,
   ])
   expect(refusal({ behaviours: { 'file.download-url': 'url' } })).toEqual([
-    `${logOf(data)}:1: it was begun with the behaviour file.download-url=empty, and this start has url. ${remedy}`,
+    `${logOf(data)}:1: it was created with the behaviour file.download-url=empty, and this start has url. ${remedy}`,
   ])
   expect(refusal({ behaviours: { 'file.types': { fileTypes: ['OTHER'], hashAlgorithms: ['MD5_HEX'] } } })).toEqual([
     expect.stringContaining(
-      'begun with the behaviour file.types={"fileTypes":["IMAGE","AUDIO","VIDEO","TEXT","DOCUMENT","OTHER"],"hashAlgorithms":["SHA_256_HEX"]}, and this start has {"fileTypes":["OTHER"],',
+      'created with the behaviour file.types={"fileTypes":["IMAGE","AUDIO","VIDEO","TEXT","DOCUMENT","OTHER"],"hashAlgorithms":["SHA_256_HEX"]}, and this start has {"fileTypes":["OTHER"],',
     ),
   ])
   await during(data, async ({ control }) => control.createSandbox({ name: 'second' }))
@@ -219,11 +219,11 @@ test('a directory is one process’s alone; a lock that was left behind is taken
   const data = createData()
   await during(data, async () => {
     expect(startComplaintsOf(() => createStandin({ ...TINY, data }))).toEqual([
-      expect.stringContaining('another stand-in of this process is at work there'),
+      expect.stringContaining('the directory is in use by another stand-in of this process'),
     ])
     const command = startCommand(['check', '--data', data])
     expect(await command.ended).toBe(1)
-    expect(command.stderr()).toMatch(`the process ${process.pid} is at work there`)
+    expect(command.stderr()).toMatch(`the directory is in use by the process ${process.pid}`)
   })
   for (const left of ['', '{"pid":1', JSON.stringify({ pid: process.pid, started: '1', machine: 'another' })]) {
     writeFileSync(join(data, 'lock'), left)
