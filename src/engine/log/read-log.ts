@@ -58,67 +58,115 @@ export type FingerprintCheck = (fingerprint: RunFingerprint, path: string) => vo
  * @throws StartupError with file and line for any other damage
  */
 export function readLog(path: string, origin: Origin, checkFingerprint: FingerprintCheck): FoundLog {
-  const reader = createLineReader()
-  const images = createImages(origin)
-  let header: HeaderLine | undefined
-  let found: { image: OwnedImage; memory: EventLog } | undefined
-  /** The lines of a commit that continues on the next line. */
-  let open: EventLine[] = []
-  let [size, imageSize, writer] = [0, 0, reader.writer()]
-  let note: string | undefined
-  let isEnded = false
+  const reading = new LogReading(path, origin, checkFingerprint)
   for (const line of readLines(path)) {
-    if (line.isTorn) {
-      note = `${path}:${line.number}: the last line was not finished and is dropped`
-      break
-    }
-    if (!header) {
-      header = headerOf(reader, line, path)
-      checkFingerprint(header.fingerprint, path)
-      continue
-    }
-    const value = attempt(path, line, () => reader.read(line.text))
-    if (isEnded) throw damaged(path, line, 'it stands behind the end of the log')
-    isEnded = 'end' in value
-    if (isEnded) continue
-    if ('image' in value) {
-      if (found) throw damaged(path, line, 'a part of the sandbox stands behind its events')
-      attempt(path, line, () => images.add(value as unknown as StateLine & Part))
-      ;[size, imageSize, writer] = [line.end, line.end, reader.writer()]
-      continue
-    }
-    const { first } = header
-    found ??= attempt(path, line, () => begin(images, first))
-    const { image, memory } = found
-    if ('events' in value) {
-      open.push(value as unknown as EventLine)
-      if ('more' in value) continue
-      attempt(path, line, () => storeCommit(open, { image, memory, origin }))
-      open = []
-    } else image.requests = Number(value.requests)
-    ;[size, writer] = [line.end, reader.writer()]
+    if (line.isTorn) return reading.finish(`${path}:${line.number}: the last line was not finished and is dropped`)
+    reading.readLine(line)
   }
-  if (open.length > 0)
-    note ??= `${path}: the end (${counted(open.length, 'line')}) is of a change that was not finished, and is dropped`
-  if (!header) throw new StartupError([`${path}:1: the log ends within its header. ${REMEDY}`])
-  const { first, sandbox } = header
-  found ??= attempt(path, { number: 1 }, () => begin(images, first))
-  return { sandbox, ...found, size, imageSize, writer, isEnded, note }
+  return reading.finish()
 }
 
-function begin(images: Images, first: number): { image: OwnedImage; memory: EventLog } {
+class LogReading {
+  readonly #path: string
+  readonly #origin: Origin
+  readonly #checkFingerprint: FingerprintCheck
+  readonly #reader = createLineReader()
+  readonly #images: Images
+  #header: HeaderLine | undefined
+  #found: Begun | undefined
+  /** The lines of a commit that continues on the next line. */
+  #open: EventLine[] = []
+  #size = 0
+  #imageSize = 0
+  #writer = this.#reader.writer()
+  #isEnded = false
+
+  constructor(path: string, origin: Origin, checkFingerprint: FingerprintCheck) {
+    this.#path = path
+    this.#origin = origin
+    this.#checkFingerprint = checkFingerprint
+    this.#images = createImages(origin)
+  }
+
+  readLine(line: Line): void {
+    const path = this.#path
+    if (!this.#header) {
+      this.#header = headerOf(this.#reader, line, path)
+      this.#checkFingerprint(this.#header.fingerprint, path)
+      return
+    }
+    const value = attempt(path, line, () => this.#reader.read(line.text))
+    if (this.#isEnded) throw damaged(path, line, 'it stands behind the end of the log')
+    this.#isEnded = 'end' in value
+    if (this.#isEnded) return
+    if ('image' in value) this.#addImage(line, value as unknown as StateLine & Part)
+    else this.#addChange(line, value, this.#begin(line, this.#header))
+  }
+
+  finish(note?: string): FoundLog {
+    const path = this.#path
+    const open = this.#open.length
+    if (!this.#header) throw new StartupError([`${path}:1: the log ends within its header. ${REMEDY}`])
+    return {
+      sandbox: this.#header.sandbox,
+      ...this.#begin({ number: 1 }, this.#header),
+      size: this.#size,
+      imageSize: this.#imageSize,
+      writer: this.#writer,
+      isEnded: this.#isEnded,
+      note: note ?? (open > 0 ? unfinished(path, open) : undefined),
+    }
+  }
+
+  #addImage(line: Line, value: StateLine & Part): void {
+    if (this.#found) throw damaged(this.#path, line, 'a part of the sandbox stands behind its events')
+    attempt(this.#path, line, () => this.#images.add(value))
+    this.#accept(line)
+    this.#imageSize = line.end
+  }
+
+  #addChange(line: Line, value: Readonly<Record<string, unknown>>, { image, memory }: Begun): void {
+    if ('events' in value) {
+      this.#open.push(value as unknown as EventLine)
+      if ('more' in value) return
+      attempt(this.#path, line, () => storeCommit(this.#open, { image, memory, origin: this.#origin }))
+      this.#open = []
+    } else image.requests = Number(value.requests)
+    this.#accept(line)
+  }
+
+  /** The sandbox as it was before the first event. */
+  #begin(line: Pick<Line, 'number'>, { first }: HeaderLine): Begun {
+    return (this.#found ??= attempt(this.#path, line, () => begin(this.#images, first)))
+  }
+
+  /** Everything up to this line is valid. */
+  #accept({ end }: Line): void {
+    this.#size = end
+    this.#writer = this.#reader.writer()
+  }
+}
+
+/** The sandbox of the log so far, and its events. */
+interface Begun {
+  readonly image: OwnedImage
+  readonly memory: EventLog
+}
+
+function unfinished(path: string, lines: number): string {
+  return `${path}: the end (${counted(lines, 'line')}) is of a change that was not finished, and is dropped`
+}
+
+function begin(images: Images, first: number): Begun {
   const image = images.finish()
   return { image, memory: createMemoryLog(copyImage(image), first) }
 }
 
-interface Place {
-  readonly image: OwnedImage
-  readonly memory: EventLog
-  readonly origin: Origin
-}
-
 /** Stores the events of a complete commit. */
-function storeCommit(lines: readonly EventLine[], { image, memory, origin }: Place): void {
+function storeCommit(
+  lines: readonly EventLine[],
+  { image, memory, origin }: Begun & { readonly origin: Origin },
+): void {
   for (const { number, at, requests, requestId, events } of lines) {
     for (const [index, document] of events.entries()) {
       image.requests = requests
