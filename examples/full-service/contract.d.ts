@@ -89,7 +89,7 @@ export interface paths {
          * Search files and directories of a file set
          * @description Lists the files and directories of a file set, with filtering, sorting and pagination.
          *
-         *     An answer holds at most `limit` entries. When there are more, `pageContext.next` holds a token; send it in the
+         *     A response holds at most `limit` entries. When there are more, `pageContext.next` holds a token; send it in the
          *     query parameter `next` to get the following page of the same search.
          */
         post: operations["searchFiles"];
@@ -501,7 +501,7 @@ export interface components {
              */
             title: string;
             /**
-             * @description The HTTP status of this answer.
+             * @description The HTTP status of this response.
              * @example 404
              */
             status: number;
@@ -1134,7 +1134,7 @@ export interface components {
         /** @description Identifies this exchange in Standin's journal. */
         "X-Request-Id": string;
         /**
-         * @description The behaviours that this response depended on, separated by commas. Absent when everything in the answer is
+         * @description The behaviours that this response depended on, separated by commas. Absent when everything in the response is
          *     documented, or when the configuration switches the header off.
          */
         "X-Mock-Behaviours": string;
