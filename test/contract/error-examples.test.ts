@@ -62,8 +62,8 @@ test.each(Object.keys(ASKED))('the example %s is what Standin responds', async (
   const { app } = createStandin({ clock: '2026-03-05T14:30:00Z', ...asked.options })
   const before = asked.before && (await send(app, asked.before))
   const token = before?.status === 200 && asked.path.endsWith('next=') ? (nextOf(before) ?? '') : ''
-  const { body } = await send(app, { ...asked, path: asked.path + token })
-  expect(body).toEqual(shown.get(name))
+  const response = await send(app, { ...asked, path: asked.path + token })
+  expect(response.body).toEqual(shown.get(name))
 })
 
 function send(app: Parameters<typeof request>[0], { method = 'post', path, body, headers = {}, hasNoKey }: Asked) {
