@@ -1,16 +1,9 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hash,
-  hkdfSync,
-  type KeyObject,
-} from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { DateFilter, Filter } from '../entries/filter.ts'
 import type { Order, SortValue } from '../entries/order.ts'
 import type { Instant } from '../../../formats/instant.ts'
 import { createCache } from '../../../engine/cache.ts'
+import { createTokenCodec } from '../../../engine/tokens.ts'
 import { type Integer, parseJson, stringifyJson } from '../../../formats/json.ts'
 
 /**
@@ -75,33 +68,15 @@ export interface CursorCodec {
   decode(token: string): Cursor | undefined
 }
 
-const VERSION = 1
-const HEADER = Buffer.of(VERSION)
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 /** Equal cursors are equal tokens, and clients repeat walks, so tokens are cached. */
 const MAX_TOKENS = 1024
 /** A longer query is carried as its digest, so that a token always fits into a URL. */
 const LONGEST_QUERY = 1024
 
-/**
- * Cursors as tokens: one version byte, a nonce, the encrypted cursor and its tag, in base64url. The nonce is a keyed hash of the
- * content (as in SIV, RFC 5297), so equal cursors are equal tokens and no nonce is ever used for two contents. The keys come from
- * the seed: a token survives a restart and works on every replica.
- */
+/** Cursors as encrypted tokens. */
 export function createCursorCodec(seed: number): CursorCodec {
-  const keys = Buffer.from(hkdfSync('sha256', String(seed), '', 'standin cursor', 64))
-  const cipherKey = createSecretKey(keys.subarray(0, 32))
-  const nonceKey = createSecretKey(keys.subarray(32))
+  const { encrypt, decrypt } = createTokenCodec(seed, 'standin cursor')
   const tokens = createCache<string, string>({ most: MAX_TOKENS })
-  const encrypt = (text: string) => {
-    const content = Buffer.from(text)
-    const nonce = createHmac('sha256', nonceKey).update(content).digest().subarray(0, NONCE_BYTES)
-    const cipher = createCipheriv('aes-256-gcm', cipherKey, nonce).setAAD(HEADER)
-    return Buffer.concat([HEADER, nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]).toString(
-      'base64url',
-    )
-  }
   return {
     encode(cursor, isRepeated) {
       const text = textOf(cursor)
@@ -112,24 +87,10 @@ export function createCursorCodec(seed: number): CursorCodec {
       tokens.set(text, token)
       return token
     },
-    decode: (token) => decrypt(token, cipherKey),
-  }
-}
-
-/** Undefined for anything but an unchanged token that was encrypted with this key. */
-function decrypt(token: string, cipherKey: KeyObject): Cursor | undefined {
-  const bytes = Buffer.from(token, 'base64url')
-  // The decoder ignores other characters and spare bits; a token is only valid exactly as issued.
-  if (bytes.length <= 1 + NONCE_BYTES + TAG_BYTES || bytes[0] !== VERSION || bytes.toString('base64url') !== token)
-    return undefined
-  const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
-  const decipher = createDecipheriv('aes-256-gcm', cipherKey, nonce, { authTagLength: TAG_BYTES })
-  decipher.setAAD(HEADER).setAuthTag(bytes.subarray(-TAG_BYTES))
-  try {
-    const content = Buffer.concat([decipher.update(bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES)), decipher.final()])
-    return unpack(JSON.parse(content.toString()) as Packed)
-  } catch {
-    return undefined
+    decode(token) {
+      const text = decrypt(token)
+      return text === undefined ? undefined : unpack(JSON.parse(text) as Packed)
+    },
   }
 }
 
