@@ -71,7 +71,7 @@ test('an operation that is refused is noted with its reason', async () => {
 
 test('a contract with none of the stateful operations is not said to serve file sets and report schedules', async () => {
   const { last } = await check('--contract', 'good.json')
-  expect(last).toBe('1 operation of good.json (1 generated), validators made on first use, seed 42: all is well')
+  expect(last).toBe('1 operation: 1 generated, validators made on first use, contract good.json, seed 42: all is well')
 })
 
 test('a directory for --data that is not there is not created', async () => {

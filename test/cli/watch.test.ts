@@ -86,7 +86,7 @@ test('a broken file leaves the old one in force, with the message, and the next 
   )
   expect((await send('POST', SCHEDULES, weekly())).body.id).toBe(7)
   replace('own.json', changedContract(tighter))
-  expect(await reloads(command, 2)).toContain('\nreloaded: 3 operations of own.json')
+  expect(await reloads(command, 2)).toContain('\nreloaded: 3 operations, ')
   expect((await send('POST', SCHEDULES, weekly({ costCentre: 'K-2' }))).body).toMatchObject({ costCentre: 'K-2' })
 })
 
@@ -138,7 +138,7 @@ test('a reference that cannot be decoded is a mistake of the contract, and leave
   replace('own.json', PLAIN.replace('"components":', '"x-part": { "$ref": "%zz.json" }, "components":'))
   await reloads(command, 1)
   replace('own.json', PLAIN)
-  expect(await reloads(command, 2)).toContain('\nreloaded: 3 operations of own.json')
+  expect(await reloads(command, 2)).toContain('\nreloaded: 3 operations, ')
 })
 
 test('sandboxes in a data directory continue with the files of their first start', async () => {

@@ -105,6 +105,12 @@ export function notesOf({ document }: Contract, bindings: Bindings): string[] {
   })
 }
 
+/** Whether an operation of the contract is handled by a built-in operation of the resource. */
+export function isBound({ operations }: Resource, bindings: Bindings): boolean {
+  const names = new Set(operations.map(({ name }) => name))
+  return [...bindings.values()].some((one) => one.kind === 'stateful' && names.has(one.handlerKind))
+}
+
 /** The id in the path, as it was sent: of a file set, or of a report schedule. */
 export function namedByPath(binding: Binding, segments: Readonly<Record<string, string>>): string | undefined {
   return binding.kind === 'stateful' && binding.parameter !== undefined ? segments[binding.parameter] : undefined

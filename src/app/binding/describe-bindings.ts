@@ -10,7 +10,7 @@ export function describeKinds(bindings: Bindings): string {
   const counts = KINDS.map((kind) => [kind, [...bindings.values()].filter((one) => one.kind === kind).length] as const)
   const present = counts.filter(([, count]) => count > 0)
   if (present.every(([kind]) => kind === 'stateful')) return ''
-  return ` (${present.map(([kind, count]) => `${count} ${kind}`).join(', ')})`
+  return `: ${present.map(([kind, count]) => `${count} ${kind}`).join(', ')}`
 }
 
 /** A line for each operation: `POST /items/search  searchItems  stateful (by x-standin)`. */

@@ -1,7 +1,7 @@
 import { checkOverrides, findMissingLists } from './sandbox-behaviours.ts'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { Behaviours } from '../../behaviours/behaviours.ts'
-import type { Bindings } from '../binding/binding.ts'
+import { type Bindings, isBound } from '../binding/binding.ts'
 import type { Config } from '../../config/config.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { type SourceFile, inlineSourceFile, readPackaged } from '../../formats/source-file.ts'
@@ -53,7 +53,7 @@ export function loadInitialState(config: Config, parents: Parents): InitialState
   const { contract, contractAdapter, behaviours, resources, ownerId, realNow, firstMoment: before, known } = parents
   const { settings } = behaviours
   const rules = createRules(config, parents, config.clock ?? before ?? realNow())
-  const fixtures = allFixtures(config.files, parents.fixtures)
+  const fixtures = allFixtures(config.files, parents)
   const cut = fixtures.map((one, at) => (at === AWKWARD ? withPrecision(one, settings['file.created-precision']) : one))
   // The package's own fixtures were written for the package's own contract.
   const spare = new Set(contractAdapter ? cut.slice(0, OF_THE_PACKAGE) : [])
@@ -110,9 +110,18 @@ function createRules({ keys }: Config, parents: Parents, moment: number): StateR
 export const OF_THE_PACKAGE = 3
 
 /** The user's own come last, and may replace file sets of the same name. */
-function allFixtures(files: number, own: readonly SourceFile[]): SourceFile[] {
+function allFixtures(files: number, { fixtures: own, resources, bindings }: Parents): SourceFile[] {
   const demo = inlineSourceFile({ fileSets: [{ id: 'demo', generate: files }] }, 'demo')
-  return [demo, readPackaged('fixtures/awkward.yaml'), readPackaged('fixtures/report-schedules.yaml'), ...own]
+  const packaged = [demo, readPackaged('fixtures/awkward.yaml'), readPackaged('fixtures/report-schedules.yaml')]
+  const unbound = resources.filter((resource) => !isBound(resource, bindings))
+  const unused = new Set(unbound.flatMap(({ fixtures }) => fixtures?.members ?? []))
+  return [...(unused.size === 0 ? packaged : packaged.map((one) => withoutMembers(one, unused))), ...own]
+}
+
+/** A fixture without what no operation of the contract would show. */
+function withoutMembers(document: SourceFile, names: ReadonlySet<string>): SourceFile {
+  const members = Object.entries(document.value as object).filter(([name]) => !names.has(name))
+  return { ...document, value: Object.fromEntries(members) }
 }
 
 const DIGITS = { millis: 3, micros: 6, nanos: 9 } as const

@@ -9,7 +9,7 @@ import type { ReportSchedule } from '../../resources/report-schedules/report-sch
 
 /** The result of reloading changed files. */
 export interface Reload {
-  /** What is loaded now: `3 operations of own.yaml, …`. */
+  /** What is loaded now: `3 operations, 14 validators, …`. */
   readonly summary: string
   /** Whether a reset goes back to another state than before. */
   readonly hasNewStart: boolean

@@ -1,6 +1,7 @@
 import type { Assembled } from './assemble.ts'
 import { counted } from '../../errors/wording.ts'
 import { describeKinds } from '../binding/describe-bindings.ts'
+import { isBound } from '../binding/binding.ts'
 import { isObject } from '../../formats/json.ts'
 import type { Resource } from '../../resources/resource.ts'
 import { shown } from '../../errors/problem.ts'
@@ -12,10 +13,11 @@ export function summarise(assembled: Assembled): string {
   const { seed, contract: own, profile, behaviours } = config
   const { state } = sandboxes.default
   return [
-    `${counted(contract.operations.length, 'operation')}${own === undefined ? '' : ` of ${own}`}${describeKinds(bindings)}`,
+    `${counted(contract.operations.length, 'operation')}${describeKinds(bindings)}`,
     // The validators of generated responses are compiled with the first of them.
     contract.validators === 0 ? 'validators made on first use' : counted(contract.validators, 'validator'),
     ...assembled.resources.flatMap((one) => (isServed(one, assembled) ? (one.summarise?.(state) ?? []) : [])),
+    ...(own === undefined ? [] : [`contract ${own}`]),
     `seed ${seed}`,
     ...(profile === 'default' ? [] : [`profile ${profile}`]),
     ...behaviours.map(({ id, value }) => `${id} ${typeof value === 'string' ? value : shown(value)}`),
@@ -26,11 +28,9 @@ export function summarise(assembled: Assembled): string {
  * Whether requests can reach a resource: by its built-in operations, or by the user's own handlers when the user's fixtures fill it. A
  * resource without operations is filled by the user only.
  */
-function isServed({ operations, fixtures }: Resource, { app, ownFixtures }: Assembled): boolean {
-  const names = new Set(operations.map(({ name }) => name))
-  const bindings = [...app.bindings.values()]
-  if (names.size === 0 || bindings.some((one) => one.kind === 'stateful' && names.has(one.handlerKind))) return true
-  const [member = ''] = fixtures?.members ?? []
+function isServed(resource: Resource, { app, ownFixtures }: Assembled): boolean {
+  if (resource.operations.length === 0 || isBound(resource, app.bindings)) return true
+  const [member = ''] = resource.fixtures?.members ?? []
   const isGiven = ownFixtures.some(({ value }) => isObject(value) && value[member] !== undefined)
-  return isGiven && bindings.some(({ kind }) => kind === 'own')
+  return isGiven && [...app.bindings.values()].some(({ kind }) => kind === 'own')
 }

@@ -50,7 +50,7 @@ describe('who answers an operation', () => {
     const parameters = [{ name: 'plan', in: 'path', required: true, schema: { type: 'integer' } }]
     const get = { operationId: 'getReportSchedule', parameters, responses: { '200': { description: 'OK' } } }
     const { summary } = createStandin({ contract: contractWith(() => ({ '/plans/{plan}': { get } })) })
-    expect(summary).toContain(', 6 report schedules, seed 42')
+    expect(summary).toContain(', 6 report schedules, contract ')
   })
 
   test('x-standin comes before the operationId, and may ask for generated answers', () => {
@@ -71,7 +71,7 @@ describe('who answers an operation', () => {
       'POST /mailings               plan    stateful as createReportSchedule (by its shape)',
       'PUT /mailings/{mailing}      replan  stateful as updateReportSchedule (by its shape)',
     ])
-    expect(summary).toMatch(/^3 operations of .*contract\.json, \d+ validators, /)
+    expect(summary).toMatch(/^3 operations, \d+ validators, .*, contract \S*contract\.json, /)
   })
 
   test.each([
@@ -115,8 +115,7 @@ describe('who answers an operation', () => {
       '/letters': { post: { ...paths[CREATE]!.post, operationId: 'write' } },
     }))
     const { operations, summary } = createStandin({ contract })
-    expect(summary).toContain('2 operations of ')
-    expect(summary).toContain(' (2 generated), ')
+    expect(summary).toMatch(/^2 operations: 2 generated, /)
     for (const line of operations)
       expect(line).toContain('several look like createReportSchedule: name one by x-standin')
   })
@@ -124,7 +123,7 @@ describe('who answers an operation', () => {
   test('an operation without any response is refused, with the reason', async () => {
     const contract = contractWith((paths) => ({ ...paths, '/void': { post: { operationId: 'void', responses: {} } } }))
     const { standin, post } = createBound(contract)
-    expect(standin.summary).toContain(' (3 stateful, 1 refused), ')
+    expect(standin.summary).toMatch(/^4 operations: 3 stateful, 1 refused, /)
     expect(standin.operations.at(-1)).toContain('refused (the contract documents no response of it)')
     const { status, body } = await post('/void')
     expect([status, (body as Json).detail]).toEqual([
