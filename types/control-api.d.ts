@@ -118,7 +118,10 @@ export interface components {
       readonly paths?: readonly string[] | undefined
       /** @description Where the file was. */
       readonly path?: string | undefined
-      /** @description The collection of the document. */
+      /**
+       * @description The name of its collection.
+       * @example customers/1/orders
+       */
       readonly collection?: string | undefined
       /** @description The id of the document. */
       readonly id?: string | undefined
@@ -1053,14 +1056,15 @@ export interface components {
       /** @description The number of the next fault without an id of its own. */
       readonly nextFaultId?: number | undefined
       readonly behaviours?: components['schemas']['Overrides'] | undefined
-      /** @description Documents of user handlers. Defaults to none. */
+      /** @description Documents of collections. Defaults to none. */
       readonly collections?: readonly components['schemas']['StoredCollection'][] | undefined
     }
     /** @description Documents of one kind. */
     readonly StoredCollection: {
       /**
-       * @description The name of the collection.
+       * @description The name of the collection. That of a nested one is its path, with the ids of its parents percent-encoded.
        * @example orders
+       * @example customers/1/orders
        */
       readonly name: string
       /** @description How many documents were ever created in it. */

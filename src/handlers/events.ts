@@ -1,4 +1,4 @@
-import type { DocumentEvent } from '../resources/collections/collection-store.ts'
+import type { DocumentEvent } from '../resources/collections/documents/read-document-event.ts'
 import type { FileEvent } from '../resources/file-sets/read-file-event.ts'
 import type { ReportScheduleEvent } from '../resources/report-schedules/given-report-schedules.ts'
 

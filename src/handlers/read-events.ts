@@ -1,4 +1,4 @@
-import { createDocumentReader } from '../resources/collections/read-document-event.ts'
+import { createDocumentReader, type DocumentEvent } from '../resources/collections/documents/read-document-event.ts'
 import { type FileEvent, readFileEvent } from '../resources/file-sets/read-file-event.ts'
 import {
   type EventOrigin,
@@ -6,7 +6,6 @@ import {
   type ReportScheduleEvent,
 } from '../resources/report-schedules/given-report-schedules.ts'
 import { EventDefect } from '../resources/handler.ts'
-import type { DocumentEvent } from '../resources/collections/collection-store.ts'
 import type { UserEvent } from './events.ts'
 import { isObject } from '../formats/json.ts'
 import type { OwnedState, State, StateEvent, StateRules } from '../engine/state.ts'

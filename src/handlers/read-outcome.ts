@@ -3,7 +3,7 @@ import { isObject, stringifyJson } from '../formats/json.ts'
 import type { Outcome, OutcomeBody } from '../resources/handler.ts'
 import { Defect, type Problem, shown } from '../errors/problem.ts'
 import { handlerProblem } from '../errors/response-errors.ts'
-import { freezeJson, NoJson } from '../resources/collections/collection-store.ts'
+import { freezeJson, NoJson } from '../resources/collections/documents/stored-document.ts'
 
 /** What a handler returned, before it is checked. */
 export interface Returned {

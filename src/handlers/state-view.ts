@@ -1,6 +1,6 @@
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import { calendarChoices } from '../resources/report-schedules/next-run-date.ts'
-import { type DocumentValue, freezeJson } from '../resources/collections/collection-store.ts'
+import { type DocumentValue, freezeJson } from '../resources/collections/documents/stored-document.ts'
 import type { EntryRecord } from '../resources/file-sets/entries/file-record.ts'
 import {
   type Delivery,

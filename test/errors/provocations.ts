@@ -67,17 +67,16 @@ async function raw(bytes: string): Promise<Received> {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** A request to an operation that stores documents; the response to the last of so many. */
-async function store(happening: (size: number) => readonly UserEvent[], times = 1): Promise<Received> {
+/** A request to an operation that stores documents. */
+async function store(happening: () => readonly UserEvent[], fixture: object = {}): Promise<Received> {
   const order = { id: 7, item: 'Lamp', count: 1, state: 'open', placed: '2026-03-05T14:30:00.000Z' }
-  const getOrder = defineOperation('getOrder', (state) => ({
-    status: 200,
-    body: order,
-    events: happening(state.collection('many').size),
-  }))
+  const getOrder = defineOperation('getOrder', () => ({ status: 200, body: order, events: happening() }))
   const others = ORDER_HANDLERS.filter(({ operationId }) => operationId !== 'getOrder')
-  const shop = createControlledTester({ contract: ORDERS_CONTRACT, handlers: [getOrder, ...others], files: 10 })
-  for (let time = 1; time < times; time++) await ask(shop, 'get', '/7')
+  const shop = createControlledTester({
+    contract: ORDERS_CONTRACT,
+    handlers: [getOrder, ...others],
+    fixtures: [fixture],
+  })
   return ask(shop, 'get', '/7')
 }
 
@@ -225,10 +224,18 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
   },
   'too-many-runs': () => control('post', '/clock/advance', { by: 'P900Y' }),
   'document-too-large': () => store(() => [events.create('long', 1, { text: LONG })]),
-  'too-many-documents': () => store((size) => numbers(1000).map((id) => events.create('many', size + id, {})), 11),
-  'too-many-collections': () => store(() => numbers(101).map((id) => events.create(`c${id}`, 1, {}))),
+  'too-many-documents': () =>
+    store(() => [events.create('many', 'one more', {})], {
+      collections: { many: Object.fromEntries(numbers(100_000).map((id) => [id, {}])) },
+    }),
+  'too-many-collections': () =>
+    store(() => [events.create('one-more', 1, {})], {
+      collections: Object.fromEntries(numbers(10_000).map((id) => [`customers/${id}/orders`, {}])),
+    }),
   'documents-too-large': () =>
-    store((size) => numbers(100).map((id) => events.create('many', size + id, { text: 'x'.repeat(2 ** 19) })), 3),
+    store(() => [events.create('many', 'one more', { text: LONG.slice(2 ** 19) })], {
+      collections: { many: Object.fromEntries(numbers(127).map((id) => [id, { text: 'x'.repeat(2 ** 19) }])) },
+    }),
 
   'sandbox-name-invalid': () => start().search({ headers: { 'X-Mock-Sandbox': '.hidden' } }),
   'sandbox-not-found': () => control('get', '/sandboxes/none'),

@@ -285,6 +285,7 @@ test.for<[string, UserHandle<UntypedOperation>, string]>([
   ],
   ['stores no object', () => done(events.create('orders', 7, [])), 'a document must be a JSON object'],
   ['names a collection badly', () => done(events.create('my orders', 7, ORDER)), 'a collection is named by'],
+  ['leaves out a parent', () => done(events.create('customers//orders', 7, ORDER)), 'a collection is named by'],
   ['returns an unknown event', () => done({ type: 'order.paid' } as never), 'events[0]: it is no event.'],
   ['returns no event', () => done(null as never), 'events[0]: it is no event.'],
   [
@@ -458,18 +459,18 @@ test('documents have bounds, and what goes beyond one is refused', async () => {
   expect((tooMany.body as { detail: string }).detail).toContain('events: expected at most 1000, got 1001.')
   const tooLong = (await askOne(() => done(events.create('long', 1, { text: 'x'.repeat(2 ** 20) })))).answer
   expect([tooLong.status, (tooLong.body as { type: string }).type]).toEqual([409, '/problems/document-too-large'])
-  const full = await askOne((state) =>
-    done(
-      ...Array.from({ length: 1000 }, (_, index) => events.create('many', state.collection('many').size + index, {})),
-    ),
-  )
-  for (let time = 1; time < 10; time++) expect((await ask(full.shop, 'get', '/7')).status).toBe(200)
-  const beyond = await ask(full.shop, 'get', '/7')
-  expect([beyond.status, (beyond.body as { type: string }).type]).toEqual([409, '/problems/too-many-documents'])
-  const collections = (
-    await askOne(() => done(...Array.from({ length: 101 }, (_, index) => events.create(`c${index}`, 1, {}))))
-  ).answer
-  expect((collections.body as { type: string }).type).toBe('/problems/too-many-collections')
+  const entries = (count: number, name = '') =>
+    Array.from({ length: count }, (_, index) => [`${name}${index}`, {}] as const)
+  const oneMore = async (collection: string, fixture: object) => {
+    const { answer } = await askOne(() => done(events.create(collection, 'new', {})), { fixtures: [fixture] })
+    return [answer.status, (answer.body as { type?: string }).type]
+  }
+  const holding = (count: number) => ({ collections: { many: Object.fromEntries(entries(count)) } })
+  expect(await oneMore('many', holding(99_999))).toEqual([200, undefined])
+  expect(await oneMore('many', holding(100_000))).toEqual([409, '/problems/too-many-documents'])
+  const orders = { collections: Object.fromEntries(entries(10_000, 'orders/')) }
+  expect(await oneMore('orders/9999', orders)).toEqual([200, undefined])
+  expect(await oneMore('orders/new', orders)).toEqual([409, '/problems/too-many-collections'])
 })
 
 test.for<[unknown, string]>([

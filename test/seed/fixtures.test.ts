@@ -40,7 +40,7 @@ test.for([
   [{ collections: { orders: [{ id: 1 }] } }, 'The collection "orders" must be a mapping; it is [{"id":1}].'],
   [
     { collections: { 'my orders': {} } },
-    'A collection is named by up to 100 letters, digits and -._~, not "my orders".',
+    'A collection is named by up to 300 letters, digits and -._~%, in parts with / between them, not "my orders".',
   ],
   [
     { collections: { orders: { 1: 'Lamp' } } },
@@ -52,12 +52,12 @@ test.for([
     'A document has at most 1048576 characters of JSON; this one has 1048587.',
   ],
   [
-    { collections: { orders: Object.fromEntries(Array.from({ length: 10_001 }, (_, id) => [id, {}])) } },
-    'A collection has at most 10000 documents; orders has 10001.',
+    { collections: { orders: Object.fromEntries(Array.from({ length: 100_001 }, (_, id) => [id, {}])) } },
+    'A collection has at most 100000 documents; orders has 100001.',
   ],
   [
-    { collections: Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`c${index}`, {}])) },
-    'There are at most 100 collections; these are 101.',
+    { collections: Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`c${index}`, {}])) },
+    'There are at most 10000 collections; these are 10001.',
   ],
   [{ reportSchedules: [{ title: 'x', pageId: 1, viewId: 2 }] }, 'Report schedule 1: schedule must be'],
 ] as const)('a fixture that is wrong is refused with its remedy: %j', ([fixture, complaint]) => {

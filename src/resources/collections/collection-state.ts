@@ -5,19 +5,9 @@ import { counted } from '../../errors/wording.ts'
 import { requestInvalid } from '../../errors/request-errors.ts'
 import type { ResourceFactory } from '../resource.ts'
 import { collectionFixtures } from './fixture-collections.ts'
-import {
-  COLLECTION_NAME,
-  createDocuments,
-  DOCUMENT_ID,
-  type Documents,
-  isCollectionName,
-  isDocumentId,
-  type Limit,
-  LIMITS,
-  type OwnedDocuments,
-  type StoredDocument,
-  storeDocument,
-} from './collection-store.ts'
+import { createDocuments, type Documents, type OwnedDocuments } from './documents/documents.ts'
+import { COLLECTION_NAME, DOCUMENT_ID, isCollectionName, isDocumentId, type Limit, LIMITS } from './documents/limits.ts'
+import { type StoredDocument, storeDocument } from './documents/stored-document.ts'
 
 declare module '../../engine/state.ts' {
   interface State {

@@ -1,20 +1,17 @@
 import { encodePointer, isObject } from '../../formats/json.ts'
 import { shown } from '../../errors/problem.ts'
 import type { FixtureSection } from '../fixture-reader.ts'
+import { createDocuments, type Documents } from './documents/documents.ts'
 import {
   COLLECTION_NAME,
-  createDocuments,
   DOCUMENT_ID,
-  type Documents,
   findExceeded,
   isCollectionName,
   isDocumentId,
   type Limit,
   LIMITS,
-  NoJson,
-  type StoredDocument,
-  storeDocument,
-} from './collection-store.ts'
+} from './documents/limits.ts'
+import { NoJson, type StoredDocument, storeDocument } from './documents/stored-document.ts'
 
 /** By collection and id, the documents of all fixture files so far. */
 type CollectionFixtures = Map<string, Map<string, StoredDocument>>

@@ -1,26 +1,29 @@
-import { EventDefect } from '../handler.ts'
-import { nearest } from '../../errors/wording.ts'
-import { shown } from '../../errors/problem.ts'
+import { EventDefect } from '../../handler.ts'
+import { nearest } from '../../../errors/wording.ts'
+import { shown } from '../../../errors/problem.ts'
 import {
   documentsTooLarge,
   documentTooLarge,
   tooManyCollections,
   tooManyDocuments,
-} from '../../errors/resource-errors.ts'
+} from '../../../errors/resource-errors.ts'
 import {
   COLLECTION_NAME,
   DOCUMENT_ID,
-  type DocumentEvent,
   findExceeded,
   isCollectionName,
   isDocumentId,
   type Limit,
   LIMITS,
-  NoJson,
-  type StoredDocument,
-  storeDocument,
-} from './collection-store.ts'
-import type { StateEvent, State } from '../../engine/state.ts'
+} from './limits.ts'
+import { NoJson, type StoredDocument, storeDocument } from './stored-document.ts'
+import type { StateEvent, State } from '../../../engine/state.ts'
+
+/** An event of a user's handler on documents. */
+export type DocumentEvent =
+  | { readonly type: 'create-document'; readonly collection: string; readonly id: string; readonly document: object }
+  | { readonly type: 'update-document'; readonly collection: string; readonly id: string; readonly document: object }
+  | { readonly type: 'remove-document'; readonly collection: string; readonly id: string }
 
 /** Reads the document events of one response. */
 type ReadDocumentEvent = (event: DocumentEvent) => StateEvent
@@ -99,19 +102,24 @@ function createNotes(collections: State['collections']): Notes {
     const documents = noted.get(collection)?.documents
     return documents?.has(id) ? documents.get(id) : collections.get(collection)?.get(id)
   }
-  const names = () => new Set([...collections.keys(), ...noted.keys()])
+  /** Collections that the state does not have yet. */
+  let added = 0
   const lengthOfAll = () => [...collections.values()].reduce((sum, one) => sum + one.length, 0)
   return {
     get,
-    names,
+    names: () => [...collections.keys(), ...noted.keys()],
     set(collection, id, document) {
       const before = get(collection, id)
-      const size = collections.get(collection)?.size ?? 0
-      const note = noted.get(collection) ?? { documents: new Map<string, StoredDocument | undefined>(), size }
+      const known = collections.get(collection)
+      if (!known && !noted.has(collection)) added++
+      const note = noted.get(collection) ?? {
+        documents: new Map<string, StoredDocument | undefined>(),
+        size: known?.size ?? 0,
+      }
       noted.set(collection, note)
       note.size += (document ? 1 : 0) - (before ? 1 : 0)
       length = (length ?? lengthOfAll()) + (document?.length ?? 0) - (before?.length ?? 0)
-      refuseExcess({ collections: names().size, documents: note.size, all: length }, collection)
+      refuseExcess({ collections: collections.size + added, documents: note.size, all: length }, collection)
       note.documents.set(id, document)
     },
   }

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { freezeJson, NoJson, storeDocument } from '../../../../src/resources/collections/documents/stored-document.ts'
+
+test('a stored document is a frozen copy, as JSON would make it', () => {
+  const given = { date: new Date(0), list: [{ a: 1 }], nothing: undefined, ['__proto__']: { b: 2 } }
+  const { value } = storeDocument(given)
+  expect(JSON.stringify(value)).toBe('{"date":"1970-01-01T00:00:00.000Z","list":[{"a":1}],"__proto__":{"b":2}}')
+  given.list.push({ a: 2 })
+  expect(value.list).toEqual([{ a: 1 }])
+  expect(Object.isFrozen(value.list) && Object.isFrozen((value.list as object[])[0])).toBe(true)
+})
+
+test.for<[unknown, string]>([
+  [{ a: [NaN] }, '/a/0 is NaN'],
+  [{ a: { b: () => 1 } }, '/a/b is a function'],
+  [{ a: new Map() }, '/a is an instance of Map'],
+  [{ a: [undefined] }, '/a/0 is undefined'],
+  [Symbol('a'), 'the value is a symbol'],
+])('what JSON would turn into something else is refused: %#', ([value, complaint]) => {
+  expect(() => freezeJson(value)).toThrow(NoJson)
+  expect(() => freezeJson(value)).toThrow(`${complaint}, which is no JSON`)
+})
+
+test.for([[[]], ['text'], [null], [7]])('a document is a JSON object, and not %j', ([value]) => {
+  expect(() => storeDocument(value)).toThrow('no object')
+})
