@@ -1,7 +1,14 @@
 import type { Base } from './base.ts'
-import { compareCodePoints } from './columns.ts'
+import { compareCodePoints } from '../../../formats/code-points.ts'
 import type { EntryRecord } from './file-record.ts'
-import { type Bits, createBits, createSortedList, createVector, type SortedList, type Vector } from './persistent.ts'
+import {
+  type Bits,
+  createBits,
+  createSortedList,
+  createVector,
+  type SortedList,
+  type Vector,
+} from '../../../engine/persistent.ts'
 import type { Instant } from '../../../formats/instant.ts'
 
 /** An entry that a base does not have. Its slot follows those of the base. */

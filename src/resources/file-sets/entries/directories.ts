@@ -1,4 +1,5 @@
-import { compareCodePoints, type Piece, shared, type Files, reader } from './columns.ts'
+import { type Piece, shared, type Files, reader } from './columns.ts'
+import { compareCodePoints } from '../../../formats/code-points.ts'
 import { nameOf, parentOf } from './file-record.ts'
 import { type Steps, runSteps } from '../../../engine/slices.ts'
 

@@ -17,7 +17,7 @@ import {
   storedIn,
 } from './changes.ts'
 import type { EntryRecord, FileRecord, IntegerField, TextField } from './file-record.ts'
-import { createSortedList, type SortedList } from './persistent.ts'
+import { createSortedList, type SortedList } from '../../../engine/persistent.ts'
 import { type Integer, stringifyJson } from '../../../formats/json.ts'
 import type { Instant } from '../../../formats/instant.ts'
 

@@ -1,4 +1,5 @@
-import { codeOf, type Column, compareCodePoints, fold, reader, type Pieces, SMALL_SET } from './columns.ts'
+import { codeOf, type Column, reader, type Pieces, SMALL_SET } from './columns.ts'
+import { compareCodePoints, fold } from '../../../formats/code-points.ts'
 import { isIntegerField, isTextField, type TextField } from './file-record.ts'
 import type { Entries } from './entries.ts'
 import type { Integer } from '../../../formats/json.ts'

@@ -1,6 +1,7 @@
 import type { Steps } from '../../../engine/slices.ts'
 import type { Base } from './base.ts'
-import { codeOf, compareCodePoints, type Piece, type Pieces, rankOfUnit, reader } from './columns.ts'
+import { codeOf, type Piece, type Pieces, reader } from './columns.ts'
+import { compareCodePoints, rankOfUnit } from '../../../formats/code-points.ts'
 
 /**
  * Sorting by whole numbers, digit by digit (least significant digit first). Each pass is stable and linear, so an order by several

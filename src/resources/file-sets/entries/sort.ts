@@ -1,5 +1,5 @@
 import type { Base, SlotColumn } from './base.ts'
-import { fold } from './columns.ts'
+import { fold } from '../../../formats/code-points.ts'
 import { type Field, isIntegerField } from './file-record.ts'
 import type { Integer } from '../../../formats/json.ts'
 import { identity, isEndOfStep, pathOrder, pieceDigits, rankTexts, sortInSteps } from './rank.ts'

@@ -1,5 +1,5 @@
 import { ANY, type Atom, RUN } from '../entries/automaton.ts'
-import { foldCodePoint } from '../entries/columns.ts'
+import { foldCodePoint } from '../../../formats/code-points.ts'
 import type { Entries } from '../entries/entries.ts'
 import { isIntegerField, isTextField } from '../entries/file-record.ts'
 import {

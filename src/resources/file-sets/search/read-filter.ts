@@ -5,7 +5,7 @@ import { type DateFilter, type Filter, isComparison } from '../entries/filter.ts
 import { hasDanglingEscape } from '../entries/like.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import { type Instant, nanosecondText, parseEpochMs, parseInstant } from '../../../formats/instant.ts'
-import { isCased } from '../entries/columns.ts'
+import { isCased } from '../../../formats/code-points.ts'
 import { isIntegerField } from '../entries/file-record.ts'
 
 /** Adds a violation, and reading goes on. */

@@ -1,5 +1,5 @@
 /**
- * Persistent lists: a changed list is a new one that shares all but a page of a few hundred elements with the old one. File sets keep
+ * Persistent lists: a changed list is a new one that shares all but a page of a few hundred elements with the old one. Resources keep
  * their changes in them, so that a fork, a checkpoint and a search in progress copy nothing.
  */
 

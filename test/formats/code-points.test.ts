@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareCodePoints, fold } from '../../../../src/resources/file-sets/entries/columns.ts'
+import { compareCodePoints, fold } from '../../src/formats/code-points.ts'
 
 const LETTERS = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint)
   .filter((codePoint) => codePoint < 0xd800 || codePoint > 0xdfff)
