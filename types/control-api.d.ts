@@ -131,6 +131,7 @@ export interface components {
             readonly [key: string]: unknown
           }
         | undefined
+      readonly hidden?: components['schemas']['HiddenFacts'] | undefined
       readonly file?: components['schemas']['EntryRecord'] | undefined
       /** @description The name of the checkpoint. */
       readonly name?: string | undefined
@@ -1071,6 +1072,8 @@ export interface components {
       readonly made: number
       /** @description In creation order. */
       readonly documents: readonly components['schemas']['StoredDocument'][]
+      /** @description The ids that were removed last and not created again, the latest last. Defaults to none. */
+      readonly removed?: readonly string[] | undefined
     }
     /** @description A document and its id. */
     readonly StoredDocument: {
@@ -1083,6 +1086,13 @@ export interface components {
       readonly document: {
         readonly [key: string]: unknown
       }
+      readonly hidden?: components['schemas']['HiddenFacts'] | undefined
+      /** @description The number of its creation. Defaults to the one after that of the document before it. */
+      readonly number?: number | undefined
+    }
+    /** @description Facts that are kept beside a document and shown in no response, such as the ids of its parents. Defaults to none. */
+    readonly HiddenFacts: {
+      readonly [key: string]: unknown
     }
     /** @description Overrides by behaviour id, written as in a configuration file. Defaults to none. */
     readonly Overrides: {
@@ -2160,6 +2170,7 @@ export type FileList = components['schemas']['FileList']
 export type StateDocument = components['schemas']['StateDocument']
 export type StoredCollection = components['schemas']['StoredCollection']
 export type StoredDocument = components['schemas']['StoredDocument']
+export type HiddenFacts = components['schemas']['HiddenFacts']
 export type Overrides = components['schemas']['Overrides']
 export type BehavioursDocument = components['schemas']['BehavioursDocument']
 export type BehaviourRecord = components['schemas']['BehaviourRecord']

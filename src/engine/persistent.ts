@@ -9,13 +9,15 @@ const PAGE = 1 << PAGE_BITS
 
 /** Elements by index, `empty` where none was set. */
 export interface Vector<T> {
+  readonly pages: readonly (readonly T[] | undefined)[]
   get(at: number): T
   /** Another vector, with this element. */
   set(at: number, value: T): Vector<T>
 }
 
-export function createVector<T>(empty: T, pages: readonly (readonly T[] | undefined)[] = []): Vector<T> {
+export function createVector<T>(empty: T, pages: Vector<T>['pages'] = []): Vector<T> {
   return {
+    pages,
     get: (at) => pages[at >>> PAGE_BITS]?.[at & (PAGE - 1)] ?? empty,
     set(at, value) {
       const page = pages[at >>> PAGE_BITS]?.slice() ?? new Array<T>(PAGE).fill(empty)
@@ -26,6 +28,13 @@ export function createVector<T>(empty: T, pages: readonly (readonly T[] | undefi
       return createVector(empty, others)
     },
   }
+}
+
+/** A vector of these elements, from index 0 on. */
+export function vectorOf<T>(empty: T, elements: readonly T[]): Vector<T> {
+  const pages: (readonly T[])[] = []
+  for (let from = 0; from < elements.length; from += PAGE) pages.push(elements.slice(from, from + PAGE))
+  return createVector(empty, pages)
 }
 
 /** A set of numbers, a bit each. */

@@ -462,7 +462,8 @@ test('documents have bounds, and what goes beyond one is refused', async () => {
   const entries = (count: number, name = '') =>
     Array.from({ length: count }, (_, index) => [`${name}${index}`, {}] as const)
   const oneMore = async (collection: string, fixture: object) => {
-    const { answer } = await askOne(() => done(events.create(collection, 'new', {})), { fixtures: [fixture] })
+    const getOrder = defineOperation('getOrder', () => done(events.create(collection, 'new', {})))
+    const answer = await ask(createShop({ handlers: [getOrder, ...OTHERS], fixtures: [fixture] }), 'get', '/7')
     return [answer.status, (answer.body as { type?: string }).type]
   }
   const holding = (count: number) => ({ collections: { many: Object.fromEntries(entries(count)) } })

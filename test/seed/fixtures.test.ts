@@ -51,17 +51,17 @@ test.for([
     { collections: { orders: { 1: { item: 'x'.repeat(2 ** 20) } } } },
     'A document has at most 1048576 characters of JSON; this one has 1048587.',
   ],
-  [
-    { collections: { orders: Object.fromEntries(Array.from({ length: 100_001 }, (_, id) => [id, {}])) } },
-    'A collection has at most 100000 documents; orders has 100001.',
-  ],
-  [
-    { collections: Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`c${index}`, {}])) },
-    'There are at most 10000 collections; these are 10001.',
-  ],
   [{ reportSchedules: [{ title: 'x', pageId: 1, viewId: 2 }] }, 'Report schedule 1: schedule must be'],
 ] as const)('a fixture that is wrong is refused with its remedy: %j', ([fixture, complaint]) => {
   expect(start(fixture)).toThrow(complaint)
+})
+
+test('a fixture with too many documents or collections is refused', () => {
+  const empty = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`c${index}`, {}]))
+  expect(start({ collections: { orders: empty(100_001) } })).toThrow(
+    'A collection has at most 100000 documents; orders has 100001.',
+  )
+  expect(start({ collections: empty(10_001) })).toThrow('There are at most 10000 collections; these are 10001.')
 })
 
 test('what a fixture leaves out is filled in from the path', async () => {

@@ -1,13 +1,11 @@
 import type { StoredCollection } from '../../../types/control-api.d.ts'
 import { type EventKind, type OwnedState, type State, stateChange, type StatePart } from '../../engine/state.ts'
-import { type Violation, violation } from '../../errors/problem.ts'
 import { counted } from '../../errors/wording.ts'
-import { requestInvalid } from '../../errors/request-errors.ts'
 import type { ResourceFactory } from '../resource.ts'
 import { collectionFixtures } from './fixture-collections.ts'
 import { createDocuments, type Documents, type OwnedDocuments } from './documents/documents.ts'
-import { COLLECTION_NAME, DOCUMENT_ID, isCollectionName, isDocumentId, type Limit, LIMITS } from './documents/limits.ts'
-import { type StoredDocument, storeDocument } from './documents/stored-document.ts'
+import { readCollections, writeCollection } from './documents/state-document.ts'
+import { type HiddenFacts, type StoredDocument, storeDocument, writeDocument } from './documents/stored-document.ts'
 
 declare module '../../engine/state.ts' {
   interface State {
@@ -40,11 +38,11 @@ type Written = Named & { readonly document: StoredDocument }
 const PART_OF_DOCUMENT = 1024
 
 const DOCUMENT: Pick<EventKind<Written>, 'write' | 'read' | 'parts'> = {
-  write: ({ collection, id, document }) => ({ collection, id, document: document.value }),
-  read: ({ collection, id, document }: Named & { document: unknown }) => ({
+  write: ({ collection, id, document }) => ({ collection, id, ...writeDocument(document) }),
+  read: ({ collection, id, document, hidden }: Named & { document: unknown; hidden?: HiddenFacts }) => ({
     collection,
     id,
-    document: storeDocument(document),
+    document: storeDocument(document, hidden),
   }),
   parts: ({ document }) => Math.floor(document.length / PART_OF_DOCUMENT),
 }
@@ -74,10 +72,11 @@ const collectionState: StatePart<'document.created' | 'document.updated' | 'docu
     state.collections = copies
   },
   // Most states have none.
-  write: ({ collections }) => (collections.size > 0 ? { collections: [...collections].map(writeCollection) } : {}),
-  read: ({ collections = [] }: { collections?: readonly StoredCollection[] }) => ({
-    collections: readCollections(collections),
-  }),
+  write: ({ collections }, { list }) =>
+    collections.size > 0 ? { collections: list(collections, ([name, held]) => writeCollection(name, held, list)) } : {},
+  *read({ collections = [] }: { collections?: readonly StoredCollection[] }) {
+    return { collections: yield* readCollections(collections) }
+  },
 }
 
 /** Documents of users' operations, whose handlers come from `defineOperation`. */
@@ -99,42 +98,4 @@ function documentsOf({ collections }: OwnedState, name: string): OwnedDocuments 
   const made = createDocuments()
   collections.set(name, made)
   return made
-}
-
-function writeCollection([name, documents]: readonly [string, Documents]): StoredCollection {
-  const written = [...documents].map(([id, { value }]) => ({ id, document: value }))
-  return { name, made: documents.made, documents: written }
-}
-
-/** @throws Problem 400 for what no operation could have created */
-function readCollections(stored: readonly StoredCollection[]): ReadonlyMap<string, Documents> {
-  const violations: Violation[] = []
-  const expect = (isSo: boolean, pointer: string, expected: string, received: unknown) => {
-    if (!isSo) violations.push(violation({ pointer }, 'collections', expected, received))
-  }
-  const limit = (name: Limit, size: number, pointer: string, unit = '') =>
-    expect(size <= LIMITS[name], pointer, `at most ${LIMITS[name]}${unit}`, size)
-  const collections = new Map<string, Documents>()
-  limit('collections', stored.length, '/collections')
-  for (const [index, { name, made, documents }] of stored.entries()) {
-    const at = `/collections/${index}`
-    expect(isCollectionName(name), `${at}/name`, COLLECTION_NAME, name)
-    expect(!collections.has(name), `${at}/name`, 'each collection once', name)
-    limit('documents', documents.length, `${at}/documents`)
-    const ids = new Set<string>()
-    const held = documents.map(({ id, document }, place) => {
-      const where = `${at}/documents/${place}`
-      expect(isDocumentId(id), `${where}/id`, DOCUMENT_ID, id)
-      expect(!ids.has(id), `${where}/id`, 'each id once', id)
-      ids.add(id)
-      const read = storeDocument(document)
-      limit('document', read.length, `${where}/document`, ' characters')
-      return [id, read] as const
-    })
-    collections.set(name, createDocuments(held, made))
-  }
-  const length = [...collections.values()].reduce((sum, one) => sum + one.length, 0)
-  limit('all', length, '/collections', ' characters')
-  if (violations.length > 0) throw requestInvalid(violations)
-  return collections
 }

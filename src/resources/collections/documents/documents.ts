@@ -1,3 +1,5 @@
+import { vectorOf } from '../../../engine/persistent.ts'
+import { type Entries, entriesIn, type Entry } from './entry.ts'
 import type { StoredDocument } from './stored-document.ts'
 
 /** The documents of one collection by id, in the order they were created. A copy shares them until one of the two changes. */
@@ -7,7 +9,13 @@ export interface Documents extends Iterable<readonly [id: string, document: Stor
   readonly made: number
   /** Characters of all of them together. */
   readonly length: number
+  /** The documents as they are now: later changes do not show in it. */
+  readonly entries: Entries
+  /** The ids that were removed last, and not created again since; the latest last. */
+  readonly removed: Iterable<string>
   get(id: string): StoredDocument | undefined
+  /** Whether a document with this id was removed lately. Only the last thousand are remembered. */
+  wasRemoved(id: string): boolean
   copy(): OwnedDocuments
 }
 
@@ -18,71 +26,146 @@ export interface OwnedDocuments extends Documents {
   remove(id: string): void
 }
 
-/** @param made how many were ever created */
+/** Removed ids that a collection remembers. */
+export const MOST_REMOVED = 1000
+
+/**
+ * @param documents each with the number of its creation, if that is not the one after the document before it
+ * @param made how many were ever created
+ */
 export function createDocuments(
-  documents: Iterable<readonly [id: string, document: StoredDocument]> = [],
+  documents: Iterable<readonly [id: string, document: StoredDocument, seq?: number]> = [],
   made = 0,
+  removed: Iterable<string> = [],
 ): OwnedDocuments {
-  const held = new Map(documents)
-  let length = 0
-  for (const document of held.values()) length += document.length
-  return new SharedDocuments(held, Math.max(made, held.size), length)
+  const entries: Entry[] = []
+  const places = new Map<string, number>()
+  for (const [id, document, seq = (entries.at(-1)?.seq ?? 0) + 1] of documents) {
+    places.set(id, entries.length)
+    entries.push({ id, seq, document })
+  }
+  return new SharedDocuments({
+    entries: vectorOf<Entry | undefined>(undefined, entries),
+    places,
+    end: entries.length,
+    made: Math.max(made, entries.at(-1)?.seq ?? 0),
+    length: entries.reduce((sum, { document }) => sum + document.length, 0),
+    removed: new Set(removed),
+  })
 }
 
-/** A class, because each fork copies up to a hundred of them: without closures one takes a few dozen bytes. */
+interface Held {
+  readonly entries: Entries
+  /** By id, the index in the entries. */
+  readonly places: Map<string, number>
+  /** The index of the next document. */
+  readonly end: number
+  readonly made: number
+  readonly length: number
+  readonly removed: Set<string>
+}
+
+/** A class, because each fork copies up to ten thousand of them: without closures one takes a few dozen bytes. */
 class SharedDocuments implements OwnedDocuments {
-  #held: Map<string, StoredDocument>
-  /** Whether another copy may use the same map. There is no reference count, so the last owner may make one unnecessary copy. */
-  #isShared = false
+  entries: Entries
   made: number
   length: number
+  #end: number
+  #places: Map<string, number>
+  #removed: Set<string>
+  /** Whether another copy may use the same map and set. There is no reference count, so the last owner may make one unnecessary copy. */
+  #isShared = false
 
-  constructor(held: Map<string, StoredDocument>, made: number, length: number) {
-    this.#held = held
+  constructor({ entries, places, end, made, length, removed }: Held) {
+    this.entries = entries
     this.made = made
     this.length = length
+    this.#end = end
+    this.#places = places
+    this.#removed = removed
   }
 
   get size(): number {
-    return this.#held.size
+    return this.#places.size
+  }
+
+  get removed(): Iterable<string> {
+    return this.#removed
   }
 
   get(id: string): StoredDocument | undefined {
-    return this.#held.get(id)
+    const place = this.#places.get(id)
+    return place === undefined ? undefined : this.entries.get(place)?.document
+  }
+
+  wasRemoved(id: string): boolean {
+    return this.#removed.has(id)
   }
 
   copy(): OwnedDocuments {
-    const copy = new SharedDocuments(this.#held, this.made, this.length)
-    this.#isShared = copy.#isShared = true
+    this.#isShared = true
+    const { entries, made, length } = this
+    const copy = new SharedDocuments({
+      entries,
+      made,
+      length,
+      end: this.#end,
+      places: this.#places,
+      removed: this.#removed,
+    })
+    copy.#isShared = true
     return copy
   }
 
   add(id: string, document: StoredDocument): void {
+    this.#own()
+    const place = this.#end++
     this.made++
-    this.replace(id, document)
+    this.length += document.length
+    this.#places.set(id, place)
+    this.#removed.delete(id)
+    this.entries = this.entries.set(place, { id, seq: this.made, document })
   }
 
   replace(id: string, document: StoredDocument): void {
-    this.length += document.length - this.#lengthOf(id)
-    this.#own().set(id, document)
+    const place = this.#places.get(id)
+    const known = place === undefined ? undefined : this.entries.get(place)
+    if (place === undefined || !known) return
+    this.length += document.length - known.document.length
+    this.entries = this.entries.set(place, { id, seq: known.seq, document })
   }
 
   remove(id: string): void {
-    this.length -= this.#lengthOf(id)
-    this.#own().delete(id)
+    const place = this.#places.get(id)
+    if (place === undefined) return
+    this.#own()
+    this.length -= this.entries.get(place)?.document.length ?? 0
+    this.#places.delete(id)
+    this.entries = this.entries.set(place, undefined)
+    this.#removed.add(id)
+    for (const oldest of this.#removed) {
+      if (this.#removed.size <= MOST_REMOVED) break
+      this.#removed.delete(oldest)
+    }
+    if (this.#end > 2 * this.size + 1024) this.#closeUp()
   }
 
-  [Symbol.iterator](): IterableIterator<[string, StoredDocument]> {
-    return this.#held.entries()
+  *[Symbol.iterator](): Generator<[string, StoredDocument], undefined> {
+    for (const { id, document } of entriesIn(this.entries)) yield [id, document]
   }
 
-  #lengthOf(id: string): number {
-    return this.#held.get(id)?.length ?? 0
+  /** Forgets the places of removed documents. */
+  #closeUp(): void {
+    const entries = [...entriesIn(this.entries)]
+    this.entries = vectorOf<Entry | undefined>(undefined, entries)
+    this.#places = new Map(entries.map(({ id }, place) => [id, place]))
+    this.#end = entries.length
   }
 
-  #own(): Map<string, StoredDocument> {
-    if (this.#isShared) this.#held = new Map(this.#held)
+  #own(): void {
+    if (!this.#isShared) return
+    this.#places = new Map(this.#places)
+    this.#removed = new Set(this.#removed)
     this.#isShared = false
-    return this.#held
   }
 }

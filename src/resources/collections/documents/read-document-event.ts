@@ -16,7 +16,7 @@ import {
   type Limit,
   LIMITS,
 } from './limits.ts'
-import { NoJson, type StoredDocument, storeDocument } from './stored-document.ts'
+import { type HiddenFacts, NoJson, type StoredDocument, storeDocument } from './stored-document.ts'
 import type { StateEvent, State } from '../../../engine/state.ts'
 
 /** An event of a user's handler on documents. */
@@ -49,7 +49,7 @@ export function createDocumentReader(collections: State['collections']): ReadDoc
       }
       case 'update-document': {
         const { collection, id } = present(event, notes)
-        const document = read(event.document)
+        const document = read(event.document, notes.get(collection, id)?.hidden)
         notes.set(collection, id, document)
         return { type: 'document.updated', collection, id, document }
       }
@@ -77,9 +77,9 @@ function present(event: DocumentEvent, notes: Notes): { readonly collection: str
   throw new EventDefect(`there is no document ${shown(id)} in ${collection}.${hint}`)
 }
 
-function read(document: unknown): StoredDocument {
+function read(document: unknown, hidden?: HiddenFacts): StoredDocument {
   try {
-    const stored = storeDocument(document)
+    const stored = storeDocument(document, hidden)
     refuseExcess({ document: stored.length }, '')
     return stored
   } catch (error) {

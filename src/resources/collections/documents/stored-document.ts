@@ -3,9 +3,13 @@ import { type Json, stringifyJson } from '../../../formats/json.ts'
 /** A JSON object of the user, deeply frozen, so that everyone may share it. */
 export interface StoredDocument {
   readonly value: DocumentValue
-  /** Characters of its JSON text. */
+  /** Facts beside the value, which no response shows: the ids of its parents, since when a status holds. Absent where there are none. */
+  readonly hidden?: HiddenFacts
+  /** Characters of the JSON text of both. */
   readonly length: number
 }
+
+export type HiddenFacts = Readonly<Record<string, Json>>
 
 export type DocumentValue = Readonly<Record<string, Json>>
 
@@ -17,11 +21,29 @@ export class NoJson extends Error {
   }
 }
 
-/** @throws NoJson for anything but a JSON object */
-export function storeDocument(value: unknown): StoredDocument {
+/** @throws NoJson for anything but JSON objects */
+export function storeDocument(value: unknown, hidden: object = {}): StoredDocument {
+  const [stored, facts] = [freezeMembers(value), freezeMembers(hidden)]
+  const length = stringifyJson(stored).length
+  if (Object.keys(facts).length === 0) return { value: stored, length }
+  return { value: stored, hidden: facts, length: length + stringifyJson(facts).length }
+}
+
+/** @throws NoJson */
+function freezeMembers(value: unknown): DocumentValue {
   const copied = freezeJson(value)
   if (typeof copied !== 'object' || copied === null || Array.isArray(copied)) throw new NoJson('', 'no object')
-  return { value: copied as DocumentValue, length: stringifyJson(copied).length }
+  return copied as DocumentValue
+}
+
+/** Its members in an event and in a state document. */
+export function writeDocument({ value, hidden }: StoredDocument): WrittenDocument {
+  return hidden ? { document: value, hidden } : { document: value }
+}
+
+interface WrittenDocument {
+  readonly document: DocumentValue
+  readonly hidden?: HiddenFacts
 }
 
 /** Deeper values would overflow the stack. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createDocuments } from '../../../../src/resources/collections/documents/documents.ts'
+import { createDocuments, MOST_REMOVED } from '../../../../src/resources/collections/documents/documents.ts'
+import { entriesIn } from '../../../../src/resources/collections/documents/entry.ts'
 import { storeDocument } from '../../../../src/resources/collections/documents/stored-document.ts'
 
 const document = (text: string) => storeDocument({ text })
@@ -38,4 +39,53 @@ test('the length is that of the JSON text of all documents', () => {
   documents.replace('1', document(''))
   documents.remove('2')
   expect(documents.length).toBe('{"text":""}'.length)
+})
+
+test('a document has the number of its creation, whatever is removed before it', () => {
+  const documents = createDocuments([
+    ['a', document('')],
+    ['b', document('')],
+  ])
+  documents.remove('a')
+  documents.add('c', document(''))
+  documents.replace('b', document('changed'))
+  expect([...entriesIn(documents.entries)].map(({ id, seq }) => [id, seq])).toEqual([
+    ['b', 2],
+    ['c', 3],
+  ])
+})
+
+test('what was read of the documents stays as it was when they change', () => {
+  const documents = createDocuments([['a', document('first')]])
+  const { entries } = documents
+  documents.replace('a', document('second'))
+  documents.add('b', document('third'))
+  expect([...entriesIn(entries)].map(({ document: { value } }) => value.text)).toEqual(['first'])
+})
+
+test('the ids that were removed last are remembered until they are created again', () => {
+  const documents = createDocuments()
+  for (let id = 0; id <= MOST_REMOVED; id++) {
+    documents.add(`${id}`, document(''))
+    documents.remove(`${id}`)
+  }
+  expect([documents.wasRemoved('0'), documents.wasRemoved('1'), [...documents.removed].length]).toEqual([
+    false,
+    true,
+    MOST_REMOVED,
+  ])
+  const copy = documents.copy()
+  copy.add('1', document(''))
+  expect([documents.wasRemoved('1'), copy.wasRemoved('1')]).toEqual([true, false])
+})
+
+test('the places of removed documents are used again, and the order stays', () => {
+  const documents = createDocuments()
+  for (let id = 0; id < 5000; id++) {
+    documents.add(`${id}`, document(`${id}`))
+    if (id % 1000 !== 0) documents.remove(`${id}`)
+  }
+  expect(documents.entries.pages.length).toBeLessThan(10)
+  expect(textsOf(documents)).toEqual(['0', '1000', '2000', '3000', '4000'].map((id) => [id, id]))
+  expect(documents.get('4000')?.value.text).toBe('4000')
 })

@@ -24,3 +24,11 @@ test.for<[unknown, string]>([
 test.for([[[]], ['text'], [null], [7]])('a document is a JSON object, and not %j', ([value]) => {
   expect(() => storeDocument(value)).toThrow('no object')
 })
+
+test('hidden facts are beside the value and count as characters; none are no member', () => {
+  const plain = storeDocument({ a: 1 }, {})
+  expect(plain).toEqual({ value: { a: 1 }, length: 7 })
+  const { value, hidden, length } = storeDocument({ a: 1 }, { parent: '7', gone: undefined })
+  expect([value, hidden, length]).toEqual([{ a: 1 }, { parent: '7' }, plain.length + '{"parent":"7"}'.length])
+  expect(Object.isFrozen(hidden)).toBe(true)
+})
