@@ -10,28 +10,46 @@ export interface Body {
   readonly flaw?: string | undefined
 }
 
+/** The media type of a request body that is sent, and where its schema stands. */
+export interface DocumentedBody {
+  readonly type: string
+  readonly media: Values
+  readonly isRequired: boolean
+  /** JSON pointer. */
+  readonly schemaAt: string
+}
+
 /** A body that the contract allows; undefined where it documents none, or where the method usually has none and none is required. */
-export function bodyOf(
-  document: Values,
-  { operation, method, pointer }: PublicOperation,
-  validate: Validate,
-): Body | undefined {
-  const body = follow(document, operation.requestBody)
-  const isUsual = ['post', 'put', 'patch'].includes(method)
-  if (!isObject(body.content) || (body.required !== true && !isUsual)) return undefined
-  const types = Object.keys(body.content)
-  const key = types.find((one) => /[/+]json\b/.test(one)) ?? types[0]
-  if (key === undefined) return undefined
-  const type = key === '*/*' ? 'application/json' : key
-  const media = follow(document, body.content[key])
-  const where = locate(document, `${pointer}/requestBody`)
-  const schemaAt = `${where}/content/${escaped(key)}/schema`
-  if (media.schema === undefined) return write(document, type, media, 'a', undefined)
+export function bodyOf(document: Values, operation: PublicOperation, validate: Validate): Body | undefined {
+  const documented = documentedBody(document, operation)
+  const isUsual = ['post', 'put', 'patch'].includes(operation.method)
+  if (!documented || (!documented.isRequired && !isUsual)) return undefined
+  const { type, media, schemaAt } = documented
+  if (media.schema === undefined) return writeBody(document, documented, 'a')
   const given = [media.example, ...Object.values(isObject(media.examples) ? media.examples : {}).map(valueIn)]
   const { value, flaw } = firstValid([...samplesOf(document, media.schema), ...given], (one) => {
     return isStructured(type) ? validate(schemaAt, one) : undefined
   })
-  return write(document, type, media, value, flaw)
+  return writeBody(document, documented, value, flaw)
+}
+
+/** The first JSON type, else the first of all. */
+export function documentedBody(
+  document: Values,
+  { operation, pointer }: PublicOperation,
+  prefers = (type: string) => /[/+]json\b/.test(type),
+): DocumentedBody | undefined {
+  const body = follow(document, operation.requestBody)
+  const types = Object.keys(isObject(body.content) ? body.content : {})
+  const key = types.find(prefers) ?? types[0]
+  if (!isObject(body.content) || key === undefined) return undefined
+  const where = locate(document, `${pointer}/requestBody`)
+  return {
+    type: key === '*/*' ? 'application/json' : key,
+    media: follow(document, body.content[key]),
+    isRequired: body.required === true,
+    schemaAt: `${where}/content/${escaped(key)}/schema`,
+  }
 }
 
 function valueIn(example: unknown): unknown {
@@ -49,7 +67,8 @@ function isStructured(type: string): boolean {
   return /[/+](?:json|xml)\b|^multipart\/|x-www-form-urlencoded/.test(type)
 }
 
-function write(document: Values, type: string, media: Values, value: unknown, flaw: string | undefined): Body {
+/** Writes a value as its media type asks for. */
+export function writeBody(document: Values, { type, media }: DocumentedBody, value: unknown, flaw?: string): Body {
   if (/[/+]json\b/.test(type)) return { type, text: JSON.stringify(value), flaw }
   const members = isObject(value) ? value : {}
   const encoding = isObject(media.encoding) ? media.encoding : {}

@@ -8,34 +8,46 @@ export type Verdict = { readonly kind: 'valid' } | { readonly kind: 'refused' | 
 
 /** Compares a response with what the document says of its status and media type. */
 export function judge(
-  { document }: PublicContract,
-  { method, operation, pointer }: PublicOperation,
+  contract: PublicContract,
+  operation: PublicOperation,
   response: PublicResponse,
   validate: Validate,
 ): Verdict {
   const own = ownRefusal(response)
   if (own) return own
-  const { status, type, text } = response
-  const wrong = (why: string): Verdict => ({ kind: 'wrong', why: `${status}: ${why}` })
+  const why = flawOf(contract, operation, response, validate)
+  return why === undefined ? { kind: 'valid' } : { kind: 'wrong', why: `${response.status}: ${why}` }
+}
+
+/** What is wrong with a response by its document; undefined when nothing is. */
+export function flawOf(
+  { document }: PublicContract,
+  { method, operation, pointer }: PublicOperation,
+  { status, type, text }: PublicResponse,
+  validate: Validate,
+): string | undefined {
+  const name = documentedName(operation, status)
   const responses = isObject(operation.responses) ? operation.responses : {}
-  const name = [String(status), `${Math.floor(status / 100)}XX`, `${Math.floor(status / 100)}xx`, 'default'].find(
-    (one) => one in responses,
-  )
-  if (name === undefined) return wrong(`the status is not documented: ${text.slice(0, 200)}`)
+  if (name === undefined) return `the status is not documented: ${text.slice(0, 200)}`
   const { content } = follow(document, responses[name])
-  if (!isObject(content) || Object.keys(content).length === 0 || method === 'head') return { kind: 'valid' }
-  if ([204, 205, 304].includes(status)) return text === '' ? { kind: 'valid' } : wrong('there is a body')
+  if (!isObject(content) || Object.keys(content).length === 0 || method === 'head') return undefined
+  if ([204, 205, 304].includes(status)) return text === '' ? undefined : 'there is a body'
   const bare = bareType(type)
   const key = [...Object.keys(content)].sort((a, b) => stars(a) - stars(b)).find((one) => isWithin(bare, bareType(one)))
-  if (key === undefined) return wrong(`the media type ${type || '(none)'} is not documented`)
-  if (!/[/+]json\b/.test(bare)) return { kind: 'valid' }
+  if (key === undefined) return `the media type ${type || '(none)'} is not documented`
+  if (!/[/+]json\b/.test(bare)) return undefined
   const value = parsed(text)
-  if (value === undefined) return wrong(`the body is no JSON: ${text.slice(0, 80)}`)
+  if (value === undefined) return `the body is no JSON: ${text.slice(0, 80)}`
   const media = follow(document, content[key])
-  if (media.schema === undefined) return { kind: 'valid' }
+  if (media.schema === undefined) return undefined
   const where = locate(document, `${pointer}/responses/${escaped(name)}`)
-  const why = validate(`${where}/content/${escaped(key)}/schema`, value)
-  return why === undefined ? { kind: 'valid' } : wrong(why)
+  return validate(`${where}/content/${escaped(key)}/schema`, value)
+}
+
+/** The key in `responses` that a status has: its own, that of its range, or `default`. */
+export function documentedName({ responses }: Values, status: number): string | undefined {
+  const range = Math.floor(status / 100)
+  return [String(status), `${range}XX`, `${range}xx`, 'default'].find((one) => isObject(responses) && one in responses)
 }
 
 /** A mock's refusal, which must not pass for a response that the document happens to allow. */
