@@ -24,13 +24,17 @@ export function bodyOf(document: Values, operation: PublicOperation, validate: V
   const documented = documentedBody(document, operation)
   const isUsual = ['post', 'put', 'patch'].includes(operation.method)
   if (!documented || (!documented.isRequired && !isUsual)) return undefined
-  const { type, media, schemaAt } = documented
-  if (media.schema === undefined) return writeBody(document, documented, 'a')
+  if (documented.media.schema === undefined) return writeBody(document, documented, 'a')
+  const { value, flaw } = validValue(document, documented, validate)
+  return writeBody(document, documented, value, flaw)
+}
+
+/** A value that the contract allows: a sample of the schema, else an example of the document. */
+export function validValue(document: Values, { type, media, schemaAt }: DocumentedBody, validate: Validate) {
   const given = [media.example, ...Object.values(isObject(media.examples) ? media.examples : {}).map(valueIn)]
-  const { value, flaw } = firstValid([...samplesOf(document, media.schema), ...given], (one) => {
+  return firstValid([...samplesOf(document, media.schema), ...given], (one) => {
     return isStructured(type) ? validate(schemaAt, one) : undefined
   })
-  return writeBody(document, documented, value, flaw)
 }
 
 /** The first JSON type, else the first of all. */

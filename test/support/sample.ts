@@ -62,7 +62,7 @@ export function follow(document: unknown, value: unknown): Values {
   if (typeof value.$ref !== 'string') return value
   const parts = value.$ref.slice(2).split('/')
   const target = parts.reduce<unknown>(
-    (at, part) => (isObject(at) ? at[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+    (at, part) => membersOf(at)[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')],
     document,
   )
   return follow(document, target)
@@ -105,8 +105,9 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** Of an object, or of a list by its numbers. */
 function membersOf(value: unknown): Values {
-  return isObject(value) ? value : {}
+  return typeof value === 'object' && value !== null ? (value as Values) : {}
 }
 
 function impliedType({ properties, items, required }: Values): string {

@@ -1,0 +1,139 @@
+import type { PublicOperation } from '../public-documents/read-contract.ts'
+import type { Collection } from './find-collections.ts'
+import { identitiesIn, type Identity } from './item.ts'
+import { walkList } from './list-pages.ts'
+import { type BodyMaker, createBody, type Made } from './make-body.ts'
+import { singular } from './schemas.ts'
+import { call, type Exchange, type Ids, segmentOf, type Session } from './session.ts'
+
+/** What the walks of one document share: the items that others are nested in, or refer to. */
+export interface World {
+  readonly session: Session
+  readonly maker: BodyMaker
+  /** The ids of the items that a collection is nested in, which are created first. */
+  parentIds(collection: Collection): Promise<Ids>
+  /** Creates an item; a second time where the body can name other items that were created for it. */
+  create(collection: Collection, operation: PublicOperation, ids: Ids): Promise<Creation>
+}
+
+interface Creation {
+  readonly made: Made | undefined
+  readonly exchange: Exchange
+}
+
+export function createWorld(session: Session, collections: readonly Collection[]): World {
+  const items = new Map<string, Promise<Ids>>()
+  const linked = new Map<string, string>()
+  const wanted = new Set<string>()
+  /** Two that refer to each other are not waited for. */
+  const beingMade = new Set<Collection>()
+  let number = 0
+  const nouns = new Map(collections.map((one) => [singular(one.path.slice(one.path.lastIndexOf('/') + 1)), one]))
+  const maker: BodyMaker = {
+    contract: session.contract,
+    validate: session.allowsRequest,
+    next: () => ++number,
+    linked(noun) {
+      if (nouns.has(noun)) wanted.add(noun)
+      return linked.get(noun)
+    },
+  }
+  const world: World = {
+    session,
+    maker,
+    parentIds: ({ parent }) => (parent ? ensure(parent) : Promise.resolve(new Map())),
+    async create(collection, operation, ids) {
+      wanted.clear()
+      const made = createBody(maker, operation, collection.parameter)
+      const missing = [...wanted].filter((noun) => !linked.has(noun) && nouns.get(noun) !== collection)
+      if (missing.length > 0) {
+        for (const noun of missing) await link(noun)
+        return this.create(collection, operation, ids)
+      }
+      return { made, exchange: await call(session, operation, ids, { body: made?.body }) }
+    },
+  }
+  return world
+
+  async function link(noun: string): Promise<void> {
+    const collection = nouns.get(noun)
+    nouns.delete(noun)
+    if (!collection || isBeingMade(collection)) return
+    const id = (await ensure(collection)).get(segmentOf(collection))
+    if (id !== undefined) linked.set(noun, id)
+  }
+
+  function isBeingMade(collection: Collection | undefined): boolean {
+    return collection !== undefined && (beingMade.has(collection) || isBeingMade(collection.parent))
+  }
+
+  function ensure(collection: Collection): Promise<Ids> {
+    const known = items.get(collection.path)
+    if (known) return known
+    beingMade.add(collection)
+    const made = makeItem(collection).finally(() => beingMade.delete(collection))
+    items.set(collection.path, made)
+    return made
+  }
+
+  async function makeItem(collection: Collection): Promise<Ids> {
+    const ids = await world.parentIds(collection)
+    const found = await anyItem(world, collection, ids)
+    return found ? new Map([...ids, [segmentOf(collection), found.id]]) : ids
+  }
+}
+
+async function anyItem(world: World, collection: Collection, ids: Ids): Promise<Identity | undefined> {
+  const { create, list } = collection
+  if (create) {
+    const { exchange } = await world.create(collection, create, ids)
+    const { identity } = exchange.isSuccess
+      ? await findItem(world.session, collection, ids, identitiesOf(collection, exchange))
+      : NOTHING
+    if (identity) return identity
+  }
+  if (!list) return undefined
+  const [first] = (await walkList(world.session, list, ids)).elements
+  return (await findItem(world.session, collection, ids, identitiesOf(collection, first))).identity
+}
+
+const NOTHING: Found = { identity: undefined, read: undefined }
+
+/** What may name an item, by a response or by an element of a list. */
+export function identitiesOf({ parameter, path }: Collection, shown: unknown, made?: Made): Identity[] {
+  const inBody = identitiesIn(isExchange(shown) ? shown.json : shown, parameter, path)
+  const location = isExchange(shown) ? shown.response.headers.location : undefined
+  const last = location?.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1)
+  const inLocation = last === undefined ? [] : [{ id: decodeURIComponent(last), name: parameter }]
+  const found = [...inBody, ...inLocation, ...(made ? identitiesIn(made.value, parameter, path) : [])]
+  return found.filter(({ id }, index) => found.findIndex((one) => one.id === id) === index)
+}
+
+function isExchange(value: unknown): value is Exchange {
+  return typeof value === 'object' && value !== null && 'response' in value && 'isGenerated' in value
+}
+
+export interface Found {
+  readonly identity: Identity | undefined
+  /** The read that found it, or the last one that did not. */
+  readonly read: Exchange | undefined
+}
+
+/** Reads the first candidate that there is. */
+export async function findItem(
+  session: Session,
+  collection: Collection,
+  ids: Ids,
+  candidates: readonly Identity[],
+): Promise<Found> {
+  let read: Exchange | undefined
+  for (const identity of candidates) {
+    read = await call(session, collection.read, itemIds(collection, ids, identity.id))
+    if (read.isSuccess || read.response.status >= 500) return { identity, read }
+  }
+  return { identity: undefined, read }
+}
+
+export function itemIds(collection: Collection, ids: Ids, id: string): Ids {
+  return new Map([...ids, [segmentOf(collection), id]])
+}
