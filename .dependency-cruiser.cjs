@@ -18,7 +18,7 @@ const MAY_IMPORT = {
   behaviours: ERRORS,
   config: [...ERRORS, 'behaviours'],
   contract: ERRORS,
-  values: [...ERRORS, 'contract', 'engine/random'],
+  values: [...ERRORS, 'contract', 'engine/random', 'engine/uuid'],
   engine: [...ERRORS, 'behaviours'],
   faults: ENGINE,
   journal: ENGINE,

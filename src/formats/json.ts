@@ -45,7 +45,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 /** A member's name as a part of a JSON pointer (RFC 6901). */
 export function encodePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
 }
 
 /** The names in a JSON pointer (RFC 6901), unescaped. */

@@ -40,7 +40,7 @@ export function believableNumber(hint: Hint, isWhole: boolean): number {
   const to = Math.min(most, Math.max(usualMost, from))
   if (moment !== undefined && moment >= least && moment <= most) return moment
   const step = stepOf(schema, whole)
-  const lowest = Math.ceil(from / step)
+  const lowest = Math.min(Math.ceil(from / step), Math.max(Math.ceil(least / step), Math.floor(most / step)))
   const steps = Math.max(lowest, Math.floor(Math.max(to, from) / step))
   const drawn = faker.number.int({ min: safe(lowest), max: safe(steps) }) * step
   return whole && Number.isInteger(step) ? drawn : Number(drawn.toPrecision(12))

@@ -91,6 +91,11 @@ export function believableText(hint: Hint): string {
   return fits(text) || (formatted !== undefined && most === Infinity) ? text : fitLength(text, least, most)
 }
 
+/** Whether the name of a property says what its text is about. */
+export function isMeaningful(name: string): boolean {
+  return TEXTS.some(([pattern]) => pattern.test(plainName(name)))
+}
+
 function fitLength(text: string, least: number, most: number): string {
   const long = text.length >= least ? text : text.padEnd(least, ` ${text}`)
   const cut = Array.from(long).slice(0, most).join('')
@@ -107,16 +112,22 @@ export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z\d]/g, '')
 }
 
+/** Whether the name of a schema is that of a person. */
+export function isPerson(owner: string): boolean {
+  return /(user|person|people|customer|contact|member|owner|author|employee|patient|actor|account)/.test(
+    plainName(owner),
+  )
+}
+
 /** Names by the schema that has them. */
 function nameOf({ owner }: Hint): string {
   const whose = plainName(owner)
-  if (/(user|person|people|customer|contact|member|owner|author|employee|patient|actor|account)/.test(whose))
-    return faker.person.fullName()
+  if (isPerson(owner)) return faker.person.fullName()
   if (/(company|org|vendor|supplier|merchant|tenant)/.test(whose)) return faker.company.name()
   if (/(product|item|article|sku)/.test(whose)) return faker.commerce.productName()
   if (/(file|document|attachment|image)/.test(whose)) return faker.system.commonFileName()
   if (/(city|place|location|region)/.test(whose)) return faker.location.city()
-  if (/(pet|animal|dog|cat)/.test(whose)) return faker.person.firstName()
+  if (/(pet|animal|dog|cat)(?!egor|alog)/.test(whose)) return faker.person.firstName()
   return sentence(2)
 }
 

@@ -1,12 +1,24 @@
 import { define, generate, generateSync, type JsonSchema } from 'json-schema-faker'
 import { chanceKey } from '../engine/random.ts'
 import { createLookup } from '../contract/pointer.ts'
-import { MAX_VALUES, refer, type Run, type Style, type ValueOptions } from './prepare-schema.ts'
+import {
+  MAX_VALUES,
+  type Place,
+  refer,
+  type Run,
+  type ScalarSlot,
+  type Slot,
+  type Style,
+  type ValueOptions,
+} from './prepare-schema.ts'
 
-export type { Style, ValueOptions }
+export type { ScalarSlot, Slot, Style, ValueOptions }
 
 /** At most this many values per turn of the event loop; one takes up to 0.03 ms. */
 const VALUES_PER_TURN = 250
+
+/** A document with more values has only members that are required. It is generated within 20 ms. */
+const VALUES_OF_DOCUMENT = 500
 
 const DAY = 86_400_000
 
@@ -69,16 +81,37 @@ export function generateRequired(
     style: { examples: true, requiredOnly: true, ...style },
   }
   const root = { pointer, name, depth: 0, trail: { schemas: [], owner: '' } }
+  return generateAtOnce(run, schema, root) ?? null
+}
+
+/**
+ * A value for a schema with all its members, synchronously; undefined where json-schema-faker finds none.
+ *
+ * @param owner what the value is, such as `customer`, where its schema has no name
+ * @param slots filled with what may be drawn again
+ */
+export function generateWhole(
+  { schema, owner, slots }: { readonly schema: unknown; readonly owner: string; readonly slots: Map<string, Slot> },
+  options: ValueOptions,
+  style: Style,
+): unknown {
+  const now = options.now - (options.now % DAY)
+  const run: Run = { ...options, now, style, slots, targets: [], left: VALUES_OF_DOCUMENT }
+  return generateAtOnce(run, schema, { pointer: '', name: '', depth: 0, trail: { schemas: [], owner } })
+}
+
+function generateAtOnce(run: Run, schema: unknown, root: Place): unknown {
   try {
     return generateSync(
       refer(run, schema, () => root),
       {
-        seed: chanceKey(key, pointer),
+        seed: chanceKey(run.key, root.pointer),
+        optionalsProbability: 1,
         maxDepth: Infinity,
         refResolver: (reference) => run.targets[Number(reference)]?.() ?? {},
       },
     )
   } catch {
-    return null
+    return undefined
   }
 }

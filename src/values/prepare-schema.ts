@@ -3,7 +3,7 @@ import { chanceKey } from '../engine/random.ts'
 import type { Lookup } from '../contract/pointer.ts'
 import { isObject } from '../formats/json.ts'
 import { believableBoolean, believableNumber, leastNumber } from './believable-number.ts'
-import { believableText, propertyName } from './believable-text.ts'
+import { believableText, isMeaningful, propertyName } from './believable-text.ts'
 import { instantOf } from './formats.ts'
 import { type MergedSchema, mergeSchema, type Trail } from './merge-schema.ts'
 
@@ -34,16 +34,30 @@ const MAX_OPTIONAL_DEPTH = 6
 const MAX_DEPTH = 12
 const MAX_ELEMENTS = 100
 
+/** What can stand at one place of a value instead of what was drawn. */
+export type Slot = { readonly choices: readonly unknown[] } | ScalarSlot
+
+export interface ScalarSlot {
+  readonly schema: MergedSchema
+  /** Equal seeds give equal values. */
+  draw(seed: number): unknown
+}
+
 /** The making of one value. */
 export interface Run extends ValueOptions {
   readonly style: Style
+  /**
+   * Set for documents that are kept: filled with the places, as pointers without escapes, that may be drawn again. Such a document
+   * has no `writeOnly` members.
+   */
+  readonly slots?: Map<string, Slot>
   /** What the references in prepared schemas lead to, by their number. */
   readonly targets: (() => JsonSchema)[]
   left: number
 }
 
 /** Where a value lies. */
-interface Place {
+export interface Place {
   readonly pointer: string
   /** The name of the nearest property. */
   readonly name: string
@@ -79,6 +93,7 @@ function prepare(run: Run, written: unknown, place: Place): JsonSchema {
   const { invents } = run.style
   if (schema.enum && schema.enum.length > 0) {
     const values = schema.enum.filter((value) => value !== null)
+    run.slots?.set(place.pointer, { choices: values.length > 0 ? values : [null] })
     return { const: values[invents ? 0 : drawOne(run, place.pointer, values.length)] ?? null }
   }
   if (invents && [schema.type].flat().includes('null')) return { const: null }
@@ -92,14 +107,19 @@ function prepare(run: Run, written: unknown, place: Place): JsonSchema {
     case 'integer':
     case 'number':
     case 'boolean':
-      return { believable: () => scalar(run, schema, at) }
+      run.slots?.set(place.pointer, { schema, draw: (seed) => drawScalar(run, schema, at, seed) })
+      return { believable: () => drawScalar(run, schema, at, chanceKey(run.key, at.pointer)) }
     default:
       return { const: null }
   }
 }
 
-function scalar({ key, now, style: { invents } }: Run, schema: MergedSchema, { pointer, name, trail }: Place): unknown {
-  const hint = { name, owner: trail.owner, schema, seed: chanceKey(key, pointer), now }
+function drawScalar(run: Run, schema: MergedSchema, { name, trail }: Place, seed: number): unknown {
+  const {
+    now,
+    style: { invents },
+  } = run
+  const hint = { name, owner: trail.owner, schema, seed, now }
   const type = typeOf(schema)
   if (type === 'boolean') return invents === 'nothing' ? false : believableBoolean(hint)
   if (type !== 'string')
@@ -108,7 +128,10 @@ function scalar({ key, now, style: { invents } }: Run, schema: MergedSchema, { p
   const instant = invents ? instantOf(format, now) : undefined
   if (instant !== undefined) return instant
   const isFree = format === undefined && pattern === undefined && minLength === undefined
-  return invents === 'nothing' && isFree ? '' : believableText(hint)
+  if (invents === 'nothing' && isFree) return ''
+  // Nothing is known of such a text but its example.
+  const example = run.slots && isFree && !isMeaningful(name) ? exampleOf(schema) : undefined
+  return typeof example === 'string' ? example : believableText(hint)
 }
 
 function exampleOf({ example, examples, default: byDefault }: MergedSchema): unknown {
@@ -136,8 +159,9 @@ function typeOf(schema: MergedSchema): string {
 function prepareObject(run: Run, schema: MergedSchema, place: Place, isMinimal: boolean): JsonSchema {
   const { properties = {}, required = [], additionalProperties, minProperties, dependentRequired } = schema
   const others = isObject(additionalProperties) ? additionalProperties : { type: 'string' }
+  const isLeftOut = (name: string) => run.slots !== undefined && isWriteOnly(run, properties[name])
   const isWanted = (name: string) =>
-    required.includes(name) || (!isMinimal && isWorthwhile(run, properties[name], place.trail))
+    !isLeftOut(name) && (required.includes(name) || (!isMinimal && isWorthwhile(run, properties[name], place.trail)))
   const known = Object.keys(properties)
   const named = [...known.filter(isWanted), ...required.filter((name) => !Object.hasOwn(properties, name))]
   const isMap = isObject(additionalProperties) && known.length === 0
@@ -151,7 +175,7 @@ function prepareObject(run: Run, schema: MergedSchema, place: Place, isMinimal: 
   return {
     type: 'object',
     properties: Object.fromEntries([...new Set([...named, ...added])].map(member)),
-    required: [...required],
+    required: required.filter((name) => !isLeftOut(name)),
     ...(isObject(dependentRequired) ? { dependentRequired: dependentRequired as Record<string, string[]> } : {}),
     ...(isObject(schema.patternProperties) ? preparePatterns(run, schema, place) : {}),
   }
@@ -182,13 +206,17 @@ function isWorthwhile({ lookup }: Run, schema: unknown, { schemas }: Trail): boo
   return target.writeOnly !== true && target.deprecated !== true && !schemas.includes(target)
 }
 
+function isWriteOnly({ lookup }: Run, schema: unknown): boolean {
+  return [schema, lookup.follow(schema)].some((one) => isObject(one) && one.writeOnly === true)
+}
+
 function prepareArray(run: Run, schema: MergedSchema, place: Place, isMinimal: boolean): JsonSchema {
   const { minItems = 0, maxItems = MAX_ELEMENTS, prefixItems, items, contains, uniqueItems } = schema
   const { trail, name } = place
   const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : []
   const isShort = isMinimal || trail.schemas.includes(run.lookup.follow(items))
   const most = items === false ? first.length : Math.min(Number(maxItems), MAX_ELEMENTS)
-  const usual = isShort ? 0 : 1 + drawOne(run, `${place.pointer}#`, 3)
+  const usual = isShort ? 0 : 1 + ((drawOne(run, `${place.pointer}#`, 3) + run.style.turn) % 3)
   const length = Math.min(Math.max(Number(minItems), first.length, usual), most)
   let count = first.length
   return {

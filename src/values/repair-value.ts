@@ -2,12 +2,22 @@ import type { Style } from './generate-value.ts'
 import type { Violation } from '../errors/problem.ts'
 import { isObject, splitPointer } from '../formats/json.ts'
 
-export interface Repair {
-  generate(style: Style): Promise<unknown>
-  check(value: unknown): Promise<readonly Violation[]>
-  /** Values that the request named. They are used for members of the same name where the schema allows them. */
+interface RepairOf<Value, Violations> {
+  generate(style: Style): Value
+  check(value: unknown): Violations
+  /** Values that are known. They are used for members of the same name where the schema allows them. */
   readonly known: Readonly<Record<string, unknown>>
+  /** Tried in this order. */
+  readonly styles?: readonly Style[]
 }
+
+export type Repair = RepairOf<Promise<unknown>, Promise<readonly Violation[]>>
+/** A repair that waits for nothing. */
+export type RepairAtOnce = RepairOf<unknown, readonly Violation[]>
+type AnyRepair = Repair | RepairAtOnce
+
+/** The value that was found, or what is wrong with the last one. */
+export type Found = { readonly value: unknown } | readonly Violation[]
 
 const STYLES: readonly Style[] = [
   { examples: true, requiredOnly: false, turn: 0 },
@@ -22,29 +32,47 @@ const MAX_ROUNDS = 5
 /**
  * Finds a value that passes the check. What only trying can tell, such as `not`, is tried: optional members that break the schema are
  * removed, then other styles are used.
- *
- * @returns the value, or what is wrong with the last one
  */
-export async function findValid({
-  generate,
-  check,
-  known,
-}: Repair): Promise<{ readonly value: unknown } | readonly Violation[]> {
+export async function findValid(repair: Repair): Promise<Found> {
+  const search = searchValid(repair)
+  let step = search.next()
+  while (!step.done) step = search.next(await step.value)
+  return step.value
+}
+
+/** As `findValid` does, without giving the event loop back. */
+export function findValidAtOnce(repair: RepairAtOnce): Found {
+  const search = searchValid(repair)
+  let step = search.next()
+  while (!step.done) step = search.next(step.value)
+  return step.value
+}
+
+/** Yields what is to be waited for, and is resumed with what came of it. */
+type Search<Result> = Generator<unknown, Result, unknown>
+
+function* searchValid(repair: AnyRepair): Search<Found> {
+  const { known, styles = STYLES } = repair
+  const check = (value: unknown) => checkOf(repair, value)
   let broken: readonly Violation[] = []
-  for (const style of STYLES) {
-    const value = await removeBroken(await withKnown(await generate(style), known, check), check)
-    broken = await check(value)
+  for (const style of styles) {
+    const value = yield* removeBroken(yield* withKnown(yield repair.generate(style), known, check), check)
+    broken = yield* check(value)
     if (broken.length === 0) return { value }
   }
   return broken
 }
 
-type Check = Repair['check']
+type Check = (value: unknown) => Search<readonly Violation[]>
 
-async function removeBroken(value: unknown, check: Check): Promise<unknown> {
+function* checkOf({ check }: AnyRepair, value: unknown): Search<readonly Violation[]> {
+  return (yield check(value)) as readonly Violation[]
+}
+
+function* removeBroken(value: unknown, check: Check): Search<unknown> {
   let repaired = value
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const broken = await check(repaired)
+    const broken = yield* check(repaired)
     const pointers = broken.flatMap(({ pointer = '', code }) => (code === 'required' ? [] : pointer || []))
     if (pointers.length === 0) return repaired
     repaired = pointers.map(splitPointer).reduce(without, repaired)
@@ -64,15 +92,15 @@ function without(value: unknown, [name = '', ...rest]: readonly string[]): unkno
   return rest.length === 0 ? others : { ...value, [name]: without(held, rest) }
 }
 
-async function withKnown(value: unknown, known: Repair['known'], check: Check): Promise<unknown> {
+function* withKnown(value: unknown, known: Repair['known'], check: Check): Search<unknown> {
   if (!isObject(value)) return value
-  const before = placesOf(await check(value))
+  const before = placesOf(yield* check(value))
   let current: Readonly<Record<string, unknown>> = value
   for (const [name, one] of Object.entries(known)) {
     if (!Object.hasOwn(current, name)) continue
     const isNumber = typeof one === 'number' || typeof one === 'bigint'
     const tried = { ...current, [name]: typeof current[name] === 'string' && isNumber ? String(one) : one }
-    const places = placesOf(await check(tried))
+    const places = placesOf(yield* check(tried))
     if (places.every((place) => before.includes(place))) current = tried
   }
   return current

@@ -1,0 +1,92 @@
+import { firstOf, type Level, put, set, valueOf } from './level.ts'
+import { isObject } from '../../formats/json.ts'
+
+/** Members such as `customer_id`, `tag_ids` and `customer: { id }` name documents that exist. */
+export function agreeOnReferences(level: Level): void {
+  const { context, members, pointer } = level
+  const referTo = (noun: string, order = 0) => context.references(noun, `${pointer}/${noun}/${order}`)
+  if (level.property !== undefined && Object.hasOwn(members, 'id')) {
+    const place = pointer.slice(0, pointer.lastIndexOf('/'))
+    set(level, 'id', fit(members.id, context.references(level.property, `${place}/${level.property}/0`)) ?? members.id)
+  }
+  for (const [name, value] of Object.entries(members)) {
+    const stem = /^(.+?)[_-]?(?:[iI]d|ID)(s?)$/.exec(name)
+    if (stem?.[2] === '') {
+      const id = fit(value, referTo(stem[1] ?? name))
+      if (id !== undefined) set(level, name, id)
+    } else if (stem && Array.isArray(value)) {
+      const ids = (value as readonly unknown[]).map((one, order) => fit(one, referTo(stem[1] ?? name, order)))
+      if (ids.length > 0 && !ids.includes(undefined)) set(level, name, [...new Set(ids)])
+    }
+  }
+}
+
+/** An id as a member writes its own: as a number or as a text. */
+function fit(value: unknown, id: string | number | bigint | undefined): string | number | bigint | undefined {
+  if (id === undefined) return undefined
+  if (typeof value === 'string') return String(id)
+  if (typeof value !== 'number' && typeof value !== 'bigint') return undefined
+  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id
+}
+
+const ADDRESSES = ['url', 'htmlurl', 'selfurl', 'apiurl', 'self', 'selflink', 'href', 'uri', 'permalink', 'resourceurl']
+const LINKS = ['links', 'link']
+
+/** The address of a document ends with its path, in `url`, `self` and `_links.self.href`. */
+export function agreeOnAddress(level: Level): void {
+  const { path } = level.context
+  if (path === undefined || level.pointer !== '') return
+  for (const name of ADDRESSES) put(level, name, addressOf(valueOf(level, name), path))
+  for (const name of LINKS) {
+    const links = valueOf(level, name)
+    if (!isObject(links) || !Object.hasOwn(links, 'self')) continue
+    const { self } = links
+    const own =
+      isObject(self) && Object.hasOwn(self, 'href')
+        ? { ...self, href: addressOf(self.href, path) }
+        : addressOf(self, path)
+    put(level, name, { ...links, self: own })
+  }
+}
+
+function addressOf(value: unknown, path: string): unknown {
+  const origin = typeof value === 'string' ? /^(https?:\/\/[^/?#]+)?\//.exec(value) : null
+  return origin ? `${origin[1] ?? ''}${path}` : value
+}
+
+/** Numbers such as `item_count` say how many elements the list beside them has. */
+export function agreeOnCounts(level: Level): void {
+  const lists = [...level.names].flatMap(([plain, name]) => {
+    const value = level.members[name]
+    return Array.isArray(value) ? [{ plain, length: value.length }] : []
+  })
+  if (lists.length === 0) return
+  for (const [plain, name] of level.names) {
+    if (typeof level.members[name] !== 'number') continue
+    const counted = /^(?:numberof|numof|num|total)(.+)$/.exec(plain)?.[1] ?? /^(.*?)(?:total)?count$/.exec(plain)?.[1]
+    if (counted === undefined) continue
+    const stem = counted.replace(/s$/, '')
+    const own = lists.find((list) => list.plain.replace(/s$/, '') === stem)
+    const isGeneral = /^(|total|item|line|element|result|row|entry)$/.test(stem) && plain !== 'totalcount'
+    const meant = own ?? (isGeneral && lists.length === 1 ? lists[0] : undefined)
+    if (meant) put(level, plain, meant.length)
+  }
+}
+
+const CURRENCY = ['currency', 'currencycode', 'currencyiso', 'isocurrency']
+
+/** The currency of an object, if it has one. */
+export function currencyOf(level: Level): string | undefined {
+  const name = firstOf(level, CURRENCY)
+  const value = name === undefined ? undefined : valueOf(level, name)
+  return typeof value === 'string' && /^[a-z]{3}$/i.test(value) ? value : undefined
+}
+
+/** Amounts of one document have one currency. */
+export function agreeOnCurrency(level: Level, currency: string): void {
+  for (const name of CURRENCY) {
+    const value = valueOf(level, name)
+    if (typeof value !== 'string' || !/^[a-z]{3}$/i.test(value)) continue
+    put(level, name, value === value.toLowerCase() ? currency.toLowerCase() : currency.toUpperCase())
+  }
+}

@@ -1,0 +1,149 @@
+import { agreeOnDates, type Lifetime, lifetimeOf } from './dates.ts'
+import { agreeOnStatus } from './events.ts'
+import { type DocumentContext, type Level, type Run, wordsOf } from './level.ts'
+import { agreeOnAddress, agreeOnCounts, agreeOnCurrency, agreeOnReferences, currencyOf } from './links.ts'
+import { agreeOnMoney } from './money.ts'
+import { agreeOnPerson } from './people.ts'
+import { agreeOnPlace } from './places.ts'
+import { plainName } from '../believable-text.ts'
+import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
+import { encodePointer, isObject } from '../../formats/json.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/**
+ * Makes the members of a document agree with each other, as far as their names say what they mean: dates are in order, totals add up,
+ * flags say the same as the status, and references name documents that exist. The result may break the schema where that allows only
+ * what was there: name such members as `fixed` then.
+ */
+export type MakeConsistent = (value: Members, context: DocumentContext, fixed?: readonly string[]) => Members
+
+/** @param schema of the values, in a document with only local references */
+export function createConsistency(document: unknown, schema: unknown): MakeConsistent {
+  const read = createReader(document)
+  return (value, context, fixed = []) => {
+    const run = { ...context, fixed }
+    const root = openLevel({ read, run }, value, { schema, pointer: '', owner: context.noun })
+    const levels = [...levelsOf(root)]
+    const currency = levels.map(currencyOf).find((one) => one !== undefined)
+    for (const level of levels) {
+      agreeOnReferences(level)
+      agreeOnPerson(level)
+      agreeOnPlace(level)
+      agreeOnAddress(level)
+      agreeOnStatus(level)
+      agreeOnCounts(level)
+      if (currency !== undefined) agreeOnCurrency(level, currency)
+    }
+    dateLevels(root, lifetimeOf(context))
+    // A total is the sum of what lies below it.
+    for (const level of levels.toReversed()) agreeOnMoney(level)
+    return root.members
+  }
+}
+
+interface Tree extends Level {
+  readonly inner: readonly Tree[]
+}
+
+/** What a schema says about the members of an object. */
+interface Reading {
+  readonly shape: Shape
+  readonly names: ReadonlyMap<string, string>
+  readonly words: ReadonlyMap<string, readonly string[]>
+  readonly nullable: ReadonlySet<string>
+}
+
+/** Reads each schema once. */
+function createReader(document: unknown): (schema: unknown) => Reading {
+  const known = new Map<unknown, Reading>()
+  return (schema) => {
+    const before = known.get(schema)
+    if (before) return before
+    const shape = shapeOf(document, schema, 'any')
+    const members = [...shape.properties.keys()]
+    const reading = {
+      shape,
+      names: new Map(members.map((name) => [plainName(name), name])),
+      words: new Map(members.map((name) => [name, wordsOf(name)])),
+      nullable: new Set(members.filter((name) => isNullable(document, shape.properties.get(name)))),
+    }
+    known.set(schema, reading)
+    return reading
+  }
+}
+
+function isNullable(document: unknown, schema: unknown): boolean {
+  const alternatives = isObject(schema) ? [schema.anyOf, schema.oneOf].flat() : []
+  const shape = shapeOf(document, schema)
+  return (
+    (shape.types.size > 0 && allows(shape, 'null')) || alternatives.some((one) => isObject(one) && one.type === 'null')
+  )
+}
+
+interface Parts {
+  readonly read: (schema: unknown) => Reading
+  readonly run: Run
+}
+
+interface Position {
+  readonly schema: unknown
+  readonly pointer: string
+  readonly owner: string
+  readonly property?: string
+}
+
+/** An object and the objects in it, all copied. */
+function openLevel(parts: Parts, value: Members, { schema, pointer, owner, property }: Position): Tree {
+  const { shape, names, words, nullable } = parts.read(schema)
+  const members: Record<string, unknown> = { ...value }
+  const inner: Tree[] = []
+  for (const [name, held] of Object.entries(value)) {
+    const member = shape.properties.get(name) ?? shape.keywords.additionalProperties
+    const at = `${pointer}/${encodePointer(name)}`
+    if (isObject(held)) {
+      const level = openLevel(parts, held, {
+        schema: member,
+        pointer: at,
+        owner: nameOf(member) ?? name,
+        property: name,
+      })
+      members[name] = level.members
+      inner.push(level)
+    } else if (Array.isArray(held) && held.some(isObject)) {
+      const { items } = parts.read(member).shape
+      const open = (one: unknown, order: number) => {
+        if (!isObject(one)) return one
+        const level = openLevel(parts, one, { schema: items, pointer: `${at}/${order}`, owner: nameOf(items) ?? name })
+        inner.push(level)
+        return level.members
+      }
+      members[name] = (held as readonly unknown[]).map(open)
+    }
+  }
+  return { context: parts.run, members, pointer, property, owner, names, words, nullable, inner }
+}
+
+/** `Customer` for a reference to `#/components/schemas/Customer`. */
+function nameOf(schema: unknown): string | undefined {
+  return isObject(schema) && typeof schema.$ref === 'string'
+    ? schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
+    : undefined
+}
+
+function* levelsOf(level: Tree): Generator<Tree> {
+  yield level
+  for (const inner of level.inner) yield* levelsOf(inner)
+}
+
+/** What a document refers to was there before. */
+const ELDER = 200 * 86_400_000
+
+function dateLevels(level: Tree, lifetime: Lifetime): void {
+  const { from, to } = agreeOnDates(level, lifetime)
+  for (const [order, inner] of level.inner.entries()) {
+    const isAnother = inner.property !== undefined && Object.hasOwn(inner.members, 'id')
+    const later = { from: from + ((to - from) * order) / level.inner.length, to }
+    dateLevels(inner, isAnother ? { from: from - ELDER, to: from } : later)
+  }
+}

@@ -1,0 +1,131 @@
+import { isPaid, isRefunded } from './events.ts'
+import { firstOf, type Level, put, valueOf } from './level.ts'
+import { isObject } from '../../formats/json.ts'
+
+const names = (text: string) => text.split(' ')
+
+const QUANTITY = names('quantity qty units')
+const UNIT_PRICE = names('unitprice unitamount unitcost priceperunit itemprice priceeach price rate cost')
+const SUBTOTAL = names(
+  'subtotal subtotalamount subtotalprice amountsubtotal itemstotal itemtotal net nettotal netamount totalbeforetax goodstotal',
+)
+const TOTAL = names(
+  'total grandtotal totalprice totalamount totalcost ordertotal amounttotal invoicetotal linetotal lineamount gross grossamount totalgross finalprice finalamount',
+)
+const TAX = names('tax taxes taxamount taxtotal totaltax amounttax vat vatamount salestax')
+const DISCOUNT = names('discount discounts discountamount discounttotal totaldiscount totaldiscounts amountdiscount')
+const ADDED = [
+  names(
+    'shipping shippingcost shippingamount shippingfee shippingtotal shippingprice totalshipping amountshipping freight deliveryfee deliverycost',
+  ),
+  names('fee fees feeamount servicefee handlingfee handling'),
+  names('tip tips tipamount gratuity'),
+]
+const PAID = names('amountpaid paidamount totalpaid')
+const DUE = names('amountdue balancedue amountremaining outstanding outstandingamount balance')
+const REFUNDED = names('amountrefunded refundedamount totalrefunded')
+
+/** Lists whose elements are what a total is made of. */
+const LINES = /(lines?|items?|products?|positions?|entries|articles|rows)$/
+
+/** The largest parts of a sum that are believable. */
+const MOST_OF_TAX = 0.25
+const MOST_OF_DISCOUNT = 0.2
+
+/** Amounts are quantity by price, totals the sum of their parts. */
+export function agreeOnMoney(level: Level): void {
+  const base = ofLine(level) ?? ofLines(level) ?? ofParts(level)
+  if (base === undefined) return
+  const part = (plain: readonly string[], most = Infinity) => {
+    const name = firstOf(level, plain)
+    const amount = name === undefined ? undefined : read(valueOf(level, name))
+    if (name === undefined || amount === undefined) return 0
+    const fitting = round(Math.min(Math.abs(amount), base * most))
+    write(level, name, Number.isInteger(amount) ? Math.floor(fitting) : fitting)
+    return read(valueOf(level, name)) ?? 0
+  }
+  const added = ADDED.map((plain) => part(plain)).reduce((sum, one) => sum + one, 0)
+  const total = round(base + part(TAX, MOST_OF_TAX) + added - part(DISCOUNT, MOST_OF_DISCOUNT))
+  for (const name of SUBTOTAL) write(level, name, base)
+  for (const name of TOTAL) write(level, name, total)
+  write(level, 'amount', firstOf(level, QUANTITY) === undefined && firstOf(level, TOTAL) === undefined ? total : base)
+  settle(level, total)
+}
+
+/** What is paid, due and refunded of a total, by the status. */
+function settle(level: Level, total: number): void {
+  const refunded = isRefunded(level) ? total : 0
+  const due = isPaid(level) === true ? 0 : total
+  for (const name of PAID) write(level, name, round(total - due))
+  for (const name of DUE) write(level, name, due)
+  for (const name of REFUNDED) write(level, name, refunded)
+}
+
+function ofLine(level: Level): number | undefined {
+  // People order a few. Beside a price alone it is a stock.
+  const ordered = firstOf(level, QUANTITY)
+  if (ordered !== undefined && firstOf(level, [...TOTAL, ...SUBTOTAL, 'amount']) !== undefined)
+    write(level, ordered, 1 + (Math.floor(numberOf(level, QUANTITY) ?? 0) % 5))
+  const quantity = numberOf(level, QUANTITY)
+  const price = numberOf(level, UNIT_PRICE)
+  return quantity === undefined || price === undefined ? undefined : round(quantity * price)
+}
+
+function ofLines({ members }: Level): number | undefined {
+  for (const [name, value] of Object.entries(members)) {
+    if (!LINES.test(name.toLowerCase()) || !Array.isArray(value) || value.length === 0) continue
+    const amounts = (value as readonly unknown[]).map(amountOfLine)
+    if (amounts.every((amount) => amount !== undefined)) return round(amounts.reduce((sum, one) => sum + one, 0))
+  }
+  return undefined
+}
+
+/** A total of its own: a subtotal and what is added to it, or what is taken away. */
+function ofParts(level: Level): number | undefined {
+  const hasTotal = firstOf(level, [...TOTAL, 'amount']) !== undefined
+  const hasParts = firstOf(level, [...TAX, ...DISCOUNT, ...ADDED.flat()]) !== undefined
+  return hasTotal && hasParts ? (numberOf(level, SUBTOTAL) ?? numberOf(level, ['amount'])) : undefined
+}
+
+/** What an element of a list adds to the total: its own total, or what is nearest to it. */
+function amountOfLine(line: unknown): number | undefined {
+  if (!isObject(line)) return undefined
+  const plain = new Map(
+    Object.entries(line).map(([name, value]) => [name.toLowerCase().replaceAll(/[^a-z\d]/g, ''), value]),
+  )
+  const numberAt = (wanted: readonly string[]) =>
+    wanted.map((name) => read(plain.get(name))).find((one) => one !== undefined)
+  const [quantity, price] = [numberAt(QUANTITY), numberAt(UNIT_PRICE)]
+  return numberAt([...TOTAL, 'amount', ...SUBTOTAL]) ?? (price === undefined ? undefined : (quantity ?? 1) * price)
+}
+
+function numberOf(level: Level, plain: readonly string[]): number | undefined {
+  const name = firstOf(level, plain)
+  return name === undefined ? undefined : read(valueOf(level, name))
+}
+
+/** An amount: a number, a text such as `12.50`, or an object such as `{ amount: 12.5, currency: 'EUR' }`. */
+function read(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value === 'string') return /^\d+(\.\d+)?$/.test(value) ? Number(value) : undefined
+  if (!isObject(value)) return undefined
+  const inner = value.amount ?? value.value
+  return typeof inner === 'object' ? undefined : read(inner)
+}
+
+/** Writes an amount as it is written already. */
+function write(level: Level, plain: string, amount: number): void {
+  const value = valueOf(level, plain)
+  if (read(value) !== undefined) put(level, plain, written(value, amount))
+}
+
+function written(value: unknown, amount: number): unknown {
+  if (typeof value === 'string') return value.includes('.') ? amount.toFixed(2) : String(amount)
+  if (!isObject(value)) return amount
+  const name = value.amount === undefined ? 'value' : 'amount'
+  return { ...value, [name]: written(value[name], amount) }
+}
+
+function round(amount: number): number {
+  return Math.round(amount * 100) / 100
+}

@@ -1,0 +1,146 @@
+import { createConsistency, type MakeConsistent } from './consistency/make-consistent.ts'
+import type { DocumentContext } from './consistency/level.ts'
+import { generateWhole, type Slot, type Style } from './generate-value.ts'
+import { findValidAtOnce } from './repair-value.ts'
+import { type Variation, variationOf } from './vary-value.ts'
+import { createLookup, valueAt } from '../contract/pointer.ts'
+import { chanceKey } from '../engine/random.ts'
+import type { Violation } from '../errors/problem.ts'
+import { isObject, splitPointer } from '../formats/json.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What the documents of a collection are made from. */
+export interface DocumentSource {
+  readonly document: unknown
+  /** Of one document, a part of `document`. */
+  readonly schema: unknown
+  check(made: Members): readonly Violation[]
+}
+
+export interface DocumentRequest extends DocumentContext {
+  /** Values that are known, by JSON pointer: the id, and what the document belongs to. They are put where the schema allows them. */
+  readonly known: ReadonlyMap<string, unknown>
+}
+
+/**
+ * Makes a believable document that passes the check; undefined where none is found. Equal requests get equal documents.
+ *
+ * Generating a document takes milliseconds, so a few are generated, and the others vary their values.
+ */
+export type DocumentMaker = (request: DocumentRequest) => Members | undefined
+
+/** Every alternative of a schema with as many is taken. */
+const TEMPLATES = 8
+
+export function createDocumentMaker(source: DocumentSource): DocumentMaker {
+  const makeConsistent = createConsistency(source.document, source.schema)
+  const templates = new Map<string, Template | undefined>()
+  const templateFor = (request: DocumentRequest) => {
+    const turn = request.index % TEMPLATES
+    const name = `${request.key} ${turn}`
+    if (!templates.has(name)) templates.set(name, createTemplate(source, request, turn))
+    return templates.get(name)
+  }
+  return (request) => {
+    const template = templateFor(request)
+    if (!template) return undefined
+    const varied = template.vary(request.index)
+    const known = withKnown(isObject(varied) ? varied : template.value, request.known)
+    const fixed = [...request.known.keys()]
+    const made = makeConsistent(known, request, fixed)
+    if (source.check(made).length === 0) return made
+    const plain = replaceBroken(source, known, withKnown(template.value, request.known))
+    return plain && agreeing(source, makeConsistent, { plain, request, fixed })
+  }
+}
+
+interface Template {
+  /** A valid document. */
+  readonly value: Members
+  readonly vary: Variation
+}
+
+function createTemplate(source: DocumentSource, request: DocumentRequest, turn: number): Template | undefined {
+  const key = chanceKey(request.key, 'templates')
+  let slots = new Map<string, Slot>()
+  const options = { lookup: createLookup(source.document), key, now: request.now }
+  const found = findValidAtOnce({
+    known: {},
+    styles: STYLES.map((style) => ({ ...style, turn: style.turn + turn })),
+    generate(style) {
+      slots = new Map()
+      return generateWhole({ schema: source.schema, owner: request.noun, slots }, options, style)
+    },
+    check: (value) => (isObject(value) ? source.check(value) : [NO_OBJECT]),
+  })
+  if (!('value' in found) || !isObject(found.value)) return undefined
+  return { value: found.value, vary: variationOf(found.value, { slots, key, turn }) }
+}
+
+const NO_OBJECT: Violation = { code: 'type', message: 'A document must be an object.', expected: 'an object' }
+
+/** Examples would make all documents alike. They are used where nothing else is valid. */
+const STYLES: readonly Style[] = [
+  ...[0, 1, 2, 3].map((turn) => ({ examples: false, requiredOnly: false, turn })),
+  { examples: true, requiredOnly: false, turn: 0 },
+  ...[0, 1].map((turn) => ({ examples: false, requiredOnly: true, turn })),
+]
+
+/** Replacing one value may break another. */
+const MAX_ROUNDS = 4
+
+/** The document with values of a valid one where it is broken; the valid one itself where that is not enough. */
+function replaceBroken({ check }: DocumentSource, made: Members, valid: Members): Members | undefined {
+  let current = made
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const pointers = check(current).map(({ pointer = '' }) => pointer)
+    if (pointers.length === 0) return current
+    if (pointers.includes('')) break
+    for (const pointer of pointers)
+      current = withValue(current, splitPointer(pointer), valueAt(valid, pointer)) as Members
+  }
+  return check(valid).length === 0 ? valid : undefined
+}
+
+interface Plain {
+  readonly plain: Members
+  readonly request: DocumentRequest
+  /** Pointers of what stays. */
+  readonly fixed: string[]
+}
+
+/** The document with members that agree, but for those where the schema allows only what was there. */
+function agreeing(
+  { check }: DocumentSource,
+  makeConsistent: MakeConsistent,
+  { plain, request, fixed }: Plain,
+): Members {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const made = makeConsistent(plain, request, fixed)
+    const pointers = check(made).map(({ pointer = '' }) => pointer)
+    if (pointers.length === 0) return made
+    fixed.push(...pointers)
+  }
+  return plain
+}
+
+/** A copy with known values. One that the object has no place for is left out. */
+function withKnown(value: Members, known: DocumentRequest['known']): Members {
+  let current = value
+  for (const [pointer, one] of known) current = withValue(current, splitPointer(pointer), one) as Members
+  return current
+}
+
+/** A copy with another value at a path; undefined removes it. The value itself where the path leads nowhere. */
+function withValue(value: unknown, [name = '', ...rest]: readonly string[], to: unknown): unknown {
+  if (Array.isArray(value)) {
+    const elements: readonly unknown[] = value
+    return elements.map((one, at) => (String(at) !== name ? one : rest.length === 0 ? to : withValue(one, rest, to)))
+  }
+  if (!isObject(value)) return value
+  const next = rest.length === 0 ? to : withValue(value[name], rest, to)
+  if (next !== undefined) return { ...value, [name]: next }
+  const { [name]: _removed, ...others } = value
+  return others
+}
