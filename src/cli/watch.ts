@@ -108,17 +108,17 @@ function signatureOf(file: string): string {
  * @param imported paths of what the handlers were imported from
  */
 function filesOf(
-  { contract, fixtures, handlers }: Config,
+  { contract, overlay, fixtures, handlers }: Config,
   flags: Readonly<Record<string, unknown>>,
   imported: ReadonlySet<string>,
 ): string[] {
   const { config = process.env.STANDIN_CONFIG, keys = process.env.STANDIN_KEYS } = flags
   const ofHandlers = typeof handlers === 'object' ? handlers.from : handlers
-  const named = [config, keys, ofHandlers, ...fixtures].filter(
+  const named = [config, keys, ofHandlers, ...overlay, ...fixtures].filter(
     (one): one is string => typeof one === 'string' && one !== '',
   )
   const inConfig = typeof config === 'string' && config !== '' ? keysNamedIn(config) : []
-  const all = [...named, ...inConfig, ...(contract === undefined ? [] : withReferences(contract))]
+  const all = [...named, ...inConfig, ...(contract === undefined ? [] : withReferences(contract, overlay))]
   const known = new Set(all.map((file) => resolve(file)))
   const besides = [...imported].filter((path) => !known.has(path)).map((path) => relative('', path))
   return [...new Set([...all, ...besides])]
@@ -133,13 +133,14 @@ function keysNamedIn(file: string): string[] {
 /** Further files of a contract are not watched. */
 const MAX_FILES = 200
 
-/** A document and the files that its `$ref`s lead to, directly or not. */
-function withReferences(contract: string): string[] {
+/** A document and the files that its `$ref`s, and those of its overlays, lead to, directly or not. */
+function withReferences(contract: string, overlay: readonly unknown[]): string[] {
   const files = [contract]
   const known = new Set([resolve(contract)])
   for (let at = 0; at < files.length && files.length < MAX_FILES; at++) {
     const file = files[at] ?? ''
-    for (const reference of referencesIn(valueOf(file))) {
+    const added = at === 0 ? overlay.map((one) => (typeof one === 'string' ? valueOf(one) : one)) : []
+    for (const reference of referencesIn([valueOf(file), ...added])) {
       const path = resolve(dirname(resolve(file)), decoded(reference))
       if (known.has(path)) continue
       known.add(path)

@@ -17,6 +17,8 @@ export interface Config {
   readonly folders: readonly FolderSetting[]
   /** Path of an OpenAPI document; undefined for the one that comes with the package. */
   readonly contract: string | undefined
+  /** OpenAPI Overlays for the contract, in order: paths, or overlays themselves. */
+  readonly overlay: readonly unknown[]
   /** The user's own operations; undefined for none. A path is imported by the command line, which takes an `await`. */
   readonly handlers: HandlersSetting | string | undefined
   /** Whether responses of the built-in operations are validated against the contract too. */
@@ -57,3 +59,8 @@ export interface HandlersSetting {
 }
 
 export type LogMode = 'pretty' | 'json' | 'silent'
+
+/** Whether the contract is not the package's own: another document, or that one with overlays. */
+export function isOwnContract({ contract, overlay }: Config): boolean {
+  return contract !== undefined || overlay.length > 0
+}

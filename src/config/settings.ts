@@ -74,7 +74,7 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
   fixtures: setting(
     '--fixtures <file>',
     'your own file sets, report schedules and documents, YAML or JSON (repeatable)',
-    { isList: true, byDefault: [], read: (value) => (Array.isArray(value) ? (value as unknown[]) : [value]) },
+    { isList: true, byDefault: [], read: readList },
   ),
   folders: setting('--folder <name=directory>', 'a real folder as a file set (repeatable)', {
     isList: true,
@@ -84,6 +84,11 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
   }),
   contract: setting('--contract <file>', 'another OpenAPI document, 3.0 or 3.1, or Swagger 2.0', {
     read: text('the path of an OpenAPI document'),
+  }),
+  overlay: setting('--overlay <file>', 'an OpenAPI Overlay that changes the contract, YAML or JSON (repeatable)', {
+    isList: true,
+    byDefault: [],
+    read: readList,
   }),
   handlers: setting('--handlers <file>', 'your own operations, TypeScript or JavaScript', { read: readHandlers }),
   selfCheck: setting('--self-check', 'validate every response against the contract before it is sent', {
@@ -137,7 +142,7 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     byDefault: false,
     read: readBoolean,
   }),
-  watch: setting('--watch', 'reload contract, fixtures, handlers, keys and configuration when they change', {
+  watch: setting('--watch', 'reload contract, overlays, fixtures, handlers, keys and configuration when they change', {
     byDefault: false,
     read: readBoolean,
   }),
@@ -151,6 +156,11 @@ function readBoolean(value: unknown, { expect }: Place): boolean | undefined {
 
 function text(expected: string): Read<string> {
   return (value, { expect }) => expect(expected, value, typeof value === 'string' && value !== '' ? value : undefined)
+}
+
+/** Files are read, and values checked, where they are used. */
+function readList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value]
 }
 
 function integer(least: number, most: number): Read<number> {

@@ -15,7 +15,9 @@ export interface Contract {
   readonly credentialLocations: readonly [CredentialLocation, ...CredentialLocation[]]
   /** Whether some operations need no key. */
   readonly isOpen: boolean
-  /** Invalid parts of the document, each with file, line, reason and consequence. */
+  /** The overlays that were applied, each as `fix.yaml: 3 actions, 5 updates, 1 removal`. */
+  readonly overlays: readonly string[]
+  /** Invalid parts of the document, and actions of overlays without effect, each with file, line, reason and consequence. */
   readonly leftOut: readonly string[]
   /** Contract features that Standin does not enforce, as messages. */
   readonly notes: readonly string[]

@@ -13,6 +13,13 @@ export interface SourceFile {
   readonly value: unknown
   /** The line, from 1, of what a JSON pointer points at, or of the nearest part above it that exists. */
   lineOf(pointer: string): number
+  /** `file:line` of a part, where parts come from several files. */
+  placeOf?(pointer: string): string
+}
+
+/** `file:line` of a part of a file. */
+export function placeIn(document: SourceFile, pointer: string): string {
+  return document.placeOf?.(pointer) ?? `${document.file}:${document.lineOf(pointer)}`
 }
 
 const REMEDY = 'Check the path; it is read from the current directory.'

@@ -29,6 +29,8 @@ export interface StandinOptions {
   readonly fixtures?: readonly unknown[]
   /** Path of an OpenAPI document instead of the one that comes with the package. */
   readonly contract?: string
+  /** OpenAPI Overlays that change the contract before it is loaded, in order: paths, or overlays themselves. */
+  readonly overlay?: string | object | readonly (string | object)[]
   /** `default`, `document-only` or `observed`. */
   readonly profile?: string
   /** Settings of behaviours: `{ 'page.last': 'null' }`. */
@@ -109,6 +111,8 @@ export const MACHINE: Machine = { realNow: Date.now, elapsed: performance.now.bi
 
 /** A server that can take other settings while it runs. @internal */
 export interface ReloadableStandin extends Standin {
+  /** What each overlay changed, for people. */
+  readonly overlays: readonly string[]
   /**
    * Applies settings, and the files that they name, between two requests. State and sandboxes stay.
    *
@@ -145,6 +149,9 @@ function withServer(first: Assembled, environment: Environment): ReloadableStand
     },
     get notes() {
       return present.notes
+    },
+    get overlays() {
+      return present.app.contract.overlays
     },
     get exampleRequest() {
       const { bindings, behaviours } = present.app

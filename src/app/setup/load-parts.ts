@@ -1,7 +1,7 @@
 import { bind, type Bindings, notesOf } from '../binding/binding.ts'
 import { type Behaviours, chooseBehaviours } from '../../behaviours/behaviours.ts'
 import { readCatalog } from '../../behaviours/catalog.ts'
-import type { Config, Setting } from '../../config/config.ts'
+import { type Config, isOwnContract, type Setting } from '../../config/config.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { loadContract } from '../../contract/load/load.ts'
 import { type SourceFile, inlineSourceFile, readSourceFile, readPackaged } from '../../formats/source-file.ts'
@@ -49,7 +49,7 @@ export function loadParts(config: Config, given: GivenParts): LoadedParts {
   const [behaviours, bound, fixtures] = allOrRefused<[Behaviours, Bound, SourceFile[]]>([
     () => loadBehaviours(config, given.resources),
     () => loadOperations(config, given),
-    () => readFixtureFiles(config),
+    () => readFiles(config, 'fixtures'),
   ])
   return { behaviours, ...bound, fixtures }
 }
@@ -64,9 +64,9 @@ export function findComplaints(config: Config, unread: ReadonlySet<Setting>): re
   // Operations are bound only when the handlers are known, and a path has to be imported first.
   const isBound = config.handlers === undefined && isRead('handlers', 'keys')
   const tasks: (() => unknown)[] = [() => loadBehaviours(config)]
-  if (isRead('contract'))
+  if (isRead('contract', 'overlay'))
     tasks.push(() => (isBound ? loadOperations(config, { rulesOf: noRules }) : compileContract(config, undefined)))
-  tasks.push(() => readFixtureFiles(config))
+  tasks.push(() => readFiles(config, 'fixtures'))
   try {
     allOrRefused(tasks)
     return []
@@ -87,7 +87,7 @@ function loadOperations(config: Config, { contract: given, rulesOf, resources }:
   const own = createUserHandlers(config, contract, rulesOf)
   const bindings = bind(contract, { own, ...(resources ? { resources } : {}) })
   const contractAdapter =
-    (given ?? config.contract) ? createContractAdapter(contract, bindings, config.seed) : undefined
+    given || isOwnContract(config) ? createContractAdapter(contract, bindings, config.seed) : undefined
   const notes = [...contract.notes, ...(contractAdapter ? notesOf(contract, bindings) : [])]
   return {
     contract,
@@ -99,11 +99,12 @@ function loadOperations(config: Config, { contract: given, rulesOf, resources }:
   }
 }
 
-function readFixtureFiles({ fixtures, names }: Config): SourceFile[] {
+/** The files of a setting that also takes values themselves. */
+function readFiles(config: Config, setting: 'fixtures' | 'overlay'): SourceFile[] {
   return allOrRefused<SourceFile[]>(
-    fixtures.map((fixture, index) => () => {
-      if (typeof fixture === 'string') return readSourceFile(fixture, { namedBy: names.fixtures?.(`/${index}`) })
-      return inlineSourceFile(fixture, `fixtures[${index}]`)
+    config[setting].map((one, index) => () => {
+      if (typeof one === 'string') return readSourceFile(one, { namedBy: config.names[setting]?.(`/${index}`) })
+      return inlineSourceFile(one, `${setting}[${index}]`)
     }),
   )
 }
@@ -120,10 +121,12 @@ function loadBehaviours({ profile, behaviours, keys, names }: Config, resources:
   })
 }
 
-function compileContract({ contract: own, names }: Config, given: SourceFile | undefined): Contract {
+function compileContract(config: Config, given: SourceFile | undefined): Contract {
   if (given) return loadContract(given)
-  if (own !== undefined) return loadContract(readSourceFile(own, { namedBy: names.contract?.('') }))
-  const document = readPackaged('spec/openapi.yaml')
+  const { contract: own, names } = config
+  const document =
+    own === undefined ? readPackaged('spec/openapi.yaml') : readSourceFile(own, { namedBy: names.contract?.('') })
+  if (isOwnContract(config)) return loadContract(document, { overlays: readFiles(config, 'overlay') })
   const contract = compiledContracts.get(document) ?? loadContract(document, { isTrusted: true })
   compiledContracts.set(document, contract)
   return contract

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Config } from '../../config/config.ts'
+import { type Config, isOwnContract } from '../../config/config.ts'
 import { readPackaged, type SourceFile } from '../../formats/source-file.ts'
 import { type InitialState, OF_THE_PACKAGE } from './initial-state.ts'
 import { type RunFingerprint, digestOf } from '../../engine/log/fingerprint.ts'
@@ -44,7 +44,7 @@ export function replaySettings(
     files,
     ...(clock === undefined ? {} : { clock: new Date(clock).toISOString() }),
     fixtures: fixtures.slice(OF_THE_PACKAGE).map(({ value }) => value),
-    ...(config.contract === undefined ? {} : { contract }),
+    ...(isOwnContract(config) ? { contract } : {}),
     profile,
     behaviours: Object.fromEntries(behaviours.map(({ id, value }) => [id, value])),
     keys: keys.map((one) => ({ ...one, key: rename(one.key) })),

@@ -10,7 +10,7 @@ import { shown } from '../../errors/problem.ts'
 export function summarise(assembled: Assembled): string {
   const { app, config } = assembled
   const { contract, bindings, sandboxes } = app
-  const { seed, contract: own, profile, behaviours } = config
+  const { seed, contract: own, overlay, profile, behaviours } = config
   const { state } = sandboxes.default
   return [
     `${counted(contract.operations.length, 'operation')}${describeKinds(bindings)}`,
@@ -18,6 +18,7 @@ export function summarise(assembled: Assembled): string {
     contract.validators === 0 ? 'validators made on first use' : counted(contract.validators, 'validator'),
     ...assembled.resources.flatMap((one) => (isServed(one, assembled) ? (one.summarise?.(state) ?? []) : [])),
     ...(own === undefined ? [] : [`contract ${own}`]),
+    ...overlay.map((one, index) => `overlay ${typeof one === 'string' ? one : index + 1}`),
     `seed ${seed}`,
     ...(profile === 'default' ? [] : [`profile ${profile}`]),
     ...behaviours.map(({ id, value }) => `${id} ${typeof value === 'string' ? value : shown(value)}`),

@@ -9,24 +9,27 @@ import { readBasePath, readSecurityRules } from '../parameters/security.ts'
 import { keyParts } from '../template.ts'
 import { fromSwagger, leaveOut, upgrade, withIds } from './rewrite-document.ts'
 import { findUnknownMembers } from './unknown-members.ts'
+import { applyOverlays, type Overlaid } from '../overlays/apply-overlays.ts'
 import { counted } from '../../errors/wording.ts'
-import type { SourceFile } from '../../formats/source-file.ts'
+import { placeIn, type SourceFile } from '../../formats/source-file.ts'
 import { isObject } from '../../formats/json.ts'
 import { shown, StartupError } from '../../errors/problem.ts'
 
 export interface LoadOptions {
   /** Whether the document is one of this package, whose tests check it. */
   readonly isTrusted?: boolean
+  /** OpenAPI Overlays to apply first, in order. */
+  readonly overlays?: readonly SourceFile[]
 }
 
 /**
  * Loads an OpenAPI 3.0 or 3.1 or Swagger 2.0 document with the other files that it refers to. Parts that are missing or invalid are
- * left out as long as operations remain.
+ * left out as long as operations remain. Overlays change the document as it is written.
  *
  * @throws StartupError with file, line, pointer and remedy of everything that is wrong, when nothing can be served
  */
-export function loadContract(document: SourceFile, { isTrusted = false }: LoadOptions = {}): Contract {
-  if (!isTrusted) return loadUntrusted(document)
+export function loadContract(document: SourceFile, { isTrusted = false, overlays = [] }: LoadOptions = {}): Contract {
+  if (!isTrusted) return loadUntrusted(applyOverlays(document, overlays))
   const { file, value, lineOf } = document
   const placeOf = (pointer: string) => `${file}:${lineOf(pointer)}`
   const trusted = isObject(value) ? value : {}
@@ -36,13 +39,14 @@ export function loadContract(document: SourceFile, { isTrusted = false }: LoadOp
     schemas: createSchemas(trusted, placeOf, true),
     placeOf,
     basePathOf: () => '',
+    overlays: [],
     leftOut: [],
     notes: [],
   })
 }
 
 /** A document of the user, which may be invalid. */
-function loadUntrusted(document: SourceFile): Contract {
+function loadUntrusted({ document, applied, notes }: Overlaid): Contract {
   checkVersion(document)
   const errors = createDocumentErrors()
   const written = fromSwagger(document)
@@ -58,20 +62,21 @@ function loadUntrusted(document: SourceFile): Contract {
     schemas: createSchemas(whole, placeOf),
     placeOf,
     basePathOf: readBasePath,
-    leftOut: errors.notes(),
+    overlays: applied,
+    leftOut: [...notes, ...errors.notes()],
     notes: slowPatterns(whole),
   })
   if (contract.operations.length === 0) errors.throwIfAny()
   return contract
 }
 
-interface Parts extends Pick<Contract, 'file' | 'document' | 'leftOut' | 'notes'> {
+interface Parts extends Pick<Contract, 'file' | 'document' | 'overlays' | 'leftOut' | 'notes'> {
   basePathOf: typeof readBasePath
   readonly schemas: Schemas
   placeOf(pointer: string): string
 }
 
-function assemble({ file, document, schemas, placeOf, basePathOf, leftOut, notes }: Parts): Contract {
+function assemble({ file, document, schemas, placeOf, basePathOf, overlays, leftOut, notes }: Parts): Contract {
   const keys = readSecurityRules(document)
   const operations = readOperations({ document, schemas, keys, placeOf, basePathOf })
   const checks = new Map<string, Check>()
@@ -81,6 +86,7 @@ function assemble({ file, document, schemas, placeOf, basePathOf, leftOut, notes
     operations,
     isOpen: operations.some(({ securityRequirements }) => securityRequirements.length === 0),
     credentialLocations: keys.locations,
+    overlays,
     leftOut,
     notes: [...notes, ...keys.notes, ...operations.flatMap(undeclared), ...sharing(operations)],
     get validators() {
@@ -117,9 +123,10 @@ function sharing(operations: readonly Operation[]): string[] {
 
 const REMEDY = 'Name an OpenAPI document, 3.0 or 3.1, or Swagger 2.0, with --contract.'
 
-function checkVersion({ file, value, lineOf }: SourceFile): void {
+function checkVersion(document: SourceFile): void {
+  const { value } = document
   const refuse = (pointer: string, message: string): never => {
-    throw new StartupError([`${file}:${lineOf(pointer)}: ${pointer || '/'}: ${message}`])
+    throw new StartupError([`${placeIn(document, pointer)}: ${pointer || '/'}: ${message}`])
   }
   if (!isObject(value)) return refuse('', `This is no OpenAPI document, but ${kindOf(value)}. ${REMEDY}`)
   const { openapi: version, swagger } = value

@@ -1,7 +1,7 @@
 import { basename, dirname, extname, resolve } from 'node:path'
 import { didYouMean, type DocumentErrors } from './document-errors.ts'
 import { decodePercent, isReference, LONGEST_CHAIN, pointerIn, pointerOf, valueAt, walkAlong } from '../pointer.ts'
-import { type SourceFile, readSourceFile } from '../../formats/source-file.ts'
+import { placeIn, type SourceFile, readSourceFile } from '../../formats/source-file.ts'
 import { encodePointer, isObject, splitPointer } from '../../formats/json.ts'
 import { nearest } from '../../errors/wording.ts'
 import { StartupError } from '../../errors/problem.ts'
@@ -110,7 +110,7 @@ function partsOfReference(reference: string): { readonly file: string; readonly 
 
 /** `file:line`. */
 export function showLocation({ source: { document }, pointer }: Location): string {
-  return `${document.file}:${document.lineOf(pointer)}`
+  return placeIn(document, pointer)
 }
 
 function fileOf(file: string, from: Source): { readonly path: string; readonly shownAs: string } {

@@ -4,7 +4,7 @@ import { type Kind, memberOf, METHODS, walk } from './document-structure.ts'
 import { follow, isReference, pointerOf, valueAt } from '../pointer.ts'
 import { StartupError } from '../../errors/problem.ts'
 import { isObject, splitPointer } from '../../formats/json.ts'
-import type { SourceFile } from '../../formats/source-file.ts'
+import { placeIn, type SourceFile } from '../../formats/source-file.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -74,11 +74,16 @@ export function fromSwagger(document: SourceFile): SourceFile {
   try {
     // The upgrader writes into its argument.
     const upgraded: unknown = upgradeFromTwoToThree(structuredClone(value))
-    return { file, value: upgraded, lineOf: (pointer) => lineOf(pointerInSwagger(pointer)) }
+    return {
+      file,
+      value: upgraded,
+      lineOf: (pointer) => lineOf(pointerInSwagger(pointer)),
+      placeOf: (pointer) => placeIn(document, pointerInSwagger(pointer)),
+    }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartupError([
-      `${file}:${lineOf('/swagger')}: /swagger: the document cannot be converted to OpenAPI 3: ${reason}. Check it with a Swagger validator, or convert it yourself.`,
+      `${placeIn(document, '/swagger')}: /swagger: the document cannot be converted to OpenAPI 3: ${reason}. Check it with a Swagger validator, or convert it yourself.`,
     ])
   }
 }

@@ -1,0 +1,82 @@
+import { JSONPathEnvironment, JSONPathError, JSONPathNode, type JSONPathQuery } from 'json-p3'
+import { didYouMean } from '../load/document-errors.ts'
+import { isReference } from '../pointer.ts'
+import { misspelt } from '../../errors/wording.ts'
+import { isObject } from '../../formats/json.ts'
+
+/** A JSONPath (RFC 9535). Its filters compare values; no text of it is ever run as code. */
+export interface Target {
+  readonly text: string
+  readonly query: JSONPathQuery
+}
+
+/** A value that a target selects. */
+export interface Selected {
+  /** Names of members and indexes of elements, from the root. */
+  readonly path: readonly (string | number)[]
+  readonly value: unknown
+}
+
+/** Documents nest a few dozen levels; one that nests deeper than this is a mistake. */
+export const MAX_DEPTH = 1000
+
+const JSON_PATH = new JSONPathEnvironment({ maxRecursionDepth: 2 * MAX_DEPTH })
+
+/** Reads a JSONPath; a sentence if it is none. */
+export function parseTarget(text: string): Target | string {
+  try {
+    return { text, query: JSON_PATH.compile(text) }
+  } catch (error) {
+    return `${JSON.stringify(text)} is no JSONPath as in RFC 9535: ${reasonOf(error)} at character ${characterOf(error)}.`
+  }
+}
+
+/** What a target selects, each once; a sentence if that cannot be found out. */
+export function select({ text, query }: Target, document: unknown): readonly Selected[] | string {
+  try {
+    const found = query.query(document as never).nodes
+    const byPlace = new Map(found.map(({ location, value }) => [JSON.stringify(location), { path: location, value }]))
+    return [...byPlace.values()]
+  } catch (error) {
+    return `${text} cannot be looked up: ${reasonOf(error)}.`
+  }
+}
+
+/** Why a target selects nothing: the first step of it that leads nowhere. */
+export function reasonForNothing({ query }: Target, document: unknown): string {
+  let nodes = [new JSONPathNode(document as never, [], document as never)]
+  for (const segment of query.segments) {
+    const next = segment.resolve(nodes)
+    // Two dots search everywhere, so no place can be named.
+    if (next.length === 0) return String(segment).startsWith('..') ? '.' : reasonAt(nodes, segment.selectors)
+    nodes = next
+  }
+  return ''
+}
+
+function reasonAt(nodes: readonly JSONPathNode[], selectors: readonly object[]): string {
+  const [first] = nodes
+  const reference = nodes.find(({ value }) => isReference(value))
+  if (reference && isReference(reference.value))
+    return `: ${reference.getPath({ form: 'pretty' })} refers to ${JSON.stringify(reference.value.$ref)}, and a target does not follow references. Select the part where it is written; parts of other files must be bundled into the document first.`
+  const [selector] = selectors
+  if (!first || selectors.length > 1 || !isNamed(selector)) return '.'
+  const names = nodes.flatMap(({ value }) => (isObject(value) ? Object.keys(value) : []))
+  const where = nodes.length === 1 ? first.getPath({ form: 'pretty' }) : `none of the ${nodes.length} values before it`
+  const hint = didYouMean(misspelt(selector.name, names))
+  return `: ${where} has ${nodes.length === 1 ? 'no ' : ''}${JSON.stringify(selector.name)}.${hint === undefined ? '' : ` ${hint}`}`
+}
+
+function isNamed(selector: object | undefined): selector is { readonly name: string } {
+  return selector !== undefined && 'name' in selector && typeof selector.name === 'string'
+}
+
+/** The library ends its messages with the text and the position: `unexpected ')' ('?(@.x==)]':17)`. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) throw error
+  return error.message.replace(/ \('[^]*':\d+\)$/, '')
+}
+
+function characterOf(error: unknown): number {
+  return error instanceof JSONPathError ? error.token.index + 1 : 1
+}
