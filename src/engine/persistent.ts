@@ -10,6 +10,8 @@ const PAGE = 1 << PAGE_BITS
 /** Elements by index, `empty` where none was set. */
 export interface Vector<T> {
   readonly pages: readonly (readonly T[] | undefined)[]
+  /** From this index on all are empty. */
+  readonly length: number
   get(at: number): T
   /** Another vector, with this element. */
   set(at: number, value: T): Vector<T>
@@ -18,6 +20,7 @@ export interface Vector<T> {
 export function createVector<T>(empty: T, pages: Vector<T>['pages'] = []): Vector<T> {
   return {
     pages,
+    length: pages.length * PAGE,
     get: (at) => pages[at >>> PAGE_BITS]?.[at & (PAGE - 1)] ?? empty,
     set(at, value) {
       const page = pages[at >>> PAGE_BITS]?.slice() ?? new Array<T>(PAGE).fill(empty)
@@ -35,6 +38,15 @@ export function vectorOf<T>(empty: T, elements: readonly T[]): Vector<T> {
   const pages: (readonly T[])[] = []
   for (let from = 0; from < elements.length; from += PAGE) pages.push(elements.slice(from, from + PAGE))
   return createVector(empty, pages)
+}
+
+/** The indexes at which two vectors differ. Pages that they share are not looked at. */
+export function* differences<T>(a: Vector<T>, b: Vector<T>): Generator<number, undefined> {
+  for (let page = 0; page < Math.max(a.pages.length, b.pages.length); page++) {
+    if (a.pages[page] === b.pages[page]) continue
+    for (let at = page * PAGE; at < (page + 1) * PAGE; at++) if (a.get(at) !== b.get(at)) yield at
+  }
+  return undefined
 }
 
 /** A set of numbers, a bit each. */

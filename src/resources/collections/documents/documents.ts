@@ -1,5 +1,6 @@
 import { vectorOf } from '../../../engine/persistent.ts'
 import { type Entries, entriesIn, type Entry } from './entry.ts'
+import { Indexes } from './indexes.ts'
 import type { StoredDocument } from './stored-document.ts'
 
 /** The documents of one collection by id, in the order they were created. A copy shares them until one of the two changes. */
@@ -11,6 +12,7 @@ export interface Documents extends Iterable<readonly [id: string, document: Stor
   readonly length: number
   /** The documents as they are now: later changes do not show in it. */
   readonly entries: Entries
+  readonly indexes: Indexes
   /** The ids that were removed last, and not created again since; the latest last. */
   readonly removed: Iterable<string>
   get(id: string): StoredDocument | undefined
@@ -73,6 +75,7 @@ class SharedDocuments implements OwnedDocuments {
   #end: number
   #places: Map<string, number>
   #removed: Set<string>
+  #indexes: Indexes | undefined
   /** Whether another copy may use the same map and set. There is no reference count, so the last owner may make one unnecessary copy. */
   #isShared = false
 
@@ -87,6 +90,10 @@ class SharedDocuments implements OwnedDocuments {
 
   get size(): number {
     return this.#places.size
+  }
+
+  get indexes(): Indexes {
+    return (this.#indexes ??= new Indexes())
   }
 
   get removed(): Iterable<string> {
@@ -114,6 +121,7 @@ class SharedDocuments implements OwnedDocuments {
       removed: this.#removed,
     })
     copy.#isShared = true
+    copy.#indexes = this.#indexes?.copy()
     return copy
   }
 

@@ -1,0 +1,170 @@
+import { firstIndex } from '../../../engine/persistent.ts'
+import { runSteps, type Steps } from '../../../engine/slices.ts'
+import type { Documents } from './documents.ts'
+import { type Entries, entriesIn, type Entry } from './entry.ts'
+import { type Index, type Indexes, placeIn, spotAt } from './indexes.ts'
+import { compareKeys, isEqual, type Key, keyOf, kindOf, STRUCTURE } from './key.ts'
+import {
+  type Condition,
+  elementsOf,
+  isAbove,
+  isBelow,
+  matcher,
+  type Place,
+  type Range,
+  type Selection,
+  valueReader,
+} from './selection.ts'
+import { type Order, orderOf, sortingFor } from './sorting.ts'
+
+/** The documents of a selection, in its order. */
+export interface Selected {
+  readonly count: number
+  slice(offset: number, limit: number): readonly Entry[]
+  /** The index of the first document that comes after a place. */
+  indexAfter(place: Place): number
+  placeOf(entry: Entry): Place
+}
+
+/** Selects at once. Of many documents it may take long to make an index: where a request waits, use `selectInSteps`. */
+export function select(documents: Documents, selection: Selection): Selected {
+  return runSteps(selectInSteps(documents, selection))
+}
+
+/** As many documents are looked at or sorted without an index. */
+const FEW = 256
+
+/** Selects from the documents as they are at the first step. */
+export function* selectInSteps(documents: Documents, selection: Selection): Steps<Selected> {
+  const { size, entries, indexes } = documents
+  const { conditions } = selection
+  const order = orderOf(selection)
+  if (size <= FEW) return sorted([...entriesIn(entries)].filter(meets(conditions)), order)
+  if (conditions.length === 0) return posted(yield* indexes.bring(order, entries), order)
+  const found = yield* search(entries, indexes, conditions)
+  if ('few' in found) return sorted(found.few, order)
+  const index = yield* indexes.bring(order, entries)
+  return posted({ entries, postings: only(index.postings, found) }, order)
+}
+
+function meets(conditions: readonly Condition[]): (entry: Entry) => boolean {
+  const matchers = conditions.map(matcher)
+  return (entry) => matchers.every((matches) => matches(entry))
+}
+
+function sorted(entries: readonly Entry[], order: Order): Selected {
+  const spots = entries.map((entry) => ({ entry, spot: order.spotOf(entry) }))
+  spots.sort((a, b) => order.compare(a.spot, b.spot))
+  return selected(spots.length, (at) => spots[at]?.entry, order)
+}
+
+function posted({ entries, postings }: Index, order: Order): Selected {
+  return selected(postings.length, (at) => entries.get(placeIn(postings[at] ?? 0)), order)
+}
+
+function selected(count: number, entryAt: (at: number) => Entry | undefined, order: Order): Selected {
+  return {
+    count,
+    slice(offset, limit) {
+      const entries: Entry[] = []
+      for (let at = offset; at < Math.min(count, offset + limit); at++) {
+        const entry = entryAt(at)
+        if (entry) entries.push(entry)
+      }
+      return entries
+    },
+    indexAfter(place) {
+      const spot = order.spotAt(place)
+      return firstIndex(count, (at) => {
+        const entry = entryAt(at)
+        return entry !== undefined && order.compare(order.spotOf(entry), spot) > 0
+      })
+    },
+    placeOf: order.placeOf,
+  }
+}
+
+/** By place in the entries, how many conditions a document met one after the other. */
+interface Marks {
+  readonly marks: Uint16Array
+  /** What documents that met all of them are marked with. */
+  readonly all: number
+  readonly count: number
+}
+
+/** Goes on without indexes once few documents are left. */
+function* search(
+  entries: Entries,
+  indexes: Indexes,
+  conditions: readonly Condition[],
+): Steps<Marks | { readonly few: readonly Entry[] }> {
+  const marks = new Uint16Array(entries.length)
+  // A text that was not searched for before is looked for in all documents.
+  const inOrder = [...conditions].sort((a, b) => Number('text' in a) - Number('text' in b))
+  let count = 0
+  for (const [at, condition] of inOrder.entries()) {
+    const ranges = yield* rangesOf(condition, entries, indexes)
+    count = 0
+    for (const range of ranges) {
+      for (const posting of range) {
+        const place = placeIn(posting)
+        if (marks[place] !== at) continue
+        marks[place] = at + 1
+        count++
+      }
+    }
+    if (count > FEW) continue
+    const left = ranges.flatMap((range) => [...range].map(placeIn).filter((place) => marks[place] === at + 1))
+    const few = [...new Set(left)].map((place) => entries.get(place)).filter((entry) => entry !== undefined)
+    return { few: few.filter(meets(inOrder.slice(at + 1))) }
+  }
+  return { marks, all: inOrder.length, count }
+}
+
+/** The postings of marked documents. */
+function only(postings: Float64Array, { marks, all, count }: Marks): Float64Array {
+  const left = new Float64Array(count)
+  let filled = 0
+  for (const posting of postings) if (marks[placeIn(posting)] === all) left[filled++] = posting
+  return left
+}
+
+/** The postings of the documents that meet a condition. */
+function* rangesOf(condition: Condition, entries: Entries, indexes: Indexes): Steps<readonly Float64Array[]> {
+  const sorting = sortingFor(condition)
+  const index = yield* indexes.bring(sorting, entries)
+  const { postings } = index
+  if ('text' in condition) return [postings]
+  const first: First = (holds) =>
+    firstIndex(postings.length, (at) => holds(spotAt(index, at, sorting)?.keys[0] ?? null))
+  if ('oneOf' in condition) {
+    const read = valueReader(condition)
+    return condition.oneOf.map((value) => {
+      const key = keyOf(value)
+      const equal = postings.subarray(
+        first((other) => compareKeys(other, key) >= 0),
+        first((other) => compareKeys(other, key) > 0),
+      )
+      if (key !== STRUCTURE) return equal
+      return equal.filter((posting) => {
+        const entry = entries.get(placeIn(posting))
+        return entry && elementsOf(read(entry)).some((one) => isEqual(one, value))
+      })
+    })
+  }
+  return [postings.subarray(...limitsOf(condition, first))]
+}
+
+/** The index of the first posting whose key passes a test that all later ones pass too. */
+type First = (holds: (key: Key) => boolean) => number
+
+function limitsOf({ from, to }: Range, first: First): [start: number, end: number] {
+  const bound = from ?? to
+  if (!bound) return [0, Infinity]
+  const kind = kindOf(keyOf(bound.value))
+  if (to && kindOf(keyOf(to.value)) !== kind) return [0, 0]
+  return [
+    first((key) => (from ? !isBelow(key, from) : kindOf(key) >= kind)),
+    first((key) => (to ? isAbove(key, to) : kindOf(key) > kind)),
+  ]
+}

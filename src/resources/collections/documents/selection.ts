@@ -1,0 +1,109 @@
+import { type Integer, type Json, splitPointer } from '../../../formats/json.ts'
+import type { Entry } from './entry.ts'
+import { compareKeys, isEqual, type Key, keyOf, kindOf } from './key.ts'
+
+/** Which documents, and in which order. Without keys, and where they are equal, the order is that of creation. */
+export interface Selection {
+  /** All of them must hold. */
+  readonly conditions: readonly Condition[]
+  readonly order: readonly SortKey[]
+  /** The latest first where the keys are equal. */
+  readonly newestFirst?: boolean | undefined
+}
+
+/**
+ * Values are compared as JSON: the text `"7"` is not the number 7, and `null` is also an absent member. Timestamps are compared as
+ * instants. A member that is a list fits when one of its elements does.
+ */
+export type Condition =
+  | { readonly pointer: string; readonly oneOf: readonly Json[] }
+  /** Only values of the same kind as the bounds: numbers, instants, or other texts. */
+  | { readonly pointer: string; readonly from?: Bound | undefined; readonly to?: Bound | undefined }
+  /** One of the texts contains it, ignoring case. */
+  | { readonly pointers: readonly string[]; readonly text: string }
+  /** The same as the first for a hidden fact. */
+  | { readonly hidden: string; readonly oneOf: readonly Json[] }
+
+export interface Bound {
+  readonly value: Integer | string
+  readonly exclusive?: boolean | undefined
+}
+
+/**
+ * Booleans come before numbers, then instants, other texts by code point, and lists and objects, which are all equal. In a descending
+ * order it is the other way round. What is null or absent comes last in both.
+ */
+export interface SortKey {
+  readonly pointer: string
+  readonly descending: boolean
+}
+
+/** Where a document is in an order, whether it still exists or not. It can be written as JSON. */
+export interface Place {
+  /** A value for each key; `[]` for any list or object. */
+  readonly values: readonly Json[]
+  readonly seq: number
+}
+
+type Read = (entry: Entry) => Json | undefined
+
+export function readerOf(pointer: string): Read {
+  const names = splitPointer(pointer)
+  return ({ document }) => {
+    let value: Json | undefined = document.value
+    for (const name of names) {
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+      value = (value as Readonly<Record<string, Json>>)[name]
+    }
+    return value
+  }
+}
+
+/** The values that a condition looks at: those of a list instead of the list. */
+export function elementsOf(value: Json | undefined): readonly (Json | undefined)[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [value]
+}
+
+/** What a condition looks at, except one for texts. */
+export function valueReader(condition: Exclude<Condition, { text: string }>): Read {
+  if ('hidden' in condition) return ({ document }) => document.hidden?.[condition.hidden]
+  return readerOf(condition.pointer)
+}
+
+/** Whether a document meets a condition. */
+export function matcher(condition: Condition): (entry: Entry) => boolean {
+  if ('text' in condition) return textMatcher(condition)
+  const read = valueReader(condition)
+  const fits =
+    'oneOf' in condition
+      ? (value: Json | undefined) => condition.oneOf.some((one) => isEqual(value, one))
+      : (value: Json | undefined) => isWithin(keyOf(value), condition)
+  return (entry) => elementsOf(read(entry)).some(fits)
+}
+
+function textMatcher({ pointers, text }: Extract<Condition, { text: string }>): (entry: Entry) => boolean {
+  const readers = pointers.map(readerOf)
+  const pattern = new RegExp(RegExp.escape(text), 'iu')
+  return (entry) =>
+    readers.some((read) => elementsOf(read(entry)).some((value) => typeof value === 'string' && pattern.test(value)))
+}
+
+export interface Range {
+  readonly from?: Bound | undefined
+  readonly to?: Bound | undefined
+}
+
+function isWithin(key: Key, { from, to }: Range): boolean {
+  const isOfKind = [from, to].every((bound) => !bound || kindOf(keyOf(bound.value)) === kindOf(key))
+  return isOfKind && (!from || !isBelow(key, from)) && (!to || !isAbove(key, to))
+}
+
+export function isBelow(key: Key, { value, exclusive }: Bound): boolean {
+  const order = compareKeys(key, keyOf(value))
+  return order < 0 || (order === 0 && exclusive === true)
+}
+
+export function isAbove(key: Key, { value, exclusive }: Bound): boolean {
+  const order = compareKeys(key, keyOf(value))
+  return order > 0 || (order === 0 && exclusive === true)
+}

@@ -1,0 +1,86 @@
+import type { Json } from '../../../formats/json.ts'
+import type { Entry } from './entry.ts'
+import { compareKeys, type Key, keyOf, STRUCTURE } from './key.ts'
+import { type Condition, elementsOf, matcher, type Place, readerOf, type Selection, valueReader } from './selection.ts'
+
+/** Where an index has a document. */
+export interface Spot {
+  readonly keys: readonly Key[]
+  readonly seq: number
+  /** Of the element, where the index has each element of a list. */
+  readonly position: number
+}
+
+/** What an index has of each document, and in which order. */
+export interface Sorting {
+  /** The same for sortings that are the same. */
+  readonly name: string
+  /** A new text is searched for more often than anything else that needs an index. */
+  readonly isForText?: true
+  spotsOf(entry: Entry): readonly Spot[]
+  /** Never 0 for two spots. */
+  compare(a: Spot, b: Spot): number
+}
+
+/** The order of a selection: one spot for each document. */
+export interface Order extends Sorting {
+  spotOf(entry: Entry): Spot
+  placeOf(entry: Entry): Place
+  spotAt(place: Place): Spot
+}
+
+export function orderOf({ order, newestFirst = false }: Pick<Selection, 'order' | 'newestFirst'>): Order {
+  const readers = order.map(({ pointer }) => readerOf(pointer))
+  const spotOf = (entry: Entry) =>
+    spot(
+      readers.map((read) => keyOf(read(entry))),
+      entry.seq,
+    )
+  return {
+    name: `order ${JSON.stringify([order.map(({ pointer, descending }) => [pointer, descending]), newestFirst])}`,
+    spotOf,
+    spotsOf: (entry) => [spotOf(entry)],
+    compare(a, b) {
+      for (const [at, { descending }] of order.entries()) {
+        const compared = compareInOrder(a.keys[at] ?? null, b.keys[at] ?? null, descending)
+        if (compared !== 0) return compared
+      }
+      return newestFirst ? b.seq - a.seq : a.seq - b.seq
+    },
+    placeOf: (entry) => ({ values: readers.map((read) => valueIn(read(entry))), seq: entry.seq }),
+    spotAt: ({ values, seq }) => spot(values.map(keyOf), seq),
+  }
+}
+
+function compareInOrder(a: Key, b: Key, descending: boolean): number {
+  const order = compareKeys(a, b)
+  return descending && a !== null && b !== null ? -order : order
+}
+
+/** A list or an object may be long, and in an order it is like any other. */
+function valueIn(value: Json | undefined): Json {
+  return keyOf(value) === STRUCTURE ? [] : (value ?? null)
+}
+
+/** By the values that a condition looks at; for a text, the documents that contain it. */
+export function sortingFor(condition: Condition): Sorting {
+  if ('text' in condition) {
+    const matches = matcher(condition)
+    return {
+      name: `text ${JSON.stringify([condition.pointers, condition.text])}`,
+      isForText: true,
+      spotsOf: (entry) => (matches(entry) ? [spot([], entry.seq)] : []),
+      compare: (a, b) => a.seq - b.seq,
+    }
+  }
+  const read = valueReader(condition)
+  return {
+    name: 'hidden' in condition ? `hidden ${condition.hidden}` : `values ${condition.pointer}`,
+    spotsOf: (entry) => elementsOf(read(entry)).map((value, position) => spot([keyOf(value)], entry.seq, position)),
+    compare: (a, b) => compareKeys(a.keys[0] ?? null, b.keys[0] ?? null) || a.seq - b.seq || a.position - b.position,
+  }
+}
+
+function spot(keys: readonly Key[], seq: number, position = 0): Spot {
+  return { keys, seq, position }
+}
