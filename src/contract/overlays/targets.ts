@@ -46,12 +46,13 @@ export function select({ text, query }: Target, document: unknown): readonly Sel
 export function reasonForNothing({ query }: Target, document: unknown): string {
   let nodes = [new JSONPathNode(document as never, [], document as never)]
   for (const segment of query.segments) {
-    const next = segment.resolve(nodes)
     // Two dots search everywhere, so no place can be named.
-    if (next.length === 0) return String(segment).startsWith('..') ? '.' : reasonAt(nodes, segment.selectors)
+    if (String(segment).startsWith('..')) break
+    const next = segment.resolve(nodes)
+    if (next.length === 0) return reasonAt(nodes, segment.selectors)
     nodes = next
   }
-  return ''
+  return '.'
 }
 
 function reasonAt(nodes: readonly JSONPathNode[], selectors: readonly object[]): string {

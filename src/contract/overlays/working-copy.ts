@@ -94,5 +94,7 @@ export function below({ document, pointer }: Part, name: string): Part {
 
 /** Sets a member of any name, also `__proto__`. */
 function setMember(holder: Holder, name: string, value: unknown): void {
-  Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
+  if (name === '__proto__')
+    Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
+  else (holder as Record<string, unknown>)[name] = value
 }
