@@ -1,0 +1,92 @@
+import { shapeOf, allows, type Shape } from '../../../contract/schemas/shape.ts'
+import { encodePointer } from '../../../formats/json.ts'
+import type { Located } from './plan.ts'
+import { isPluralOf, plainName } from './names.ts'
+
+/** Members that usually hold the item, or the items, of a response. */
+const HOLDERS = new Set('data item items result results record records resource resources entity entities object payload response value values entries content rows elements list embedded'.split(' '))
+
+/** Members that accompany a list or an item, and belong to neither. */
+const BESIDES = new Set(
+  'meta metadata links link pagination paging page pagecontext pageinfo cursor cursors included jsonapi success ok status message messages error errors warnings warning code requestid total count'.split(' '),
+)
+
+/** Envelopes in envelopes are looked into this deep. */
+const DEEPEST = 3
+
+/** Finds the list of items in a body: the body itself, or a member such as `data`, `orders` or `_embedded.orders`. @param noun of the items, such as `order` */
+export function locateList(document: unknown, schema: unknown, noun: string): Located | undefined {
+  return findList(document, schema, { noun, pointer: '', depth: 0 })
+}
+
+interface Search {
+  readonly noun: string
+  readonly pointer: string
+  readonly depth: number
+}
+
+function findList(document: unknown, schema: unknown, { noun, pointer, depth }: Search): Located | undefined {
+  const shape = shapeOf(document, schema, 'any')
+  if (isList(shape)) {
+    const isObjects = isObjectShape(shapeOf(document, shape.items))
+    return isObjects ? { pointer, schema: shape.items, isList: true } : undefined
+  }
+  if (depth === DEEPEST) return undefined
+  const named = [...shape.properties].map(([name, member]) => ({ name, member, at: `${pointer}/${encodePointer(name)}` }))
+  const ranked = named.toSorted((a, b) => rank(b.name, noun) - rank(a.name, noun))
+  const lists = ranked.filter(({ member }) => isListOfObjects(document, member))
+  const [first] = lists
+  if (first && (rank(first.name, noun) > 0 || lists.length === 1))
+    return { pointer: first.at, schema: shapeOf(document, first.member, 'any').items, isList: true }
+  for (const { name, member, at } of ranked) {
+    if (rank(name, noun) === 0) return undefined
+    const found = findList(document, member, { noun, pointer: at, depth: depth + 1 })
+    if (found) return found
+  }
+  return undefined
+}
+
+/** How likely a member holds the items: 3 for one that is called as they are. */
+function rank(name: string, noun: string): number {
+  const plain = plainName(name)
+  if (isPluralOf(plain, noun) || plain === plainName(noun)) return 3
+  return HOLDERS.has(plain) ? 2 : 0
+}
+
+function isListOfObjects(document: unknown, schema: unknown): boolean {
+  const shape = shapeOf(document, schema, 'any')
+  return isList(shape) && isObjectShape(shapeOf(document, shape.items))
+}
+
+function isList(shape: Shape): boolean {
+  return shape.properties.size === 0 && shape.items !== undefined && allows(shape, 'array') && !shape.types.has('object')
+}
+
+function isObjectShape(shape: Shape): boolean {
+  return shape.properties.size > 0 || (shape.types.has('object') && shape.items === undefined)
+}
+
+/** Finds the item in a body: the body itself, or the only member beside metadata, such as `data` or `order`. */
+export function locateItem(document: unknown, schema: unknown, noun: string): Located | undefined {
+  return findItem(document, schema, { noun, pointer: '', depth: 0 })
+}
+
+function findItem(document: unknown, schema: unknown, { noun, pointer, depth }: Search): Located | undefined {
+  const shape = shapeOf(document, schema, 'any')
+  if (!isObjectShape(shape)) return undefined
+  const own = [...shape.properties].filter(([name]) => !BESIDES.has(plainName(name)))
+  const [only] = own
+  if (only && own.length === 1 && depth < DEEPEST && rank(only[0], noun) > 0) {
+    const [name, member] = only
+    const inner = findItem(document, member, { noun, pointer: `${pointer}/${encodePointer(name)}`, depth: depth + 1 })
+    if (inner) return inner
+    // An envelope of something else, such as a list or a text.
+    if (depth > 0 || !isScalar(document, member)) return undefined
+  }
+  return { pointer, schema, isList: false }
+}
+
+function isScalar(document: unknown, schema: unknown): boolean {
+  const { types } = shapeOf(document, schema, 'any')
+  return types.size > 0 && !types.has('object') && !types.has('array')
+}

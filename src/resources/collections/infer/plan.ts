@@ -1,0 +1,87 @@
+import type { Operation } from '../../../contract/contract.ts'
+
+/** What an operation does with the documents of a collection. */
+export const ROLES = [
+  'list',
+  'search',
+  'create',
+  'create-many',
+  'read',
+  'exists',
+  'replace',
+  'merge',
+  'delete',
+  'action',
+] as const
+export type Role = (typeof ROLES)[number]
+
+/** What was inferred from a contract. */
+export interface Inference {
+  readonly collections: readonly CollectionPlan[]
+  /** The operations that were understood. */
+  readonly operations: ReadonlyMap<Operation, OperationPlan>
+  /** Why the others were not, as the end of a sentence. */
+  readonly reasons: ReadonlyMap<Operation, string>
+}
+
+/** Items of one kind, below one path. */
+export interface CollectionPlan {
+  /** The path that they lie below, without the common prefix of all: `customers/{customerId}/orders`. */
+  readonly name: string
+  /** One of its items, for messages: `order`. */
+  readonly noun: string
+  /** Whether it holds one document, which always exists: `/settings`. */
+  readonly isSingleton: boolean
+  /** The collection whose items have instances of this one; undefined at the top, and where the parents are not known. */
+  readonly parent: CollectionPlan | undefined
+  readonly identity: Identity
+  /** The schema of an item, as the fullest response shows it. */
+  readonly schema: unknown
+}
+
+/** How items are told apart. */
+export interface Identity {
+  /** The member that holds the id, as a JSON pointer; undefined for an id that items do not show. */
+  readonly pointer: string | undefined
+  readonly type: 'integer' | 'uuid' | 'text'
+  /** The schema of the member. */
+  readonly schema: unknown
+  /** Whether clients may choose the id: the body of a creation has the member. */
+  readonly isChosen: boolean
+}
+
+/** An operation on a collection. */
+export interface OperationPlan {
+  readonly operation: Operation
+  readonly role: Role
+  readonly collection: CollectionPlan
+  /** The path parameters that complete the name of the collection, in its order. */
+  readonly parents: readonly string[]
+  /** The path parameter with the id of the item; undefined where there is none. */
+  readonly itemParameter: string | undefined
+  /** The member that holds the id of the parent, where the items of a parent are listed of a collection that has all. */
+  readonly ownedBy: { readonly pointer: string; readonly parameter: string } | undefined
+  /** Where the body has the item or the items; undefined where it has none. */
+  readonly input: Located | undefined
+  /** The first documented success. */
+  readonly output: Output
+  /** Why it was taken for this, for people: `GET on a path that ends with the id of a pet`. */
+  readonly reason: string
+}
+
+/** Where an item, or a list of items, is in a body. */
+export interface Located {
+  /** The JSON pointer of the item or the list. */
+  readonly pointer: string
+  /** The schema of an item. */
+  readonly schema: unknown
+  readonly isList: boolean
+}
+
+export interface Output {
+  readonly status: number
+  /** The schema of the whole body; undefined for a response without one. */
+  readonly schema: unknown
+  /** Where the item or the items are; undefined for a response that shows none. */
+  readonly located: Located | undefined
+}

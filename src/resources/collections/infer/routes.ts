@@ -1,0 +1,48 @@
+import type { Operation } from '../../../contract/contract.ts'
+import { isParameter, keyParts, templateShape } from '../../../contract/template.ts'
+
+/** The operations of one path. */
+export interface Route {
+  /** The path's segments, without a suffix such as `.json`. */
+  readonly segments: readonly string[]
+  readonly methods: ReadonlyMap<string, Operation>
+}
+
+/** The paths of a contract, by their shape: `/customers/{}`. */
+export type Routes = ReadonlyMap<string, Route>
+
+export function readRoutes(operations: readonly Operation[]): Routes {
+  const routes = new Map<string, { segments: readonly string[]; methods: Map<string, Operation> }>()
+  for (const operation of operations) {
+    const { template, query, fragment } = keyParts(operation.path)
+    // Such keys tell operations of one path apart, so the path does not say what they are about.
+    if (query.length > 0 || fragment !== undefined) continue
+    const segments = template.split('/').slice(1).map(withoutSuffix)
+    if (segments.at(-1) === '') segments.pop()
+    const shape = shapeOf(segments)
+    const route = routes.get(shape) ?? { segments, methods: new Map<string, Operation>() }
+    routes.set(shape, route)
+    if (!route.methods.has(operation.method)) route.methods.set(operation.method, operation)
+  }
+  return routes
+}
+
+/** `Messages.json` and `{Sid}.json` are written without their suffix. */
+function withoutSuffix(segment: string): string {
+  return segment.replace(/\.(json|xml)$/i, '')
+}
+
+/** What a route is found by. */
+export function shapeOf(segments: readonly string[]): string {
+  return templateShape(`/${segments.join('/')}`)
+}
+
+/** The name of the parameter that is a whole segment. */
+export function parameterOf(segment: string | undefined): string | undefined {
+  return segment !== undefined && isParameter(segment) ? segment.slice(1, -1) : undefined
+}
+
+/** Names of the parameters of a path, in its order. */
+export function parametersOf(segments: readonly string[]): string[] {
+  return segments.flatMap((segment) => parameterOf(segment) ?? [])
+}
