@@ -24,6 +24,7 @@ const MAY_IMPORT = {
   journal: ENGINE,
   'resources/[^/]+\\.ts$': RESOURCE,
   ...Object.fromEntries(RESOURCE_FOLDERS.map((folder) => [folder, RESOURCE])),
+  'resources/collections': [...RESOURCE, 'values'],
   'resources/file-sets': [...RESOURCE, 'values/vocabulary'],
   http: [...ERRORS, 'behaviours', 'contract', 'engine', 'journal'],
   responses: [...CONTRACT, 'engine', 'resources/[^/]+\\.ts$'],

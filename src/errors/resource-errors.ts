@@ -125,3 +125,15 @@ export const documentsTooLarge = defineError('documents-too-large', 409, {
   cause: 'The documents of all collections of the sandbox together have more characters of JSON than allowed.',
   remedy: 'Delete documents, or reset the sandbox.',
 })
+
+export const itemNotFound = defineError('item-not-found', 404, {
+  title: 'The item does not exist',
+  cause: 'The collection has no item with the id of the path, or a parent in the path does not exist.',
+  remedy: 'Create the item, or use an id that the list of the collection shows.',
+})
+
+export const itemExists = defineError('item-exists', 409, {
+  title: 'The item already exists',
+  cause: 'The collection has an item with the id of the body.',
+  remedy: 'Use another id, or change the existing item.',
+})

@@ -17,6 +17,10 @@ import type { Members } from './request-body.ts'
 export interface Resource {
   readonly state: AnyStatePart
   readonly operations: readonly BuiltinOperation[]
+  /** Finds what operations of a contract mean that no other handler takes. @param free these operations */
+  infer?(contract: Contract, free: readonly Operation[]): InferredOperations
+  /** What `x-standin` of an operation may call it besides the names of `operations`. */
+  readonly roles?: readonly string[]
   /** The kinds of faults that only its operations know. */
   readonly faultKinds?: FaultKinds
   /** Its members of `StateRules`. */
@@ -76,21 +80,23 @@ interface RuleAdapter {
 /** Creates a resource. What it keeps between requests, such as caches, belongs to the stand-in that it is created for. */
 export type ResourceFactory = () => Resource
 
-/** An operation that Standin handles itself, under whatever path and operationId a contract has it. */
-export interface BuiltinOperation {
-  /** The operationId that is bound to it, and what `x-standin` calls it. */
+/** What a resource inferred of a contract. */
+export interface InferredOperations {
+  /** The operations that it handles. */
+  readonly operations: ReadonlyMap<Operation, { readonly operation: StatefulOperation; readonly reason: string }>
+  /** Why it does not handle others, as the end of a sentence. */
+  readonly reasons: ReadonlyMap<Operation, string>
+}
+
+/** An operation that has a state. */
+export interface StatefulOperation {
+  /** What it is called: `searchFiles`, or `list of pets`. */
   readonly name: string
   readonly handler: Handler
   /** The status of its success, as the behaviours have it. It is 200 where this is absent. */
   successStatus?(settings: BehaviourSettings): number
   /** What the handler calls the path parameter that names what it works on; absent where it needs none. */
   readonly parameter?: { readonly name: string; readonly isInteger?: true }
-  /** Whether an operation of another name is this one. It must distinguish it from the operations of other services. */
-  looksLike(operation: OperationOutline): boolean
-  /** Whether an operation of its name is checked to fit before it is bound: the name is a usual one. */
-  readonly isChecked?: true
-  /** How an operation of a contract fits. */
-  fit(operation: OperationShapes): Fit
   /** Each success creates something, so the expectation `neverSentSameCreateTwice` is about it. */
   readonly isCreate?: true
   /** The query parameter for the token of the next page, for the expectation `walkedEveryPageOnce`. */
@@ -113,6 +119,19 @@ export interface BuiltinOperation {
   readonly example?: { readonly path: string; readonly query: string; readonly body: unknown }
   /** The kinds of faults that not every operation can meet. */
   readonly faults?: OperationFaults
+}
+
+/**
+ * An operation that Standin handles itself, under whatever path and operationId a contract has it. Its name is the operationId that is
+ * bound to it, and what `x-standin` calls it.
+ */
+export interface BuiltinOperation extends StatefulOperation {
+  /** Whether an operation of another name is this one. It must distinguish it from the operations of other services. */
+  looksLike(operation: OperationOutline): boolean
+  /** Whether an operation of its name is checked to fit before it is bound: the name is a usual one. */
+  readonly isChecked?: true
+  /** How an operation of a contract fits. */
+  fit(operation: OperationShapes): Fit
 }
 
 /** The members of a thing that a built-in operation writes or shows. */

@@ -9,7 +9,7 @@ import { createGenerator, type Generator, unsupportedReason } from '../../respon
 import type { Statuses } from '../faults/prefer.ts'
 import type { ServedOperation } from '../../faults/fault-match.ts'
 import type { Handler } from '../../resources/handler.ts'
-import type { BuiltinOperation, HandlerKind, Resource } from '../../resources/resource.ts'
+import type { BuiltinOperation, HandlerKind, InferredOperations, Resource, StatefulOperation } from '../../resources/resource.ts'
 import { createResources } from '../resources.ts'
 
 /** What handles an operation, and why. */
@@ -24,7 +24,7 @@ interface Bound {
 
 export interface Stateful {
   readonly kind: 'stateful'
-  readonly builtin: BuiltinOperation
+  readonly builtin: StatefulOperation
   readonly handler: Handler
   /** The contract's name for the path parameter that the handler reads. */
   readonly parameter: string | undefined
@@ -67,7 +67,7 @@ export function bind(
   const builtins = new Map(
     resources.flatMap((one) => one.operations.map((builtin) => [builtin.name, builtin] as const)),
   )
-  refuseUnknown(contract, own, builtins)
+  refuseUnknown(contract, { own, builtins, roles: resources.flatMap(({ roles = [] }) => roles) })
   const others = operations.filter((one) => !own.has(one.operationId))
   const named = new Map(others.map((one) => [one, namedOperation(contract, one, builtins)]))
   const unnamed = others.filter((one) => named.get(one) === undefined)
@@ -77,19 +77,39 @@ export function bind(
   const byShape: ReadonlyMap<BuiltinOperation, ByShape> = findByShape(missing, unnamed, lookup)
   const shapeOf = (operation: Operation) => missing.find((builtin) => byShape.get(builtin) === operation)
   const alike = missing.filter((builtin) => byShape.get(builtin) === 'several')
+  const inferred = infer(
+    contract,
+    unnamed.filter((one) => !shapeOf(one)),
+    resources,
+  )
   return new Map(
     operations.map((operation): [string, Binding] => {
       const handler = own.get(operation.operationId)
       const reason = 'by --handlers'
       if (handler) return [operation.operationId, { operation, reason, handlerKind: 'own', kind: 'own', handler }]
       const builtin = named.get(operation) ?? shapeOf(operation)
-      const bound =
-        builtin !== undefined && builtin !== 'generated'
-          ? stateful(operation, builtin)
-          : generatedOrRefused(contract, operation, { lookup, alike })
-      return [operation.operationId, bound]
+      if (builtin !== undefined && builtin !== 'generated') return [operation.operationId, stateful(operation, builtin)]
+      const found = inferred.operations.get(operation)
+      if (found) return [operation.operationId, inferredBinding(operation, found)]
+      return [operation.operationId, generatedOrRefused(contract, operation, { lookup, alike, ...inferred })]
     }),
   )
+}
+
+/** What resources make of the operations that nothing else handles. A contract without such operations pays nothing. */
+function infer(contract: Contract, free: readonly Operation[], resources: readonly Resource[]): InferredOperations {
+  const found = free.length === 0 ? [] : resources.flatMap((resource) => resource.infer?.(contract, free) ?? [])
+  return {
+    operations: new Map(found.flatMap(({ operations }) => [...operations])),
+    reasons: new Map(found.flatMap(({ reasons }) => [...reasons])),
+  }
+}
+
+type Inferred = InferredOperations['operations'] extends ReadonlyMap<Operation, infer Found> ? Found : never
+
+function inferredBinding(operation: Operation, { operation: builtin, reason }: Inferred): Binding {
+  const { name, handler, parameter } = builtin
+  return { operation, reason, kind: 'stateful', handlerKind: name, builtin, parameter: parameter?.name, handler }
 }
 
 /** What built-in operations lack in the contract, and which operations are refused, each as a sentence. */
@@ -98,7 +118,9 @@ export function notesOf({ document }: Contract, bindings: Bindings): string[] {
     const { method, path } = binding.operation
     if (binding.kind === 'refused') return [`${method} ${path} is refused with 501: ${binding.reason}.`]
     const lack =
-      binding.kind === 'stateful' ? fitOperation(binding.operation, binding.builtin, document).lack : undefined
+      binding.kind === 'stateful' && isBuiltin(binding.builtin)
+        ? fitOperation(binding.operation, binding.builtin, document).lack
+        : undefined
     return binding.kind === 'stateful' && lack !== undefined
       ? [`${method} ${path} is ${binding.handlerKind}: ${lack}`]
       : []
@@ -109,6 +131,10 @@ export function notesOf({ document }: Contract, bindings: Bindings): string[] {
 export function isBound({ operations }: Resource, bindings: Bindings): boolean {
   const names = new Set(operations.map(({ name }) => name))
   return [...bindings.values()].some((one) => one.kind === 'stateful' && names.has(one.handlerKind))
+}
+
+function isBuiltin(operation: StatefulOperation): operation is BuiltinOperation {
+  return 'fit' in operation
 }
 
 /** The id in the path, as it was sent: of a file set, or of a report schedule. */
@@ -186,10 +212,16 @@ function stateful(operation: Operation, builtin: BuiltinOperation): Binding {
   }
 }
 
+interface Unbound extends Pick<InferredOperations, 'reasons'> {
+  readonly lookup: Lookup
+  /** The built-in operations that several operations look like. */
+  readonly alike: readonly BuiltinOperation[]
+}
+
 function generatedOrRefused(
   contract: Contract,
   operation: Operation,
-  { lookup, alike }: { readonly lookup: Lookup; readonly alike: readonly BuiltinOperation[] },
+  { lookup, alike, reasons }: Unbound,
 ): Binding {
   const obstacle = unsupportedReason(operation, lookup)
   if (obstacle !== undefined) return { operation, reason: obstacle, handlerKind: 'refused', kind: 'refused' }
@@ -198,7 +230,7 @@ function generatedOrRefused(
     alike.length === 0
       ? ''
       : `; several look like ${alike.map(({ name }) => name).join(' and ')}: name one by ${EXTENSION}`
-  const reason = isChosen ? `by ${EXTENSION}` : `no handler knows it${doubt}`
+  const reason = isChosen ? `by ${EXTENSION}` : `${reasons.get(operation) ?? 'no handler knows it'}${doubt}`
   const generator = createGenerator(contract, operation, lookup)
   return { operation, reason, handlerKind: 'generated', kind: 'generated', generator }
 }

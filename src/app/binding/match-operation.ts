@@ -108,17 +108,20 @@ function hasParameter({ parameter }: BuiltinOperation, { parameters }: Operation
   return parameter === undefined || parameters.some((one) => one.in === 'path')
 }
 
+interface Nameable {
+  readonly own: ReadonlyMap<string, Handler>
+  readonly builtins: Builtins
+  readonly roles: readonly string[]
+}
+
 /** @throws StartupError for an `x-standin` that names no operation, and a handler without an operation */
-export function refuseUnknown(
-  { file, operations, document }: Contract,
-  own: ReadonlyMap<string, Handler>,
-  builtins: Builtins,
-): void {
+export function refuseUnknown({ file, operations, document }: Contract, { own, builtins, roles }: Nameable): void {
   const ids = operations.map(({ operationId }) => operationId)
-  const names = [...[...builtins.values()].map(({ name }) => name), 'generated']
+  const names = [...[...builtins.values()].map(({ name }) => name), 'generated', ...roles]
   const wrong = operations.flatMap((operation) => {
     const { method, path, extensions, pointer, operationId } = operation
-    const named = extensions[EXTENSION]
+    const hint = extensions[EXTENSION]
+    const named = isObject(hint) ? hint.role : hint
     const builtin = builtins.get(named)
     if (builtin && !hasParameter(builtin, operation))
       return [
@@ -129,8 +132,8 @@ export function refuseUnknown(
       return [`${file}: ${pointer}/${EXTENSION}: ${method} ${path} cannot be ${String(named)}: ${obstacle}.`]
     if (named === undefined || names.includes(named as string)) return []
     const meant = typeof named === 'string' ? nearest(named, names) : undefined
-    const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
-    return [`${file}: ${method} ${path}: ${EXTENSION} is ${shown(named)}. It may be one of ${names.join(', ')}.${hint}`]
+    const remedy = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
+    return [`${file}: ${method} ${path}: ${EXTENSION} is ${shown(named)}. It may be one of ${names.join(', ')}.${remedy}`]
   })
   const unknown = [...own.keys()]
     .filter((id) => !ids.includes(id))

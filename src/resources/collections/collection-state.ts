@@ -2,6 +2,11 @@ import type { StoredCollection } from '../../../types/control-api.d.ts'
 import { type EventKind, type OwnedState, type State, stateChange, type StatePart } from '../../engine/state.ts'
 import { counted } from '../../errors/wording.ts'
 import type { ResourceFactory } from '../resource.ts'
+import { bindCollections } from './bind-collections.ts'
+import { inferCollections } from './infer/infer.ts'
+import { ROLES } from './infer/plan.ts'
+import { createSeeds } from './seeds/create-seeds.ts'
+import { NO_SEEDS, type Seeds } from './seeds/seeds.ts'
 import { collectionFixtures } from './fixture-collections.ts'
 import { createDocuments, type Documents, type OwnedDocuments } from './documents/documents.ts'
 import { readCollections, writeCollection } from './documents/state-document.ts'
@@ -9,8 +14,10 @@ import { type HiddenFacts, type StoredDocument, storeDocument, writeDocument } f
 
 declare module '../../engine/state.ts' {
   interface State {
-    /** Documents of users' operations, by collection. */
+    /** Documents of collections that were changed, or that fixtures have, by the name of the instance. */
     readonly collections: ReadonlyMap<string, Documents>
+    /** What the others begin with. */
+    readonly collectionSeeds: Seeds
   }
   interface OwnedState {
     collections: Map<string, OwnedDocuments>
@@ -47,25 +54,27 @@ const DOCUMENT: Pick<EventKind<Written>, 'write' | 'read' | 'parts'> = {
   parts: ({ document }) => Math.floor(document.length / PART_OF_DOCUMENT),
 }
 
-/** The collections of a sandbox. */
-const collectionState: StatePart<'document.created' | 'document.updated' | 'document.removed'> = {
+/** The collections of a sandbox. @param seeds what they begin with */
+const createCollectionState = (
+  seeds: () => Seeds,
+): StatePart<'document.created' | 'document.updated' | 'document.removed'> => ({
   name: 'collections',
   events: {
     'document.created': {
       ...DOCUMENT,
       publish: ({ collection, id }) => [stateChange('document.created', { collection, id })],
-      evolve: (state, { collection, id, document }) => documentsOf(state, collection).add(id, document),
+      evolve: (state, { collection, id, document }) => ownDocuments(state, collection).add(id, document),
     },
     'document.updated': {
       ...DOCUMENT,
       publish: ({ collection, id }) => [stateChange('document.updated', { collection, id })],
-      evolve: (state, { collection, id, document }) => documentsOf(state, collection).replace(id, document),
+      evolve: (state, { collection, id, document }) => ownDocuments(state, collection).replace(id, document),
     },
     'document.removed': {
-      evolve: (state, { collection, id }) => documentsOf(state, collection).remove(id),
+      evolve: (state, { collection, id }) => ownDocuments(state, collection).remove(id),
     },
   },
-  initial: ({ fixtures }) => ({ collections: fixtures.collections }),
+  initial: ({ fixtures }) => ({ collections: fixtures.collections, collectionSeeds: seeds() }),
   own(state) {
     const copies = new Map<string, OwnedDocuments>()
     for (const [name, documents] of state.collections) copies.set(name, documents.copy())
@@ -75,27 +84,41 @@ const collectionState: StatePart<'document.created' | 'document.updated' | 'docu
   write: ({ collections }, { list }) =>
     collections.size > 0 ? { collections: list(collections, ([name, held]) => writeCollection(name, held, list)) } : {},
   *read({ collections = [] }: { collections?: readonly StoredCollection[] }) {
-    return { collections: yield* readCollections(collections) }
+    return { collections: yield* readCollections(collections), collectionSeeds: seeds() }
   },
-}
-
-/** Documents of users' operations, whose handlers come from `defineOperation`. */
-export const createCollections: ResourceFactory = () => ({
-  state: collectionState,
-  fixtures: collectionFixtures,
-  summarise: summariseCollections,
-  operations: [],
 })
+
+/** The documents of any contract: of its own collections, and of users' operations. */
+export const createCollections: ResourceFactory = () => {
+  let seeds = NO_SEEDS
+  return {
+    state: createCollectionState(() => seeds),
+    fixtures: collectionFixtures,
+    summarise: summariseCollections,
+    operations: [],
+    roles: ROLES,
+    infer(contract, free) {
+      const inference = inferCollections(contract)
+      seeds = createSeeds(contract, inference.collections)
+      return bindCollections(contract, inference, free)
+    },
+  }
+}
 
 function summariseCollections({ collections }: State): readonly string[] {
   const documents = [...collections.values()].reduce((sum, { size }) => sum + size, 0)
   return documents === 0 ? [] : [`${counted(documents, 'document')} in ${counted(collections.size, 'collection')}`]
 }
 
-function documentsOf({ collections }: OwnedState, name: string): OwnedDocuments {
-  const known = collections.get(name)
+/** The documents of an instance; undefined when it has never had any. */
+export function documentsOf({ collections, collectionSeeds, seed }: State, name: string): Documents | undefined {
+  return collections.get(name) ?? collectionSeeds.get(seed, name)
+}
+
+function ownDocuments(state: OwnedState, name: string): OwnedDocuments {
+  const known = state.collections.get(name)
   if (known) return known
-  const made = createDocuments()
-  collections.set(name, made)
+  const made = state.collectionSeeds.get(state.seed, name)?.copy() ?? createDocuments()
+  state.collections.set(name, made)
   return made
 }

@@ -11,6 +11,14 @@ const BESIDES = new Set(
   'meta metadata links link pagination paging page pagecontext pageinfo cursor cursors included jsonapi success ok status message messages error errors warnings warning code requestid total count'.split(' '),
 )
 
+const PAGING =
+  /^(total|count|num|page|per|limit|offset|size|skip|start|next|prev|previous|first|last|self|has|more|is|cursor|after|before|url|href|object|kind|apiversion|type|etag|incomplete|result|odata|uri|truncated|sync|result)/
+
+function isBeside(name: string): boolean {
+  const plain = plainName(name)
+  return BESIDES.has(plain) || PAGING.test(plain)
+}
+
 /** Envelopes in envelopes are looked into this deep. */
 const DEEPEST = 3
 
@@ -34,10 +42,12 @@ function findList(document: unknown, schema: unknown, { noun, pointer, depth }: 
   if (depth === DEEPEST) return undefined
   const named = [...shape.properties].map(([name, member]) => ({ name, member, at: `${pointer}/${encodePointer(name)}` }))
   const ranked = named.toSorted((a, b) => rank(b.name, noun) - rank(a.name, noun))
-  const lists = ranked.filter(({ member }) => isListOfObjects(document, member))
-  const [first] = lists
-  if (first && (rank(first.name, noun) > 0 || lists.length === 1))
+  const [first] = ranked.filter(({ member }) => isListOfObjects(document, member))
+  // An order has a list of items too, but more besides.
+  const isAlone = ranked.every((one) => one === first || isBeside(one.name))
+  if (first && (isAlone || rank(first.name, noun) === 3))
     return { pointer: first.at, schema: shapeOf(document, first.member, 'any').items, isList: true }
+  if (!ranked.every(({ name }) => isBeside(name) || rank(name, noun) > 0)) return undefined
   for (const { name, member, at } of ranked) {
     if (rank(name, noun) === 0) return undefined
     const found = findList(document, member, { noun, pointer: at, depth: depth + 1 })

@@ -26,8 +26,10 @@ export interface Inference {
 
 /** Items of one kind, below one path. */
 export interface CollectionPlan {
-  /** The path that they lie below, without the common prefix of all: `customers/{customerId}/orders`. */
+  /** `customers`, or `customers/{customerId}/orders`: the path, unless `x-standin` gives another name. */
   readonly name: string
+  /** The path that its items lie below, without the common prefix of all: `customers/{customerId}/orders`. */
+  readonly path: string
   /** One of its items, for messages: `order`. */
   readonly noun: string
   /** Whether it holds one document, which always exists: `/settings`. */
@@ -55,6 +57,8 @@ export interface OperationPlan {
   readonly operation: Operation
   readonly role: Role
   readonly collection: CollectionPlan
+  /** The collection whose item the path goes through; undefined where that is not known. */
+  readonly parent: CollectionPlan | undefined
   /** The path parameters that complete the name of the collection, in its order. */
   readonly parents: readonly string[]
   /** The path parameter with the id of the item; undefined where there is none. */

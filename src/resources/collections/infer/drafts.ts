@@ -1,0 +1,249 @@
+import type { Operation } from '../../../contract/contract.ts'
+import { readDocumented } from '../../../contract/schemas/documented.ts'
+import { shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
+import { type Hints, hintedRole, readHints } from './hints.ts'
+import { locateItem, locateList } from './locate-items.ts'
+import { singular } from './names.ts'
+import type { Located, Output, Role } from './plan.ts'
+import { parameterOf, type Route, type Routes, shapeOf } from './routes.ts'
+import { isSameItem } from './same-item.ts'
+
+/** A collection while its operations are being found. */
+export interface Draft {
+  /** Of its path. */
+  readonly segments: readonly string[]
+  readonly noun: string
+  readonly isSingleton: boolean
+  /** Of an item, as the fullest response shows it. */
+  readonly schema: unknown
+  /** The schema of an item in the body of a creation. */
+  readonly input: unknown
+  readonly item: Route | undefined
+  readonly hints: Hints
+  readonly operations: DraftOperation[]
+}
+
+export interface DraftOperation {
+  readonly operation: Operation
+  readonly role: Role
+  readonly input: Located | undefined
+  readonly output: Output
+  readonly reason: string
+}
+
+interface Drafts {
+  /** By the shape of their paths. */
+  readonly drafts: ReadonlyMap<string, Draft>
+  readonly reasons: ReadonlyMap<Operation, string>
+}
+
+/** Finds the paths that are about collections, then what the operations of other paths do with those. */
+export function findDrafts(document: unknown, routes: Routes): Drafts {
+  const drafts = new Map<string, Draft>()
+  for (const segments of candidates(routes)) {
+    const draft = collectionAt(document, routes, segments) ?? singletonAt(document, routes, segments)
+    if (draft) drafts.set(shapeOf(segments), draft)
+  }
+  const taken = new Set([...drafts.values()].flatMap(({ operations }) => operations.map(({ operation }) => operation)))
+  const reasons = new Map<Operation, string>()
+  for (const route of routes.values()) {
+    for (const operation of route.methods.values()) {
+      if (taken.has(operation)) continue
+      const found = relatedOperation(document, route, { operation, drafts })
+      if (found) found.draft.operations.push(found.operation)
+      else reasons.set(operation, whyNot(route, drafts))
+    }
+  }
+  return { drafts, reasons }
+}
+
+/** The paths that items may lie below: those that end in a word. */
+function candidates(routes: Routes): (readonly string[])[] {
+  const found = new Map<string, readonly string[]>()
+  for (const { segments } of routes.values()) {
+    const path = parameterOf(segments.at(-1)) === undefined ? segments : segments.slice(0, -1)
+    const last = path.at(-1)
+    if (last !== undefined && !last.includes('{')) found.set(shapeOf(path), path)
+  }
+  return [...found.values()]
+}
+
+/** The collections that hold the items which a draft's path goes through, the nearest first. */
+export function parentsOf({ segments }: Draft, drafts: ReadonlyMap<string, Draft>): Draft[] {
+  const found: Draft[] = []
+  for (let length = segments.length - 1; length > 1; length--) {
+    if (parameterOf(segments[length - 1]) === undefined) continue
+    const parent = drafts.get(shapeOf(segments.slice(0, length - 1)))
+    if (parent && !parent.isSingleton) found.push(parent)
+  }
+  return found
+}
+
+function collectionAt(document: unknown, routes: Routes, segments: readonly string[]): Draft | undefined {
+  const noun = singular(segments.at(-1) ?? '')
+  const base = routes.get(shapeOf(segments))
+  const item = routes.get(`${shapeOf(segments)}/{}`)
+  const hints = readHints(document, base, item)
+  if (hints.isIgnored) return undefined
+  const operations = [
+    ...[...(base?.methods.values() ?? [])].flatMap((one) => onCollection(document, one, noun) ?? []),
+    ...[...(item?.methods.values() ?? [])].flatMap((one) => onItem(document, one, noun) ?? []),
+  ]
+  const has = (...roles: Role[]) => operations.find(({ role }) => roles.includes(role))
+  const list = has('list')
+  const create = has('create')
+  if (!(list ?? (create && has('read', 'delete', 'merge', 'replace')))) return undefined
+  const shown = [has('read'), list, create, has('merge'), has('replace')]
+  const schema = shown.find((one) => one?.output.located)?.output.located?.schema ?? create?.input?.schema
+  if (schema === undefined) return undefined
+  const usable = operations.filter(({ output: { located } }) => !located || isSameItem(document, located.schema, schema))
+  const input = create?.input?.schema
+  return { segments, noun, isSingleton: false, schema, input, item, hints, operations: usable }
+}
+
+function onCollection(document: unknown, operation: Operation, noun: string): DraftOperation | undefined {
+  const { method } = operation
+  const draft = draftOf(document, operation, noun)
+  const { list, item, input, body } = draft
+  if (method === 'GET' && list) return draft.as('list', list, `GET of a list`)
+  if (method !== 'POST' && method !== 'PUT') return undefined
+  if (input?.isList) return draft.as('create-many', list ?? item, `${method} of a list`)
+  if (method === 'PUT') return input && item ? draft.as('replace', item, 'PUT of an item that has its id') : undefined
+  if (list && !item) return undefined
+  return input || !body ? draft.as('create', item, `POST to the path of the collection`) : undefined
+}
+
+function onItem(document: unknown, operation: Operation, noun: string): DraftOperation | undefined {
+  const draft = draftOf(document, operation, noun)
+  const { item, input, list } = draft
+  const reason = `${operation.method} on the path of an item`
+  switch (operation.method) {
+    case 'GET':
+      return item && !list ? draft.as('read', item, reason) : undefined
+    case 'HEAD':
+      return draft.as('exists', undefined, reason)
+    case 'DELETE':
+      return draft.as('delete', item, reason)
+    case 'PUT':
+      return input && !input.isList ? draft.as('replace', item, reason) : undefined
+    case 'PATCH':
+    case 'POST':
+      return input ? draft.as('merge', item, reason) : undefined
+    default:
+      return undefined
+  }
+}
+
+/** `/settings`: one document, which is read and written. */
+function singletonAt(document: unknown, routes: Routes, segments: readonly string[]): Draft | undefined {
+  const noun = segments.at(-1) ?? ''
+  const base = routes.get(shapeOf(segments))
+  const hints = readHints(document, base, undefined)
+  const get = base?.methods.get('GET')
+  if (!base || !get || hints.isIgnored) return undefined
+  const { item, list, as } = draftOf(document, get, noun)
+  if (!item || list) return undefined
+  const writes = ['PUT', 'PATCH', 'POST'].flatMap((method): DraftOperation[] => {
+    const operation = base.methods.get(method)
+    const draft = operation && draftOf(document, operation, noun)
+    if (!draft?.input || draft.input.isList || !isSameItem(document, draft.input.schema, item.schema)) return []
+    const shown = draft.item && isSameItem(document, draft.item.schema, item.schema) ? draft.item : undefined
+    return [draft.as(method === 'PUT' ? 'replace' : 'merge', shown, `${method} of the one document of the path`)]
+  })
+  const [first] = writes
+  if (!first) return undefined
+  const operations = [as('read', item, 'GET of the one document of the path'), ...writes]
+  return {
+    ...{ segments, noun, isSingleton: true, schema: item.schema, input: first.input?.schema, item: undefined },
+    ...{ hints, operations },
+  }
+}
+
+interface Related {
+  readonly operation: Operation
+  readonly drafts: ReadonlyMap<string, Draft>
+}
+
+/** What an operation of a path below a collection, or below an item, does with it. */
+function relatedOperation(
+  document: unknown,
+  { segments }: Route,
+  { operation, drafts }: Related,
+): { readonly draft: Draft; readonly operation: DraftOperation } | undefined {
+  const above = segments.slice(0, -1)
+  const word = segments.at(-1) ?? ''
+  if (parameterOf(word) !== undefined) return undefined
+  const own = drafts.get(shapeOf(above))
+  const ofItem = parameterOf(above.at(-1)) === undefined ? undefined : drafts.get(shapeOf(above.slice(0, -1)))
+  const draft = own ?? ofItem
+  if (!draft || draft.isSingleton || draft.hints.isIgnored) return undefined
+  const read = draftOf(document, operation, draft.noun)
+  const isSame = (located: Located | undefined) =>
+    located !== undefined && isSameItem(document, located.schema, draft.schema)
+  const found = own
+    ? onPart(operation, read, isSame)
+    : operation.method === 'POST' || operation.method === 'PUT'
+      ? isSame(read.item) && read.as('action', read.item, `${operation.method} on a word below an item, which it shows`)
+      : undefined
+  return found ? { draft, operation: found } : undefined
+}
+
+/** `/pets/findByStatus`, `/pets/search`, `/pets/batch`. */
+function onPart(
+  { method }: Operation,
+  { list, item, input, as }: OperationDraft,
+  isSame: (located: Located | undefined) => boolean,
+): DraftOperation | undefined {
+  if (method === 'GET' && isSame(list)) return as('list', list, 'GET of a list of the items of the collection')
+  if (method !== 'POST' && method !== 'PUT') return undefined
+  if (input?.isList && isSame(input)) return as('create-many', isSame(list) ? list : item, `${method} of a list of items`)
+  return isSame(list) ? as('search', list, `${method} whose response lists items of the collection`) : undefined
+}
+
+/** What the document has for one operation, before it is known what the operation does. */
+interface OperationDraft {
+  /** Whether there is a body. */
+  readonly body: unknown
+  readonly input: Located | undefined
+  readonly item: Located | undefined
+  readonly list: Located | undefined
+  as(role: Role, located: Located | undefined, reason: string): DraftOperation
+}
+
+function draftOf(document: unknown, operation: Operation, noun: string): OperationDraft {
+  const documented = readDocumented(document, operation)
+  const { body } = documented
+  const statuses = documented.statuses.flatMap(successOf)
+  const status = (operation.method === 'POST' && statuses.includes(201) ? 201 : statuses[0]) ?? 200
+  const { schema } = documented.response(status) ?? {}
+  const find = (held: unknown, locate: typeof locateItem) => (held === undefined ? undefined : locate(document, held, noun))
+  const list = find(schema, locateList)
+  const input = isListSchema(document, body) ? find(body, locateList) : find(body, locateItem)
+  return {
+    body,
+    input,
+    list,
+    item: list?.pointer === '' ? undefined : find(schema, locateItem),
+    as: (role, located, reason) => ({
+      ...{ operation, role: hintedRole(operation) ?? role, reason },
+      ...{ input: role === 'delete' || role === 'action' ? undefined : input, output: { status, schema, located } },
+    }),
+  }
+}
+
+function isListSchema(document: unknown, schema: unknown): boolean {
+  return schema !== undefined && schemaShape(document, schema, 'any').types.has('array')
+}
+
+function successOf(status: string): number[] {
+  if (/^2xx$/i.test(status)) return [200]
+  return /^2\d\d$/.test(status) ? [Number(status)] : []
+}
+
+function whyNot({ segments }: Route, drafts: ReadonlyMap<string, Draft>): string {
+  const isItem = parameterOf(segments.at(-1)) !== undefined
+  const own = drafts.get(shapeOf(isItem ? segments.slice(0, -1) : segments))
+  if (own?.hints.isIgnored) return 'x-standin says so'
+  if (own) return `what it does with the ${own.noun} was not understood`
+  return isItem ? 'no operation lists or creates its items' : 'its path is neither of a collection nor of an item'
+}

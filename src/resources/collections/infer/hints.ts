@@ -1,0 +1,35 @@
+import type { Operation } from '../../../contract/contract.ts'
+import { valueAt } from '../../../contract/pointer.ts'
+import { isObject } from '../../../formats/json.ts'
+import { ROLES, type Role } from './plan.ts'
+import type { Route } from './routes.ts'
+
+/** What a path item says by `x-standin` of the collection that it is about. */
+export interface Hints {
+  readonly isIgnored: boolean
+  /** Its name. */
+  readonly collection: string | undefined
+  /** The member that identifies its items. */
+  readonly id: string | undefined
+}
+
+/** Reads `x-standin` of the path item of a collection, or of its items. */
+export function readHints(document: unknown, base: Route | undefined, item: Route | undefined): Hints {
+  const said = [base, item].map((route) => hintOf(document, route))
+  const text = (name: string) => said.map((one) => one[name]).find((value) => typeof value === 'string')
+  return { isIgnored: said.some(({ ignore }) => ignore === true), collection: text('collection'), id: text('id') }
+}
+
+function hintOf(document: unknown, route: Route | undefined): Readonly<Record<string, unknown>> {
+  const [operation] = route?.methods.values() ?? []
+  const pathItem = operation && valueAt(document, operation.pointer.slice(0, operation.pointer.lastIndexOf('/')))
+  const hint = isObject(pathItem) ? pathItem['x-standin'] : undefined
+  return isObject(hint) ? hint : {}
+}
+
+/** The role that an operation names by `x-standin`. */
+export function hintedRole({ extensions }: Operation): Role | undefined {
+  const hint = extensions['x-standin']
+  const named = isObject(hint) ? hint.role : hint
+  return ROLES.find((role) => role === named)
+}

@@ -1,0 +1,78 @@
+import type { Contract, Operation } from '../../../contract/contract.ts'
+import { parentsOf, type Draft, findDrafts, type DraftOperation } from './drafts.ts'
+import { findIdentity } from './identity.ts'
+import type { CollectionPlan, Inference, OperationPlan } from './plan.ts'
+import { parameterOf, parametersOf, readRoutes } from './routes.ts'
+import { findOwner, type Owner } from './owner.ts'
+
+/** Finds the collections that a contract is about, and what its operations do with them, from the document alone. */
+export function inferCollections({ document, operations }: Pick<Contract, 'document' | 'operations'>): Inference {
+  const { drafts, reasons } = findDrafts(document, readRoutes(operations))
+  const prefix = commonPrefix([...drafts.values()].map(({ segments }) => segments))
+  const plans = new Map<Draft, CollectionPlan>()
+  // Parents have shorter paths than what lies below them.
+  for (const draft of [...drafts.values()].sort((a, b) => a.segments.length - b.segments.length))
+    plans.set(draft, planOf(document, draft, { prefix, parent: plans.get(parentsOf(draft, drafts)[0] ?? draft) }))
+  const found = new Map<Operation, OperationPlan>()
+  const kept = new Set<CollectionPlan>()
+  for (const [draft, own] of plans) {
+    const owner = findOwner(document, draft, own, plans)
+    kept.add(owner?.collection ?? own)
+    for (const operation of draft.operations) found.set(operation.operation, operationPlan(operation, own, owner))
+  }
+  return { collections: [...kept], operations: found, reasons }
+}
+
+function operationPlan(
+  { operation, role, input, output, reason }: DraftOperation,
+  own: CollectionPlan,
+  owner: Owner | undefined,
+): OperationPlan {
+  const segments = readRoutes([operation]).values().next().value?.segments ?? []
+  const names = parametersOf(segments)
+  const count = parametersOf(own.path.split('/')).length
+  const collection = owner?.collection ?? own
+  return {
+    operation,
+    role,
+    collection,
+    parent: own.parent,
+    parents: names.slice(0, parametersOf(collection.path.split('/')).length),
+    itemParameter: names[count],
+    ownedBy: owner && { pointer: owner.pointer, parameter: names[count - 1] ?? '' },
+    input,
+    output,
+    reason,
+  }
+}
+
+interface PlanParts {
+  readonly prefix: number
+  readonly parent: CollectionPlan | undefined
+}
+
+function planOf(document: unknown, draft: Draft, { prefix, parent }: PlanParts): CollectionPlan {
+  const { segments, noun, schema, isSingleton, input, item, hints } = draft
+  const parameter = item && parameterOf(item.segments.at(-1))
+  const [operation] = item?.methods.values() ?? []
+  const parameterType = operation?.parameters.find(({ name }) => name === parameter)?.type
+  const named = hints.id
+  const identity = findIdentity({ document, schema, noun, parameter, parameterType, input, named })
+  const path = segments.slice(prefix).join('/')
+  return { name: hints.collection ?? path, path, noun, isSingleton, parent, identity, schema }
+}
+
+/** How many segments all paths begin with, such as `api/v1`; the last segment of a path is its own. */
+function commonPrefix(paths: readonly (readonly string[])[]): number {
+  const [first = [], ...others] = paths
+  const most = Math.min(...paths.map((path) => path.length - 1))
+  let length = 0
+  while (
+    length < most &&
+    parameterOf(first[length]) === undefined &&
+    others.every((path) => path[length] === first[length])
+  )
+    length++
+  return length
+}
+

@@ -1,0 +1,41 @@
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { encodePointer } from '../../../formats/json.ts'
+import type { Draft } from './drafts.ts'
+import { plainName } from './names.ts'
+import type { CollectionPlan } from './plan.ts'
+import { isSameItem } from './same-item.ts'
+
+/** The collection that has the items of all parents, and the member of its items that names the parent. */
+export interface Owner {
+  readonly collection: CollectionPlan
+  readonly pointer: string
+}
+
+/** `/customers/{id}/orders` lists the items of `/orders` whose `customer_id` is that of the customer. */
+export function findOwner(
+  document: unknown,
+  draft: Draft,
+  { parent }: CollectionPlan,
+  plans: ReadonlyMap<Draft, CollectionPlan>,
+): Owner | undefined {
+  if (!parent || draft.isSingleton) return undefined
+  for (const [other, collection] of plans) {
+    const isCandidate = other !== draft && !other.isSingleton && other.segments.at(-1) === draft.segments.at(-1)
+    if (!isCandidate || other.segments.length >= draft.segments.length || !isSameItem(document, other.schema, draft.schema))
+      continue
+    const pointer = memberFor(document, other.schema, parent)
+    if (pointer !== undefined) return { collection, pointer }
+  }
+  return undefined
+}
+
+/** The member of an item that holds the id of another: `customer_id`, `customerId` or `customer`. */
+export function memberFor(document: unknown, schema: unknown, { noun }: CollectionPlan): string | undefined {
+  const wanted = [`${plainName(noun)}id`, plainName(noun)]
+  for (const [name, member] of shapeOf(document, schema, 'any').properties) {
+    const { types, properties } = shapeOf(document, member)
+    const isScalar = properties.size === 0 && !types.has('object') && !types.has('array') && !types.has('boolean')
+    if (isScalar && wanted.includes(plainName(name))) return `/${encodePointer(name)}`
+  }
+  return undefined
+}

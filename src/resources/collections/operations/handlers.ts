@@ -1,0 +1,75 @@
+import type { State } from '../../../engine/state.ts'
+import type { Call, Handler, Outcome } from '../../handler.ts'
+import type { Members } from '../../request-body.ts'
+import type { Role } from '../infer/plan.ts'
+import { findNamed, instanceOf, itemId, storedItem } from './instance.ts'
+import { mergePatch } from './merge-patch.ts'
+import { readOnlyMembers } from './server-members.ts'
+import { keepNamed, showItem, showWhole } from './show.ts'
+import { changeItem, createItem, readInput, respond, type Work } from './write.ts'
+
+type Decide = (work: Work, state: State, call: Call) => Outcome
+
+const DECIDE: Readonly<Record<Role, Decide>> = {
+  list: listItems,
+  search: listItems,
+  create: createItem,
+  'create-many': createItem,
+  read: readItem,
+  exists: readItem,
+  replace: (work, state, call) => changeItem(work, state, call, (before) => replaced(work, before, readInput(work, call))),
+  merge: (work, state, call) =>
+    changeItem(work, state, call, (before) => mergePatch(before, readInput(work, call)) as Members),
+  delete: deleteItem,
+  action: readItem,
+}
+
+/** Handles an operation on a collection. */
+export function createHandler(work: Work): Handler {
+  const decide = DECIDE[work.plan.role]
+  return {
+    ...(work.plan.input ? {} : { takesNothing: true }),
+    normalizeBody: (body) => body,
+    find: (state, call) => findNamed(state, work.plan, call),
+    read: (state, call) => ({ violations: [], decide: () => decide(work, state, call) }),
+  }
+}
+
+function listItems({ plan, document }: Work, state: State, call: Call): Outcome {
+  const { output, ownedBy } = plan
+  const { documents, name } = instanceOf(state, plan, call)
+  const owner = ownedBy && String(call.path[ownedBy.parameter])
+  const items = [...(documents ?? [])]
+    .filter(([, { value }]) => ownedBy === undefined || String(value[ownedBy.pointer.slice(1)]) === owner)
+    .map(([id, { value }]) =>
+      showItem(output.located?.schema, value, { document, seed: state.seed, purpose: `${name} ${id}`, now: call.now }),
+    )
+  const showing = { document, seed: state.seed, purpose: name, now: call.now }
+  return { status: output.status, body: { json: showWhole(output, items, showing) }, events: [] }
+}
+
+function readItem(work: Work, state: State, call: Call): Outcome {
+  const { plan } = work
+  if (plan.role === 'exists') return { status: plan.output.status, body: { empty: true }, events: [] }
+  const instance = instanceOf(state, plan, call)
+  return respond(work, { id: itemId(plan, call), stored: storedItem(state, plan, call), state, call, instance }, [])
+}
+
+function deleteItem(work: Work, state: State, call: Call): Outcome {
+  const { plan } = work
+  const instance = instanceOf(state, plan, call)
+  const id = itemId(plan, call)
+  const stored = storedItem(state, plan, call)
+  return respond(work, { id, stored, state, call, instance }, [
+    { type: 'document.removed', collection: instance.name, id },
+  ])
+}
+
+/** A replaced item keeps what only the service writes, and what clients cannot see. */
+function replaced({ plan, document }: Work, before: Members, sent: Members): Members {
+  const { collection } = plan
+  const kept = readOnlyMembers(document, collection.schema)
+  const visible = keepNamed(document, plan.input?.schema, before, 'request') as Members
+  const own = Object.entries(before).filter(([name]) => kept.has(name) || !(name in visible))
+  return { ...Object.fromEntries(own), ...sent }
+}

@@ -1,0 +1,78 @@
+import type { State } from '../../../engine/state.ts'
+import { violation } from '../../../errors/problem.ts'
+import { itemNotFound } from '../../../errors/resource-errors.ts'
+import { asText, type Call } from '../../handler.ts'
+import { documentsOf } from '../collection-state.ts'
+import type { Documents, StoredDocument } from '../collection-store.ts'
+import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
+
+/** The documents that a request is about: those of a collection, or of one parent. */
+export interface Instance {
+  /** `customers/1/orders` */
+  readonly name: string
+  /** Undefined when it has had none. */
+  readonly documents: Documents | undefined
+}
+
+/** The id of the document of a singleton. */
+export const SINGLETON = 'singleton'
+
+/** The name of an instance: the path of the collection with the ids of parents. */
+export function instanceName({ name, path }: CollectionPlan, ids: readonly string[]): string {
+  const encoded = ids.map(encodeURIComponent)
+  if (name !== path) return [name, ...encoded].join('/')
+  const rest = [...encoded]
+  return path
+    .split('/')
+    .map((segment) => (segment.startsWith('{') ? (rest.shift() ?? '') : segment))
+    .join('/')
+}
+
+function idsOf({ path }: Call, parameters: readonly string[]): string[] {
+  return parameters.map((name) => asText(path[name]))
+}
+
+export function instanceOf(state: State, plan: OperationPlan, call: Call): Instance {
+  const name = instanceName(plan.collection, idsOf(call, plan.parents))
+  return { name, documents: documentsOf(state, name) }
+}
+
+/** The id of the item that the path names. */
+export function itemId({ itemParameter, collection }: OperationPlan, call: Call): string {
+  return itemParameter === undefined || collection.isSingleton ? SINGLETON : asText(call.path[itemParameter])
+}
+
+/** @throws Problem 404 when the path names a parent or an item that does not exist */
+export function findNamed(state: State, plan: OperationPlan, call: Call): void {
+  refuseUnknownParent(state, plan, call)
+  if (plan.itemParameter !== undefined) storedItem(state, plan, call)
+}
+
+/** @throws Problem 404 */
+export function storedItem(state: State, plan: OperationPlan, call: Call): StoredDocument {
+  const id = itemId(plan, call)
+  const stored = instanceOf(state, plan, call).documents?.get(id)
+  if (stored) return stored
+  throw notFound(plan.collection, plan.itemParameter ?? '', id)
+}
+
+function refuseUnknownParent(state: State, { operation, parent }: OperationPlan, call: Call): void {
+  if (!parent) return
+  const names = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name)
+  const count = parameterCount(parent)
+  const name = instanceName(parent, idsOf(call, names.slice(0, count)))
+  const parameter = names[count] ?? ''
+  const id = asText(call.path[parameter])
+  if (!documentsOf(state, name)?.get(id)) throw notFound(parent, parameter, id)
+}
+
+export function parameterCount({ path }: CollectionPlan): number {
+  return path.split('/').filter((segment) => segment.startsWith('{')).length
+}
+
+function notFound({ noun }: CollectionPlan, parameter: string, id: string) {
+  return itemNotFound({
+    detail: `There is no ${noun} ${id}.`,
+    violations: [violation({ parameter }, 'collections', `the id of a ${noun}`, id)],
+  })
+}

@@ -1,0 +1,85 @@
+import { shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
+import { chanceKey, draw } from '../../../engine/random.ts'
+import { randomUuid } from '../../../engine/uuid.ts'
+import { isObject, splitPointer } from '../../../formats/json.ts'
+import { iso } from '../../../formats/instant.ts'
+import { generateRequired } from '../../../values/generate-value.ts'
+import type { Members } from '../../request-body.ts'
+import type { Documents } from '../collection-store.ts'
+import { plainName } from '../infer/names.ts'
+import type { CollectionPlan } from '../infer/plan.ts'
+
+/** A copy of an object with another value at a pointer; objects on the way are made. */
+export function withValue(value: Members, pointer: string, inner: unknown): Members {
+  const [name = '', ...rest] = splitPointer(pointer)
+  const held = value[name]
+  const next = rest.length === 0 ? inner : withValue(isObject(held) ? held : {}, `/${rest.join('/')}`, inner)
+  return { ...value, [name]: next }
+}
+
+interface NewId {
+  readonly documents: Documents | undefined
+  readonly instance: string
+  readonly seed: number
+}
+
+/** An id that no item of the instance has or had. */
+export function nextId({ identity }: CollectionPlan, document: unknown, { documents, instance, seed }: NewId): string {
+  const isTaken = (id: string) => documents?.get(id) !== undefined
+  for (let number = (documents?.made ?? 0) + 1; ; number++) {
+    const id = identity.type === 'integer' ? String(number) : textId(identity.schema, document, `${seed} ${instance} ${number}`)
+    if (!isTaken(id)) return id
+  }
+}
+
+function textId(schema: unknown, document: unknown, purpose: string): string {
+  const key = chanceKey(0, `id ${purpose}`)
+  const { keywords } = shapeOf(document, schema)
+  if (keywords.pattern !== undefined || keywords.maxLength !== undefined) {
+    const bare = { ...keywords, example: undefined, examples: undefined, default: undefined, type: 'string' }
+    const made = generateRequired({ document, schema: bare, pointer: '', name: 'id' }, { key, now: 0 }, { invents: 'little', turn: 0 })
+    if (typeof made === 'string' && made !== '') return made
+  }
+  return randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
+}
+
+/** The id as its member holds it. */
+export function idValue({ identity: { type } }: CollectionPlan, id: string): unknown {
+  return type === 'integer' && /^-?\d{1,15}$/.test(id) ? Number(id) : id
+}
+
+const CREATED = new Set(['createdat', 'created', 'createdon', 'creationtime', 'createdtime', 'datecreated', 'creationdate', 'createddate', 'createtime', 'inserted', 'insertedat'])
+const UPDATED = new Set(['updatedat', 'updated', 'updatedon', 'updatetime', 'dateupdated', 'lastupdated', 'lastupdatedat', 'modified', 'modifiedat', 'modifiedon', 'lastmodified', 'lastmodifiedat', 'lastmodifieddate', 'datemodified', 'updateddate', 'updatedtime', 'modifiedtime', 'lastupdatetime'])
+
+/** The members that only the service writes, as a write at `now` leaves them. @param before undefined for a new item @param now epoch ms */
+export function stampMembers(document: unknown, schema: unknown, before: Members | undefined, now: number): Members {
+  const stamped: Record<string, unknown> = {}
+  for (const [name, member] of shapeOf(document, schema, 'any').properties) {
+    const plain = plainName(name)
+    const isUpdate = UPDATED.has(plain)
+    if (isUpdate || (before === undefined && CREATED.has(plain))) {
+      const value = instantFor(shapeOf(document, member), now)
+      if (value !== undefined) stamped[name] = value
+    } else if ((plain === 'version' || plain === 'revision') && shapeOf(document, member).types.has('integer')) {
+      const held = before?.[name]
+      stamped[name] = typeof held === 'number' ? held + 1 : 1
+    }
+  }
+  return stamped
+}
+
+/** A moment as a schema has it: RFC 3339, a date, or seconds or milliseconds since 1970. */
+export function instantFor({ types, keywords: { format } }: Shape, now: number): unknown {
+  if (types.has('integer') || types.has('number')) return format === 'int64' ? now : Math.floor(now / 1000)
+  if (!types.has('string')) return undefined
+  if (format === 'date') return iso(now).slice(0, 10)
+  return format === 'date-time' || format === undefined ? iso(now) : undefined
+}
+
+/** Pointers of the members at the top that clients cannot write. */
+export function readOnlyMembers(document: unknown, schema: unknown): ReadonlySet<string> {
+  const { properties } = shapeOf(document, schema, 'any')
+  return new Set(
+    [...properties].flatMap(([name, member]) => (shapeOf(document, member).keywords.readOnly === true ? [name] : [])),
+  )
+}
