@@ -3,7 +3,8 @@ import { violation } from '../../../errors/problem.ts'
 import { itemNotFound } from '../../../errors/resource-errors.ts'
 import { asText, type Call } from '../../handler.ts'
 import { documentsOf } from '../collection-state.ts'
-import type { Documents, StoredDocument } from '../collection-store.ts'
+import type { Documents } from '../documents/documents.ts'
+import type { StoredDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 
 /** The documents that a request is about: those of a collection, or of one parent. */

@@ -5,7 +5,7 @@ import { isObject, splitPointer } from '../../../formats/json.ts'
 import { iso } from '../../../formats/instant.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 import type { Members } from '../../request-body.ts'
-import type { Documents } from '../collection-store.ts'
+import type { Documents } from '../documents/documents.ts'
 import { plainName } from '../infer/names.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 

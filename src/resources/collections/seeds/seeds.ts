@@ -1,4 +1,4 @@
-import type { Documents } from '../collection-store.ts'
+import type { Documents } from '../documents/documents.ts'
 
 /** The documents that collections begin with. They are made when they are first asked for, and are the same for the same seed. */
 export interface Seeds {
