@@ -47,7 +47,10 @@ function mutualSchemas(count: number): Json {
 
 const MUTUAL = {
   '/s': {
-    get: { responses: { '200': { description: 'ok', content: mediaOf({ $ref: '#/components/schemas/S0' }) } } },
+    get: {
+      'x-standin': 'generated',
+      responses: { '200': { description: 'ok', content: mediaOf({ $ref: '#/components/schemas/S0' }) } },
+    },
     post: {
       requestBody: { content: mediaOf({ $ref: '#/components/schemas/S0' }) },
       responses: { '204': { description: 'done' } },

@@ -113,7 +113,9 @@ async function ask(
   const type = answer.headers['content-type'] ?? ''
   if (answer.text.includes('/problems/operation-refused'))
     return { kind: 'refused', why: (answer.body as { readonly detail: string }).detail }
-  if (answer.headers['x-mock-generated'] !== 'true') return wrong(`${answer.status} ${answer.text}`)
+  // Operations of collections remember, and nobody created the id of the request.
+  if (answer.text.includes('/problems/item-not-found')) return { kind: 'valid' }
+  if (answer.text.includes('/problems/')) return wrong(`${answer.status} ${answer.text}`)
   const why = isValid(operation, answer.status, type, answer.body)
   return why === undefined ? { kind: 'valid' } : wrong(why)
 }
@@ -234,6 +236,9 @@ function createCheck(document: Readonly<Record<string, unknown>>): IsValid {
   return ({ pointer }, status, contentType, body) => {
     const responses = at(document, `${pointer}/responses`)
     const name = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((one) => one in responses)
+    // A document that has errors alone leaves open what a success is like.
+    const hasSuccess = Object.keys(responses).some((one) => one.startsWith('2') || one === 'default')
+    if (name === undefined && !hasSuccess && status < 300) return undefined
     if (name === undefined) return `${status} is not documented`
     const { content } = follow(document, responses[name])
     if (!isObject(content) || Object.keys(content).length === 0) return undefined

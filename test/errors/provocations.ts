@@ -1,5 +1,7 @@
+import { createPetShop } from '../support/pets.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import request from 'supertest'
 import { onTestFinished } from 'vitest'
 import { ORDER_HANDLERS } from '../handlers/order-handlers.ts'
 import { createDirectory } from '../support/command.ts'
@@ -187,6 +189,11 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
     const generated = { seed: 1, files: 10_000_000, firstMoment: '2026-03-05T00:00:00.000Z' }
     const fileSets = ['a', 'b', 'c'].map((id) => ({ id, version: 0, generated }))
     return control('put', '/state', { ...(await tester.control.getState()), fileSets }, tester)
+  },
+  'item-not-found': () => request(createPetShop().standin.app).get('/pets/99').set(OWN_KEY),
+  'item-exists': async () => {
+    const { standin } = createPetShop({}, {}, { NewPet: { type: 'object', properties: { id: { type: 'integer' } } } })
+    return request(standin.app).post('/pets').set(OWN_KEY).send({ id: 1 })
   },
   'report-schedule-not-found': () => start().update(999, { title: 'x' }),
   'report-schedule-forbidden': async () => {

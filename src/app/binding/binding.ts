@@ -9,7 +9,13 @@ import { createGenerator, type Generator, unsupportedReason } from '../../respon
 import type { Statuses } from '../faults/prefer.ts'
 import type { ServedOperation } from '../../faults/fault-match.ts'
 import type { Handler } from '../../resources/handler.ts'
-import type { BuiltinOperation, HandlerKind, InferredOperations, Resource, StatefulOperation } from '../../resources/resource.ts'
+import type {
+  BuiltinOperation,
+  HandlerKind,
+  InferredOperations,
+  Resource,
+  StatefulOperation,
+} from '../../resources/resource.ts'
 import { createResources } from '../resources.ts'
 
 /** What handles an operation, and why. */
@@ -28,6 +34,8 @@ export interface Stateful {
   readonly handler: Handler
   /** The contract's name for the path parameter that the handler reads. */
   readonly parameter: string | undefined
+  /** Whether it follows from the document alone. */
+  readonly isInferred?: true
 }
 
 export interface Own {
@@ -90,7 +98,8 @@ export function bind(
       const builtin = named.get(operation) ?? shapeOf(operation)
       if (builtin !== undefined && builtin !== 'generated') return [operation.operationId, stateful(operation, builtin)]
       const found = inferred.operations.get(operation)
-      if (found) return [operation.operationId, inferredBinding(operation, found)]
+      if (found && unsupportedReason(operation, lookup) === undefined)
+        return [operation.operationId, inferredBinding(operation, found)]
       return [operation.operationId, generatedOrRefused(contract, operation, { lookup, alike, ...inferred })]
     }),
   )
@@ -109,7 +118,16 @@ type Inferred = InferredOperations['operations'] extends ReadonlyMap<Operation, 
 
 function inferredBinding(operation: Operation, { operation: builtin, reason }: Inferred): Binding {
   const { name, handler, parameter } = builtin
-  return { operation, reason, kind: 'stateful', handlerKind: name, builtin, parameter: parameter?.name, handler }
+  return {
+    operation,
+    reason,
+    kind: 'stateful',
+    handlerKind: name,
+    builtin,
+    parameter: parameter?.name,
+    handler,
+    isInferred: true,
+  }
 }
 
 /** What built-in operations lack in the contract, and which operations are refused, each as a sentence. */
@@ -218,11 +236,7 @@ interface Unbound extends Pick<InferredOperations, 'reasons'> {
   readonly alike: readonly BuiltinOperation[]
 }
 
-function generatedOrRefused(
-  contract: Contract,
-  operation: Operation,
-  { lookup, alike, reasons }: Unbound,
-): Binding {
+function generatedOrRefused(contract: Contract, operation: Operation, { lookup, alike, reasons }: Unbound): Binding {
   const obstacle = unsupportedReason(operation, lookup)
   if (obstacle !== undefined) return { operation, reason: obstacle, handlerKind: 'refused', kind: 'refused' }
   const isChosen = operation.extensions[EXTENSION] === 'generated'
@@ -230,7 +244,8 @@ function generatedOrRefused(
     alike.length === 0
       ? ''
       : `; several look like ${alike.map(({ name }) => name).join(' and ')}: name one by ${EXTENSION}`
-  const reason = isChosen ? `by ${EXTENSION}` : `${reasons.get(operation) ?? 'no handler knows it'}${doubt}`
+  const why = reasons.get(operation)
+  const reason = isChosen ? `by ${EXTENSION}` : `no handler knows it${why === undefined ? '' : `: ${why}`}${doubt}`
   const generator = createGenerator(contract, operation, lookup)
   return { operation, reason, handlerKind: 'generated', kind: 'generated', generator }
 }

@@ -133,7 +133,9 @@ export function refuseUnknown({ file, operations, document }: Contract, { own, b
     if (named === undefined || names.includes(named as string)) return []
     const meant = typeof named === 'string' ? nearest(named, names) : undefined
     const remedy = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
-    return [`${file}: ${method} ${path}: ${EXTENSION} is ${shown(named)}. It may be one of ${names.join(', ')}.${remedy}`]
+    return [
+      `${file}: ${method} ${path}: ${EXTENSION} is ${shown(named)}. It may be one of ${names.join(', ')}.${remedy}`,
+    ]
   })
   const unknown = [...own.keys()]
     .filter((id) => !ids.includes(id))

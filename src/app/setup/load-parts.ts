@@ -161,14 +161,17 @@ function createUserHandlers(
   return new Map([...own].map(([id, operation]) => [id, createUserHandler(operation, handlers.from, rules)]))
 }
 
-/** Generated responses and those of the user's handlers are always validated, with `selfCheck` those of built-in operations too. */
+/** The responses of built-in operations are validated with `selfCheck` only, all others always. */
 export function chooseSelfCheck(
   { selfCheck, handlers }: Config,
   contract: Contract,
   bindings: Bindings,
 ): SelfCheck | undefined {
-  const isChecked = (operationId: string) => selfCheck || bindings.get(operationId)?.kind !== 'stateful'
-  if (!selfCheck && [...bindings.values()].every(({ kind }) => kind === 'stateful')) return undefined
+  const isChecked = (operationId: string) => {
+    const binding = bindings.get(operationId)
+    return selfCheck || binding?.kind !== 'stateful' || binding.isInferred === true
+  }
+  if (![...bindings.keys()].some(isChecked)) return undefined
   const handlersOf = (operationId: string) =>
     bindings.get(operationId)?.kind === 'own' && typeof handlers === 'object' ? handlers.from : undefined
   return createSelfCheck(contract, isChecked, handlersOf)

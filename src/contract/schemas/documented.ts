@@ -20,6 +20,8 @@ interface DocumentedResponse {
   /** Its JSON media type; undefined for a response without one. */
   readonly contentType: string | undefined
   readonly schema: unknown
+  /** All of its media types. */
+  readonly types: readonly string[]
 }
 
 /** @param pointer of the operation in the document */
@@ -79,7 +81,7 @@ function contentOf(document: unknown, held: unknown): DocumentedResponse {
   const types = isObject(content) ? Object.keys(content) : []
   const contentType = jsonTypeOf(types)
   const { schema } = isObject(content) && contentType !== undefined ? objectAt(document, content[contentType]) : {}
-  return { contentType, schema }
+  return { contentType, schema, types }
 }
 
 function objectAt(document: unknown, held: unknown): Readonly<Record<string, unknown>> {

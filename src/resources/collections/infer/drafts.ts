@@ -92,13 +92,21 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const has = (...roles: Role[]) => operations.find(({ role }) => roles.includes(role))
   const list = has('list')
   const create = has('create')
-  if (!(list ?? (create && has('read', 'delete', 'merge', 'replace')))) return undefined
+  const hasItems = operations.some(({ role }) => role !== 'list')
+  // A list alone has nothing to remember, but may have pages.
+  if (list ? !hasItems && !hasPages(list.operation) : !create || operations.length < 2) return undefined
   const shown = [has('read'), list, create, has('merge'), has('replace')]
   const schema = shown.find((one) => one?.output.located)?.output.located?.schema ?? create?.input?.schema
   if (schema === undefined) return undefined
-  const usable = operations.filter(({ output: { located } }) => !located || isSameItem(document, located.schema, schema))
+  const usable = operations.filter(
+    ({ output: { located } }) => !located || isSameItem(document, located.schema, schema),
+  )
   const input = create?.input?.schema
   return { segments, noun, isSingleton: false, schema, input, item, hints, operations: usable }
+}
+
+function hasPages({ queryNames }: Operation): boolean {
+  return [...queryNames].some((name) => /page|cursor|offset|limit|after|skip/i.test(name))
 }
 
 function onCollection(document: unknown, operation: Operation, noun: string): DraftOperation | undefined {
@@ -196,7 +204,8 @@ function onPart(
 ): DraftOperation | undefined {
   if (method === 'GET' && isSame(list)) return as('list', list, 'GET of a list of the items of the collection')
   if (method !== 'POST' && method !== 'PUT') return undefined
-  if (input?.isList && isSame(input)) return as('create-many', isSame(list) ? list : item, `${method} of a list of items`)
+  if (input?.isList && isSame(input))
+    return as('create-many', isSame(list) ? list : item, `${method} of a list of items`)
   return isSame(list) ? as('search', list, `${method} whose response lists items of the collection`) : undefined
 }
 
@@ -215,8 +224,11 @@ function draftOf(document: unknown, operation: Operation, noun: string): Operati
   const { body } = documented
   const statuses = documented.statuses.flatMap(successOf)
   const status = (operation.method === 'POST' && statuses.includes(201) ? 201 : statuses[0]) ?? 200
-  const { schema } = documented.response(status) ?? {}
-  const find = (held: unknown, locate: typeof locateItem) => (held === undefined ? undefined : locate(document, held, noun))
+  const response = documented.response(status)
+  // Documents are shown as JSON; another media type is generated.
+  const schema = response?.types.every((type) => /\b(json|xml)\b/i.test(type)) === true ? response.schema : undefined
+  const find = (held: unknown, locate: typeof locateItem) =>
+    held === undefined ? undefined : locate(document, held, noun)
   const list = find(schema, locateList)
   const input = isListSchema(document, body) ? find(body, locateList) : find(body, locateItem)
   return {

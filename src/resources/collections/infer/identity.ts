@@ -57,8 +57,13 @@ function namesOfId(noun: string, parameter: string | undefined): string[] {
   const own = parameter === undefined ? [] : [plainName(parameter)]
   const shorter = own.flatMap((name) => (name.startsWith(plain) && name !== plain ? [name.slice(plain.length)] : []))
   // `{userId}` of `/members` names its items by another word.
-  const last = parameter === undefined ? [] : [plainName(parameter.split(/[^a-z0-9]|(?=[A-Z])/i).findLast((part) => part !== '') ?? '')]
-  return [...new Set([...own, ...shorter, 'id', `${plain}id`, 'uuid', 'guid', 'sid', ...last, 'key', 'slug', 'name'])].filter((name) => name !== '')
+  const last =
+    parameter === undefined
+      ? []
+      : [plainName(parameter.split(/[^a-z0-9]|(?=[A-Z])/i).findLast((part) => part !== '') ?? '')]
+  return [
+    ...new Set([...own, ...shorter, 'id', `${plain}id`, 'uuid', 'guid', 'sid', ...last, 'key', 'slug', 'name']),
+  ].filter((name) => name !== '')
 }
 
 function isScalar(document: unknown, schema: unknown): boolean {
@@ -70,7 +75,9 @@ function isScalar(document: unknown, schema: unknown): boolean {
 export function memberAt(document: unknown, shape: Shape, pointer: string): unknown {
   const [name = '', ...rest] = pointer.slice(1).split('/').map(decode)
   const member = shape.properties.get(name)
-  return rest.length === 0 ? member : memberAt(document, shapeOf(document, member, 'any'), `/${rest.map(encodePointer).join('/')}`)
+  return rest.length === 0
+    ? member
+    : memberAt(document, shapeOf(document, member, 'any'), `/${rest.map(encodePointer).join('/')}`)
 }
 
 function decode(part: string): string {

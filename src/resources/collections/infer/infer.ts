@@ -65,7 +65,7 @@ function planOf(document: unknown, draft: Draft, { prefix, parent }: PlanParts):
 /** How many segments all paths begin with, such as `api/v1`; the last segment of a path is its own. */
 function commonPrefix(paths: readonly (readonly string[])[]): number {
   const [first = [], ...others] = paths
-  const most = Math.min(...paths.map((path) => path.length - 1))
+  const most = Math.min(...paths.map((path) => path.length - 1), first.length)
   let length = 0
   while (
     length < most &&
@@ -75,4 +75,3 @@ function commonPrefix(paths: readonly (readonly string[])[]): number {
     length++
   return length
 }
-

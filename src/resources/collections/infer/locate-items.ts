@@ -4,11 +4,17 @@ import type { Located } from './plan.ts'
 import { isPluralOf, plainName } from './names.ts'
 
 /** Members that usually hold the item, or the items, of a response. */
-const HOLDERS = new Set('data item items result results record records resource resources entity entities object payload response value values entries content rows elements list embedded'.split(' '))
+const HOLDERS = new Set(
+  'data item items result results record records resource resources entity entities object payload response value values entries content rows elements list embedded'.split(
+    ' ',
+  ),
+)
 
 /** Members that accompany a list or an item, and belong to neither. */
 const BESIDES = new Set(
-  'meta metadata links link pagination paging page pagecontext pageinfo cursor cursors included jsonapi success ok status message messages error errors warnings warning code requestid total count'.split(' '),
+  'meta metadata links link pagination paging page pagecontext pageinfo cursor cursors included jsonapi success ok status message messages error errors warnings warning code requestid total count'.split(
+    ' ',
+  ),
 )
 
 const PAGING =
@@ -40,7 +46,11 @@ function findList(document: unknown, schema: unknown, { noun, pointer, depth }: 
     return isObjects ? { pointer, schema: shape.items, isList: true } : undefined
   }
   if (depth === DEEPEST) return undefined
-  const named = [...shape.properties].map(([name, member]) => ({ name, member, at: `${pointer}/${encodePointer(name)}` }))
+  const named = [...shape.properties].map(([name, member]) => ({
+    name,
+    member,
+    at: `${pointer}/${encodePointer(name)}`,
+  }))
   const ranked = named.toSorted((a, b) => rank(b.name, noun) - rank(a.name, noun))
   const [first] = ranked.filter(({ member }) => isListOfObjects(document, member))
   // An order has a list of items too, but more besides.
@@ -69,7 +79,9 @@ function isListOfObjects(document: unknown, schema: unknown): boolean {
 }
 
 function isList(shape: Shape): boolean {
-  return shape.properties.size === 0 && shape.items !== undefined && allows(shape, 'array') && !shape.types.has('object')
+  return (
+    shape.properties.size === 0 && shape.items !== undefined && allows(shape, 'array') && !shape.types.has('object')
+  )
 }
 
 function isObjectShape(shape: Shape): boolean {

@@ -21,7 +21,11 @@ export function findOwner(
   if (!parent || draft.isSingleton) return undefined
   for (const [other, collection] of plans) {
     const isCandidate = other !== draft && !other.isSingleton && other.segments.at(-1) === draft.segments.at(-1)
-    if (!isCandidate || other.segments.length >= draft.segments.length || !isSameItem(document, other.schema, draft.schema))
+    if (
+      !isCandidate ||
+      other.segments.length >= draft.segments.length ||
+      !isSameItem(document, other.schema, draft.schema)
+    )
       continue
     const pointer = memberFor(document, other.schema, parent)
     if (pointer !== undefined) return { collection, pointer }

@@ -1,5 +1,6 @@
 import type { State } from '../../../engine/state.ts'
-import type { Call, Handler, Outcome } from '../../handler.ts'
+import { valueAt } from '../../../contract/pointer.ts'
+import { asText, type Call, type Handler, type Outcome, type ParameterValue } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
 import type { Role } from '../infer/plan.ts'
 import { findNamed, instanceOf, itemId, storedItem } from './instance.ts'
@@ -17,7 +18,8 @@ const DECIDE: Readonly<Record<Role, Decide>> = {
   'create-many': createItem,
   read: readItem,
   exists: readItem,
-  replace: (work, state, call) => changeItem(work, state, call, (before) => replaced(work, before, readInput(work, call))),
+  replace: (work, state, call) =>
+    changeItem(work, state, call, (before) => replaced(work, before, readInput(work, call))),
   merge: (work, state, call) =>
     changeItem(work, state, call, (before) => mergePatch(before, readInput(work, call)) as Members),
   delete: deleteItem,
@@ -28,7 +30,7 @@ const DECIDE: Readonly<Record<Role, Decide>> = {
 export function createHandler(work: Work): Handler {
   const decide = DECIDE[work.plan.role]
   return {
-    ...(work.plan.input ? {} : { takesNothing: true }),
+    takesNothing: true,
     normalizeBody: (body) => body,
     find: (state, call) => findNamed(state, work.plan, call),
     read: (state, call) => ({ violations: [], decide: () => decide(work, state, call) }),
@@ -38,9 +40,11 @@ export function createHandler(work: Work): Handler {
 function listItems({ plan, document }: Work, state: State, call: Call): Outcome {
   const { output, ownedBy } = plan
   const { documents, name } = instanceOf(state, plan, call)
-  const owner = ownedBy && String(call.path[ownedBy.parameter])
+  const owner = ownedBy && asText(call.path[ownedBy.parameter])
   const items = [...(documents ?? [])]
-    .filter(([, { value }]) => ownedBy === undefined || String(value[ownedBy.pointer.slice(1)]) === owner)
+    .filter(
+      ([, { value }]) => ownedBy === undefined || asText(valueAt(value, ownedBy.pointer) as ParameterValue) === owner,
+    )
     .map(([id, { value }]) =>
       showItem(output.located?.schema, value, { document, seed: state.seed, purpose: `${name} ${id}`, now: call.now }),
     )

@@ -25,19 +25,27 @@ interface NewId {
 
 /** An id that no item of the instance has or had. */
 export function nextId({ identity }: CollectionPlan, document: unknown, { documents, instance, seed }: NewId): string {
-  const isTaken = (id: string) => documents?.get(id) !== undefined
-  for (let number = (documents?.made ?? 0) + 1; ; number++) {
-    const id = identity.type === 'integer' ? String(number) : textId(identity.schema, document, `${seed} ${instance} ${number}`)
-    if (!isTaken(id)) return id
+  const first = (documents?.made ?? 0) + 1
+  for (let number = first; ; number++) {
+    const isCounted = identity.type === 'integer' || number > first + MAX_TRIES
+    const id = isCounted ? String(number) : textId(identity.schema, document, `${seed} ${instance} ${number}`)
+    if (!documents?.get(id)) return id
   }
 }
+
+/** The schema of an id may allow few texts, even one. */
+const MAX_TRIES = 20
 
 function textId(schema: unknown, document: unknown, purpose: string): string {
   const key = chanceKey(0, `id ${purpose}`)
   const { keywords } = shapeOf(document, schema)
   if (keywords.pattern !== undefined || keywords.maxLength !== undefined) {
     const bare = { ...keywords, example: undefined, examples: undefined, default: undefined, type: 'string' }
-    const made = generateRequired({ document, schema: bare, pointer: '', name: 'id' }, { key, now: 0 }, { invents: 'little', turn: 0 })
+    const made = generateRequired(
+      { document, schema: bare, pointer: '', name: 'id' },
+      { key, now: 0 },
+      { invents: 'little', turn: 0 },
+    )
     if (typeof made === 'string' && made !== '') return made
   }
   return randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
@@ -48,8 +56,39 @@ export function idValue({ identity: { type } }: CollectionPlan, id: string): unk
   return type === 'integer' && /^-?\d{1,15}$/.test(id) ? Number(id) : id
 }
 
-const CREATED = new Set(['createdat', 'created', 'createdon', 'creationtime', 'createdtime', 'datecreated', 'creationdate', 'createddate', 'createtime', 'inserted', 'insertedat'])
-const UPDATED = new Set(['updatedat', 'updated', 'updatedon', 'updatetime', 'dateupdated', 'lastupdated', 'lastupdatedat', 'modified', 'modifiedat', 'modifiedon', 'lastmodified', 'lastmodifiedat', 'lastmodifieddate', 'datemodified', 'updateddate', 'updatedtime', 'modifiedtime', 'lastupdatetime'])
+const CREATED = new Set([
+  'createdat',
+  'created',
+  'createdon',
+  'creationtime',
+  'createdtime',
+  'datecreated',
+  'creationdate',
+  'createddate',
+  'createtime',
+  'inserted',
+  'insertedat',
+])
+const UPDATED = new Set([
+  'updatedat',
+  'updated',
+  'updatedon',
+  'updatetime',
+  'dateupdated',
+  'lastupdated',
+  'lastupdatedat',
+  'modified',
+  'modifiedat',
+  'modifiedon',
+  'lastmodified',
+  'lastmodifiedat',
+  'lastmodifieddate',
+  'datemodified',
+  'updateddate',
+  'updatedtime',
+  'modifiedtime',
+  'lastupdatetime',
+])
 
 /** The members that only the service writes, as a write at `now` leaves them. @param before undefined for a new item @param now epoch ms */
 export function stampMembers(document: unknown, schema: unknown, before: Members | undefined, now: number): Members {

@@ -44,7 +44,11 @@ export function showItem(schema: unknown, value: Members, { document, seed, purp
 }
 
 /** The body of a response that shows an item, or a list of them. */
-export function showWhole({ schema, located }: Output, shown: unknown, { document, seed, purpose, now }: Showing): unknown {
+export function showWhole(
+  { schema, located }: Output,
+  shown: unknown,
+  { document, seed, purpose, now }: Showing,
+): unknown {
   const names = splitPointer(located?.pointer ?? '')
   if (names.length === 0) return shown
   const inner = names.reduceRight<unknown>((value, name) => ({ [name]: value }), shown) as Members

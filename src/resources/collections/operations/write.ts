@@ -35,7 +35,10 @@ interface Writable {
 }
 
 export function writable(document: unknown, { input, schema, value }: Writable): Members {
-  const named = { ...(keepNamed(document, schema, value, 'request') as Members), ...(keepNamed(document, input, value, 'request') as Members) }
+  const named = {
+    ...(keepNamed(document, schema, value, 'request') as Members),
+    ...(keepNamed(document, input, value, 'request') as Members),
+  }
   const kept = [...readOnlyMembers(document, schema), ...readOnlyMembers(document, input)]
   return Object.fromEntries(Object.entries(named).filter(([name]) => !kept.includes(name)))
 }
@@ -47,10 +50,17 @@ export function createItem(work: Work, state: State, call: Call, given = readInp
   const instance = instanceOf(state, plan, call)
   const chosen = collection.identity.isChosen ? idOf(collection.identity, given) : undefined
   if (chosen !== undefined && instance.documents?.get(chosen)) throw alreadyThere(work, chosen)
-  const id = chosen ?? nextId(collection, document, { documents: instance.documents, instance: instance.name, seed: state.seed })
+  const id =
+    chosen ?? nextId(collection, document, { documents: instance.documents, instance: instance.name, seed: state.seed })
   const owned = ownedBy ? withValue(given, ownedBy.pointer, asMember(call.path[ownedBy.parameter])) : given
-  const identified = collection.identity.pointer === undefined ? owned : withValue(owned, collection.identity.pointer, idValue(collection, id))
-  const value = { ...withDefaults(document, collection.schema, identified), ...stampMembers(document, collection.schema, undefined, call.now) }
+  const identified =
+    collection.identity.pointer === undefined
+      ? owned
+      : withValue(owned, collection.identity.pointer, idValue(collection, id))
+  const value = {
+    ...withDefaults(document, collection.schema, identified),
+    ...stampMembers(document, collection.schema, undefined, call.now),
+  }
   const stored = storeItem(work, { id, value, state, call, instance })
   return respond(work, { id, stored, state, call, instance }, [
     { type: 'document.created', collection: instance.name, id, document: stored },
@@ -87,7 +97,10 @@ interface NewItem {
 }
 
 /** An item as it is stored, with all that its schema requires. */
-export function storeItem({ plan: { collection }, document }: Work, { id, value, state, call, instance }: NewItem): StoredDocument {
+export function storeItem(
+  { plan: { collection }, document }: Work,
+  { id, value, state, call, instance }: NewItem,
+): StoredDocument {
   const { seed } = state
   const whole = showItem(collection.schema, value, { document, seed, purpose: `${instance.name} ${id}`, now: call.now })
   return storeDocument({ ...value, ...whole })
@@ -98,10 +111,21 @@ interface ShownItem extends Omit<NewItem, 'value'> {
 }
 
 /** The response that shows an item. @throws Problem 400 when the item would break the contract */
-export function respond({ plan, document }: Work, { id, stored, state, call, instance }: ShownItem, events: Outcome['events']): Outcome {
+export function respond(
+  { plan, document }: Work,
+  { id, stored, state, call, instance }: ShownItem,
+  events: Outcome['events'],
+): Outcome {
   const { output, operation } = plan
   const { status, located } = output
-  if (!located) return { status, body: isWithoutBody(output.status, output.schema) ? { empty: true } : { json: emptyBody(plan, document, { id, call }) }, events }
+  if (!located)
+    return {
+      status,
+      body: isWithoutBody(output.status, output.schema)
+        ? { empty: true }
+        : { json: emptyBody(plan, document, { id, call }) },
+      events,
+    }
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
   const json = showWhole(output, showItem(located.schema, stored.value, showing), showing)
   if (events.length > 0) refuseInvalid(operation.checkResponse(status, json), located.pointer)
@@ -113,8 +137,19 @@ function isWithoutBody(status: number, schema: unknown): boolean {
 }
 
 /** A body that shows no item, such as `{"success": true}`. */
-function emptyBody({ output, collection }: OperationPlan, document: unknown, { id, call }: { readonly id: string; readonly call: Call }): unknown {
-  const known = { id: idValue(collection, id), success: true, ok: true, deleted: true, message: 'OK', status: 'success' }
+function emptyBody(
+  { output, collection }: OperationPlan,
+  document: unknown,
+  { id, call }: { readonly id: string; readonly call: Call },
+): unknown {
+  const known = {
+    id: idValue(collection, id),
+    success: true,
+    ok: true,
+    deleted: true,
+    message: 'OK',
+    status: 'success',
+  }
   const { types } = shapeOf(document, output.schema, 'any')
   if (types.size > 0 && !types.has('object')) return null
   return showItem(output.schema, known, { document, seed: 0, purpose: id, now: call.now })
@@ -135,7 +170,10 @@ export function changeItem(work: Work, state: State, call: Call, change: (before
   const before = instance.documents?.get(id)?.value ?? {}
   const changed = { ...change(before), ...stampMembers(document, collection.schema, before, call.now) }
   const { pointer } = collection.identity
-  const value = pointer === undefined || id === SINGLETON ? changed : withValue(changed, pointer, valueAt(before, pointer) ?? idValue(collection, id))
+  const value =
+    pointer === undefined || id === SINGLETON
+      ? changed
+      : withValue(changed, pointer, valueAt(before, pointer) ?? idValue(collection, id))
   const stored = storeItem(work, { id, value, state, call, instance })
   return respond(work, { id, stored, state, call, instance }, [
     { type: 'document.updated', collection: instance.name, id, document: stored },

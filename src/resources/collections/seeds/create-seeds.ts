@@ -39,7 +39,11 @@ function isInstance({ path, name: own }: CollectionPlan, name: string): boolean 
   return parts.length === template.length && template.every((one, at) => one.startsWith('{') || one === parts[at])
 }
 
-function makeDocuments(plan: CollectionPlan, document: unknown, { seed, name }: { seed: number; name: string }): Documents {
+function makeDocuments(
+  plan: CollectionPlan,
+  document: unknown,
+  { seed, name }: { seed: number; name: string },
+): Documents {
   const made = createDocuments()
   for (let count = plan.isSingleton ? 1 : COUNT; count > 0; count--) {
     const id = plan.isSingleton ? SINGLETON : nextId(plan, document, { documents: made, instance: name, seed })
