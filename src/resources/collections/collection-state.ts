@@ -1,13 +1,6 @@
 import type { StoredCollection } from '../../../types/control-api.d.ts'
 import { type EventKind, type OwnedState, type State, stateChange, type StatePart } from '../../engine/state.ts'
-import { counted } from '../../errors/wording.ts'
-import type { ResourceFactory } from '../resource.ts'
-import { bindCollections } from './bind-collections.ts'
-import { inferCollections } from './infer/infer.ts'
-import { ROLES } from './infer/plan.ts'
-import { createSeeds } from './seeds/create-seeds.ts'
-import { NO_SEEDS, type Seeds } from './seeds/seeds.ts'
-import { collectionFixtures } from './fixture-collections.ts'
+import type { Seeds } from './seeds/seeds.ts'
 import { createDocuments, type Documents, type OwnedDocuments } from './documents/documents.ts'
 import { readCollections, writeCollection } from './documents/state-document.ts'
 import { type HiddenFacts, type StoredDocument, storeDocument, writeDocument } from './documents/stored-document.ts'
@@ -55,7 +48,7 @@ const DOCUMENT: Pick<EventKind<Written>, 'write' | 'read' | 'parts'> = {
 }
 
 /** The collections of a sandbox. @param seeds what they begin with */
-const createCollectionState = (
+export const createCollectionState = (
   seeds: () => Seeds,
 ): StatePart<'document.created' | 'document.updated' | 'document.removed'> => ({
   name: 'collections',
@@ -87,28 +80,6 @@ const createCollectionState = (
     return { collections: yield* readCollections(collections), collectionSeeds: seeds() }
   },
 })
-
-/** The documents of any contract: of its own collections, and of users' operations. */
-export const createCollections: ResourceFactory = () => {
-  let seeds = NO_SEEDS
-  return {
-    state: createCollectionState(() => seeds),
-    fixtures: collectionFixtures,
-    summarise: summariseCollections,
-    operations: [],
-    roles: ROLES,
-    infer(contract, free) {
-      const inference = inferCollections(contract)
-      seeds = createSeeds(contract, inference.collections)
-      return bindCollections(contract, inference, free)
-    },
-  }
-}
-
-function summariseCollections({ collections }: State): readonly string[] {
-  const documents = [...collections.values()].reduce((sum, { size }) => sum + size, 0)
-  return documents === 0 ? [] : [`${counted(documents, 'document')} in ${counted(collections.size, 'collection')}`]
-}
 
 /** The documents of an instance; undefined when it has never had any. */
 export function documentsOf({ collections, collectionSeeds, seed }: State, name: string): Documents | undefined {

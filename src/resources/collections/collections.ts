@@ -1,0 +1,32 @@
+import type { State } from '../../engine/state.ts'
+import { counted } from '../../errors/wording.ts'
+import type { ResourceFactory } from '../resource.ts'
+import { bindCollections } from './bind-collections.ts'
+import { createCollectionState } from './collection-state.ts'
+import { collectionFixtures } from './fixture-collections.ts'
+import { inferCollections } from './infer/infer.ts'
+import { ROLES } from './infer/plan.ts'
+import { createSeeds } from './seeds/create-seeds.ts'
+import { NO_SEEDS } from './seeds/seeds.ts'
+
+/** The documents of any contract: of its own collections, and of users' operations. */
+export const createCollections: ResourceFactory = () => {
+  let seeds = NO_SEEDS
+  return {
+    state: createCollectionState(() => seeds),
+    fixtures: collectionFixtures,
+    summarise: summariseCollections,
+    operations: [],
+    roles: ROLES,
+    infer(contract, free) {
+      const inference = inferCollections(contract)
+      seeds = createSeeds(contract, inference.collections)
+      return bindCollections(contract, inference, free)
+    },
+  }
+}
+
+function summariseCollections({ collections }: State): readonly string[] {
+  const documents = [...collections.values()].reduce((sum, { size }) => sum + size, 0)
+  return documents === 0 ? [] : [`${counted(documents, 'document')} in ${counted(collections.size, 'collection')}`]
+}
