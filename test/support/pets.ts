@@ -12,7 +12,7 @@ export const nothing = { description: 'nothing' }
 /** A parameter of a path. */
 export const inPath = (name: string, type = 'integer') => ({ name, in: 'path', required: true, schema: { type } })
 
-export const PETS = {
+const PETS = {
   '/pets': {
     get: { operationId: 'listPets', responses: { 200: shows({ type: 'array', items: ref('Pet') }) } },
     post: { operationId: 'createPet', requestBody: takes(ref('NewPet')), responses: { 201: shows(ref('Pet')) } },
@@ -28,7 +28,7 @@ export const PETS = {
 
 const members = { name: { type: 'string' }, tag: { type: 'string' } }
 
-export const PET_SCHEMAS = {
+const PET_SCHEMAS = {
   NewPet: { type: 'object', properties: members },
   Pet: {
     type: 'object',

@@ -72,7 +72,7 @@ function isScalar(document: unknown, schema: unknown): boolean {
 }
 
 /** The schema of a member. */
-export function memberAt(document: unknown, shape: Shape, pointer: string): unknown {
+function memberAt(document: unknown, shape: Shape, pointer: string): unknown {
   const [name = '', ...rest] = pointer.slice(1).split('/').map(decode)
   const member = shape.properties.get(name)
   return rest.length === 0

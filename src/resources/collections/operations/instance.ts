@@ -19,7 +19,7 @@ export interface Instance {
 export const SINGLETON = 'singleton'
 
 /** The name of an instance: the path of the collection with the ids of parents. */
-export function instanceName({ name, path }: CollectionPlan, ids: readonly string[]): string {
+function instanceName({ name, path }: CollectionPlan, ids: readonly string[]): string {
   const encoded = ids.map(encodeURIComponent)
   if (name !== path) return [name, ...encoded].join('/')
   const rest = [...encoded]
@@ -67,7 +67,7 @@ function refuseUnknownParent(state: State, { operation, parent }: OperationPlan,
   if (!documentsOf(state, name)?.get(id)) throw notFound(parent, parameter, id)
 }
 
-export function parameterCount({ path }: CollectionPlan): number {
+function parameterCount({ path }: CollectionPlan): number {
   return path.split('/').filter((segment) => segment.startsWith('{')).length
 }
 

@@ -34,7 +34,7 @@ interface Writable {
   readonly value: Members
 }
 
-export function writable(document: unknown, { input, schema, value }: Writable): Members {
+function writable(document: unknown, { input, schema, value }: Writable): Members {
   const named = {
     ...(keepNamed(document, schema, value, 'request') as Members),
     ...(keepNamed(document, input, value, 'request') as Members),
@@ -97,7 +97,7 @@ interface NewItem {
 }
 
 /** An item as it is stored, with all that its schema requires. */
-export function storeItem(
+function storeItem(
   { plan: { collection }, document }: Work,
   { id, value, state, call, instance }: NewItem,
 ): StoredDocument {
