@@ -39,7 +39,11 @@ function writable(document: unknown, { input, schema, value }: Writable): Member
     ...(keepNamed(document, schema, value, 'request') as Members),
     ...(keepNamed(document, input, value, 'request') as Members),
   }
-  const kept = [...readOnlyMembers(document, schema), ...readOnlyMembers(document, input)]
+  const taken = shapeOf(document, input, 'any').properties
+  const kept = [
+    ...[...readOnlyMembers(document, schema)].filter((name) => !taken.has(name)),
+    ...readOnlyMembers(document, input),
+  ]
   return Object.fromEntries(Object.entries(named).filter(([name]) => !kept.includes(name)))
 }
 
