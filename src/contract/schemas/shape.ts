@@ -28,6 +28,24 @@ const MAX_STEPS = 32
  * @example shapeOf(document, { $ref: '#/components/schemas/Error' }).properties.has('message')
  */
 export function shapeOf(document: unknown, schema: unknown, branch: Branch = 0): Shape {
+  if (!isObject(schema)) return readShape(document, schema, branch)
+  const known = shapes.get(schema) ?? new Map<Branch, KnownShape>()
+  const found = known.get(branch)
+  if (found && found.document === document) return found.shape
+  const shape = readShape(document, schema, branch)
+  shapes.set(schema, known.set(branch, { document, shape }))
+  return shape
+}
+
+interface KnownShape {
+  readonly document: unknown
+  readonly shape: Shape
+}
+
+/** By schema. Documents are not changed after they were loaded, and each response asks for the same shapes. */
+const shapes = new WeakMap<object, Map<Branch, KnownShape>>()
+
+function readShape(document: unknown, schema: unknown, branch: Branch): Shape {
   const parts = partsOf(document, schema, branch, MAX_STEPS)
   const properties = new Map<string, unknown>()
   const required = new Set<string>()
