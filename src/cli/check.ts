@@ -6,9 +6,9 @@ import { createReloadableStandin } from '../app/setup/create-standin.ts'
 export async function check({ strict, ...flags }: Readonly<Record<string, unknown>>): Promise<void> {
   const standin = createReloadableStandin(await loadSettings(flags), { isDryRun: true })
   await standin.stop()
-  const { summary, operations, overlays, notes } = standin
+  const { summary, report, overlays, notes } = standin
   const applied = overlays.map((one) => `overlay ${one}`)
-  const lines = [...operations, ...applied, ...notes.map((note) => `note: ${note}`), `${summary}: ${verdictOn(notes)}`]
+  const lines = [...report, ...applied, ...notes.map((note) => `note: ${note}`), `${summary}: ${verdictOn(notes)}`]
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
   if (strict === true && notes.length > 0) process.exitCode = 1
 }

@@ -97,6 +97,8 @@ export interface StatefulOperation {
   successStatus?(settings: BehaviourSettings): number
   /** What the handler calls the path parameter that names what it works on; absent where it needs none. */
   readonly parameter?: { readonly name: string; readonly isInteger?: true }
+  /** What it was taken for, where the contract does not say so; `standin check` prints it. */
+  describe?(): OperationMeaning
   /** Each success creates something, so the expectation `neverSentSameCreateTwice` is about it. */
   readonly isCreate?: true
   /** The query parameter for the token of the next page, for the expectation `walkedEveryPageOnce`. */
@@ -119,6 +121,16 @@ export interface StatefulOperation {
   readonly example?: { readonly path: string; readonly query: string; readonly body: unknown }
   /** The kinds of faults that not every operation can meet. */
   readonly faults?: OperationFaults
+}
+
+/** What an inferred operation was taken for, for people. */
+export interface OperationMeaning {
+  /** The name of the collection that it is about. */
+  readonly collection: string
+  /** How the items of the collection are told apart: `items by /id`. */
+  readonly items: string
+  /** What it does: `list`. */
+  readonly role: string
 }
 
 /**

@@ -13,11 +13,52 @@ function contractOf(paths: unknown): string {
   return JSON.stringify({ openapi: '3.1.0', info: { title: 'Shop', version: '1' }, paths })
 }
 
+/** An operation whose response has a schema. */
+function showing(operationId: string, schema: unknown) {
+  return { operationId, responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } } }
+}
+
+const ORDER = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'integer' }, customer_id: { type: 'integer' }, status: { enum: ['open', 'paid'] } },
+}
+const CUSTOMER = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, name: { type: 'string' } } }
+const BY_ID = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }] }
+const PAGE = { name: 'page', in: 'query', schema: { type: 'integer' } }
+const SHOP = {
+  '/customers': { get: showing('listCustomers', { type: 'array', items: CUSTOMER }) },
+  '/customers/{id}': { ...BY_ID, get: showing('getCustomer', CUSTOMER) },
+  '/customers/{id}/orders': {
+    ...BY_ID,
+    get: { ...showing('listOrdersOf', { type: 'array', items: ORDER }), parameters: [PAGE] },
+  },
+  '/orders': { get: showing('listOrders', { type: 'array', items: ORDER }) },
+  '/orders/{id}': {
+    ...BY_ID,
+    get: showing('getOrder', ORDER),
+    delete: { responses: { 204: { description: 'gone' } } },
+  },
+  '/settings': {
+    get: showing('getSettings', CUSTOMER),
+    put: {
+      ...showing('putSettings', CUSTOMER),
+      requestBody: { content: { 'application/json': { schema: CUSTOMER } } },
+    },
+  },
+  '/rates': { get: HELLO },
+  '/quotes': { get: HELLO },
+  '/offers': { get: HELLO },
+  '/words': { get: { ...HELLO, 'x-standin': 'generated' } },
+  '/void': { get: { responses: {} } },
+}
+
 const FILES = {
   'tiny.yaml': 'fileSets:\n  - id: tiny\n    files: [{ path: a.txt }, { path: b.txt }]\n',
   'more.json': '{"fileSets": [{"id": "more", "generate": 7}]}',
   'good.json': contractOf({ '/hello': { get: HELLO } }),
   'noted.json': contractOf({ '/hello': { get: HELLO }, 'no-slash': { get: HELLO } }),
+  'shop.json': contractOf(SHOP),
   'refused.json': contractOf({ '/hello': { get: HELLO }, '/void': { post: { responses: {} } } }),
 }
 
@@ -72,6 +113,37 @@ test('an operation that is refused is noted with its reason', async () => {
 test('a contract with none of the stateful operations is not said to serve file sets and report schedules', async () => {
   const { last } = await check('--contract', 'good.json')
   expect(last).toBe('1 operation: 1 generated, validators made on first use, contract good.json, seed 42: all is well')
+})
+
+test('operations are grouped by the collection that each is of, with reasons, and the others by what they have in common', async () => {
+  const { lines } = await check('--contract', 'shop.json')
+  expect(lines.slice(0, -2)).toEqual([
+    'customers (items by /id): 2 operations',
+    '  GET  /customers       listCustomers  list (GET of a list)',
+    '  GET  /customers/{id}  getCustomer    read (GET on the path of an item)',
+    '',
+    'orders (items by /id): 4 operations',
+    '  GET     /customers/{id}/orders  listOrdersOf      list of the items whose /customer_id is {id} (GET of a list)',
+    '  GET     /orders                 listOrders        list (GET of a list)',
+    '  GET     /orders/{id}            getOrder          read (GET on the path of an item)',
+    '  DELETE  /orders/{id}            deleteOrdersById  delete (DELETE on the path of an item)',
+    '',
+    'settings (one document): 2 operations',
+    '  GET  /settings  getSettings  read (GET of the one document of the path)',
+    '  PUT  /settings  putSettings  replace (PUT of the one document of the path)',
+    '',
+    'generated, no handler knows it: its path is neither of a collection nor of an item: 3 operations',
+    '  GET  /rates   getRates',
+    '  GET  /quotes  getQuotes',
+    '  GET  /offers  getOffers',
+    '',
+    'generated: 1 operation',
+    '  GET  /words  getWords  by x-standin',
+    '',
+    'refused: 1 operation',
+    '  GET  /void  getVoid  the contract documents no response of it',
+    '',
+  ])
 })
 
 test('a directory for --data that is not there is not created', async () => {

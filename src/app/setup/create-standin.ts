@@ -5,6 +5,7 @@ import type { Config, LogMode } from '../../config/config.ts'
 import { createConfig } from '../../config/create-config.ts'
 import type { KeySetting } from '../../config/setting-values.ts'
 import { describeBindings, exampleRequest } from '../binding/describe-bindings.ts'
+import { reportOperations } from '../binding/report-operations.ts'
 import { warmUp } from '../../responses/generator.ts'
 import { createApp, createReloadableApp } from '../app.ts'
 import { createServer, urlOf } from '../server.ts'
@@ -111,6 +112,8 @@ export const MACHINE: Machine = { realNow: Date.now, elapsed: performance.now.bi
 
 /** A server that can take other settings while it runs. @internal */
 export interface ReloadableStandin extends Standin {
+  /** What each operation was taken for and why, for people. */
+  readonly report: readonly string[]
   /** What each overlay changed, for people. */
   readonly overlays: readonly string[]
   /**
@@ -149,6 +152,9 @@ function withServer(first: Assembled, environment: Environment): ReloadableStand
     },
     get notes() {
       return present.notes
+    },
+    get report() {
+      return reportOperations(present.app.bindings)
     },
     get overlays() {
       return present.app.contract.overlays

@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../../contract/contract.ts'
 import type { InferredOperations, StatefulOperation } from '../resource.ts'
 import type { Inference, OperationPlan } from './infer/plan.ts'
+import { describePlan } from './describe-plan.ts'
 import { createHandler } from './operations/handlers.ts'
 
 /** The handlers of the operations that were inferred. @param free the operations that nothing else handles */
@@ -22,6 +23,7 @@ function bind(plan: OperationPlan, document: unknown): StatefulOperation {
   return {
     name: `${role} ${collection.name}`,
     handler: createHandler({ plan, document }),
+    describe: () => describePlan(plan),
     successStatus: () => status,
     ...(itemParameter === undefined ? {} : { parameter: { name: itemParameter } }),
     ...(role === 'create' ? { isCreate: true } : {}),

@@ -1,0 +1,18 @@
+import type { OperationMeaning } from '../resource.ts'
+import type { CollectionPlan, OperationPlan } from './infer/plan.ts'
+
+/** What an operation was taken for, for people. */
+export function describePlan({ role, collection, ownedBy }: OperationPlan): OperationMeaning {
+  const filter = ownedBy && ` of the items whose ${ownedBy.pointer} is {${ownedBy.parameter}}`
+  return {
+    collection: collection.name,
+    items: describeItems(collection),
+    role: `${role}${filter ?? ''}`,
+  }
+}
+
+function describeItems({ isSingleton, identity: { pointer } }: CollectionPlan): string {
+  if (isSingleton) return 'one document'
+  if (pointer === undefined) return 'items without an id of their own'
+  return `items by ${pointer}`
+}
