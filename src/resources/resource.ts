@@ -93,6 +93,10 @@ export interface StatefulOperation {
   /** What it is called: `searchFiles`, or `list of pets`. */
   readonly name: string
   readonly handler: Handler
+  /** The collection that it works on, for the start line; absent where it is about something else. */
+  readonly collection?: string
+  /** Whether it changes an item in a way of its own, such as `cancel`. */
+  readonly isAction?: true
   /** The status of its success, as the behaviours have it. It is 200 where this is absent. */
   successStatus?(settings: BehaviourSettings): number
   /** What the handler calls the path parameter that names what it works on; absent where it needs none. */

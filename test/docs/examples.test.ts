@@ -20,10 +20,11 @@ interface Example {
   readonly shown: string | undefined
 }
 
-/** The examples of a page run in order, against a server of its own. */
+/** The examples of a page run in order, against a server of its own, which serves the contract that the page serves first. */
 describe.each(PAGES)('%s', (page) => {
   const examples = examplesIn(page).filter(isRunnable)
-  const standin = createStandin({ clock: '2026-03-05T14:30:00Z' })
+  const contract = contractOf(page)
+  const standin = createStandin({ clock: '2026-03-05T14:30:00Z', ...(contract === undefined ? {} : { contract }) })
   const directory = createDirectory({})
   let url = ''
   beforeAll(async () => {
@@ -66,6 +67,10 @@ test('the configuration of the reference is accepted', async () => {
   directory.remove()
   expect(stdout).toContain('all is well')
 })
+
+function contractOf(page: string): string | undefined {
+  return /^standin serve --contract (examples\/\S+)/m.exec(readFileSync(join(ROOT, page), 'utf8'))?.[1]
+}
 
 /** A shell block runs when it requests something of the server or runs a command that ends; a module always. */
 function isRunnable({ language, code }: Example): boolean {

@@ -1,16 +1,34 @@
 import type { Binding, Bindings } from './binding.ts'
 import { keyParts } from '../../contract/template.ts'
+import { counted } from '../../errors/wording.ts'
 import type { SecurityRequirement } from '../../contract/parameters/security.ts'
 import type { BuiltinOperation } from '../../resources/resource.ts'
 
-const KINDS = ['stateful', 'own', 'generated', 'refused'] as const
-
-/** How many operations are of each kind, for the start line; nothing where all of them are stateful. */
+/**
+ * What handles the operations, for the start line: `: 13 in 4 collections, 1 action, 1 generated`. Nothing where all of them are built in.
+ */
 export function describeKinds(bindings: Bindings): string {
-  const counts = KINDS.map((kind) => [kind, [...bindings.values()].filter((one) => one.kind === kind).length] as const)
-  const present = counts.filter(([, count]) => count > 0)
-  if (present.every(([kind]) => kind === 'stateful')) return ''
-  return `: ${present.map(([kind, count]) => `${count} ${kind}`).join(', ')}`
+  const all = [...bindings.values()]
+  const collections = new Set(all.map(collectionOf).filter((name) => name !== undefined))
+  const parts = KINDS.flatMap((kind) => {
+    const count = all.filter((one) => kindOf(one) === kind).length
+    if (count === 0) return []
+    if (kind === 'collection') return [`${count} in ${counted(collections.size, 'collection')}`]
+    return [kind === 'action' ? counted(count, 'action') : `${count} ${kind}`]
+  })
+  return all.every((one) => kindOf(one) === 'stateful') ? '' : `: ${parts.join(', ')}`
+}
+
+/** In the order of the start line. */
+const KINDS = ['stateful', 'collection', 'action', 'own', 'generated', 'refused'] as const
+
+function kindOf(binding: Binding): (typeof KINDS)[number] {
+  if (collectionOf(binding) === undefined) return binding.kind
+  return binding.kind === 'stateful' && binding.builtin.isAction ? 'action' : 'collection'
+}
+
+function collectionOf(binding: Binding): string | undefined {
+  return binding.kind === 'stateful' ? binding.builtin.collection : undefined
 }
 
 /** A line for each operation: `POST /items/search  searchItems  stateful (by x-standin)`. */

@@ -22,10 +22,12 @@ function bind(plan: OperationPlan, document: unknown): StatefulOperation {
   const { status } = plan.output
   return {
     name: `${role} ${collection.name}`,
+    collection: collection.name,
     handler: createHandler({ plan, document }),
     describe: () => describePlan(plan),
     successStatus: () => status,
     ...(itemParameter === undefined ? {} : { parameter: { name: itemParameter } }),
+    ...(role === 'action' ? { isAction: true } : {}),
     ...(role === 'create' ? { isCreate: true } : {}),
     uses: { query: [], body: {}, storesBody: true },
   }

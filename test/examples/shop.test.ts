@@ -1,0 +1,95 @@
+import request from 'supertest'
+import { expect, test } from 'vitest'
+import { createControlledTester } from '../support/control.ts'
+
+/** The first five minutes of docs/collections.md, and what else the contract of the shop promises. */
+
+interface Item {
+  readonly id: number
+  readonly [member: string]: unknown
+}
+
+interface Page {
+  readonly data: readonly Item[]
+  readonly total: number
+}
+
+function openShop() {
+  const { standin, control } = createControlledTester({
+    contract: 'examples/shop/contract.yaml',
+    clock: '2026-03-05T14:30:00Z',
+    selfCheck: true,
+  })
+  const send = async <Body = Item>(
+    method: 'get' | 'post' | 'put' | 'patch' | 'delete',
+    path: string,
+    body?: object,
+  ) => {
+    const { status, headers, body: received } = await request(standin.app)[method](path).send(body)
+    return { status, headers: headers as Readonly<Record<string, string>>, body: received as Body }
+  }
+  const list = async (path: string) => (await send<Page>('get', path)).body
+  return { standin, control, send, list }
+}
+
+const GRACE = { name: 'Grace Hopper', email: 'grace@example.com', country: 'US' }
+
+test('the start line says what was found, and nothing of what the contract does not have', () => {
+  const { standin } = openShop()
+  expect(standin.summary).toMatch(/^15 operations: 13 in 4 collections, 1 action, 1 generated, /)
+  expect(standin.summary).not.toMatch(/file|report/)
+  expect(standin.notes).toEqual([])
+  expect(standin.exampleRequest('http://shop')).toBe("curl 'http://shop/customers'")
+})
+
+test('a customer is created, read, changed, listed and deleted', async () => {
+  const { send, list } = openShop()
+  expect((await list('/customers')).data.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  const dates = { createdAt: '2026-03-05T14:30:00.000Z', updatedAt: '2026-03-05T14:30:00.000Z' }
+  const created = await send('post', '/customers', GRACE)
+  expect([created.status, created.body]).toEqual([201, { id: 11, ...GRACE, ...dates }])
+  expect(await send('get', '/customers/11')).toMatchObject({ status: 200, body: created.body })
+  const changed = { ...created.body, city: 'Arlington' }
+  expect(await send('patch', '/customers/11', { city: 'Arlington' })).toMatchObject({ status: 200, body: changed })
+  expect((await list('/customers')).data.at(-1)).toEqual(changed)
+  expect((await send('delete', '/customers/11')).status).toBe(204)
+  expect(await send('get', '/customers/11')).toMatchObject({
+    status: 404,
+    body: { status: 404, detail: 'There is no customer 11.' },
+  })
+  expect((await list('/customers')).data).toHaveLength(10)
+})
+
+test('the settings are one document, which is replaced', async () => {
+  const { send } = openShop()
+  const settings = { shopName: 'Round the Corner', currency: 'GBP', freeShippingFrom: 2500 }
+  const replaced = await send('put', '/settings', settings)
+  expect(replaced).toMatchObject({ status: 200, body: { ...settings, updatedAt: '2026-03-05T14:30:00.000Z' } })
+  expect((await send('get', '/settings')).body).toEqual(replaced.body)
+})
+
+test('what is about no collection is generated', async () => {
+  const { send } = openShop()
+  const { status, headers, body } = await send('post', '/shipping-quotes', { country: 'FR', weight: 800 })
+  expect([status, headers['x-mock-generated']]).toEqual([200, 'true'])
+  expect(Object.keys(body)).toEqual(['price', 'days'])
+})
+
+test('an order belongs to its customer', async () => {
+  const { send, list } = openShop()
+  const { id: customerId } = (await send('post', '/customers', GRACE)).body
+  const order = { customerId, lines: [{ productId: 1, quantity: 2, unitPrice: 3450 }] }
+  const placed = await send('post', '/orders', order)
+  expect(placed).toMatchObject({ status: 201, body: { ...order, id: 11, status: 'placed' } })
+  expect((await list(`/customers/${customerId}/orders`)).data).toEqual([placed.body])
+  expect((await send('get', '/customers/99/orders')).status).toBe(404)
+})
+
+test('a reset brings back what the shop began with, and forgets the rest', async () => {
+  const { send, list, control } = openShop()
+  const before = await list('/customers')
+  await send('delete', '/customers/3')
+  await send('post', '/customers', GRACE)
+  await control.reset()
+  expect(await list('/customers')).toEqual(before)
+})
