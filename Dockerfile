@@ -19,6 +19,8 @@ WORKDIR /app
 COPY package.json LICENSE ./
 COPY spec spec
 COPY fixtures fixtures
+# To try: docker run -p 4010:4010 standin --contract examples/shop/contract.yaml
+COPY examples/shop examples/shop
 COPY --from=build /app/dist dist
 ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/app/.compile-cache \

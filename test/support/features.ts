@@ -91,6 +91,14 @@ export const features: Readonly<Record<string, (copy: Copy) => Promise<void>>> =
       const { name, price } = await send('GET', '/items/1')
       expect([typeof name, typeof price], ['string', 'number'])
     }),
+  'the shop of the examples, whose collections remember': (copy) =>
+    serving(copy, ['--contract', join(dirname(copy.cli), '../examples/shop/contract.yaml')], async ({ send, log }) => {
+      expect(/13 in 4 collections, 1 action, 1 generated/.test(log()), true)
+      const { id } = await send('POST', '/customers', { name: 'Grace Hopper', email: 'grace@example.com' })
+      expect((await send('GET', `/customers/${String(id)}`)).name, 'Grace Hopper')
+      const { data } = await send('GET', '/customers?q=hopper')
+      expect((data as { id: unknown }[]).map((one) => one.id).includes(id), true)
+    }),
   'patterns in linear time, and uploads': (copy) =>
     serving(copy, ['--contract', 'shop.yaml'], async ({ url, send }) => {
       await send('GET', '/items/1?code=aaaa')
@@ -139,7 +147,7 @@ export const features: Readonly<Record<string, (copy: Copy) => Promise<void>>> =
 interface Serving {
   readonly url: string
   log(): string
-  /** Sends JSON and resolves to the body. Rejects for any status but 200. */
+  /** Sends JSON and resolves to the body. Rejects for a status that is no success. */
   send(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
   /** The first ten paths of a file set. */
   paths(fileSet: string): Promise<string[]>
@@ -204,7 +212,7 @@ async function sendJson(method: string, url: string, body?: unknown): Promise<Re
   const headers = { 'X-SERVICE-Developer-Token': 'any', 'Content-Type': 'application/json' }
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
   const text = await response.text()
-  if (response.status !== 200) throw new Error(`${method} ${url}: ${response.status} ${text}`)
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`)
   return JSON.parse(text) as Record<string, unknown>
 }
 
