@@ -20,15 +20,12 @@ function openShop() {
     clock: '2026-03-05T14:30:00Z',
     selfCheck: true,
   })
-  const send = async <Body = Item>(
-    method: 'get' | 'post' | 'put' | 'patch' | 'delete',
-    path: string,
-    body?: object,
-  ) => {
-    const { status, headers, body: received } = await request(standin.app)[method](path).send(body)
-    return { status, headers: headers as Readonly<Record<string, string>>, body: received as Body }
+  const send = async (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, body?: object) => {
+    const response = await request(standin.app)[method](path).send(body)
+    const { status } = response
+    return { status, headers: response.headers as Readonly<Record<string, string>>, body: response.body as Item }
   }
-  const list = async (path: string) => (await send<Page>('get', path)).body
+  const list = async (path: string) => (await send('get', path)).body as unknown as Page
   return { standin, control, send, list }
 }
 

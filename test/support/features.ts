@@ -93,7 +93,7 @@ export const features: Readonly<Record<string, (copy: Copy) => Promise<void>>> =
     }),
   'the shop of the examples, whose collections remember': (copy) =>
     serving(copy, ['--contract', join(dirname(copy.cli), '../examples/shop/contract.yaml')], async ({ send, log }) => {
-      expect(/13 in 4 collections, 1 action, 1 generated/.test(log()), true)
+      expect(log().includes('13 in 4 collections, 1 action, 1 generated'), true)
       const { id } = await send('POST', '/customers', { name: 'Grace Hopper', email: 'grace@example.com' })
       expect((await send('GET', `/customers/${String(id)}`)).name, 'Grace Hopper')
       const { data } = await send('GET', '/customers?q=hopper')
