@@ -1,6 +1,8 @@
 import { adaptBody } from './adapt-refusal.ts'
 import { adaptEntries, createPageCompleter } from './adapt-search.ts'
 import type { Refusal } from './refusal-values.ts'
+import { weightOf } from '../../http/response.ts'
+import { contentOf, isStructured } from '../../responses/content.ts'
 import type { RenderedProblem } from '../../http/format-problem.ts'
 import type { Binding, Bindings } from '../binding/binding.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
@@ -30,8 +32,8 @@ export interface OperationAdapter {
   completeBody(body: Readonly<Record<string, unknown>>, written: number): unknown
   /** Parameters and members that the contract names and the handler ignores. */
   unused(query: object, body: unknown): UnusedInputs | undefined
-  /** A success as the contract documents it. @param now epoch ms */
-  outcome(outcome: Outcome, now: number): Outcome
+  /** A success as the contract documents it. @param now epoch ms @param accept the request header */
+  outcome(outcome: Outcome, now: number, accept?: string): Outcome
   /** A problem with the status that the contract documents for it. */
   problem(problem: Problem): Problem
   /** The body of an error response, as the contract documents it for its status. */
@@ -86,12 +88,16 @@ function adaptOperation(binding: Binding, { document, seed, entries }: AdapterPa
       }),
     unused: (query, body) =>
       binding.kind === 'stateful' ? unusedInputs(binding.builtin.uses, query, body) : undefined,
-    outcome(outcome, now) {
+    outcome(outcome, now, accept) {
       if (kind !== 'stateful') return outcome
       const status = documented.statusFor(outcome.status)
       if (completePage && 'page' in outcome.body)
         return { ...outcome, status, body: { page: completePage(outcome.body.page, now) } }
-      return { ...outcome, status, body: documentedBody(status, outcome.body, documented) }
+      return {
+        ...outcome,
+        status,
+        body: documentedBody(outcome.body, { response: documented.response(status), status, accept, document }),
+      }
     },
     problem(problem) {
       // The status of a user's handler is what the user wants.
@@ -105,11 +111,28 @@ function adaptOperation(binding: Binding, { document, seed, entries }: AdapterPa
 /** RFC 9110, 15.3.5 and 15.3.6. */
 const HAS_NO_BODY = new Set([204, 205])
 
-/** A body under the media type that is documented for it. */
-function documentedBody(status: number, body: OutcomeBody, documented: Documented): OutcomeBody {
+interface Documenting {
+  readonly status: number
+  readonly response: ReturnType<Documented['response']>
+  readonly accept: string | undefined
+  readonly document: unknown
+}
+
+/** A body under the media type that is documented for it: JSON, unless the client likes another better. */
+function documentedBody(body: OutcomeBody, { status, response, accept, document }: Documenting): OutcomeBody {
   if (HAS_NO_BODY.has(status)) return { empty: true }
-  const { contentType = JSON_TYPE } = documented.response(status) ?? {}
-  return 'json' in body && contentType !== JSON_TYPE ? { content: stringifyJson(body.json), contentType } : body
+  if (!('json' in body)) return body
+  const { contentType = JSON_TYPE, types = [], schema } = response ?? {}
+  const type = preferredType(accept, contentType, types)
+  if (type !== contentType) return contentOf(body.json, type, { document, schema })
+  return contentType === JSON_TYPE ? body : { content: stringifyJson(body.json), contentType }
+}
+
+/** Of the documented media types that a value can be written in, the one that the client likes best; JSON where it likes that as much. */
+function preferredType(accept: string | undefined, usual: string, types: readonly string[]): string {
+  if (accept === undefined || types.length < 2) return usual
+  const weigh = (type: string) => weightOf(accept, [type, `${type.split('/')[0] ?? ''}/*`, '*/*'])
+  return types.filter(isStructured).reduce((best, type) => (weigh(type) > weigh(best) ? type : best), usual)
 }
 
 const JSON_TYPE = 'application/json'

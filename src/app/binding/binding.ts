@@ -34,8 +34,8 @@ export interface Stateful {
   readonly handler: Handler
   /** The contract's name for the path parameter that the handler reads. */
   readonly parameter: string | undefined
-  /** Whether it follows from the document alone. */
-  readonly isInferred?: true
+  /** Of an operation that was inferred: generates the responses that a request prefers to those of the state. */
+  readonly generator?: Generator
 }
 
 export interface Own {
@@ -99,7 +99,10 @@ export function bind(
       if (builtin !== undefined && builtin !== 'generated') return [operation.operationId, stateful(operation, builtin)]
       const found = inferred.operations.get(operation)
       if (found && unsupportedReason(operation, lookup) === undefined)
-        return [operation.operationId, inferredBinding(operation, found)]
+        return [
+          operation.operationId,
+          { ...inferredBinding(operation, found), generator: createGenerator(contract, operation, lookup) },
+        ]
       return [operation.operationId, generatedOrRefused(contract, operation, { lookup, alike, ...inferred })]
     }),
   )
@@ -116,7 +119,7 @@ function infer(contract: Contract, free: readonly Operation[], resources: readon
 
 type Inferred = InferredOperations['operations'] extends ReadonlyMap<Operation, infer Found> ? Found : never
 
-function inferredBinding(operation: Operation, { operation: builtin, reason }: Inferred): Binding {
+function inferredBinding(operation: Operation, { operation: builtin, reason }: Inferred): Bound & Stateful {
   const { name, handler, parameter } = builtin
   return {
     operation,
@@ -126,7 +129,6 @@ function inferredBinding(operation: Operation, { operation: builtin, reason }: I
     builtin,
     parameter: parameter?.name,
     handler,
-    isInferred: true,
   }
 }
 
@@ -170,7 +172,7 @@ export function preferableStatuses(
   settings: BehaviourSettings,
   { document, isAdapted }: { readonly document: unknown; readonly isAdapted: boolean },
 ): Statuses | undefined {
-  if (binding.kind === 'generated') return binding.generator
+  if ('generator' in binding && binding.generator) return binding.generator
   const documented = readDocumented(document, binding.operation)
   const usual = binding.kind === 'stateful' ? (binding.builtin.successStatus?.(settings) ?? 200) : 200
   const successes =

@@ -1,11 +1,11 @@
 import { triedBodies } from '../adapter/adapt-refusal.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { Contract } from '../../contract/contract.ts'
+import type { Generator } from '../../responses/generator.ts'
 import { preferredResponse } from '../faults/prefer.ts'
 import { readParameters } from './read-parameters.ts'
 import { checkUnknown, readEmpty } from './read-request.ts'
 import type { RequestContext } from './request-context.ts'
-import type { Generated } from '../binding/binding.ts'
 import { withNumbers } from '../../formats/json.ts'
 import { statusProblem } from '../../errors/response-errors.ts'
 import { type Outcome } from '../../resources/handler.ts'
@@ -19,7 +19,7 @@ import { requestInvalid } from '../../errors/request-errors.ts'
  */
 export async function generate(
   context: RequestContext,
-  { generator }: Generated,
+  generator: Generator,
   contract: Pick<Contract, 'document' | 'inTurns'>,
 ): Promise<Outcome> {
   const { tracker, request, body: sent } = context

@@ -8,6 +8,7 @@ import type { Call, Outcome, Reading } from '../../resources/handler.ts'
 import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
 import type { SelfCheck } from '../adapter/self-check.ts'
 import type { Own, Stateful } from '../binding/binding.ts'
+import { prefersGenerated } from '../faults/prefer.ts'
 import { sentKey } from './authenticate.ts'
 import { generate } from './generate-response.ts'
 import { commit } from './record-exchange.ts'
@@ -62,8 +63,10 @@ function settle(context: RequestContext, decided: Outcome, { selfCheck }: Handle
 
 function decide(context: RequestContext, state: State, running: Running): Outcome | Promise<Outcome> {
   const { binding } = context
-  if (binding.kind === 'generated') return generate(context, binding, running.contract)
+  if (binding.kind === 'generated') return generate(context, binding.generator, running.contract)
   if (binding.kind === 'refused') throw new Error(`operation ${binding.operation.operationId} has no handler`)
+  const generator = binding.kind === 'stateful' ? binding.generator : undefined
+  if (generator && prefersGenerated(context.request, generator)) return generate(context, generator, running.contract)
   return decideWith({ context, state, binding }, running)
 }
 
@@ -113,16 +116,17 @@ function bitsOf({ bits }: Recorded<unknown>): Recorded<undefined> {
 /** Does the work of a decision, and adapts its outcome to the contract. */
 function finish(
   work: Work<Outcome>,
-  { now }: RequestContext,
+  { now, request }: RequestContext,
   adapter: OperationAdapter | undefined,
   { slices }: HandlerDependencies,
 ): Outcome | Promise<Outcome> {
   // Only long work needs slices; a create or an update is decided at once.
   const decided = isSteps(work) ? inSlices(work, slices.begin()) : work
   if (!adapter) return decided
+  const { accept } = request.headers
   return decided instanceof Promise
-    ? decided.then((outcome) => adapter.outcome(outcome, now))
-    : adapter.outcome(decided, now)
+    ? decided.then((outcome) => adapter.outcome(outcome, now, accept))
+    : adapter.outcome(decided, now, accept)
 }
 
 function createCall(

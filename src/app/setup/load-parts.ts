@@ -169,7 +169,7 @@ export function chooseSelfCheck(
 ): SelfCheck | undefined {
   const isChecked = (operationId: string) => {
     const binding = bindings.get(operationId)
-    return selfCheck || binding?.kind !== 'stateful' || binding.isInferred === true
+    return selfCheck || binding?.kind !== 'stateful' || binding.generator !== undefined
   }
   if (![...bindings.keys()].some(isChecked)) return undefined
   const handlersOf = (operationId: string) =>
