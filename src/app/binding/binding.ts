@@ -172,7 +172,7 @@ export function preferableStatuses(
   settings: BehaviourSettings,
   { document, isAdapted }: { readonly document: unknown; readonly isAdapted: boolean },
 ): Statuses | undefined {
-  if ('generator' in binding && binding.generator) return binding.generator
+  if (binding.kind !== 'own' && binding.kind !== 'refused' && binding.generator) return binding.generator
   const documented = readDocumented(document, binding.operation)
   const usual = binding.kind === 'stateful' ? (binding.builtin.successStatus?.(settings) ?? 200) : 200
   const successes =
