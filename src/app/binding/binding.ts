@@ -43,7 +43,7 @@ export interface Own {
   readonly handler: Handler
 }
 
-export interface Generated {
+interface Generated {
   readonly kind: 'generated'
   readonly generator: Generator
 }
