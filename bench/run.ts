@@ -21,6 +21,7 @@
  * docs/performance.md follow from these without a line of their own: neighbouring tables of one unit become one table with a column each.
  */
 import { parseArgs } from 'node:util'
+import { collections } from './collections.ts'
 import type { Bench } from './frame/bench.ts'
 import { endChildrenWithUs } from './frame/children.ts'
 import { writeResult } from './frame/files.ts'
@@ -32,7 +33,7 @@ import { memory } from './memory.ts'
 import { search } from './search.ts'
 import { start } from './start.ts'
 
-const BENCHES: Readonly<Record<string, Bench>> = { start, memory, growth, search, http }
+const BENCHES: Readonly<Record<string, Bench>> = { start, memory, growth, search, http, collections }
 
 const began = performance.now()
 const { values, positionals } = parseArgs({

@@ -25,6 +25,8 @@ export interface Load {
   readonly ask: Ask
   /** Sent in turn instead of the body of `ask`. */
   readonly bodies?: readonly string[] | undefined
+  /** Asked for in turn instead of the path of `ask`. */
+  readonly paths?: readonly string[] | undefined
   /** Epoch ms: where the moments begin that are new in each request. */
   readonly firstMoment?: number
   readonly connections: number
@@ -45,7 +47,7 @@ export function startLoader(): Loader {
   const child = startChild(process.execPath, [join(ROOT, 'bench/servers/load.js')], { channel: true })
   return {
     child,
-    run: async ({ port, ask, bodies, firstMoment, connections, seconds, amount }) => {
+    run: async ({ port, ask, bodies, paths, firstMoment, connections, seconds, amount }) => {
       const { path, method, headers, body } = ask
       const length = amount === undefined ? { duration: seconds } : { amount }
       child.process.send({
@@ -54,6 +56,7 @@ export function startLoader(): Loader {
         headers,
         body,
         bodies,
+        paths,
         firstMoment,
         connections,
         ...length,

@@ -3,11 +3,13 @@ import { createRequire } from 'node:module'
 
 const autocannon = createRequire(new URL('../../.peers/package.json', import.meta.url))('autocannon')
 
-process.on('message', async ({ bodies, firstMoment, ...options }) => {
+process.on('message', async ({ bodies, paths, firstMoment, ...options }) => {
+  const { method, headers, body } = options
   try {
     const { duration, errors, timeouts, non2xx, requests, latency, ...result } = await autocannon({
       ...options,
       ...(bodies ? { requests: inTurn(bodies, firstMoment, options) } : {}),
+      ...(paths ? { requests: paths.map((path) => ({ method, headers, body, path })) } : {}),
     })
     const answered = result['2xx']
     process.send({

@@ -143,7 +143,7 @@ function* merge(
     taken = end
   }
   for (const [at, { spot, posting }] of added.entries()) {
-    takeUntil(firstFrom(index, spot, sorting))
+    if (taken < postings.length) takeUntil(firstFrom(index, spot, sorting))
     merged[filled++] = posting
     if (isEndOfStep(at)) yield
   }

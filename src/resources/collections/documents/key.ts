@@ -30,6 +30,7 @@ export function kindOf(key: Key): number {
 
 /** By kind: booleans, numbers, instants, texts by code point, structures, null. */
 export function compareKeys(a: Key, b: Key): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
   const order = kindOf(a) - kindOf(b)
   if (order !== 0) return order
   if (typeof a === 'string') return compareCodePoints(a, b as string)

@@ -31,6 +31,7 @@ export interface Order extends Sorting {
 
 export function orderOf({ order, newestFirst = false }: Pick<Selection, 'order' | 'newestFirst'>): Order {
   const readers = order.map(({ pointer }) => readerOf(pointer))
+  const directions = order.map(({ descending }) => descending)
   const spotOf = (entry: Entry) =>
     spot(
       readers.map((read) => keyOf(read(entry))),
@@ -41,8 +42,8 @@ export function orderOf({ order, newestFirst = false }: Pick<Selection, 'order' 
     spotOf,
     spotsOf: (entry) => [spotOf(entry)],
     compare(a, b) {
-      for (const [at, { descending }] of order.entries()) {
-        const compared = compareInOrder(a.keys[at] ?? null, b.keys[at] ?? null, descending)
+      for (let at = 0; at < directions.length; at++) {
+        const compared = compareInOrder(a.keys[at] ?? null, b.keys[at] ?? null, directions[at] === true)
         if (compared !== 0) return compared
       }
       return newestFirst ? b.seq - a.seq : a.seq - b.seq
