@@ -93,7 +93,8 @@ const KINDS: readonly Kind[] = [
     method: 'POST',
     body: NEW_ORDER,
     paths: () => ['/orders'],
-    read: (text) => ({ ...NEW_ORDER, id: (JSON.parse(text) as Order).id }),
+    // Standin adds the moment.
+    read: (text) => ({ ...(JSON.parse(text) as Order), created_at: undefined }),
   },
 ]
 
