@@ -1,7 +1,10 @@
 import { createVector, differences, firstIndex } from '../../../engine/persistent.ts'
 import type { Steps } from '../../../engine/slices.ts'
+import { identity, sortInSteps } from '../../../engine/sort-in-steps.ts'
 import type { Entries, Entry } from './entry.ts'
-import type { Sorting, Spot } from './sorting.ts'
+import { digitsOf } from './digits.ts'
+import type { Key } from './key.ts'
+import { compareSpots, type Sorting, type Spot } from './sorting.ts'
 
 /** The documents of a collection, sorted. It never changes, so copies of a collection share it. */
 export interface Index {
@@ -80,30 +83,48 @@ interface Posted {
 }
 
 /** Where more than one in so many documents changed, sorting all is quicker than finding them. */
-const MANY = 8
+const MANY = 64
 
 /** The index of other entries, from an index of some that they were changed from. */
 function* update(index: Index, entries: Entries, sorting: Sorting): Steps<Index> {
   const changed = [...differences(index.entries, entries)]
-  if (index !== NOTHING && changed.length * MANY > index.postings.length)
-    return yield* update(NOTHING, entries, sorting)
-  const removed: number[] = []
-  const added: Posted[] = []
-  for (const [at, place] of changed.entries()) {
-    for (const { spot } of postedAt(index.entries, place, sorting)) removed.push(firstFrom(index, spot, sorting))
-    added.push(...postedAt(entries, place, sorting))
-    if (isEndOfStep(at)) yield
-  }
-  const sorted = yield* sortInSteps(added, (a, b) => sorting.compare(a.spot, b.spot))
+  if (changed.length * MANY > index.postings.length) return yield* create(entries, sorting)
+  const removed = changed.flatMap((place) =>
+    postedAt(index.entries, place, sorting).map(({ spot }) => firstFrom(index, spot, sorting)),
+  )
+  const added = changed.flatMap((place) => postedAt(entries, place, sorting))
+  added.sort((a, b) => compareSpots(sorting, a.spot, b.spot))
+  const places = added.map(({ spot, posting }) => [firstFrom(index, spot, sorting), posting] as const)
   return {
     entries,
-    postings: yield* merge(
-      index,
+    postings: merge(
+      index.postings,
       removed.sort((a, b) => a - b),
-      sorted,
-      sorting,
+      places,
     ),
   }
+}
+
+/** Documents that are read in one step. */
+const STEP = 1024
+
+function* create(entries: Entries, sorting: Sorting): Steps<Index> {
+  const postings: number[] = []
+  const columns = sorting.directions.map((): Key[] => [])
+  for (let place = 0; place < entries.length; place++) {
+    const entry = entries.get(place)
+    for (const { keys, position } of entry ? sorting.spotsOf(entry) : []) {
+      postings.push(place * POSITIONS + position)
+      for (const [level, column] of columns.entries()) column.push(keys[level] ?? null)
+    }
+    if (place % STEP === STEP - 1) yield
+  }
+  let sorted = identity(postings.length)
+  if (sorting.newestFirst) sorted.reverse()
+  for (const [level, column] of [...columns.entries()].reverse())
+    for (const digits of yield* digitsOf(column, sorting.directions[level] === true))
+      sorted = yield* sortInSteps(sorted, digits)
+  return { entries, postings: Float64Array.from(sorted, (at) => postings[at] ?? 0) }
 }
 
 function postedAt(entries: Entries, place: number, sorting: Sorting): readonly Posted[] {
@@ -115,20 +136,29 @@ function postedAt(entries: Entries, place: number, sorting: Sorting): readonly P
 function firstFrom(index: Index, spot: Spot, sorting: Sorting): number {
   return firstIndex(index.postings.length, (at) => {
     const other = spotAt(index, at, sorting)
-    return other !== undefined && sorting.compare(other, spot) >= 0
+    return other !== undefined && compareSpots(sorting, other, spot) >= 0
   })
 }
 
-/** The postings of an index without some of them, and with others. @param removed ascending indexes */
-function* merge(
-  index: Index,
+/**
+ * Postings without some of them, and with others.
+ *
+ * @param removed ascending indexes
+ * @param added each with the index that it comes before, in order
+ */
+function merge(
+  postings: Float64Array,
   removed: readonly number[],
-  added: readonly Posted[],
-  sorting: Sorting,
-): Steps<Float64Array> {
-  const { postings } = index
+  added: readonly (readonly [before: number, posting: number])[],
+): Float64Array {
   const merged = new Float64Array(postings.length - removed.length + added.length)
   let [taken, filled, gone] = [0, 0, 0]
+  const take = (end: number) => {
+    if (end <= taken) return
+    merged.set(postings.subarray(taken, end), filled)
+    filled += end - taken
+    taken = end
+  }
   const takeUntil = (end: number) => {
     for (let next = removed[gone]; next !== undefined && next < end; next = removed[++gone]) {
       take(next)
@@ -136,44 +166,10 @@ function* merge(
     }
     take(end)
   }
-  const take = (end: number) => {
-    if (end <= taken) return
-    merged.set(postings.subarray(taken, end), filled)
-    filled += end - taken
-    taken = end
-  }
-  for (const [at, { spot, posting }] of added.entries()) {
-    if (taken < postings.length) takeUntil(firstFrom(index, spot, sorting))
+  for (const [before, posting] of added) {
+    takeUntil(before)
     merged[filled++] = posting
-    if (isEndOfStep(at)) yield
   }
   takeUntil(postings.length)
   return merged
-}
-
-/** Items that are handled between two steps, and sorted at once. */
-const STEP = 512
-
-function isEndOfStep(at: number): boolean {
-  return at % STEP === STEP - 1
-}
-
-function* sortInSteps<Item>(items: Item[], compare: (a: Item, b: Item) => number): Steps<Item[]> {
-  if (items.length <= STEP) return items.sort(compare)
-  const half = items.length >>> 1
-  const [first, second] = [
-    yield* sortInSteps(items.slice(0, half), compare),
-    yield* sortInSteps(items.slice(half), compare),
-  ]
-  const sorted: Item[] = []
-  let [left, right] = [0, 0]
-  for (let at = 0; at < items.length; at++) {
-    const [a, b] = [first[left], second[right]]
-    const isLeft = b === undefined || (a !== undefined && compare(a, b) <= 0)
-    sorted.push((isLeft ? a : b) as Item)
-    if (isLeft) left++
-    else right++
-    if (isEndOfStep(at)) yield
-  }
-  return sorted
 }

@@ -15,7 +15,7 @@ import {
   type Selection,
   valueReader,
 } from './selection.ts'
-import { type Order, orderOf, sortingFor } from './sorting.ts'
+import { compareSpots, type Order, orderOf, sortingFor } from './sorting.ts'
 
 /** The documents of a selection, in its order. */
 export interface Selected {
@@ -54,7 +54,7 @@ function meets(conditions: readonly Condition[]): (entry: Entry) => boolean {
 
 function sorted(entries: readonly Entry[], order: Order): Selected {
   const spots = entries.map((entry) => ({ entry, spot: order.spotOf(entry) }))
-  spots.sort((a, b) => order.compare(a.spot, b.spot))
+  spots.sort((a, b) => compareSpots(order, a.spot, b.spot))
   return selected(spots.length, (at) => spots[at]?.entry, order)
 }
 
@@ -77,7 +77,7 @@ function selected(count: number, entryAt: (at: number) => Entry | undefined, ord
       const spot = order.spotAt(place)
       return firstIndex(count, (at) => {
         const entry = entryAt(at)
-        return entry !== undefined && order.compare(order.spotOf(entry), spot) > 0
+        return entry !== undefined && compareSpots(order, order.spotOf(entry), spot) > 0
       })
     },
     placeOf: order.placeOf,

@@ -18,8 +18,19 @@ export interface Sorting {
   /** A new text is searched for more often than anything else that needs an index. */
   readonly isForText?: true
   spotsOf(entry: Entry): readonly Spot[]
-  /** Never 0 for two spots. */
-  compare(a: Spot, b: Spot): number
+  /** For each key, whether it is descending. */
+  readonly directions: readonly boolean[]
+  /** The latest first where the keys are equal. */
+  readonly newestFirst: boolean
+}
+
+/** Never 0 for two spots. */
+export function compareSpots({ directions, newestFirst }: Sorting, a: Spot, b: Spot): number {
+  for (let at = 0; at < directions.length; at++) {
+    const compared = compareInOrder(a.keys[at] ?? null, b.keys[at] ?? null, directions[at] === true)
+    if (compared !== 0) return compared
+  }
+  return (newestFirst ? b.seq - a.seq : a.seq - b.seq) || a.position - b.position
 }
 
 /** The order of a selection: one spot for each document. */
@@ -41,13 +52,8 @@ export function orderOf({ order, newestFirst = false }: Pick<Selection, 'order' 
     name: `order ${JSON.stringify([order.map(({ pointer, descending }) => [pointer, descending]), newestFirst])}`,
     spotOf,
     spotsOf: (entry) => [spotOf(entry)],
-    compare(a, b) {
-      for (let at = 0; at < directions.length; at++) {
-        const compared = compareInOrder(a.keys[at] ?? null, b.keys[at] ?? null, directions[at] === true)
-        if (compared !== 0) return compared
-      }
-      return newestFirst ? b.seq - a.seq : a.seq - b.seq
-    },
+    directions,
+    newestFirst,
     placeOf: (entry) => ({ values: readers.map((read) => valueIn(read(entry))), seq: entry.seq }),
     spotAt: ({ values, seq }) => spot(values.map(keyOf), seq),
   }
@@ -71,14 +77,16 @@ export function sortingFor(condition: Condition): Sorting {
       name: `text ${JSON.stringify([condition.pointers, condition.text])}`,
       isForText: true,
       spotsOf: (entry) => (matches(entry) ? [spot([], entry.seq)] : []),
-      compare: (a, b) => a.seq - b.seq,
+      directions: [],
+      newestFirst: false,
     }
   }
   const read = valueReader(condition)
   return {
     name: 'hidden' in condition ? `hidden ${condition.hidden}` : `values ${condition.pointer}`,
     spotsOf: (entry) => elementsOf(read(entry)).map((value, position) => spot([keyOf(value)], entry.seq, position)),
-    compare: (a, b) => compareKeys(a.keys[0] ?? null, b.keys[0] ?? null) || a.seq - b.seq || a.position - b.position,
+    directions: [false],
+    newestFirst: false,
   }
 }
 

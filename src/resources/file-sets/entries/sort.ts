@@ -2,7 +2,8 @@ import type { Base, SlotColumn } from './base.ts'
 import { fold } from '../../../formats/code-points.ts'
 import { type Field, isIntegerField } from './file-record.ts'
 import type { Integer } from '../../../formats/json.ts'
-import { identity, isEndOfStep, pathOrder, pieceDigits, rankTexts, sortInSteps } from './rank.ts'
+import { pathOrder, pieceDigits } from './rank.ts'
+import { identity, isEndOfStep, rankTexts, sortInSteps } from '../../../engine/sort-in-steps.ts'
 import type { Steps } from '../../../engine/slices.ts'
 
 export interface SortKey {

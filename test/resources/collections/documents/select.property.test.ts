@@ -10,6 +10,7 @@ import { type NaiveDocument, naiveSelect } from './naive-selection.ts'
 
 const TEXTS = ['', 'a', 'B', 'Ab', 'straße', '\u{1f600}', '\uff5e', '7']
 const INSTANTS = [
+  '1969-12-31T23:59:59.999999999Z',
   '2026-03-01T09:00:00Z',
   '2026-03-01T09:00:00.000Z',
   '2026-03-01T10:00:00+01:00',
@@ -17,7 +18,7 @@ const INSTANTS = [
   '2026-03-01T08:59:59.5-00:30',
   '2025-12-31T23:00:00-05:00',
 ]
-const NUMBERS = [7, -1, 0.5, 7n, 9_007_199_254_740_993n, 9_007_199_254_740_992]
+const NUMBERS = [7, -1, -0, 0, -7.5, 1e300, 0.5, 7n, 9_007_199_254_740_993n, 9_007_199_254_740_992]
 const scalar = fc.constantFrom<Json[]>(null, true, false, ...TEXTS, ...INSTANTS, ...NUMBERS)
 const structure = fc.constantFrom<Json[]>({ a: 1, b: 2 }, { b: 2, a: 1 }, {}, ['a'], [['a'], null])
 const value = fc.oneof(

@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { runSteps } from '../../../../src/engine/slices.ts'
+import { identity, sortInSteps } from '../../../../src/engine/sort-in-steps.ts'
+import { digitsOf } from '../../../../src/resources/collections/documents/digits.ts'
+import { compareKeys, type Key, STRUCTURE } from '../../../../src/resources/collections/documents/key.ts'
+
+const near = fc.constantFrom(0, -0, 7.5, -7.5, -7.500000000000001, Number.MIN_VALUE, -Number.MIN_VALUE, 2 ** 53)
+const number = fc.oneof(near, fc.double({ noNaN: true }), fc.integer())
+const instant = fc.record({ ms: fc.oneof(near.map(Math.trunc), fc.integer()), nanos: fc.nat(2) })
+const common = fc.oneof(number, instant, fc.boolean(), fc.string({ maxLength: 3 }), fc.constantFrom(null, STRUCTURE))
+const exact = fc.oneof(common, fc.bigInt({ min: 2n ** 53n - 2n, max: 2n ** 53n + 2n }), fc.bigInt())
+
+test('keys sorted by their digits are in the order in which they are compared, those that are equal as they were', () => {
+  const property = fc.property(
+    fc.oneof(fc.array<Key>(common), fc.array<Key>(exact), fc.array<Key>(number)),
+    fc.boolean(),
+    (keys, descending) => {
+      let sorted = identity(keys.length)
+      for (const digits of runSteps(digitsOf(keys, descending))) sorted = runSteps(sortInSteps(sorted, digits))
+      const rank = (at: number) => Number(keys[at] === null)
+      const expected = [...keys.keys()].sort(
+        (a, b) => rank(a) - rank(b) || compareKeys(keys[a]!, keys[b]!) * (descending ? -1 : 1) || a - b,
+      )
+      expect([...sorted]).toEqual(expected)
+    },
+  )
+  fc.assert(property, { numRuns: 1000 })
+})
