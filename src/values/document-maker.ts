@@ -6,7 +6,7 @@ import { type Variation, variationOf } from './vary-value.ts'
 import { createLookup, valueAt } from '../contract/pointer.ts'
 import { chanceKey } from '../engine/random.ts'
 import type { Violation } from '../errors/problem.ts'
-import { isObject, splitPointer } from '../formats/json.ts'
+import { encodePointer, isObject, splitPointer } from '../formats/json.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -32,22 +32,30 @@ export type DocumentMaker = (request: DocumentRequest) => Members | undefined
 
 /** Every alternative of a schema with as many is taken. */
 const TEMPLATES = 8
+const FIRST = -1
+
+/** Seeds and collections may be many. */
+const MAX_TEMPLATES = 100
 
 export function createDocumentMaker(source: DocumentSource): DocumentMaker {
   const makeConsistent = createConsistency(source.document, source.schema)
   const templates = new Map<string, Template | undefined>()
   const templateFor = (request: DocumentRequest) => {
-    const turn = request.index % TEMPLATES
+    // The first document has the examples that the schema has for single members.
+    const turn = request.index === 0 && request.variant === 0 ? FIRST : request.index % TEMPLATES
     const name = `${request.key} ${turn}`
-    if (!templates.has(name)) templates.set(name, createTemplate(source, request, turn))
-    return templates.get(name)
+    if (templates.has(name)) return templates.get(name)
+    const template = createTemplate(source, request, turn)
+    if (templates.size >= MAX_TEMPLATES) templates.clear()
+    templates.set(name, template)
+    return template
   }
   return (request) => {
     const template = templateFor(request)
     if (!template) return undefined
-    const varied = template.vary(request.index)
+    const varied = template.vary(request.index + request.variant)
     const known = withKnown(isObject(varied) ? varied : template.value, request.known)
-    const fixed = [...request.known.keys()]
+    const fixed = [...request.known.keys(), ...template.fixed]
     const made = makeConsistent(known, request, fixed)
     if (source.check(made).length === 0) return made
     const plain = replaceBroken(source, known, withKnown(template.value, request.known))
@@ -59,6 +67,8 @@ interface Template {
   /** A valid document. */
   readonly value: Members
   readonly vary: Variation
+  /** Pointers of examples. */
+  readonly fixed: readonly string[]
 }
 
 function createTemplate(source: DocumentSource, request: DocumentRequest, turn: number): Template | undefined {
@@ -67,7 +77,7 @@ function createTemplate(source: DocumentSource, request: DocumentRequest, turn: 
   const options = { lookup: createLookup(source.document), key, now: request.now }
   const found = findValidAtOnce({
     known: {},
-    styles: STYLES.map((style) => ({ ...style, turn: style.turn + turn })),
+    styles: turn === FIRST ? [EXAMPLES, ...STYLES] : STYLES.map((style) => ({ ...style, turn: style.turn + turn })),
     generate(style) {
       slots = new Map()
       return generateWhole({ schema: source.schema, owner: request.noun, slots }, options, style)
@@ -75,17 +85,29 @@ function createTemplate(source: DocumentSource, request: DocumentRequest, turn: 
     check: (value) => (isObject(value) ? source.check(value) : [NO_OBJECT]),
   })
   if (!('value' in found) || !isObject(found.value)) return undefined
-  return { value: found.value, vary: variationOf(found.value, { slots, key, turn }) }
+  const fixed = turn === FIRST ? [...unslotted(found.value, slots)] : []
+  return { value: found.value, fixed, vary: variationOf(found.value, { slots, key, turn }) }
 }
 
 const NO_OBJECT: Violation = { code: 'type', message: 'A document must be an object.', expected: 'an object' }
 
 /** Examples would make all documents alike. They are used where nothing else is valid. */
+const EXAMPLES: Style = { examples: true, requiredOnly: false, turn: 0 }
 const STYLES: readonly Style[] = [
   ...[0, 1, 2, 3].map((turn) => ({ examples: false, requiredOnly: false, turn })),
-  { examples: true, requiredOnly: false, turn: 0 },
+  EXAMPLES,
   ...[0, 1].map((turn) => ({ examples: false, requiredOnly: true, turn })),
 ]
+
+/** Pointers of the values that were not drawn, but for ids: an example names a document that may not exist. */
+function* unslotted(value: unknown, slots: ReadonlyMap<string, Slot>, plain = '', pointer = ''): Generator<string> {
+  if (typeof value !== 'object' || value === null) {
+    if (!slots.has(plain) && !/(id|ids|\/\d+)$/i.test(plain)) yield pointer
+    return
+  }
+  for (const [name, inner] of Object.entries(value))
+    yield* unslotted(inner, slots, `${plain}/${name}`, `${pointer}/${encodePointer(name)}`)
+}
 
 /** Replacing one value may break another. */
 const MAX_ROUNDS = 4
@@ -132,12 +154,13 @@ function withKnown(value: Members, known: DocumentRequest['known']): Members {
   return current
 }
 
-/** A copy with another value at a path; undefined removes it. The value itself where the path leads nowhere. */
+/** A copy with another value at a path; undefined removes it. The value itself where the path leads through something else. */
 function withValue(value: unknown, [name = '', ...rest]: readonly string[], to: unknown): unknown {
   if (Array.isArray(value)) {
     const elements: readonly unknown[] = value
     return elements.map((one, at) => (String(at) !== name ? one : rest.length === 0 ? to : withValue(one, rest, to)))
   }
+  if (value === undefined && to !== undefined) return withValue({}, [name, ...rest], to)
   if (!isObject(value)) return value
   const next = rest.length === 0 ? to : withValue(value[name], rest, to)
   if (next !== undefined) return { ...value, [name]: next }

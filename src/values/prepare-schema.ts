@@ -88,7 +88,8 @@ function prepare(run: Run, written: unknown, place: Place): JsonSchema {
     choose: (count) => ((isMinimal ? 0 : drawOne(run, `${place.pointer}?`, count)) + run.style.turn) % count,
   })
   if (schema.const !== undefined) return { const: schema.const }
-  const example = run.style.examples ? exampleOf(schema) : undefined
+  // A default is what clients leave out, not what documents are like.
+  const example = run.style.examples ? exampleOf(run.slots ? { ...schema, default: undefined } : schema) : undefined
   if (example !== undefined) return { const: example }
   const { invents } = run.style
   if (schema.enum && schema.enum.length > 0) {

@@ -16,6 +16,7 @@ const REQUEST: DocumentRequest = {
   key: 42,
   index: 0,
   count: 10,
+  variant: 0,
   now: NOW,
   noun: 'thing',
   path: undefined,

@@ -7,20 +7,25 @@ import { collectionFixtures } from './fixture-collections.ts'
 import { inferCollections } from './infer/infer.ts'
 import { ROLES } from './infer/plan.ts'
 import { createSeeds } from './seeds/create-seeds.ts'
-import { NO_SEEDS } from './seeds/seeds.ts'
+import { NO_SEEDS, type Seeds } from './seeds/seeds.ts'
 
 /** The documents of any contract: of its own collections, and of users' operations. */
 export const createCollections: ResourceFactory = () => {
   let seeds = NO_SEEDS
+  let begin: (firstMoment: number) => Seeds = () => NO_SEEDS
   return {
     state: createCollectionState(() => seeds),
+    createRules({ firstMoment }) {
+      seeds = begin(firstMoment)
+      return {}
+    },
     fixtures: collectionFixtures,
     summarise: summariseCollections,
     operations: [],
     roles: ROLES,
     infer(contract, free) {
       const inference = inferCollections(contract)
-      seeds = createSeeds(contract, inference.collections)
+      begin = (firstMoment) => createSeeds({ contract, inference, count: 10, firstMoment, fixtures: new Map() })
       return bindCollections(contract, inference, free)
     },
   }

@@ -45,8 +45,8 @@ interface DateMember {
 }
 
 /** The time in which a document and what lies in it was written: those with higher numbers later. */
-export function lifetimeOf({ key, index, count, now }: DocumentContext): Lifetime {
-  const chance = draw(chanceKey(key, 'created'), index) / 2 ** 32
+export function lifetimeOf({ key, index, count, variant, now }: DocumentContext): Lifetime {
+  const chance = draw(chanceKey(key, 'created'), index + variant) / 2 ** 32
   const from = now - NEWEST - ((OLDEST - NEWEST) * (count - index - 1 + chance)) / Math.max(count, 1)
   return { from: Math.floor(from / SECOND) * SECOND, to: now - 2 * DAY }
 }
@@ -59,9 +59,9 @@ export function lifetimeOf({ key, index, count, now }: DocumentContext): Lifetim
  */
 export function agreeOnDates(level: Level, lifetime: Lifetime): Lifetime {
   const { members, context, pointer } = level
-  const { key, index, now } = context
+  const { key, index, variant, now } = context
   const found = Object.keys(members).flatMap((name) => dateMember(level, name) ?? [])
-  const chanceOf = (name: string) => draw(chanceKey(key, `${pointer}/${name}`), index) / 2 ** 32
+  const chanceOf = (name: string) => draw(chanceKey(key, `${pointer}/${name}`), index + variant) / 2 ** 32
   for (const { name, stage, write } of found) {
     if (stage === FUTURE) set(level, name, write(now + DAY * (1 + 29 * chanceOf(name))))
     if (stage === BIRTH) set(level, name, write(now - YEAR * (20 + 50 * chanceOf(name))))

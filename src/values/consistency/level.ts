@@ -7,6 +7,8 @@ export interface DocumentContext {
   /** The number of the document, from 0, and how many there are. */
   readonly index: number
   readonly count: number
+  /** Sets it apart from the documents of other parents; 0 where there are none. */
+  readonly variant: number
   /** Epoch ms. */
   readonly now: number
   /** What a document is: `customer`. */

@@ -62,9 +62,10 @@ function settle(level: Level, total: number): void {
 }
 
 function ofLine(level: Level): number | undefined {
-  // People order a few. Beside a price alone it is a stock.
+  // People order a few. Beside a price alone it is a stock, unless it is in a list.
   const ordered = firstOf(level, QUANTITY)
-  if (ordered !== undefined && firstOf(level, [...TOTAL, ...SUBTOTAL, 'amount']) !== undefined)
+  const isLine = /\/\d+$/.test(level.pointer) || firstOf(level, [...TOTAL, ...SUBTOTAL, 'amount']) !== undefined
+  if (ordered !== undefined && isLine && firstOf(level, UNIT_PRICE) !== undefined)
     write(level, ordered, 1 + (Math.floor(numberOf(level, QUANTITY) ?? 0) % 5))
   const quantity = numberOf(level, QUANTITY)
   const price = numberOf(level, UNIT_PRICE)

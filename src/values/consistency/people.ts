@@ -42,14 +42,15 @@ function isUnknown(owner: string): boolean {
   return owner === '' || /^(item|entry|data|result|record|object|response|resource|profile)s?$/i.test(owner)
 }
 
-function personOf({ context: { key, index }, pointer }: Level) {
+function personOf({ context: { key, index, variant }, pointer }: Level) {
+  const place = index + variant
   const { firsts, lasts } = names()
   const count = firsts.length * lasts.length
   // The step has no factor in common with the count, so each number is used once before any is used again.
   const number =
     pointer === ''
-      ? (chanceKey(key, 'person') + index * stepFor(count)) % count
-      : draw(chanceKey(key, `person ${pointer}`), index) % count
+      ? (chanceKey(key, 'person') + place * stepFor(count)) % count
+      : draw(chanceKey(key, `person ${pointer}`), place) % count
   return {
     first: firsts[number % firsts.length] ?? 'Ada',
     last: lasts[Math.floor(number / firsts.length) % lasts.length] ?? 'Byron',

@@ -70,6 +70,6 @@ function placeFor(level: Level) {
   const held = holder === undefined ? undefined : valueOf(level, holder)
   const there = PLACES.filter(([, , , , country, code]) => country === held || code === held)
   const fitting = there.length > 0 ? there : PLACES
-  const chance = draw(chanceKey(context.key, `place ${pointer}`), context.index)
+  const chance = draw(chanceKey(context.key, `place ${pointer}`), context.index + context.variant)
   return fitting[chance % fitting.length] ?? PLACES[0]
 }

@@ -34,7 +34,7 @@ export function findOwner(
 }
 
 /** The member of an item that holds the id of another: `customer_id`, `customerId` or `customer`. */
-function memberFor(document: unknown, schema: unknown, { noun }: CollectionPlan): string | undefined {
+export function memberFor(document: unknown, schema: unknown, { noun }: CollectionPlan): string | undefined {
   const wanted = [`${plainName(noun)}id`, plainName(noun)]
   for (const [name, member] of shapeOf(document, schema, 'any').properties) {
     const { types, properties } = shapeOf(document, member)

@@ -19,7 +19,7 @@ export interface Instance {
 export const SINGLETON = 'singleton'
 
 /** The name of an instance: the path of the collection with the ids of parents. */
-function instanceName({ name, path }: CollectionPlan, ids: readonly string[]): string {
+export function instanceName({ name, path }: CollectionPlan, ids: readonly string[]): string {
   const encoded = ids.map(encodeURIComponent)
   if (name !== path) return [name, ...encoded].join('/')
   const rest = [...encoded]

@@ -5,7 +5,6 @@ import { isObject, splitPointer } from '../../../formats/json.ts'
 import { iso } from '../../../formats/instant.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 import type { Members } from '../../request-body.ts'
-import type { Documents } from '../documents/documents.ts'
 import { plainName } from '../infer/names.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 
@@ -18,7 +17,7 @@ export function withValue(value: Members, pointer: string, inner: unknown): Memb
 }
 
 interface NewId {
-  readonly documents: Documents | undefined
+  readonly documents: { readonly made: number; get(id: string): unknown } | undefined
   readonly instance: string
   readonly seed: number
 }

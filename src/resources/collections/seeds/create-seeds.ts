@@ -1,56 +1,68 @@
 import type { Contract } from '../../../contract/contract.ts'
 import { createCache } from '../../../engine/cache.ts'
-import { chanceKey } from '../../../engine/random.ts'
-import { completeObject } from '../../../values/complete-object.ts'
-import { createDocuments, type Documents } from '../documents/documents.ts'
-import { storeDocument } from '../documents/stored-document.ts'
-import type { CollectionPlan } from '../infer/plan.ts'
-import { SINGLETON } from '../operations/instance.ts'
-import { idValue, nextId, withValue } from '../operations/server-members.ts'
+import type { Documents } from '../documents/documents.ts'
+import type { Inference } from '../infer/plan.ts'
+import { createInstanceIds } from './instance-ids.ts'
+import { findPlace } from './instance-place.ts'
+import { type Making, type SeedFixture, startMaking } from './make-documents.ts'
+import { createSeedSources } from './seed-source.ts'
 import type { Seeds } from './seeds.ts'
 
-/** Documents that each collection begins with. */
-const COUNT = 10
+export interface SeedOptions {
+  readonly contract: Pick<Contract, 'document'>
+  readonly inference: Pick<Inference, 'collections' | 'operations'>
+  /** How many documents a collection begins with. The instances of a parent begin with at most ten. */
+  readonly count: number
+  /** Epoch ms: dates lie before it. */
+  readonly firstMoment: number
+  /** Documents of fixtures, by the name of the instance. */
+  readonly fixtures: ReadonlyMap<string, SeedFixture>
+}
 
 /** Instances whose first documents are kept. */
 const MAX_INSTANCES = 1000
 
-export function createSeeds({ document }: Pick<Contract, 'document'>, plans: readonly CollectionPlan[]): Seeds {
+/** The documents that the collections of a contract begin with. */
+export function createSeeds({ contract, inference, count, firstMoment, fixtures }: SeedOptions): Seeds {
+  const { document } = contract
+  const { collections: plans } = inference
+  const sources = createSeedSources(document, inference, firstMoment)
+  const idsOf = createInstanceIds({ document, plans, sources, count })
   const made = createCache<string, Documents>({ most: MAX_INSTANCES })
-  const planOf = (name: string) => plans.find((plan) => isInstance(plan, name))
+  const underway = new Map<string, Promise<void>>()
+  const parts = { document, plans, operations: inference.operations, sources, firstMoment, idsOf }
+  const start = (seed: number, name: string) => startMaking({ ...parts, seed, fixture: fixtures.get(name) }, name)
+  const prepare = async (key: string, making: () => Making | undefined) => {
+    try {
+      const { count: most = 0, make, finish } = (await sources.inTurns(making)) ?? {}
+      if (!make || !finish) return
+      const entries: ReturnType<Making['make']>[] = []
+      while (entries.length < most) {
+        entries.push(await sources.inTurns(() => make(entries.length)))
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      made.set(key, finish(entries))
+    } finally {
+      underway.delete(key)
+    }
+  }
   return {
     get(seed, name) {
       const key = `${seed} ${name}`
       const known = made.get(key)
-      const plan = known ? undefined : planOf(name)
-      if (!plan) return known
-      const documents = makeDocuments(plan, document, { seed, name })
+      const making = known ? undefined : start(seed, name)
+      if (!making) return known
+      const documents = making.finish(Array.from({ length: making.count }, (_, index) => making.make(index)))
       made.set(key, documents)
       return documents
     },
-    prepare: () => undefined,
+    prepare(seed, name) {
+      const key = `${seed} ${name}`
+      if (made.get(key) || !findPlace(plans, name)) return undefined
+      const promise = underway.get(key) ?? prepare(key, () => start(seed, name))
+      underway.set(key, promise)
+      return promise
+    },
+    notes: () => plans.flatMap((plan) => sources.of(plan).notes),
   }
-}
-
-/** Whether a name is one of a collection, with ids for the parameters of its path. */
-function isInstance({ path, name: own }: CollectionPlan, name: string): boolean {
-  const template = own === path ? path.split('/') : [own, ...path.split('/').filter((one) => one.startsWith('{'))]
-  const parts = name.split('/')
-  return parts.length === template.length && template.every((one, at) => one.startsWith('{') || one === parts[at])
-}
-
-function makeDocuments(
-  plan: CollectionPlan,
-  document: unknown,
-  { seed, name }: { seed: number; name: string },
-): Documents {
-  const made = createDocuments()
-  for (let count = plan.isSingleton ? 1 : COUNT; count > 0; count--) {
-    const id = plan.isSingleton ? SINGLETON : nextId(plan, document, { documents: made, instance: name, seed })
-    const { pointer } = plan.identity
-    const known = pointer === undefined || plan.isSingleton ? {} : withValue({}, pointer, idValue(plan, id))
-    const value = completeObject(document, plan.schema, known, { written: 0, key: chanceKey(seed, `${name} ${id}`) })
-    made.add(id, storeDocument(value))
-  }
-  return made
 }

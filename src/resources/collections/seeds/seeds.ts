@@ -6,6 +6,8 @@ export interface Seeds {
   get(seed: number, name: string): Documents | undefined
   /** Makes them before they are needed, and lets other requests be handled meanwhile; undefined when there is nothing to make. */
   prepare(seed: number, name: string): Promise<void> | undefined
+  /** Examples of the contract that are no documents, since they break its schemas, each as a sentence. Checks all of them. */
+  notes(): readonly string[]
 }
 
-export const NO_SEEDS: Seeds = { get: () => undefined, prepare: () => undefined }
+export const NO_SEEDS: Seeds = { get: () => undefined, prepare: () => undefined, notes: () => [] }

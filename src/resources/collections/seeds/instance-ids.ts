@@ -1,0 +1,54 @@
+import { createCache } from '../../../engine/cache.ts'
+import type { CollectionPlan } from '../infer/plan.ts'
+import { instanceName, SINGLETON } from '../operations/instance.ts'
+import type { Example } from './examples.ts'
+import { findPlace, type InstancePlace, nounsOfPath } from './instance-place.ts'
+import { createSeedIds, type SeedIds } from './seed-ids.ts'
+import type { SeedSources } from './seed-source.ts'
+
+interface InstanceIdParts {
+  readonly document: unknown
+  readonly plans: readonly CollectionPlan[]
+  readonly sources: SeedSources
+  readonly count: number
+}
+
+/** The ids that an instance begins with, and the examples that are among its documents: they come first. */
+interface InstanceIds extends SeedIds {
+  readonly examples: readonly Example[]
+}
+
+export type IdsOf = (seed: number, name: string) => InstanceIds | undefined
+
+/** The most documents that the instances of one parent begin with. */
+const MOST_NESTED = 10
+
+/** Instances whose ids are kept. */
+const MAX_INSTANCES = 10_000
+
+/** Finds the ids of the first documents of instances without making these. */
+export function createInstanceIds({ document, plans, sources, count }: InstanceIdParts): IdsOf {
+  const known = createCache<string, InstanceIds>({ most: MAX_INSTANCES })
+  const idsOf: IdsOf = (seed, name) => {
+    const before = known.get(`${seed} ${name}`)
+    const place = before ? undefined : findPlace(plans, name)
+    if (!place) return before
+    const { plan } = place
+    const most = plan.isSingleton ? 1 : place.ids.length > 0 ? Math.min(count, MOST_NESTED) : count
+    const examples = isOfFirstParent(seed, place) ? sources.of(plan).examples.slice(0, most) : []
+    const given = plan.isSingleton ? [SINGLETON] : examples.map(({ id }) => id)
+    const ids = { ...createSeedIds({ plan, document, seed, instance: name, given, count: most }), examples }
+    known.set(`${seed} ${name}`, ids)
+    return ids
+  }
+  /** Examples stand once: below the first of all parents. */
+  const isOfFirstParent = (seed: number, { plan: { parent }, ids }: InstancePlace): boolean => {
+    const depth = parent ? nounsOfPath(parent).length : 0
+    const id = ids[depth]
+    if (!parent || id === undefined) return true
+    const name = instanceName(parent, ids.slice(0, depth))
+    const place = findPlace(plans, name)
+    return idsOf(seed, name)?.at(0) === id && (place === undefined || isOfFirstParent(seed, place))
+  }
+  return idsOf
+}

@@ -1,0 +1,110 @@
+import { chanceKey } from '../../../engine/random.ts'
+import { encodePointer } from '../../../formats/json.ts'
+import type { DocumentRequest } from '../../../values/document-maker.ts'
+import type { Members } from '../../request-body.ts'
+import { createDocuments, type Documents } from '../documents/documents.ts'
+import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
+import { memberFor } from '../infer/owner.ts'
+import type { CollectionPlan, Inference } from '../infer/plan.ts'
+import { idValue, withValue } from '../operations/server-members.ts'
+import type { IdsOf } from './instance-ids.ts'
+import { findPlace, type InstancePlace, nounsOfPath } from './instance-place.ts'
+import { referencesFor } from './references.ts'
+import type { SeedSources } from './seed-source.ts'
+
+/** What fixtures say of an instance. */
+export interface SeedFixture {
+  readonly documents: Documents
+  /** Whether they are all that it has; else they are added, and replace those of the same ids. */
+  readonly isWhole: boolean
+}
+
+export interface MakingParts {
+  readonly document: unknown
+  readonly plans: readonly CollectionPlan[]
+  readonly operations: Inference['operations']
+  readonly sources: SeedSources
+  /** Epoch ms. */
+  readonly firstMoment: number
+  readonly idsOf: IdsOf
+  readonly seed: number
+  readonly fixture: SeedFixture | undefined
+}
+
+/** The making of the documents of one instance. */
+export interface Making {
+  /** How many are to be made. */
+  readonly count: number
+  /** Makes one of them, without effects; undefined where none is valid. */
+  make(index: number): readonly [id: string, document: StoredDocument] | undefined
+  /** All of them, with those of fixtures. */
+  finish(made: Iterable<ReturnType<Making['make']>>): Documents
+}
+
+/** @returns undefined for an instance that no collection has */
+export function startMaking(parts: MakingParts, name: string): Making | undefined {
+  const { plans, fixture, sources, seed, idsOf } = parts
+  const place = findPlace(plans, name)
+  const ids = place && idsOf(seed, name)
+  if (!place || !ids) return undefined
+  return {
+    count: fixture?.isWhole ? 0 : ids.count,
+    make(index) {
+      const id = ids.at(index)
+      const request = requestFor(parts, place, { index, count: ids.count, id })
+      const example = ids.examples[index]
+      const value = example ? withKnown(example.value, request.known) : sources.of(place.plan).make(request)
+      return value && [id, storeDocument(value)]
+    },
+    finish(made) {
+      const documents = createDocuments()
+      for (const one of made) if (one) documents.add(...one)
+      for (const [id, document] of fixture?.documents ?? [])
+        if (documents.get(id)) documents.replace(id, document)
+        else documents.add(id, document)
+      return documents
+    },
+  }
+}
+
+function requestFor(
+  { document, plans, operations, firstMoment, idsOf, seed }: MakingParts,
+  place: InstancePlace,
+  { index, count, id }: { readonly index: number; readonly count: number; readonly id: string },
+): DocumentRequest {
+  const { plan, name, ids: parents } = place
+  const key = chanceKey(seed, `documents of ${plan.name}`)
+  const variant = parents.length === 0 ? 0 : 1 + (chanceKey(seed, name) % 1_000_000)
+  return {
+    ...{ index, count, key, variant },
+    now: firstMoment,
+    noun: plan.noun,
+    path: pathOf(operations, place, id),
+    known: knownOf(document, place, id),
+    references: referencesFor({ plans, place, index, key: chanceKey(key, name), idsOf: (other) => idsOf(seed, other) }),
+  }
+}
+
+/** The id of a document, and those of its parents where it has members for them. */
+function knownOf(document: unknown, { plan, ids }: InstancePlace, id: string): ReadonlyMap<string, unknown> {
+  const known = new Map<string, unknown>()
+  for (let { parent } = plan; parent; { parent } = parent) {
+    const pointer = memberFor(document, plan.schema, parent)
+    const own = ids[nounsOfPath(parent).length]
+    if (pointer !== undefined && own !== undefined) known.set(pointer, idValue(parent, own))
+  }
+  if (plan.identity.pointer !== undefined && !plan.isSingleton) known.set(plan.identity.pointer, idValue(plan, id))
+  return known
+}
+
+function withKnown(value: Members, known: ReadonlyMap<string, unknown>): Members {
+  return [...known].reduce<Members>((made, [pointer, one]) => withValue(made, pointer, one), value)
+}
+
+/** The path that a document is read at. */
+function pathOf(operations: Inference['operations'], { plan, name, ids }: InstancePlace, id: string): string {
+  const read = [...operations.values()].find(({ collection, role }) => collection === plan && role === 'read')
+  if (!read) return plan.isSingleton ? `/${name}` : `/${name}/${encodePointer(id)}`
+  const rest = [...ids, id].map(encodeURIComponent)
+  return `${read.operation.basePath}${read.operation.path.replaceAll(/\{[^{}]+\}/g, () => rest.shift() ?? '')}`
+}

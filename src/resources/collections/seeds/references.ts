@@ -1,0 +1,58 @@
+import { chanceKey, draw } from '../../../engine/random.ts'
+import { plainName } from '../infer/names.ts'
+import type { CollectionPlan } from '../infer/plan.ts'
+import { instanceName } from '../operations/instance.ts'
+import { type InstancePlace, nounsOfPath } from './instance-place.ts'
+import type { SeedIds } from './seed-ids.ts'
+
+/** Who does something, and the collections that people are in. */
+const PEOPLE =
+  /(owner|author|creator|assignee|reviewer|sender|recipient|manager|createdby|updatedby|approver|reporter)$/
+const USERS = ['user', 'person', 'member', 'employee', 'account']
+
+/** Documents refer to the first ones of a collection, so that their ids are quickly known. */
+const MOST_REFERRED = 1000
+
+interface ReferenceParts {
+  readonly plans: readonly CollectionPlan[]
+  readonly place: InstancePlace
+  /** The number of the document that refers. */
+  readonly index: number
+  readonly key: number
+  /** The ids of another instance. */
+  idsOf(name: string): SeedIds | undefined
+}
+
+/** Finds the document that a member such as `customer_id` of a document names: its own parent, or one of the collection of that name. */
+export function referencesFor({ plans, place, index, key, idsOf }: ReferenceParts) {
+  const own = nounsOfPath(place.plan)
+  const parents = new Map(own.map((noun, at) => [noun, place.ids[at] ?? '']))
+  return (noun: string, where: string): string | undefined => {
+    const plain = plainName(noun)
+    const parent = [...parents].find(([name]) => plain.endsWith(name))
+    if (parent) return parent[1]
+    // What a document lies below was there before it.
+    const isElder = plain === 'parent'
+    const name = isElder ? place.name : instanceFor(targetOf(plans, plain), parents)
+    const ids = name === undefined ? undefined : idsOf(name)
+    const count = isElder ? index : Math.min(ids?.count ?? 0, MOST_REFERRED)
+    return count === 0 ? undefined : ids?.at(draw(chanceKey(key, where), index) % count)
+  }
+}
+
+/** The collection whose items a noun names: `customer`, `billingcustomer`, or `owner` for users. */
+function targetOf(plans: readonly CollectionPlan[], noun: string): CollectionPlan | undefined {
+  const lists = plans.filter(({ isSingleton }) => !isSingleton)
+  const named = lists
+    .filter((plan) => noun.endsWith(plainName(plan.noun)))
+    .toSorted((one, other) => other.noun.length - one.noun.length || one.path.length - other.path.length)
+  if (named[0]) return named[0]
+  return PEOPLE.test(noun) ? lists.find((plan) => USERS.includes(plainName(plan.noun))) : undefined
+}
+
+/** The name of an instance that a document can refer to: one of the top, or one below the same parents. */
+function instanceFor(plan: CollectionPlan | undefined, parents: ReadonlyMap<string, string>): string | undefined {
+  if (!plan) return undefined
+  const ids = nounsOfPath(plan).map((noun) => parents.get(noun))
+  return ids.includes(undefined) ? undefined : instanceName(plan, ids as string[])
+}

@@ -1,0 +1,99 @@
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { chanceKey, draw } from '../../../engine/random.ts'
+import { splitPointer } from '../../../formats/json.ts'
+import { generateRequired } from '../../../values/generate-value.ts'
+import { plainName } from '../infer/names.ts'
+import type { CollectionPlan } from '../infer/plan.ts'
+import { nextId } from '../operations/server-members.ts'
+
+/** The ids of the documents that an instance begins with, in order. Each is made when it is first asked for. */
+export interface SeedIds {
+  readonly count: number
+  at(index: number): string
+}
+
+interface SeedIdParts {
+  readonly plan: CollectionPlan
+  readonly document: unknown
+  readonly seed: number
+  readonly instance: string
+  /** The ids that examples have; they come first. */
+  readonly given: readonly (string | undefined)[]
+  readonly count: number
+}
+
+/** Integers count from 1, UUIDs and texts follow the seed. Ids of examples stay as they are. */
+export function createSeedIds(parts: SeedIdParts): SeedIds {
+  const { given } = parts
+  const count = Math.max(parts.count, given.length)
+  const make = idMaker(parts)
+  const ids: string[] = []
+  const taken = new Set(given.flatMap((id) => id ?? []))
+  let made = 0
+  const add = () => {
+    const own = given[ids.length]
+    if (own !== undefined) return void ids.push(own)
+    let id = make(++made, taken)
+    while (taken.has(id)) id = make(++made, taken)
+    taken.add(id)
+    ids.push(id)
+  }
+  return {
+    count,
+    at(index) {
+      while (ids.length <= index) add()
+      return ids[index] ?? ''
+    },
+  }
+}
+
+/** Members that identify things to people, so that their values are words. */
+const WORDS = new Set(['name', 'slug', 'login', 'username', 'handle', 'code', 'key', 'title'])
+
+type MakeId = (number: number, taken: ReadonlySet<string>) => string
+
+function idMaker({ plan, document, seed, instance }: SeedIdParts): MakeId {
+  const { type, schema, pointer } = plan.identity
+  if (type === 'integer') return String
+  const { keywords } = shapeOf(document, schema)
+  const member = splitPointer(pointer ?? '').at(-1) ?? ''
+  const isFree = keywords.pattern === undefined && keywords.maxLength === undefined && keywords.format === undefined
+  const key = chanceKey(seed, `ids of ${instance}`)
+  const example = [keywords.example, keywords.examples].flat().find((one) => typeof one === 'string')
+  const [, prefix, rest] = /^([a-z]{1,6}[_-])([A-Za-z0-9]{6,40})$/.exec(example ?? '') ?? []
+  if (type === 'text' && isFree && prefix !== undefined)
+    return (number) => `${prefix}${codeOf(chanceKey(key, String(number)), rest?.length ?? 0)}`
+  if (type === 'text' && isFree && WORDS.has(plainName(member)))
+    return (number, taken) => wordId({ document, member, key, number }, taken)
+  return (number, taken) =>
+    nextId(plan, document, {
+      documents: { made: number - 1, get: (id) => (taken.has(id) ? id : undefined) },
+      instance,
+      seed,
+    })
+}
+
+const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+function codeOf(key: number, length: number): string {
+  return Array.from({ length }, (_, at) => SIGNS[draw(key, at) % SIGNS.length]).join('')
+}
+
+interface WordId {
+  readonly document: unknown
+  readonly member: string
+  readonly key: number
+  readonly number: number
+}
+
+/** `rustic-chair`, and `rustic-chair-17` when that is taken. */
+function wordId({ document, member, key, number }: WordId, taken: ReadonlySet<string>): string {
+  const schema = { type: 'string', minLength: 1 }
+  const place = { document, schema, pointer: '', name: member }
+  const made = generateRequired(place, { key: chanceKey(key, String(number)), now: 0 }, { invents: 'little', turn: 0 })
+  const slug = String(made)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+  return slug === '' || taken.has(slug) ? `${slug || member}-${number}` : slug
+}

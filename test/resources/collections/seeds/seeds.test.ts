@@ -1,0 +1,145 @@
+import { fileURLToPath } from 'node:url'
+import request from 'supertest'
+import { describe, expect, test } from 'vitest'
+import { createStandin, type StandinOptions } from '../../../../src/index.ts'
+import { createPetShop, inPath, ref, shows } from '../../../support/pets.ts'
+import { OWN_KEY } from '../../../support/small-contract.ts'
+
+const SHOP = fileURLToPath(new URL('../../../../examples/shop/contract.yaml', import.meta.url))
+
+const createShop = (options: StandinOptions = {}) =>
+  createStandin({ contract: SHOP, clock: '2026-03-05T14:30:00Z', ...options })
+
+type Item = Readonly<Record<string, unknown>>
+
+async function itemsOf(app: Parameters<typeof request>[0], path: string): Promise<readonly Item[]> {
+  const { body } = (await request(app).get(path).set(OWN_KEY).expect(200)) as {
+    body: readonly Item[] | { data: readonly Item[] }
+  }
+  return 'data' in body ? body.data : body
+}
+
+describe('the documents that collections begin with', () => {
+  test('are the examples of the contract first', async () => {
+    const { app } = createShop()
+    const [ada, ...others] = await itemsOf(app, '/customers')
+    expect(ada).toMatchObject({ id: 1, name: 'Ada Lovelace', city: 'London' })
+    expect(others.map(({ id }) => id)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect((await request(app).get('/settings')).body).toMatchObject({ shopName: 'The Corner Shop' })
+  })
+
+  test('refer to each other', async () => {
+    const { app } = createShop()
+    const ids = async (path: string) => (await itemsOf(app, path)).map(({ id }) => id)
+    const [customers, products] = [await ids('/customers'), await ids('/products')]
+    for (const { customerId, lines } of await itemsOf(app, '/orders')) {
+      expect(customers).toContain(customerId)
+      for (const { productId } of lines as readonly Item[]) expect(products).toContain(productId)
+    }
+  })
+
+  test('add up', async () => {
+    for (const { lines, total } of await itemsOf(createShop().app, '/orders')) {
+      const amounts = (lines as readonly { quantity: number; unitPrice: number }[]).map(
+        (line) => line.quantity * line.unitPrice,
+      )
+      expect(total).toBe(amounts.reduce((sum, one) => sum + one, 0))
+    }
+  })
+
+  test('have all values of an enumeration', async () => {
+    const orders = await itemsOf(createShop().app, '/orders')
+    expect(new Set(orders.map(({ status }) => status))).toEqual(
+      new Set(['placed', 'shipped', 'delivered', 'cancelled']),
+    )
+  })
+
+  test('are the same for the same seed, whatever was asked for before', async () => {
+    const one = createShop()
+    await itemsOf(one.app, '/customers')
+    expect(await itemsOf(one.app, '/orders')).toEqual(await itemsOf(createShop().app, '/orders'))
+    expect(await itemsOf(one.app, '/orders')).not.toEqual(await itemsOf(createShop({ seed: 7 }).app, '/orders'))
+  })
+
+  test('of two parents differ, and name their parent', async () => {
+    const toys = {
+      '/pets/{petId}/toys': {
+        parameters: [inPath('petId')],
+        get: { responses: { 200: shows({ type: 'array', items: ref('Toy') }) } },
+      },
+      '/pets/{petId}/toys/{toyId}': {
+        parameters: [inPath('petId'), inPath('toyId')],
+        get: { responses: { 200: shows(ref('Toy')) } },
+      },
+    }
+    const members = { id: { type: 'integer' }, pet_id: { type: 'integer' }, title: { type: 'string' } }
+    const { app } = createPetShop({}, toys, { Toy: { type: 'object', properties: members } }).standin
+    const [first, second] = [await itemsOf(app, '/pets/1/toys'), await itemsOf(app, '/pets/2/toys')]
+    expect(first.map((toy) => toy.pet_id)).toEqual(first.map(() => 1))
+    expect(second.map((toy) => toy.pet_id)).toEqual(second.map(() => 2))
+    expect(first.map((toy) => toy.title)).not.toEqual(second.map((toy) => toy.title))
+  })
+})
+
+describe('examples', () => {
+  const shopWith = (examples: object) =>
+    createPetShop(
+      {},
+      {
+        '/shops': {
+          get: {
+            responses: {
+              200: {
+                description: 'ok',
+                content: { 'application/json': { schema: { type: 'array', items: ref('Shop') }, examples } },
+              },
+            },
+          },
+        },
+        '/shops/{shopId}': {
+          parameters: [{ ...inPath('shopId'), schema: { type: 'string' } }],
+          get: { responses: { 200: shows(ref('Shop')) } },
+        },
+      },
+      {
+        Shop: {
+          type: 'object',
+          required: ['id', 'name'],
+          properties: { id: { type: 'string' }, name: { type: 'string' }, floors: { type: 'integer' } },
+          example: { id: 'shop_b', name: 'Beta', floors: 2 },
+        },
+      },
+    ).standin.app
+
+  test('of the same item in two places are one document', async () => {
+    const shops = await itemsOf(
+      shopWith({
+        two: {
+          value: [
+            { id: 'shop_a', name: 'Alpha' },
+            { id: 'shop_b', name: 'Beta' },
+          ],
+        },
+      }),
+      '/shops',
+    )
+    expect(shops.slice(0, 2)).toEqual([
+      { id: 'shop_a', name: 'Alpha' },
+      { id: 'shop_b', name: 'Beta', floors: 2 },
+    ])
+    expect(new Set(shops.map(({ id }) => id)).size).toBe(10)
+  })
+
+  test('that lack a required member get it, and those that break their schema are skipped', async () => {
+    const shops = await itemsOf(
+      shopWith({ odd: { value: [{ id: 'shop_c' }, { id: 'shop_d', name: 'Delta', floors: 'many' }] } }),
+      '/shops',
+    )
+    expect(shops[0]).toEqual({
+      id: 'shop_c',
+      name: expect.any(String) as unknown,
+      floors: expect.any(Number) as unknown,
+    })
+    expect(shops.map(({ id }) => id)).not.toContain('shop_d')
+  })
+})
