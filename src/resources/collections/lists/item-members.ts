@@ -1,0 +1,138 @@
+import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
+import { encodePointer } from '../../../formats/json.ts'
+import { keyOf, wordsOf } from './words.ts'
+
+/** What the values of a member are, so that texts of a request can be compared with them. */
+export type MemberKind = 'text' | 'number' | 'boolean' | 'instant' | 'date' | 'epoch' | 'other'
+
+/** A member of the items of a list, or of an object in them. */
+export interface ItemMember {
+  readonly pointer: string
+  readonly words: readonly string[]
+  /** Of its elements if it is a list. */
+  readonly kind: MemberKind
+  readonly isList: boolean
+  /** Whether items may lack it. */
+  readonly isRequired: boolean
+  /** The values of its enumeration. */
+  readonly values?: readonly unknown[] | undefined
+}
+
+/** The members that a list can be filtered and sorted by. */
+export interface ItemMembers {
+  readonly all: readonly ItemMember[]
+  /** The member of a name; ignoring case, punctuation and plural. */
+  find(words: readonly string[]): ItemMember | undefined
+  /** The date of a name such as `created`, for `created_at`; the obvious one for no words. */
+  findDate(words: readonly string[]): ItemMember | undefined
+}
+
+/** Objects in objects that are looked into. */
+const MAX_LEVELS = 3
+const MAX_MEMBERS = 500
+
+/** @param schema of the items */
+export function readItemMembers(document: unknown, schema: unknown): ItemMembers {
+  const all: ItemMember[] = []
+  collect(all, { document, schema, pointer: '', words: [], isRequired: true }, MAX_LEVELS)
+  const byKey = new Map<string, ItemMember>()
+  const byDate = new Map<string, ItemMember>()
+  for (const member of all) {
+    const key = keyOf(member.words)
+    if (!byKey.has(key)) byKey.set(key, member)
+    const date = dateKey(member.words)
+    if (isDate(member) && !byDate.has(date)) byDate.set(date, member)
+  }
+  const dates = all.filter(isDate)
+  const obvious = byDate.get('created') ?? byDate.get('') ?? (dates.length === 1 ? dates[0] : undefined)
+  return {
+    all,
+    find: (words) => byKey.get(keyOf(words)) ?? byKey.get(keyOf(withoutId(words))) ?? reference(byKey, words),
+    findDate(words) {
+      const key = dateKey(words)
+      return key === '' ? obvious : byDate.get(key)
+    },
+  }
+}
+
+/** `customer_id` is also the member `customer`, where that holds no object. */
+function withoutId(words: readonly string[]): readonly string[] {
+  return words.length > 1 && words.at(-1) === 'id' ? words.slice(0, -1) : words
+}
+
+/** `customer` is also the member `customer_id`. */
+function reference(byKey: ReadonlyMap<string, ItemMember>, words: readonly string[]): ItemMember | undefined {
+  return words.length > 0 ? byKey.get(keyOf([keyOf(words), 'id'])) : undefined
+}
+
+function isDate({ kind, isList }: ItemMember): boolean {
+  return !isList && (kind === 'instant' || kind === 'date' || kind === 'epoch')
+}
+
+/** Words that say only that a name is a date. */
+const DATE_WORDS = new Set(['at', 'on', 'date', 'time', 'timestamp', 'datetime', 'utc'])
+const SAME_WORDS: Readonly<Record<string, string>> = {
+  creation: 'created',
+  create: 'created',
+  modification: 'updated',
+  modified: 'updated',
+  update: 'updated',
+  changed: 'updated',
+}
+
+function dateKey(words: readonly string[]): string {
+  return words
+    .filter((word) => !DATE_WORDS.has(word))
+    .map((word) => SAME_WORDS[word] ?? word)
+    .join('')
+}
+
+interface Level {
+  readonly document: unknown
+  readonly schema: unknown
+  readonly pointer: string
+  readonly words: readonly string[]
+  readonly isRequired: boolean
+}
+
+/** The members of an object come before those of objects in it. */
+function collect(into: ItemMember[], { document, schema, pointer, words, isRequired }: Level, levels: number): void {
+  const { properties, required } = shapeOf(document, schema, 'any')
+  const inner: Level[] = []
+  for (const [name, member] of properties) {
+    if (into.length >= MAX_MEMBERS) return
+    const shape = shapeOf(document, member, 'any')
+    const level = {
+      ...{ document, schema: member, pointer: `${pointer}/${encodePointer(name)}` },
+      // The attributes of JSON:API are the members of a resource.
+      words: name === 'attributes' ? words : [...words, ...wordsOf(name)],
+      isRequired: isRequired && required.has(name),
+    }
+    if (shape.keywords.writeOnly === true) continue
+    if (shape.properties.size > 0) inner.push(level)
+    else into.push(memberOf(level, shape, name))
+  }
+  if (levels > 1) for (const level of inner) collect(into, level, levels - 1)
+}
+
+function memberOf({ document, pointer, words, isRequired }: Level, shape: Shape, name: string): ItemMember {
+  const isList = shape.types.has('array')
+  const value = isList ? shapeOf(document, shape.items, 'any') : shape
+  const { enum: values } = value.keywords
+  const kind = kindOf(value, name)
+  return { pointer, words, kind, isList, isRequired, ...(Array.isArray(values) ? { values } : {}) }
+}
+
+function kindOf(shape: Shape, name: string): MemberKind {
+  const { format } = shape.keywords
+  const isPast = /(^|[a-z_-])(at|on|date|time|timestamp)$|^(created|updated|modified|deleted)$/i.test(name)
+  if (shape.types.has('string')) {
+    if (format === 'date-time') return 'instant'
+    if (format === 'date') return 'date'
+    return 'text'
+  }
+  if (shape.types.has('integer') || shape.types.has('number'))
+    return format === 'unix-time' || (isPast && /(_at|At|^created|^updated|timestamp)$/.test(name)) ? 'epoch' : 'number'
+  if (shape.types.has('boolean')) return 'boolean'
+  return shape.types.size === 0 && allows(shape, 'string') ? 'text' : 'other'
+}

@@ -1,0 +1,42 @@
+import type { ItemMember } from './item-members.ts'
+
+/** What a parameter of a list means. */
+export type Meaning =
+  /** The number of a page; `first` is that of the first one. */
+  | { readonly kind: 'page'; readonly first: number }
+  /** How many items to skip; `first` is what skips none. */
+  | { readonly kind: 'offset'; readonly first: number }
+  /** A token that a page gave, or the id of an item: the page after or before it. */
+  | { readonly kind: 'cursor'; readonly direction: 'after' | 'before' }
+  | { readonly kind: 'size' }
+  | { readonly kind: 'equal'; readonly member: ItemMember; readonly isSeveral: boolean }
+  | { readonly kind: 'range'; readonly member: ItemMember; readonly bound: Bound }
+  /** A text that one of these members contains. */
+  | { readonly kind: 'text'; readonly pointers: readonly string[] }
+  | { readonly kind: 'sort' }
+  | { readonly kind: 'direction' }
+  | { readonly kind: 'fields' }
+  /** Asks for related items in the items, which are not shown. */
+  | { readonly kind: 'expand' }
+  /** An object whose members are filters, and the schema names none. */
+  | { readonly kind: 'filters' }
+  | { readonly kind: 'unknown' }
+
+export interface Bound {
+  readonly end: 'from' | 'to'
+  /** Whether the bound itself is out of the range. */
+  readonly isExclusive: boolean
+}
+
+/** A documented parameter of a list, or a part of one. */
+export interface ListParameter {
+  /** As a client writes it: `filter[status]`. For a body a JSON pointer. */
+  readonly name: string
+  /** Where its value is among the parameters, or in the body. */
+  readonly path: readonly string[]
+  readonly meaning: Meaning
+  /** The default of its schema. */
+  readonly usual?: unknown
+  /** For people: `filters by /status`. */
+  readonly says: string
+}

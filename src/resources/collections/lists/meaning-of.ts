@@ -1,0 +1,155 @@
+import type { Shape } from '../../../contract/schemas/shape.ts'
+import type { ItemMember, ItemMembers } from './item-members.ts'
+import type { Meaning } from './list-parameter.ts'
+import { boundsOf, comparisonOf, directionOf, type UsualMeaning, usualMeanings } from './parameter-names.ts'
+import { keyOf } from './words.ts'
+
+/** A parameter, or a part of one, before it is known what it means. */
+export interface Input {
+  readonly name: string
+  readonly path: readonly string[]
+  readonly words: readonly string[]
+  readonly shape: Shape
+  readonly description: string
+}
+
+/** @param names the keys of all parameters of the operation */
+export function meaningOf(input: Input, items: ItemMembers, names: ReadonlySet<string>): Meaning {
+  if (/^(?:filter|where)s?\[/.test(input.name)) return byItems({ ...input, words: bare(input) }, items) ?? UNKNOWN
+  const usual = (isCertain: boolean) => byName(input, items, { names, isCertain })
+  return (
+    usual(true) ?? byItems(input, items) ?? usual(false) ?? byItems({ ...input, words: bare(input) }, items) ?? UNKNOWN
+  )
+}
+
+const UNKNOWN: Meaning = { kind: 'unknown' }
+
+/** The name without what only says that it is a filter: `filter[status]`, `filterStatus`, `by_status`. */
+function bare({ words }: Input): readonly string[] {
+  return words.length > 1 && /^(filters?|where|by)$/.test(words[0] ?? '') ? words.slice(1) : words
+}
+
+interface Known {
+  readonly names: ReadonlySet<string>
+  readonly isCertain: boolean
+}
+
+/** Meanings that are known by the name alone. */
+function byName(input: Input, items: ItemMembers, { names, isCertain }: Known): Meaning | undefined {
+  for (const usual of usualMeanings(keyOf(input.words), isCertain)) {
+    const meaning = usualMeaning(usual, input, items, names)
+    if (meaning) return meaning
+  }
+  return undefined
+}
+
+function usualMeaning(usual: UsualMeaning, input: Input, items: ItemMembers, names: ReadonlySet<string>) {
+  return usual === 'text' ? searchAll(items) : PAGING[usual](input, names)
+}
+
+/** The meanings that do not depend on the items; undefined where the schema contradicts. */
+const PAGING: Record<
+  Exclude<UsualMeaning, 'text'>,
+  (input: Input, names: ReadonlySet<string>) => Meaning | undefined
+> = {
+  page: (input) => (isScalar(input) ? { kind: 'page', first: isZeroBased(input) ? 0 : 1 } : undefined),
+  offset: (input) => {
+    if (!isScalar(input)) return undefined
+    return isNumber(input)
+      ? { kind: 'offset', first: isOneBased(input) ? 1 : 0 }
+      : { kind: 'cursor', direction: 'after' }
+  },
+  size: (input) => (isScalar(input) ? { kind: 'size' } : undefined),
+  after: (input) => (isScalar(input) ? { kind: 'cursor', direction: 'after' } : undefined),
+  before: (input) => (isScalar(input) ? { kind: 'cursor', direction: 'before' } : undefined),
+  sort: (input) => (isDirection(input) ? { kind: 'direction' } : { kind: 'sort' }),
+  direction: (input, names) => {
+    const hasSort = [...names].some((name) => /^(sort|order)(by|field|key|column)?$/.test(name))
+    return isDirection(input) || (hasSort && !input.shape.keywords.enum) ? { kind: 'direction' } : undefined
+  },
+  fields: () => ({ kind: 'fields' }),
+  expand: ({ shape }) => (shape.types.has('integer') ? undefined : { kind: 'expand' }),
+  filters: ({ shape }) => (shape.types.has('object') && shape.properties.size === 0 ? { kind: 'filters' } : undefined),
+}
+
+function isNumber({ shape: { types } }: Input): boolean {
+  return types.size === 0 || types.has('integer') || types.has('number')
+}
+
+function isScalar(input: Input): boolean {
+  return isNumber(input) || input.shape.types.has('string')
+}
+
+function isDirection({ shape: { keywords } }: Input): boolean {
+  return (
+    Array.isArray(keywords.enum) &&
+    keywords.enum.every((value) => value === null || value === '' || directionOf(String(value)) !== undefined)
+  )
+}
+
+function isZeroBased({ shape: { keywords }, words, description }: Input): boolean {
+  if (keywords.minimum === 1 || keywords.default === 1) return false
+  if (keywords.minimum === 0 || keywords.default === 0 || words.includes('index')) return true
+  return /\b(0|zero)[- ]?(based|indexed)|start(s|ing)? (at|with|from) (0|zero)\b/i.test(description)
+}
+
+function isOneBased({ shape: { keywords }, description }: Input): boolean {
+  return keywords.minimum === 1 || keywords.default === 1 || /\b(1|one)[- ]?(based|indexed)/i.test(description)
+}
+
+/** Filters by what the items have. */
+function byItems(input: Input, items: ItemMembers): Meaning | undefined {
+  const { words } = input
+  const member = fitting(items.find(words) ?? items.findDate(words), input)
+  if (member) return compared(member, input)
+  for (const { bound, rest } of boundsOf(words)) {
+    const bounded = rest.length > 0 ? (ordered(items.find(rest)) ?? items.findDate(rest)) : obviousDate(input, items)
+    if (bounded) return { kind: 'range', member: bounded, bound }
+  }
+  const comparison = comparisonOf(words)
+  const other = comparison && fitting(items.find(comparison.rest), input)
+  if (!other) return undefined
+  return comparison.kind === 'text' ? { kind: 'text', pointers: [other.pointer] } : compared(other, input)
+}
+
+/** The member, if values of the parameter can be equal to it. */
+function fitting(member: ItemMember | undefined, { words, shape }: Input): ItemMember | undefined {
+  if (!member || member.kind === 'other') return undefined
+  const isText = shape.types.has('string') && shape.types.size === 1
+  // A text that is called `owner` is hardly the number in `owner.id`.
+  const isOther = isText && member.kind === 'number' && member.pointer.endsWith('/id') && !keyOf(words).endsWith('id')
+  return isOther ? undefined : member
+}
+
+function compared(member: ItemMember, { words, shape, description }: Input): Meaning {
+  const isText = member.kind === 'text' && !member.values && !shape.keywords.enum
+  if (isText && /\b(contain|partial|substring|search|starts? with|prefix|fuzzy|wildcard)/i.test(description))
+    return { kind: 'text', pointers: [member.pointer] }
+  const isPlural = keyOf(words) !== words.join('') && keyOf(member.words) === member.words.join('')
+  const isSeveral = shape.types.has('array') || isPlural || /comma|\bcsv\b|one or more|multiple/i.test(description)
+  return { kind: 'equal', member, isSeveral }
+}
+
+function ordered(member: ItemMember | undefined): ItemMember | undefined {
+  return member && !member.isList && ['number', 'instant', 'date', 'epoch'].includes(member.kind) ? member : undefined
+}
+
+/** The date that `since` or `until` is about; undefined where the parameter is no date. */
+function obviousDate({ words, shape, description }: Input, items: ItemMembers): ItemMember | undefined {
+  const { format } = shape.keywords
+  const isTime = words.some((word) => /^(date|time|timestamp|datetime)$/.test(word))
+  const isDate =
+    format === 'date-time' ||
+    format === 'date' ||
+    (/\b(date|time|timestamp|iso.?8601|epoch)\b/i.test(description) && !/cursor/i.test(description))
+  const updated = /\b(updated|modified|changed)\b/i.test(description) ? items.findDate(['updated']) : undefined
+  const date = updated ?? items.findDate([])
+  if (!date || !(isDate || isTime)) return undefined
+  // An integer may be an id, as GitHub's `since` is.
+  return isNumber({ shape } as Input) && shape.types.size > 0 && date.kind !== 'epoch' ? undefined : date
+}
+
+function searchAll({ all }: ItemMembers): Meaning | undefined {
+  const pointers = all.flatMap(({ kind, pointer }) => (kind === 'text' ? [pointer] : []))
+  return pointers.length === 0 ? undefined : { kind: 'text', pointers }
+}

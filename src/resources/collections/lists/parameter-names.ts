@@ -1,0 +1,142 @@
+import { shown } from '../../../errors/problem.ts'
+import type { Bound, Meaning } from './list-parameter.ts'
+import { keyOf } from './words.ts'
+
+const set = (names: string) => new Set(names.split(' ').map((name) => keyOf([name])))
+
+/** What a name can mean by itself. */
+export type UsualMeaning =
+  'page' | 'offset' | 'size' | 'after' | 'before' | 'sort' | 'direction' | 'text' | 'fields' | 'expand' | 'filters'
+
+type Names = Readonly<Partial<Record<UsualMeaning, ReadonlySet<string>>>>
+
+/** Names without case and punctuation that mean the same in every service that has them. */
+const NAMES: Names = {
+  page: set('page pagenumber pageno pagenum pagenr pageindex currentpage pageid'),
+  offset: set('offset skip pageoffset startindex startat startfrom startoffset'),
+  size: set(
+    'limit perpage pagesize pagelimit maxresults maxitems maxentries maxrecords maxkeys maxpagesize resultsperpage ' +
+      'itemsperpage recordsperpage hitsperpage numresults pagecount querylimit',
+  ),
+  after: set(
+    'cursor startingafter pagetoken nexttoken nextpagetoken nextpage continue continuation continuationtoken ' +
+      'continuetoken marker nextmarker nextcursor startkey startcursor exclusivestartkey lastevaluatedkey lastkey lastid ' +
+      'afterid sinceid aftercursor startafter startafterid paginationtoken paginationkey pagecursor pageafter scrollid ' +
+      'skiptoken bookmark pagestate',
+  ),
+  before: set(
+    'endingbefore beforeid beforecursor endbefore previouscursor prevcursor previouspage prevpage previoustoken ' +
+      'prevtoken previouspagetoken pagebefore untilid',
+  ),
+  sort: set('sort sortby orderby ordering sortfield sortkey sortcolumn sorting orderfield ordercolumn sortexpression'),
+  direction: set('sortorder sortdir sortdirection orderdirection orderdir ordertype sorttype direction dir'),
+  text: set('q search query keyword searchterm searchtext searchquery searchstring fulltext freetext searchkey term'),
+  fields: set('field select onlyfield includefield attribute fieldlist fieldmask'),
+  expand: set('expand include embed embedded populate with expansion preload relation resolve'),
+  filters: set('filter where filterby condition criteria criterion'),
+}
+
+/** The same for names that mean something else where the items have such a member, or where they are dates. */
+const AMBIGUOUS: Names = {
+  page: set('p'),
+  offset: set('start from'),
+  size: set('size count first max top row num take'),
+  after: set('after next start token since'),
+  before: set('before prev previous until'),
+  sort: set('order'),
+  text: set('text contain'),
+}
+
+/** The meanings of a name, the usual ones first. @param name without case and punctuation, in the singular */
+export function usualMeanings(name: string, isCertain: boolean): readonly UsualMeaning[] {
+  const table = isCertain ? NAMES : AMBIGUOUS
+  return (Object.keys(table) as UsualMeaning[]).filter((meaning) => table[meaning]?.has(name))
+}
+
+/** Words around the name of a member. */
+const BOUNDS: Readonly<Record<string, Bound>> = Object.fromEntries(
+  Object.entries({
+    'from since min minimum gte ge start begin beginning starting': { end: 'from', isExclusive: false },
+    'after gt greater newer later above over': { end: 'from', isExclusive: true },
+    'to until till max maximum lte le end ending upto through': { end: 'to', isExclusive: false },
+    'before lt less older earlier below under': { end: 'to', isExclusive: true },
+  } satisfies Record<string, Bound>).flatMap(([words, bound]) => words.split(' ').map((word) => [word, bound])),
+)
+
+interface Bounded {
+  readonly bound: Bound
+  /** The name of the member. */
+  readonly rest: readonly string[]
+}
+
+/**
+ * The bound that a name is, and of what; a name may begin or end with its word.
+ *
+ * @example boundOf(['min', 'price']) // { bound: { end: 'from', isExclusive: false }, rest: ['price'] }
+ */
+export function boundsOf(words: readonly string[]): readonly Bounded[] {
+  const bare = words.filter((word, index) => word !== 'than' && !(word === 'or' && index > 0))
+  const [first = '', last = ''] = [bare[0], bare.at(-1)]
+  const ends: Bounded[] = []
+  if (Object.hasOwn(BOUNDS, last)) ends.push(bounded(last, bare.slice(0, -1)))
+  if (Object.hasOwn(BOUNDS, first) && bare.length > 1) ends.push(bounded(first, bare.slice(1)))
+  return ends
+}
+
+function bounded(word: string, rest: readonly string[]): Bounded {
+  return { bound: BOUNDS[word] ?? { end: 'from', isExclusive: false }, rest }
+}
+
+const CONTAINING = set('like contains contain search match ilike icontains')
+const EQUAL = set('eq equals in is exact iexact any')
+
+/** What a name says about how a member is compared: `name_like`, `status[in]`. */
+export function comparisonOf(
+  words: readonly string[],
+): { kind: 'text' | 'equal'; rest: readonly string[] } | undefined {
+  const last = keyOf(words.slice(-1))
+  const rest = words.slice(0, -1)
+  if (rest.length === 0) return undefined
+  if (CONTAINING.has(last)) return { kind: 'text', rest }
+  return EQUAL.has(last) ? { kind: 'equal', rest } : undefined
+}
+
+/** Whether a text is the name of a direction, and which. */
+export function directionOf(text: string): 'asc' | 'desc' | undefined {
+  const word = text.toLowerCase()
+  if (/^(asc|ascending|ascend|up|az|1|forward|oldest)$/.test(word)) return 'asc'
+  return /^(desc|descending|descend|down|za|-1|reverse|backward|newest)$/.test(word) ? 'desc' : undefined
+}
+
+/** How a meaning reads in `standin check`. */
+export function sentenceOf(meaning: Meaning, usual: unknown): string {
+  const otherwise = usual === undefined ? '' : `, ${typeof usual === 'string' ? usual : shown(usual)} by default`
+  switch (meaning.kind) {
+    case 'page':
+      return `page of the list, from ${meaning.first}`
+    case 'offset':
+      return meaning.first === 0 ? 'number of items to skip' : `number of the first item, from ${meaning.first}`
+    case 'cursor':
+      return `continues ${meaning.direction} a page, by its token, or ${meaning.direction} an item, by its id`
+    case 'size':
+      return `size of a page${otherwise}`
+    case 'equal':
+      return `filters by ${meaning.member.pointer}${meaning.isSeveral ? ', one value or several' : ''}${otherwise}`
+    case 'range':
+      return `filters by ${meaning.member.pointer}, ${meaning.bound.end === 'from' ? 'from this value on' : 'up to this value'}`
+    case 'text':
+      return meaning.pointers.length === 1 ? `searches ${meaning.pointers.join()}` : 'searches the texts of the items'
+    case 'sort':
+      return `sorts by the members that it names${otherwise}`
+    case 'direction':
+      return `the direction of the sort${otherwise}`
+    case 'fields':
+      return 'selects the optional members that are shown'
+    case 'expand':
+      return 'ignored: related items are not shown'
+    case 'filters':
+      return 'filters by the members that it names'
+    case 'unknown':
+      return 'not understood: the items have no member of that name'
+  }
+}

@@ -1,0 +1,106 @@
+import type { Operation } from '../../../contract/contract.ts'
+import { follow, valueAt } from '../../../contract/pointer.ts'
+import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
+import { encodePointer, isObject } from '../../../formats/json.ts'
+import type { ItemMembers } from './item-members.ts'
+import type { ListParameter } from './list-parameter.ts'
+import { type Input, meaningOf } from './meaning-of.ts'
+import { sentenceOf } from './parameter-names.ts'
+import { keyOf, wordsOf } from './words.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+interface Reading {
+  readonly document: unknown
+  readonly items: ItemMembers
+}
+
+/** What the documented query parameters of a list mean. */
+export function readListParameters(
+  operation: Pick<Operation, 'pointer' | 'parameters'>,
+  reading: Reading,
+): readonly ListParameter[] {
+  const { document } = reading
+  const holders = [operation.pointer.slice(0, operation.pointer.lastIndexOf('/')), operation.pointer]
+  const documented = new Map<string, Values>()
+  for (const holder of holders) {
+    const parameters = valueAt(document, `${holder}/parameters`)
+    for (const listed of Array.isArray(parameters) ? parameters : []) {
+      const parameter = follow(document, listed)
+      if (isObject(parameter) && parameter.in === 'query') documented.set(String(parameter.name), parameter)
+    }
+  }
+  const inputs = [...documented].flatMap(([name, parameter]) => {
+    const shape = shapeOf(document, schemaOf(parameter), 'any')
+    const input = { name, path: [name], words: wordsOf(signless(name)), shape, description: textOf(parameter, shape) }
+    return withParts(input, document, (part, holder) => `${holder}[${part}]`)
+  })
+  return understand(inputs, reading)
+}
+
+/** The same of the members of a body, for searches by POST. @param schema of the body */
+export function readBodyParameters(schema: unknown, reading: Reading): readonly ListParameter[] {
+  const shape = shapeOf(reading.document, schema, 'any')
+  const whole = { name: '', path: [], words: [], shape, description: '' }
+  return understand(withParts(whole, reading.document, pointerOfPart, 4).slice(1), reading)
+}
+
+const pointerOfPart = (part: string, name: string) => `${name}/${encodePointer(part)}`
+
+/** `StartTime>` is Twilio's name for the lower bound. */
+function signless(name: string): string {
+  return name.replace(/>=?$/, ' from').replace(/<=?$/, ' to')
+}
+
+function schemaOf({ schema, content }: Values): unknown {
+  const [media] = isObject(content) ? Object.values(content) : []
+  return isObject(media) ? media.schema : schema
+}
+
+function textOf({ description }: Values, { keywords }: Shape): string {
+  return [description, keywords.description].find((text) => typeof text === 'string') ?? ''
+}
+
+/** Objects that only hold filters say nothing about what they filter by. */
+const CONTAINERS = new Set(['filter', 'filters', 'where', 'pagination', 'paging', 'criteria', 'query', 'options'])
+
+/** An input, and the parts that its schema names: `page[number]` and `page[size]` of `page`. */
+function withParts(
+  input: Input,
+  document: unknown,
+  nameOf: (part: string, name: string) => string,
+  levels = 3,
+): readonly Input[] {
+  if (levels === 0 || input.shape.types.has('array')) return [input]
+  const { words } = input
+  const outer = words.length === 1 && CONTAINERS.has(words[0] ?? '') ? [] : words
+  const parts = [...input.shape.properties].flatMap(([part, schema]) => {
+    const shape = shapeOf(document, schema, 'any')
+    const inner = {
+      name: nameOf(part, input.name),
+      path: [...input.path, part],
+      words: [...outer, ...wordsOf(part)],
+      shape,
+      description: textOf({}, shape),
+    }
+    return withParts(inner, document, nameOf, levels - 1)
+  })
+  return [input, ...parts]
+}
+
+function understand(inputs: readonly Input[], { items }: Reading): readonly ListParameter[] {
+  const names = new Set(inputs.map(({ words }) => keyOf(words)))
+  return inputs.flatMap((input): ListParameter[] => {
+    const meaning = meaningOf(input, items, names)
+    const { default: usual } = input.shape.keywords
+    // An object is understood by its parts.
+    const isHolder = inputs.some((other) => other !== input && input.path.every((one, at) => other.path[at] === one))
+    if (isHolder && (meaning.kind === 'unknown' || isObjectOnly(input.shape))) return []
+    const { name, path } = input
+    return [{ name, path, meaning, says: sentenceOf(meaning, usual), ...(usual === undefined ? {} : { usual }) }]
+  })
+}
+
+function isObjectOnly({ types }: Shape): boolean {
+  return [...types].every((type) => type === 'object')
+}
