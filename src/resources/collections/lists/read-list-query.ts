@@ -1,0 +1,242 @@
+import { isObject } from '../../../formats/json.ts'
+import { type Violation, violation } from '../../../errors/problem.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { comparableOf, endOfDay, isDay, plainText } from './comparable.ts'
+import type { Condition, SortKey } from '../documents/selection.ts'
+import type { ItemMember, ItemMembers } from './item-members.ts'
+import type { Bound, ListParameter, Meaning } from './list-parameter.ts'
+import { meaningOf } from './meaning-of.ts'
+import { readSortKeys } from './sort-keys.ts'
+import { keyOf, wordsOf } from './words.ts'
+
+/** Where a page begins. */
+export type Position =
+  | { readonly kind: 'start' }
+  /** From 0. */
+  | { readonly kind: 'page'; readonly page: number }
+  | { readonly kind: 'offset'; readonly offset: number }
+  /** After or before a page, by its token, or an item, by its id. */
+  | { readonly kind: 'after' | 'before'; readonly text: string; readonly parameter: string }
+
+/** What a request asks of a list. */
+export interface ListQuery {
+  readonly conditions: readonly Condition[]
+  readonly order: readonly SortKey[]
+  readonly position: Position
+  /** The size of a page; undefined where neither the request nor the contract says it. */
+  readonly size: number | undefined
+  /** The keys of the members that are shown; undefined for all. */
+  readonly fields: ReadonlySet<string> | undefined
+  /** Names of parameters that were sent and have no effect. */
+  readonly ignored: readonly string[]
+  readonly violations: readonly Violation[]
+}
+
+interface Mutable {
+  readonly conditions: Condition[]
+  readonly order: SortKey[]
+  position: Position
+  size: number | undefined
+  fields: ReadonlySet<string> | undefined
+  readonly ignored: string[]
+  readonly violations: Violation[]
+}
+
+interface Reading {
+  readonly items: ItemMembers
+  /** Where violations are: in parameters, or in the body. */
+  readonly isBody?: boolean
+}
+
+/** Reads what a request asks of a list. @param values the parameters, or the body */
+export function readListQuery(parameters: readonly ListParameter[], values: unknown, reading: Reading): ListQuery {
+  const query: Mutable = {
+    ...{ conditions: [], order: [], ignored: [], violations: [] },
+    ...{ position: { kind: 'start' }, size: undefined, fields: undefined },
+  }
+  const sent = parameters.flatMap((parameter) => {
+    const value = valueOf(parameter, values)
+    return value === undefined ? [] : [{ parameter, value }]
+  })
+  const direction = sent.find(({ parameter }) => parameter.meaning.kind === 'direction')?.value
+  const usual = typeof direction === 'string' ? direction : undefined
+  for (const { parameter, value } of sent) readValue(query, parameter, { ...reading, value, usual })
+  return query
+}
+
+/** What was sent for a parameter, else its default; undefined for nothing. */
+function valueOf({ path, usual, meaning }: ListParameter, values: unknown): unknown {
+  const sent = path.reduce<unknown>((held, name) => (isObject(held) ? held[name] : undefined), values)
+  if (sent === undefined || sent === null || sent === '') return usual === null ? undefined : usual
+  // An object is read part by part.
+  return isObject(sent) && meaning.kind !== 'filters' ? undefined : sent
+}
+
+interface Sent extends Reading {
+  readonly value: unknown
+  /** The direction of keys that name none. */
+  readonly usual: string | undefined
+}
+
+function readValue(query: Mutable, parameter: ListParameter, sent: Sent): void {
+  const { meaning, name } = parameter
+  const { value, items } = sent
+  switch (meaning.kind) {
+    case 'page':
+    case 'offset':
+    case 'size':
+    case 'cursor':
+      readPaging(query, parameter, sent)
+      return
+    case 'sort': {
+      const { keys, unknown } = readSortKeys(value, sent.usual, items)
+      query.order.push(...keys)
+      if (unknown.length > 0) query.ignored.push(name)
+      return
+    }
+    case 'fields':
+      query.fields = new Set([
+        ...(query.fields ?? []),
+        ...textsOf(value).map((text) => keyOf(wordsOf(text.split(/[./]/)[0] ?? ''))),
+      ])
+      return
+    case 'filters':
+      readFilters(query, name, sent)
+      return
+    case 'equal':
+    case 'range':
+    case 'text':
+      readCondition(query, meaning, { ...sent, name })
+      return
+    case 'direction':
+      return
+    case 'expand':
+    case 'unknown':
+      query.ignored.push(name)
+  }
+}
+
+function readPaging(query: Mutable, { meaning, name }: ListParameter, { value, isBody }: Sent): void {
+  if (meaning.kind === 'cursor') {
+    query.position = { kind: meaning.direction, text: plainText(value) ?? '', parameter: name }
+    return
+  }
+  const first = meaning.kind === 'page' || meaning.kind === 'offset' ? meaning.first : 0
+  const number = wholeNumber(value)
+  if (number === undefined || number < first) {
+    query.violations.push(violation(whereOf(name, isBody), 'collections', `a whole number from ${first}`, value))
+    return
+  }
+  if (meaning.kind === 'size') query.size ??= number
+  else if (query.position.kind === 'start' || query.position.kind === 'offset')
+    query.position =
+      meaning.kind === 'page' ? { kind: 'page', page: number - first } : { kind: 'offset', offset: number - first }
+}
+
+function whereOf(name: string, isBody = false) {
+  return isBody ? { pointer: name } : { parameter: name }
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  if (typeof value === 'string' && !/^-?\d{1,15}$/.test(value)) return undefined
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+interface Named extends Sent {
+  readonly name: string
+}
+
+function readCondition(
+  query: Mutable,
+  meaning: Extract<Meaning, { kind: 'equal' | 'range' | 'text' }>,
+  sent: Named,
+): void {
+  const { value } = sent
+  if (meaning.kind === 'text') {
+    const text = textsOf(value, false).join(' ').trim()
+    if (text !== '') query.conditions.push({ pointers: meaning.pointers, text })
+  } else if (meaning.kind === 'range') readRange(query, meaning, sent)
+  else readEqual(query, meaning, sent)
+}
+
+function readRange(
+  query: Mutable,
+  { member, bound: { end, isExclusive } }: { readonly member: ItemMember; readonly bound: Bound },
+  { value, name, isBody }: Named,
+): void {
+  // What is up to a day includes all of it.
+  const isEnd = member.kind !== 'date' && isDay(value) && end === 'to' && !isExclusive
+  const bound = isEnd ? endOfDay(member, value) : comparableOf(member, value)
+  if (bound !== undefined && typeof bound !== 'boolean')
+    query.conditions.push({
+      pointer: member.pointer,
+      [end]: { value: bound, ...(isExclusive ? { exclusive: true } : {}) },
+    })
+  else
+    query.violations.push(violation(whereOf(name, isBody), 'collections', EXPECTED[member.kind] ?? 'a number', value))
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  instant: 'an instant such as 2026-03-01T09:00:00Z, or a day such as 2026-03-01',
+  date: 'a day such as 2026-03-01',
+  epoch: 'seconds since 1970, or an instant such as 2026-03-01T09:00:00Z',
+}
+
+/** Values that ask for all items. */
+const ALL = new Set(['all', '*'])
+
+const FROM: Bound = { end: 'from', isExclusive: false }
+const TO: Bound = { end: 'to', isExclusive: false }
+
+function readEqual(query: Mutable, { member, isSeveral }: Extract<Meaning, { kind: 'equal' }>, sent: Named): void {
+  const { value } = sent
+  const { pointer, kind, values } = member
+  const isListed = isSeveral || (typeof value === 'string' && values !== undefined && !values.includes(value))
+  const wanted: readonly unknown[] = isListed ? textsOf(value) : [value].flat()
+  if (kind === 'text' && wanted.some((one) => ALL.has(plainText(one)?.toLowerCase() ?? '') && !values?.includes(one)))
+    return
+  const [day] = wanted
+  if ((kind === 'instant' || kind === 'epoch') && wanted.length === 1 && isDay(day)) {
+    readRange(query, { member, bound: FROM }, { ...sent, value: day })
+    readRange(query, { member, bound: TO }, { ...sent, value: day })
+    return
+  }
+  query.conditions.push({ pointer, oneOf: wanted.flatMap((one) => comparableOf(member, one) ?? []) })
+}
+
+/** The texts of a value: elements of a list, or parts between commas. */
+function textsOf(value: unknown, isSplit = true): string[] {
+  return [value].flat().flatMap((one: unknown) => {
+    const text = plainText(one) ?? ''
+    return isSplit ? text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])) : [text]
+  })
+}
+
+/** An object whose schema names no members: each is a filter, `filter[price][gte]` too. */
+function readFilters(query: Mutable, name: string, sent: Sent): void {
+  if (!isObject(sent.value)) {
+    query.ignored.push(name)
+    return
+  }
+  const shape = shapeOf(undefined, {})
+  for (const { words, value, at } of leavesOf(sent.value, [], name)) {
+    const meaning = meaningOf({ name: 'filter[]', path: [], words, shape, description: '' }, sent.items, new Set())
+    if (meaning.kind === 'equal' || meaning.kind === 'range' || meaning.kind === 'text')
+      readCondition(query, meaning, { ...sent, value, name: at })
+    else query.ignored.push(at)
+  }
+}
+
+interface Leaf {
+  readonly words: readonly string[]
+  readonly value: unknown
+  readonly at: string
+}
+
+function leavesOf(value: unknown, words: readonly string[], at: string): readonly Leaf[] {
+  if (!isObject(value)) return [{ words, value, at }]
+  return Object.entries(value).flatMap(([name, inner]) =>
+    leavesOf(inner, [...words, ...wordsOf(name)], `${at}[${name}]`),
+  )
+}
