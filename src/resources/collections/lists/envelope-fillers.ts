@@ -1,0 +1,193 @@
+import { allows, type Shape } from '../../../contract/schemas/shape.ts'
+import { hasNext, pageNumber, type PageFacts, pagesOf, type Rel } from './page-facts.ts'
+
+/** The value of a member beside the list; undefined where the page has none. */
+export type Fill = (facts: PageFacts) => string | number | boolean | undefined
+
+/** A member beside a list. */
+export interface Beside {
+  /** In lower case and without punctuation. */
+  readonly name: string
+  readonly shape: Shape
+  /** The object that it is a member of, written alike. */
+  readonly holder: string
+  /** Whether another member tells the number of all items. */
+  readonly hasTotal: boolean
+  /** Whether pages are asked for by tokens. */
+  readonly usesTokens: boolean
+}
+
+const set = (names: string) => new Set(names.split(' '))
+
+interface Named {
+  readonly names: ReadonlySet<string>
+  readonly fill: (facts: PageFacts) => number | boolean | undefined
+}
+
+const NUMBERS: readonly Named[] = [
+  {
+    names: set(
+      'total totalcount totalitems totalelements totalresults totalrecords totalhits totalobjects totalrows totalsize ' +
+        'numfound recordstotal recordsfiltered itemcount resultcount recordcount odatacount totalnumber totaldocs alltotal ' +
+        'totalmatches totalentries totalamount totalitemcount',
+    ),
+    fill: ({ total }) => total,
+  },
+  {
+    names: set(
+      'numberofelements returned returnedcount itemsreturned countonpage currentcount pageitems length currentitemcount currentpagecount',
+    ),
+    fill: ({ count }) => count,
+  },
+  {
+    names: set('page currentpage pagenumber pageno pageindex currentpageindex number currentpagenumber pagenum'),
+    fill: pageNumber,
+  },
+  {
+    names: set(
+      'perpage pagesize limit size itemsperpage resultsperpage maxresults pagelimit recordsperpage take pagelength',
+    ),
+    fill: ({ size }) => size,
+  },
+  {
+    names: set('pages totalpages pagecount lastpage numpages numberofpages pagetotal totalpagecount pagestotal'),
+    fill: pagesOf,
+  },
+  { names: set('offset skip startindex startat start currentoffset'), fill: ({ offset }) => offset },
+  {
+    names: set('remaining remainingitemcount remainingcount'),
+    fill: ({ total, offset, count }) => total - offset - count,
+  },
+  { names: set('from firstitem'), fill: ({ offset, count }) => (count === 0 ? undefined : offset + 1) },
+  { names: set('to lastitem'), fill: ({ offset, count }) => (count === 0 ? undefined : offset + count) },
+  { names: set('next nextpage nextpagenumber'), fill: (facts) => (hasNext(facts) ? pageNumber(facts) + 1 : undefined) },
+  {
+    names: set('prev previous prevpage previouspage previouspagenumber'),
+    fill: (facts) => (facts.offset > 0 ? pageNumber(facts) - 1 : undefined),
+  },
+  {
+    names: set('nextoffset nextstart nextskip'),
+    fill: (facts) => (hasNext(facts) ? facts.offset + facts.count : undefined),
+  },
+]
+
+const BOOLEANS: readonly Named[] = [
+  {
+    names: set(
+      'hasmore hasnext hasnextpage more hasmoreresults hasmoreitems moreresults moreitems truncated istruncated moreavailable ismore hasmorepages hasmoredata nextpageexists',
+    ),
+    fill: hasNext,
+  },
+  { names: set('hasprevious hasprev haspreviouspage hasprevpage'), fill: ({ offset }) => offset > 0 },
+  { names: set('first isfirst isfirstpage firstpage'), fill: ({ offset }) => offset === 0 },
+  { names: set('last islast islastpage lastpage done isfinal complete iscomplete'), fill: (facts) => !hasNext(facts) },
+  { names: set('empty isempty'), fill: ({ count }) => count === 0 },
+  { names: set('success ok successful issuccess'), fill: () => true },
+]
+
+const LINKS: Readonly<Record<Rel, ReadonlySet<string>>> = {
+  self: set('self selflink href selfurl current'),
+  first: set('first firstpage firstlink firsturl firstpageurl firstpageuri firsturi'),
+  prev: set(
+    'prev previous prevpage previouspage prevlink previouslink prevurl previousurl prevpageurl previouspageurl ' +
+      'previouspageuri prevpageuri previousuri prevuri prevcursor previouscursor previoustoken previouspagetoken ' +
+      'prevpagetoken prevtoken before startcursor',
+  ),
+  next: set(
+    'next nextpage nextlink nexturl nexthref nextpageurl nextpageuri nexturi odatanextlink nextcursor nextpagetoken ' +
+      'nexttoken nextmarker cursor continue continuation continuationtoken endcursor after nextpagecursor nextcontinuationtoken ' +
+      'nextstart nextpagelink pagetoken scrollid paginationtoken nextpagekey nextkey nextpagestart marker nextrecords nextrecordsurl',
+  ),
+  last: set('last lastpage lastlink lasturl lastpageurl lastpageuri lasturi'),
+}
+
+/** What fills a member beside a list; undefined for one that is not understood. */
+export function fillOf(beside: Beside): Fill | undefined {
+  const { name, shape } = beside
+  if (isNumeric(shape)) return numberFill(beside) ?? booleanFill(beside)
+  return linkFill(beside) ?? constantFill(beside) ?? (mayBeText(name, shape) ? textFill(numberFill(beside)) : undefined)
+}
+
+function numberFill({ name, shape, hasTotal }: Beside): Fill | undefined {
+  if (shape.types.has('boolean')) return undefined
+  if (name === 'count') return ({ total, count }) => (hasTotal ? count : total)
+  return NUMBERS.find(({ names }) => names.has(name))?.fill
+}
+
+function booleanFill({ name, shape }: Beside): Fill | undefined {
+  return allows(shape, 'boolean') ? BOOLEANS.find(({ names }) => names.has(name))?.fill : undefined
+}
+
+/** Whether a number may be written as a text, as some services do. */
+function mayBeText(name: string, { types }: Shape): boolean {
+  return types.size === 0 || /total|page|count|limit|offset/.test(name)
+}
+
+function textFill(fill: Fill | undefined): Fill | undefined {
+  return (
+    fill &&
+    ((facts) => {
+      const value = fill(facts)
+      return value === undefined ? undefined : String(value)
+    })
+  )
+}
+
+/** Whether a name tells the number of all items, so that `count` is that of the page. */
+export function isTotal(name: string): boolean {
+  return NUMBERS[0]?.names.has(name) ?? false
+}
+
+function isNumeric({ types }: Shape): boolean {
+  return types.has('integer') || types.has('number') || types.has('boolean')
+}
+
+function constantFill({ name, shape }: Beside): Fill | undefined {
+  const { enum: values, const: constant } = shape.keywords
+  if (name === 'object') return () => String(constant ?? (Array.isArray(values) ? values[0] : 'list'))
+  if (name === 'firstid') return ({ firstId }) => firstId
+  return name === 'lastid' ? ({ lastId }) => lastId : undefined
+}
+
+/** `href` of `next`, and what a link is called by itself. */
+const ADDRESSES = new Set(['href', 'url', 'uri', 'link'])
+
+function relOf(name: string): Rel | undefined {
+  return (Object.keys(LINKS) as Rel[]).find((one) => LINKS[one].has(name))
+}
+
+/** A link is a token or a URL, as its name, its format or what the operation takes say. */
+function linkFill({ name, holder, shape, usesTokens }: Beside): Fill | undefined {
+  const outer = ADDRESSES.has(name) ? relOf(holder) : undefined
+  if (outer) return inForm(shape, ({ link }) => link(outer))
+  const isLink = /links?$/.test(holder)
+  if (name === 'url' && !isLink) return inForm(shape, ({ link }) => link('self')?.split('?')[0])
+  const rel = relOf(name)
+  if (!rel) return undefined
+  const url = inForm(shape, ({ link }) => link(rel))
+  if (isLink || isUrl(name, shape)) return url
+  if (rel !== 'next' && rel !== 'prev') return undefined
+  const isToken = usesTokens || /token|cursor|marker|contin|after|before|scroll|key/.test(name)
+  return isToken ? ({ token }) => token(rel) : url
+}
+
+function isUrl(name: string, { keywords }: Shape): boolean {
+  const { format, example, description } = keywords
+  if (typeof format === 'string' && /^(uri|url|iri)/.test(format)) return true
+  if (/ur[il]$|link$|href$/.test(name)) return true
+  if (typeof example === 'string' && /^(https?:|\/)/.test(example)) return true
+  return (
+    typeof description === 'string' &&
+    /\b(URL|URI|link|hyperlink)\b/i.test(description) &&
+    !/token|cursor/i.test(description)
+  )
+}
+
+/** A path as the schema wants it: relative, or absolute. */
+function inForm({ keywords: { format, pattern } }: Shape, path: (facts: PageFacts) => string | undefined): Fill {
+  const isRelative = format === 'uri-reference' || (typeof pattern === 'string' && pattern.startsWith('^/'))
+  return (facts) => {
+    const found = path(facts)
+    return found === undefined || isRelative ? found : `${facts.origin}${found}`
+  }
+}

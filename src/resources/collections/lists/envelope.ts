@@ -1,0 +1,209 @@
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import type { Violation } from '../../../errors/problem.ts'
+import { isObject, splitPointer, stringifyJson } from '../../../formats/json.ts'
+import { completeObject } from '../../../values/complete-object.ts'
+import { type Fill, fillOf, isTotal } from './envelope-fillers.ts'
+import { linkHeader, type PageFacts } from './page-facts.ts'
+
+/** The JSON text around the items of a page. */
+export interface Envelope {
+  render(facts: PageFacts): readonly [before: string, after: string]
+}
+
+interface EnvelopeParts {
+  readonly document: unknown
+  /** The schema of the response. */
+  readonly schema: unknown
+  /** The pointer of the list in it. */
+  readonly pointer: string
+  /** The key of values that are made up. */
+  readonly key: number
+  /** Whether pages are asked for by tokens. */
+  readonly usesTokens: boolean
+  /** The violations of the contract in a response. */
+  check(body: unknown): readonly Violation[]
+}
+
+/** A part of an envelope; undefined values are omitted. */
+type Node =
+  | { readonly kind: 'items' }
+  | { readonly kind: 'constant'; readonly value: unknown }
+  | { readonly kind: 'fill'; readonly fill: Fill; readonly empty: unknown }
+  | { readonly kind: 'object'; readonly members: Map<string, Node>; readonly empty: unknown }
+
+/** Reads what surrounds the list in a response, and fills it for each page. What is not understood is made up once. */
+export function createEnvelope(parts: EnvelopeParts): Envelope {
+  if (parts.pointer === '') return { render: () => ['[', ']'] }
+  const path = splitPointer(parts.pointer)
+  const inner = path.reduceRight<unknown>((value, name) => ({ [name]: value }), [])
+  const { document, schema, key } = parts
+  const skeleton = completeObject(document, schema, isObject(inner) ? inner : {}, { written: 0, key })
+  const names = new Set<string>()
+  const root = readNode(parts, { schema, path, value: skeleton, isRequired: true, at: [], names }, MAX_LEVELS)
+  for (let turn = 0; turn < MAX_TURNS && repair(parts, root, skeleton); turn++);
+  return {
+    render(facts) {
+      const [before = '', after = ''] = stringifyJson(valueOf(root, facts, MARK)).split(QUOTED_MARK)
+      return [`${before}[`, `]${after}`]
+    },
+  }
+}
+
+const MAX_LEVELS = 4
+const MAX_TURNS = 3
+
+/** Stands for the items while the text around them is written. No URL and no token has such a character. */
+const MARK = '\u0001items'
+const QUOTED_MARK = JSON.stringify(MARK)
+
+interface Place {
+  readonly schema: unknown
+  /** The path from here to the list; undefined beside it. */
+  readonly path: readonly string[] | undefined
+  /** The value that was made up. */
+  readonly value: unknown
+  readonly isRequired: boolean
+  /** The names that lead here. */
+  readonly at: readonly string[]
+  /** All names beside the list, which are collected first. */
+  readonly names: Set<string>
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z\d]/g, '')
+}
+
+function readNode(parts: EnvelopeParts, place: Place, levels: number): Node {
+  const { document } = parts
+  const { schema, path, value, isRequired, at, names } = place
+  if (path?.length === 0) return { kind: 'items' }
+  const shape = shapeOf(document, schema, 'any')
+  for (const name of shape.properties.keys()) names.add(plain(name))
+  const members = new Map<string, Node>()
+  for (const [name, member] of shape.properties) {
+    const made = isObject(value) ? value[name] : undefined
+    const onPath = path?.[0] === name ? path.slice(1) : undefined
+    const inner: Place = {
+      ...{ schema: member, path: onPath, value: made, names, at: [...at, name] },
+      isRequired: shape.required.has(name),
+    }
+    const node = onPath || levels <= 1 ? undefined : memberNode(parts, inner, levels)
+    const found = onPath ? readNode(parts, inner, levels - 1) : node
+    if (found) members.set(name, found)
+    else if (made !== undefined) members.set(name, { kind: 'constant', value: made })
+  }
+  if (isObject(value))
+    for (const [name, made] of Object.entries(value))
+      if (!members.has(name)) members.set(name, { kind: 'constant', value: made })
+  return { kind: 'object', members, empty: path ? {} : emptyOf(document, schema, isRequired) }
+}
+
+/** A member beside the list; undefined for one that is not understood. */
+function memberNode(parts: EnvelopeParts, place: Place, levels: number): Node | undefined {
+  const { document, usesTokens } = parts
+  const { schema, at, names, isRequired } = place
+  const shape = shapeOf(document, schema, 'any')
+  if (shape.properties.size > 0) {
+    const node = readNode(parts, place, levels - 1)
+    return node.kind === 'object' && node.members.size > 0 ? node : undefined
+  }
+  const [holder = '', name = ''] = ['', ...at].slice(-2).map(plain)
+  const fill = fillOf({ name, holder, shape, hasTotal: [...names].some(isTotal), usesTokens })
+  return fill && { kind: 'fill', fill, empty: emptyOf(document, schema, isRequired) }
+}
+
+/** What a member is where a page has no value for it: null where the schema allows it, else absent, else empty. */
+function emptyOf(document: unknown, schema: unknown, isRequired: boolean): unknown {
+  if (allowsNull(document, schema)) return null
+  if (!isRequired) return undefined
+  const { types, properties } = shapeOf(document, schema, 'any')
+  if (properties.size > 0) return {}
+  return types.has('integer') || types.has('number') ? 0 : ''
+}
+
+function allowsNull(document: unknown, schema: unknown): boolean {
+  const { types, keywords } = shapeOf(document, schema)
+  if (types.has('null') || (Array.isArray(keywords.enum) && keywords.enum.includes(null))) return true
+  const alternatives = isObject(schema) ? [schema.anyOf, schema.oneOf].flat() : []
+  return alternatives.some((one) => isObject(one) && one.type === 'null')
+}
+
+function valueOf(node: Node, facts: PageFacts, items: unknown): unknown {
+  switch (node.kind) {
+    case 'items':
+      return items
+    case 'constant':
+      return node.value
+    case 'fill':
+      return node.fill(facts) ?? node.empty
+    case 'object':
+      return objectOf(node, facts, items)
+  }
+}
+
+/** An object; what its schema has for none where the page has no value for any of its members. */
+function objectOf({ members, empty }: Extract<Node, { kind: 'object' }>, facts: PageFacts, items: unknown): unknown {
+  const isFilled = [...members.values()].some((member) => hasValue(member, facts))
+  if (!isFilled && !isObject(empty)) return empty
+  const shown = [...members].flatMap(([name, member]): [string, unknown][] => {
+    const value = valueOf(member, facts, items)
+    return value === undefined ? [] : [[name, value]]
+  })
+  return Object.fromEntries(shown)
+}
+
+/** Whether a member depends on the page, and this page has something for it. */
+function hasValue(node: Node, facts: PageFacts): boolean {
+  if (node.kind === 'fill') return node.fill(facts) !== undefined
+  return (
+    node.kind === 'items' || (node.kind === 'object' && [...node.members.values()].some((one) => hasValue(one, facts)))
+  )
+}
+
+/** Replaces what breaks the contract on a sample page by the value that was made up. @returns whether there was anything */
+function repair(parts: EnvelopeParts, root: Node, skeleton: unknown): boolean {
+  let isChanged = false
+  for (const facts of SAMPLES) {
+    for (const { pointer = '' } of parts.check(valueOf(root, facts, []))) {
+      if (pointer === parts.pointer || pointer.startsWith(`${parts.pointer}/`)) continue
+      if (replace(root, splitPointer(pointer), skeleton)) isChanged = true
+    }
+  }
+  return isChanged
+}
+
+function replace(node: Node, [name, ...rest]: readonly string[], value: unknown): boolean {
+  if (node.kind !== 'object' || name === undefined) return false
+  const member = node.members.get(name)
+  const made = isObject(value) ? value[name] : undefined
+  if (member?.kind === 'object') return replace(member, rest, made)
+  if (member?.kind !== 'fill') return false
+  if (made === undefined) node.members.delete(name)
+  else node.members.set(name, { kind: 'constant', value: made })
+  return true
+}
+
+const sample = (offset: number, count: number, total: number): PageFacts => ({
+  ...{ offset, count, total, size: 2, firstPage: 1, firstId: '1', lastId: '2', origin: 'http://localhost' },
+  token: (rel) =>
+    (rel === 'next' ? offset + count < total : offset > 0) ? 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRob' : undefined,
+  link: (rel) =>
+    (rel === 'next' && offset + count >= total) || (rel === 'prev' && offset === 0) ? undefined : '/items?page=2',
+})
+
+/** The first, a middle, the last and the only page. */
+const SAMPLES = [sample(0, 2, 6), sample(2, 2, 6), sample(4, 2, 6), sample(0, 0, 0)]
+
+/** The headers of a response that tell of its page, among those that the contract documents. */
+export function pageHeaders(names: readonly string[], facts: PageFacts): Readonly<Record<string, string>> {
+  const shape = shapeOf(undefined, { type: 'integer' })
+  const headers = names.flatMap((name): [string, string][] => {
+    const bare = plain(name.replace(/^x-/i, '').replace(/^pagination-/i, ''))
+    const value =
+      bare === 'link'
+        ? linkHeader(facts)
+        : fillOf({ name: bare, holder: '', shape, hasTotal: false, usesTokens: false })?.(facts)
+    return value === undefined ? [] : [[name.toLowerCase(), String(value)]]
+  })
+  return Object.fromEntries(headers)
+}

@@ -1,0 +1,47 @@
+/** Which page a link leads to. */
+export type Rel = 'self' | 'first' | 'prev' | 'next' | 'last'
+
+/** What the members around a list can say of a page. */
+export interface PageFacts {
+  /** Items on all pages. */
+  readonly total: number
+  /** Items on this page. */
+  readonly count: number
+  /** The most items of a page. */
+  readonly size: number
+  /** Items before this page. */
+  readonly offset: number
+  /** The number of the first page, which is 0 or 1. */
+  readonly firstPage: number
+  readonly firstId: string | undefined
+  readonly lastId: string | undefined
+  /** The token of the page after or before this one; undefined where there is none. */
+  token(rel: 'next' | 'prev'): string | undefined
+  /** The path and query of a page; undefined where there is no such page, or no parameter that leads to it. */
+  link(rel: Rel): string | undefined
+  /** Scheme and authority that the client used: `http://localhost:4010`. */
+  readonly origin: string
+}
+
+export function pagesOf({ total, size }: Pick<PageFacts, 'total' | 'size'>): number {
+  return size === 0 ? 0 : Math.ceil(total / size)
+}
+
+/** The number of the page as clients count. */
+export function pageNumber({ offset, size, firstPage }: PageFacts): number {
+  return firstPage + (size === 0 ? 0 : Math.floor(offset / size))
+}
+
+export function hasNext({ offset, count, total }: Pick<PageFacts, 'offset' | 'count' | 'total'>): boolean {
+  return offset + count < total
+}
+
+/** The header `Link` (RFC 8288); undefined where there is nothing to link to. */
+export function linkHeader(facts: PageFacts): string | undefined {
+  const rels = ['prev', 'next', 'last', 'first'] as const
+  const links = rels.flatMap((rel) => {
+    const path = facts.link(rel)
+    return path === undefined ? [] : [`<${facts.origin}${path}>; rel="${rel}"`]
+  })
+  return links.length === 0 ? undefined : links.join(', ')
+}
