@@ -132,6 +132,7 @@ function createCall({ directoryPath, immediateChildren, limit, ...body }: Search
     },
     body,
     header: () => undefined,
+    url: () => '',
     identity: { userId: 1 },
     now: NOW,
     tracker: createBehaviourTracker(behaviours),

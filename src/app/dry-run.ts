@@ -46,6 +46,7 @@ export function createDryRun(deps: DryRunDependencies): DryRun {
       query,
       body: handler.normalizeBody(described.body, tracker, adaptation),
       header: () => undefined,
+      url: () => '',
       identity: deps.keys.anyone,
       key: () => '',
       now: sandbox.now(),

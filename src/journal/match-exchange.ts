@@ -24,7 +24,12 @@ export interface OperationTraits {
   /** Whether each success creates something. */
   readonly isCreate?: boolean
   /** The query parameter for the token of the next page; absent for operations without pages. */
-  readonly pageParameter?: string
+  readonly pageParameter?: string | undefined
+  /**
+   * Its value for the first page, or an empty text. Where it is given, a value has a meaning only together with the rest of the request,
+   * as the number of a page has.
+   */
+  readonly firstPage?: string
 }
 
 /** One condition of a match. */

@@ -99,6 +99,8 @@ interface Page {
   readonly exchange: Exchange
   /** The token that was sent; undefined for a first page. */
   readonly token: string | undefined
+  /** The token of the next page; undefined for a last one. */
+  readonly next: string | undefined
   /** The search that the request asked for, apart from the token: equal for equal searches. */
   readonly search: string
 }
@@ -136,15 +138,18 @@ function isPage({ operationId = '', status, end, isResponseBinary }: Exchange, {
 
 /** Members of the body and parameters count in any order. */
 function splitToken(
-  { url, requestBody, operationId = '' }: Exchange,
+  { url, requestBody, operationId = '', next }: Exchange,
   { operationTraits }: Evidence,
-): Pick<Page, 'token' | 'search'> {
-  const pageParameter = operationTraits.get(operationId)?.pageParameter
+): Omit<Page, 'exchange'> {
+  const { pageParameter, firstPage } = operationTraits.get(operationId) ?? {}
   const parameters = [...queryOf(url)]
   const token = parameters.find(([name]) => name === pageParameter)?.[1]
   const others = parameters.filter(([name]) => name !== pageParameter).sort()
   const body = requestBody === undefined ? {} : tryParse(requestBody)
-  return { token: token === '' ? undefined : token, search: stringifySorted([pathOf(url), others, body]) }
+  const search = stringifySorted([pathOf(url), others, body])
+  const whole = (value: string | undefined) =>
+    value === undefined || firstPage === undefined ? value : `${search} ${value}`
+  return { token: token === '' || token === firstPage ? undefined : whole(token), next: whole(next), search }
 }
 
 function* findRepeats(pages: readonly Page[], { redactor }: Evidence): Generator<undefined, Miss[]> {
@@ -169,8 +174,8 @@ function* findRepeats(pages: readonly Page[], { redactor }: Evidence): Generator
 /** Searches that stop although there is another page. */
 function findUnfinished(pages: readonly Page[], { redactor }: Evidence): Miss[] {
   const sent = new Set(pages.map(({ token }) => token))
-  return pages.flatMap(({ exchange }) => {
-    if (exchange.next === undefined || sent.has(exchange.next)) return []
+  return pages.flatMap(({ exchange, next }) => {
+    if (next === undefined || sent.has(next)) return []
     const difference = { what: 'next page', expected: 'requested and received', received: 'never received' }
     return [missOf([exchange], redactor, difference)]
   })
@@ -178,7 +183,7 @@ function findUnfinished(pages: readonly Page[], { redactor }: Evidence): Miss[] 
 
 /** Pages whose token is from no page in the journal. */
 function findUnknownTokens(pages: readonly Page[], { redactor }: Evidence): Miss[] {
-  const given = new Set(pages.map(({ exchange }) => exchange.next))
+  const given = new Set(pages.map(({ next }) => next))
   return pages.flatMap(({ exchange, token }) => {
     if (token === undefined || given.has(token)) return []
     const difference = { what: 'page before', expected: 'in the journal', received: 'not there' }

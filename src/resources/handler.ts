@@ -26,6 +26,8 @@ export interface Call {
   /** The normalized body; undefined when there was none. */
   readonly body: unknown
   header(name: string): string | undefined
+  /** The path and query as sent. */
+  url(): string
   readonly identity: Identity
   /** The key of the request; the empty string for none. */
   key(): string
@@ -57,6 +59,8 @@ export type OutcomeBody = { readonly json: unknown } | { readonly page: Page } |
 export interface Content {
   readonly content: string | Uint8Array
   readonly contentType: string
+  /** What the client sends for the next page, for the journal; undefined for anything but a page that has one. */
+  readonly next?: string | undefined
 }
 
 /** The JSON text of an element of a list. */

@@ -106,7 +106,14 @@ export interface StatefulOperation {
   /** Each success creates something, so the expectation `neverSentSameCreateTwice` is about it. */
   readonly isCreate?: true
   /** The query parameter for the token of the next page, for the expectation `walkedEveryPageOnce`. */
-  readonly pageParameter?: string
+  readonly pageParameter?: string | undefined
+  /**
+   * Its value for the first page, or an empty text. Where it is given, a value has a meaning only together with the rest of the request,
+   * as the number of a page has.
+   */
+  readonly firstPage?: string
+  /** Its responses are pages of the entries that `Adaptation.entries` adapts. */
+  readonly hasEntries?: true
   /** The parts of a request that the handler uses. Others that the contract names have no effect, and responses say so. */
   readonly uses: {
     readonly query: readonly string[]
@@ -114,6 +121,10 @@ export interface StatefulOperation {
     /** Whether members of the body that `body` does not name are stored. */
     readonly storesBody?: true
   }
+  /** The parts of a request that have no effect, where that depends on more than `uses`. */
+  unused?(query: object, body: unknown): UnusedInputs
+  /** What the documented parameters mean, by name, each as the end of a sentence; for `standin check`. */
+  parameters?(): ReadonlyMap<string, string>
   /** The members that it knows. A contract of the user may name more, which are stored and shown. */
   readonly members?: UsualMembers
   /** The behaviours that govern how integers are read: in the query by name, and in the path. */
@@ -148,6 +159,12 @@ export interface BuiltinOperation extends StatefulOperation {
   readonly isChecked?: true
   /** How an operation of a contract fits. */
   fit(operation: OperationShapes): Fit
+}
+
+/** Parts of a request that have no effect: names of query parameters, and pointers into the body. */
+export interface UnusedInputs {
+  readonly query: readonly string[]
+  readonly body: readonly string[]
 }
 
 /** The members of a thing that a built-in operation writes or shows. */

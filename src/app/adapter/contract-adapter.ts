@@ -12,7 +12,7 @@ import { findList, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { encodePointer, isObject, splitPointer, stringifyJson, withNumbers } from '../../formats/json.ts'
 import type { Outcome, OutcomeBody } from '../../resources/handler.ts'
 import type { Adaptation } from '../../resources/adaptation.ts'
-import type { BuiltinOperation, HandlerKind, UsualMembers, UsedParts } from '../../resources/resource.ts'
+import type { BuiltinOperation, HandlerKind, UnusedInputs, UsualMembers, UsedParts } from '../../resources/resource.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { completeObject } from '../../values/complete-object.ts'
 import { chanceKey } from '../../engine/random.ts'
@@ -63,7 +63,7 @@ export function createContractAdapter(contract: Contract, bindings: Bindings, se
 }
 
 function isSearch(binding: Binding): boolean {
-  return binding.kind === 'stateful' && binding.builtin.pageParameter !== undefined
+  return binding.kind === 'stateful' && binding.builtin.hasEntries === true
 }
 
 interface AdapterParts extends Pick<Adaptation, 'entries'> {
@@ -86,8 +86,11 @@ function adaptOperation(binding: Binding, { document, seed, entries }: AdapterPa
         written,
         key: chanceKey(seed, `body ${stringifyJson(body)}`),
       }),
-    unused: (query, body) =>
-      binding.kind === 'stateful' ? unusedInputs(binding.builtin.uses, query, body) : undefined,
+    unused(query, body) {
+      if (binding.kind !== 'stateful') return undefined
+      const { builtin } = binding
+      return builtin.unused?.(query, body) ?? unusedInputs(builtin.uses, query, body)
+    },
     outcome(outcome, now, accept) {
       if (kind !== 'stateful') return outcome
       const status = documented.statusFor(outcome.status)
@@ -210,12 +213,6 @@ function addedMembers(document: unknown, properties: Shape['properties'], usual:
 function namesMember(document: unknown, shape: Shape, [name, ...rest]: readonly string[]): boolean {
   if (name === undefined || shape.properties.size === 0) return true
   return shape.properties.has(name) && namesMember(document, memberShape(document, shape, name), rest)
-}
-
-/** Parts of a request that have no effect: names of query parameters, and pointers into the body. */
-export interface UnusedInputs {
-  readonly query: readonly string[]
-  readonly body: readonly string[]
 }
 
 /** What the user's contract names in a request and the handler ignores. */

@@ -9,7 +9,7 @@ import type { Problem, Violation } from '../../errors/problem.ts'
 import type { FaultStrikes } from '../../faults/fault.ts'
 import type { ResponseEnd } from '../../journal/exchange.ts'
 import type { Identity, Outcome } from '../../resources/handler.ts'
-import type { UnusedInputs } from '../adapter/contract-adapter.ts'
+import type { UnusedInputs } from '../../resources/resource.ts'
 import type { Binding } from '../binding/binding.ts'
 
 /** The operation of a request. Path parameters are not decoded yet. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { Recorded } from '../../behaviours/tracker.ts'
 import type { Contract } from '../../contract/contract.ts'
@@ -146,6 +147,7 @@ function createCall(
       const values = headerValues(request.rawHeaders, name)
       return values.length === 0 ? undefined : values.join(', ')
     },
+    url: () => targetOf(request),
     identity,
     key: () => sentKey(request, contract),
     now,
@@ -153,6 +155,11 @@ function createCall(
     faults,
     adaptation: adapter?.adaptation,
   }
+}
+
+/** The request target, with the path that the app is mounted under. */
+function targetOf(request: IncomingMessage): string {
+  return 'originalUrl' in request ? String(request.originalUrl) : (request.url ?? '')
 }
 
 /** A request that was validated and read. */

@@ -51,8 +51,8 @@ function sendBody(
   if ('json' in body) return sendJson(context, status, stringifyJson(body.json))
   if ('page' in body)
     return body.page.streamed ? streamPage(context, status, body.page, slices) : sendPage(context, status, body.page)
-  setBehavioursHeader(context)
   if ('content' in body) return sendContent(context, status, body)
+  setBehavioursHeader(context)
   const { trace, response, headers } = context
   trace.answered = ''
   response.writeHead(status, headers)
@@ -64,8 +64,11 @@ function sendBody(
 function sendContent(
   context: RequestContext,
   status: number,
-  { content, contentType }: Content,
+  { content, contentType, next }: Content,
 ): Promise<void> | undefined {
+  context.trace.next = next
+  if (typeof content === 'string' && contentType === JSON_TYPE) return sendJson(context, status, content)
+  setBehavioursHeader(context)
   if (bareType(contentType) === 'text/event-stream') return sendEvents(context, status, { content, contentType })
   if (typeof content === 'string') return sendReady(context, { status, contentType, text: content })
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)

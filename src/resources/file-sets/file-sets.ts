@@ -45,6 +45,7 @@ function searchOperation(caches: SearchCaches): BuiltinOperation {
     handler: createSearchFiles(caches),
     parameter: { name: 'fileSetId' },
     pageParameter: 'next',
+    hasEntries: true,
     looksLike: ({ method, segments, endsInParameter, bodyHas }) =>
       method === 'POST' &&
       !endsInParameter &&
