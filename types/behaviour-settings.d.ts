@@ -313,6 +313,16 @@ export interface BehaviourSettings {
   readonly 'recipient.duplicates': 'keep' | 'dedupe' | 'error'
   /** How many recipients may there be? */
   readonly 'recipient.max': number
+  /** In which order does a list show the items of a collection? */
+  readonly 'collections.order': 'as-documented' | 'oldest-first' | 'newest-first'
+  /** How many items has a page if neither the request nor the contract says it? */
+  readonly 'collections.page-size': number
+  /** What does a page beyond the end of a list show? */
+  readonly 'collections.page-beyond': 'empty' | 'error' | 'last'
+  /** What does a page token do that the list did not give, or gave for other filters or another order? */
+  readonly 'collections.token': 'error' | 'first-page'
+  /** What does a documented parameter of a list do that Standin does not understand? */
+  readonly 'collections.unknown-filter': 'ignore' | 'error'
   /** How is a request with a missing, blank, unknown or repeated key refused? */
   readonly 'auth.refused': '401' | '403'
   /** Which keys are known? */

@@ -18,8 +18,8 @@ export const directoryNotFound = defineError('directory-not-found', 404, {
 export const cursorInvalid = defineError('cursor-invalid', 400, {
   otherStatuses: [422],
   title: 'The pagination token is not valid',
-  cause: 'The token in `next` was altered, is too old, or belongs to another search.',
-  remedy: 'Start again without `next`, and repeat the same search for each page.',
+  cause: 'The token of a page was altered, is too old, or belongs to another search or list.',
+  remedy: 'Start again without the token, and repeat the same search for each page.',
 })
 
 export const fileNotFound = defineError('file-not-found', 404, {
@@ -130,6 +130,12 @@ export const itemNotFound = defineError('item-not-found', 404, {
   title: 'The item does not exist',
   cause: 'The collection has no item with the id of the path, or a parent in the path does not exist.',
   remedy: 'Create the item, or use an id that the list of the collection shows.',
+})
+
+export const pageNotFound = defineError('page-not-found', 404, {
+  title: 'The list has no such page',
+  cause: 'The request asks for a page beyond the end, and `collections.page-beyond` refuses that.',
+  remedy: 'Stop at the last page, which the total or the missing link to a next page shows.',
 })
 
 export const itemExists = defineError('item-exists', 409, {

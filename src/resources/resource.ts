@@ -123,8 +123,6 @@ export interface StatefulOperation {
   }
   /** The parts of a request that have no effect, where that depends on more than `uses`. */
   unused?(query: object, body: unknown): UnusedInputs
-  /** What the documented parameters mean, by name, each as the end of a sentence; for `standin check`. */
-  parameters?(): ReadonlyMap<string, string>
   /** The members that it knows. A contract of the user may name more, which are stored and shown. */
   readonly members?: UsualMembers
   /** The behaviours that govern how integers are read: in the query by name, and in the path. */
@@ -146,6 +144,8 @@ export interface OperationMeaning {
   readonly items: string
   /** What it does: `list`. */
   readonly role: string
+  /** What its documented parameters mean: `page: page of the list, from 1`. */
+  readonly parameters?: readonly string[]
 }
 
 /**

@@ -124,6 +124,7 @@ test('operations are grouped by the collection that each is of, with reasons, an
     '',
     'orders (items by /id): 4 operations',
     '  GET     /customers/{id}/orders  listOrdersOf      list of the items whose /customer_id is {id} (GET of a list)',
+    '      page: page of the list, from 1',
     '  GET     /orders                 listOrders        list (GET of a list)',
     '  GET     /orders/{id}            getOrder          read (GET on the path of an item)',
     '  DELETE  /orders/{id}            deleteOrdersById  delete (DELETE on the path of an item)',

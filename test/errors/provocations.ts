@@ -1,4 +1,5 @@
 import { createPetShop } from '../support/pets.ts'
+import { createOrderTester, list } from '../support/order-list.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import request from 'supertest'
@@ -171,6 +172,10 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
   'directory-not-found': () =>
     start({ behaviours: { 'dir.missing': '404' } }).search({ query: { directoryPath: 'none' } }),
   'cursor-invalid': () => start().search({ query: { next: 'made-up' } }),
+  'page-not-found': () => {
+    const query = { page: { type: 'integer' } }
+    return list(createOrderTester({ query, behaviours: { 'collections.page-beyond': 'error' } }), 'page=9')
+  },
   'file-not-found': () => control('get', '/file-sets/tiny/files/none'),
   'directory-held': async () => {
     const tester = start()

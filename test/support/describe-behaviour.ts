@@ -14,12 +14,14 @@ export type BehaviourTest = (tester: Tester) => Promise<void>
  * Shows one behaviour by usage: a test for the default, and one for each other setting. The keys are settings as on a command line;
  * `default` stands for the default of a behaviour that has no words to choose from. A setting without a test fails the suite.
  *
+ * @param options a function for those that are made for each test, such as a contract file
+ *
  * @example describeBehaviour('page.last', { absent: async ({ search }) => { … }, null: async …, empty: async … }, { fixtures: [tiny] })
  */
 export function describeBehaviour(
   id: BehaviourId,
   cases: Readonly<Record<string, BehaviourTest>>,
-  options: StandinOptions = {},
+  options: StandinOptions | (() => StandinOptions) = {},
 ): void {
   const behaviour = catalog.behaviours.find((one) => one.id === id)
   if (!behaviour) throw new Error(`no behaviour ${id}`)
@@ -29,7 +31,8 @@ export function describeBehaviour(
       test(`${behaviour.question} ${isDefault ? 'By default' : value}: ${value === String(behaviour.default) || isDefault ? behaviour.answer : ''}`, async () => {
         const chosen =
           isDefault || value === String(behaviour.default) ? {} : { [id]: parseOverride(`${id}=${value}`).value }
-        await run(createTester({ ...options, behaviours: { ...options.behaviours, ...chosen } }))
+        const common = typeof options === 'function' ? options() : options
+        await run(createTester({ ...common, behaviours: { ...common.behaviours, ...chosen } }))
       })
     }
     test('every value that may be chosen is shown', () => {

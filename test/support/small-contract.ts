@@ -24,8 +24,12 @@ export function createContractTester(
   schemas: Json = {},
   { extra = {}, ...options }: StandinOptions & { readonly extra?: Json } = {},
 ): ControlledTester {
-  const components = { ...FRAME.components, schemas }
-  return createControlledTester({ contract: writeContract({ ...FRAME, paths, components, ...extra }), ...options })
+  return createControlledTester({ contract: contractOf(paths, schemas, extra), ...options })
+}
+
+/** The file of such a contract, which is gone after the test. */
+export function contractOf(paths: Json, schemas: Json, extra: Json = {}): string {
+  return writeContract({ ...FRAME, paths, components: { ...FRAME.components, schemas }, ...extra })
 }
 
 export type Paths = Record<string, Record<string, Json>>

@@ -21,7 +21,10 @@ export function reportOperations(bindings: Bindings): string[] {
   const sorted = groups.toSorted(([, [one]], [, [other]]) => rankOf(one) - rankOf(other))
   return sorted.flatMap(([title, group]) => [
     `${title}: ${counted(group.length, 'operation')}`,
-    ...table(group.map((row) => cellsOf(row, usual))).map((line) => `  ${line}`),
+    ...table(group.map((row) => cellsOf(row, usual))).flatMap((line, at) => [
+      `  ${line}`,
+      ...(group[at]?.meaning?.parameters ?? []).map((parameter) => `      ${parameter}`),
+    ]),
     '',
   ])
 }

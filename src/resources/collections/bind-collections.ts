@@ -3,6 +3,7 @@ import type { InferredOperations, StatefulOperation } from '../resource.ts'
 import type { Inference, OperationPlan } from './infer/plan.ts'
 import { describePlan } from './describe-plan.ts'
 import { createHandler } from './operations/handlers.ts'
+import { createListOperation } from './operations/list-operation.ts'
 
 /** The handlers of the operations that were inferred. @param free the operations that nothing else handles */
 export function bindCollections(
@@ -20,10 +21,12 @@ export function bindCollections(
 function bind(plan: OperationPlan, document: unknown): StatefulOperation {
   const { role, collection, itemParameter } = plan
   const { status } = plan.output
+  const name = `${role} ${collection.name}`
+  if (role === 'list' || role === 'search') return createListOperation(name, { plan, document })
   return {
-    name: `${role} ${collection.name}`,
+    name,
     collection: collection.name,
-    handler: createHandler({ plan, document }),
+    handler: createHandler({ plan, document }, role),
     describe: () => describePlan(plan),
     successStatus: () => status,
     ...(itemParameter === undefined ? {} : { parameter: { name: itemParameter } }),

@@ -16,6 +16,8 @@ export interface Documents extends Iterable<readonly [id: string, document: Stor
   /** The ids that were removed last, and not created again since; the latest last. */
   readonly removed: Iterable<string>
   get(id: string): StoredDocument | undefined
+  /** A document with its id and the number of its creation. */
+  entry(id: string): Entry | undefined
   /** Whether a document with this id was removed lately. Only the last thousand are remembered. */
   wasRemoved(id: string): boolean
   copy(): OwnedDocuments
@@ -101,8 +103,12 @@ class SharedDocuments implements OwnedDocuments {
   }
 
   get(id: string): StoredDocument | undefined {
+    return this.entry(id)?.document
+  }
+
+  entry(id: string): Entry | undefined {
     const place = this.#places.get(id)
-    return place === undefined ? undefined : this.entries.get(place)?.document
+    return place === undefined ? undefined : this.entries.get(place)
   }
 
   wasRemoved(id: string): boolean {

@@ -1,19 +1,19 @@
 import type { State } from '../../../engine/state.ts'
-import { valueAt } from '../../../contract/pointer.ts'
-import { asText, type Call, type Handler, type Outcome, type ParameterValue } from '../../handler.ts'
+import type { Call, Handler, Outcome } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
 import type { Role } from '../infer/plan.ts'
 import { findNamed, instanceOf, itemId, storedItem } from './instance.ts'
 import { mergePatch } from './merge-patch.ts'
 import { readOnlyMembers } from './server-members.ts'
-import { keepNamed, showItem, showWhole } from './show.ts'
+import { keepNamed } from './show.ts'
 import { changeItem, createItem, readInput, respond, type Work } from './write.ts'
 
 type Decide = (work: Work, state: State, call: Call) => Outcome
 
-const DECIDE: Readonly<Record<Role, Decide>> = {
-  list: listItems,
-  search: listItems,
+/** What operations do with one item; lists have a handler of their own. */
+type ItemRole = Exclude<Role, 'list' | 'search'>
+
+const DECIDE: Readonly<Record<ItemRole, Decide>> = {
   create: createItem,
   'create-many': createItem,
   read: readItem,
@@ -26,30 +26,15 @@ const DECIDE: Readonly<Record<Role, Decide>> = {
   action: readItem,
 }
 
-/** Handles an operation on a collection. */
-export function createHandler(work: Work): Handler {
-  const decide = DECIDE[work.plan.role]
+/** Handles an operation on an item. */
+export function createHandler(work: Work, role: ItemRole): Handler {
+  const decide = DECIDE[role]
   return {
     takesNothing: true,
     normalizeBody: (body) => body,
     find: (state, call) => findNamed(state, work.plan, call),
     read: (state, call) => ({ violations: [], decide: () => decide(work, state, call) }),
   }
-}
-
-function listItems({ plan, document }: Work, state: State, call: Call): Outcome {
-  const { output, ownedBy } = plan
-  const { documents, name } = instanceOf(state, plan, call)
-  const owner = ownedBy && asText(call.path[ownedBy.parameter])
-  const items = [...(documents ?? [])]
-    .filter(
-      ([, { value }]) => ownedBy === undefined || asText(valueAt(value, ownedBy.pointer) as ParameterValue) === owner,
-    )
-    .map(([id, { value }]) =>
-      showItem(output.located?.schema, value, { document, seed: state.seed, purpose: `${name} ${id}`, now: call.now }),
-    )
-  const showing = { document, seed: state.seed, purpose: name, now: call.now }
-  return { status: output.status, body: { json: showWhole(output, items, showing) }, events: [] }
 }
 
 function readItem(work: Work, state: State, call: Call): Outcome {

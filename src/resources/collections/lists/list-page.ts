@@ -1,0 +1,111 @@
+import { type BehaviourTracker } from '../../../behaviours/tracker.ts'
+import { refusal } from '../../../behaviours/refusal.ts'
+import type { TokenCodec } from '../../../engine/tokens.ts'
+import { cursorInvalid, pageNotFound } from '../../../errors/resource-errors.ts'
+import { counted } from '../../../errors/wording.ts'
+import type { Documents } from '../documents/documents.ts'
+import type { Entry } from '../documents/entry.ts'
+import type { Selected } from '../documents/select.ts'
+import type { Place } from '../documents/selection.ts'
+import { decodeToken, encodeToken } from './list-token.ts'
+import type { Position } from './read-list-query.ts'
+
+/** A page of a list. */
+export interface ListPage {
+  readonly entries: readonly Entry[]
+  /** Items before it, and on all pages. */
+  readonly offset: number
+  readonly total: number
+  /** The most items of a page. */
+  readonly size: number
+  /** The token of the page after or before it; undefined where there is none. */
+  token(rel: 'next' | 'prev'): string | undefined
+}
+
+/** What a page is taken of. */
+interface PageOptions {
+  readonly selected: Selected
+  readonly documents: Documents
+  readonly position: Position
+  readonly size: number
+  /** The list, its conditions and its order. */
+  readonly scope: string
+  readonly tokens: TokenCodec
+  readonly tracker: BehaviourTracker
+}
+
+/** @throws Problem 400 for a token of another list, 404 for a page beyond the end where behaviours say so */
+export function pageOf(options: PageOptions): ListPage {
+  const { selected, size, tokens, scope } = options
+  const { count: total } = selected
+  const { offset, limit } = windowOf(options)
+  const entries = selected.slice(offset, limit)
+  return {
+    ...{ entries, offset, total, size },
+    token(rel) {
+      const hasPage = rel === 'next' ? entries.length > 0 && offset + entries.length < total : offset > 0
+      const entry = rel === 'next' ? entries.at(-1) : entries[0]
+      return hasPage && entry ? encodeToken(tokens, { scope, rel, place: selected.placeOf(entry) }) : undefined
+    },
+  }
+}
+
+interface Window {
+  readonly offset: number
+  readonly limit: number
+}
+
+function windowOf(options: PageOptions): Window {
+  const { position, size, selected, tracker } = options
+  switch (position.kind) {
+    case 'start':
+      return { offset: 0, limit: size }
+    case 'page':
+    case 'offset':
+      return beyondEnd(position.kind === 'page' ? position.page * size : position.offset, size, selected, tracker)
+    case 'after':
+    case 'before':
+      return windowAt(options, position)
+  }
+}
+
+/** A page or an offset beyond the end. An empty list has one empty page. */
+function beyondEnd(offset: number, size: number, { count }: Selected, tracker: BehaviourTracker): Window {
+  if (offset < count || offset === 0) return { offset, limit: size }
+  const answer = tracker.ask('collections.page-beyond')
+  if (answer === 'error')
+    throw pageNotFound({
+      detail: `The list has ${counted(count, 'item')}, so nothing begins after ${counted(offset, 'item')}.`,
+    })
+  if (answer === 'empty' || size === 0) return { offset: count, limit: 0 }
+  return { offset: Math.max(0, Math.ceil(count / size) - 1) * size, limit: size }
+}
+
+/** After or before a page, by its token, or an item, by its id. */
+function windowAt(options: PageOptions, { kind, text, parameter }: Extract<Position, { text: string }>): Window {
+  const { selected, size, documents, tokens, scope, tracker } = options
+  const token = decodeToken(tokens, text)
+  const entry = token ? undefined : documents.entry(text)
+  if (token?.scope === scope) return windowFrom(selected, token.place, { isBefore: token.rel === 'prev', size })
+  if (entry) return windowFrom(selected, selected.placeOf(entry), { isBefore: kind === 'before', size })
+  if (tracker.ask('collections.token') === 'first-page') return { offset: 0, limit: size }
+  const expected = token
+    ? 'a token of this list with the same filters and order'
+    : 'a token that this list gave, unchanged, or the id of an item'
+  throw cursorInvalid({ violations: [refusal('collections.token', { parameter }, expected, text)] })
+}
+
+interface Direction {
+  readonly isBefore: boolean
+  readonly size: number
+}
+
+function windowFrom(selected: Selected, place: Place, { isBefore, size }: Direction): Window {
+  const after = selected.indexAfter(place)
+  if (!isBefore) return { offset: after, limit: size }
+  // The item itself may be gone.
+  const [last] = selected.slice(after - 1, 1)
+  const end = last?.seq === place.seq ? after - 1 : after
+  const offset = Math.max(0, end - size)
+  return { offset, limit: end - offset }
+}

@@ -1,0 +1,44 @@
+import type { StatefulOperation } from '../../resource.ts'
+import { describePlan } from '../describe-plan.ts'
+import { type ListPlan, readListPlan } from '../lists/list-plan.ts'
+import { createListHandler, readQuery } from './list.ts'
+import type { Work } from './write.ts'
+
+/** What has an effect, or not, besides what the parameters mean. */
+const WITHOUT_EFFECT = new Set(['unknown', 'expand', 'sort', 'filters'])
+
+/** An operation that lists items of a collection, by GET, or by the search of a POST. What is documented is read when it is needed. */
+export function createListOperation(name: string, work: Work): StatefulOperation {
+  let known: ListPlan | undefined
+  const list = () => (known ??= readListPlan(work.document, work.plan))
+  const style = () => list().style
+  return {
+    name,
+    collection: work.plan.collection.name,
+    successStatus: () => work.plan.output.status,
+    handler: createListHandler(work, list),
+    uses: { query: [], body: {}, storesBody: true },
+    unused(query, body) {
+      const { parameters, bodyParameters } = list()
+      if (![...parameters, ...bodyParameters].some(({ meaning }) => WITHOUT_EFFECT.has(meaning.kind))) return NONE
+      const { ignored } = readQuery(list(), { query: { ...query }, body })
+      return {
+        query: ignored.filter((name) => !name.startsWith('/')),
+        body: ignored.filter((name) => name.startsWith('/')),
+      }
+    },
+    describe: () => ({
+      ...describePlan(work.plan),
+      parameters: [...list().parameters, ...list().bodyParameters].map(({ name, says }) => `${name}: ${says}`),
+    }),
+    get pageParameter() {
+      return style()?.name
+    },
+    get firstPage() {
+      const { kind, first } = style() ?? {}
+      return kind === undefined || kind === 'token' ? '' : String(first)
+    },
+  }
+}
+
+const NONE = { query: [], body: [] }

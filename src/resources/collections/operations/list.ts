@@ -1,0 +1,172 @@
+import { hash } from 'node:crypto'
+import { createCache } from '../../../engine/cache.ts'
+import type { Steps } from '../../../engine/slices.ts'
+import type { State } from '../../../engine/state.ts'
+import { createTokenCodec, type TokenCodec } from '../../../engine/tokens.ts'
+import { refusal } from '../../../behaviours/refusal.ts'
+import { type Json, stringifyJson } from '../../../formats/json.ts'
+import { asText, type Call, type Handler, type Outcome } from '../../handler.ts'
+import { createDocuments } from '../documents/documents.ts'
+import { selectInSteps } from '../documents/select.ts'
+import type { Selection } from '../documents/selection.ts'
+import { pageHeaders } from '../lists/envelope.ts'
+import { type ListPage, pageOf } from '../lists/list-page.ts'
+import type { ListPlan } from '../lists/list-plan.ts'
+import type { PageFacts } from '../lists/page-facts.ts'
+import { linkTo, type PageStyle, styleOf } from '../lists/page-links.ts'
+import { type ListQuery, readListQuery } from '../lists/read-list-query.ts'
+import { findNamed, instanceOf } from './instance.ts'
+import { createItemTexts, type ItemTexts } from './item-texts.ts'
+import type { Work } from './write.ts'
+
+/** @param list what the contract documents of the list, read with the first request */
+export function createListHandler(work: Work, list: () => ListPlan): Handler {
+  const { plan } = work
+  const texts = createItemTexts(work)
+  const tokensOf = createTokens()
+  return {
+    takesNothing: true,
+    normalizeBody: (body) => body,
+    find: (state, call) => findNamed(state, plan, call),
+    read(state, call) {
+      const query = readQuery(list(), call)
+      return {
+        violations: [...query.violations, ...refuseIgnored(query, call)],
+        decide: () => decide({ work, list: list(), query, texts, tokens: tokensOf(state.seed) }, state, call),
+      }
+    },
+  }
+}
+
+/** Codecs of recent seeds: creating one takes longer than reading a request. */
+function createTokens(): (seed: number) => TokenCodec {
+  const codecs = createCache<number, TokenCodec>({ most: 1024 })
+  return (seed) => {
+    const known = codecs.get(seed)
+    if (known) return known
+    const made = createTokenCodec(seed, 'standin list')
+    codecs.set(seed, made)
+    return made
+  }
+}
+
+/** What a request asks for, by its parameters and by its body. */
+export function readQuery(
+  { items, parameters, bodyParameters }: ListPlan,
+  { query, body }: Pick<Call, 'query' | 'body'>,
+): ListQuery {
+  const asked = readListQuery(parameters, query, { items })
+  if (bodyParameters.length === 0) return asked
+  const more = readListQuery(bodyParameters, body, { items, isBody: true })
+  return {
+    conditions: [...asked.conditions, ...more.conditions],
+    order: [...asked.order, ...more.order],
+    position: more.position.kind === 'start' ? asked.position : more.position,
+    size: more.size ?? asked.size,
+    fields: more.fields ?? asked.fields,
+    ignored: [...asked.ignored, ...more.ignored],
+    violations: [...asked.violations, ...more.violations],
+  }
+}
+
+/** `collections.unknown-filter` */
+function refuseIgnored({ ignored }: ListQuery, { tracker }: Call) {
+  if (ignored.length === 0 || tracker.ask('collections.unknown-filter') === 'ignore') return []
+  return ignored.map((name) => {
+    const where = name.startsWith('/') ? { pointer: name } : { parameter: name }
+    return refusal('collections.unknown-filter', where, 'no parameter that the list cannot follow', name)
+  })
+}
+
+interface Deciding {
+  readonly work: Work
+  readonly list: ListPlan
+  readonly query: ListQuery
+  readonly texts: ItemTexts
+  readonly tokens: TokenCodec
+}
+
+const NONE = createDocuments()
+
+function* decide({ work, list, query, texts, tokens }: Deciding, state: State, call: Call): Steps<Outcome> {
+  const { plan } = work
+  const { name, documents = NONE } = instanceOf(state, plan, call)
+  const selection = selectionOf(work, list, query, call)
+  const selected = yield* selectInSteps(documents, selection)
+  const size = query.size ?? usualSize(list, call) ?? selected.count
+  const scope = hash('sha256', stringifyJson([name, selection]), 'base64url').slice(0, 16)
+  const page = pageOf({
+    ...{ selected, documents, size, scope, tokens },
+    position: query.position,
+    tracker: call.tracker,
+  })
+  if (selected.count > 1 && query.order.length === 0) call.tracker.note('collections.order')
+  const items = yield* texts.of(page.entries, { seed: state.seed, instance: name, fields: query.fields })
+  const style = styleOf(list.parameters, query.position)
+  const { facts, nextOf } = factsOf(page, { list, style, call })
+  const [before, after] = list.envelope(state.seed).render(facts)
+  const headers = pageHeaders(list.headers, facts)
+  return {
+    status: plan.output.status,
+    headers,
+    body: { content: before + items.join(',') + after, contentType: list.contentType, next: nextOf() },
+    events: [],
+  }
+}
+
+function selectionOf({ plan: { ownedBy } }: Work, list: ListPlan, query: ListQuery, call: Call): Selection {
+  const owned = ownedBy ? [{ pointer: ownedBy.pointer, oneOf: idsOf(asText(call.path[ownedBy.parameter])) }] : []
+  const { tracker } = call
+  const order = tracker.settings['collections.order']
+  return {
+    conditions: [...query.conditions, ...owned],
+    order: query.order,
+    newestFirst: order === 'newest-first' || (order === 'as-documented' && list.isNewestFirst),
+  }
+}
+
+/** An id is a text in the path, and may be a number in a member. */
+function idsOf(text: string): readonly Json[] {
+  return /^-?\d{1,15}$/.test(text) ? [text, Number(text)] : [text]
+}
+
+/** `collections.page-size`; undefined where the list has no pages. */
+function usualSize({ hasPages }: ListPlan, { tracker }: Call): number | undefined {
+  return hasPages ? tracker.ask('collections.page-size') : undefined
+}
+
+interface FactParts {
+  readonly list: ListPlan
+  readonly style: PageStyle | undefined
+  readonly call: Call
+}
+
+function factsOf(page: ListPage, { list, style, call }: FactParts) {
+  const { entries, offset, total, size } = page
+  let isTokenShown = false
+  const token = (rel: 'next' | 'prev') => {
+    isTokenShown ||= rel === 'next'
+    return page.token(rel)
+  }
+  const positions = list.parameters
+    .filter(({ meaning: { kind } }) => kind === 'page' || kind === 'offset' || kind === 'cursor')
+    .map(({ name }) => name)
+  const position = { offset, total, size, count: entries.length, token }
+  const facts: PageFacts = {
+    ...position,
+    firstPage: style?.kind === 'page' ? style.first : 1,
+    firstId: entries[0]?.id,
+    lastId: entries.at(-1)?.id,
+    link: (rel) => linkTo(rel, { ...position, url: call.url(), style, positions }),
+    origin: `http://${call.header('host') ?? 'localhost'}`,
+  }
+  return { facts, nextOf: () => nextOf(facts, style, isTokenShown) }
+}
+
+/** What a client sends for the next page: the token that it was shown, the id of the last item, or a number. */
+function nextOf(facts: PageFacts, style: PageStyle | undefined, isTokenShown: boolean): string | undefined {
+  const { offset, count, total, size, lastId } = facts
+  if (!style || size === 0 || offset + count >= total) return undefined
+  if (style.kind === 'token') return isTokenShown ? facts.token('next') : lastId
+  return String(style.first + (style.kind === 'page' ? Math.floor(offset / size) + 1 : offset + size))
+}
