@@ -7,7 +7,7 @@ import { contractOf, type Json, OWN_KEY } from './small-contract.ts'
 const TEXT = { type: 'string' }
 
 /** An order, as the tests of lists have it. */
-export const ORDER_SCHEMA: Json = {
+const ORDER_SCHEMA: Json = {
   type: 'object',
   required: ['id', 'status'],
   properties: {

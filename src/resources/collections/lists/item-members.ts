@@ -3,7 +3,7 @@ import { encodePointer } from '../../../formats/json.ts'
 import { keyOf, wordsOf } from './words.ts'
 
 /** What the values of a member are, so that texts of a request can be compared with them. */
-export type MemberKind = 'text' | 'number' | 'boolean' | 'instant' | 'date' | 'epoch' | 'other'
+type MemberKind = 'text' | 'number' | 'boolean' | 'instant' | 'date' | 'epoch' | 'other'
 
 /** A member of the items of a list, or of an object in them. */
 export interface ItemMember {

@@ -1,13 +1,8 @@
 import { isObject } from '../../../formats/json.ts'
+import type { SortKey } from '../documents/selection.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import { directionOf } from './parameter-names.ts'
 import { wordsOf } from './words.ts'
-
-/** A member that a list is sorted by. */
-export interface SortKey {
-  readonly pointer: string
-  readonly descending: boolean
-}
 
 export interface SortKeys {
   readonly keys: readonly SortKey[]

@@ -50,7 +50,12 @@ test('a parameter that is not understood is named, and so is a sort by something
 test('a list shows the optional members that are asked for, besides those that the contract requires', async () => {
   const tester = createOrderTester({ query: { fields: TEXT } })
   const response = await list(tester, 'fields=price,createdAt')
-  expect((response.body as unknown[])[0]).toEqual({ id: 1, status: 'open', price: 10, created_at: '2026-01-01T12:00:00Z' })
+  expect((response.body as unknown[])[0]).toEqual({
+    id: 1,
+    status: 'open',
+    price: 10,
+    created_at: '2026-01-01T12:00:00Z',
+  })
 })
 
 const data = (list: object) => ({
