@@ -80,7 +80,9 @@ function readNode(parts: EnvelopeParts, place: Place, levels: number): Node {
   const shape = shapeOf(document, schema, 'any')
   for (const name of shape.properties.keys()) names.add(plain(name))
   const members = new Map<string, Node>()
-  for (const [name, member] of shape.properties) {
+  // The items come first, as readers look for them.
+  const properties = [...shape.properties].toSorted(([a], [b]) => Number(b === path?.[0]) - Number(a === path?.[0]))
+  for (const [name, member] of properties) {
     const made = isObject(value) ? value[name] : undefined
     const onPath = path?.[0] === name ? path.slice(1) : undefined
     const inner: Place = {
