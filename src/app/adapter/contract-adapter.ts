@@ -9,7 +9,7 @@ import type { Contract, Operation } from '../../contract/contract.ts'
 import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
 import { type KnownMembers, unknownMembers } from '../../contract/schemas/known-members.ts'
 import { findList, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
-import { encodePointer, isObject, splitPointer, stringifyJson, withNumbers } from '../../formats/json.ts'
+import { encodePointer, isObject, parseJson, splitPointer, stringifyJson, withNumbers } from '../../formats/json.ts'
 import type { Outcome, OutcomeBody } from '../../resources/handler.ts'
 import type { Adaptation } from '../../resources/adaptation.ts'
 import type { BuiltinOperation, HandlerKind, UnusedInputs, UsualMembers, UsedParts } from '../../resources/resource.ts'
@@ -124,9 +124,14 @@ interface Documenting {
 /** A body under the media type that is documented for it: JSON, unless the client likes another better. */
 function documentedBody(body: OutcomeBody, { status, response, accept, document }: Documenting): OutcomeBody {
   if (HAS_NO_BODY.has(status)) return { empty: true }
-  if (!('json' in body)) return body
   const { contentType = JSON_TYPE, types = [], schema } = response ?? {}
   const type = preferredType(accept, contentType, types)
+  if ('content' in body) {
+    const { content, contentType: given } = body
+    if (type === contentType || given !== contentType || typeof content !== 'string') return body
+    return contentOf(parseJson(content), type, { document, schema })
+  }
+  if (!('json' in body)) return body
   if (type !== contentType) return contentOf(body.json, type, { document, schema })
   return contentType === JSON_TYPE ? body : { content: stringifyJson(body.json), contentType }
 }
