@@ -29,6 +29,7 @@ const TINY: StandinOptions = {
   fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: 'dir/a.txt' }, { path: 'b.txt' }] }] }],
 }
 const LONG = 'x'.repeat(2 ** 20)
+const ALMOST_LONG = LONG.slice(20)
 
 function start(options: StandinOptions = {}): ControlledTester {
   return createControlledTester({ ...TINY, ...options })
@@ -245,8 +246,8 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
       collections: Object.fromEntries(numbers(10_000).map((id) => [`customers/${id}/orders`, {}])),
     }),
   'documents-too-large': () =>
-    store(() => [events.create('many', 'one more', { text: LONG.slice(2 ** 19) })], {
-      collections: { many: Object.fromEntries(numbers(127).map((id) => [id, { text: 'x'.repeat(2 ** 19) }])) },
+    store(() => [events.create('many', 'one more', { text: LONG.slice(1000) })], {
+      collections: { many: Object.fromEntries(numbers(256).map((id) => [id, { text: ALMOST_LONG }])) },
     }),
 
   'sandbox-name-invalid': () => start().search({ headers: { 'X-Mock-Sandbox': '.hidden' } }),

@@ -40,7 +40,7 @@ test.for([
   [{ collections: { orders: [{ id: 1 }] } }, 'The collection "orders" must be a mapping; it is [{"id":1}].'],
   [
     { collections: { 'my orders': {} } },
-    'A collection is named by up to 300 letters, digits and -._~%, in parts with / between them, not "my orders".',
+    `A collection is named by up to 300 letters, digits and -._~%!'()*, in parts with / between them, not "my orders".`,
   ],
   [
     { collections: { orders: { 1: 'Lamp' } } },

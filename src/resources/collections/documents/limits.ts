@@ -2,7 +2,7 @@
  * The most collections of a state, documents of a collection, and characters of JSON of one document and of all. Each parent has
  * collections of its own.
  */
-export const LIMITS = { collections: 10_000, documents: 100_000, document: 2 ** 20, all: 64 * 2 ** 20 } as const
+export const LIMITS = { collections: 10_000, documents: 100_000, document: 2 ** 20, all: 256 * 2 ** 20 } as const
 export type Limit = keyof typeof LIMITS
 
 /** The limits that sizes exceed. Fixtures, imported states and users' handlers report them in their own words. */
@@ -17,13 +17,13 @@ export function findExceeded(
 }
 
 /** What `isCollectionName` accepts, in words. */
-export const COLLECTION_NAME = 'up to 300 letters, digits and -._~%, in parts with / between them'
+export const COLLECTION_NAME = "up to 300 letters, digits and -._~%!'()*, in parts with / between them"
 /** What `isDocumentId` accepts, in words. */
 export const DOCUMENT_ID = 'a text of 1 to 200 characters'
 
-/** A nested collection is named by its path, ids percent-encoded: `customers/1/orders`. */
+/** A nested collection is named by its path, ids as `encodeURIComponent` writes them: `customers/1/orders`. */
 export function isCollectionName(name: unknown): name is string {
-  return typeof name === 'string' && name.length <= 300 && /^[\w.~%-]+(?:\/[\w.~%-]+)*$/.test(name)
+  return typeof name === 'string' && name.length <= 300 && /^[\w.~%!'()*-]+(?:\/[\w.~%!'()*-]+)*$/.test(name)
 }
 
 export function isDocumentId(id: unknown): id is string {
