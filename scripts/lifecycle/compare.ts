@@ -3,18 +3,26 @@ import { documentedBody } from '../public-documents/body.ts'
 import { flawOf } from '../public-documents/judge.ts'
 import type { PublicOperation, Values } from '../public-documents/read-contract.ts'
 import { differenceBetween, type Located, locateItem, placed, successSchema } from './item.ts'
-import { propertiesOf } from './schemas.ts'
+import { isServers, propertiesOf } from './schemas.ts'
 import type { Exchange, Session } from './session.ts'
 
 /** Where an item that was read differs from what was written, in words; undefined where it does not. */
-export function agrees(session: Session, read: Exchange, written: unknown): string | undefined {
+export function agrees(
+  session: Session,
+  read: Exchange,
+  written: unknown,
+  by: 'client' | 'server' = 'client',
+): string | undefined {
   if (!isObject(written)) return undefined
   const { document } = session.contract
   // What is written may have an envelope that what is read has not, and the other way round.
   const [item, part] = [written, ...Object.values(written).filter(isObject)]
     .map((one): [Located, Values] => [located(session, read, Object.keys(one)), one])
     .reduce((best, one) => (shared(one) > shared(best) ? one : best))
-  const pointer = differenceBetween(document, part, item, (path, value) => allows(session, read, path, value))
+  const pointer = differenceBetween(document, part, item, {
+    allows: (path, value) => allows(session, read, path, value),
+    isServers: by === 'client' ? (name, schema) => isServers(document, name, schema) : undefined,
+  })
   if (pointer === undefined) return undefined
   const names = pointer.split('/').slice(1)
   const at = (value: unknown) => {

@@ -27,6 +27,13 @@ function below(document: Values, { path, value, schema }: Located): Located[] {
   )
 }
 
+interface Comparison {
+  /** Whether the whole may have a value at a path. */
+  allows(path: readonly string[], value: unknown): boolean
+  /** Whether a member is the server's to write, whatever a client sends. */
+  isServers?: ((name: string, schema: unknown) => boolean) | undefined
+}
+
 /**
  * Where what is read differs from what was written, as a pointer; undefined where it does not. Members count that the read
  * documents, and that may have the written value there.
@@ -35,7 +42,7 @@ export function differenceBetween(
   document: Values,
   written: unknown,
   read: Located,
-  allows: (pointer: readonly string[], value: unknown) => boolean,
+  { allows, isServers }: Comparison,
 ): string | undefined {
   const differs = (value: unknown, held: unknown, schema: unknown): string | undefined => {
     if (isObject(value) && isObject(held)) return differsIn(value, held, schema)
@@ -50,6 +57,7 @@ export function differenceBetween(
     return firstOf(Object.entries(value), ([name, one]) => {
       const inner = properties.get(name)
       const isShown = inner !== undefined && keywordOf(document, inner, 'writeOnly') !== true
+      if (isServers?.(name, inner) === true) return undefined
       if (!(name in held) && (!isShown || one === null)) return undefined
       return prefixed(name, differs(one, held[name], inner))
     })

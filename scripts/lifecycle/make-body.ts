@@ -3,7 +3,8 @@ import { sampleOf } from '../../test/support/sample.ts'
 import { type Body, documentedBody, validValue, writeBody } from '../public-documents/body.ts'
 import type { PublicContract, PublicOperation, Values } from '../public-documents/read-contract.ts'
 import type { Validate } from '../public-documents/validator.ts'
-import { keywordOf, plain, propertiesOf, singular } from './schemas.ts'
+import { successSchema } from './item.ts'
+import { isServers, keywordOf, plain, propertiesOf, singular } from './schemas.ts'
 
 /** What bodies of a document are made with. */
 export interface BodyMaker {
@@ -39,20 +40,26 @@ export function createBody(maker: BodyMaker, operation: PublicOperation, paramet
   const keep = (changed: Values) => {
     if (why(changed) === undefined) value = changed
   }
-  for (const [name, one] of optionalMembers(document, schema, value, parameter)) keep({ ...value, [name]: one })
+  // Where the response shows nothing, only the body can tell the id.
+  const isSilent = propertiesOf(document, successSchema(document, operation.operation)).size === 0
+  const ids = isSilent ? ['id', plain(parameter)] : []
+  for (const [name, one] of optionalMembers(document, schema, value, ids)) keep({ ...value, [name]: one })
   for (const name of Object.keys(value)) keep({ ...value, [name]: individual(maker, value[name], name, parameter) })
   return { value, body: writeBody(document, documented, value, why(value)) }
 }
 
 /** Those that are no references to other things, and no ids: these are the server's to choose. */
-function optionalMembers(document: Values, schema: unknown, held: Values, parameter: string): [string, unknown][] {
+function optionalMembers(document: Values, schema: unknown, held: Values, ids: readonly string[]): [string, unknown][] {
   return [...propertiesOf(document, schema)]
     .filter(([name, inner]) => {
       const type = keywordOf(document, inner, 'type')
       const isPlain = typeof type === 'string' && ['string', 'integer', 'number', 'boolean'].includes(type)
-      const isServers = ['readOnly', 'deprecated'].some((keyword) => keywordOf(document, inner, keyword) === true)
-      const isReference = /ids?$|url$|uri$|^links?$/.test(plain(name)) || plain(name) === plain(parameter)
-      return !(name in held) && isPlain && !isServers && !isReference
+      const isWanted = ids.includes(plain(name))
+      const isUnwanted =
+        keywordOf(document, inner, 'deprecated') === true ||
+        isServers(document, name, inner) ||
+        /ids?$|url$|uri$|^links?$/.test(plain(name))
+      return !(name in held) && isPlain && (isWanted || !isUnwanted)
     })
     .slice(0, MOST_OPTIONAL)
     .map(([name, inner]) => [name, sampleOf(document, inner)])
@@ -143,7 +150,7 @@ function adopt(sample: Values, item: Values): Values {
 
 function withOptional(document: Values, schema: unknown, least: Values, why: (value: unknown) => string | undefined) {
   let value = least
-  for (const [name, one] of optionalMembers(document, schema, value, ''))
+  for (const [name, one] of optionalMembers(document, schema, value, []))
     if (why({ ...value, [name]: one }) === undefined) value = { ...value, [name]: one }
   return value
 }
@@ -151,12 +158,12 @@ function withOptional(document: Values, schema: unknown, least: Values, why: (va
 /** Members that may be changed: those of the body, and of its objects. Names that identify come last. */
 function candidates(document: Values, schema: unknown, least: Values): string[][] {
   const found = [...propertiesOf(document, schema)].flatMap(([name, inner]): string[][] => {
-    if (keywordOf(document, inner, 'readOnly') === true) return []
+    if (isServers(document, name, inner)) return []
     const type = keywordOf(document, inner, 'type')
     if (typeof type === 'string' && ['string', 'integer', 'number', 'boolean'].includes(type)) return [[name]]
     if (!(name in least) && name !== 'metadata' && name !== 'spec') return []
     return [...propertiesOf(document, inner)]
-      .filter(([, one]) => keywordOf(document, one, 'readOnly') !== true)
+      .filter(([key, one]) => !isServers(document, key, one))
       .map(([key]) => [name, key])
   })
   const isRisky = (path: readonly string[]) =>

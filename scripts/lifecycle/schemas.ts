@@ -31,6 +31,14 @@ export function plain(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase()
 }
 
+/** Members that a service writes itself, even where the document does not say so: an id, when it was created, which version it is. */
+export function isServers(document: Values, name: string, schema: unknown): boolean {
+  return keywordOf(document, schema, 'readOnly') === true || SERVERS.test(plain(name))
+}
+
+const SERVERS =
+  /^(?:id|uuid|guid|sid|version|etag|revision|selflink|self|href|.*(?:creat|updat|modif|insert|delet).*(?:at|on|time|date|stamp|ts)?)$/
+
 export function singular(word: string): string {
   const name = plain(word)
   if (name.endsWith('ies')) return `${name.slice(0, -3)}y`

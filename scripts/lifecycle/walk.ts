@@ -78,7 +78,13 @@ async function begin(world: World, collection: Collection, { parents, steps }: B
       const candidates = identitiesOf(collection, exchange, made)
       const { identity, read } = await findItem(session, collection, parents, candidates)
       if (!read) steps.push({ name: 'read', verdict: 'unknown', why: 'nothing in the response tells the id' })
-      else record(steps, 'read', read, () => agrees(session, read, made?.value) ?? agrees(session, read, exchange.json))
+      else
+        record(
+          steps,
+          'read',
+          read,
+          () => agrees(session, read, made?.value) ?? agrees(session, read, exchange.json, 'server'),
+        )
       return identity && read?.isSuccess ? living(identity) : undefined
     }
   }
@@ -94,7 +100,7 @@ async function begin(world: World, collection: Collection, { parents, steps }: B
   const [first] = elements
   const { identity, read } = await findItem(session, collection, parents, identitiesOf(collection, first))
   if (!read) steps.push({ name: 'read', verdict: 'unknown', why: 'nothing in the list tells the id' })
-  else record(steps, 'read', read, () => agrees(session, read, first))
+  else record(steps, 'read', read, () => agrees(session, read, first, 'server'))
   return identity && read?.isSuccess ? living(identity) : undefined
 }
 
@@ -157,7 +163,7 @@ async function change(living: Living, name: 'replace' | 'merge', operation: Publ
   const after = await call(session, collection.read, ids)
   record(steps, `read after ${name}`, after, () => {
     if (!changed) return undefined
-    const others = name === 'merge' ? agrees(session, after, without(before.json, changed)) : undefined
+    const others = name === 'merge' ? agrees(session, after, without(before.json, changed), 'server') : undefined
     return agrees(session, after, changed.value) ?? others
   })
 }

@@ -115,7 +115,7 @@ function isExchange(value: unknown): value is Exchange {
 
 export interface Found {
   readonly identity: Identity | undefined
-  /** The read that found it, or the last one that did not. */
+  /** The read that found it, or the first one that did not. */
   readonly read: Exchange | undefined
 }
 
@@ -126,12 +126,13 @@ export async function findItem(
   ids: Ids,
   candidates: readonly Identity[],
 ): Promise<Found> {
-  let read: Exchange | undefined
+  let first: Exchange | undefined
   for (const identity of candidates) {
-    read = await call(session, collection.read, itemIds(collection, ids, identity.id))
+    const read = await call(session, collection.read, itemIds(collection, ids, identity.id))
+    first ??= read
     if (read.isSuccess || read.response.status >= 500) return { identity, read }
   }
-  return { identity: undefined, read }
+  return { identity: undefined, read: first }
 }
 
 export function itemIds(collection: Collection, ids: Ids, id: string): Ids {
