@@ -14,6 +14,8 @@ export interface Documented {
   statusFor(status: number): number
   /** The schema of a JSON body. */
   readonly body: unknown
+  /** The schema of a body with members: of JSON, else of any type, else of a form. */
+  readonly input: unknown
 }
 
 interface DocumentedResponse {
@@ -41,6 +43,7 @@ export function readDocumented(document: unknown, { pointer }: { readonly pointe
       return response
     },
     body: contentOf(document, held.requestBody).schema,
+    input: inputOf(document, held.requestBody),
   }
 }
 
@@ -83,6 +86,16 @@ function contentOf(document: unknown, held: unknown): DocumentedResponse {
   const { schema } = isObject(content) && contentType !== undefined ? objectAt(document, content[contentType]) : {}
   return { contentType, schema, types }
 }
+
+function inputOf(document: unknown, held: unknown): unknown {
+  const { content } = objectAt(document, held)
+  if (!isObject(content)) return undefined
+  const types = Object.keys(content)
+  const type = jsonTypeOf(types) ?? INPUTS.map((one) => types.find((type) => one.test(type))).find((one) => one)
+  return type === undefined ? undefined : objectAt(document, content[type]).schema
+}
+
+const INPUTS = [/^(?:\*|application)\/\*/, /x-www-form-urlencoded/i, /^multipart\/form-data/i]
 
 function objectAt(document: unknown, held: unknown): Readonly<Record<string, unknown>> {
   const found = follow(document, held)

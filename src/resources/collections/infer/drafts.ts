@@ -6,6 +6,7 @@ import { locateItem, locateList } from './locate-items.ts'
 import { singular } from './names.ts'
 import type { Located, Output, Role } from './plan.ts'
 import { parameterOf, type Route, type Routes, shapeOf } from './routes.ts'
+import { aboutItem } from './about-item.ts'
 import { isSameItem } from './same-item.ts'
 
 /** A collection while its operations are being found. */
@@ -26,6 +27,8 @@ export interface Draft {
 export interface DraftOperation {
   readonly operation: Operation
   readonly role: Role
+  /** The schema of the whole body. */
+  readonly body: unknown
   readonly input: Located | undefined
   readonly output: Output
   readonly reason: string
@@ -98,10 +101,8 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const shown = [has('read'), list, create, has('merge'), has('replace')]
   const schema = shown.find((one) => one?.output.located)?.output.located?.schema ?? create?.input?.schema
   if (schema === undefined) return undefined
-  const usable = operations.filter(
-    ({ output: { located } }) => !located || isSameItem(document, located.schema, schema),
-  )
-  const input = create?.input?.schema
+  const usable = operations.flatMap((one) => aboutItem(document, schema, one) ?? [])
+  const input = usable.find(({ role }) => role === 'create')?.input?.schema
   return { segments, noun, isSingleton: false, schema, input, item, hints, operations: usable }
 }
 
@@ -221,12 +222,12 @@ interface OperationDraft {
 
 function draftOf(document: unknown, operation: Operation, noun: string): OperationDraft {
   const documented = readDocumented(document, operation)
-  const { body } = documented
+  const body = documented.input
   const statuses = documented.statuses.flatMap(successOf)
   const status = (operation.method === 'POST' && statuses.includes(201) ? 201 : statuses[0]) ?? 200
   const response = documented.response(status)
-  // Documents are shown as JSON; another media type is generated.
-  const schema = response?.types.every((type) => /\b(json|xml)\b/i.test(type)) === true ? response.schema : undefined
+  // Documents are shown as JSON; a response of an unrelated media type is generated.
+  const schema = response?.types.every((type) => ALIKE.test(type)) === true ? response.schema : undefined
   const find = (held: unknown, locate: typeof locateItem) =>
     held === undefined ? undefined : locate(document, held, noun)
   const list = find(schema, locateList)
@@ -237,11 +238,14 @@ function draftOf(document: unknown, operation: Operation, noun: string): Operati
     list,
     item: list?.pointer === '' ? undefined : find(schema, locateItem),
     as: (role, located, reason) => ({
-      ...{ operation, role: hintedRole(operation) ?? role, reason },
+      ...{ operation, body, role: hintedRole(operation) ?? role, reason },
       ...{ input: role === 'delete' || role === 'action' ? undefined : input, output: { status, schema, located } },
     }),
   }
 }
+
+/** Media types that stand for the same as JSON does. */
+const ALIKE = /json|xml|yaml|protobuf/i
 
 function isListSchema(document: unknown, schema: unknown): boolean {
   return schema !== undefined && schemaShape(document, schema, 'any').types.has('array')

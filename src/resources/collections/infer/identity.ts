@@ -61,10 +61,13 @@ function namesOfId(noun: string, parameter: string | undefined): string[] {
     parameter === undefined
       ? []
       : [plainName(parameter.split(/[^a-z0-9]|(?=[A-Z])/i).findLast((part) => part !== '') ?? '')]
-  return [
-    ...new Set([...own, ...shorter, 'id', `${plain}id`, 'uuid', 'guid', 'sid', ...last, 'key', 'slug', 'name']),
-  ].filter((name) => name !== '')
+  return [...new Set([...own, ...shorter, 'id', `${plain}id`, 'uuid', 'guid', 'sid', ...last, ...NATURAL])].filter(
+    (name) => name !== '',
+  )
 }
+
+/** Names of members that often identify where nothing else does, the likelier first. */
+const NATURAL = ['key', 'slug', 'sha', 'name', 'code', 'number', 'login', 'username']
 
 function isScalar(document: unknown, schema: unknown): boolean {
   const { types, properties } = shapeOf(document, schema)

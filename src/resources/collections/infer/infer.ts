@@ -37,6 +37,7 @@ function operationPlan(
     role,
     collection,
     parent: own.parent,
+    pathParameters: names,
     parents: names.slice(0, parametersOf(collection.path.split('/')).length),
     itemParameter: names[count],
     ownedBy: owner && { pointer: owner.pointer, parameter: names[count - 1] ?? '' },

@@ -1,7 +1,7 @@
 import { shapeOf, allows, type Shape } from '../../../contract/schemas/shape.ts'
 import { encodePointer } from '../../../formats/json.ts'
 import type { Located } from './plan.ts'
-import { isPluralOf, plainName } from './names.ts'
+import { plainName, plural } from './names.ts'
 
 /** Members that usually hold the item, or the items, of a response. */
 const HOLDERS = new Set(
@@ -69,8 +69,14 @@ function findList(document: unknown, schema: unknown, { noun, pointer, depth }: 
 /** How likely a member holds the items: 3 for one that is called as they are. */
 function rank(name: string, noun: string): number {
   const plain = plainName(name)
-  if (isPluralOf(plain, noun) || plain === plainName(noun)) return 3
+  if (isNamed(plain, noun)) return 3
   return HOLDERS.has(plain) ? 2 : 0
+}
+
+/** `ssh_keys` of `/keys` too. */
+function isNamed(plain: string, noun: string): boolean {
+  const [one, many] = [plainName(noun), plural(noun)]
+  return one.length > 2 && (plain.endsWith(one) || plain.endsWith(many))
 }
 
 function isListOfObjects(document: unknown, schema: unknown): boolean {
@@ -98,7 +104,7 @@ function findItem(document: unknown, schema: unknown, { noun, pointer, depth }: 
   if (!isObjectShape(shape)) return undefined
   const own = [...shape.properties].filter(([name]) => !BESIDES.has(plainName(name)))
   const [only] = own
-  if (only && own.length === 1 && depth < DEEPEST && rank(only[0], noun) > 0) {
+  if (only && own.length === 1 && depth < DEEPEST && (rank(only[0], noun) > 0 || isObjectOf(document, only[1]))) {
     const [name, member] = only
     const inner = findItem(document, member, { noun, pointer: `${pointer}/${encodePointer(name)}`, depth: depth + 1 })
     if (inner) return inner
@@ -106,6 +112,11 @@ function findItem(document: unknown, schema: unknown, { noun, pointer, depth }: 
     if (depth > 0 || !isScalar(document, member)) return undefined
   }
   return { pointer, schema, isList: false }
+}
+
+/** Whether it has members of its own, more than an id. */
+function isObjectOf(document: unknown, schema: unknown): boolean {
+  return shapeOf(document, schema, 'any').properties.size > 1
 }
 
 function isScalar(document: unknown, schema: unknown): boolean {

@@ -14,9 +14,9 @@ export function singular(name: string): string {
 /** Plurals as plain names: every member of every schema is compared with one. */
 const plurals = createCache<string, string>({ most: 1000 })
 
-/** Whether a name is the plural of a noun. @param name as `plainName` gives it */
-export function isPluralOf(name: string, noun: string): boolean {
+/** The plural of a noun, as a plain name. */
+export function plural(noun: string): string {
   const known = plurals.get(noun) ?? plainName(pluralize.plural(noun))
   plurals.set(noun, known)
-  return known === name
+  return known
 }

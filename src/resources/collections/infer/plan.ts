@@ -59,6 +59,8 @@ export interface OperationPlan {
   readonly collection: CollectionPlan
   /** The collection whose item the path goes through; undefined where that is not known. */
   readonly parent: CollectionPlan | undefined
+  /** All path parameters, in the order of the path. */
+  readonly pathParameters: readonly string[]
   /** The path parameters that complete the name of the collection, in its order. */
   readonly parents: readonly string[]
   /** The path parameter with the id of the item; undefined where there is none. */

@@ -57,9 +57,8 @@ export function storedItem(state: State, plan: OperationPlan, call: Call): Store
   throw notFound(plan.collection, plan.itemParameter ?? '', id)
 }
 
-function refuseUnknownParent(state: State, { operation, parent }: OperationPlan, call: Call): void {
+function refuseUnknownParent(state: State, { pathParameters: names, parent }: OperationPlan, call: Call): void {
   if (!parent) return
-  const names = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name)
   const count = parameterCount(parent)
   const name = instanceName(parent, idsOf(call, names.slice(0, count)))
   const parameter = names[count] ?? ''
