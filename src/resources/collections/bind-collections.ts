@@ -1,9 +1,10 @@
 import type { Contract, Operation } from '../../contract/contract.ts'
 import type { InferredOperations, StatefulOperation } from '../resource.ts'
-import type { Inference, OperationPlan } from './infer/plan.ts'
 import { describePlan } from './describe-plan.ts'
+import type { Inference } from './infer/plan.ts'
 import { createHandler } from './operations/handlers.ts'
 import { createListOperation } from './operations/list-operation.ts'
+import type { Work } from './operations/write.ts'
 
 /** The handlers of the operations that were inferred. @param free the operations that nothing else handles */
 export function bindCollections(
@@ -11,22 +12,26 @@ export function bindCollections(
   { operations, reasons }: Inference,
   free: readonly Operation[],
 ): InferredOperations {
+  const views = Map.groupBy(operations.values(), ({ collection }) => collection)
   const bound = free.flatMap((operation) => {
     const plan = operations.get(operation)
-    return plan ? [[operation, { operation: bind(plan, document), reason: plan.reason }] as const] : []
+    if (!plan) return []
+    const work = { plan, document, views: views.get(plan.collection) ?? [] }
+    return [[operation, { operation: bind(work), reason: plan.reason }] as const]
   })
   return { operations: new Map(bound), reasons }
 }
 
-function bind(plan: OperationPlan, document: unknown): StatefulOperation {
+function bind(work: Work): StatefulOperation {
+  const { plan } = work
   const { role, collection, itemParameter } = plan
   const { status } = plan.output
   const name = `${role} ${collection.name}`
-  if (role === 'list' || role === 'search') return createListOperation(name, { plan, document })
+  if (role === 'list' || role === 'search') return createListOperation(name, work)
   return {
     name,
     collection: collection.name,
-    handler: createHandler({ plan, document }, role),
+    handler: createHandler(work, role),
     describe: () => describePlan(plan),
     successStatus: () => status,
     ...(itemParameter === undefined ? {} : { parameter: { name: itemParameter } }),

@@ -28,7 +28,7 @@ function isWriteOnly(document: unknown, schema: unknown): boolean {
   return shapeOf(document, schema).keywords.writeOnly === true
 }
 
-interface Showing {
+export interface Showing {
   readonly document: unknown
   readonly seed: number
   /** What distinguishes the item from all others, for values that are made up. */

@@ -10,6 +10,7 @@ import type { Members } from '../../request-body.ts'
 import { storeDocument, type StoredDocument } from '../documents/stored-document.ts'
 import { idOf } from '../infer/identity.ts'
 import type { OperationPlan } from '../infer/plan.ts'
+import { fitItem } from './fit-item.ts'
 import { type Instance, instanceOf, itemId, SINGLETON } from './instance.ts'
 import { idValue, nextId, readOnlyMembers, stampMembers, withValue } from './server-members.ts'
 import { keepNamed, showItem, showWhole } from './show.ts'
@@ -19,6 +20,8 @@ export interface Work {
   readonly plan: OperationPlan
   /** The contract. */
   readonly document: unknown
+  /** The operations that show items of the collection. */
+  readonly views: readonly OperationPlan[]
 }
 
 /** The item of a body: the members that the contract names, without those that only the service writes. */
@@ -102,12 +105,12 @@ interface NewItem {
 
 /** An item as it is stored, with all that its schema requires. */
 function storeItem(
-  { plan: { collection }, document }: Work,
+  { plan: { collection }, document, views }: Work,
   { id, value, state, call, instance }: NewItem,
 ): StoredDocument {
-  const { seed } = state
-  const whole = showItem(collection.schema, value, { document, seed, purpose: `${instance.name} ${id}`, now: call.now })
-  return storeDocument({ ...value, ...whole })
+  const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
+  const whole = { ...value, ...showItem(collection.schema, value, showing) }
+  return storeDocument(fitItem(views, whole, showing))
 }
 
 interface ShownItem extends Omit<NewItem, 'value'> {

@@ -1,0 +1,103 @@
+import request from 'supertest'
+import { expect, test } from 'vitest'
+import { inPath, nothing, ref, shows, takes } from '../../../support/pets.ts'
+import { createContractTester, OWN_KEY } from '../../../support/small-contract.ts'
+
+const text = { type: 'string' }
+const object = (properties: object, ...required: string[]) => ({ type: 'object', properties, required })
+const Key = object({ id: { type: 'integer', readOnly: true }, name: text, owner: ref('Owner') }, 'id', 'name')
+const Owner = object({ id: { type: 'integer' }, url: text }, 'id', 'url')
+const schemas = { Key, Owner, NewKey: object({ name: text, owner: { type: 'integer' } }, 'name') }
+
+interface Paths {
+  readonly body?: object
+  readonly created?: object
+  readonly deleted?: object
+}
+
+/** A service of keys below accounts, whose operations list their parameters in the reverse order of the path. */
+function createKeys({ body = takes(ref('NewKey')), created = shows(ref('Key')), deleted = nothing }: Paths = {}) {
+  const parameters = [inPath('keyId'), inPath('accountId', 'string')]
+  const list = shows(object({ ssh_keys: { type: 'array', items: ref('Key') }, meta: object({ total: text }) }))
+  const read = shows(object({ ssh_key: ref('Key') }))
+  const { standin } = createContractTester(
+    {
+      '/accounts': {
+        get: { responses: { 200: shows({ type: 'array', items: object({ id: text }) }) } },
+        post: { requestBody: takes(object({ id: text })), responses: { 201: shows(object({ id: text })) } },
+      },
+      '/accounts/{accountId}/keys': {
+        parameters: [inPath('accountId', 'string')],
+        get: { responses: { 200: list } },
+        post: { requestBody: body, responses: { 201: created } },
+      },
+      '/accounts/{accountId}/keys/{keyId}': {
+        parameters,
+        get: { responses: { 200: read, 404: nothing } },
+        delete: { responses: { 200: deleted } },
+      },
+    },
+    schemas,
+  )
+  const keys = '/accounts/a/keys'
+  return {
+    post: (path = keys) => request(standin.app).post(path).set(OWN_KEY),
+    get: (path = '') =>
+      request(standin.app)
+        .get(keys + path)
+        .set(OWN_KEY),
+    delete: (path = '') =>
+      request(standin.app)
+        .delete(keys + path)
+        .set(OWN_KEY),
+    /** With the account that the keys are below. */
+    async begun() {
+      await this.post('/accounts').send({ id: 'a' }).expect(201)
+      return this
+    },
+  }
+}
+
+test('an envelope may be called after more than the last word of the path', async () => {
+  const keys = await createKeys().begun()
+  await keys.post().send({ name: 'laptop' }).expect(201)
+  expect((await keys.get('/11')).body).toMatchObject({ ssh_key: { id: 11, name: 'laptop' } })
+  expect((await keys.get()).body).toMatchObject({
+    ssh_keys: expect.arrayContaining([expect.objectContaining({ id: 11 })]) as unknown,
+  })
+})
+
+test('an item is found in a member of the body that looks like it, whatever stands beside it', async () => {
+  const body = takes(object({ idempotency_key: text, source: text, key: ref('NewKey') }))
+  const created = shows(object({ key: ref('Key'), request: object({ id: text }), links: object({}) }))
+  const keys = await createKeys({ body, created }).begun()
+  const made = await keys.post().send({ idempotency_key: 'x', key: { name: 'laptop' } })
+  expect(made.body).toMatchObject({ key: { id: 11, name: 'laptop' } })
+  expect((await keys.get('/11')).body).toMatchObject({ ssh_key: { name: 'laptop' } })
+})
+
+test('a form, or a body of any media type, creates an item', async () => {
+  const schema = ref('NewKey')
+  const form = await createKeys({ body: { content: { 'application/x-www-form-urlencoded': { schema } } } }).begun()
+  await form.post().type('form').send({ name: 'laptop' }).expect(201)
+  expect((await form.get('/11')).body).toMatchObject({ ssh_key: { name: 'laptop' } })
+  const any = await createKeys({ body: { content: { '*/*': { schema } } } }).begun()
+  await any.post().send({ name: 'phone' }).expect(201)
+  expect((await any.get('/11')).body).toMatchObject({ ssh_key: { name: 'phone' } })
+})
+
+test('a receipt of a deletion is no item, and neither is an acknowledgement of a creation', async () => {
+  const deleted = shows(object({ id: { type: 'integer' }, deleted: { type: 'boolean' } }, 'id', 'deleted'))
+  const created = shows(object({ success: { type: 'boolean' } }, 'success'))
+  const keys = await createKeys({ deleted, created }).begun()
+  expect((await keys.post().send({ name: 'laptop' })).body).toEqual({ success: true })
+  expect((await keys.delete('/11')).body).toEqual({ id: 11, deleted: true })
+  await keys.get('/11').expect(404)
+})
+
+test('an id in a body becomes the thing that it names in a response', async () => {
+  const keys = await createKeys().begun()
+  const made = await keys.post().send({ name: 'laptop', owner: 3 })
+  expect(made.body).toMatchObject({ id: 11, owner: { id: 3, url: expect.any(String) as string } })
+  expect((await keys.get('/11')).body).toEqual({ ssh_key: made.body as object })
+})
