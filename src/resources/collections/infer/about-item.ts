@@ -1,14 +1,22 @@
 import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer } from '../../../formats/json.ts'
-import type { DraftOperation } from './drafts.ts'
-import type { Located } from './plan.ts'
+import type { Located, Output, Role } from './plan.ts'
 import { isSameItem } from './same-item.ts'
+
+/** What is known of an operation when its collection is. */
+interface Described {
+  readonly role: Role
+  /** The schema of the whole body. */
+  readonly body: unknown
+  readonly input: Located | undefined
+  readonly output: Output
+}
 
 /**
  * An operation with the items in its body and its response where the item of the collection tells them to be; undefined when its
  * response is about something else.
  */
-export function aboutItem(document: unknown, schema: unknown, operation: DraftOperation): DraftOperation | undefined {
+export function aboutItem<T extends Described>(document: unknown, schema: unknown, operation: T): T | undefined {
   const { role, output } = operation
   const input = operation.input && relocated(document, schema, operation.input, operation.body)
   const located = output.located && relocated(document, schema, output.located, output.schema)
