@@ -1090,6 +1090,95 @@ export interface components {
       /** @description The number of its creation. Defaults to the one after that of the document before it. */
       readonly number?: number | undefined
     }
+    /**
+     * @description The document itself, without an envelope.
+     * @example {
+     *       "name": "Rex",
+     *       "status": "new"
+     *     }
+     */
+    readonly AnyDocument: {
+      readonly [key: string]: unknown
+    }
+    /** @description Documents of a collection. */
+    readonly DocumentList: {
+      readonly total: components['schemas']['Count']
+      /** @description In creation order. */
+      readonly documents: readonly components['schemas']['StoredDocument'][]
+    }
+    /** @description The collections of a sandbox. */
+    readonly CollectionList: {
+      /** @description Those of the contract. */
+      readonly collections: readonly components['schemas']['Collection'][]
+      /** @description Those that were changed, that fixtures have, or that handlers made. All others are as they began. */
+      readonly instances: readonly components['schemas']['CollectionInstance'][]
+    }
+    /** @description A collection of the contract. */
+    readonly Collection: {
+      /**
+       * @description Its name, with the parameters of its path.
+       * @example customers/{customerId}/orders
+       */
+      readonly name: string
+      /** @description The path that its items lie below. */
+      readonly path: string
+      /**
+       * @description What one of its items is called.
+       * @example order
+       */
+      readonly noun: string
+      /** @description Whether it is one document that always exists. */
+      readonly isSingleton: boolean
+      readonly identity: components['schemas']['CollectionIdentity']
+      /** @description The name of the collection whose items it belongs to. */
+      readonly parent: string | null
+      /** @description How many documents it has. null where each parent has documents of its own. */
+      readonly count: number | null
+      /** @description The operations that work on it. */
+      readonly operations: readonly components['schemas']['CollectionOperation'][]
+    }
+    /** @description How documents are told apart. */
+    readonly CollectionIdentity: {
+      /**
+       * @description A JSON pointer to the member that holds the id. null if documents do not show it.
+       * @example /id
+       */
+      readonly member: string | null
+      /**
+       * @description What ids look like.
+       * @enum {string}
+       */
+      readonly type: 'integer' | 'uuid' | 'text'
+    }
+    /** @description What an operation does with a collection. */
+    readonly CollectionOperation: {
+      /** @description The operationId of the contract. */
+      readonly operationId: string
+      /** @description The HTTP method. */
+      readonly method: string
+      /** @description The path template. */
+      readonly path: string
+      /**
+       * @description What it does.
+       * @example list
+       * @example create
+       * @example read
+       */
+      readonly role: string
+      /** @description Why it was taken for this. */
+      readonly reason: string
+    }
+    /** @description The documents of a collection, or of one parent. */
+    readonly CollectionInstance: {
+      /**
+       * @description Its name.
+       * @example customers/1/orders
+       */
+      readonly name: string
+      /** @description The name of its collection. null for one that only handlers know. */
+      readonly collection: string | null
+      readonly count: components['schemas']['Count']
+    }
     /** @description Facts that are kept beside a document and shown in no response, such as the ids of its parents. Defaults to none. */
     readonly HiddenFacts: {
       readonly [key: string]: unknown
@@ -2170,6 +2259,13 @@ export type FileList = components['schemas']['FileList']
 export type StateDocument = components['schemas']['StateDocument']
 export type StoredCollection = components['schemas']['StoredCollection']
 export type StoredDocument = components['schemas']['StoredDocument']
+export type AnyDocument = components['schemas']['AnyDocument']
+export type DocumentList = components['schemas']['DocumentList']
+export type CollectionList = components['schemas']['CollectionList']
+export type Collection = components['schemas']['Collection']
+export type CollectionIdentity = components['schemas']['CollectionIdentity']
+export type CollectionOperation = components['schemas']['CollectionOperation']
+export type CollectionInstance = components['schemas']['CollectionInstance']
 export type HiddenFacts = components['schemas']['HiddenFacts']
 export type Overrides = components['schemas']['Overrides']
 export type BehavioursDocument = components['schemas']['BehavioursDocument']
@@ -2378,6 +2474,28 @@ export interface ControlOperations {
   changeFile(fileSetId: string, fileId: string, body: FileChange): Promise<EntryRecord>
   /** Delete an entry. */
   deleteFile(fileSetId: string, fileId: string): Promise<void>
+  /** List the collections. */
+  listCollections(): Promise<CollectionList>
+  /** List the documents of a collection. */
+  listDocuments(
+    collection: string,
+    query?: {
+      /** How many results to skip. */
+      readonly offset?: number | undefined
+      /** Maximum number of results, from 1 to 100,000. Defaults to 1,000. Lists in order of time return the latest. */
+      readonly limit?: number | undefined
+    },
+  ): Promise<DocumentList>
+  /** Create a document. */
+  createDocument(collection: string, body: AnyDocument): Promise<StoredDocument>
+  /** Read a document. */
+  getDocument(collection: string, id: string): Promise<StoredDocument>
+  /** Replace or create a document. */
+  putDocument(collection: string, id: string, body: AnyDocument): Promise<StoredDocument>
+  /** Change a document. */
+  changeDocument(collection: string, id: string, body: AnyDocument): Promise<StoredDocument>
+  /** Delete a document. */
+  deleteDocument(collection: string, id: string): Promise<void>
   /** Explain a search or a next run. */
   explain(body: ExplainRequest): Promise<Explanation>
   /** List the faults. */

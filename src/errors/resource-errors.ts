@@ -143,3 +143,15 @@ export const itemExists = defineError('item-exists', 409, {
   cause: 'The collection has an item with the id of the body.',
   remedy: 'Use another id, or change the existing item.',
 })
+
+export const collectionNotFound = defineError('collection-not-found', 404, {
+  title: 'The collection does not exist',
+  cause: 'Neither the contract nor a fixture has a collection with this name, and no handler made one; or its parent does not exist.',
+  remedy: 'Use a name of `GET /__mock/collections`; that of a nested collection has ids instead of parameters.',
+})
+
+export const documentRequired = defineError('document-required', 409, {
+  title: 'The document cannot be deleted',
+  cause: 'The collection is one document that always exists, such as settings.',
+  remedy: 'Replace or change the document, or reset the sandbox.',
+})

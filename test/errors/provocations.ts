@@ -201,6 +201,14 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
     const { standin } = createPetShop({}, {}, { NewPet: { type: 'object', properties: { id: { type: 'integer' } } } })
     return request(standin.app).post('/pets').set(OWN_KEY).send({ id: 1 })
   },
+  'collection-not-found': () => control('get', '/collections/none'),
+  'document-required': () => {
+    const settings = { type: 'object', properties: { theme: { type: 'string' } } }
+    const shown = { responses: { 200: { description: 'ok', content: { 'application/json': { schema: settings } } } } }
+    const requestBody = { content: { 'application/json': { schema: settings } } }
+    const tester = createContractTester({ '/settings': { get: shown, put: { ...shown, requestBody } } })
+    return control('delete', '/collections/settings/singleton', undefined, tester)
+  },
   'report-schedule-not-found': () => start().update(999, { title: 'x' }),
   'report-schedule-forbidden': async () => {
     const tester = start({

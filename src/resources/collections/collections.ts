@@ -3,6 +3,8 @@ import { counted } from '../../errors/wording.ts'
 import type { ResourceFactory } from '../resource.ts'
 import { bindCollections } from './bind-collections.ts'
 import { createCollectionState } from './collection-state.ts'
+import { createCollectionRoutes } from './control/control-routes.ts'
+import { knownOf, NO_COLLECTIONS } from './control/known-collections.ts'
 import { collectionFixtures } from './fixture-collections.ts'
 import { inferCollections } from './infer/infer.ts'
 import { ROLES } from './infer/plan.ts'
@@ -12,6 +14,7 @@ import { NO_SEEDS, type Seeds } from './seeds/seeds.ts'
 /** The documents of any contract: of its own collections, and of users' operations. */
 export const createCollections: ResourceFactory = () => {
   let seeds = NO_SEEDS
+  let known = NO_COLLECTIONS
   let begin: (firstMoment: number) => Seeds = () => NO_SEEDS
   return {
     state: createCollectionState(() => seeds),
@@ -21,11 +24,14 @@ export const createCollections: ResourceFactory = () => {
     },
     fixtures: collectionFixtures,
     summarise: summariseCollections,
+    controlRoutes: createCollectionRoutes(() => known),
     operations: [],
     roles: ROLES,
     infer(contract, free) {
       const inference = inferCollections(contract)
-      begin = (firstMoment) => createSeeds({ contract, inference, count: 10, firstMoment, fixtures: new Map() })
+      const found = knownOf(contract, inference, free)
+      known = found
+      begin = (firstMoment) => createSeeds({ contract, inference: found, count: 10, firstMoment, fixtures: new Map() })
       return bindCollections(contract, inference, free)
     },
   }

@@ -66,7 +66,7 @@ function refuseUnknownParent(state: State, { pathParameters: names, parent }: Op
   if (!documentsOf(state, name)?.get(id)) throw notFound(parent, parameter, id)
 }
 
-function parameterCount({ path }: CollectionPlan): number {
+export function parameterCount({ path }: CollectionPlan): number {
   return path.split('/').filter((segment) => segment.startsWith('{')).length
 }
 

@@ -1,0 +1,64 @@
+import { chanceKey } from '../../../engine/random.ts'
+import { shown, type Violation, violation } from '../../../errors/problem.ts'
+import { requestInvalid } from '../../../errors/request-errors.ts'
+import { valueAt } from '../../../contract/pointer.ts'
+import { withNumbers } from '../../../formats/json.ts'
+import { completeObject } from '../../../values/complete-object.ts'
+import type { Members } from '../../request-body.ts'
+import type { CollectionPlan, Output } from '../infer/plan.ts'
+import { SINGLETON } from '../operations/instance.ts'
+import { idValue, withValue } from '../operations/server-members.ts'
+import { showItem, showWhole } from '../operations/show.ts'
+import { type KnownCollections, operationsOn } from './known-collections.ts'
+
+interface Given {
+  /** The name of the instance. */
+  readonly name: string
+  readonly id: string
+  readonly value: Members
+  readonly seed: number
+  /** Epoch ms. */
+  readonly now: number
+}
+
+/**
+ * A document of a collection with its id, and with what its schema requires.
+ *
+ * @throws Problem 400 for one that a response of the contract could not show
+ */
+export function completeDocument(known: KnownCollections, plan: CollectionPlan, given: Given): Members {
+  const { document } = known
+  const { name, id, seed, now } = given
+  const identified = withId(plan, given)
+  const key = chanceKey(seed, `${name} ${id}`)
+  const value = completeObject(document, plan.schema, identified, { written: now, key })
+  const showing = { document, seed, purpose: `${name} ${id}`, now }
+  for (const { operation, output } of operationsOn(known, plan)) {
+    if (!output.located) continue
+    const item = showItem(output.located.schema, value, showing)
+    const whole = showWhole(output, output.located.isList ? [item] : item, showing)
+    const violations = operation.checkResponse(output.status, withNumbers(whole))
+    if (violations.length > 0) throw requestInvalid(violations.map((one) => inItem(one, output)))
+  }
+  return value
+}
+
+/** @throws Problem 400 for another id than that of the path */
+function withId(plan: CollectionPlan, { id, value }: Given): Members {
+  const { pointer } = plan.identity
+  if (pointer === undefined || id === SINGLETON) return value
+  const own = valueAt(value, pointer)
+  const expected = idValue(plan, id)
+  if (own !== undefined && shown(own) !== shown(expected))
+    throw requestInvalid([violation({ pointer }, 'id', `${shown(expected)}, as in the path`, own)])
+  return withValue(value, pointer, own ?? expected)
+}
+
+/** A violation in a response as one in the item that it shows. */
+function inItem(found: Violation, { located }: Output): Violation {
+  const at = `${located?.pointer ?? ''}${located?.isList ? '/0' : ''}`
+  const { pointer = '', message } = found
+  if (at === '' || !pointer.startsWith(at)) return found
+  const inner = pointer.slice(at.length)
+  return { ...found, pointer: inner, message: message.replace(pointer, () => inner || 'the body') }
+}

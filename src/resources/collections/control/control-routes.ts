@@ -1,0 +1,134 @@
+import type { DocumentList, StoredCollection } from '../../../../types/control-api.d.ts'
+import {
+  type ControlCall,
+  type ControlHandler,
+  type ControlResponse,
+  type ControlRoutes,
+  created,
+  LIMIT,
+  NO_CONTENT,
+  ok,
+  readCount,
+} from '../../../engine/control-route.ts'
+import { violation } from '../../../errors/problem.ts'
+import { requestInvalid } from '../../../errors/request-errors.ts'
+import { documentRequired, itemExists } from '../../../errors/resource-errors.ts'
+import { lazily } from '../../../formats/json-pieces.ts'
+import { EventDefect } from '../../handler.ts'
+import type { Members } from '../../request-body.ts'
+import { documentsOf } from '../collection-state.ts'
+import { entriesIn } from '../documents/entry.ts'
+import { createDocumentReader, type DocumentEvent } from '../documents/read-document-event.ts'
+import { type StoredDocument, writeDocument } from '../documents/stored-document.ts'
+import { idOf } from '../infer/identity.ts'
+import { SINGLETON } from '../operations/instance.ts'
+import { mergePatch } from '../operations/merge-patch.ts'
+import { nextId } from '../operations/server-members.ts'
+import { completeDocument } from './complete-document.ts'
+import { findDocument, findInstance, type NamedInstance, notFound } from './find-instance.ts'
+import type { KnownCollections } from './known-collections.ts'
+import { listCollections } from './list-collections.ts'
+
+const OFFSET = { least: 0, most: 2 ** 31 - 1, otherwise: 0 }
+
+/** @param known what is known once the contract was read */
+export function createCollectionRoutes(known: () => KnownCollections): ControlRoutes {
+  const find = (call: ControlCall) => findInstance(call, known())
+  return {
+    listCollections: async (call) => ok(await listCollections(call, known())),
+    async listDocuments(call) {
+      const offset = readCount(call, 'offset', OFFSET)
+      const limit = readCount(call, 'limit', LIMIT)
+      const { documents } = await find(call)
+      const page = entriesIn(documents.entries).drop(offset).take(limit)
+      return ok({
+        total: documents.size,
+        documents: lazily(page, ({ id, document }) => show(id, document)),
+      } satisfies DocumentList)
+    },
+    async createDocument(call) {
+      const instance = await find(call)
+      const { plan, documents } = instance
+      const { state } = call.sandbox()
+      const value = call.body as Members
+      const sent = plan?.isSingleton ? SINGLETON : plan && idOf(plan.identity, value)
+      const id =
+        sent ??
+        (plan
+          ? nextId(plan, known().document, { documents, instance: instance.name, seed: state.seed })
+          : nextNumber(instance))
+      if (documents.get(id)) throw itemExists({ detail: `There is a ${plan?.noun ?? 'document'} ${id} already.` })
+      return created(write(call, known(), { instance, id, value }))
+    },
+    async getDocument(call) {
+      const id = String(call.path.id)
+      return ok(show(id, findDocument(await find(call), id)))
+    },
+    putDocument: (call) => putDocument(call, known()),
+    async changeDocument(call) {
+      const instance = await find(call)
+      const id = String(call.path.id)
+      const value = mergePatch(findDocument(instance, id).value, call.body) as Members
+      return ok(write(call, known(), { instance, id, value }))
+    },
+    async deleteDocument(call) {
+      const instance = await find(call)
+      const { name, plan } = instance
+      const id = String(call.path.id)
+      findDocument(instance, id)
+      if (plan?.isSingleton) throw documentRequired({ detail: `${name} is one document that always exists.` })
+      store(call, { type: 'remove-document', collection: name, id })
+      return NO_CONTENT
+    },
+  } satisfies Record<string, ControlHandler>
+}
+
+async function putDocument(call: ControlCall, known: KnownCollections): Promise<ControlResponse> {
+  const instance = await findInstance(call, known)
+  const id = String(call.path.id)
+  const before = instance.documents.get(id)
+  if (instance.plan?.isSingleton && !before) notFound(instance, id)
+  const written = write(call, known, { instance, id, value: call.body as Members })
+  return before ? ok(written) : created(written)
+}
+
+interface Written {
+  readonly instance: NamedInstance
+  readonly id: string
+  readonly value: Members
+}
+
+/** Creates or replaces a document. @throws Problem 400 or 409 */
+function write(call: ControlCall, known: KnownCollections, { instance, id, value }: Written): WrittenRecord {
+  const { name, plan, documents } = instance
+  const sandbox = call.sandbox()
+  const now = sandbox.now()
+  const document = plan ? completeDocument(known, plan, { name, id, value, now, seed: sandbox.state.seed }) : value
+  const type = documents.get(id) ? 'update-document' : 'create-document'
+  store(call, { type, collection: name, id, document })
+  return show(id, findDocument({ ...instance, documents: documentsOf(sandbox.state, name) ?? documents }, id))
+}
+
+/** @throws Problem 400 or 409 */
+function store(call: ControlCall, event: DocumentEvent): void {
+  const sandbox = call.sandbox()
+  try {
+    sandbox.commit([createDocumentReader(sandbox.state)(event)])
+  } catch (error) {
+    if (!(error instanceof EventDefect)) throw error
+    throw requestInvalid([violation({ pointer: '' }, 'document', error.message)])
+  }
+}
+
+/** The next id of a collection whose ids are numbers. */
+function nextNumber({ documents }: NamedInstance): string {
+  let next = documents.made + 1
+  while (documents.get(String(next))) next++
+  return String(next)
+}
+
+type WrittenRecord = StoredCollection['documents'][number]
+
+function show(id: string, document: StoredDocument): WrittenRecord {
+  return { id, ...writeDocument(document) }
+}

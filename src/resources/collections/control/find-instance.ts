@@ -1,0 +1,69 @@
+import type { ControlCall } from '../../../engine/control-route.ts'
+import type { State } from '../../../engine/state.ts'
+import { shown } from '../../../errors/problem.ts'
+import { collectionNotFound, itemNotFound } from '../../../errors/resource-errors.ts'
+import { nearest } from '../../../errors/wording.ts'
+import { documentsOf } from '../collection-state.ts'
+import { createDocuments, type Documents } from '../documents/documents.ts'
+import type { StoredDocument } from '../documents/stored-document.ts'
+import type { CollectionPlan } from '../infer/plan.ts'
+import { instanceName, parameterCount } from '../operations/instance.ts'
+import { findPlace, type InstancePlace } from '../seeds/instance-place.ts'
+import type { KnownCollections } from './known-collections.ts'
+
+/** The documents that a request names. */
+export interface NamedInstance {
+  readonly name: string
+  /** Undefined for a collection that only handlers know. */
+  readonly plan: CollectionPlan | undefined
+  readonly documents: Documents
+}
+
+/** Makes what an instance begins with before it is needed, and lets others be handled meanwhile. */
+export async function prepareInstance({ collections, collectionSeeds, seed }: State, name: string): Promise<void> {
+  if (!collections.has(name)) await collectionSeeds.prepare(seed, name)
+}
+
+/** @throws Problem 404 */
+export async function findInstance(call: ControlCall, known: KnownCollections): Promise<NamedInstance> {
+  const name = String(call.path.collection)
+  const place = findPlace(known.collections, name)
+  const before = call.sandbox()
+  if (!place) {
+    const documents = before.state.collections.get(name)
+    if (documents) return { name, plan: undefined, documents }
+    const meant = nearest(name, [...known.collections.map((one) => one.name), ...before.state.collections.keys()])
+    const hint = meant === undefined ? 'GET /__mock/collections lists them.' : `Did you mean ${meant}?`
+    throw collectionNotFound({ detail: `The sandbox ${before.name} has no collection ${shown(name)}. ${hint}` })
+  }
+  const parent = parentOf(place)
+  if (parent) await prepareInstance(before.state, parent.name)
+  await prepareInstance(before.state, name)
+  const { state, name: sandbox } = call.sandbox()
+  if (parent && !documentsOf(state, parent.name)?.get(parent.id))
+    throw collectionNotFound({
+      detail: `The sandbox ${sandbox} has no collection ${shown(name)}: there is no ${parent.noun} ${parent.id}.`,
+    })
+  return { name, plan: place.plan, documents: documentsOf(state, name) ?? createDocuments() }
+}
+
+/** The item that an instance belongs to; undefined at the top, and where it is not known. */
+function parentOf({ plan: { parent }, ids }: InstancePlace) {
+  if (!parent) return undefined
+  const count = parameterCount(parent)
+  return { name: instanceName(parent, ids.slice(0, count)), id: ids[count] ?? '', noun: parent.noun }
+}
+
+/** @throws Problem 404 */
+export function findDocument(instance: NamedInstance, id: string): StoredDocument {
+  return instance.documents.get(id) ?? notFound(instance, id)
+}
+
+/** @throws Problem 404 */
+export function notFound({ name, plan, documents }: NamedInstance, id: string): never {
+  const noun = plan?.noun ?? 'document'
+  const detail = documents.wasRemoved(id)
+    ? `The ${noun} ${id} of ${name} was deleted.`
+    : `The collection ${name} has no ${noun} ${id}.`
+  throw itemNotFound({ detail })
+}

@@ -1,0 +1,51 @@
+import type { CollectionInstance, CollectionList } from '../../../../types/control-api.d.ts'
+import type { ControlCall } from '../../../engine/control-route.ts'
+import type { State } from '../../../engine/state.ts'
+import { lazily } from '../../../formats/json-pieces.ts'
+import { documentsOf } from '../collection-state.ts'
+import type { CollectionPlan } from '../infer/plan.ts'
+import { parameterCount } from '../operations/instance.ts'
+import { findPlace } from '../seeds/instance-place.ts'
+import { prepareInstance } from './find-instance.ts'
+import { type KnownCollections, operationsOn } from './known-collections.ts'
+
+/** The collections of the contract, and the instances that are not as they began. */
+export async function listCollections(call: ControlCall, known: KnownCollections): Promise<CollectionList> {
+  const { collections } = known
+  const before = call.sandbox().state
+  for (const plan of collections) if (isAlone(plan)) await prepareInstance(before, plan.name)
+  const { state } = call.sandbox()
+  return {
+    collections: collections.map((plan) => showCollection(known, plan, state)),
+    instances: lazily(state.collections, ([name, { size: count }]): CollectionInstance => ({
+      name,
+      collection: findPlace(collections, name)?.plan.name ?? null,
+      count,
+    })),
+  }
+}
+
+/** Whether it has one instance. */
+function isAlone(plan: CollectionPlan): boolean {
+  return parameterCount(plan) === 0
+}
+
+function showCollection(
+  known: KnownCollections,
+  plan: CollectionPlan,
+  state: State,
+): CollectionList['collections'][number] {
+  const { name, path, noun, isSingleton, parent, identity } = plan
+  return {
+    ...{ name, path, noun, isSingleton, parent: parent?.name ?? null },
+    identity: { member: identity.pointer ?? null, type: identity.type },
+    count: isAlone(plan) ? (documentsOf(state, name)?.size ?? 0) : null,
+    operations: operationsOn(known, plan).map(({ operation, role, reason }) => ({
+      operationId: operation.operationId,
+      method: operation.method,
+      path: operation.path,
+      role,
+      reason,
+    })),
+  }
+}
