@@ -146,7 +146,8 @@ export const itemExists = defineError('item-exists', 409, {
 
 export const collectionNotFound = defineError('collection-not-found', 404, {
   title: 'The collection does not exist',
-  cause: 'Neither the contract nor a fixture has a collection with this name, and no handler made one; or its parent does not exist.',
+  cause:
+    'Neither the contract nor a fixture has a collection with this name, and no handler made one; or its parent does not exist.',
   remedy: 'Use a name of `GET /__mock/collections`; that of a nested collection has ids instead of parameters.',
 })
 

@@ -24,7 +24,7 @@ export function readEvents(
   { rules, origin }: { readonly rules: StateRules; readonly origin: EventOrigin },
 ): readonly StateEvent[] {
   if (given.length > MAX_EVENTS) throw new EventDefect(`events: expected at most ${MAX_EVENTS}, got ${given.length}.`)
-  const readDocumentEvent = createDocumentReader(state.collections)
+  const readDocumentEvent = createDocumentReader(state)
   let draft: OwnedState | undefined
   const read = (event: UserEvent): StateEvent => {
     if (isDocumentEvent(event)) return readDocumentEvent(event)

@@ -1,5 +1,6 @@
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import { calendarChoices } from '../resources/report-schedules/next-run-date.ts'
+import { documentsOf } from '../resources/collections/collection-state.ts'
 import { type DocumentValue, freezeJson } from '../resources/collections/documents/stored-document.ts'
 import type { EntryRecord } from '../resources/file-sets/entries/file-record.ts'
 import {
@@ -15,7 +16,7 @@ import type { FileSet } from '../resources/file-sets/entries/file-set.ts'
 
 /** The state as a user's handler sees it: read-only. */
 export interface StateView {
-  /** Documents of the user. A collection without documents is empty. */
+  /** Documents of a collection of the contract, or of the user. A collection without documents is empty. */
   collection<Document extends object = DocumentValue>(name: string): CollectionView<Document>
   readonly reportSchedules: ReportSchedulesView
   /** The id that the next report schedule gets. */
@@ -92,8 +93,8 @@ export function createStateView(state: State, tracker: BehaviourTracker): StateV
   })
 }
 
-function viewCollection({ collections }: State, name: string): CollectionView<DocumentValue> {
-  const documents = collections.get(name)
+function viewCollection(state: State, name: string): CollectionView<DocumentValue> {
+  const documents = documentsOf(state, name)
   return Object.freeze({
     size: documents?.size ?? 0,
     nextId: (documents?.made ?? 0) + 1,

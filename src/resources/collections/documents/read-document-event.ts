@@ -1,4 +1,5 @@
 import { EventDefect } from '../../handler.ts'
+import { documentsOf } from '../collection-state.ts'
 import { nearest } from '../../../errors/wording.ts'
 import { shown } from '../../../errors/problem.ts'
 import {
@@ -33,8 +34,8 @@ type ReadDocumentEvent = (event: DocumentEvent) => StateEvent
  *
  * @throws EventDefect for an impossible event, Problem 409 beyond a limit
  */
-export function createDocumentReader(collections: State['collections']): ReadDocumentEvent {
-  const notes = createNotes(collections)
+export function createDocumentReader(state: State): ReadDocumentEvent {
+  const notes = createNotes(state)
   return (event) => {
     switch (event.type) {
       case 'create-document': {
@@ -95,12 +96,13 @@ interface Notes {
   names(): Iterable<string>
 }
 
-function createNotes(collections: State['collections']): Notes {
+function createNotes(state: State): Notes {
+  const { collections } = state
   const noted = new Map<string, { readonly documents: Map<string, StoredDocument | undefined>; size: number }>()
   let length: number | undefined
   const get = (collection: string, id: string) => {
     const documents = noted.get(collection)?.documents
-    return documents?.has(id) ? documents.get(id) : collections.get(collection)?.get(id)
+    return documents?.has(id) ? documents.get(id) : documentsOf(state, collection)?.get(id)
   }
   /** Collections that the state does not have yet. */
   let added = 0
@@ -110,8 +112,11 @@ function createNotes(collections: State['collections']): Notes {
     names: () => [...collections.keys(), ...noted.keys()],
     set(collection, id, document) {
       const before = get(collection, id)
-      const known = collections.get(collection)
-      if (!known && !noted.has(collection)) added++
+      const known = documentsOf(state, collection)
+      if (!collections.has(collection) && !noted.has(collection)) {
+        added++
+        length = (length ?? lengthOfAll()) + (known?.length ?? 0)
+      }
       const note = noted.get(collection) ?? {
         documents: new Map<string, StoredDocument | undefined>(),
         size: known?.size ?? 0,

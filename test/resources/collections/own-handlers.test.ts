@@ -1,0 +1,76 @@
+import request from 'supertest'
+import { expect, test } from 'vitest'
+import { defineOperation, events, type StandinOptions } from '../../../src/index.ts'
+import { createPetShop } from '../../support/pets.ts'
+import { OWN_KEY } from '../../support/small-contract.ts'
+
+interface Pet {
+  readonly id: number
+  readonly name: string
+  readonly status?: string
+}
+
+/** A pet shop in which one operation is written by hand. */
+function createShop(...handlers: Extract<StandinOptions['handlers'], readonly unknown[]>) {
+  const { standin, control } = createPetShop({ handlers })
+  const send = async (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, body?: object) =>
+    await request(standin.app)[method](path).set(OWN_KEY).send(body)
+  return { standin, control, send }
+}
+
+/** Sells a pet instead of changing it. */
+const sell = defineOperation('changePet', (world, { path }) => {
+  const pet = world.collection<Pet>('pets').get(path.petId as number)
+  if (!pet) return { status: 404 }
+  const sold = { ...pet, status: 'sold' }
+  return { status: 200, body: sold, events: [events.update('pets', String(pet.id), sold)] }
+})
+
+test('a handler sees and changes the documents of the operations beside it', async () => {
+  const { standin, send } = createShop(sell)
+  expect(standin.operations.filter((line) => line.includes('stateful'))).toHaveLength(5)
+  const sold = { ...((await send('get', '/pets/3')).body as Pet), status: 'sold' }
+  expect(await send('patch', '/pets/3', {})).toMatchObject({ status: 200, body: sold })
+  expect((await send('get', '/pets/3')).body).toEqual(sold)
+  expect((await send('get', '/pets')).body).toContainEqual(sold)
+  expect((await send('get', '/pets')).body).toHaveLength(10)
+})
+
+test('a handler sees what others created, and may create and remove too', async () => {
+  const { control, send } = createShop(
+    defineOperation('replacePet', (world) => {
+      const pets = world.collection<Pet>('pets')
+      const max = { id: pets.nextId, name: 'Max' }
+      const [first] = pets.ids()
+      return {
+        status: 200,
+        body: max,
+        events: [events.create('pets', max.id, max), events.remove('pets', first!)],
+      }
+    }),
+    defineOperation('listPets', (world) => ({ status: 200, body: world.collection<Pet>('pets').list() })),
+  )
+  await send('post', '/pets', { name: 'Rex' })
+  expect((await send('put', '/pets/1', {})).body).toEqual({ id: 12, name: 'Max' })
+  const names = ((await send('get', '/pets')).body as Pet[]).map(({ name }) => name)
+  expect(names).toHaveLength(11)
+  expect(names.slice(-2)).toEqual(['Rex', 'Max'])
+  expect((await send('get', '/pets/12')).body).toEqual({ id: 12, name: 'Max' })
+  expect((await send('get', '/pets/1')).status).toBe(404)
+  expect((await control.listCollections()).collections[0]?.count).toBe(11)
+})
+
+test('a collection is empty where handlers do all the work', async () => {
+  const sizes = new Set<number>()
+  const ids = ['listPets', 'createPet', 'readPet', 'replacePet', 'changePet', 'deletePet']
+  const { send } = createShop(
+    ...ids.map((id) =>
+      defineOperation(id, (world) => {
+        sizes.add(world.collection('pets').size)
+        return { status: 200, body: [] }
+      }),
+    ),
+  )
+  await send('get', '/pets')
+  expect([...sizes]).toEqual([0])
+})
