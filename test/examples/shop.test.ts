@@ -57,6 +57,18 @@ test('a customer is created, read, changed, listed and deleted', async () => {
   expect((await list('/customers')).data).toHaveLength(10)
 })
 
+test('lists page, search, filter and sort as the contract documents', async () => {
+  const { send, list } = openShop()
+  await send('post', '/customers', GRACE)
+  expect(await list('/customers?page=3&perPage=5')).toMatchObject({ data: [GRACE], page: 3, perPage: 5, total: 11 })
+  expect(await list('/customers?q=hopper&country=US&sort=-createdAt')).toMatchObject({ data: [GRACE], total: 1 })
+  const { data: products } = await list('/products?minPrice=500&maxPrice=2000&sort=-price')
+  const prices = products.map(({ price }) => Number(price))
+  expect(prices).not.toEqual([])
+  expect(prices).toEqual(prices.filter((price) => price >= 500 && price <= 2000).toSorted((a, b) => b - a))
+  expect((await send('get', '/customers?perPage=1000')).status).toBe(400)
+})
+
 test('the settings are one document, which is replaced', async () => {
   const { send } = openShop()
   const settings = { shopName: 'Round the Corner', currency: 'GBP', freeShippingFrom: 2500 }
