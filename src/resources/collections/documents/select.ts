@@ -1,3 +1,5 @@
+import { createOwnedCache } from '../../../engine/cache.ts'
+import { stringifyJson } from '../../../formats/json.ts'
 import { firstIndex } from '../../../engine/persistent.ts'
 import { runSteps, type Steps } from '../../../engine/slices.ts'
 import type { Documents } from './documents.ts'
@@ -34,17 +36,35 @@ export function select(documents: Documents, selection: Selection): Selected {
 /** As many documents are looked at or sorted without an index. */
 const FEW = 256
 
+/**
+ * Selections of entries, which never change: a walk asks for the same with each page, and many clients do. Bytes, of all collections
+ * together.
+ */
+const recent = createOwnedCache<string, Selected>({ most: 2 ** 24, sizeOf: ({ count }) => count * 8 + LONGEST_NAME })
+const LONGEST_NAME = 2048
+
 /** Selects from the documents as they are at the first step. */
-export function* selectInSteps(documents: Documents, selection: Selection): Steps<Selected> {
-  const { size, entries, indexes } = documents
-  const { conditions } = selection
+export function* selectInSteps({ size, entries, indexes }: Documents, selection: Selection): Steps<Selected> {
   const order = orderOf(selection)
-  if (size <= FEW) return sorted([...entriesIn(entries)].filter(meets(conditions)), order)
+  if (size <= FEW) return sorted([...entriesIn(entries)].filter(meets(selection.conditions)), order)
+  const name = stringifyJson([selection.conditions, order.name])
+  const known = recent.get(entries, name)
+  if (known) return known
+  const selected = yield* selectByIndexes(entries, indexes, { conditions: selection.conditions, order })
+  if (name.length <= LONGEST_NAME) recent.set(entries, name, selected)
+  return selected
+}
+
+function* selectByIndexes(
+  entries: Entries,
+  indexes: Indexes,
+  { conditions, order }: { readonly conditions: readonly Condition[]; readonly order: Order },
+): Steps<Selected> {
   if (conditions.length === 0) return posted(yield* indexes.bring(order, entries), order)
   const found = yield* search(entries, indexes, conditions)
   if ('few' in found) return sorted(found.few, order)
-  const index = yield* indexes.bring(order, entries)
-  return posted({ entries, postings: only(index.postings, found) }, order)
+  const { postings } = yield* indexes.bring(order, entries)
+  return posted({ entries, postings: only(postings, found) }, order)
 }
 
 function meets(conditions: readonly Condition[]): (entry: Entry) => boolean {
