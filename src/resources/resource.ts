@@ -144,8 +144,15 @@ export interface OperationMeaning {
   readonly items: string
   /** What it does: `list`. */
   readonly role: string
-  /** What its documented parameters mean: `page: page of the list, from 1`. */
-  readonly parameters?: readonly string[]
+  /** What its documented parameters mean. */
+  readonly parameters?: readonly ParameterMeaning[]
+}
+
+export interface ParameterMeaning {
+  /** Of the query, or a JSON pointer into the body. */
+  readonly name: string
+  /** `page of the list, from 1`. */
+  readonly says: string
 }
 
 /**

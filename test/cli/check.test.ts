@@ -53,12 +53,22 @@ const SHOP = {
   '/void': { get: { responses: {} } },
 }
 
+/** Six lists, the first with a filter, and one whose pages begin at 0. */
+const LISTS = Object.fromEntries(
+  ['apples', 'pears', 'plums', 'grapes', 'figs', 'dates', 'limes'].map((name, index) => {
+    const page = { ...PAGE, schema: { type: 'integer', minimum: index === 6 ? 0 : 1 } }
+    const status = index === 0 ? [{ name: 'status', in: 'query', schema: { type: 'string' } }] : []
+    return [`/${name}`, { get: { ...showing(name, { type: 'array', items: ORDER }), parameters: [page, ...status] } }]
+  }),
+)
+
 const FILES = {
   'tiny.yaml': 'fileSets:\n  - id: tiny\n    files: [{ path: a.txt }, { path: b.txt }]\n',
   'more.json': '{"fileSets": [{"id": "more", "generate": 7}]}',
   'good.json': contractOf({ '/hello': { get: HELLO } }),
   'noted.json': contractOf({ '/hello': { get: HELLO }, 'no-slash': { get: HELLO } }),
   'shop.json': contractOf(SHOP),
+  'lists.json': contractOf(LISTS),
   'refused.json': contractOf({ '/hello': { get: HELLO }, '/void': { post: { responses: {} } } }),
 }
 
@@ -124,7 +134,7 @@ test('operations are grouped by the collection that each is of, with reasons, an
     '',
     'orders (items by /id): 4 operations',
     '  GET     /customers/{id}/orders  listOrdersOf      list of the items whose /customer_id is {id} (GET of a list)',
-    '      page: page of the list, from 1',
+    '      ?page  page of the list, from 1',
     '  GET     /orders                 listOrders        list (GET of a list)',
     '  GET     /orders/{id}            getOrder          read (GET on the path of an item)',
     '  DELETE  /orders/{id}            deleteOrdersById  delete (DELETE on the path of an item)',
@@ -144,6 +154,17 @@ test('operations are grouped by the collection that each is of, with reasons, an
     'refused: 1 operation',
     '  GET  /void  getVoid  the contract documents no response of it',
     '',
+  ])
+})
+
+test('a parameter that means the same in many operations is explained once', async () => {
+  const { lines } = await check('--contract', 'lists.json')
+  expect(lines.filter((line) => line.includes('?'))).toEqual([
+    '      ?status  filters by /status',
+    '      ?page (see the end)',
+    ...Array.from({ length: 5 }, () => '      ?page (see the end)'),
+    '      ?page  page of the list, from 0',
+    '  ?page  page of the list, from 1 (6 operations)',
   ])
 })
 

@@ -1,36 +1,43 @@
 import type { Binding, Bindings } from './binding.ts'
 import { describeBindings } from './describe-bindings.ts'
 import { counted } from '../../errors/wording.ts'
-import type { OperationMeaning } from '../../resources/resource.ts'
+import type { OperationMeaning, ParameterMeaning } from '../../resources/resource.ts'
 
 interface Row {
   readonly binding: Binding
   /** Undefined for an operation that was not inferred. */
   readonly meaning: OperationMeaning | undefined
+  readonly parameters: readonly ParameterMeaning[]
 }
 
 /**
- * What each operation was taken for and why, for `standin check`: grouped by collection, and then by the reason why it is of
- * no collection. Without inferred operations it is the table of all.
+ * What each operation was taken for and why, for `standin check`: grouped by collection, with the meaning of each parameter, and then
+ * by the reason why it is of no collection. Without inferred operations it is the table of all.
  */
 export function reportOperations(bindings: Bindings): string[] {
-  const rows = [...bindings.values()].map((binding): Row => ({ binding, meaning: meaningOf(binding) }))
+  const rows = [...bindings.values()].map(rowOf)
   if (rows.every(({ meaning }) => meaning === undefined)) return describeBindings(bindings)
   const usual = usualReasons(rows)
   const groups = [...Map.groupBy(rows, (row) => titleOf(row, usual))]
   const sorted = groups.toSorted(([, [one]], [, [other]]) => rankOf(one) - rankOf(other))
-  return sorted.flatMap(([title, group]) => [
-    `${title}: ${counted(group.length, 'operation')}`,
-    ...table(group.map((row) => cellsOf(row, usual))).flatMap((line, at) => [
-      `  ${line}`,
-      ...(group[at]?.meaning?.parameters ?? []).map((parameter) => `      ${parameter}`),
+  const repeated = findRepeated(rows)
+  return [
+    ...sorted.flatMap(([title, group]) => [
+      `${title}: ${counted(group.length, 'operation')}`,
+      ...table(group.map((row) => cellsOf(row, usual))).flatMap((line, index) => [
+        `  ${line}`,
+        ...parameterLines(group[index]?.parameters ?? [], repeated),
+      ]),
+      '',
     ]),
-    '',
-  ])
+    ...legend(repeated),
+  ]
 }
 
-function meaningOf(binding: Binding): OperationMeaning | undefined {
-  return binding.kind === 'stateful' ? binding.builtin.describe?.() : undefined
+function rowOf(binding: Binding): Row {
+  if (binding.kind !== 'stateful') return { binding, meaning: undefined, parameters: [] }
+  const meaning = binding.builtin.describe?.()
+  return { binding, meaning, parameters: meaning?.parameters ?? [] }
 }
 
 function titleOf({ binding: { kind, reason }, meaning }: Row, usual: ReadonlySet<string>): string {
@@ -72,4 +79,43 @@ function table(rows: readonly (readonly string[])[]): string[] {
       .join('  ')
       .trimEnd(),
   )
+}
+
+/** A parameter that has one meaning in more operations is explained once, at the end. */
+const MAX_REPEATED = 5
+
+/** The parameters that many operations have, by name and meaning, and how many. */
+type Repeated = ReadonlyMap<string, ParameterMeaning & { readonly count: number }>
+
+function findRepeated(rows: readonly Row[]): Repeated {
+  const all = rows.flatMap(({ parameters }) => parameters)
+  const known = [...Map.groupBy(all, keyOf)].flatMap(([key, alike]) => {
+    const [parameter] = alike
+    return parameter && alike.length > MAX_REPEATED ? [[key, { ...parameter, count: alike.length }] as const] : []
+  })
+  return new Map(known)
+}
+
+function keyOf({ name, says }: ParameterMeaning): string {
+  return `${name} ${says}`
+}
+
+function parameterLines(parameters: readonly ParameterMeaning[], repeated: Repeated): string[] {
+  const usual = parameters.filter((one) => repeated.has(keyOf(one))).map(({ name }) => shownName(name))
+  const special = parameters.filter((one) => !repeated.has(keyOf(one)))
+  const lines = [...table(special.map(({ name, says }) => [shownName(name), says]))]
+  if (usual.length > 0) lines.push(`${usual.join(' ')} (see the end)`)
+  return lines.map((line) => `      ${line}`)
+}
+
+function legend(repeated: Repeated): string[] {
+  if (repeated.size === 0) return []
+  const counts = [...repeated.values()].toSorted((a, b) => b.count - a.count)
+  const rows = counts.map(({ name, says, count }) => [shownName(name), `${says} (${counted(count, 'operation')})`])
+  return ['parameters of many operations:', ...table(rows).map((line) => `  ${line}`), '']
+}
+
+/** `?status` in the query; a JSON pointer is a member of the body. */
+function shownName(name: string): string {
+  return name.startsWith('/') ? name : `?${name}`
 }

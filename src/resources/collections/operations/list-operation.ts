@@ -29,7 +29,7 @@ export function createListOperation(name: string, work: Work): StatefulOperation
     },
     describe: () => ({
       ...describePlan(work.plan),
-      parameters: [...list().parameters, ...list().bodyParameters].map(({ name, says }) => `${name}: ${says}`),
+      parameters: [...list().parameters, ...list().bodyParameters],
     }),
     get pageParameter() {
       return style()?.name
