@@ -275,11 +275,36 @@ export interface components {
        */
       readonly toNextRun?: true | undefined
     }
-    /** @description The clock, and the runs that happened. */
+    /** @description The clock, and what happened. */
     readonly Advance: {
       readonly now: components['schemas']['InstantText']
       /** @description In order of time, then of the schedule's id. */
       readonly runs: readonly components['schemas']['PassedRun'][]
+      /** @description Documents whose status changed by time, in order of time. Absent where there are none. */
+      readonly transitions?: readonly components['schemas']['PassedTransition'][] | undefined
+    }
+    /** @description A status that changed by time. */
+    readonly PassedTransition: {
+      readonly at: components['schemas']['InstantText']
+      /**
+       * @description The name of the collection.
+       * @example orders
+       */
+      readonly collection: string
+      /**
+       * @description The id of the document.
+       * @example 7
+       */
+      readonly id: string
+      /**
+       * @description The member that holds the status, as a JSON pointer.
+       * @example /status
+       */
+      readonly member: string
+      /** @description The status before. */
+      readonly from: string | number | boolean
+      /** @description The status after. */
+      readonly to: string | number | boolean
     }
     /** @description A run and its deliveries. */
     readonly PassedRun: {
@@ -2226,6 +2251,7 @@ export type ClockState = components['schemas']['ClockState']
 export type ClockRequest = components['schemas']['ClockRequest']
 export type AdvanceRequest = components['schemas']['AdvanceRequest']
 export type Advance = components['schemas']['Advance']
+export type PassedTransition = components['schemas']['PassedTransition']
 export type PassedRun = components['schemas']['PassedRun']
 export type RunRecord = components['schemas']['RunRecord']
 export type RunList = components['schemas']['RunList']

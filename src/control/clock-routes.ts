@@ -5,6 +5,7 @@ import { readInstant, iso, LAST_INSTANT } from '../formats/instant.ts'
 import type { ClockRequest, ClockState } from './client/types.ts'
 import { lazily } from '../formats/json-pieces.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
+import type { DueEvent } from '../engine/state.ts'
 import { Temporal } from '../resources/report-schedules/time-zone.ts'
 import { noRunToCome } from '../errors/resource-errors.ts'
 
@@ -31,7 +32,16 @@ const advanceClock: ControlHandler = async (call) => {
   const present = sandbox.now()
   const to = readTarget(call, sandbox, present)
   const due = await sandbox.advance(to, call.pause)
-  return ok({ now: iso(to), runs: lazily(due, (one) => one.show()) })
+  const listed = (list: DueEvent['listedIn']) => {
+    const found = due.filter(({ listedIn }) => listedIn === list)
+    return { count: found.length, list: lazily(found, (one) => one.show()) }
+  }
+  const transitions = listed('transitions')
+  return ok({
+    now: iso(to),
+    runs: listed('runs').list,
+    ...(transitions.count > 0 ? { transitions: transitions.list } : {}),
+  })
 }
 
 function readTarget({ body }: ControlCall, sandbox: Sandbox, present: number): number {

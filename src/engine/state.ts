@@ -124,7 +124,9 @@ export interface DueEvent {
   /** About how much the event holds; see `EventKind.parts`. */
   readonly parts: number
   toEvent(): StateEvent
-  /** As the response to an advance of the clock lists it. */
+  /** The member of the response to an advance of the clock that lists it. */
+  readonly listedIn: 'runs' | 'transitions'
+  /** As that member lists it. */
   show(): object
 }
 

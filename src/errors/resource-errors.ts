@@ -156,3 +156,16 @@ export const documentRequired = defineError('document-required', 409, {
   cause: 'The collection is one document that always exists, such as settings.',
   remedy: 'Replace or change the document, or reset the sandbox.',
 })
+
+export const transitionRefused = defineError('transition-refused', 409, {
+  otherStatuses: [422],
+  title: 'The status does not allow this',
+  cause: 'The lifecycle that `x-standin` declares has no such change of status.',
+  remedy: 'Change the status to one that may follow it, or declare the change in `transitions`.',
+})
+
+export const tooManyTransitions = defineError('too-many-transitions', 409, {
+  title: 'There would be too many changes',
+  cause: 'Moving the clock that far would change the status of more documents than one step may.',
+  remedy: 'Move the clock in smaller steps.',
+})

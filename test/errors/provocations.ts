@@ -28,6 +28,7 @@ const TINY: StandinOptions = {
   clock: '2026-03-05T14:30:00Z',
   fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: 'dir/a.txt' }, { path: 'b.txt' }] }] }],
 }
+const SHOP: StandinOptions = { contract: 'examples/shop/contract.yaml', clock: '2026-03-05T14:30:00Z' }
 const LONG = 'x'.repeat(2 ** 20)
 const ALMOST_LONG = LONG.slice(20)
 
@@ -208,6 +209,23 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
     const requestBody = { content: { 'application/json': { schema: settings } } }
     const tester = createContractTester({ '/settings': { get: shown, put: { ...shown, requestBody } } })
     return control('delete', '/collections/settings/singleton', undefined, tester)
+  },
+  'transition-refused': async () => {
+    const tester = createControlledTester(SHOP)
+    await tester
+      .request()
+      .post('/orders')
+      .send({ customerId: 1, lines: [{ productId: 1, quantity: 1, unitPrice: 1 }] })
+    await tester.control.advanceClock({ by: 'P1D' })
+    return tester.request().post('/orders/11/cancel')
+  },
+  'too-many-transitions': async () => {
+    const tester = createControlledTester(SHOP)
+    const hidden = { since: { '/status': '2026-03-05T00:00:00Z' } }
+    const documents = numbers(50_001).map((id) => ({ id: String(id + 1), document: { status: 'placed' }, hidden }))
+    const collections = [{ name: 'orders', made: documents.length, documents }]
+    await tester.control.putState({ ...(await tester.control.getState()), collections })
+    return control('post', '/clock/advance', { by: 'P9D' }, tester)
   },
   'report-schedule-not-found': () => start().update(999, { title: 'x' }),
   'report-schedule-forbidden': async () => {

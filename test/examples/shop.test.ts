@@ -94,6 +94,23 @@ test('an order belongs to its customer', async () => {
   expect((await send('get', '/customers/99/orders')).status).toBe(404)
 })
 
+test('an order is cancelled until it is shipped, which happens by the clock', async () => {
+  const { send, control } = openShop()
+  const order = { customerId: 1, lines: [{ productId: 1, quantity: 2, unitPrice: 3450 }] }
+  await send('post', '/orders', order)
+  await send('post', '/orders', order)
+  expect(await send('post', '/orders/11/cancel')).toMatchObject({ status: 200, body: { id: 11, status: 'cancelled' } })
+  await control.advanceClock({ by: 'P1D' })
+  expect((await send('get', '/orders/11')).body).toMatchObject({ status: 'cancelled' })
+  expect((await send('get', '/orders/12')).body).toMatchObject({ status: 'shipped' })
+  expect(await send('post', '/orders/12/cancel')).toMatchObject({
+    status: 409,
+    body: { detail: 'The status of the order is shipped: no request may change it.' },
+  })
+  await control.advanceClock({ by: 'P2D' })
+  expect((await send('get', '/orders/12')).body).toMatchObject({ status: 'delivered' })
+})
+
 test('a reset brings back what the shop began with, and forgets the rest', async () => {
   const { send, list, control } = openShop()
   const before = await list('/customers')

@@ -1,23 +1,33 @@
 import type { Contract, Operation } from '../../contract/contract.ts'
 import type { InferredOperations, StatefulOperation } from '../resource.ts'
-import { describePlan } from './describe-plan.ts'
 import type { Inference } from './infer/plan.ts'
+import { describePlan } from './describe-plan.ts'
+import { findEffect } from './lifecycles/effect.ts'
+import type { Lifecycles } from './lifecycles/hints.ts'
 import { createHandler } from './operations/handlers.ts'
 import { createListOperation } from './operations/list-operation.ts'
 import type { Work } from './operations/write.ts'
 
+interface Inferred {
+  readonly inference: Inference
+  readonly lifecycles: Lifecycles
+}
+
 /** The handlers of the operations that were inferred. @param free the operations that nothing else handles */
 export function bindCollections(
   { document }: Pick<Contract, 'document'>,
-  { operations, reasons }: Inference,
+  { inference: { operations, reasons }, lifecycles: all }: Inferred,
   free: readonly Operation[],
 ): InferredOperations {
   const views = Map.groupBy(operations.values(), ({ collection }) => collection)
   const bound = free.flatMap((operation) => {
     const plan = operations.get(operation)
     if (!plan) return []
-    const work = { plan, document, views: views.get(plan.collection) ?? [] }
-    return [[operation, { operation: bind(work), reason: plan.reason }] as const]
+    const lifecycles = all.get(plan.collection) ?? []
+    const effect = findEffect(document, plan, lifecycles)
+    const work = { plan, document, views: views.get(plan.collection) ?? [], lifecycles, effect }
+    const reason = effect ? `${plan.reason}; ${effect.reason}` : plan.reason
+    return [[operation, { operation: bind(work), reason }] as const]
   })
   return { operations: new Map(bound), reasons }
 }

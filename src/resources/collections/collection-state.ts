@@ -1,6 +1,7 @@
 import type { StoredCollection } from '../../../types/control-api.d.ts'
 import { type EventKind, type OwnedState, type State, stateChange, type StatePart } from '../../engine/state.ts'
 import type { Seeds } from './seeds/seeds.ts'
+import { type TimedLifecycles, TransitionScheduler } from './lifecycles/transition-scheduler.ts'
 import { createDocuments, type Documents, type OwnedDocuments } from './documents/documents.ts'
 import { readCollections, writeCollection } from './documents/state-document.ts'
 import { type HiddenFacts, type StoredDocument, storeDocument, writeDocument } from './documents/stored-document.ts'
@@ -47,11 +48,18 @@ const DOCUMENT: Pick<EventKind<Written>, 'write' | 'read' | 'parts'> = {
   parts: ({ document }) => Math.floor(document.length / PART_OF_DOCUMENT),
 }
 
-/** The collections of a sandbox. @param seeds what they begin with */
+/**
+ * The collections of a sandbox.
+ *
+ * @param seeds what they begin with
+ * @param lifecycles what time changes in them
+ */
 export const createCollectionState = (
   seeds: () => Seeds,
+  lifecycles: () => TimedLifecycles,
 ): StatePart<'document.created' | 'document.updated' | 'document.removed'> => ({
   name: 'collections',
+  createScheduler: (sandbox) => new TransitionScheduler(sandbox, lifecycles),
   events: {
     'document.created': {
       ...DOCUMENT,

@@ -7,17 +7,22 @@ import { createCollectionRoutes } from './control/control-routes.ts'
 import { knownOf, NO_COLLECTIONS } from './control/known-collections.ts'
 import { collectionFixtures } from './fixture-collections.ts'
 import { inferCollections } from './infer/infer.ts'
+import { readHintedLifecycles } from './lifecycles/hints.ts'
+import { NO_LIFECYCLES, timedLifecycles } from './lifecycles/timed-lifecycles.ts'
 import { ROLES } from './infer/plan.ts'
 import { createSeeds } from './seeds/create-seeds.ts'
 import { NO_SEEDS, type Seeds } from './seeds/seeds.ts'
 
 /** The documents of any contract: of its own collections, and of users' operations. */
 export const createCollections: ResourceFactory = () => {
-  let seeds = NO_SEEDS
+  let [seeds, timed] = [NO_SEEDS, NO_LIFECYCLES]
   let known = NO_COLLECTIONS
   let begin: (firstMoment: number) => Seeds = () => NO_SEEDS
   return {
-    state: createCollectionState(() => seeds),
+    state: createCollectionState(
+      () => seeds,
+      () => timed,
+    ),
     createRules({ firstMoment }) {
       seeds = begin(firstMoment)
       return {}
@@ -29,10 +34,12 @@ export const createCollections: ResourceFactory = () => {
     roles: ROLES,
     infer(contract, free) {
       const inference = inferCollections(contract)
+      const lifecycles = readHintedLifecycles(contract, inference)
+      timed = timedLifecycles(contract.document, lifecycles)
       const found = knownOf(contract, inference, free)
       known = found
       begin = (firstMoment) => createSeeds({ contract, inference: found, count: 10, firstMoment, fixtures: new Map() })
-      return bindCollections(contract, inference, free)
+      return bindCollections(contract, { inference, lifecycles }, free)
     },
   }
 }

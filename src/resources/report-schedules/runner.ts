@@ -5,7 +5,7 @@ import type { AdvancePlan, DueEvent, ScheduledSandbox, Scheduler, State, StateEv
 import { runSteps, type Steps } from '../../engine/slices.ts'
 import type { PassedRun } from '../../../types/control-api.d.ts'
 import { showRunFacts, writeDeliveryAt } from './report-schedule-document.ts'
-import { type Agenda, createAgenda } from './agenda.ts'
+import { type Agenda, createAgenda } from '../../engine/agenda.ts'
 import { type CalendarChoices, calendarChoices, decodeMonthDays, decodeWeekdays } from './next-run-date.ts'
 import {
   deliveriesOf,
@@ -27,7 +27,7 @@ const MAX_DELIVERIES = 1_000_000
 export class Runner implements Scheduler {
   readonly #sandbox: ScheduledSandbox
   /** Finding the next run of each schedule takes most of the time of a first response, so it waits until a run may fall due. */
-  #agenda: Agenda | undefined
+  #agenda: Agenda<number> | undefined
   #choices: CalendarChoices | undefined
 
   constructor(sandbox: ScheduledSandbox) {
@@ -86,15 +86,15 @@ export class Runner implements Scheduler {
     return (this.#choices ??= calendarChoices(this.#sandbox.settings))
   }
 
-  #present(): Agenda {
+  #present(): Agenda<number> {
     return (this.#agenda ??= this.#createAgenda())
   }
 
-  #createAgenda(since?: number): Agenda {
+  #createAgenda(since?: number): Agenda<number> {
     return createAgenda(
       [...this.#sandbox.state.reportSchedules.values()].flatMap((reportSchedule) => {
         const at = this.#nextOf(reportSchedule, since)
-        return at === undefined ? [] : [{ at, reportScheduleId: reportSchedule.id }]
+        return at === undefined ? [] : [{ at, key: reportSchedule.id }]
       }),
     )
   }
@@ -107,6 +107,7 @@ export class Runner implements Scheduler {
 
 /** A run that falls due. Its deliveries are created when they are needed. */
 class PlannedRun implements DueEvent {
+  readonly listedIn = 'runs'
   readonly #run: Run
   readonly #recipients: readonly Recipient[]
   readonly #firstDeliveryId: number
@@ -153,7 +154,7 @@ function withinTime(at: number | undefined): number | undefined {
 /** Takes the runs up to an instant from an agenda, one in each step. Undefined when there are too many. */
 function* takeRuns(
   state: State,
-  agenda: Agenda,
+  agenda: Agenda<number>,
   until: number,
   choices: CalendarChoices,
 ): Steps<readonly PlannedRun[] | undefined> {
@@ -161,7 +162,7 @@ function* takeRuns(
   const known = new Map<ReportSchedule, readonly Recipient[]>()
   let { nextRunId, nextDeliveryId } = state
   for (let first = agenda.first(); first && first.at <= until; first = agenda.first()) {
-    const { at, reportScheduleId } = first
+    const { at, key: reportScheduleId } = first
     const reportSchedule = state.reportSchedules.get(reportScheduleId)
     if (!reportSchedule)
       throw new Error(`the agenda has the report schedule ${reportScheduleId}, which the state does not have`)

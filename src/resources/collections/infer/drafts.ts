@@ -1,6 +1,7 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
+import { findAction } from './actions.ts'
 import { type Hints, hintedRole, readHints } from './hints.ts'
 import { locateItem, locateList } from './locate-items.ts'
 import { singular } from './names.ts'
@@ -189,11 +190,9 @@ function relatedOperation(
   const read = draftOf(document, operation, draft.noun)
   const isSame = (located: Located | undefined) =>
     located !== undefined && isSameItem(document, located.schema, draft.schema)
-  const found = own
-    ? onPart(operation, read, isSame)
-    : operation.method === 'POST' || operation.method === 'PUT'
-      ? isSame(read.item) && read.as('action', read.item, `${operation.method} on a word below an item, which it shows`)
-      : undefined
+  const { schema } = draft
+  const action = own ? undefined : findAction(document, { operation, word, schema, ...read })
+  const found = own ? onPart(operation, read, isSame) : action && read.as('action', action.shows, action.reason)
   return found ? { draft, operation: found } : undefined
 }
 

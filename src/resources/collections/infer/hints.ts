@@ -11,13 +11,21 @@ export interface Hints {
   readonly collection: string | undefined
   /** The member that identifies its items. */
   readonly id: string | undefined
+  /** The name of the collection that it lies below; null for none. */
+  readonly parent: string | null | undefined
 }
 
 /** Reads `x-standin` of the path item of a collection, or of its items. */
 export function readHints(document: unknown, base: Route | undefined, item: Route | undefined): Hints {
   const said = [base, item].map((route) => hintOf(document, route))
   const text = (name: string) => said.map((one) => one[name]).find((value) => typeof value === 'string')
-  return { isIgnored: said.some(({ ignore }) => ignore === true), collection: text('collection'), id: text('id') }
+  const parent = said.some((one) => one.parent === null) ? null : text('parent')
+  return {
+    isIgnored: said.some(({ ignore }) => ignore === true),
+    collection: text('collection'),
+    id: text('id'),
+    parent,
+  }
 }
 
 function hintOf(document: unknown, route: Route | undefined): Readonly<Record<string, unknown>> {
@@ -27,9 +35,15 @@ function hintOf(document: unknown, route: Route | undefined): Readonly<Record<st
   return isObject(hint) ? hint : {}
 }
 
-/** The role that an operation names by `x-standin`. */
-export function hintedRole({ extensions }: Operation): Role | undefined {
+/** What an operation says by `x-standin`, which may also name its role alone. */
+export function hintOfOperation({ extensions }: Operation): Readonly<Record<string, unknown>> {
   const hint = extensions['x-standin']
-  const named = isObject(hint) ? hint.role : hint
+  if (isObject(hint)) return hint
+  return hint === undefined ? {} : { role: hint }
+}
+
+/** The role that an operation names by `x-standin`. */
+export function hintedRole(operation: Operation): Role | undefined {
+  const named = hintOfOperation(operation).role
   return ROLES.find((role) => role === named)
 }

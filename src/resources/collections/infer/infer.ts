@@ -10,9 +10,12 @@ export function inferCollections({ document, operations }: Pick<Contract, 'docum
   const { drafts, reasons } = findDrafts(document, readRoutes(operations))
   const prefix = commonPrefix([...drafts.values()].map(({ segments }) => segments))
   const plans = new Map<Draft, CollectionPlan>()
-  // Parents have shorter paths than what lies below them.
-  for (const draft of [...drafts.values()].sort((a, b) => a.segments.length - b.segments.length))
-    plans.set(draft, planOf(document, draft, { prefix, parent: plans.get(parentsOf(draft, drafts)[0] ?? draft) }))
+  // Parents have shorter paths than what lies below them, or are named.
+  const isNamed = ({ hints }: Draft) => Number(typeof hints.parent === 'string')
+  for (const draft of [...drafts.values()].sort(
+    (a, b) => isNamed(a) - isNamed(b) || a.segments.length - b.segments.length,
+  ))
+    plans.set(draft, planOf(document, draft, { prefix, parent: parentOf(draft, drafts, plans) }))
   const found = new Map<Operation, OperationPlan>()
   const kept = new Set<CollectionPlan>()
   for (const [draft, own] of plans) {
@@ -21,6 +24,17 @@ export function inferCollections({ document, operations }: Pick<Contract, 'docum
     for (const operation of draft.operations) found.set(operation.operation, operationPlan(operation, own, owner))
   }
   return { collections: [...kept], operations: found, reasons }
+}
+
+function parentOf(
+  draft: Draft,
+  drafts: ReadonlyMap<string, Draft>,
+  plans: ReadonlyMap<Draft, CollectionPlan>,
+): CollectionPlan | undefined {
+  const { parent } = draft.hints
+  if (parent === null) return undefined
+  if (parent !== undefined) return [...plans.values()].find(({ name }) => name === parent)
+  return plans.get(parentsOf(draft, drafts)[0] ?? draft)
 }
 
 function operationPlan(

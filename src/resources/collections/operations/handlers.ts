@@ -23,7 +23,7 @@ const DECIDE: Readonly<Record<ItemRole, Decide>> = {
   merge: (work, state, call) =>
     changeItem(work, state, call, (before) => mergePatch(before, readInput(work, call)) as Members),
   delete: deleteItem,
-  action: readItem,
+  action: actOnItem,
 }
 
 /** Handles an operation on an item. */
@@ -42,6 +42,11 @@ function readItem(work: Work, state: State, call: Call): Outcome {
   if (plan.role === 'exists') return { status: plan.output.status, body: { empty: true }, events: [] }
   const instance = instanceOf(state, plan, call)
   return respond(work, { id: itemId(plan, call), stored: storedItem(state, plan, call), state, call, instance }, [])
+}
+
+/** An action without an effect shows the item as it is. */
+function actOnItem(work: Work, state: State, call: Call): Outcome {
+  return work.effect ? changeItem(work, state, call, (before) => before) : readItem(work, state, call)
 }
 
 function deleteItem(work: Work, state: State, call: Call): Outcome {

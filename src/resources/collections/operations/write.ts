@@ -11,8 +11,12 @@ import { storeDocument, type StoredDocument } from '../documents/stored-document
 import { idOf } from '../infer/identity.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { fitItem } from './fit-item.ts'
+import type { Effect } from '../lifecycles/effect.ts'
+import { factsAfter, type Lifecycle } from '../lifecycles/lifecycle.ts'
+import { refuseTransitions } from '../lifecycles/refuse-transition.ts'
 import { type Instance, instanceOf, itemId, SINGLETON } from './instance.ts'
 import { idValue, nextId, readOnlyMembers, stampMembers, withValue } from './server-members.ts'
+import { mergePatch } from './merge-patch.ts'
 import { keepNamed, showItem, showWhole } from './show.ts'
 
 /** What the handlers of one operation work with. */
@@ -22,6 +26,9 @@ export interface Work {
   readonly document: unknown
   /** The operations that show items of the collection. */
   readonly views: readonly OperationPlan[]
+  readonly lifecycles: readonly Lifecycle[]
+  /** What the operation sets besides what the request says; undefined for nothing. */
+  readonly effect: Effect | undefined
 }
 
 /** The item of a body: the members that the contract names, without those that only the service writes. */
@@ -65,10 +72,10 @@ export function createItem(work: Work, state: State, call: Call, given = readInp
       ? owned
       : withValue(owned, collection.identity.pointer, idValue(collection, id))
   const value = {
-    ...withDefaults(document, collection.schema, identified),
+    ...withFirstStatuses(work, withDefaults(document, collection.schema, identified)),
     ...stampMembers(document, collection.schema, undefined, call.now),
   }
-  const stored = storeItem(work, { id, value, state, call, instance })
+  const stored = storeItem(work, { id, value: withEffect(work, value), state, call, instance })
   return respond(work, { id, stored, state, call, instance }, [
     { type: 'document.created', collection: instance.name, id, document: stored },
   ])
@@ -95,6 +102,18 @@ function withDefaults(document: unknown, schema: unknown, value: Members): Membe
   return { ...value, ...Object.fromEntries(defaults) }
 }
 
+/** A new item begins with the first status of its lifecycle, unless it has one. */
+function withFirstStatuses({ lifecycles }: Work, value: Members): Members {
+  return lifecycles.reduce(
+    (item, { pointer, first }) => (valueAt(item, pointer) === undefined ? withValue(item, pointer, first) : item),
+    value,
+  )
+}
+
+function withEffect({ effect }: Work, value: Members): Members {
+  return effect ? (mergePatch(value, effect.set) as Members) : value
+}
+
 interface NewItem {
   readonly id: string
   readonly value: Members
@@ -105,12 +124,13 @@ interface NewItem {
 
 /** An item as it is stored, with all that its schema requires. */
 function storeItem(
-  { plan: { collection }, document, views }: Work,
+  { plan: { collection }, document, views, lifecycles }: Work,
   { id, value, state, call, instance }: NewItem,
 ): StoredDocument {
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
-  const whole = { ...value, ...showItem(collection.schema, value, showing) }
-  return storeDocument(fitItem(views, whole, showing))
+  const whole = fitItem(views, { ...value, ...showItem(collection.schema, value, showing) }, showing)
+  const before = instance.documents?.get(id)
+  return storeDocument(whole, factsAfter(lifecycles, { before, value: whole, now: call.now }))
 }
 
 interface ShownItem extends Omit<NewItem, 'value'> {
@@ -175,7 +195,9 @@ export function changeItem(work: Work, state: State, call: Call, change: (before
   const instance = instanceOf(state, plan, call)
   const id = itemId(plan, call)
   const before = instance.documents?.get(id)?.value ?? {}
-  const changed = { ...change(before), ...stampMembers(document, collection.schema, before, call.now) }
+  const wanted = withEffect(work, change(before))
+  refuseTransitions(work.lifecycles, { before, after: wanted, plan, document })
+  const changed = { ...wanted, ...stampMembers(document, collection.schema, before, call.now) }
   const { pointer } = collection.identity
   const value =
     pointer === undefined || id === SINGLETON

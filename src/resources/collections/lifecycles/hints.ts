@@ -1,0 +1,169 @@
+import type { Contract, Operation } from '../../../contract/contract.ts'
+import { valueAt } from '../../../contract/pointer.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { encodePointer, isObject, type Json, stringifyJson } from '../../../formats/json.ts'
+import { shown, StartupError } from '../../../errors/problem.ts'
+import { didYouMean } from '../../../errors/wording.ts'
+import { hintOfOperation } from '../infer/hints.ts'
+import type { CollectionPlan, Inference, OperationPlan } from '../infer/plan.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import { type Complain, memberAt, readTransitions } from './read-lifecycles.ts'
+import { valuesOf } from './status-words.ts'
+
+/** How the statuses of the items of each collection may change. */
+export type Lifecycles = ReadonlyMap<CollectionPlan, readonly Lifecycle[]>
+
+interface Parts extends Pick<Contract, 'document' | 'file' | 'operations'> {
+  readonly inference: Inference
+}
+
+const OF_PATHS = ['collection', 'id', 'parent', 'ignore', 'transitions']
+const OF_OPERATIONS = ['role', 'set']
+
+/**
+ * Reads the lifecycles that `x-standin` of path items declares, and checks all else that `x-standin` says.
+ *
+ * @throws StartupError with everything that is wrong
+ */
+export function readHintedLifecycles(
+  { document, file, operations }: Omit<Parts, 'inference'>,
+  inference: Inference,
+): Lifecycles {
+  const complaints: string[] = []
+  const complainAt = (at: string) => (pointer: string, complaint: string) => {
+    complaints.push(`${file}: ${at}/x-standin${pointer}: ${complaint}`)
+  }
+  const found = new Map<CollectionPlan, readonly Lifecycle[]>()
+  for (const [pointer, operation] of firstOperations(operations)) {
+    const hint = hintAt(document, pointer)
+    if (hint === undefined) continue
+    const complain = complainAt(pointer)
+    const plan = planBelow(pointer, inference)
+    const lifecycles = readHint(hint, { document, inference, plan, complain, path: operation.path })
+    if (plan && lifecycles.length > 0)
+      found.set(plan.collection, [...(found.get(plan.collection) ?? []), ...lifecycles])
+  }
+  for (const operation of operations)
+    checkOperation(operation, {
+      document,
+      plan: inference.operations.get(operation),
+      complain: complainAt(operation.pointer),
+    })
+  if (complaints.length > 0) throw new StartupError(complaints)
+  return found
+}
+
+/** The pointers of path items, each with one of its operations. */
+function firstOperations(operations: readonly Operation[]): Map<string, Operation> {
+  return new Map(operations.map((one) => [one.pointer.slice(0, one.pointer.lastIndexOf('/')), one]))
+}
+
+function hintAt(document: unknown, pointer: string): unknown {
+  const pathItem = valueAt(document, pointer)
+  return isObject(pathItem) ? pathItem['x-standin'] : undefined
+}
+
+function planBelow(pointer: string, { operations }: Inference): OperationPlan | undefined {
+  return [...operations.values()].find(({ operation }) => operation.pointer.startsWith(`${pointer}/`))
+}
+
+interface HintParts {
+  readonly document: Contract['document']
+  readonly inference: Inference
+  readonly plan: OperationPlan | undefined
+  readonly complain: Complain
+  readonly path: string
+}
+
+function readHint(hint: unknown, { document, inference, plan, complain, path }: HintParts): Lifecycle[] {
+  if (!isObject(hint)) {
+    complain('', `it is ${shown(hint)}. Of a path it is an object that may have ${OF_PATHS.join(', ')}.`)
+    return []
+  }
+  refuseUnknownMembers(hint, OF_PATHS, complain)
+  const { collection, id, parent, ignore, transitions } = hint
+  if (ignore !== undefined && typeof ignore !== 'boolean')
+    complain('/ignore', `it is ${shown(ignore)}. Write true or false.`)
+  if (collection !== undefined && !isName(collection))
+    complain('/collection', `it is ${shown(collection)}. Name a collection by letters, digits and -._~.`)
+  const names = inference.collections.map(({ name }) => name)
+  if (parent !== undefined && parent !== null && !names.includes(parent as string))
+    complain(
+      '/parent',
+      `there is no collection ${shown(parent)}. It may be one of ${names.join(', ')}, or null.${didYouMean(parent, names)}`,
+    )
+  if (ignore === true || (id === undefined && transitions === undefined)) return []
+  if (!plan) {
+    complain('', `no collection was found at ${path}. Put it on the path of a collection, or of its items.`)
+    return []
+  }
+  if (id !== undefined) checkId(id, { document, plan, complain })
+  if (transitions === undefined) return []
+  const inside: Complain = (pointer, complaint) => complain(`/transitions${pointer}`, complaint)
+  return readTransitions(transitions, plan.collection, { document, complain: inside })
+}
+
+function isName(name: unknown): boolean {
+  return typeof name === 'string' && /^[\w.~-]{1,100}$/.test(name)
+}
+
+interface Checked {
+  readonly document: Contract['document']
+  readonly plan: OperationPlan
+  readonly complain: Complain
+}
+
+function checkId(id: unknown, { document, plan: { collection }, complain }: Checked): void {
+  const names = [...shapeOf(document, collection.schema, 'any').properties.keys()]
+  if (typeof id === 'string' && names.includes(id)) return
+  complain(
+    '/id',
+    `a ${collection.noun} has no member ${shown(id)}. It has ${names.join(', ')}.${didYouMean(id, names)}`,
+  )
+}
+
+function checkOperation(
+  operation: Operation,
+  { document, plan, complain }: Omit<Checked, 'plan'> & { readonly plan: OperationPlan | undefined },
+): void {
+  const hint = hintOfOperation(operation)
+  refuseUnknownMembers(hint, OF_OPERATIONS, complain)
+  const { set } = hint
+  if (set === undefined) return
+  if (!isObject(set)) {
+    complain('/set', `it is ${shown(set)}. Write the members that it sets: set: { status: cancelled }.`)
+    return
+  }
+  if (!plan) {
+    complain('/set', `${operation.method} ${operation.path} is no operation on an item of a collection.`)
+    return
+  }
+  for (const [name, value] of Object.entries(set)) checkSet(name, value as Json, { document, plan, complain })
+}
+
+function checkSet(name: string, value: Json, { document, plan: { collection }, complain }: Checked): void {
+  const at = `/set/${encodePointer(name)}`
+  const member = memberAt(document, collection.schema, `/${encodePointer(name)}`)
+  const names = [...shapeOf(document, collection.schema, 'any').properties.keys()]
+  if (member === undefined) {
+    complain(at, `a ${collection.noun} has no member \`${name}\`.${didYouMean(name, names)}`)
+    return
+  }
+  const values = valuesOf(document, member)
+  if (values.length === 0 || value === null || values.includes(value)) return
+  const words = values.map((one) => (typeof one === 'string' ? one : stringifyJson(one)))
+  complain(at, `${shown(value)} is none of ${words.join(', ')}.${didYouMean(value, words)}`)
+}
+
+function refuseUnknownMembers(
+  hint: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  complain: Complain,
+): void {
+  for (const name of Object.keys(hint))
+    if (!known.includes(name))
+      complain(
+        `/${encodePointer(name)}`,
+        `\`${name}\` is not known. It may have ${known.join(', ')}.${didYouMean(name, known)}`,
+      )
+}

@@ -1,0 +1,81 @@
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { encodePointer, isObject, type Json } from '../../../formats/json.ts'
+import { follow } from '../../../contract/pointer.ts'
+import { plainName } from '../infer/names.ts'
+
+/** A member that has one of a few texts. */
+export interface StatusMember {
+  readonly pointer: string
+  readonly values: readonly Json[]
+}
+
+/** The members of an item that are an enumeration; those that are called after a status first. */
+export function statusMembers(document: unknown, schema: unknown): StatusMember[] {
+  const found = [...shapeOf(document, schema, 'any').properties].flatMap(([name, member]) => {
+    const values = valuesOf(document, member)
+    return values.length > 1 ? [{ name, pointer: `/${encodePointer(name)}`, values }] : []
+  })
+  const isStatus = ({ name }: { readonly name: string }) => /(status|state|phase|stage)$/.test(plainName(name))
+  return found.toSorted((one, other) => Number(isStatus(other)) - Number(isStatus(one)))
+}
+
+/** The values that a schema enumerates, by `enum`, or by a `const` for each alternative. */
+export function valuesOf(document: unknown, schema: unknown): readonly Json[] {
+  const { keywords } = shapeOf(document, schema)
+  if (Array.isArray(keywords.enum)) return (keywords.enum as readonly Json[]).filter((value) => value !== null)
+  const held = follow(document, schema)
+  const alternatives = isObject(held) ? (held.oneOf ?? held.anyOf) : undefined
+  if (!Array.isArray(alternatives)) return []
+  const values = alternatives.map((one: unknown) => {
+    const followed = follow(document, one)
+    return isObject(followed) ? (followed.const as Json | undefined) : undefined
+  })
+  return values.filter((value) => value !== undefined)
+}
+
+/** The status that a word of a path asks for: `cancelled` for `cancel`, `published` for `publish`. */
+export function statusFor(word: string, values: readonly Json[]): Json | undefined {
+  const texts = new Map(values.flatMap((value) => (typeof value === 'string' ? [[plainName(value), value]] : [])))
+  // `mark-as-paid`, `set_paid`
+  const verb = word.replace(/^(?:mark|set|make)[-_]?(?:as|to)?[-_]?(?=.)/i, '')
+  for (const one of new Set([word, verb]))
+    for (const form of formsOf(plainName(one))) {
+      const found = texts.get(form)
+      if (found !== undefined) return found
+    }
+  return undefined
+}
+
+/** What a thing is after a verb was done to it, where the verb's own form does not say it. */
+const RESULTS: Readonly<Record<string, readonly string[]>> = {
+  activate: ['active'],
+  begin: ['begun', 'inprogress', 'running', 'active'],
+  build: ['built'],
+  complete: ['done', 'finished'],
+  deactivate: ['inactive'],
+  disable: ['inactive'],
+  draw: ['drawn'],
+  enable: ['active'],
+  finish: ['done', 'completed', 'complete'],
+  freeze: ['frozen'],
+  hold: ['held', 'onhold'],
+  lose: ['lost'],
+  pay: ['paid'],
+  reactivate: ['active'],
+  reopen: ['open'],
+  restart: ['running', 'active'],
+  resume: ['active', 'running', 'inprogress'],
+  send: ['sent'],
+  start: ['inprogress', 'running', 'active'],
+  unarchive: ['active'],
+  unpublish: ['draft'],
+  unsuspend: ['active'],
+  win: ['won'],
+  withdraw: ['withdrawn'],
+}
+
+function formsOf(verb: string): string[] {
+  const stem = verb.endsWith('e') ? verb.slice(0, -1) : verb
+  const regular = verb.endsWith('y') ? [`${verb.slice(0, -1)}ied`] : []
+  return [verb, `${stem}ed`, `${verb}${verb.at(-1) ?? ''}ed`, ...regular, ...(RESULTS[verb] ?? [])]
+}

@@ -1,0 +1,228 @@
+import request from 'supertest'
+import { describe, expect, test } from 'vitest'
+import { createPetShop, inPath, nothing, ref, shows, takes } from '../../../support/pets.ts'
+import { OWN_KEY } from '../../../support/small-contract.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const PROBLEM = {
+  description: 'refused',
+  content: {
+    'application/problem+json': { schema: { type: 'object', properties: { detail: { type: 'string' } } } },
+  },
+}
+
+const STATUSES = ['draft', 'published', 'Cancelled', 'PAID', 'archived', 'in_progress']
+
+const POST = {
+  type: 'object',
+  required: ['id', 'title', 'status'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    title: { type: 'string' },
+    kind: { type: 'string', enum: ['news', 'cancelling'] },
+    status: { type: 'string', enum: STATUSES, default: 'draft' },
+    closed_by: { type: ['string', 'null'] },
+    updated_at: { type: 'string', format: 'date-time', readOnly: true },
+  },
+}
+
+const onPost = (operation: Json) => ({ parameters: [inPath('postId')], post: operation })
+const acts = (more: Json = {}) => onPost({ responses: { 200: shows(ref('Post')), 409: PROBLEM }, ...more })
+
+/** Posts, with other paths below each. */
+function createBlog(paths: Json, { hint = {}, post = POST }: { readonly hint?: Json; readonly post?: Json } = {}) {
+  const posts = {
+    '/posts': {
+      ...hint,
+      get: { responses: { 200: shows({ type: 'array', items: ref('Post') }) } },
+      post: { requestBody: takes(ref('Post')), responses: { 201: shows(ref('Post')) } },
+    },
+    '/posts/{postId}': {
+      parameters: [inPath('postId')],
+      get: { responses: { 200: shows(ref('Post')) } },
+      put: { requestBody: takes(ref('Post')), responses: { 200: shows(ref('Post')), 409: PROBLEM } },
+      patch: { requestBody: takes(ref('Changes')), responses: { 200: shows(ref('Post')), 409: PROBLEM } },
+    },
+  }
+  const changes = { type: 'object', properties: POST.properties }
+  const shop = createPetShop({ selfCheck: true }, { ...posts, ...paths }, { Post: post, Changes: changes })
+  const send = async (method: 'get' | 'post' | 'put' | 'patch', path: string, body?: object) => {
+    const response = await request(shop.standin.app)[method](path).set(OWN_KEY).send(body)
+    return { status: response.status, body: response.body as Json }
+  }
+  const draft = () => send('post', '/posts', { title: 'One', status: 'draft' })
+  const reasonOf = (path: string) => shop.standin.operations.find((line) => line.includes(` ${path} `)) ?? ''
+  return { ...shop, send, draft, reasonOf }
+}
+
+describe('an action whose path ends with a word', () => {
+  test.each([
+    ['cancel', 'Cancelled'],
+    ['publish', 'published'],
+    ['archive', 'archived'],
+    ['pay', 'PAID'],
+    ['mark-as-paid', 'PAID'],
+    ['start', 'in_progress'],
+  ])('sets the status that the word means: /%s', async (word, status) => {
+    const { send, draft, reasonOf } = createBlog({ [`/posts/{postId}/${word}`]: acts() })
+    const { body } = await draft()
+    const acted = await send('post', `/posts/11/${word}`)
+    expect(acted).toEqual({ status: 200, body: { ...body, status } })
+    expect((await send('get', '/posts/11')).body).toEqual(acted.body)
+    expect(reasonOf(`/posts/{postId}/${word}`)).toContain(`sets status to ${status}, because of the word in its path`)
+  })
+
+  test('shows the item as it is when no status has such a name', async () => {
+    const { send, draft, reasonOf } = createBlog({ '/posts/{postId}/print': acts() })
+    const { body } = await draft()
+    expect(await send('post', '/posts/11/print')).toEqual({ status: 200, body })
+    expect(reasonOf('/posts/{postId}/print')).not.toContain('sets')
+  })
+
+  test('moves what the service keeps of changes, by the clock of the sandbox', async () => {
+    const { send, draft, control } = createBlog({ '/posts/{postId}/publish': acts() })
+    await draft()
+    await control.advanceClock({ by: 'PT1H' })
+    expect((await send('post', '/posts/11/publish')).body).toMatchObject({ updated_at: '2026-03-05T15:30:00.000Z' })
+  })
+
+  test('is 404 for an item that does not exist', async () => {
+    const { send } = createBlog({ '/posts/{postId}/publish': acts() })
+    expect((await send('post', '/posts/99/publish')).status).toBe(404)
+  })
+
+  test('may respond without a body', async () => {
+    const { send, draft } = createBlog({ '/posts/{postId}/publish': onPost({ responses: { 204: nothing } }) })
+    await draft()
+    expect((await send('post', '/posts/11/publish')).status).toBe(204)
+    expect((await send('get', '/posts/11')).body).toMatchObject({ status: 'published' })
+  })
+})
+
+describe('`set` of x-standin', () => {
+  test('says what an operation sets, as a merge patch', async () => {
+    const hint = { 'x-standin': { set: { status: 'Cancelled', closed_by: 'staff' } } }
+    const { send, draft, reasonOf } = createBlog({ '/posts/{postId}/print': acts(hint) })
+    const { body } = await draft()
+    const acted = await send('post', '/posts/11/print')
+    expect(acted.body).toEqual({ ...body, status: 'Cancelled', closed_by: 'staff' })
+    expect(reasonOf('/posts/{postId}/print')).toContain('sets status, closed_by, by x-standin')
+  })
+
+  test('makes an action of an operation that shows no item', async () => {
+    const print = onPost({ 'x-standin': { role: 'action', set: { status: 'archived' } }, responses: { 202: nothing } })
+    const { send, draft } = createBlog({ '/posts/{postId}/print': print })
+    await draft()
+    expect((await send('post', '/posts/11/print')).status).toBe(202)
+    expect((await send('get', '/posts/11')).body).toMatchObject({ status: 'archived' })
+  })
+})
+
+const LIFECYCLE = {
+  'x-standin': {
+    transitions: {
+      status: { draft: ['published'], published: ['archived'], in_progress: [{ to: 'PAID', after: 'PT5M' }] },
+    },
+  },
+}
+
+describe('a declared lifecycle', () => {
+  const blog = () =>
+    createBlog({ '/posts/{postId}/publish': acts(), '/posts/{postId}/archive': acts() }, { hint: LIFECYCLE })
+
+  test('lets an action change a status that may follow', async () => {
+    const { send, draft } = blog()
+    await draft()
+    expect((await send('post', '/posts/11/publish')).body).toMatchObject({ status: 'published' })
+    expect((await send('post', '/posts/11/archive')).body).toMatchObject({ status: 'archived' })
+  })
+
+  test('refuses every other change with 409, of actions and writes alike, and stores nothing', async () => {
+    const { send, draft } = blog()
+    const { body } = await draft()
+    const refused = [
+      await send('post', '/posts/11/archive'),
+      await send('patch', '/posts/11', { status: 'archived' }),
+      await send('put', '/posts/11', { ...body, status: 'PAID' }),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([409, 409, 409])
+    expect(refused[0]?.body).toMatchObject({
+      detail: 'The status of the post is draft: it may only become published.',
+    })
+    expect((await send('get', '/posts/11')).body).toEqual(body)
+    await send('post', '/posts/11/publish')
+    expect((await send('post', '/posts/11/publish')).status).toBe(409)
+  })
+
+  test('lets a write repeat the status that there is', async () => {
+    const { send, draft } = blog()
+    const { body } = await draft()
+    expect((await send('put', '/posts/11', { ...body, title: 'Two' })).status).toBe(200)
+    expect((await send('patch', '/posts/11', { status: 'draft' })).status).toBe(200)
+  })
+
+  test('refuses with 422 where only that is documented', async () => {
+    const archive = onPost({ responses: { 200: shows(ref('Post')), 400: PROBLEM, 422: PROBLEM } })
+    const { send, draft } = createBlog({ '/posts/{postId}/archive': archive }, { hint: LIFECYCLE })
+    await draft()
+    expect((await send('post', '/posts/11/archive')).status).toBe(422)
+  })
+
+  test('gives new items its first status', async () => {
+    const status = { type: 'string', enum: STATUSES, readOnly: true }
+    const { send } = createBlog({}, { hint: LIFECYCLE, post: { ...POST, properties: { ...POST.properties, status } } })
+    expect((await send('post', '/posts', { title: 'One' })).body).toMatchObject({ status: 'draft' })
+  })
+})
+
+describe('a transition by time', () => {
+  const begin = async () => {
+    const tester = createBlog({}, { hint: LIFECYCLE })
+    await tester.send('post', '/posts', { title: 'One', status: 'in_progress' })
+    const statusOf = async () => (await tester.send('get', '/posts/11')).body
+    return { ...tester, statusOf }
+  }
+
+  test('happens when the clock of the sandbox says so', async () => {
+    const { control, statusOf } = await begin()
+    expect((await control.advanceClock({ by: 'PT4M59S' })).transitions).toBeUndefined()
+    expect(await statusOf()).toMatchObject({ status: 'in_progress', updated_at: '2026-03-05T14:30:00.000Z' })
+    const { transitions } = await control.advanceClock({ by: 'PT1H' })
+    const happened = { at: '2026-03-05T14:35:00.000Z', collection: 'posts', id: '11' }
+    expect(transitions).toEqual([{ ...happened, member: '/status', from: 'in_progress', to: 'PAID' }])
+    expect(await statusOf()).toMatchObject({ status: 'PAID', updated_at: '2026-03-05T14:35:00.000Z' })
+  })
+
+  test('is counted from when the status was set last', async () => {
+    const { send, control, statusOf } = await begin()
+    await control.advanceClock({ by: 'PT3M' })
+    await send('patch', '/posts/11', { title: 'Two' })
+    await control.advanceClock({ by: 'PT2M' })
+    expect(await statusOf()).toMatchObject({ title: 'Two', status: 'PAID' })
+  })
+
+  test('happens while nobody asks, when the clock runs', async () => {
+    const { control, statusOf, moveTo } = await begin()
+    moveTo('2026-03-05T15:00:00Z')
+    await control.putClock({ mode: 'running', now: '2026-03-05T14:30:00Z' })
+    moveTo('2026-03-05T15:04:59Z')
+    expect(await statusOf()).toMatchObject({ status: 'in_progress' })
+    moveTo('2026-03-05T15:30:00Z')
+    expect(await statusOf()).toMatchObject({ status: 'PAID', updated_at: '2026-03-05T14:35:00.000Z' })
+  })
+
+  test('survives a checkpoint, and is forgotten by a reset', async () => {
+    const { control, statusOf, send } = await begin()
+    await control.createCheckpoint({ name: 'before' })
+    await control.advanceClock({ by: 'PT5M' })
+    expect(await statusOf()).toMatchObject({ status: 'PAID' })
+    await control.restoreCheckpoint('before')
+    expect(await statusOf()).toMatchObject({ status: 'in_progress' })
+    await control.advanceClock({ by: 'PT5M' })
+    expect(await statusOf()).toMatchObject({ status: 'PAID' })
+    await control.reset()
+    expect((await send('get', '/posts/11')).status).toBe(404)
+    expect((await control.advanceClock({ by: 'PT5M' })).transitions).toBeUndefined()
+  })
+})

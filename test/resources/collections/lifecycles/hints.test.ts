@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { StartupError } from '../../../../src/errors/problem.ts'
+import { createPetShop, inPath, ref, shows } from '../../../support/pets.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The complaints of a start with these hints, without the name of the file. */
+function complaintsOf({ path, operation }: { readonly path?: unknown; readonly operation?: unknown }): string[] {
+  const adopt = {
+    responses: { 200: shows(ref('Pet')) },
+    ...(operation === undefined ? {} : { 'x-standin': operation }),
+  }
+  const list = { get: { responses: { 200: shows({ type: 'array', items: ref('Pet') }) } } }
+  const pets = { ...list, post: { responses: { 201: shows(ref('Pet')) } } }
+  const paths = {
+    '/pets': path === undefined ? pets : { 'x-standin': path, ...pets },
+    '/pets/{petId}/adopt': { parameters: [inPath('petId')], post: adopt },
+  }
+  try {
+    createPetShop({}, paths)
+  } catch (error) {
+    if (error instanceof StartupError) return error.complaints.map((one) => one.replace(/^\S+contract\.json: /, ''))
+    throw error
+  }
+  return []
+}
+
+const lifecycle = (rules: Json): Json => ({ transitions: { status: rules } })
+const AT = '/paths/~1pets/x-standin'
+
+describe('x-standin of a path', () => {
+  test('is accepted with what it may have', () => {
+    const timed = lifecycle({ new: ['sold', { to: 'sold', after: 'P1DT12H' }] })
+    expect(complaintsOf({ path: { collection: 'animals', id: 'name', parent: null, ...timed } })).toEqual([])
+    expect(complaintsOf({ path: { ignore: true } })).toEqual([])
+  })
+
+  test.each<[string, unknown, string]>([
+    [
+      'no object',
+      'list',
+      `${AT}: it is "list". Of a path it is an object that may have collection, id, parent, ignore, transitions.`,
+    ],
+    [
+      'an unknown member',
+      { transition: {} },
+      `${AT}/transition: \`transition\` is not known. It may have collection, id, parent, ignore, transitions. Did you mean transitions?`,
+    ],
+    [
+      'a name that is none',
+      { collection: 'a b' },
+      `${AT}/collection: it is "a b". Name a collection by letters, digits and -._~.`,
+    ],
+    ['a flag that is none', { ignore: 'yes' }, `${AT}/ignore: it is "yes". Write true or false.`],
+    [
+      'an id that no item has',
+      { id: 'nam' },
+      `${AT}/id: a pet has no member "nam". It has id, name, tag, status, created_at. Did you mean name?`,
+    ],
+    [
+      'an unknown parent',
+      { parent: 'shops' },
+      `${AT}/parent: there is no collection "shops". It may be one of pets, or null.`,
+    ],
+    [
+      'a lifecycle of an unknown member',
+      { transitions: { state: {} } },
+      `${AT}/transitions/state: a pet has no member \`state\`. Did you mean status?`,
+    ],
+    [
+      'an unknown status',
+      lifecycle({ new: ['gone'] }),
+      `${AT}/transitions/status/new/0: "gone" is none of the statuses new, sold.`,
+    ],
+    [
+      'an unknown status to begin with',
+      lifecycle({ old: [] }),
+      `${AT}/transitions/status/old: "old" is none of the statuses new, sold. Did you mean sold?`,
+    ],
+    [
+      'a bad duration',
+      lifecycle({ new: [{ to: 'sold', after: '5 minutes' }] }),
+      `${AT}/transitions/status/new/0/after: it is "5 minutes". Write a time as an ISO 8601 duration without years and months, such as PT5M or P1D.`,
+    ],
+    [
+      'an unknown member of a transition',
+      lifecycle({ new: [{ to: 'sold', after: 'PT1M', at: 1 }] }),
+      `${AT}/transitions/status/new/0/at: \`at\` is not known. It may have \`to\` and \`after\`.`,
+    ],
+    [
+      'a text for a list',
+      lifecycle({ new: 'sold' }),
+      `${AT}/transitions/status/new: it is "sold". Write the statuses that may follow each: transitions: { status: { placed: [cancelled] } }.`,
+    ],
+    [
+      'a circle of time',
+      lifecycle({ new: [{ to: 'sold', after: 'PT1M' }], sold: [{ to: 'new', after: 'PT1M' }] }),
+      `${AT}/transitions/status: time would change new to sold to new, and so on without end. Remove one \`after\`.`,
+    ],
+  ])('is refused with %s', (_, path, complaint) => {
+    expect(complaintsOf({ path })).toEqual([complaint])
+  })
+})
+
+const ADOPT = '/paths/~1pets~1{petId}~1adopt/post/x-standin'
+
+describe('x-standin of an operation', () => {
+  test.each<[string, unknown, string]>([
+    [
+      'an unknown member',
+      { sets: {} },
+      `${ADOPT}/sets: \`sets\` is not known. It may have role, set. Did you mean set?`,
+    ],
+    [
+      'a text to set',
+      { set: 'sold' },
+      `${ADOPT}/set: it is "sold". Write the members that it sets: set: { status: cancelled }.`,
+    ],
+    [
+      'an unknown member to set',
+      { set: { state: 'sold' } },
+      `${ADOPT}/set/state: a pet has no member \`state\`. Did you mean status?`,
+    ],
+    [
+      'an unknown status to set',
+      { set: { status: 'adopted' } },
+      `${ADOPT}/set/status: "adopted" is none of new, sold.`,
+    ],
+  ])('is refused with %s', (_, operation, complaint) => {
+    expect(complaintsOf({ operation })).toEqual([complaint])
+  })
+})
+
+test('everything that is wrong is said at once', () => {
+  expect(complaintsOf({ path: { id: 'nam' }, operation: { set: { state: 'sold' } } })).toHaveLength(2)
+})
