@@ -87,6 +87,12 @@ export interface Page {
  * which other requests are handled: it sees the state of its first step.
  */
 export interface Handler {
+  /**
+   * Makes what the request reads and the state does not have yet, between other requests; undefined where all is there.
+   *
+   * @param path the parameters of the path, as sent
+   */
+  prepare?(state: State, path: Readonly<Record<string, string>>): Promise<void> | undefined
   /** Whether a missing body stays undefined where the contract requires none; otherwise it is `{}`. */
   readonly takesNothing?: true
   /** A copy of the body with harmless deviations removed, as behaviours allow: nulls omitted, spellings unified. */

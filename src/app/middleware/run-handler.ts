@@ -40,17 +40,25 @@ interface Running extends HandlerDependencies {
 export function runHandler(deps: HandlerDependencies): Middleware {
   const running = { ...deps, prepared: createPreparedRequests() }
   return (_request, { locals: { context } }, next) => {
-    // A search that takes several turns sees the state as it is now, and others may change it before its end.
-    const { nextEvent, state } = context.sandbox
-    context.trace.nextEvent = nextEvent
-    const decided = decide(context, context.faults?.state ?? state, running)
-    if (decided instanceof Promise) {
-      decided.then((outcome) => settle(context, outcome, deps)).then(() => next(), next)
-      return
-    }
-    settle(context, decided, deps)
-    next()
+    const preparing = prepare(context)
+    const done = preparing ? preparing.then(() => run(context, running)) : run(context, running)
+    if (done instanceof Promise) done.then(() => next(), next)
+    else next()
   }
+}
+
+/** Other requests are handled until what this one reads is there, so it is decided afterwards, by the state as it is then. */
+function prepare({ binding, route, sandbox }: RequestContext): Promise<void> | undefined {
+  return binding.kind === 'stateful' ? binding.handler.prepare?.(sandbox.state, route.parameters) : undefined
+}
+
+function run(context: RequestContext, running: Running): void | Promise<void> {
+  // A search that takes several turns sees the state as it is now, and others may change it before its end.
+  const { nextEvent, state } = context.sandbox
+  context.trace.nextEvent = nextEvent
+  const decided = decide(context, context.faults?.state ?? state, running)
+  if (decided instanceof Promise) return decided.then((outcome) => settle(context, outcome, running))
+  settle(context, decided, running)
 }
 
 /** Checks a response where that is asked for; one that breaks the contract leaves the state untouched. */

@@ -94,6 +94,14 @@ export function documentsOf({ collections, collectionSeeds, seed }: State, name:
   return collections.get(name) ?? collectionSeeds.get(seed, name)
 }
 
+/** Makes the documents of an instance between other requests; undefined when they are there. */
+export function prepareDocuments(
+  { collections, collectionSeeds, seed }: State,
+  name: string,
+): Promise<void> | undefined {
+  return collections.has(name) ? undefined : collectionSeeds.prepare(seed, name)
+}
+
 function ownDocuments(state: OwnedState, name: string): OwnedDocuments {
   const known = state.collections.get(name)
   if (known) return known

@@ -2,7 +2,7 @@ import type { State } from '../../../engine/state.ts'
 import type { Call, Handler, Outcome } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
 import type { Role } from '../infer/plan.ts'
-import { findNamed, instanceOf, itemId, storedItem } from './instance.ts'
+import { findNamed, instanceOf, itemId, prepareInstances, storedItem } from './instance.ts'
 import { mergePatch } from './merge-patch.ts'
 import { readOnlyMembers } from './server-members.ts'
 import { keepNamed } from './show.ts'
@@ -31,6 +31,7 @@ export function createHandler(work: Work, role: ItemRole): Handler {
   const decide = DECIDE[role]
   return {
     takesNothing: true,
+    prepare: (state, path) => prepareInstances(state, work.plan, path),
     normalizeBody: (body) => body,
     find: (state, call) => findNamed(state, work.plan, call),
     read: (state, call) => ({ violations: [], decide: () => decide(work, state, call) }),

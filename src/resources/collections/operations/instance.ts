@@ -1,8 +1,9 @@
+import { decodePercent } from '../../../contract/pointer.ts'
 import type { State } from '../../../engine/state.ts'
 import { violation } from '../../../errors/problem.ts'
 import { itemNotFound } from '../../../errors/resource-errors.ts'
 import { asText, type Call } from '../../handler.ts'
-import { documentsOf } from '../collection-state.ts'
+import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
@@ -57,13 +58,37 @@ export function storedItem(state: State, plan: OperationPlan, call: Call): Store
   throw notFound(plan.collection, plan.itemParameter ?? '', id)
 }
 
-function refuseUnknownParent(state: State, { pathParameters: names, parent }: OperationPlan, call: Call): void {
+function refuseUnknownParent(state: State, plan: OperationPlan, call: Call): void {
+  const { parent } = plan
   if (!parent) return
-  const count = parameterCount(parent)
-  const name = instanceName(parent, idsOf(call, names.slice(0, count)))
-  const parameter = names[count] ?? ''
+  const { ids, parameter } = parentNames(plan, parent)
   const id = asText(call.path[parameter])
-  if (!documentsOf(state, name)?.get(id)) throw notFound(parent, parameter, id)
+  if (!documentsOf(state, instanceName(parent, idsOf(call, ids)))?.get(id)) throw notFound(parent, parameter, id)
+}
+
+/** The path parameters with the ids of the parent's own parents, and with its own. */
+function parentNames({ pathParameters: names }: OperationPlan, parent: CollectionPlan) {
+  const count = parameterCount(parent)
+  return { ids: names.slice(0, count), parameter: names[count] ?? '' }
+}
+
+/** Makes the first documents of what a request is about, and of the collection of its parent. @param path as sent */
+export function prepareInstances(
+  state: State,
+  plan: OperationPlan,
+  path: Readonly<Record<string, string>>,
+): Promise<void> | undefined {
+  const { collection, parent, parents } = plan
+  const idsAt = (names: readonly string[]) => names.map((name) => decodePercent(path[name] ?? ''))
+  const own = () => prepareDocuments(state, instanceName(collection, idsAt(parents)))
+  if (!parent) return own()
+  const { ids, parameter } = parentNames(plan, parent)
+  const name = instanceName(parent, idsAt(ids))
+  const [id = ''] = idsAt([parameter])
+  // What has no parent is not found, so nothing is made for it.
+  const ofParent = () => (documentsOf(state, name)?.get(id) ? own() : undefined)
+  const preparing = prepareDocuments(state, name)
+  return preparing ? preparing.then(ofParent) : ofParent()
 }
 
 export function parameterCount({ path }: CollectionPlan): number {
