@@ -9,6 +9,8 @@ export interface Config {
   readonly seed: number
   /** Size of the file set `demo`. */
   readonly files: number
+  /** How many documents each collection of the contract begins with. */
+  readonly documents: number
   /** Epoch ms of a frozen clock; undefined for the machine's clock. */
   readonly clock: number | undefined
   /** Paths, or fixtures themselves. */

@@ -36,6 +36,8 @@ type Read<Value> = SettingEntry<Value>['read']
 
 /** The most files of a file set (see `read-files.ts`), so the most of `demo`. */
 const MAX_FILES = 10_000_000
+/** The most documents of a collection (see `limits.ts`). */
+const MAX_DOCUMENTS = 100_000
 /** Sandboxes are cheap but are never evicted. */
 const MAX_SANDBOXES = 10_000
 /** RFC 6750, 2.1. A shorter one could be found by trying. */
@@ -65,6 +67,10 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
   files: setting('--files <number>', `size of the file set demo, up to ${MAX_FILES}`, {
     byDefault: 1000,
     read: integer(0, MAX_FILES),
+  }),
+  documents: setting('--documents <number>', `documents a collection begins with, up to ${MAX_DOCUMENTS}`, {
+    byDefault: 10,
+    read: integer(0, MAX_DOCUMENTS),
   }),
   clock: setting(
     '--clock <instant>',

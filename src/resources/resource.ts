@@ -63,6 +63,8 @@ export interface RuleParts {
   readonly behaviours: Behaviours
   /** Epoch ms of a midnight. */
   readonly firstMoment: number
+  /** How many documents each collection of the contract begins with. */
+  readonly documents: number
   /** Whether the contract is that of the package. */
   readonly isPackaged: boolean
   /** The operation of the contract that a built-in operation handles. */

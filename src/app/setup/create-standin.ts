@@ -24,6 +24,8 @@ export interface StandinOptions {
   readonly seed?: number
   /** Size of the file set `demo`, up to 10,000,000; 1,000 by default. */
   readonly files?: number
+  /** How many documents each collection of the contract begins with, up to 100,000; 10 by default. */
+  readonly documents?: number
   /** Freezes the clock at an ISO 8601 instant, a Date, or epoch milliseconds; the machine's clock by default. */
   readonly clock?: string | Date | number
   /** Fixture files by path, or fixtures themselves. */

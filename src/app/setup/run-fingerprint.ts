@@ -10,7 +10,7 @@ import { type RunFingerprint, digestOf } from '../../engine/log/fingerprint.ts'
  * @param contract the whole document
  */
 export function fingerprintOf(
-  { seed, files, clock }: Config,
+  { seed, files, documents, clock }: Config,
   { rules, fixtures, generatedBy }: InitialState,
   contract: unknown,
 ): RunFingerprint {
@@ -18,6 +18,7 @@ export function fingerprintOf(
     standin: versionOfStandin(),
     seed,
     files,
+    documents,
     clock: clock === undefined ? 'machine' : new Date(clock).toISOString(),
     firstMoment: new Date(rules.firstMoment).toISOString(),
     contract: digestOf(contract),
@@ -38,10 +39,11 @@ export function replaySettings(
   rename: (key: string) => string,
   contract: unknown,
 ): Readonly<Record<string, unknown>> {
-  const { seed, files, clock, profile, behaviours, keys, origins, hosts, host } = config
+  const { seed, files, documents, clock, profile, behaviours, keys, origins, hosts, host } = config
   return {
     seed,
     files,
+    documents,
     ...(clock === undefined ? {} : { clock: new Date(clock).toISOString() }),
     fixtures: fixtures.slice(OF_THE_PACKAGE).map(({ value }) => value),
     ...(isOwnContract(config) ? { contract } : {}),

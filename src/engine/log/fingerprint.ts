@@ -8,6 +8,8 @@ export interface RunFingerprint {
   readonly seed: number
   /** The size of the file set `demo`. */
   readonly files: number
+  /** How many documents collections begin with. Absent in older logs. */
+  readonly documents?: number
   /** The instant of a frozen clock, or `machine`. */
   readonly clock: string
   /** A midnight, ISO 8601; the dates of generated files lie before it. */
@@ -39,6 +41,7 @@ export function differences(then: RunFingerprint, now: RunFingerprint): string[]
   )
   say('--seed', String(then.seed), String(now.seed))
   say('--files', String(then.files), String(now.files))
+  if (then.documents !== undefined) say('--documents', String(then.documents), String(now.documents))
   say('--clock', then.clock, now.clock)
   if (then.clock === now.clock) say('the first moment', then.firstMoment, now.firstMoment)
   say('the contract', short(then.contract), short(now.contract))

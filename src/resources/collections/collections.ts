@@ -1,6 +1,6 @@
 import type { State } from '../../engine/state.ts'
 import { counted } from '../../errors/wording.ts'
-import type { ResourceFactory } from '../resource.ts'
+import type { ResourceFactory, RuleParts } from '../resource.ts'
 import { bindCollections } from './bind-collections.ts'
 import { createCollectionState } from './collection-state.ts'
 import { createCollectionRoutes } from './control/control-routes.ts'
@@ -17,14 +17,14 @@ import { NO_SEEDS, type Seeds } from './seeds/seeds.ts'
 export const createCollections: ResourceFactory = () => {
   let [seeds, timed] = [NO_SEEDS, NO_LIFECYCLES]
   let known = NO_COLLECTIONS
-  let begin: (firstMoment: number) => Seeds = () => NO_SEEDS
+  let begin: (parts: RuleParts) => Seeds = () => NO_SEEDS
   return {
     state: createCollectionState(
       () => seeds,
       () => timed,
     ),
-    createRules({ firstMoment }) {
-      seeds = begin(firstMoment)
+    createRules(parts) {
+      seeds = begin(parts)
       return {}
     },
     fixtures: collectionFixtures,
@@ -38,7 +38,8 @@ export const createCollections: ResourceFactory = () => {
       timed = timedLifecycles(contract.document, lifecycles)
       const found = knownOf(contract, inference, free)
       known = found
-      begin = (firstMoment) => createSeeds({ contract, inference: found, count: 10, firstMoment, fixtures: new Map() })
+      begin = ({ firstMoment, documents: count }) =>
+        createSeeds({ contract, inference: found, count, firstMoment, fixtures: new Map() })
       return bindCollections(contract, { inference, lifecycles }, free)
     },
   }

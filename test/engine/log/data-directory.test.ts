@@ -209,6 +209,9 @@ test('a start that would make another initial state is refused', async () => {
       'created with the behaviour file.types={"fileTypes":["IMAGE","AUDIO","VIDEO","TEXT","DOCUMENT","OTHER"],"hashAlgorithms":["SHA_256_HEX"]}, and this start has {"fileTypes":["OTHER"],',
     ),
   ])
+  expect(refusal({ documents: 20 })).toEqual([
+    `${logOf(data)}:1: it was created with --documents 10, and this start has 20. ${remedy}`,
+  ])
   await during(data, async ({ control }) => control.createSandbox({ name: 'second' }))
   expect(refusal({ maxSandboxes: 1 })).toEqual([
     'There are 2 sandboxes; one is allowed. Allow more with --max-sandboxes.',

@@ -81,6 +81,44 @@ describe('the documents that collections begin with', () => {
   })
 })
 
+describe('the setting documents', () => {
+  const statusOf = async (app: Parameters<typeof request>[0], path: string) => (await request(app).get(path)).status
+
+  test('says how many documents a collection begins with', async () => {
+    const { app } = createShop({ documents: 25 })
+    expect([await statusOf(app, '/orders/25'), await statusOf(app, '/orders/26')]).toEqual([200, 404])
+    expect(await itemsOf(createShop({ documents: 0 }).app, '/customers')).toEqual([])
+  })
+
+  test('leaves a singleton its one document', async () => {
+    expect(await statusOf(createShop({ documents: 0 }).app, '/settings')).toBe(200)
+  })
+
+  test('is refused above 100,000', () => {
+    expect(() => createShop({ documents: 100_001 })).toThrow(
+      'documents: Expected an integer from 0 to 100000; got 100001.',
+    )
+  })
+
+  test('lets other requests be handled while many documents are made', async () => {
+    const { app } = createShop({ documents: 3000 })
+    const order: string[] = []
+    const ask = (path: string) =>
+      request(app)
+        .get(path)
+        .expect(200)
+        .then(() => void order.push(path))
+    await Promise.all([ask('/orders/3000'), ask('/settings')])
+    expect(order).toEqual(['/settings', '/orders/3000'])
+  })
+
+  test('makes the same documents for requests that come together', async () => {
+    const { app } = createShop({ documents: 50 })
+    const [one, other] = await Promise.all([request(app).get('/orders/50'), request(app).get('/orders/50')])
+    expect(one.body).toEqual(other.body)
+  })
+})
+
 describe('examples', () => {
   const shopWith = (examples: object) =>
     createPetShop(
