@@ -105,6 +105,8 @@ export interface StatefulOperation {
   readonly parameter?: { readonly name: string; readonly isInteger?: true }
   /** What it was taken for, where the contract does not say so; `standin check` prints it. */
   describe?(): OperationMeaning
+  /** Whether it checks its responses by the contract itself. */
+  readonly checksResponses?: true
   /** Each success creates something, so the expectation `neverSentSameCreateTwice` is about it. */
   readonly isCreate?: true
   /** The query parameter for the token of the next page, for the expectation `walkedEveryPageOnce`. */

@@ -161,7 +161,7 @@ function createUserHandlers(
   return new Map([...own].map(([id, operation]) => [id, createUserHandler(operation, handlers.from, rules)]))
 }
 
-/** The responses of built-in operations are validated with `selfCheck` only, all others always. */
+/** The responses of built-in operations, and of those that check their own, are validated with `selfCheck` only, all others always. */
 export function chooseSelfCheck(
   { selfCheck, handlers }: Config,
   contract: Contract,
@@ -169,7 +169,8 @@ export function chooseSelfCheck(
 ): SelfCheck | undefined {
   const isChecked = (operationId: string) => {
     const binding = bindings.get(operationId)
-    return selfCheck || binding?.kind !== 'stateful' || binding.generator !== undefined
+    if (selfCheck || binding?.kind !== 'stateful') return true
+    return binding.generator !== undefined && binding.builtin.checksResponses !== true
   }
   if (![...bindings.keys()].some(isChecked)) return undefined
   const handlersOf = (operationId: string) =>

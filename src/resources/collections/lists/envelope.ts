@@ -8,6 +8,8 @@ import { linkHeader, type PageFacts } from './page-facts.ts'
 /** The JSON text around the items of a page. */
 export interface Envelope {
   render(facts: PageFacts): readonly [before: string, after: string]
+  /** The body of a page with these items, to check them by. */
+  sample(items: readonly unknown[]): unknown
 }
 
 interface EnvelopeParts {
@@ -33,7 +35,7 @@ type Node =
 
 /** Reads what surrounds the list in a response, and fills it for each page. What is not understood is made up once. */
 export function createEnvelope(parts: EnvelopeParts): Envelope {
-  if (parts.pointer === '') return { render: () => ['[', ']'] }
+  if (parts.pointer === '') return { render: () => ['[', ']'], sample: (items) => items }
   const path = splitPointer(parts.pointer)
   const inner = path.reduceRight<unknown>((value, name) => ({ [name]: value }), [])
   const { document, schema, key } = parts
@@ -46,6 +48,7 @@ export function createEnvelope(parts: EnvelopeParts): Envelope {
       const [before = '', after = ''] = stringifyJson(valueOf(root, facts, MARK)).split(QUOTED_MARK)
       return [`${before}[`, `]${after}`]
     },
+    sample: (items) => valueOf(root, MIDDLE, items),
   }
 }
 
@@ -193,8 +196,10 @@ const sample = (offset: number, count: number, total: number): PageFacts => ({
     (rel === 'next' && offset + count >= total) || (rel === 'prev' && offset === 0) ? undefined : '/items?page=2',
 })
 
+const MIDDLE = sample(2, 2, 6)
+
 /** The first, a middle, the last and the only page. */
-const SAMPLES = [sample(0, 2, 6), sample(2, 2, 6), sample(4, 2, 6), sample(0, 0, 0)]
+const SAMPLES = [sample(0, 2, 6), MIDDLE, sample(4, 2, 6), sample(0, 0, 0)]
 
 /** The headers of a response that tell of its page, among those that the contract documents. */
 export function pageHeaders(names: readonly string[], facts: PageFacts): Readonly<Record<string, string>> {

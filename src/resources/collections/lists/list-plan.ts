@@ -19,7 +19,7 @@ export interface ListPlan {
   readonly bodyParameters: readonly ListParameter[]
   /** How links lead to pages; undefined where the list has no pages. */
   readonly style: PageStyle | undefined
-  /** Whether the list has pages. */
+  /** Whether a request can ask for another page than the first. */
   readonly hasPages: boolean
   /** Whether the description says that the latest items come first. */
   readonly isNewestFirst: boolean

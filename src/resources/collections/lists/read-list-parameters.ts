@@ -2,7 +2,7 @@ import type { Operation } from '../../../contract/contract.ts'
 import { follow, valueAt } from '../../../contract/pointer.ts'
 import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer, isObject } from '../../../formats/json.ts'
-import type { ItemMembers } from './item-members.ts'
+import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { ListParameter } from './list-parameter.ts'
 import { type Input, meaningOf } from './meaning-of.ts'
 import { sentenceOf } from './parameter-names.ts'
@@ -97,8 +97,17 @@ function understand(inputs: readonly Input[], { items }: Reading): readonly List
     const isHolder = inputs.some((other) => other !== input && input.path.every((one, at) => other.path[at] === one))
     if (isHolder && (meaning.kind === 'unknown' || isObjectOnly(input.shape))) return []
     const { name, path } = input
-    return [{ name, path, meaning, says: sentenceOf(meaning, usual), ...(usual === undefined ? {} : { usual }) }]
+    const counts = usual !== undefined && (meaning.kind !== 'equal' || isOneOf(usual, input.shape, meaning.member))
+    return [
+      { name, path, meaning, says: sentenceOf(meaning, counts ? usual : undefined), ...(counts ? { usual } : {}) },
+    ]
   })
+}
+
+/** Whether the default of a filter is a value that items have: some documents write `none` for no filter. */
+function isOneOf(usual: unknown, { keywords }: Shape, { kind, values }: ItemMember): boolean {
+  const named = [keywords.enum, values].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
+  return kind === 'boolean' || [usual].flat().every((one) => named.includes(one))
 }
 
 function isObjectOnly({ types }: Shape): boolean {

@@ -23,8 +23,10 @@ export interface ListQuery {
   readonly conditions: readonly Condition[]
   readonly order: readonly SortKey[]
   readonly position: Position
-  /** The size of a page; undefined where neither the request nor the contract says it. */
+  /** The size of a page; undefined where the request does not say it. */
   readonly size: number | undefined
+  /** The default of the contract. */
+  readonly usualSize: number | undefined
   /** The keys of the members that are shown; undefined for all. */
   readonly fields: ReadonlySet<string> | undefined
   /** Names of parameters that were sent and have no effect. */
@@ -37,6 +39,7 @@ interface Mutable {
   readonly order: SortKey[]
   position: Position
   size: number | undefined
+  usualSize: number | undefined
   fields: ReadonlySet<string> | undefined
   readonly ignored: string[]
   readonly violations: Violation[]
@@ -52,7 +55,7 @@ interface Reading {
 export function readListQuery(parameters: readonly ListParameter[], values: unknown, reading: Reading): ListQuery {
   const query: Mutable = {
     ...{ conditions: [], order: [], ignored: [], violations: [] },
-    ...{ position: { kind: 'start' }, size: undefined, fields: undefined },
+    ...{ position: { kind: 'start' }, size: undefined, usualSize: undefined, fields: undefined },
   }
   const sent = parameters.flatMap((parameter) => {
     const value = valueOf(parameter, values)
@@ -60,14 +63,18 @@ export function readListQuery(parameters: readonly ListParameter[], values: unkn
   })
   const direction = sent.find(({ parameter }) => parameter.meaning.kind === 'direction')?.value
   const usual = typeof direction === 'string' ? direction : undefined
+  query.usualSize = parameters.flatMap(({ meaning, usual: size }) =>
+    meaning.kind === 'size' && typeof size === 'number' ? [size] : [],
+  )[0]
   for (const { parameter, value } of sent) readValue(query, parameter, { ...reading, value, usual })
   return query
 }
 
-/** What was sent for a parameter, else its default; undefined for nothing. */
+/** What was sent for a parameter, else its default, unless it is a size; undefined for nothing. */
 function valueOf({ path, usual, meaning }: ListParameter, values: unknown): unknown {
   const sent = path.reduce<unknown>((held, name) => (isObject(held) ? held[name] : undefined), values)
-  if (sent === undefined || sent === null || sent === '') return usual === null ? undefined : usual
+  if (sent === undefined || sent === null || sent === '')
+    return usual === null || meaning.kind === 'size' ? undefined : usual
   // An object is read part by part.
   return isObject(sent) && meaning.kind !== 'filters' ? undefined : sent
 }

@@ -17,6 +17,7 @@ export function createListOperation(name: string, work: Work): StatefulOperation
     collection: work.plan.collection.name,
     successStatus: () => work.plan.output.status,
     handler: createListHandler(work, list),
+    checksResponses: true,
     uses: { query: [], body: {}, storesBody: true },
     unused(query, body) {
       const { parameters, bodyParameters } = list()

@@ -22,7 +22,7 @@ import type { Work } from './write.ts'
 /** @param list what the contract documents of the list, read with the first request */
 export function createListHandler(work: Work, list: () => ListPlan): Handler {
   const { plan } = work
-  const texts = createItemTexts(work)
+  const texts = createItemTexts(work, list)
   const tokensOf = createTokens()
   return {
     takesNothing: true,
@@ -63,6 +63,7 @@ export function readQuery(
     order: [...asked.order, ...more.order],
     position: more.position.kind === 'start' ? asked.position : more.position,
     size: more.size ?? asked.size,
+    usualSize: more.usualSize ?? asked.usualSize,
     fields: more.fields ?? asked.fields,
     ignored: [...asked.ignored, ...more.ignored],
     violations: [...asked.violations, ...more.violations],
@@ -93,7 +94,7 @@ function* decide({ work, list, query, texts, tokens }: Deciding, state: State, c
   const { name, documents = NONE } = instanceOf(state, plan, call)
   const selection = selectionOf(work, list, query, call)
   const selected = yield* selectInSteps(documents, selection)
-  const size = query.size ?? usualSize(list, call) ?? selected.count
+  const size = sizeOf(list, query, call) ?? selected.count
   const scope = hash('sha256', stringifyJson([name, selection]), 'base64url').slice(0, 16)
   const page = pageOf({
     ...{ selected, documents, size, scope, tokens },
@@ -130,9 +131,10 @@ function idsOf(text: string): readonly Json[] {
   return /^-?\d{1,15}$/.test(text) ? [text, Number(text)] : [text]
 }
 
-/** `collections.page-size`; undefined where the list has no pages. */
-function usualSize({ hasPages }: ListPlan, { tracker }: Call): number | undefined {
-  return hasPages ? tracker.ask('collections.page-size') : undefined
+/** The size of a page; undefined for all items, where there is no way to ask for others than the first. */
+function sizeOf({ hasPages }: ListPlan, { size, usualSize }: ListQuery, { tracker }: Call): number | undefined {
+  if (size !== undefined || !hasPages) return size
+  return usualSize ?? tracker.ask('collections.page-size')
 }
 
 interface FactParts {

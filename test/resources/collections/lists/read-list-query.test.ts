@@ -40,6 +40,7 @@ test.each<[string, object, unknown, object[]]>([
   ['status', TEXT, 'all', []],
   ['status', TEXT, '', []],
   ['status', { ...TEXT, default: 'open' }, undefined, [{ pointer: '/status', oneOf: ['open'] }]],
+  ['note', { ...TEXT, default: 'none' }, undefined, []],
   ['note', TEXT, 'to Ann, not Bob', [{ pointer: '/note', oneOf: ['to Ann, not Bob'] }]],
   ['note_contains', TEXT, 'Ann', [{ pointers: ['/note'], text: 'Ann' }]],
   ['tags', TEXT, 'new,hot', [{ pointer: '/tags', oneOf: ['new,hot'] }]],
@@ -89,7 +90,11 @@ test('a filter without a schema takes members by name, and names what is unknown
 
 test.each<[Record<string, object>, Record<string, unknown>, object]>([
   [{ page: WHOLE }, {}, { position: { kind: 'start' }, size: undefined }],
-  [{ page: WHOLE, limit: { ...WHOLE, default: 20 } }, { page: 3 }, { position: { kind: 'page', page: 2 }, size: 20 }],
+  [
+    { page: WHOLE, limit: { ...WHOLE, default: 20 } },
+    { page: 3 },
+    { position: { kind: 'page', page: 2 }, size: undefined, usualSize: 20 },
+  ],
   [{ page: { ...WHOLE, minimum: 0 } }, { page: 3 }, { position: { kind: 'page', page: 3 } }],
   [
     { offset: WHOLE, limit: WHOLE },

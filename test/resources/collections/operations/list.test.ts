@@ -281,3 +281,21 @@ test('an expectation tells whether every page was fetched once', async () => {
   await list(tester, 'limit=5&page=2')
   expect(await found()).toMatchObject({ passed: false })
 })
+
+test('a default size hides no item where nothing leads to another page', async () => {
+  const tester = createOrderTester({ query: { limit: { ...WHOLE, default: 3 } } })
+  expect(idsOf(await list(tester))).toEqual(ALL)
+  expect(idsOf(await list(tester, 'limit=3'))).toEqual([1, 2, 3])
+})
+
+test('an item that the contract does not allow is a defect, which the response names', async () => {
+  const orders = [
+    { id: 1, status: 'open' },
+    { id: 2, status: 'lost' },
+  ]
+  const tester = createOrderTester({ orders, query: { page: WHOLE, limit: WHOLE } })
+  expect((await list(tester, 'limit=1')).status).toBe(200)
+  const refused = await list(tester, 'limit=1&page=2')
+  expect(refused.status).toBe(500)
+  expect(JSON.stringify(refused.body)).toContain('The response 200 of listOrders breaks the contract')
+})
