@@ -84,7 +84,10 @@ function examplesIn(page: string): Example[] {
     const next = blocks[at + 1]
     const between = next && markdown.slice(index + length, next.index)
     // A response may follow after one sentence, but not in another section.
-    const shown = next?.[1] === 'json' && between !== undefined && !between.includes('#') ? next[2] : undefined
+    const shown =
+      (next?.[1] === 'json' || next?.[1] === 'text') && between !== undefined && !between.includes('#')
+        ? next[2]
+        : undefined
     return { line: markdown.slice(0, index).split('\n').length, language, code, shown }
   })
 }
@@ -101,7 +104,7 @@ async function runModule(code: string, cwd: string): Promise<string> {
   return (await run(process.execPath, ['example.mts'], { cwd })).stdout
 }
 
-/** A response is the JSON that the page shows. Where the page leaves out parts (…), the rest stands in it in the same order. */
+/** A page shows a response as JSON, and an output as text. Where it leaves out parts (…), the rest stands in it in the same order. */
 function expectShown(output: string, shown: string): void {
   const [received, expected] = [output, shown].map((text) =>
     text.replaceAll(/\.yaml:\d+/g, '.yaml:N').replaceAll(/\s/g, ''),

@@ -29,6 +29,10 @@ function openShop() {
   return { standin, control, send, list }
 }
 
+function orderOf(customerId: number) {
+  return { customerId, lines: [{ productId: 1, quantity: 2, unitPrice: 3450 }] }
+}
+
 const GRACE = { name: 'Grace Hopper', email: 'grace@example.com', country: 'US' }
 
 test('the start line says what was found, and nothing of what the contract does not have', () => {
@@ -87,7 +91,7 @@ test('what is about no collection is generated', async () => {
 test('an order belongs to its customer', async () => {
   const { send, list } = openShop()
   const { id: customerId } = (await send('post', '/customers', GRACE)).body
-  const order = { customerId, lines: [{ productId: 1, quantity: 2, unitPrice: 3450 }] }
+  const order = orderOf(customerId)
   const placed = await send('post', '/orders', order)
   expect(placed).toMatchObject({ status: 201, body: { ...order, id: 11, status: 'placed' } })
   expect((await list(`/customers/${customerId}/orders`)).data).toEqual([placed.body])
@@ -109,6 +113,29 @@ test('an order is cancelled until it is shipped, which happens by the clock', as
   })
   await control.advanceClock({ by: 'P2D' })
   expect((await send('get', '/orders/12')).body).toMatchObject({ status: 'delivered' })
+})
+
+test('an order is cancelled as long as it is not shipped, which it is a day later', async () => {
+  const { send, list, control } = openShop()
+  const place = async () => (await send('post', '/orders', orderOf(1))).body
+  const [first, second] = [await place(), await place()]
+  expect(await send('post', `/orders/${first.id}/cancel`)).toMatchObject({
+    status: 200,
+    body: { ...first, status: 'cancelled' },
+  })
+  await control.advanceClock({ by: 'PT23H59M59S' })
+  expect((await send('get', `/orders/${second.id}`)).body.status).toBe('placed')
+  await control.advanceClock({ by: 'PT1S' })
+  expect((await list('/orders?status=shipped&createdAfter=2026-03-05T14:00:00Z')).data).toMatchObject([
+    { id: second.id, status: 'shipped' },
+  ])
+  expect(await send('post', `/orders/${second.id}/cancel`)).toMatchObject({
+    status: 409,
+    body: { detail: 'The status of the order is shipped: no request may change it.' },
+  })
+  await control.advanceClock({ by: 'P2D' })
+  const statuses = (await list('/customers/1/orders?perPage=100')).data.slice(-2).map(({ status }) => status)
+  expect(statuses).toEqual(['cancelled', 'delivered'])
 })
 
 test('a reset brings back what the shop began with, and forgets the rest', async () => {
