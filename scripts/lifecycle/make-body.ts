@@ -114,7 +114,7 @@ export function changeBody(
   const { value: sample } = validValue(document, documented, maker.validate)
   if (!isObject(sample)) return undefined
   const least = adopt(sample, item)
-  const base = isWhole ? withOptional(document, schema, least, why) : least
+  const base = isWhole ? withOptional(document, schema, least, { why, item }) : least
   for (const path of candidates(document, schema, least)) {
     const [outer, inner] = path
     if (outer === undefined) continue
@@ -148,10 +148,16 @@ function adopt(sample: Values, item: Values): Values {
   )
 }
 
-function withOptional(document: Values, schema: unknown, least: Values, why: (value: unknown) => string | undefined) {
+interface Whole {
+  readonly item: Values
+  why(value: unknown): string | undefined
+}
+
+function withOptional(document: Values, schema: unknown, least: Values, { why, item }: Whole) {
   let value = least
   for (const [name, one] of optionalMembers(document, schema, value, []))
-    if (why({ ...value, [name]: one }) === undefined) value = { ...value, [name]: one }
+    for (const member of Object.entries(adopt({ [name]: one }, item)))
+      if (why({ ...value, [member[0]]: member[1] }) === undefined) value = { ...value, [member[0]]: member[1] }
   return value
 }
 

@@ -82,7 +82,8 @@ const LIKE: Readonly<Record<number, readonly number[]>> = {
 function contentOf(document: unknown, held: unknown): DocumentedResponse {
   const { content } = objectAt(document, held)
   const types = isObject(content) ? Object.keys(content) : []
-  const contentType = jsonTypeOf(types)
+  const described = types.filter((type) => isObject(content) && 'schema' in objectAt(document, content[type]))
+  const contentType = jsonTypeOf(described) ?? jsonTypeOf(types)
   const { schema } = isObject(content) && contentType !== undefined ? objectAt(document, content[contentType]) : {}
   return { contentType, schema, types }
 }

@@ -1,22 +1,14 @@
 import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer } from '../../../formats/json.ts'
-import type { Located, Output, Role } from './plan.ts'
+import type { DraftOperation, OperationDraft } from './draft-operation.ts'
+import type { Located } from './plan.ts'
 import { isSameItem } from './same-item.ts'
-
-/** What is known of an operation when its collection is. */
-interface Described {
-  readonly role: Role
-  /** The schema of the whole body. */
-  readonly body: unknown
-  readonly input: Located | undefined
-  readonly output: Output
-}
 
 /**
  * An operation with the items in its body and its response where the item of the collection tells them to be; undefined when its
  * response is about something else.
  */
-export function aboutItem<T extends Described>(document: unknown, schema: unknown, operation: T): T | undefined {
+export function aboutItem(document: unknown, schema: unknown, operation: DraftOperation): DraftOperation | undefined {
   const { role, output } = operation
   const input = operation.input && relocated(document, schema, operation.input, operation.body)
   const located = output.located && relocated(document, schema, output.located, output.schema)
@@ -29,6 +21,42 @@ export function aboutItem<T extends Described>(document: unknown, schema: unknow
   if (!located || isSame) return { ...operation, input, output: { ...output, located } }
   if (!['create', 'merge', 'replace'].includes(role) || !isAcknowledgement(document, located.schema)) return undefined
   return { ...operation, input, output: { ...output, located: undefined } }
+}
+
+/** A GET that shows the items of a collection, or one of them, among members that its names do not tell. */
+export function likeItem(
+  document: unknown,
+  schema: unknown,
+  { draft, isList }: { readonly draft: OperationDraft; readonly isList: boolean },
+): DraftOperation | undefined {
+  const located = findLike(document, { schema: draft.schema, pointer: '', depth: 0 }, { schema, isList })
+  if (!located) return undefined
+  return isList
+    ? draft.as('list', located, 'GET of a list of items like the others of the path')
+    : draft.as('read', located, 'GET of an item like the others of the path')
+}
+
+interface Place {
+  readonly schema: unknown
+  readonly pointer: string
+  readonly depth: number
+}
+
+/** Envelopes in envelopes are looked into this deep. */
+const DEEPEST = 3
+
+function findLike(
+  document: unknown,
+  { schema: held, pointer, depth }: Place,
+  wanted: { readonly schema: unknown; readonly isList: boolean },
+): Located | undefined {
+  const { items, properties } = shapeOf(document, held, 'any')
+  const shown = wanted.isList ? items : held
+  if (shown !== undefined && isSameItem(document, shown, wanted.schema))
+    return { pointer, schema: shown, isList: wanted.isList }
+  if (depth === DEEPEST) return undefined
+  const inner = [...properties].map(([name, schema]) => ({ schema, pointer: `${pointer}/${encodePointer(name)}` }))
+  return inner.map((one) => findLike(document, { ...one, depth: depth + 1 }, wanted)).find((one) => one !== undefined)
 }
 
 /** Where the item is found already, or where a member of the body is more like it. */

@@ -1,13 +1,11 @@
 import type { Operation } from '../../../contract/contract.ts'
-import { readDocumented } from '../../../contract/schemas/documented.ts'
-import { shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
 import { findAction } from './actions.ts'
-import { type Hints, hintedRole, readHints } from './hints.ts'
-import { locateItem, locateList } from './locate-items.ts'
+import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
+import { type Hints, readHints } from './hints.ts'
 import { singular } from './names.ts'
-import type { Located, Output, Role } from './plan.ts'
+import type { Located, Role } from './plan.ts'
 import { parameterOf, type Route, type Routes, shapeOf } from './routes.ts'
-import { aboutItem } from './about-item.ts'
+import { aboutItem, likeItem } from './about-item.ts'
 import { isSameItem } from './same-item.ts'
 
 /** A collection while its operations are being found. */
@@ -25,16 +23,6 @@ export interface Draft {
   readonly operations: DraftOperation[]
 }
 
-export interface DraftOperation {
-  readonly operation: Operation
-  readonly role: Role
-  /** The schema of the whole body. */
-  readonly body: unknown
-  readonly input: Located | undefined
-  readonly output: Output
-  readonly reason: string
-}
-
 interface Drafts {
   /** By the shape of their paths. */
   readonly drafts: ReadonlyMap<string, Draft>
@@ -44,9 +32,11 @@ interface Drafts {
 /** Finds the paths that are about collections, then what the operations of other paths do with those. */
 export function findDrafts(document: unknown, routes: Routes): Drafts {
   const drafts = new Map<string, Draft>()
+  const unread = new Set<string>()
   for (const segments of candidates(routes)) {
     const draft = collectionAt(document, routes, segments) ?? singletonAt(document, routes, segments)
-    if (draft) drafts.set(shapeOf(segments), draft)
+    if (draft === 'unread') unread.add(shapeOf(segments))
+    else if (draft) drafts.set(shapeOf(segments), draft)
   }
   const taken = new Set([...drafts.values()].flatMap(({ operations }) => operations.map(({ operation }) => operation)))
   const reasons = new Map<Operation, string>()
@@ -55,7 +45,7 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
       if (taken.has(operation)) continue
       const found = relatedOperation(document, route, { operation, drafts })
       if (found) found.draft.operations.push(found.operation)
-      else reasons.set(operation, whyNot(route, drafts))
+      else reasons.set(operation, whyNot(route, drafts, unread))
     }
   }
   return { drafts, reasons }
@@ -83,7 +73,8 @@ export function parentsOf({ segments }: Draft, drafts: ReadonlyMap<string, Draft
   return found
 }
 
-function collectionAt(document: unknown, routes: Routes, segments: readonly string[]): Draft | undefined {
+/** `unread` for a collection whose list or items cannot be shown. */
+function collectionAt(document: unknown, routes: Routes, segments: readonly string[]): Draft | 'unread' | undefined {
   const noun = singular(segments.at(-1) ?? '')
   const base = routes.get(shapeOf(segments))
   const item = routes.get(`${shapeOf(segments)}/{}`)
@@ -102,9 +93,36 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const shown = [has('read'), list, create, has('merge'), has('replace')]
   const schema = shown.find((one) => one?.output.located)?.output.located?.schema ?? create?.input?.schema
   if (schema === undefined) return undefined
-  const usable = operations.flatMap((one) => aboutItem(document, schema, one) ?? [])
+  const usable = aboutItems(document, schema, { noun, base, item, operations })
+  // Without its list or its items, what is written could not be read.
+  const isRead = [base, item].every((route) => {
+    const get = route?.methods.get('GET')
+    return !get || usable.some(({ operation }) => operation === get)
+  })
+  if (!isRead) return 'unread'
   const input = usable.find(({ role }) => role === 'create')?.input?.schema
   return { segments, noun, isSingleton: false, schema, input, item, hints, operations: usable }
+}
+
+interface Found {
+  readonly noun: string
+  readonly base: Route | undefined
+  readonly item: Route | undefined
+  readonly operations: readonly DraftOperation[]
+}
+
+/** The operations whose bodies and responses are about items of one schema. */
+function aboutItems(document: unknown, schema: unknown, { noun, base, item, operations }: Found): DraftOperation[] {
+  const get = base?.methods.get('GET')
+  return [base, item]
+    .flatMap((route) => [...(route?.methods.values() ?? [])])
+    .flatMap((operation) => {
+      const found = operations.find((one) => one.operation === operation)
+      const about = found && aboutItem(document, schema, found)
+      if (about) return [about]
+      const draft = operation.method === 'GET' ? draftOf(document, operation, noun) : undefined
+      return (draft && likeItem(document, schema, { draft, isList: operation === get })) ?? []
+    })
 }
 
 function hasPages({ queryNames }: Operation): boolean {
@@ -114,6 +132,7 @@ function hasPages({ queryNames }: Operation): boolean {
 function onCollection(document: unknown, operation: Operation, noun: string): DraftOperation | undefined {
   const { method } = operation
   const draft = draftOf(document, operation, noun)
+  if (!draft) return undefined
   const { list, item, input, body } = draft
   if (method === 'GET' && list) return draft.as('list', list, `GET of a list`)
   if (method !== 'POST' && method !== 'PUT') return undefined
@@ -125,6 +144,7 @@ function onCollection(document: unknown, operation: Operation, noun: string): Dr
 
 function onItem(document: unknown, operation: Operation, noun: string): DraftOperation | undefined {
   const draft = draftOf(document, operation, noun)
+  if (!draft) return undefined
   const { item, input, list } = draft
   const reason = `${operation.method} on the path of an item`
   switch (operation.method) {
@@ -151,8 +171,9 @@ function singletonAt(document: unknown, routes: Routes, segments: readonly strin
   const hints = readHints(document, base, undefined)
   const get = base?.methods.get('GET')
   if (!base || !get || hints.isIgnored) return undefined
-  const { item, list, as } = draftOf(document, get, noun)
-  if (!item || list) return undefined
+  const read = draftOf(document, get, noun)
+  if (!read?.item || read.list) return undefined
+  const { item, as } = read
   const writes = ['PUT', 'PATCH', 'POST'].flatMap((method): DraftOperation[] => {
     const operation = base.methods.get(method)
     const draft = operation && draftOf(document, operation, noun)
@@ -188,10 +209,11 @@ function relatedOperation(
   const draft = own ?? ofItem
   if (!draft || draft.isSingleton || draft.hints.isIgnored) return undefined
   const read = draftOf(document, operation, draft.noun)
+  if (!read) return undefined
   const isSame = (located: Located | undefined) =>
     located !== undefined && isSameItem(document, located.schema, draft.schema)
   const { schema } = draft
-  const action = own ? undefined : findAction(document, { operation, word, schema, ...read })
+  const action = own ? undefined : findAction(document, { ...read, operation, word, schema })
   const found = own ? onPart(operation, read, isSame) : action && read.as('action', action.shows, action.reason)
   return found ? { draft, operation: found } : undefined
 }
@@ -209,55 +231,11 @@ function onPart(
   return isSame(list) ? as('search', list, `${method} whose response lists items of the collection`) : undefined
 }
 
-/** What the document has for one operation, before it is known what the operation does. */
-interface OperationDraft {
-  /** Whether there is a body. */
-  readonly body: unknown
-  readonly input: Located | undefined
-  readonly item: Located | undefined
-  readonly list: Located | undefined
-  as(role: Role, located: Located | undefined, reason: string): DraftOperation
-}
-
-function draftOf(document: unknown, operation: Operation, noun: string): OperationDraft {
-  const documented = readDocumented(document, operation)
-  const body = documented.input
-  const statuses = documented.statuses.flatMap(successOf)
-  const status = (operation.method === 'POST' && statuses.includes(201) ? 201 : statuses[0]) ?? 200
-  const response = documented.response(status)
-  // Documents are shown as JSON; a response of an unrelated media type is generated.
-  const schema = response?.types.every((type) => ALIKE.test(type)) === true ? response.schema : undefined
-  const find = (held: unknown, locate: typeof locateItem) =>
-    held === undefined ? undefined : locate(document, held, noun)
-  const list = find(schema, locateList)
-  const input = isListSchema(document, body) ? find(body, locateList) : find(body, locateItem)
-  return {
-    body,
-    input,
-    list,
-    item: list?.pointer === '' ? undefined : find(schema, locateItem),
-    as: (role, located, reason) => ({
-      ...{ operation, body, role: hintedRole(operation) ?? role, reason },
-      ...{ input: role === 'delete' || role === 'action' ? undefined : input, output: { status, schema, located } },
-    }),
-  }
-}
-
-/** Media types that stand for the same as JSON does. */
-const ALIKE = /json|xml|yaml|protobuf/i
-
-function isListSchema(document: unknown, schema: unknown): boolean {
-  return schema !== undefined && schemaShape(document, schema, 'any').types.has('array')
-}
-
-function successOf(status: string): number[] {
-  if (/^2xx$/i.test(status)) return [200]
-  return /^2\d\d$/.test(status) ? [Number(status)] : []
-}
-
-function whyNot({ segments }: Route, drafts: ReadonlyMap<string, Draft>): string {
+function whyNot({ segments }: Route, drafts: ReadonlyMap<string, Draft>, unread: ReadonlySet<string>): string {
   const isItem = parameterOf(segments.at(-1)) !== undefined
-  const own = drafts.get(shapeOf(isItem ? segments.slice(0, -1) : segments))
+  const shape = shapeOf(isItem ? segments.slice(0, -1) : segments)
+  if (unread.has(shape)) return 'the list or the items of its path were not understood'
+  const own = drafts.get(shape)
   if (own?.hints.isIgnored) return 'x-standin says so'
   if (own) return `what it does with the ${own.noun} was not understood`
   return isItem ? 'no operation lists or creates its items' : 'its path is neither of a collection nor of an item'

@@ -1,0 +1,63 @@
+import type { Operation } from '../../../contract/contract.ts'
+import { readDocumented } from '../../../contract/schemas/documented.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { hintedRole } from './hints.ts'
+import { locateItem, locateList } from './locate-items.ts'
+import type { Located, Output, Role } from './plan.ts'
+
+export interface DraftOperation {
+  readonly operation: Operation
+  readonly role: Role
+  /** The schema of the whole body. */
+  readonly body: unknown
+  readonly input: Located | undefined
+  readonly output: Output
+  readonly reason: string
+}
+
+/** What the document has for one operation, before it is known what the operation does. */
+export interface OperationDraft {
+  /** The schema of the body; undefined where there is none. */
+  readonly body: unknown
+  /** The schema of the response. */
+  readonly schema: unknown
+  readonly input: Located | undefined
+  readonly item: Located | undefined
+  readonly list: Located | undefined
+  as(role: Role, located: Located | undefined, reason: string): DraftOperation
+}
+
+/** Undefined for an operation whose response has a body that is not described, or that is no JSON. */
+export function draftOf(document: unknown, operation: Operation, noun: string): OperationDraft | undefined {
+  const documented = readDocumented(document, operation)
+  const body = documented.input
+  const statuses = documented.statuses.flatMap(successOf)
+  const status = (operation.method === 'POST' && statuses.includes(201) ? 201 : statuses[0]) ?? 200
+  const response = documented.response(status)
+  const schema = response?.schema
+  if (schema === undefined && response !== undefined && response.types.length > 0) return undefined
+  const find = (held: unknown, locate: typeof locateItem) =>
+    held === undefined ? undefined : locate(document, held, noun)
+  const list = find(schema, locateList)
+  const input = isListSchema(document, body) ? find(body, locateList) : find(body, locateItem)
+  return {
+    body,
+    schema,
+    input,
+    list,
+    item: list?.pointer === '' ? undefined : find(schema, locateItem),
+    as: (role, located, reason) => ({
+      ...{ operation, body, role: hintedRole(operation) ?? role, reason },
+      ...{ input: role === 'delete' || role === 'action' ? undefined : input, output: { status, schema, located } },
+    }),
+  }
+}
+
+function isListSchema(document: unknown, schema: unknown): boolean {
+  return schema !== undefined && shapeOf(document, schema, 'any').types.has('array')
+}
+
+function successOf(status: string): number[] {
+  if (/^2xx$/i.test(status)) return [200]
+  return /^2\d\d$/.test(status) ? [Number(status)] : []
+}
