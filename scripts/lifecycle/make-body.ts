@@ -100,7 +100,7 @@ export interface Change extends Made {
 export function changeBody(
   maker: BodyMaker,
   operation: PublicOperation,
-  { isWhole, item, isVisible }: ChangeRequest,
+  { isWhole, item, identity, isVisible }: ChangeRequest,
 ): Change | undefined {
   const { document } = maker.contract
   const documented = documentedBody(
@@ -113,7 +113,10 @@ export function changeBody(
   const why = (value: unknown) => maker.validate(documented.schemaAt, value)
   const { value: sample } = validValue(document, documented, maker.validate)
   if (!isObject(sample)) return undefined
-  const least = adopt(sample, item)
+  const identified = Object.entries(identity ?? {}).reduce<Values>((value, [name, id]) => {
+    return why({ ...value, [name]: id }) === undefined ? { ...value, [name]: id } : value
+  }, sample)
+  const least = adopt(identified, item)
   const base = isWhole ? withOptional(document, schema, least, { why, item }) : least
   for (const path of candidates(document, schema, least)) {
     const [outer, inner] = path
@@ -134,6 +137,8 @@ export interface ChangeRequest {
   readonly isWhole: boolean
   /** The item as it was read. */
   readonly item: Values
+  /** The member that names the item, for a body that names it. */
+  readonly identity?: Values | undefined
   isVisible(path: readonly string[], value: unknown): boolean
 }
 

@@ -6,7 +6,7 @@ import { type Collection, findCollections } from './find-collections.ts'
 import { type Identity, isItem } from './item.ts'
 import { queryParameters, walkList } from './list-pages.ts'
 import { type Change, changeBody } from './make-body.ts'
-import { call, type Exchange, type Ids, type Session } from './session.ts'
+import { call, type Exchange, type Ids, segmentOf, type Session } from './session.ts'
 import { createWorld, findItem, identitiesOf, itemIds, type World } from './world.ts'
 
 /** `unknown` is what could not be tried: nothing told the id, or no request could be made. */
@@ -168,12 +168,19 @@ async function change(living: Living, name: 'replace' | 'merge', operation: Publ
   })
 }
 
-function changeOf({ world, identity }: Living, operation: PublicOperation, before: Exchange): Change | undefined {
+function changeOf(
+  { world, collection, identity }: Living,
+  operation: PublicOperation,
+  before: Exchange,
+): Change | undefined {
   const { session, maker } = world
   const item = locatedIn(session, before, operation)
+  const isInBody = operation.path.split('/').length < segmentOf(collection) + 1
+  const named = Object.entries(item.value).filter(([, value]) => String(value) === identity.id)
   return changeBody(maker, operation, {
     isWhole: operation.method === 'put',
     item: item.value,
+    identity: isInBody ? Object.fromEntries(named.slice(0, 1)) : undefined,
     isVisible(path, value) {
       const held = path.reduce<unknown>((one, key) => (isObject(one) ? one[key] : undefined), item.value)
       return String(held) !== identity.id && shows(session, before, item, path, value)

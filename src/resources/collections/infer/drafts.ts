@@ -137,7 +137,7 @@ function onCollection(document: unknown, operation: Operation, noun: string): Dr
   if (method === 'GET' && list) return draft.as('list', list, `GET of a list`)
   if (method !== 'POST' && method !== 'PUT') return undefined
   if (input?.isList) return draft.as('create-many', list ?? item, `${method} of a list`)
-  if (method === 'PUT') return input && item ? draft.as('replace', item, 'PUT of an item that has its id') : undefined
+  if (method === 'PUT') return input && !list ? draft.as('replace', item, 'PUT of an item that has its id') : undefined
   if (list && !item) return undefined
   return input || !body ? draft.as('create', item, `POST to the path of the collection`) : undefined
 }

@@ -11,8 +11,9 @@ interface IdentityParts {
   readonly noun: string
   /** The path parameter that names an item; undefined where no path has one. */
   readonly parameter: string | undefined
-  /** The type of that parameter. */
+  /** The type of that parameter, and its maximum. */
   readonly parameterType: string | undefined
+  readonly most: number | undefined
   /** The schema of the item in the body of a creation; undefined where there is none. */
   readonly input: unknown
   /** The member that the contract names by `x-standin`. */
@@ -29,7 +30,7 @@ export function findIdentity(parts: IdentityParts): Identity {
   const pointer = named === undefined ? findPointer(parts, shape) : `/${encodePointer(named)}`
   const member = pointer === undefined ? undefined : memberAt(document, shape, pointer)
   const isChosen = pointer !== undefined && input !== undefined && isWritable(document, input, pointer)
-  return { pointer, type: typeOf(document, member, parts.parameterType), schema: member, isChosen }
+  return { pointer, type: typeOf(document, member, parts.parameterType), schema: member, isChosen, most: parts.most }
 }
 
 function findPointer({ document, noun, parameter }: IdentityParts, shape: Shape): string | undefined {

@@ -71,9 +71,9 @@ function planOf(document: unknown, draft: Draft, { prefix, parent }: PlanParts):
   const { segments, noun, schema, isSingleton, input, item, hints } = draft
   const parameter = item && parameterOf(item.segments.at(-1))
   const [operation] = item?.methods.values() ?? []
-  const parameterType = operation?.parameters.find(({ name }) => name === parameter)?.type
+  const { type: parameterType, most } = operation?.parameters.find(({ name }) => name === parameter) ?? {}
   const named = hints.id
-  const identity = findIdentity({ document, schema, noun, parameter, parameterType, input, named })
+  const identity = findIdentity({ document, schema, noun, parameter, parameterType, most, input, named })
   const path = segments.slice(prefix).join('/')
   return { name: hints.collection ?? path, path, noun, isSingleton, parent, identity, schema }
 }

@@ -48,6 +48,8 @@ export interface Identity {
   readonly type: 'integer' | 'uuid' | 'text'
   /** The schema of the member. */
   readonly schema: unknown
+  /** The greatest id that the path may have; undefined for any. */
+  readonly most: number | undefined
   /** Whether clients may choose the id: the body of a creation has the member. */
   readonly isChosen: boolean
 }

@@ -1,11 +1,13 @@
 import { decodePercent } from '../../../contract/pointer.ts'
 import type { State } from '../../../engine/state.ts'
+import { valueAt } from '../../../contract/pointer.ts'
 import { violation } from '../../../errors/problem.ts'
 import { itemNotFound } from '../../../errors/resource-errors.ts'
 import { asText, type Call } from '../../handler.ts'
 import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
+import { idOf } from '../infer/identity.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 
 /** The documents that a request is about: those of a collection, or of one parent. */
@@ -39,15 +41,18 @@ export function instanceOf(state: State, plan: OperationPlan, call: Call): Insta
   return { name, documents: documentsOf(state, name) }
 }
 
-/** The id of the item that the path names. */
-export function itemId({ itemParameter, collection }: OperationPlan, call: Call): string {
-  return itemParameter === undefined || collection.isSingleton ? SINGLETON : asText(call.path[itemParameter])
+/** The id of the item that the path names; of the body, where the path is that of the collection. */
+export function itemId({ itemParameter, collection, input }: OperationPlan, call: Call): string {
+  if (collection.isSingleton) return SINGLETON
+  if (itemParameter !== undefined) return asText(call.path[itemParameter])
+  return idOf(collection.identity, valueAt(call.body, input?.pointer ?? '')) ?? ''
 }
 
 /** @throws Problem 404 when the path names a parent or an item that does not exist */
 export function findNamed(state: State, plan: OperationPlan, call: Call): void {
   refuseUnknownParent(state, plan, call)
-  if (plan.itemParameter !== undefined) storedItem(state, plan, call)
+  const isInBody = plan.role === 'replace' && !plan.collection.isSingleton
+  if (plan.itemParameter !== undefined || isInBody) storedItem(state, plan, call)
 }
 
 /** @throws Problem 404 */

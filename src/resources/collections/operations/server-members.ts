@@ -25,12 +25,23 @@ interface NewId {
 /** An id that no item of the instance has or had. */
 export function nextId({ identity }: CollectionPlan, document: unknown, { documents, instance, seed }: NewId): string {
   const first = (documents?.made ?? 0) + 1
+  const free = identity.most === undefined || first <= identity.most ? undefined : freeId(identity.most, documents)
+  if (free !== undefined) return free
   for (let number = first; ; number++) {
     const isCounted = identity.type === 'integer' || number > first + MAX_TRIES
     const id = isCounted ? String(number) : textId(identity.schema, document, `${seed} ${instance} ${number}`)
     if (!documents?.get(id)) return id
   }
 }
+
+/** An id that no item has, where the contract allows so few that one may be given again. */
+function freeId(most: number, documents: NewId['documents']): string | undefined {
+  for (let number = 1; number <= Math.min(most, MOST_SEARCHED); number++)
+    if (!documents?.get(String(number))) return String(number)
+  return undefined
+}
+
+const MOST_SEARCHED = 1000
 
 /** The schema of an id may allow few texts, even one. */
 const MAX_TRIES = 20

@@ -1,3 +1,5 @@
+import { completeObject } from '../../../values/complete-object.ts'
+import { chanceKey } from '../../../engine/random.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import type { State } from '../../../engine/state.ts'
 import { isObject } from '../../../formats/json.ts'
@@ -9,6 +11,7 @@ import { asText, type Call, type Outcome } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
 import { storeDocument, type StoredDocument } from '../documents/stored-document.ts'
 import { idOf } from '../infer/identity.ts'
+import { plainName } from '../infer/names.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { fitItem } from './fit-item.ts'
 import type { Effect } from '../lifecycles/effect.ts'
@@ -145,41 +148,63 @@ export function respond(
 ): Outcome {
   const { output, operation } = plan
   const { status, located } = output
-  if (!located)
+  if (!located) {
+    const body = isWithoutBody(output.status, output.schema)
+      ? ({ empty: true } as const)
+      : { json: emptyBody(plan, document, { id, call }) }
     return {
       status,
-      body: isWithoutBody(output.status, output.schema)
-        ? { empty: true }
-        : { json: emptyBody(plan, document, { id, call }) },
+      body,
       events,
+      ...(plan.role === 'create' ? { headers: { Location: itemPath(plan, call, id) } } : {}),
     }
+  }
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
   const json = showWhole(output, showItem(located.schema, stored.value, showing), showing)
   if (events.length > 0) refuseInvalid(operation.checkResponse(status, json), located.pointer)
   return { status, body: { json }, events }
 }
 
+/** Where a new item is, for a response that does not show it (RFC 9110, 15.3.2). */
+function itemPath({ operation }: OperationPlan, { path }: Call, id: string): string {
+  const filled = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(asText(path[name])))
+  return `${operation.basePath}${filled.replace(/\/$/, '')}/${encodeURIComponent(id)}`
+}
+
 function isWithoutBody(status: number, schema: unknown): boolean {
   return status === 204 || status === 205 || schema === undefined
 }
 
+/** What members of an acknowledgement say. */
+const DONE = new Map<string, unknown>([
+  ['success', true],
+  ['ok', true],
+  ['deleted', true],
+  ['message', 'OK'],
+  ['status', 'success'],
+])
+
 /** A body that shows no item, such as `{"success": true}`. */
 function emptyBody(
-  { output, collection }: OperationPlan,
+  { output, collection, operation }: OperationPlan,
   document: unknown,
   { id, call }: { readonly id: string; readonly call: Call },
 ): unknown {
-  const known = {
-    id: idValue(collection, id),
-    success: true,
-    ok: true,
-    deleted: true,
-    message: 'OK',
-    status: 'success',
-  }
-  const { types } = shapeOf(document, output.schema, 'any')
+  const { types, properties } = shapeOf(document, output.schema, 'any')
+  const own = collection.identity.pointer?.split('/').at(-1) ?? 'id'
+  const ids = ['id', plainName(own), `${plainName(collection.noun)}id`]
+  const shown = [...properties.keys()].flatMap((name): [string, unknown][] => {
+    const plain = plainName(name)
+    const value = ids.includes(plain) ? idValue(collection, id) : DONE.get(plain)
+    return value === undefined ? [] : [[name, value]]
+  })
+  const known = Object.fromEntries(shown)
   if (types.size > 0 && !types.has('object')) return null
-  return showItem(output.schema, known, { document, seed: 0, purpose: id, now: call.now })
+  return completeObject(document, output.schema, known, {
+    written: call.now,
+    key: chanceKey(0, id),
+    check: (made) => operation.checkResponse(output.status, made),
+  })
 }
 
 /** An item that a response cannot show would break the contract later, so its write is refused. */

@@ -34,7 +34,9 @@ export function createInstanceIds({ document, plans, sources, count }: InstanceI
     const place = before ? undefined : findPlace(plans, name)
     if (!place) return before
     const { plan } = place
-    const most = plan.isSingleton ? 1 : place.ids.length > 0 ? Math.min(count, MOST_NESTED) : count
+    const wanted = plan.isSingleton ? 1 : place.ids.length > 0 ? Math.min(count, MOST_NESTED) : count
+    // Half of the ids stay free for new documents.
+    const most = Math.min(wanted, Math.ceil((plan.identity.most ?? Infinity) / 2))
     const examples = isOfFirstParent(seed, place) ? sources.of(plan).examples.slice(0, most) : []
     const given = plan.isSingleton ? [SINGLETON] : examples.map(({ id }) => id)
     const ids = { ...createSeedIds({ plan, document, seed, instance: name, given, count: most }), examples }

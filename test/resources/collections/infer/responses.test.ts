@@ -1,0 +1,66 @@
+import request from 'supertest'
+import { expect, test } from 'vitest'
+import { inPath, nothing, ref, shows, takes } from '../../../support/pets.ts'
+import { createContractTester, OWN_KEY } from '../../../support/small-contract.ts'
+
+const text = { type: 'string' }
+const object = (properties: object, ...required: string[]) => ({ type: 'object', properties, required })
+const schemas = { Pet: object({ id: { type: 'integer' }, name: text }, 'id', 'name') }
+
+/** A service of pets whose operations are as in a document that says little. */
+function createPets({ list, created, maximum }: { list?: object; created?: object; maximum?: number } = {}) {
+  const petId = { ...inPath('petId'), schema: { type: 'integer', ...(maximum && { maximum }) } }
+  const { standin } = createContractTester(
+    {
+      '/pet': {
+        ...(list && { get: { responses: { 200: list } } }),
+        post: { requestBody: takes(ref('Pet')), responses: { 201: created ?? nothing } },
+        put: { requestBody: takes(ref('Pet')), responses: { 200: nothing, 404: nothing } },
+      },
+      '/pet/{petId}': { parameters: [petId], get: { responses: { 200: shows(ref('Pet')), 404: nothing } } },
+    },
+    schemas,
+  )
+  const send = (method: 'get' | 'post' | 'put', path: string, body?: object) =>
+    request(standin.app)[method](path).set(OWN_KEY).send(body)
+  return { standin, send }
+}
+
+test('a list is found by its items, whatever members stand around them', async () => {
+  const list = shows(object({ itemsTotal: text, found: object({ animals: { type: 'array', items: ref('Pet') } }) }))
+  const { send } = createPets({ list })
+  await send('post', '/pet', { id: 70, name: 'Rex' }).expect(201)
+  const { body } = (await send('get', '/pet')) as { body: { found: { animals: readonly object[] } } }
+  expect(body.found.animals).toContainEqual({ id: 70, name: 'Rex' })
+})
+
+test('a collection stays generated when its list cannot be shown, and check says why', () => {
+  const { standin } = createPets({ list: shows(object({ names: { type: 'array', items: text } })) })
+  const line = standin.operations.find((one) => one.includes('POST') && one.includes('/pet'))
+  expect(line).toContain('the list or the items of its path were not understood')
+})
+
+test('a response without a schema is not understood', () => {
+  const { standin } = createPets({ created: { description: 'made', content: { 'application/json': {} } } })
+  expect(standin.operations.find((one) => one.includes('POST'))).toContain('generated')
+})
+
+test('a creation that shows nothing says in Location where the item is', async () => {
+  const { send } = createPets()
+  const { headers } = await send('post', '/pet', { id: 70, name: 'Rex' }).expect(201)
+  expect(headers.location).toBe('/pet/70')
+  expect((await send('get', '/pet/70')).body).toEqual({ id: 70, name: 'Rex' })
+})
+
+test('a PUT to the path of a collection replaces the item whose id is in the body', async () => {
+  const { send } = createPets()
+  await send('put', '/pet', { id: 3, name: 'Max' }).expect(200)
+  expect((await send('get', '/pet/3')).body).toEqual({ id: 3, name: 'Max' })
+  await send('put', '/pet', { id: 99, name: 'Max' }).expect(404)
+})
+
+test('ids stay below the maximum of the path, and half of them are free', async () => {
+  const { send } = createPets({ maximum: 10 })
+  await send('get', '/pet/5').expect(200)
+  await send('get', '/pet/6').expect(404)
+})
