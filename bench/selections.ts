@@ -71,7 +71,7 @@ const COUNT = 100_000
 const OFFSET = 200
 const LIMIT = 20
 /** Pages of one sample. */
-const PAGES = 20
+const PAGES = 7
 
 /** Ids of a page, and how many there are in all. */
 interface Page {
@@ -96,7 +96,7 @@ export async function measureSelections({ quick, progress }: Run, count = COUNT)
         better: 'less',
         reference: 'filter and sort',
         chart,
-        rounds: quick ? 2 : 7,
+        rounds: quick ? 2 : 5,
         contenders: { Standin: standin, 'filter and sort': plain },
         progress,
       })

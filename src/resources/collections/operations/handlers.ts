@@ -1,5 +1,6 @@
 import type { State } from '../../../engine/state.ts'
 import type { Call, Handler, Outcome } from '../../handler.ts'
+import { refuseBeyondLimits } from '../documents/limit-changes.ts'
 import type { Members } from '../../request-body.ts'
 import type { Role } from '../infer/plan.ts'
 import { findNamed, instanceOf, itemId, prepareInstances, storedItem } from './instance.ts'
@@ -34,8 +35,14 @@ export function createHandler(work: Work, role: ItemRole): Handler {
     prepare: (state, path) => prepareInstances(state, work.plan, path),
     normalizeBody: (body) => body,
     find: (state, call) => findNamed(state, work.plan, call),
-    read: (state, call) => ({ violations: [], decide: () => decide(work, state, call) }),
+    read: (state, call) => ({ violations: [], decide: () => withinLimits(state, decide(work, state, call)) }),
   }
+}
+
+/** @throws Problem 409 */
+function withinLimits(state: State, outcome: Outcome): Outcome {
+  if (outcome.events.length > 0) refuseBeyondLimits(state, outcome.events)
+  return outcome
 }
 
 function readItem(work: Work, state: State, call: Call): Outcome {
