@@ -69,6 +69,7 @@ const RULES: StateRules = {
   firstMoment: NOW,
   files: TRUSTED,
   reportSchedules: { isAdded: refuse, completeBody: refuse, check: refuse, complete: refuse },
+  collections: { findInvalid: refuse },
   checkOverrides: () => [],
 }
 

@@ -203,6 +203,8 @@ export interface components {
       readonly reportSchedules: components['schemas']['Count']
       readonly runs: components['schemas']['Count']
       readonly deliveries: components['schemas']['Count']
+      /** @description Documents of the collections that were changed. Absent for none. */
+      readonly documents?: components['schemas']['Count'] | undefined
       readonly checkpoints: components['schemas']['Count']
       /** @description How many requests of the service it has received. */
       readonly requests: number
@@ -225,6 +227,8 @@ export interface components {
       readonly reportSchedules: components['schemas']['Count']
       readonly runs: components['schemas']['Count']
       readonly deliveries: components['schemas']['Count']
+      /** @description Documents of the collections that were changed. Absent for none. */
+      readonly documents?: components['schemas']['Count'] | undefined
     }
     /** @description All checkpoints of the sandbox. */
     readonly CheckpointList: {

@@ -11,6 +11,7 @@ import {
   evolveImage,
   type Image,
   isStateEvent,
+  rebaseImage,
   type OwnedImage,
   replacesState,
   type SandboxEvent,
@@ -71,8 +72,8 @@ class LiveSandbox {
   readonly #log: EventLog
   readonly #parts: ObservedParts
   /** By the name of the state part. */
-  readonly #schedulers: ReadonlyMap<string, Scheduler>
-  readonly #scheduler: Scheduler
+  #schedulers: ReadonlyMap<string, Scheduler>
+  #scheduler: Scheduler
   #behaviours: Behaviours
   /** Milliseconds for which former versions of things are kept. */
   #keepFor: number
@@ -257,14 +258,24 @@ class LiveSandbox {
     this.#image.requests = requests
   }
 
-  /** Applies a changed configuration. @param beginning the new state for resets */
-  rebase(beginning?: Beginning): void {
+  /**
+   * Applies a changed configuration.
+   *
+   * @param initial its initial state; undefined where that is as before
+   * @param beginning the new state for resets; undefined for a sandbox that keeps its own
+   */
+  rebase(initial?: State, beginning?: Beginning): void {
     // What fell due before was due by the former settings.
     this.now()
+    if (initial) {
+      rebaseImage(this.#image, initial)
+      this.#schedulers = initial.model.createSchedulers(this)
+      this.#scheduler = joinSchedulers([...this.#schedulers.values()])
+    }
     this.#refreshDerived()
-    if (!beginning || !this.#log.restart) return
+    if (!initial || !this.#log.restart) return
     const { seed } = this.#image.beginning.state
-    this.#image.beginning = { ...beginning, state: { ...beginning.state, seed } }
+    if (beginning) this.#image.beginning = { ...beginning, state: { ...beginning.state, seed } }
     // A replay leaves out requests whose events are older than the log. Skipping a number makes all earlier requests older, also those
     // without events: they were handled under the former configuration.
     this.#nextEvent++

@@ -123,7 +123,7 @@ export class Sandboxes {
     this.#behavioursOf = behavioursOf
     this.#baseline = baseline ?? this.#baseline
     for (const [name, sandbox] of this.#all)
-      sandbox.rebase(baseline && !this.#forks.has(name) ? this.#fromBaseline() : undefined)
+      sandbox.rebase(baseline, baseline && !this.#forks.has(name) ? this.#fromBaseline() : undefined)
   }
 
   /** What fell due before the sandbox began does not run. */

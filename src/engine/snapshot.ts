@@ -75,6 +75,18 @@ export function evolveImage(image: OwnedImage, event: SandboxEvent, time: EventT
   }
 }
 
+/** Lets an image of another configuration follow a new one. @param initial the initial state of that configuration */
+export function rebaseImage(image: OwnedImage, initial: State): void {
+  const rebased = <Kept extends Beginning>(kept: Kept): Kept => {
+    const { state } = own(kept)
+    initial.model.rebase(state, initial)
+    return { ...kept, state }
+  }
+  initial.model.rebase(image.state, initial)
+  image.beginning = rebased(image.beginning)
+  for (const [name, snapshot] of image.checkpoints) image.checkpoints.set(name, rebased(snapshot))
+}
+
 const OWN = new Set<string>([
   'sandbox.reset',
   'state.imported',

@@ -64,6 +64,11 @@ class JoinedParts implements StateModel {
     for (const part of this.#parts) part.begin?.(state, at)
   }
 
+  rebase(state: OwnedState, initial: State): void {
+    state.model = this
+    for (const part of this.#parts) part.rebase?.(state, initial)
+  }
+
   evolve(state: OwnedState, event: StateEvent, time: EventTime): void {
     this.#kindOf(event.type).evolve(state, event, time)
     if (event.type === 'clock.moved') for (const part of this.#parts) part.clockMoved?.(state, event)

@@ -20,6 +20,7 @@ export interface State {
 
 /** A state that its sandbox owns and `evolve` may change in place. */
 export interface OwnedState extends State {
+  model: StateModel
   clock: Clock
   overrides: Overrides
 }
@@ -185,6 +186,8 @@ export interface StatePart<Types extends keyof StateEvents = never> {
   begin?(state: OwnedState, at: number): void
   /** Creates what works out which of its events fall due in a sandbox. */
   createScheduler?(sandbox: ScheduledSandbox): Scheduler
+  /** After a change of the configuration, takes from the new initial state what no event changes. */
+  rebase?(state: OwnedState, initial: State): void
   /** Milliseconds for which former versions of its things are kept, for reads that see changes late. */
   keepFor?(settings: BehaviourSettings): number
   /** The clock was moved; it shows `to`, epoch ms. */
@@ -200,6 +203,8 @@ export interface StateModel {
   copy(state: State): OwnedState
   evolve(state: OwnedState, event: StateEvent, time: EventTime): void
   begin(state: OwnedState, at: number): void
+  /** Lets a state of another configuration follow this one. @param initial the initial state of this configuration */
+  rebase(state: OwnedState, initial: State): void
   /** By the name of the part. */
   createSchedulers(sandbox: ScheduledSandbox): ReadonlyMap<string, Scheduler>
   /** The longest time that a part keeps former versions for, in milliseconds. */

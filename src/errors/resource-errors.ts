@@ -126,6 +126,13 @@ export const documentsTooLarge = defineError('documents-too-large', 409, {
   remedy: 'Delete documents, or reset the sandbox.',
 })
 
+export const documentInvalid = defineError('document-invalid', 500, {
+  title: 'A stored document does not fit the contract',
+  cause:
+    'The response would show a document that breaks its schema: the contract was changed since, or a handler, a fixture or an imported state stored it.',
+  remedy: 'Change or delete the document with the control API, or reset the sandbox.',
+})
+
 export const itemNotFound = defineError('item-not-found', 404, {
   title: 'The item does not exist',
   cause: 'The collection has no item with the id of the path, or a parent in the path does not exist.',

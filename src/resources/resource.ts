@@ -6,7 +6,7 @@ import type { Shape } from '../contract/schemas/shape.ts'
 import type { ControlCall, ControlRoutes } from '../engine/control-route.ts'
 import type { AnyStatePart, State, StateEvent, StateRules } from '../engine/state.ts'
 import type { Work } from '../engine/slices.ts'
-import type { Problem } from '../errors/problem.ts'
+import type { Problem, Violation } from '../errors/problem.ts'
 import type { Fault, FaultKind, FaultKinds } from '../faults/fault.ts'
 import type { Adaptation } from './adaptation.ts'
 import type { FixtureSection } from './fixture-reader.ts'
@@ -138,6 +138,8 @@ export interface StatefulOperation {
   readonly example?: { readonly path: string; readonly query: string; readonly body: unknown }
   /** The kinds of faults that not every operation can meet. */
   readonly faults?: OperationFaults
+  /** The problem instead of a response that breaks the contract because of what the state has; undefined for a defect. */
+  blameState?(state: State, violations: readonly Violation[]): Problem | undefined
 }
 
 /** What an inferred operation was taken for, for people. */

@@ -203,6 +203,12 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
     return request(standin.app).post('/pets').set(OWN_KEY).send({ id: 1 })
   },
   'collection-not-found': () => control('get', '/collections/none'),
+  'document-invalid': async () => {
+    const { standin, control: client } = createPetShop()
+    const pets = { name: 'pets', made: 1, documents: [{ id: '1', document: { id: 1, name: 7 } }] }
+    await client.putState({ ...(await client.getState()), collections: [pets] })
+    return request(standin.app).get('/pets/1').set(OWN_KEY)
+  },
   'document-required': () => {
     const settings = { type: 'object', properties: { theme: { type: 'string' } } }
     const shown = { responses: { 200: { description: 'ok', content: { 'application/json': { schema: settings } } } } }

@@ -4,6 +4,7 @@ import type { Recorded } from '../../behaviours/tracker.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { State } from '../../engine/state.ts'
+import { Defect } from '../../errors/problem.ts'
 import { isSteps, type Work, inSlices, type Slices } from '../../engine/slices.ts'
 import type { Call, Outcome, Reading } from '../../resources/handler.ts'
 import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
@@ -40,11 +41,26 @@ interface Running extends HandlerDependencies {
 export function runHandler(deps: HandlerDependencies): Middleware {
   const running = { ...deps, prepared: createPreparedRequests() }
   return (_request, { locals: { context } }, next) => {
-    const preparing = prepare(context)
-    const done = preparing ? preparing.then(() => run(context, running)) : run(context, running)
-    if (done instanceof Promise) done.then(() => next(), next)
-    else next()
+    const fail = (error: unknown) => next(blameState(context, error))
+    try {
+      const preparing = prepare(context)
+      const done = preparing ? preparing.then(() => run(context, running)) : run(context, running)
+      if (done instanceof Promise) {
+        done.then(() => next(), fail)
+        return
+      }
+    } catch (error) {
+      fail(error)
+      return
+    }
+    next()
   }
+}
+
+/** A response may break the contract because of what the state has: then that is the problem. */
+function blameState({ binding, sandbox }: RequestContext, error: unknown): unknown {
+  if (binding.kind !== 'stateful' || !(error instanceof Defect)) return error
+  return binding.builtin.blameState?.(sandbox.state, error.violations) ?? error
 }
 
 /** Other requests are handled until what this one reads is there, so it is decided afterwards, by the state as it is then. */

@@ -4,6 +4,7 @@ import { withNumbers } from '../../formats/json.ts'
 import type { Violation } from '../../errors/problem.ts'
 import type { Sandboxes } from '../../engine/sandboxes.ts'
 import type { StateRules } from '../../engine/state.ts'
+import type { Entries as DocumentEntries } from '../../resources/collections/documents/entry.ts'
 import type { Entries } from '../../resources/file-sets/entries/entries.ts'
 import type { ReportSchedule } from '../../resources/report-schedules/report-schedule.ts'
 
@@ -60,8 +61,15 @@ export function findInvalid(sandboxes: Sandboxes, rules: StateRules): string[] {
   }
   const schedules = new Set<ReportSchedule>()
   const known = new Set<Entries>()
+  const documents = new Set<DocumentEntries>()
   let checked = 0
   for (const [name, { state }] of sandboxes.all) {
+    for (const { collection, count: invalid, unchecked, first } of rules.collections.findInvalid(state, documents)) {
+      const where = `sandbox ${name}, collection ${collection}`
+      for (const { id, violations } of first) report(`${where}, document ${id}`, violations)
+      if (invalid > first.length) found.push(`${where}: ${invalid - first.length} more documents`)
+      if (unchecked > 0) found.push(`${where}: ${unchecked} documents were not checked`)
+    }
     for (const reportSchedule of state.reportSchedules.values()) {
       // Forks share what neither has changed; it is reported once.
       if (schedules.has(reportSchedule)) continue

@@ -4,6 +4,7 @@ import type { Inference } from './infer/plan.ts'
 import { describePlan } from './describe-plan.ts'
 import { findEffect } from './lifecycles/effect.ts'
 import type { Lifecycles } from './lifecycles/hints.ts'
+import { blameState } from './operations/blame-state.ts'
 import { createHandler } from './operations/handlers.ts'
 import { createListOperation } from './operations/list-operation.ts'
 import type { Work } from './operations/write.ts'
@@ -27,7 +28,7 @@ export function bindCollections(
     const effect = findEffect(document, plan, lifecycles)
     const work = { plan, document, views: views.get(plan.collection) ?? [], lifecycles, effect }
     const reason = effect ? `${plan.reason}; ${effect.reason}` : plan.reason
-    return [[operation, { operation: bind(work), reason }] as const]
+    return [[operation, { operation: Object.assign(bind(work), { blameState: blameState(plan) }), reason }] as const]
   })
   return { operations: new Map(bound), reasons }
 }

@@ -15,6 +15,7 @@ declare module '../../engine/state.ts' {
   }
   interface OwnedState {
     collections: Map<string, OwnedDocuments>
+    collectionSeeds: Seeds
   }
   interface Fixtures {
     /** Documents for users' handlers. */
@@ -48,6 +49,8 @@ const DOCUMENT: Pick<EventKind<Written>, 'write' | 'read' | 'parts'> = {
   parts: ({ document }) => Math.floor(document.length / PART_OF_DOCUMENT),
 }
 
+const NO_COUNT = {}
+
 /**
  * The collections of a sandbox.
  *
@@ -76,6 +79,11 @@ export const createCollectionState = (
     },
   },
   initial: ({ fixtures }) => ({ collections: fixtures.collections, collectionSeeds: seeds() }),
+  rebase(state, { collectionSeeds }) {
+    state.collectionSeeds = collectionSeeds
+  },
+  count: ({ collections }) =>
+    collections.size > 0 ? { documents: collections.values().reduce((sum, { size }) => sum + size, 0) } : NO_COUNT,
   own(state) {
     const copies = new Map<string, OwnedDocuments>()
     for (const [name, documents] of state.collections) copies.set(name, documents.copy())

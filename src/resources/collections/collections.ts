@@ -3,6 +3,7 @@ import { counted } from '../../errors/wording.ts'
 import type { ResourceFactory, RuleParts } from '../resource.ts'
 import { bindCollections } from './bind-collections.ts'
 import { createCollectionState } from './collection-state.ts'
+import { createCollectionRules } from './control/find-invalid.ts'
 import { createCollectionRoutes } from './control/control-routes.ts'
 import { knownOf, NO_COLLECTIONS } from './control/known-collections.ts'
 import { collectionFixtures } from './fixture-collections.ts'
@@ -25,7 +26,7 @@ export const createCollections: ResourceFactory = () => {
     ),
     createRules(parts) {
       seeds = begin(parts)
-      return {}
+      return { collections: createCollectionRules(() => known, parts.firstMoment) }
     },
     fixtures: collectionFixtures,
     summarise: summariseCollections,

@@ -27,20 +27,26 @@ interface Given {
  * @throws Problem 400 for one that a response of the contract could not show
  */
 export function completeDocument(known: KnownCollections, plan: CollectionPlan, given: Given): Members {
-  const { document } = known
   const { name, id, seed, now } = given
-  const identified = withId(plan, given)
   const key = chanceKey(seed, `${name} ${id}`)
-  const value = completeObject(document, plan.schema, identified, { written: now, key })
-  const showing = { document, seed, purpose: `${name} ${id}`, now }
+  const value = completeObject(known.document, plan.schema, withId(plan, given), { written: now, key })
+  const violations = checkDocument(known, plan, { ...given, value })
+  if (violations.length > 0) throw requestInvalid(violations)
+  return value
+}
+
+/** What keeps the first response that cannot show a document from showing it. */
+export function checkDocument(known: KnownCollections, plan: CollectionPlan, given: Given): readonly Violation[] {
+  const { name, id, value, seed, now } = given
+  const showing = { document: known.document, seed, purpose: `${name} ${id}`, now }
   for (const { operation, output } of operationsOn(known, plan)) {
     if (!output.located) continue
     const item = showItem(output.located.schema, value, showing)
     const whole = showWhole(output, output.located.isList ? [item] : item, showing)
     const violations = operation.checkResponse(output.status, withNumbers(whole))
-    if (violations.length > 0) throw requestInvalid(violations.map((one) => inItem(one, output)))
+    if (violations.length > 0) return violations.map((one) => inItem(one, output))
   }
-  return value
+  return []
 }
 
 /** @throws Problem 400 for another id than that of the path */

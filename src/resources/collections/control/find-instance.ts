@@ -1,9 +1,8 @@
 import type { ControlCall } from '../../../engine/control-route.ts'
-import type { State } from '../../../engine/state.ts'
 import { shown } from '../../../errors/problem.ts'
 import { collectionNotFound, itemNotFound } from '../../../errors/resource-errors.ts'
 import { nearest } from '../../../errors/wording.ts'
-import { documentsOf } from '../collection-state.ts'
+import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
@@ -19,11 +18,6 @@ export interface NamedInstance {
   readonly documents: Documents
 }
 
-/** Makes what an instance begins with before it is needed, and lets others be handled meanwhile. */
-export async function prepareInstance({ collections, collectionSeeds, seed }: State, name: string): Promise<void> {
-  if (!collections.has(name)) await collectionSeeds.prepare(seed, name)
-}
-
 /** @throws Problem 404 */
 export async function findInstance(call: ControlCall, known: KnownCollections): Promise<NamedInstance> {
   const name = String(call.path.collection)
@@ -37,8 +31,8 @@ export async function findInstance(call: ControlCall, known: KnownCollections): 
     throw collectionNotFound({ detail: `The sandbox ${before.name} has no collection ${shown(name)}. ${hint}` })
   }
   const parent = parentOf(place)
-  if (parent) await prepareInstance(before.state, parent.name)
-  await prepareInstance(before.state, name)
+  if (parent) await prepareDocuments(before.state, parent.name)
+  await prepareDocuments(before.state, name)
   const { state, name: sandbox } = call.sandbox()
   if (parent && !documentsOf(state, parent.name)?.get(parent.id))
     throw collectionNotFound({

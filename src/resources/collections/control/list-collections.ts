@@ -2,18 +2,17 @@ import type { CollectionInstance, CollectionList } from '../../../../types/contr
 import type { ControlCall } from '../../../engine/control-route.ts'
 import type { State } from '../../../engine/state.ts'
 import { lazily } from '../../../formats/json-pieces.ts'
-import { documentsOf } from '../collection-state.ts'
+import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { parameterCount } from '../operations/instance.ts'
 import { findPlace } from '../seeds/instance-place.ts'
-import { prepareInstance } from './find-instance.ts'
 import { type KnownCollections, operationsOn } from './known-collections.ts'
 
 /** The collections of the contract, and the instances that are not as they began. */
 export async function listCollections(call: ControlCall, known: KnownCollections): Promise<CollectionList> {
   const { collections } = known
   const before = call.sandbox().state
-  for (const plan of collections) if (isAlone(plan)) await prepareInstance(before, plan.name)
+  for (const plan of collections) if (isAlone(plan)) await prepareDocuments(before, plan.name)
   const { state } = call.sandbox()
   return {
     collections: collections.map((plan) => showCollection(known, plan, state)),

@@ -1,0 +1,148 @@
+import request from 'supertest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { replay } from '../../../src/app/replay/replay.ts'
+import { parseJson, stringifyJson } from '../../../src/formats/json.ts'
+import type { StandinOptions } from '../../../src/index.ts'
+import { createDirectory } from '../../support/command.ts'
+import { refusalOf } from '../../support/control.ts'
+import { createPetShop, inPath, ref, shows, takes } from '../../support/pets.ts'
+import { OWN_KEY } from '../../support/small-contract.ts'
+
+const TOYS = {
+  '/pets/{petId}/toys': {
+    parameters: [inPath('petId')],
+    get: { responses: { 200: shows({ type: 'array', items: ref('Toy') }) } },
+    post: { requestBody: takes(ref('Toy')), responses: { 201: shows(ref('Toy')) } },
+  },
+}
+const SCHEMAS = {
+  Toy: { type: 'object', properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } } },
+}
+
+function createShop(options: StandinOptions = {}) {
+  const { standin, control } = createPetShop(options, TOYS, SCHEMAS)
+  const send = async (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, body?: object, key = 'key') =>
+    await request(standin.app)
+      [method](path)
+      .set({ ...OWN_KEY, 'X-Key': key })
+      .send(body)
+  const read = async (path: string, key = 'key') => (await send('get', path, undefined, key)).body as unknown
+  return { standin, control, send, read }
+}
+
+/** Everything that clients can see. */
+async function lookAt({ read }: Pick<ReturnType<typeof createShop>, 'read'>, key = 'key') {
+  return [await read('/pets', key), await read('/pets/2/toys', key), await read('/pets/3/toys', key)]
+}
+
+/** Creates, changes and deletes something. */
+async function live({ send }: Pick<ReturnType<typeof createShop>, 'send'>, key = 'key') {
+  await send('post', '/pets', { name: 'Rex' }, key)
+  await send('patch', '/pets/2', { tag: 'dog' }, key)
+  await send('delete', '/pets/1', undefined, key)
+  await send('post', '/pets/2/toys', { name: 'Ball' }, key)
+}
+
+describe('a state document', () => {
+  test('has changed instances only, and gives the same responses elsewhere', async () => {
+    const shop = createShop()
+    expect(await shop.control.getState()).not.toHaveProperty('collections')
+    await live(shop)
+    const state = await shop.control.getState()
+    expect(state.collections?.map(({ name }) => name)).toEqual(['pets', 'pets/2/toys'])
+    const other = createShop({ seed: 7 })
+    await other.control.putState(parseJson(stringifyJson(state)) as typeof state)
+    expect(await other.control.getState()).toEqual(state)
+    expect(await lookAt(other)).toEqual(await lookAt(shop))
+    // What is created next has the same id, and what was deleted is remembered.
+    expect((await other.send('post', '/pets', { name: 'Max' })).body).toMatchObject({ id: 12 })
+    expect(await refusalOf(other.control.getDocument('pets', '1'))).toContain('was deleted')
+  })
+
+  test('may have instances that no collection of the contract has', async () => {
+    const { control, read } = createShop()
+    const collections = [{ name: 'carts', made: 3, documents: [{ id: '3', document: { sum: 7 } }] }]
+    await control.putState({ ...(await control.getState()), collections })
+    expect((await control.getDocument('carts', '3')).document).toEqual({ sum: 7 })
+    expect(await read('/pets')).toHaveLength(10)
+    expect((await control.getState()).collections).toEqual(collections)
+  })
+})
+
+describe('documents', () => {
+  test('are those of the start again after a reset', async () => {
+    const shop = createShop()
+    const before = await lookAt(shop)
+    await live(shop)
+    expect(await lookAt(shop)).not.toEqual(before)
+    await shop.control.reset()
+    expect(await lookAt(shop)).toEqual(before)
+  })
+
+  test('are apart in forks, and those of a fork with another seed begin otherwise', async () => {
+    const shop = createShop()
+    await shop.send('post', '/pets/2/toys', { name: 'Ball' })
+    await shop.control.forkSandbox('default', { name: 'fork' })
+    await shop.control.forkSandbox('default', { name: 'other', seed: 7 })
+    const before = await lookAt(shop)
+    await live(shop, 'key@fork')
+    expect(await lookAt(shop)).toEqual(before)
+    expect(await lookAt(shop, 'key@fork')).not.toEqual(before)
+    expect(await shop.read('/pets', 'key@other')).not.toEqual(before[0])
+    expect(await shop.read('/pets/2/toys', 'key@other')).toEqual(before[1])
+  })
+
+  test('are those of a checkpoint again when it is restored', async () => {
+    const shop = createShop()
+    await live(shop)
+    const then = await lookAt(shop)
+    await shop.control.createCheckpoint({ name: 'then' })
+    await shop.send('delete', '/pets/11')
+    await shop.send('post', '/pets/3/toys', { name: 'Rope' })
+    await shop.control.restoreCheckpoint('then')
+    expect(await lookAt(shop)).toEqual(then)
+  })
+
+  test('are there again after a restart with the same data directory', async () => {
+    const directory = createDirectory({})
+    onTestFinished(directory.remove)
+    const first = createShop({ data: directory.path })
+    await live(first)
+    const then = await lookAt(first)
+    await first.standin.stop()
+    // The name of the contract's file is not part of what the directory belongs to.
+    const second = createShop({ data: directory.path })
+    onTestFinished(() => second.standin.stop())
+    expect(await lookAt(second)).toEqual(then)
+    expect((await second.send('post', '/pets', { name: 'Max' })).body).toMatchObject({ id: 12 })
+  })
+
+  test('are counted in what a sandbox shows of itself', async () => {
+    const shop = createShop()
+    expect(await shop.control.getSandbox('default')).not.toHaveProperty('documents')
+    await shop.send('post', '/pets', { name: 'Rex' })
+    expect(await shop.control.getSandbox('default')).toMatchObject({ documents: 11 })
+    expect(await shop.control.createCheckpoint({ name: 'rex' })).toMatchObject({ documents: 11 })
+  })
+})
+
+test('a run can be replayed from one file', async () => {
+  const shop = createShop()
+  await live(shop)
+  await shop.read('/pets')
+  const value = parseJson(stringifyJson(await shop.control.getReplay()))
+  const report = await replay({ file: 'run.json', value, lineOf: () => 1 })
+  expect(report).toEqual({ exchanges: 5, events: 4, skipped: [], difference: undefined })
+})
+
+test('each change is an event of the history', async () => {
+  const shop = createShop()
+  await live(shop)
+  const { events } = await shop.control.getHistory()
+  expect(events.map(({ type, collection, id }) => [type, collection, id])).toEqual([
+    ['document.created', 'pets', '11'],
+    ['document.updated', 'pets', '2'],
+    ['document.removed', 'pets', '1'],
+    ['document.created', 'pets/2/toys', '11'],
+  ])
+})
