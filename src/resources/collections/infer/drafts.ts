@@ -7,6 +7,7 @@ import type { Located, Role } from './plan.ts'
 import { parameterOf, type Route, type Routes, shapeOf } from './routes.ts'
 import { aboutItem, likeItem } from './about-item.ts'
 import { isSameItem } from './same-item.ts'
+import { whyNot } from './why-not.ts'
 
 /** A collection while its operations are being found. */
 export interface Draft {
@@ -45,7 +46,7 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
       if (taken.has(operation)) continue
       const found = relatedOperation(document, route, { operation, drafts })
       if (found) found.draft.operations.push(found.operation)
-      else reasons.set(operation, whyNot(route, drafts, unread))
+      else reasons.set(operation, whyNot({ document, routes, drafts, unread }, route, operation))
     }
   }
   return { drafts, reasons }
@@ -229,14 +230,4 @@ function onPart(
   if (input?.isList && isSame(input))
     return as('create-many', isSame(list) ? list : item, `${method} of a list of items`)
   return isSame(list) ? as('search', list, `${method} whose response lists items of the collection`) : undefined
-}
-
-function whyNot({ segments }: Route, drafts: ReadonlyMap<string, Draft>, unread: ReadonlySet<string>): string {
-  const isItem = parameterOf(segments.at(-1)) !== undefined
-  const shape = shapeOf(isItem ? segments.slice(0, -1) : segments)
-  if (unread.has(shape)) return 'the list or the items of its path were not understood'
-  const own = drafts.get(shape)
-  if (own?.hints.isIgnored) return 'x-standin says so'
-  if (own) return `what it does with the ${own.noun} was not understood`
-  return isItem ? 'no operation lists or creates its items' : 'its path is neither of a collection nor of an item'
 }

@@ -1,0 +1,62 @@
+import type { Operation } from '../../../contract/contract.ts'
+import { draftOf } from './draft-operation.ts'
+import { readHints } from './hints.ts'
+import { singular } from './names.ts'
+import { parameterOf, type Route, type Routes, shapeOf } from './routes.ts'
+
+interface Inferred {
+  readonly document: unknown
+  readonly routes: Routes
+  /** The collections, and the single documents, by the shape of their paths. */
+  readonly drafts: ReadonlyMap<string, { readonly noun: string; readonly isSingleton: boolean }>
+  /** The paths of collections whose list or items cannot be shown. */
+  readonly unread: ReadonlySet<string>
+}
+
+/** Why an operation is of no collection, as the end of a sentence. */
+export function whyNot(inferred: Inferred, { segments }: Route, operation: Operation): string {
+  const { document, routes, drafts, unread } = inferred
+  const isItem = parameterOf(segments.at(-1)) !== undefined
+  const shape = shapeOf(isItem ? segments.slice(0, -1) : segments)
+  if (readHints(document, routes.get(shape), routes.get(`${shape}/{}`)).isIgnored) return 'x-standin ignores its path'
+  if (unread.has(shape)) return 'the list or the items of its path were not understood'
+  const own = drafts.get(shape)
+  if (own) return whyNotOfCollection(document, operation, { noun: own.noun, isItem })
+  if (isItem) return 'no operation lists or creates its items'
+  if (isBelowCollection(segments, drafts) && operation.method !== 'GET')
+    return 'its response does not show the item, so it is not known what it does to it'
+  return whyNotAlone(document, operation, singular(segments.at(-1) ?? ''))
+}
+
+interface Place {
+  readonly noun: string
+  readonly isItem: boolean
+}
+
+/** For an operation on the path of a collection, or of its items. */
+function whyNotOfCollection(document: unknown, operation: Operation, { noun, isItem }: Place): string {
+  const { method } = operation
+  const draft = draftOf(document, operation, noun)
+  if (!['GET', 'POST', 'PUT', 'PATCH'].includes(method))
+    return `${method} of ${isItem ? `one ${noun}` : 'a whole collection'} has no usual meaning`
+  if (!draft) return 'its response is no JSON, or has no schema'
+  if (method !== 'GET' && !draft.input) return 'its body is no object'
+  if (method === 'GET' && !isItem && !draft.list) return 'its response has no list of objects'
+  return 'its response is not about the items of the other operations'
+}
+
+/** Whether a path is a word such as `cancel` or `search` below a collection or its items. */
+function isBelowCollection(segments: readonly string[], drafts: Inferred['drafts']): boolean {
+  const above = segments.slice(0, -1)
+  const path = parameterOf(above.at(-1)) === undefined ? above : above.slice(0, -1)
+  return path.length > 0 && drafts.get(shapeOf(path))?.isSingleton === false
+}
+
+/** For a path that ends in a word and is of no collection. */
+function whyNotAlone(document: unknown, operation: Operation, noun: string): string {
+  const draft = draftOf(document, operation, noun)
+  if (operation.method === 'POST') return 'no operation reads what it creates'
+  if (operation.method !== 'GET') return 'no operation reads what it changes'
+  if (draft?.list) return 'no operation reads or changes the items of its list, and it has no pages'
+  return draft?.item ? 'no operation changes what it reads' : 'its response is neither an object nor a list of objects'
+}
