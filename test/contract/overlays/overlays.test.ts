@@ -20,6 +20,7 @@ paths:
           content:
             application/json:
               schema: { type: array, items: { $ref: '#/components/schemas/Pet' } }
+      x-standin: generated
   /pets/{id}:
     $ref: pet.yaml
 components:
@@ -34,12 +35,19 @@ components:
 
 const PET = `get:
   operationId: getPet
+  x-standin: generated
   parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
   responses:
     '200':
       description: ok
       content: { application/json: { schema: { $ref: 'pets.yaml#/components/schemas/Pet' } } }
 `
+
+const ITEM = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, name: { type: 'string' } } }
+
+function showing(operationId: string, schema: object) {
+  return { operationId, responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } } }
+}
 
 /** An overlay of these actions. */
 function overlayOf(...actions: readonly object[]) {
@@ -93,6 +101,26 @@ test('it carries x-standin, and overrules what an operation would have been', ()
   const target = `$.paths['${SEARCH}/{fileSetId}/files/search'].post`
   const standin = createStandin({ overlay: overlayOf({ target, update: { 'x-standin': 'generated' } }) })
   expect(standin.operations[0]).toMatch(/searchFiles +generated \(by x-standin\)$/)
+})
+
+test('it carries the hints of a path item, which inference follows', () => {
+  const contract = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    paths: { '/pets': { get: showing('listPets', { type: 'array', items: ITEM }), post: showing('addPet', ITEM) } },
+  })
+  const hinted = (hint: object) => {
+    const { standin } = start(overlayOf({ target: "$.paths['/pets']", update: { 'x-standin': hint } }), contract)
+    return standin.operations.map((line) => line.replaceAll(/ +/g, ' '))
+  }
+  expect(hinted({ collection: 'animals' })).toEqual([
+    'GET /pets listPets stateful as list animals (GET of a list)',
+    'POST /pets addPet stateful as create animals (POST to the path of the collection)',
+  ])
+  expect(hinted({ ignore: true })).toEqual([
+    'GET /pets listPets generated (no handler knows it: x-standin ignores its path)',
+    'POST /pets addPet generated (no handler knows it: x-standin ignores its path)',
+  ])
 })
 
 test('overlays are files or objects, one or several, and a later one changes the result of those before', async () => {
@@ -264,8 +292,8 @@ describe('an overlay that is invalid, or does not fit the contract, stops the st
       `${HEAD}actions:\n  - target: $.info.title\n    update: { a: 1 }\n  - target: $.components.schemas\n    update:\n      Pet:\n        type: [object, 'null']\n        required: name\n`,
       [
         '5: /actions/0/update: expected a plain value, because pets.yaml:2 is one, got {"a":1}. To replace it, remove it with an action before this one.',
-        '9: /actions/1/update/Pet/type: expected a plain value, because pets.yaml:21 is one, got ["object","null"]. To replace it, remove it with an action before this one.',
-        '10: /actions/1/update/Pet/required: expected a list, because pets.yaml:22 is one, got "name". To replace it, remove it with an action before this one.',
+        '9: /actions/1/update/Pet/type: expected a plain value, because pets.yaml:22 is one, got ["object","null"]. To replace it, remove it with an action before this one.',
+        '10: /actions/1/update/Pet/required: expected a list, because pets.yaml:23 is one, got "name". To replace it, remove it with an action before this one.',
       ],
     ],
     'the whole document': [
