@@ -60,8 +60,8 @@ const PAGING: Record<
       : { kind: 'cursor', direction: 'after' }
   },
   size: (input) => (isScalar(input) ? { kind: 'size' } : undefined),
-  after: (input) => (isScalar(input) ? { kind: 'cursor', direction: 'after' } : undefined),
-  before: (input) => (isScalar(input) ? { kind: 'cursor', direction: 'before' } : undefined),
+  after: (input) => (isPlace(input) ? { kind: 'cursor', direction: 'after' } : undefined),
+  before: (input) => (isPlace(input) ? { kind: 'cursor', direction: 'before' } : undefined),
   sort: (input) => (isDirection(input) ? { kind: 'direction' } : { kind: 'sort' }),
   direction: (input, names) => {
     const hasSort = [...names].some((name) => /^(sort|order)(by|field|key|column)?$/.test(name))
@@ -79,6 +79,13 @@ function isNumber({ shape: { types } }: Input): boolean {
 function isScalar(input: Input): boolean {
   return isNumber(input) || input.shape.types.has('string')
 }
+
+/** Whether it can be a token or an id: a date is the bound of a range. */
+function isPlace(input: Input): boolean {
+  return isScalar(input) && !DATE_FORMATS.has(input.shape.keywords.format)
+}
+
+const DATE_FORMATS: ReadonlySet<unknown> = new Set(['date', 'date-time'])
 
 function isDirection({ shape: { keywords } }: Input): boolean {
   return (
@@ -139,8 +146,7 @@ function obviousDate({ words, shape, description }: Input, items: ItemMembers): 
   const { format } = shape.keywords
   const isTime = words.some((word) => /^(date|time|timestamp|datetime)$/.test(word))
   const isDate =
-    format === 'date-time' ||
-    format === 'date' ||
+    DATE_FORMATS.has(format) ||
     (/\b(date|time|timestamp|iso.?8601|epoch)\b/i.test(description) && !/cursor/i.test(description))
   const updated = /\b(updated|modified|changed)\b/i.test(description) ? items.findDate(['updated']) : undefined
   const date = updated ?? items.findDate([])

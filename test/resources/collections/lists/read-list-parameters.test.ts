@@ -158,6 +158,12 @@ test('a member of the items counts before a usual meaning that is not the only o
   })
 })
 
+test('a date is no token, even where the items have no date', () => {
+  const items = { properties: { id: WHOLE } }
+  const parameters = ['since', 'until', 'after', 'before'].map((name) => ({ name, schema: INSTANT }))
+  expect(new Set(Object.values(understood(parameters, items)))).toEqual(new Set([NOT_UNDERSTOOD]))
+})
+
 test('descriptions decide where names do not', () => {
   expect(
     understood([{ name: 'since', schema: INSTANT, description: 'Only those updated at or after this time.' }]),
