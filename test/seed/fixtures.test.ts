@@ -35,9 +35,10 @@ test.for([
   [{ collection: {} }, 'The file has an unknown field `collection`. Did you mean `collections`?'],
   [
     { collections: ['orders'] },
-    'The collections must be a mapping; it is ["orders"]. Write each document under its id: orders: { "1": { item: Lamp } }.',
+    'The collections must be a mapping; it is ["orders"]. Write each document under its id: orders: { "1": { item: Lamp } }, or list all that there are.',
   ],
-  [{ collections: { orders: [{ id: 1 }] } }, 'The collection "orders" must be a mapping; it is [{"id":1}].'],
+  [{ collections: { orders: 'Lamp' } }, 'The collection "orders" must be a mapping; it is "Lamp".'],
+  [{ collections: { orders: ['Lamp'] } }, 'The document "1" must be a JSON object: the value is no object, which is'],
   [
     { collections: { 'my orders': {} } },
     `A collection is named by up to 300 letters, digits and -._~%!'()*, in parts with / between them, not "my orders".`,

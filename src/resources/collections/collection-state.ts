@@ -1,5 +1,6 @@
 import type { StoredCollection } from '../../../types/control-api.d.ts'
 import { type EventKind, type OwnedState, type State, stateChange, type StatePart } from '../../engine/state.ts'
+import type { CollectionFixture } from './fixture-collections.ts'
 import type { Seeds } from './seeds/seeds.ts'
 import { type TimedLifecycles, TransitionScheduler } from './lifecycles/transition-scheduler.ts'
 import { createDocuments, type Documents, type OwnedDocuments } from './documents/documents.ts'
@@ -19,7 +20,7 @@ declare module '../../engine/state.ts' {
   }
   interface Fixtures {
     /** Documents for users' handlers. */
-    readonly collections: ReadonlyMap<string, Documents>
+    readonly collections: ReadonlyMap<string, CollectionFixture>
   }
   interface StateEvents {
     /** A collection exists from its first document on. */
@@ -78,7 +79,7 @@ export const createCollectionState = (
       evolve: (state, { collection, id }) => ownDocuments(state, collection).remove(id),
     },
   },
-  initial: ({ fixtures }) => ({ collections: fixtures.collections, collectionSeeds: seeds() }),
+  initial: ({ fixtures }) => ({ collections: seeds().begin(fixtures.collections), collectionSeeds: seeds() }),
   rebase(state, { collectionSeeds }) {
     state.collectionSeeds = collectionSeeds
   },

@@ -39,8 +39,7 @@ export const createCollections: ResourceFactory = () => {
       timed = timedLifecycles(contract.document, lifecycles)
       const found = knownOf(contract, inference, free)
       known = found
-      begin = ({ firstMoment, documents: count }) =>
-        createSeeds({ contract, inference: found, count, firstMoment, fixtures: new Map() })
+      begin = ({ firstMoment, documents: count }) => createSeeds({ contract, inference: found, count, firstMoment })
       return bindCollections(contract, { inference, lifecycles }, free)
     },
   }

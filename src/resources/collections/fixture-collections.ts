@@ -13,12 +13,24 @@ import {
 } from './documents/limits.ts'
 import { NoJson, type StoredDocument, storeDocument } from './documents/stored-document.ts'
 
-/** By collection and id, the documents of all fixture files so far. */
-type CollectionFixtures = Map<string, Map<string, StoredDocument>>
+/** The documents of one collection in fixtures. */
+export interface CollectionFixture {
+  readonly documents: Documents
+  /** Whether they are all that it begins with; else they are added to those that its contract gives it. */
+  readonly isWhole: boolean
+}
+
+/** The documents of all fixture files so far, by id. */
+interface Held {
+  readonly documents: Map<string, StoredDocument>
+  isWhole: boolean
+}
+
+type CollectionFixtures = Map<string, Held>
 
 type Complain = (pointer: string, complaint: string) => void
 
-const SHAPE = 'Write each document under its id: orders: { "1": { item: Lamp } }.'
+const SHAPE = 'Write each document under its id: orders: { "1": { item: Lamp } }, or list all that there are.'
 
 /** The section `collections` of fixture files. */
 export const collectionFixtures: FixtureSection = {
@@ -32,21 +44,34 @@ export const collectionFixtures: FixtureSection = {
   },
 }
 
-/** Reads `collections: {name: {id: document}}`. A document replaces one of the same id in an earlier file. */
+/**
+ * Reads `collections: {name: {id: document}}`. A document replaces one of the same id in an earlier file. A list of documents replaces
+ * all of them, also those that the contract gives the collection: `collections: {orders: []}`.
+ */
 function readCollections(value: unknown, into: CollectionFixtures, complain: Complain): void {
   for (const [name, documents] of entriesOf(value, '/collections', 'The collections', complain)) {
     const pointer = `/collections/${encodePointer(name)}`
     if (!isCollectionName(name))
       complain(pointer, `A collection is named by ${COLLECTION_NAME}, not ${shown(name)}. Rename it.`)
-    const held = into.get(name) ?? new Map<string, StoredDocument>()
+    const held = into.get(name) ?? { documents: new Map<string, StoredDocument>(), isWhole: false }
     into.set(name, held)
-    for (const [id, document] of entriesOf(documents, pointer, `The collection ${shown(name)}`, complain)) {
-      const stored = readDocument(id, document, `${pointer}/${encodePointer(id)}`, complain)
-      if (stored) held.set(id, stored)
+    const isList = Array.isArray(documents)
+    if (isList) {
+      held.documents.clear()
+      held.isWhole = true
     }
-    refuseExcess({ documents: held.size }, pointer, name, complain)
+    const entries = isList
+      ? listed(documents)
+      : entriesOf(documents, pointer, `The collection ${shown(name)}`, complain)
+    for (const [index, [id, document]] of entries.entries()) {
+      const stored = readDocument(id, document, `${pointer}/${isList ? index : encodePointer(id)}`, complain)
+      if (stored) held.documents.set(id, stored)
+    }
+    refuseExcess({ documents: held.documents.size }, pointer, name, complain)
   }
-  const all = [...into.values()].flatMap((held) => [...held.values()]).reduce((sum, one) => sum + one.length, 0)
+  const all = [...into.values()]
+    .flatMap(({ documents }) => [...documents.values()])
+    .reduce((sum, one) => sum + one.length, 0)
   refuseExcess({ collections: into.size, all }, '/collections', '', complain)
 }
 
@@ -62,8 +87,21 @@ function refuseExcess(sizes: Partial<Record<Limit, number>>, pointer: string, na
 }
 
 /** The collections of the initial state. `nextId` continues after the largest id that is a number. */
-function createCollections(fixtures: CollectionFixtures): ReadonlyMap<string, Documents> {
-  return new Map([...fixtures].map(([name, held]) => [name, createDocuments(held, largestNumber(held.keys()))]))
+function createCollections(fixtures: CollectionFixtures): ReadonlyMap<string, CollectionFixture> {
+  return new Map(
+    [...fixtures].map(([name, { documents, isWhole }]) => [
+      name,
+      { documents: createDocuments(documents, largestNumber(documents.keys())), isWhole },
+    ]),
+  )
+}
+
+/** The documents of a list by their `id`, or by their place in it. */
+function listed(documents: readonly unknown[]): [string, unknown][] {
+  return documents.map((one, index) => {
+    const id = isObject(one) ? one.id : undefined
+    return [typeof id === 'string' || typeof id === 'number' ? String(id) : String(index + 1), one]
+  })
 }
 
 function readDocument(id: string, value: unknown, pointer: string, complain: Complain): StoredDocument | undefined {

@@ -62,7 +62,7 @@ function textId(schema: unknown, document: unknown, purpose: string): string {
 }
 
 /** The id as its member holds it. */
-export function idValue({ identity: { type } }: CollectionPlan, id: string): unknown {
+export function idValue({ identity: { type } }: Pick<CollectionPlan, 'identity'>, id: string): unknown {
   return type === 'integer' && /^-?\d{1,15}$/.test(id) ? Number(id) : id
 }
 

@@ -1,12 +1,17 @@
 import type { Contract } from '../../../contract/contract.ts'
 import { createCache } from '../../../engine/cache.ts'
-import type { Documents } from '../documents/documents.ts'
-import type { Inference } from '../infer/plan.ts'
-import { createInstanceIds } from './instance-ids.ts'
+import type { CollectionFixture } from '../fixture-collections.ts'
+import { createDocuments, type Documents } from '../documents/documents.ts'
+import { storeDocument } from '../documents/stored-document.ts'
+import { idOf } from '../infer/identity.ts'
+import type { CollectionPlan, Inference } from '../infer/plan.ts'
+import { SINGLETON } from '../operations/instance.ts'
+import { idValue, withValue } from '../operations/server-members.ts'
+import { createInstanceIds, type IdsOf, type InstanceIds } from './instance-ids.ts'
 import { findPlace } from './instance-place.ts'
-import { type Making, type SeedFixture, startMaking } from './make-documents.ts'
-import { createSeedSources } from './seed-source.ts'
-import type { Seeds } from './seeds.ts'
+import { type Making, startMaking } from './make-documents.ts'
+import { createSeedSources, type SeedSources } from './seed-source.ts'
+import { documentsIn, type Seeds } from './seeds.ts'
 
 export interface SeedOptions {
   readonly contract: Pick<Contract, 'document'>
@@ -15,30 +20,57 @@ export interface SeedOptions {
   readonly count: number
   /** Epoch ms: dates lie before it. */
   readonly firstMoment: number
-  /** Documents of fixtures, by the name of the instance. */
-  readonly fixtures: ReadonlyMap<string, SeedFixture>
 }
 
 /** Instances whose first documents are kept. */
 const MAX_INSTANCES = 1000
 
 /** The documents that the collections of a contract begin with. */
-export function createSeeds({ contract, inference, count, firstMoment, fixtures }: SeedOptions): Seeds {
+export function createSeeds({ contract, inference, count, firstMoment }: SeedOptions): Seeds {
   const { document } = contract
-  const { collections: plans } = inference
+  const { collections: plans, operations } = inference
   const sources = createSeedSources(document, inference, firstMoment)
-  const idsOf = createInstanceIds({ document, plans, sources, count })
+  const fixtures = new Map<string, IdentifiedFixture>()
+  const generatedIds = createInstanceIds({ document, plans, sources, count, idsOf: (seed, name) => idsOf(seed, name) })
+  const idsOf: IdsOf = (seed, name) => fixtures.get(name)?.ids ?? generatedIds(seed, name)
+  const parts = { document, plans, operations, sources, firstMoment, idsOf }
+  return {
+    begin(given) {
+      fixtures.clear()
+      const others = new Map(given)
+      for (const [name, fixture] of given) {
+        const place = findPlace(plans, name)
+        if (!place) continue
+        others.delete(name)
+        fixtures.set(name, identify(place.plan, fixture))
+      }
+      return documentsIn(others)
+    },
+    ...createInstances({
+      has: (name) => findPlace(plans, name) !== undefined,
+      start: (seed, name) => startMaking({ ...parts, seed, fixture: fixtures.get(name) }, name),
+      inTurns: sources.inTurns,
+    }),
+  }
+}
+
+interface InstanceParts {
+  has(name: string): boolean
+  start(seed: number, name: string): Making | undefined
+  readonly inTurns: SeedSources['inTurns']
+}
+
+/** Makes instances when they are first asked for, and keeps them. */
+function createInstances({ has, start, inTurns }: InstanceParts): Pick<Seeds, 'get' | 'prepare'> {
   const made = createCache<string, Documents>({ most: MAX_INSTANCES })
   const underway = new Map<string, Promise<void>>()
-  const parts = { document, plans, operations: inference.operations, sources, firstMoment, idsOf }
-  const start = (seed: number, name: string) => startMaking({ ...parts, seed, fixture: fixtures.get(name) }, name)
   const prepare = async (key: string, making: () => Making | undefined) => {
     try {
-      const { count: most = 0, make, finish } = (await sources.inTurns(making)) ?? {}
+      const { count = 0, make, finish } = (await inTurns(making)) ?? {}
       if (!make || !finish) return
       const entries: ReturnType<Making['make']>[] = []
-      while (entries.length < most) {
-        entries.push(await sources.inTurns(() => make(entries.length)))
+      while (entries.length < count) {
+        entries.push(await inTurns(() => make(entries.length)))
         await new Promise((resolve) => setImmediate(resolve))
       }
       made.set(key, finish(entries))
@@ -58,11 +90,32 @@ export function createSeeds({ contract, inference, count, firstMoment, fixtures 
     },
     prepare(seed, name) {
       const key = `${seed} ${name}`
-      if (made.get(key) || !findPlace(plans, name)) return undefined
+      if (made.get(key) || !has(name)) return undefined
       const promise = underway.get(key) ?? prepare(key, () => start(seed, name))
       underway.set(key, promise)
       return promise
     },
-    notes: () => plans.flatMap((plan) => sources.of(plan).notes),
   }
+}
+
+interface IdentifiedFixture extends CollectionFixture {
+  /** Where there are no other documents. */
+  readonly ids: InstanceIds | undefined
+}
+
+/** The documents of a fixture by the ids that their collection gives them, each with its id. */
+function identify(
+  { identity, isSingleton }: CollectionPlan,
+  { documents, isWhole }: CollectionFixture,
+): IdentifiedFixture {
+  const { pointer } = identity
+  const identified = [...documents].map(([written, document]) => {
+    const id = isSingleton ? SINGLETON : (idOf(identity, document.value) ?? written)
+    const isNamed = pointer === undefined || isSingleton || idOf(identity, document.value) !== undefined
+    const value = isNamed ? document : storeDocument(withValue(document.value, pointer, idValue({ identity }, id)))
+    return [id, value] as const
+  })
+  const names = identified.map(([id]) => id)
+  const ids = { count: names.length, at: (index: number) => names[index] ?? '', examples: [] }
+  return { documents: createDocuments(identified), isWhole, ids: isWhole ? ids : undefined }
 }

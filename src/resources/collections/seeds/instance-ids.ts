@@ -11,10 +11,12 @@ interface InstanceIdParts {
   readonly plans: readonly CollectionPlan[]
   readonly sources: SeedSources
   readonly count: number
+  /** The same with fixtures. */
+  readonly idsOf: IdsOf
 }
 
 /** The ids that an instance begins with, and the examples that are among its documents: they come first. */
-interface InstanceIds extends SeedIds {
+export interface InstanceIds extends SeedIds {
   readonly examples: readonly Example[]
 }
 
@@ -27,9 +29,9 @@ const MOST_NESTED = 10
 const MAX_INSTANCES = 10_000
 
 /** Finds the ids of the first documents of instances without making these. */
-export function createInstanceIds({ document, plans, sources, count }: InstanceIdParts): IdsOf {
+export function createInstanceIds({ document, plans, sources, count, idsOf }: InstanceIdParts): IdsOf {
   const known = createCache<string, InstanceIds>({ most: MAX_INSTANCES })
-  const idsOf: IdsOf = (seed, name) => {
+  const generatedIds: IdsOf = (seed, name) => {
     const before = known.get(`${seed} ${name}`)
     const place = before ? undefined : findPlace(plans, name)
     if (!place) return before
@@ -52,5 +54,5 @@ export function createInstanceIds({ document, plans, sources, count }: InstanceI
     const place = findPlace(plans, name)
     return idsOf(seed, name)?.at(0) === id && (place === undefined || isOfFirstParent(seed, place))
   }
-  return idsOf
+  return generatedIds
 }

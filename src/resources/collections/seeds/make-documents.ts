@@ -2,6 +2,7 @@ import { chanceKey } from '../../../engine/random.ts'
 import { encodePointer } from '../../../formats/json.ts'
 import type { DocumentRequest } from '../../../values/document-maker.ts'
 import type { Members } from '../../request-body.ts'
+import type { CollectionFixture } from '../fixture-collections.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import { memberFor } from '../infer/owner.ts'
@@ -12,13 +13,6 @@ import { findPlace, type InstancePlace, nounsOfPath } from './instance-place.ts'
 import { referencesFor } from './references.ts'
 import type { SeedSources } from './seed-source.ts'
 
-/** What fixtures say of an instance. */
-export interface SeedFixture {
-  readonly documents: Documents
-  /** Whether they are all that it has; else they are added, and replace those of the same ids. */
-  readonly isWhole: boolean
-}
-
 export interface MakingParts {
   readonly document: unknown
   readonly plans: readonly CollectionPlan[]
@@ -28,7 +22,8 @@ export interface MakingParts {
   readonly firstMoment: number
   readonly idsOf: IdsOf
   readonly seed: number
-  readonly fixture: SeedFixture | undefined
+  /** Documents that a fixture gives it, by their ids. */
+  readonly fixture: CollectionFixture | undefined
 }
 
 /** The making of the documents of one instance. */
@@ -47,22 +42,32 @@ export function startMaking(parts: MakingParts, name: string): Making | undefine
   const place = findPlace(plans, name)
   const ids = place && idsOf(seed, name)
   if (!place || !ids) return undefined
+  const { plan } = place
+  const given = fixture?.documents
+  const source = sources.of(plan)
+  const count = fixture?.isWhole ? 0 : ids.count
+  /** A document that breaks its schema is kept as the user wrote it. */
+  const complete = (id: string, { value }: StoredDocument, index: number) => {
+    const request = requestFor(parts, place, { index, count: count + (given?.size ?? 0), id })
+    return storeDocument(source.complete(value, request) ?? value)
+  }
   return {
-    count: fixture?.isWhole ? 0 : ids.count,
+    count,
     make(index) {
       const id = ids.at(index)
-      const request = requestFor(parts, place, { index, count: ids.count, id })
+      const replaced = given?.get(id)
+      if (replaced) return [id, complete(id, replaced, index)]
+      const request = requestFor(parts, place, { index, count, id })
       const example = ids.examples[index]
-      const value = example ? withKnown(example.value, request.known) : sources.of(place.plan).make(request)
+      const value = example ? withKnown(example.value, request.known) : source.make(request)
       return value && [id, storeDocument(value)]
     },
     finish(made) {
-      const documents = createDocuments()
-      for (const one of made) if (one) documents.add(...one)
-      for (const [id, document] of fixture?.documents ?? [])
-        if (documents.get(id)) documents.replace(id, document)
-        else documents.add(id, document)
-      return documents
+      const entries = [...made].filter((one) => one !== undefined)
+      const ids = new Set(given && entries.map(([id]) => id))
+      for (const [id, document] of given ?? [])
+        if (!ids.has(id)) entries.push([id, complete(id, document, entries.length)])
+      return createDocuments(entries)
     },
   }
 }

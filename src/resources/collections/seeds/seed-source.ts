@@ -1,7 +1,6 @@
 import { createSchemas, type Schemas } from '../../../contract/schemas/schemas.ts'
 import { chanceKey } from '../../../engine/random.ts'
-import type { Violation } from '../../../errors/problem.ts'
-import { type DocumentMaker, createDocumentMaker } from '../../../values/document-maker.ts'
+import { type DocumentMaker, type DocumentRequest, createDocumentMaker } from '../../../values/document-maker.ts'
 import type { Members } from '../../request-body.ts'
 import type { CollectionPlan, Inference } from '../infer/plan.ts'
 import { type Example, findExamples } from './examples.ts'
@@ -9,10 +8,10 @@ import { type Example, findExamples } from './examples.ts'
 /** What the documents of one collection are made from. */
 interface SeedSource {
   readonly make: DocumentMaker
-  /** Valid documents. */
+  /** Valid documents. Examples that break the schema are skipped. */
   readonly examples: readonly Example[]
-  /** Why others were skipped. */
-  readonly notes: readonly string[]
+  /** A document with what it lacks of its schema; undefined when it breaks the schema in spite of that. */
+  complete(value: Members, request: DocumentRequest): Members | undefined
 }
 
 export interface SeedSources {
@@ -37,24 +36,16 @@ export function createSeedSources(
     const { schema } = plan
     const check = schemas.compile(`/${ITEMS}/${collections.indexOf(plan)}`, 'response')
     const make = createDocumentMaker({ document, schema, check })
-    const complete = (example: Example, index: number) =>
-      completeExample(example, check, () =>
-        make({
-          ...{
-            index,
-            count: index + 1,
-            variant: 0,
-            key: chanceKey(0, plan.name),
-            now,
-            noun: plan.noun,
-            path: undefined,
-          },
-          ...{ known: new Map(), references: () => undefined },
-        }),
-      )
-    const completed = findExamples(document, plan, operations.values()).map(complete)
-    const examples = completed.flatMap((one) => ('value' in one ? [one] : []))
-    return { make, examples, notes: completed.flatMap((one) => ('note' in one ? [one.note] : [])) }
+    const complete: SeedSource['complete'] = (value, request) => {
+      if (check.accepts(value)) return value
+      const completed = { ...make(request), ...value }
+      return check.accepts(completed) ? completed : undefined
+    }
+    const examples = findExamples(document, plan, operations.values()).flatMap((example, index) => {
+      const value = complete(example.value, requestFor(plan, index, now))
+      return value ? [{ ...example, value }] : []
+    })
+    return { make, examples, complete }
   }
   return {
     inTurns: schemas.inTurns,
@@ -66,15 +57,11 @@ export function createSeedSources(
   }
 }
 
-/** An example with what it lacks of its schema, which may ask for more than the response that has the example. */
-function completeExample(
-  example: Example,
-  check: (value: Members) => readonly Violation[],
-  generate: () => Members | undefined,
-): Example | { readonly note: string } {
-  const [first] = check(example.value)
-  if (!first) return example
-  const value = { ...generate(), ...example.value }
-  if (check(value).length === 0) return { ...example, value }
-  return { note: `${example.origin} is no document to begin with, since it breaks its schema: ${first.message}` }
+/** What completes an example: the same for every seed. */
+function requestFor({ name, noun }: CollectionPlan, index: number, now: number): DocumentRequest {
+  const key = chanceKey(0, name)
+  return {
+    ...{ key, index, count: index + 1, variant: 0, now, noun, path: undefined },
+    ...{ known: new Map(), references: () => undefined },
+  }
 }

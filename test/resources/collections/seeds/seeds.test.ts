@@ -119,6 +119,46 @@ describe('the setting documents', () => {
   })
 })
 
+describe('documents of fixtures', () => {
+  const namesOf = async (collections: object) => {
+    const { app } = createShop({ fixtures: [{ collections }] })
+    return (await itemsOf(app, '/customers')).map(({ id, name }) => [id, name])
+  }
+
+  test('replace those of the same id and are added to the others, with what they lack', async () => {
+    const { app } = createShop({
+      fixtures: [{ collections: { customers: { 2: { name: 'Grace' }, 70: { name: 'Edsger' } } } }],
+    })
+    const customers = await itemsOf(app, '/customers')
+    expect(customers.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 70])
+    expect(customers[1]).toMatchObject({ id: 2, name: 'Grace', email: expect.stringContaining('@') as unknown })
+    expect(customers[10]).toMatchObject({ id: 70, name: 'Edsger' })
+  })
+
+  test('as a list are all that there are, and others refer to them', async () => {
+    const customers = [
+      { id: 5, name: 'Grace' },
+      { id: 6, name: 'Edsger' },
+    ]
+    expect(await namesOf({ customers })).toEqual([
+      [5, 'Grace'],
+      [6, 'Edsger'],
+    ])
+    expect(await namesOf({ customers: [] })).toEqual([])
+    const orders = await itemsOf(createShop({ fixtures: [{ collections: { customers } }] }).app, '/orders')
+    for (const { customerId } of orders) expect([5, 6]).toContain(customerId)
+  })
+
+  test('of a later file come last', async () => {
+    const fixtures = [
+      { collections: { customers: { 70: { name: 'Ada' } } } },
+      { collections: { customers: [{ id: 1, name: 'Grace' }] } },
+    ]
+    expect(await itemsOf(createShop({ fixtures }).app, '/customers')).toHaveLength(1)
+    expect(await itemsOf(createShop({ fixtures: fixtures.toReversed() }).app, '/customers')).toHaveLength(2)
+  })
+})
+
 describe('examples', () => {
   const shopWith = (examples: object) =>
     createPetShop(
