@@ -1787,8 +1787,52 @@ export interface components {
       readonly at: components['schemas']['InstantText']
       readonly reportSchedule: components['schemas']['StoredReportSchedule']
     }
-    /** @description Either a search, with an optional entry, or a report schedule. */
+    /** @description Either a list, with an optional document, or a search, with an optional entry, or a report schedule. */
     readonly ExplainRequest: {
+      /** @description The request of a list of a collection, as you would send it. */
+      readonly list?:
+        | {
+            /**
+             * @description The operationId of the list.
+             * @example listOrders
+             */
+            readonly operationId: string
+            /**
+             * @description The path parameters by name.
+             * @example {
+             *       "customerId": 7
+             *     }
+             */
+            readonly path?:
+              | {
+                  readonly [key: string]: string | number | boolean
+                }
+              | undefined
+            /**
+             * @description The query parameters by name.
+             * @example {
+             *       "status": "paid",
+             *       "page": 2
+             *     }
+             */
+            readonly query?:
+              | {
+                  readonly [key: string]: string | number | boolean
+                }
+              | undefined
+            /** @description The body of a search by POST. */
+            readonly body?:
+              | {
+                  readonly [key: string]: unknown
+                }
+              | undefined
+          }
+        | undefined
+      /**
+       * @description The id of a document of the collection.
+       * @example 7
+       */
+      readonly document?: string | undefined
       /** @description A search as you would send it. */
       readonly search?:
         | {
@@ -1849,7 +1893,68 @@ export interface components {
         | undefined
     }
     readonly Explanation:
-      components['schemas']['SearchExplanation'] | components['schemas']['ReportScheduleExplanation']
+      | components['schemas']['ListExplanation']
+      | components['schemas']['SearchExplanation']
+      | components['schemas']['ReportScheduleExplanation']
+    /** @description How the request of a list is read. */
+    readonly ListExplanation: {
+      /** @description The operationId of the list. */
+      readonly operationId: string
+      /**
+       * @description The name of the instance that is listed.
+       * @example customers/7/orders
+       */
+      readonly collection: string
+      /** @description What items must meet, all of it. */
+      readonly conditions: readonly {
+        /**
+         * @description The condition in words.
+         * @example /status is "paid"
+         */
+        readonly reads: string
+        /** @description How many items meet it alone. */
+        readonly matches: number
+      }[]
+      /** @description The members that items are sorted by. Empty for the order of their creation. */
+      readonly order: readonly string[]
+      /** @description Parameters that have no effect. */
+      readonly ignored: readonly string[]
+      /** @description The items of all pages. */
+      readonly total: components['schemas']['Count']
+      /** @description The items of a page. */
+      readonly pageSize: number
+      /** @description Why the document is in the list or not. */
+      readonly document?:
+        | {
+            /** @description Its id. */
+            readonly id: string
+            /**
+             * @description Whether it is in the list, a condition excludes it, it was deleted, or no such document was there lately.
+             * @enum {string}
+             */
+            readonly state: 'listed' | 'excluded' | 'deleted' | 'unknown'
+            /** @description The reason in words. */
+            readonly why: string
+            /** @description Its position among the items of all pages. */
+            readonly position?: number | undefined
+            /** @description The page that it is on, from 1. */
+            readonly page?: number | undefined
+            /** @description The conditions, and whether it meets them. */
+            readonly conditions?:
+              | readonly {
+                  /** @description The condition in words. */
+                  readonly reads: string
+                  /** @description Whether the document meets it. */
+                  readonly holds: boolean
+                  /** @description What the document has. Absent for nothing. */
+                  readonly value?: unknown | undefined
+                }[]
+              | undefined
+          }
+        | undefined
+      /** @description The behaviours that the list depends on. */
+      readonly behaviours: readonly string[]
+    }
     /** @description Why a search has its result. */
     readonly SearchExplanation: {
       /** @description Identifier of the file set. */
@@ -2313,6 +2418,7 @@ export type Progress = components['schemas']['Progress']
 export type StoredRun = components['schemas']['StoredRun']
 export type ExplainRequest = components['schemas']['ExplainRequest']
 export type Explanation = components['schemas']['Explanation']
+export type ListExplanation = components['schemas']['ListExplanation']
 export type SearchExplanation = components['schemas']['SearchExplanation']
 export type Rows = components['schemas']['Rows']
 export type ExplainedSearch = components['schemas']['ExplainedSearch']
@@ -2526,7 +2632,7 @@ export interface ControlOperations {
   changeDocument(collection: string, id: string, body: AnyDocument): Promise<StoredDocument>
   /** Delete a document. */
   deleteDocument(collection: string, id: string): Promise<void>
-  /** Explain a search or a next run. */
+  /** Explain a list, a search or a next run. */
   explain(body: ExplainRequest): Promise<Explanation>
   /** List the faults. */
   listFaults(): Promise<FaultList>

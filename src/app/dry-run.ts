@@ -29,9 +29,9 @@ interface DryRunDependencies {
  */
 export function createDryRun(deps: DryRunDependencies): DryRun {
   return (simulated, sandbox) => {
-    const described: Simulated = { path: {}, query: {}, body: {}, ...simulated }
+    const described: Simulated = { path: {}, query: {}, body: {}, operationId: '', ...simulated }
     refuseLoneSurrogates(described)
-    const binding = findBinding(deps, described.handlerKind)
+    const binding = findBinding(deps, described)
     const { operation, handler } = binding
     const tracker = createBehaviourTracker(sandbox.behaviours)
     const { path, query, violations } = withCallerPointers(
@@ -101,9 +101,13 @@ function refuseLoneSurrogates({ path, query, pointers }: Simulated): void {
 }
 
 /** @throws Problem 409 where the contract has no such operation, or it has another handler */
-function findBinding({ bindings }: DryRunDependencies, handlerKind: string): StatefulBinding {
+function findBinding({ bindings }: DryRunDependencies, { handlerKind, operationId }: Simulated): StatefulBinding {
   for (const binding of bindings.values())
-    if (binding.kind === 'stateful' && binding.handlerKind === handlerKind) return binding
+    if (
+      binding.kind === 'stateful' &&
+      (binding.handlerKind === handlerKind || binding.operation.operationId === operationId)
+    )
+      return binding
   throw operationMissing({
     detail: `No operation of the contract is bound to ${handlerKind}, so there is nothing to explain. See standin check.`,
   })

@@ -13,6 +13,8 @@ export type DryRun = (simulated: SimulatedRequest, sandbox: Sandbox) => DryRunRe
 /** A request to the emulated service that is described to the control API instead of sent. */
 export interface SimulatedRequest {
   readonly handlerKind: string
+  /** Instead of `handlerKind`, where several operations are handled alike. */
+  readonly operationId?: string
   /** By the handler's names for them. */
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>

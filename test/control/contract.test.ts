@@ -50,7 +50,7 @@ test.for([
     { id: 'a', files: [{ path: 'x', siez: 1 }] },
     '/files/0/siez is not known. Did you mean size?',
   ],
-  ['post', '/__mock/explain', {}, 'the body: expected at least one of search, file, schedule, got {}.'],
+  ['post', '/__mock/explain', {}, 'the body: expected at least one of list, document, search, file, schedule, got {}.'],
   [
     'post',
     '/__mock/explain',

@@ -5,12 +5,14 @@ import type {
   Advance,
   ControlOperations,
   EntryName,
+  ExplainListRequest,
   ExplainScheduleRequest,
   ExplainSearchRequest,
   FaultList,
   FaultRequest,
   FileList,
   GivenFile,
+  ListExplanation,
   PresetRequest,
   ReportScheduleExplanation,
   SearchExplanation,
@@ -33,6 +35,8 @@ export interface ControlClient extends Omit<ControlOperations, Refined> {
   addFiles(fileSetId: string, files: readonly GivenFile[]): Promise<FileList>
   /** Returns the faults that were armed: one, or those of a preset. */
   armFaults(faults: FaultRequest | PresetRequest): Promise<FaultList>
+  /** Explains the request of a list of a collection, and why a document is in the list or not. */
+  explainList(list: ExplainListRequest, document?: string): Promise<ListExplanation>
   explainSearch(search: ExplainSearchRequest, file?: EntryName): Promise<SearchExplanation>
   /** Explains a stored report schedule, by its id, or the body of a create. */
   explainReportSchedule(schedule: ExplainScheduleRequest): Promise<ReportScheduleExplanation>
@@ -111,6 +115,8 @@ export function createControlClient(options: ControlClientOptions): ControlClien
     ...operations,
     armFaults: (faults) => operations.armFaults(faults),
     addFiles: (fileSetId, files) => addFiles(fileSetId, { files }),
+    explainList: (list, document) =>
+      explain({ list, ...(document === undefined ? {} : { document }) }) as Promise<ListExplanation>,
     explainSearch: (search, file) => explain({ search, ...(file ? { file } : {}) }) as Promise<SearchExplanation>,
     explainReportSchedule: (schedule) => explain({ schedule }) as Promise<ReportScheduleExplanation>,
     openStream: (streamOptions) => readStream(url, headers, streamOptions),

@@ -14,6 +14,8 @@ export type ExchangeFilter = NonNullable<Parameters<api.ControlOperations['expor
 export type ExpectationResult = api.Verification['results'][number]
 
 /** A search as it would be sent. */
+export type ExplainListRequest = NonNullable<api.ExplainRequest['list']>
+
 export type ExplainSearchRequest = NonNullable<api.ExplainRequest['search']>
 
 /** The entry to explain, by its id or its path. */

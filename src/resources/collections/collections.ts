@@ -5,6 +5,7 @@ import { bindCollections } from './bind-collections.ts'
 import { createCollectionState } from './collection-state.ts'
 import { createCollectionRules } from './control/find-invalid.ts'
 import { createCollectionRoutes } from './control/control-routes.ts'
+import { createListExplanation } from './control/explain-list.ts'
 import { knownOf, NO_COLLECTIONS } from './control/known-collections.ts'
 import { collectionFixtures } from './fixture-collections.ts'
 import { inferCollections } from './infer/infer.ts'
@@ -31,6 +32,7 @@ export const createCollections: ResourceFactory = () => {
     fixtures: collectionFixtures,
     summarise: summariseCollections,
     controlRoutes: createCollectionRoutes(() => known),
+    explanations: { list: createListExplanation(() => known) },
     operations: [],
     roles: ROLES,
     infer(contract, free) {

@@ -15,6 +15,7 @@ import type { ListPlan } from '../lists/list-plan.ts'
 import type { PageFacts } from '../lists/page-facts.ts'
 import { linkTo, type PageStyle, styleOf } from '../lists/page-links.ts'
 import { type ListQuery, readListQuery } from '../lists/read-list-query.ts'
+import type { OperationPlan } from '../infer/plan.ts'
 import { findNamed, instanceOf } from './instance.ts'
 import { createItemTexts, type ItemTexts } from './item-texts.ts'
 import type { Work } from './write.ts'
@@ -92,7 +93,7 @@ const NONE = createDocuments()
 function* decide({ work, list, query, texts, tokens }: Deciding, state: State, call: Call): Steps<Outcome> {
   const { plan } = work
   const { name, documents = NONE } = instanceOf(state, plan, call)
-  const selection = selectionOf(work, list, query, call)
+  const selection = selectionOf(plan, list, query, call)
   const selected = yield* selectInSteps(documents, selection)
   const size = sizeOf(list, query, call) ?? selected.count
   const scope = hash('sha256', stringifyJson([name, selection]), 'base64url').slice(0, 16)
@@ -115,7 +116,7 @@ function* decide({ work, list, query, texts, tokens }: Deciding, state: State, c
   }
 }
 
-function selectionOf({ plan: { ownedBy } }: Work, list: ListPlan, query: ListQuery, call: Call): Selection {
+export function selectionOf({ ownedBy }: OperationPlan, list: ListPlan, query: ListQuery, call: Call): Selection {
   const owned = ownedBy ? [{ pointer: ownedBy.pointer, oneOf: idsOf(asText(call.path[ownedBy.parameter])) }] : []
   const { tracker } = call
   const order = tracker.settings['collections.order']
@@ -132,7 +133,7 @@ function idsOf(text: string): readonly Json[] {
 }
 
 /** The size of a page; undefined for all items, where there is no way to ask for others than the first. */
-function sizeOf({ hasPages }: ListPlan, { size, usualSize }: ListQuery, { tracker }: Call): number | undefined {
+export function sizeOf({ hasPages }: ListPlan, { size, usualSize }: ListQuery, { tracker }: Call): number | undefined {
   if (size !== undefined || !hasPages) return size
   return usualSize ?? tracker.ask('collections.page-size')
 }
