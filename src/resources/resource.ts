@@ -215,6 +215,8 @@ export interface FaultedRequest {
   readonly search: string
   /** The path parameter that names what the operation works on, as sent. */
   readonly named: string | undefined
+  /** All path parameters, as sent. */
+  readonly path: Readonly<Record<string, string>>
 }
 
 /** Refuses the request, shows it another state, or changes something just before it. */

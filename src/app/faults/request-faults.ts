@@ -65,5 +65,5 @@ export function operationFaultsOf({ binding }: RequestContext): OperationFaults 
 
 /** A request as faults of its operation see it. */
 export function faultedRequest({ sandbox, search, now, binding, route }: RequestContext): FaultedRequest {
-  return { state: sandbox.state, search, now, named: namedByPath(binding, route.parameters) }
+  return { state: sandbox.state, search, now, named: namedByPath(binding, route.parameters), path: route.parameters }
 }

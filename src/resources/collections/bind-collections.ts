@@ -4,6 +4,7 @@ import type { Inference } from './infer/plan.ts'
 import { describePlan } from './describe-plan.ts'
 import { findEffect } from './lifecycles/effect.ts'
 import type { Lifecycles } from './lifecycles/hints.ts'
+import { createItemFaults } from './operations/faults.ts'
 import { blameState } from './operations/blame-state.ts'
 import { createHandler } from './operations/handlers.ts'
 import { createListOperation } from './operations/list-operation.ts'
@@ -43,6 +44,7 @@ function bind(work: Work): StatefulOperation {
     name,
     collection: collection.name,
     handler: createHandler(work, role),
+    faults: createItemFaults(work),
     describe: () => describePlan(plan),
     successStatus: () => status,
     ...(itemParameter === undefined ? {} : { parameter: { name: itemParameter } }),

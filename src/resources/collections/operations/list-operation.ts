@@ -1,6 +1,7 @@
 import type { StatefulOperation } from '../../resource.ts'
 import { describePlan } from '../describe-plan.ts'
 import { type ListPlan, readListPlan } from '../lists/list-plan.ts'
+import { createListFaults } from './faults.ts'
 import { createListHandler, readQuery } from './list.ts'
 import type { Work } from './write.ts'
 
@@ -17,6 +18,7 @@ export function createListOperation(name: string, work: Work): StatefulOperation
     collection: work.plan.collection.name,
     successStatus: () => work.plan.output.status,
     handler: createListHandler(work, list),
+    faults: createListFaults(list),
     checksResponses: true,
     uses: { query: [], body: {}, storesBody: true },
     unused(query, body) {
