@@ -323,6 +323,22 @@ export interface BehaviourSettings {
   readonly 'collections.token': 'error' | 'first-page'
   /** What does a documented parameter of a list do that Standin does not understand? */
   readonly 'collections.unknown-filter': 'ignore' | 'error'
+  /** What does a path below an item do that does not exist? */
+  readonly 'collections.unknown-parent': 'error' | 'accept'
+  /** What does a PUT to the id of no item do? */
+  readonly 'collections.put-unknown': 'as-documented' | 'create' | 'error'
+  /** What does it do to delete an item again? */
+  readonly 'collections.delete-again': 'error' | 'succeed'
+  /** With which status is an item refused that was deleted? */
+  readonly 'collections.deleted': '404' | '410'
+  /** What do members do that are readOnly and that a request has nevertheless? */
+  readonly 'collections.read-only': 'ignore' | 'error'
+  /** What does null do in a PATCH, for a member that may be null and need not be there? */
+  readonly 'collections.merge-null': 'remove' | 'store'
+  /** What does a member such as `customer_id` do that names no item of the collection of that name? */
+  readonly 'collections.reference': 'error' | 'accept'
+  /** What does it do to what lies below an item when the item is deleted? */
+  readonly 'collections.cascade': 'delete' | 'refuse' | 'keep'
   /** How is a request with a missing, blank, unknown or repeated key refused? */
   readonly 'auth.refused': '401' | '403'
   /** Which keys are known? */

@@ -86,8 +86,8 @@ export const linkNotFound = defineError('link-not-found', 404, {
 
 export const preconditionFailed = defineError('precondition-failed', 412, {
   title: 'Precondition Failed',
-  cause: 'The `If-Match` header names a version of the report schedule that is not the current one.',
-  remedy: 'Read the report schedule again and repeat the update.',
+  cause: 'The `If-Match` header names a version that is not the current one, or `If-None-Match` one that is.',
+  remedy: 'Read the report schedule or the item again and repeat the write.',
 })
 
 export const noRunToCome = defineError('no-run-to-come', 409, {
@@ -134,6 +134,7 @@ export const documentInvalid = defineError('document-invalid', 500, {
 })
 
 export const itemNotFound = defineError('item-not-found', 404, {
+  otherStatuses: [410],
   title: 'The item does not exist',
   cause: 'The collection has no item with the id of the path, or a parent in the path does not exist.',
   remedy: 'Create the item, or use an id that the list of the collection shows.',
@@ -175,4 +176,29 @@ export const tooManyTransitions = defineError('too-many-transitions', 409, {
   title: 'There would be too many changes',
   cause: 'Moving the clock that far would change the status of more documents than one step may.',
   remedy: 'Move the clock in smaller steps.',
+})
+
+export const itemHeld = defineError('item-held', 409, {
+  title: 'The item has others below it',
+  cause: 'The behaviour `collections.cascade` refuses to delete an item while there are others that belong to it.',
+  remedy: 'Delete those first, or change the behaviour.',
+})
+
+export const preconditionRequired = defineError('precondition-required', 428, {
+  title: 'Precondition Required',
+  cause: 'The contract documents 428 for a write without `If-Match`.',
+  remedy: 'Send the `ETag` of the item in `If-Match`.',
+})
+
+export const patchTestFailed = defineError('patch-test-failed', 409, {
+  title: 'A test of the patch failed',
+  cause: 'The JSON Patch has a `test` that the item does not pass (RFC 6902, 4.6).',
+  remedy: 'Read the item again and repeat the patch.',
+})
+
+export const idempotencyKeyReused = defineError('idempotency-key-reused', 409, {
+  otherStatuses: [422],
+  title: 'The idempotency key was used before',
+  cause: 'Another request with the same idempotency key had another body or path.',
+  remedy: 'Send a new key with each new request.',
 })

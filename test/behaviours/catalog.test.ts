@@ -48,7 +48,7 @@ test('the catalogue answers every open question, section by section', () => {
     ['Create and update', 28],
     ['Schedule time', 17],
     ['Recipients', 6],
-    ['Collections', 5],
+    ['Collections', 13],
     ['HTTP, authentication, errors', 29],
   ])
 })
@@ -200,6 +200,7 @@ test('the profile `document-only` refuses what the interface does not show', () 
     ],
     'body.null': 'error',
     'body.unknown': 'error',
+    'collections.read-only': 'error',
     'update.omitted': 'error',
     'update.empty': 'error',
     'update.links': 'error',

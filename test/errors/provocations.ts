@@ -1,4 +1,4 @@
-import { createPetShop } from '../support/pets.ts'
+import { createPetShop, inPath, ref, shows, takes } from '../support/pets.ts'
 import { createOrderTester, list } from '../support/order-list.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,6 +29,8 @@ const TINY: StandinOptions = {
   fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: 'dir/a.txt' }, { path: 'b.txt' }] }] }],
 }
 const SHOP: StandinOptions = { contract: 'examples/shop/contract.yaml', clock: '2026-03-05T14:30:00Z' }
+const readPet = { responses: { 200: shows(ref('Pet')) } }
+const petList = shows({ type: 'array', items: ref('Pet') })
 const LONG = 'x'.repeat(2 ** 20)
 const ALMOST_LONG = LONG.slice(20)
 
@@ -215,6 +217,46 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
     const requestBody = { content: { 'application/json': { schema: settings } } }
     const tester = createContractTester({ '/settings': { get: shown, put: { ...shown, requestBody } } })
     return control('delete', '/collections/settings/singleton', undefined, tester)
+  },
+  'item-held': async () => {
+    const post = { requestBody: takes(ref('NewPet')), responses: { 201: shows(ref('Pet')) } }
+    const young = { parameters: [inPath('petId')], get: { responses: { 200: petList } }, post }
+    const { standin } = createPetShop(
+      { behaviours: { 'collections.cascade': 'refuse' } },
+      { '/pets/{petId}/young': young },
+    )
+    await request(standin.app).post('/pets/1/young').set(OWN_KEY).send({ name: 'Rex' })
+    return request(standin.app).delete('/pets/1').set(OWN_KEY)
+  },
+  'precondition-required': () => {
+    const parameters = [inPath('petId'), { name: 'If-Match', in: 'header', schema: { type: 'string' } }]
+    const responses = { 200: shows(ref('Pet')), 428: { description: 'conditional' } }
+    const put = { requestBody: takes(ref('NewPet')), responses }
+    const { standin } = createPetShop({}, { '/pets/{petId}': { parameters, get: readPet, put } })
+    return request(standin.app).put('/pets/1').set(OWN_KEY).send({ name: 'Rex' })
+  },
+  'patch-test-failed': () => {
+    const content = { 'application/json-patch+json': { schema: { type: 'array', items: { type: 'object' } } } }
+    const patch = { requestBody: { content }, responses: { 200: shows(ref('Pet')) } }
+    const { standin } = createPetShop({}, { '/pets/{petId}': { parameters: [inPath('petId')], get: readPet, patch } })
+    const type = 'application/json-patch+json'
+    return request(standin.app)
+      .patch('/pets/1')
+      .set(OWN_KEY)
+      .type(type)
+      .send([{ op: 'test', path: '/id', value: 2 }])
+  },
+  'idempotency-key-reused': async () => {
+    const key = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }
+    const post = { parameters: [key], requestBody: takes(ref('NewPet')), responses: { 201: shows(ref('Pet')) } }
+    const { standin } = createPetShop({}, { '/pets': { get: { responses: { 200: petList } }, post } })
+    const create = (name: string) =>
+      request(standin.app)
+        .post('/pets')
+        .set({ ...OWN_KEY, 'Idempotency-Key': 'one' })
+        .send({ name })
+    await create('Rex')
+    return create('Max')
   },
   'transition-refused': async () => {
     const tester = createControlledTester(SHOP)

@@ -4,6 +4,7 @@ import type { RequestContext } from './request-context.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { XmlTree } from '../../contract/xml-value.ts'
 import { bareType, isJson, isWithin } from '../../contract/media-type.ts'
+import { withNumbers } from '../../formats/json.ts'
 import { formInvalid, xmlInvalid } from '../../errors/request-errors.ts'
 
 /** A file of a form. */
@@ -34,6 +35,8 @@ export async function readOtherBody(
   const value = await readAs(bareType(type), bytes, context, operation)
   if (!isJson(type))
     context.bodyFaults = value instanceof Uint8Array ? [] : operation.checkBody(asSent(value), bareType(type))
+  // A merge patch and a JSON Patch have schemas of their own.
+  else if (types.filter(isJson).length > 1) context.bodyFaults = operation.checkBody(withNumbers(value), bareType(type))
   return value
 }
 

@@ -6,9 +6,10 @@ import { findEffect } from './lifecycles/effect.ts'
 import type { Lifecycles } from './lifecycles/hints.ts'
 import { createItemFaults } from './operations/faults.ts'
 import { blameState } from './operations/blame-state.ts'
+import { readDocumentedHeaders } from './operations/documented-headers.ts'
 import { createHandler } from './operations/handlers.ts'
 import { createListOperation } from './operations/list-operation.ts'
-import type { Work } from './operations/write.ts'
+import type { Work } from './operations/work.ts'
 
 interface Inferred {
   readonly inference: Inference
@@ -18,20 +19,27 @@ interface Inferred {
 /** The handlers of the operations that were inferred. @param free the operations that nothing else handles */
 export function bindCollections(
   { document }: Pick<Contract, 'document'>,
-  { inference: { operations, reasons }, lifecycles: all }: Inferred,
+  { inference: { operations, reasons, collections }, lifecycles: all }: Inferred,
   free: readonly Operation[],
 ): InferredOperations {
-  const views = Map.groupBy(operations.values(), ({ collection }) => collection)
+  const plans = [...operations.values()]
+  const views = Map.groupBy(plans, ({ collection }) => collection)
   const bound = free.flatMap((operation) => {
     const plan = operations.get(operation)
     if (!plan) return []
     const lifecycles = all.get(plan.collection) ?? []
     const effect = findEffect(document, plan, lifecycles)
-    const work = { plan, document, views: views.get(plan.collection) ?? [], lifecycles, effect }
+    const known = { document, collections, operations: plans }
+    const work = createWork({ ...known, plan, views: views.get(plan.collection) ?? [], lifecycles, effect })
     const reason = effect ? `${plan.reason}; ${effect.reason}` : plan.reason
     return [[operation, { operation: Object.assign(bind(work), { blameState: blameState(plan) }), reason }] as const]
   })
   return { operations: new Map(bound), reasons }
+}
+
+function createWork(parts: Omit<Work, 'headers'>): Work {
+  let headers: ReturnType<Work['headers']> | undefined
+  return { ...parts, headers: () => (headers ??= readDocumentedHeaders(parts.document, parts.plan, parts.views)) }
 }
 
 function bind(work: Work): StatefulOperation {

@@ -12,7 +12,7 @@ import type { ListPlan } from '../lists/list-plan.ts'
 import { readListQuery } from '../lists/read-list-query.ts'
 import { instanceName, SINGLETON } from './instance.ts'
 import { stampMembers } from './server-members.ts'
-import type { Work } from './write.ts'
+import type { Work } from './work.ts'
 
 const READS: ReadonlySet<Role> = new Set(['list', 'search', 'read', 'exists'])
 

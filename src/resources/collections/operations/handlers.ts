@@ -1,41 +1,67 @@
 import type { State } from '../../../engine/state.ts'
+import { readDocumented } from '../../../contract/schemas/documented.ts'
+import { violation } from '../../../errors/problem.ts'
+import { requestInvalid } from '../../../errors/request-errors.ts'
 import type { Call, Handler, Outcome } from '../../handler.ts'
 import { refuseBeyondLimits } from '../documents/limit-changes.ts'
 import type { Members } from '../../request-body.ts'
+import { storeDocument } from '../documents/stored-document.ts'
 import type { Role } from '../infer/plan.ts'
-import { findNamed, instanceOf, itemId, prepareInstances, storedItem } from './instance.ts'
-import { mergePatch } from './merge-patch.ts'
+import { removeChildren } from './cascade.ts'
+import { isUnchanged, refuseUnmet, tagHeader } from './conditions.ts'
+import { decideOnce } from './idempotency.ts'
+import { findNamed, instanceOf, itemId, notFound, prepareInstances, refuseUnknownParent } from './instance.ts'
+import { jsonPatch } from './json-patch.ts'
+import { readInput, readInputs, readOnlyViolations } from './read-input.ts'
+import { refuseUnknownReferences } from './references.ts'
+import { respond } from './respond.ts'
 import { readOnlyMembers } from './server-members.ts'
 import { keepNamed } from './show.ts'
-import { changeItem, createItem, readInput, respond, type Work } from './write.ts'
-
-type Decide = (work: Work, state: State, call: Call) => Outcome
+import type { Asked, Item, Work } from './work.ts'
+import { changeItem, createItem, createItems, merged } from './write.ts'
 
 /** What operations do with one item; lists have a handler of their own. */
 type ItemRole = Exclude<Role, 'list' | 'search'>
 
-const DECIDE: Readonly<Record<ItemRole, Decide>> = {
-  create: createItem,
-  'create-many': createItem,
+const DECIDE: Readonly<Record<ItemRole, (work: Work, asked: Asked) => Outcome>> = {
+  create: (work, asked) => createItem(work, asked, { given: readInput(work, asked.call) }),
+  'create-many': (work, asked) => createItems(work, asked, readInputs(work, asked.call)),
   read: readItem,
   exists: readItem,
-  replace: (work, state, call) =>
-    changeItem(work, state, call, (before) => replaced(work, before, readInput(work, call))),
-  merge: (work, state, call) =>
-    changeItem(work, state, call, (before) => mergePatch(before, readInput(work, call)) as Members),
+  replace: replaceItem,
+  merge: mergeItem,
   delete: deleteItem,
   action: actOnItem,
 }
 
+/** The roles that need an item. A replacement may create it, and a deletion may be repeated. */
+const NEEDS_ITEM = new Set<Role>(['read', 'exists', 'merge', 'action'])
+
 /** Handles an operation on an item. */
 export function createHandler(work: Work, role: ItemRole): Handler {
-  const decide = DECIDE[role]
+  const decide = (state: State, call: Call) =>
+    DECIDE[role](work, { state, call, instance: instanceOf(state, work.plan, call) })
+  const isRead = role === 'read' || role === 'exists'
   return {
     takesNothing: true,
     prepare: (state, path) => prepareInstances(state, work.plan, path),
     normalizeBody: (body) => body,
-    find: (state, call) => findNamed(state, work.plan, call),
-    read: (state, call) => ({ violations: [], decide: () => withinLimits(state, decide(work, state, call)) }),
+    find(state, call) {
+      if (NEEDS_ITEM.has(role)) findNamed(state, work.plan, call)
+      else refuseUnknownParent(state, work.plan, call)
+    },
+    read: (state, call) => ({
+      violations: isRead
+        ? []
+        : readOnlyViolations(work, call, findItem(work, askedOf(work, state, call))?.stored.value),
+      decide: () =>
+        isRead
+          ? decide(state, call)
+          : withinLimits(
+              state,
+              decideOnce(work, state, call, () => decide(state, call)),
+            ),
+    }),
   }
 }
 
@@ -45,33 +71,108 @@ function withinLimits(state: State, outcome: Outcome): Outcome {
   return outcome
 }
 
-function readItem(work: Work, state: State, call: Call): Outcome {
-  const { plan } = work
-  if (plan.role === 'exists') return { status: plan.output.status, body: { empty: true }, events: [] }
-  const instance = instanceOf(state, plan, call)
-  return respond(work, { id: itemId(plan, call), stored: storedItem(state, plan, call), state, call, instance }, [])
+function askedOf({ plan }: Work, state: State, call: Call): Asked {
+  return { state, call, instance: instanceOf(state, plan, call) }
+}
+
+/** The item that the path names, or the id in the body where the path has none; undefined where there is none. */
+function findItem(work: Work, asked: Asked): Item | undefined {
+  const id = idIn(work, asked.call)
+  const stored = id === undefined ? undefined : asked.instance.documents?.get(id)
+  return id === undefined || !stored ? undefined : { ...asked, id, stored }
+}
+
+function idIn({ plan }: Work, call: Call): string | undefined {
+  const id = itemId(plan, call)
+  return id === '' ? undefined : id
+}
+
+/** @throws Problem 404, or 410 */
+function getItem(work: Work, asked: Asked): Item {
+  const item = findItem(work, asked)
+  if (item) return item
+  const id = idIn(work, asked.call)
+  const { identity, noun } = work.plan.collection
+  if (id === undefined)
+    throw requestInvalid([violation({ pointer: identity.pointer ?? '' }, 'required', `the id of the ${noun}`)])
+  throw notFound(work.plan, asked, id)
+}
+
+function readItem(work: Work, asked: Asked): Outcome {
+  const item = getItem(work, asked)
+  if (isUnchanged(work, asked.call, item.stored))
+    return { status: 304, headers: tagHeader(work, item.stored), body: { empty: true }, events: [] }
+  const shown = respond(work, item, [])
+  return work.plan.role === 'exists' ? { ...shown, body: { empty: true } } : shown
 }
 
 /** An action without an effect shows the item as it is. */
-function actOnItem(work: Work, state: State, call: Call): Outcome {
-  return work.effect ? changeItem(work, state, call, (before) => before) : readItem(work, state, call)
+function actOnItem(work: Work, asked: Asked): Outcome {
+  const item = getItem(work, asked)
+  refuseUnmet(work, asked.call, item.stored)
+  return work.effect ? changeItem(work, item, (before) => before) : respond(work, item, [])
 }
 
-function deleteItem(work: Work, state: State, call: Call): Outcome {
+function replaceItem(work: Work, asked: Asked): Outcome {
   const { plan } = work
-  const instance = instanceOf(state, plan, call)
-  const id = itemId(plan, call)
-  const stored = storedItem(state, plan, call)
-  return respond(work, { id, stored, state, call, instance }, [
-    { type: 'document.removed', collection: instance.name, id },
-  ])
+  const item = findItem(work, asked)
+  const given = readInput(work, asked.call)
+  refuseUnmet(work, asked.call, item?.stored)
+  if (!item) {
+    const id = idIn(work, asked.call)
+    if (id !== undefined && mayCreate(work, asked.call)) return createItem(work, asked, { given, id })
+    return respond(work, getItem(work, asked), [])
+  }
+  refuseUnknownReferences(work, asked, given)
+  const kept = readOnlyMembers(work.document, plan.collection.schema)
+  const visible = keepNamed(work.document, plan.input?.schema, item.stored.value, 'request') as Members
+  // It keeps what only the service writes, and what clients cannot see.
+  const own = Object.entries(item.stored.value).filter(([name]) => kept.has(name) || !(name in visible))
+  return changeItem(work, item, () => ({ ...Object.fromEntries(own), ...given }))
 }
 
-/** A replaced item keeps what only the service writes, and what clients cannot see. */
-function replaced({ plan, document }: Work, before: Members, sent: Members): Members {
-  const { collection } = plan
-  const kept = readOnlyMembers(document, collection.schema)
-  const visible = keepNamed(document, plan.input?.schema, before, 'request') as Members
-  const own = Object.entries(before).filter(([name]) => kept.has(name) || !(name in visible))
-  return { ...Object.fromEntries(own), ...sent }
+/** `collections.put-unknown` */
+function mayCreate({ plan: { operation }, document }: Work, { tracker }: Call): boolean {
+  const setting = tracker.ask('collections.put-unknown')
+  if (setting !== 'as-documented') return setting === 'create'
+  return readDocumented(document, operation).statuses.includes('201')
+}
+
+function mergeItem(work: Work, asked: Asked): Outcome {
+  const item = getItem(work, asked)
+  const { body } = asked.call
+  refuseUnmet(work, asked.call, item.stored)
+  if (Array.isArray(body)) return changeItem(work, item, () => patched(work, item, body))
+  const given = readInput(work, asked.call)
+  refuseUnknownReferences(work, asked, given)
+  return changeItem(work, item, () => merged(work, item, given))
+}
+
+/** RFC 6902. What only the service writes stays as it is. */
+function patched(work: Work, item: Item, patch: readonly unknown[]): Members {
+  const before = item.stored.value
+  const after = jsonPatch(before, patch)
+  const kept = readOnlyMembers(work.document, work.plan.collection.schema)
+  const own = Object.entries(before).filter(([name]) => kept.has(name))
+  const others = Object.entries(after).filter(([name]) => !kept.has(name))
+  refuseUnknownReferences(work, item, Object.fromEntries(others.filter(([name, value]) => before[name] !== value)))
+  return Object.fromEntries([...own, ...others])
+}
+
+const NOTHING = storeDocument({})
+
+function deleteItem(work: Work, asked: Asked): Outcome {
+  const { plan } = work
+  const { instance, call } = asked
+  const item = findItem(work, asked)
+  if (!item) {
+    const id = idIn(work, call) ?? ''
+    const isRepeated = instance.documents?.wasRemoved(id) === true && !plan.output.located
+    if (isRepeated && call.tracker.ask('collections.delete-again') === 'succeed')
+      return respond(work, { ...asked, id, stored: NOTHING }, [])
+    return respond(work, getItem(work, asked), [])
+  }
+  refuseUnmet(work, call, item.stored)
+  const children = removeChildren(work, asked, item.id)
+  return respond(work, item, [...children, { type: 'document.removed', collection: instance.name, id: item.id }])
 }

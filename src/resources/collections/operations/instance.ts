@@ -1,12 +1,11 @@
-import { decodePercent } from '../../../contract/pointer.ts'
+import { decodePercent, valueAt } from '../../../contract/pointer.ts'
 import type { State } from '../../../engine/state.ts'
-import { valueAt } from '../../../contract/pointer.ts'
-import { violation } from '../../../errors/problem.ts'
+import { refusal } from '../../../behaviours/refusal.ts'
+import { type Problem, violation } from '../../../errors/problem.ts'
 import { itemNotFound } from '../../../errors/resource-errors.ts'
 import { asText, type Call } from '../../handler.ts'
 import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import type { Documents } from '../documents/documents.ts'
-import type { StoredDocument } from '../documents/stored-document.ts'
 import { idOf } from '../infer/identity.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 
@@ -48,27 +47,27 @@ export function itemId({ itemParameter, collection, input }: OperationPlan, call
   return idOf(collection.identity, valueAt(call.body, input?.pointer ?? '')) ?? ''
 }
 
-/** @throws Problem 404 when the path names a parent or an item that does not exist */
+/** @throws Problem 404 when the path names a parent or an item that does not exist, 410 where `collections.deleted` says so */
 export function findNamed(state: State, plan: OperationPlan, call: Call): void {
   refuseUnknownParent(state, plan, call)
-  const isInBody = plan.role === 'replace' && !plan.collection.isSingleton
-  if (plan.itemParameter !== undefined || isInBody) storedItem(state, plan, call)
-}
-
-/** @throws Problem 404 */
-export function storedItem(state: State, plan: OperationPlan, call: Call): StoredDocument {
+  if (plan.itemParameter === undefined) return
   const id = itemId(plan, call)
-  const stored = instanceOf(state, plan, call).documents?.get(id)
-  if (stored) return stored
-  throw notFound(plan.collection, plan.itemParameter ?? '', id)
+  const instance = instanceOf(state, plan, call)
+  if (!instance.documents?.get(id)) throw notFound(plan, { call, instance }, id)
 }
 
-function refuseUnknownParent(state: State, plan: OperationPlan, call: Call): void {
+/** `collections.unknown-parent` @throws Problem 404 */
+export function refuseUnknownParent(state: State, plan: OperationPlan, call: Call): void {
   const { parent } = plan
   if (!parent) return
   const { ids, parameter } = parentNames(plan, parent)
   const id = asText(call.path[parameter])
-  if (!documentsOf(state, instanceName(parent, idsOf(call, ids)))?.get(id)) throw notFound(parent, parameter, id)
+  const name = instanceName(parent, idsOf(call, ids))
+  if (documentsOf(state, name)?.get(id) || call.tracker.ask('collections.unknown-parent') === 'accept') return
+  throw itemNotFound({
+    detail: `There is no ${parent.noun} ${id}.`,
+    violations: [refusal('collections.unknown-parent', { parameter }, `the id of a ${parent.noun}`, id)],
+  })
 }
 
 /** The path parameters with the ids of the parent's own parents, and with its own. */
@@ -100,9 +99,26 @@ export function parameterCount({ path }: CollectionPlan): number {
   return path.split('/').filter((segment) => segment.startsWith('{')).length
 }
 
-function notFound({ noun }: CollectionPlan, parameter: string, id: string) {
-  return itemNotFound({
+interface Missed {
+  readonly call: Call
+  readonly instance: Instance
+}
+
+/** The problem of an item that does not exist: it may have been removed before. */
+export function notFound({ collection, itemParameter, role }: OperationPlan, missed: Missed, id: string): Problem {
+  const { call, instance } = missed
+  const { noun } = collection
+  const wasRemoved = instance.documents?.wasRemoved(id) === true
+  const found = itemNotFound({
     detail: `There is no ${noun} ${id}.`,
-    violations: [violation({ parameter }, 'collections', `the id of a ${noun}`, id)],
+    violations: [violation({ parameter: itemParameter ?? '' }, 'collections', `the id of a ${noun}`, id)],
+    behaviours: [
+      ...(wasRemoved ? ['collections.deleted'] : []),
+      ...(wasRemoved && role === 'delete' ? ['collections.delete-again'] : []),
+      ...(role === 'replace' ? ['collections.put-unknown'] : []),
+    ],
   })
+  return wasRemoved && call.tracker.settings['collections.deleted'] === '410'
+    ? found.with({ status: 410, detail: `The ${noun} ${id} was deleted.` })
+    : found
 }

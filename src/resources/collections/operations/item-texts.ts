@@ -9,7 +9,7 @@ import type { Envelope } from '../lists/envelope.ts'
 import type { ListPlan } from '../lists/list-plan.ts'
 import { keyOf, wordsOf } from '../lists/words.ts'
 import { showItem } from './show.ts'
-import type { Work } from './write.ts'
+import type { Work } from './work.ts'
 
 /** The JSON texts of the items of a list. Each is made once for a document, which is never changed. */
 export interface ItemTexts {

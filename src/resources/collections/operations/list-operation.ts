@@ -3,7 +3,7 @@ import { describePlan } from '../describe-plan.ts'
 import { type ListPlan, readListPlan } from '../lists/list-plan.ts'
 import { createListFaults } from './faults.ts'
 import { createListHandler, readQuery } from './list.ts'
-import type { Work } from './write.ts'
+import type { Work } from './work.ts'
 
 /** What has an effect, or not, besides what the parameters mean. */
 const WITHOUT_EFFECT = new Set(['unknown', 'expand', 'sort', 'filters'])

@@ -18,7 +18,7 @@ import { type ListQuery, readListQuery } from '../lists/read-list-query.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { findNamed, instanceOf } from './instance.ts'
 import { createItemTexts, type ItemTexts } from './item-texts.ts'
-import type { Work } from './write.ts'
+import type { Work } from './work.ts'
 
 /** @param list what the contract documents of the list, read with the first request */
 export function createListHandler(work: Work, list: () => ListPlan): Handler {

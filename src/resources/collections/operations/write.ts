@@ -1,87 +1,111 @@
-import { completeObject } from '../../../values/complete-object.ts'
-import { chanceKey } from '../../../engine/random.ts'
-import { shapeOf } from '../../../contract/schemas/shape.ts'
-import type { State } from '../../../engine/state.ts'
-import { isObject } from '../../../formats/json.ts'
-import { violation, type Violation } from '../../../errors/problem.ts'
-import { itemExists } from '../../../errors/resource-errors.ts'
-import { requestInvalid } from '../../../errors/request-errors.ts'
+import { refusal } from '../../../behaviours/refusal.ts'
 import { valueAt } from '../../../contract/pointer.ts'
-import { asText, type Call, type Outcome } from '../../handler.ts'
+import { readDocumented } from '../../../contract/schemas/documented.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { violation } from '../../../errors/problem.ts'
+import { requestInvalid } from '../../../errors/request-errors.ts'
+import { itemExists } from '../../../errors/resource-errors.ts'
+import type { StateEvent } from '../../../engine/state.ts'
+import { isObject, splitPointer, withNumbers } from '../../../formats/json.ts'
+import { asText, type Outcome } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
-import { storeDocument, type StoredDocument } from '../documents/stored-document.ts'
+import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import { idOf } from '../infer/identity.ts'
-import { plainName } from '../infer/names.ts'
-import type { OperationPlan } from '../infer/plan.ts'
-import { fitItem } from './fit-item.ts'
-import type { Effect } from '../lifecycles/effect.ts'
-import { factsAfter, type Lifecycle } from '../lifecycles/lifecycle.ts'
+import { factsAfter } from '../lifecycles/lifecycle.ts'
 import { refuseTransitions } from '../lifecycles/refuse-transition.ts'
-import { type Instance, instanceOf, itemId, SINGLETON } from './instance.ts'
-import { idValue, nextId, readOnlyMembers, stampMembers, withValue } from './server-members.ts'
+import { fitItem } from './fit-item.ts'
+import { SINGLETON } from './instance.ts'
+import { locationOf } from './location.ts'
 import { mergePatch } from './merge-patch.ts'
-import { keepNamed, showItem, showWhole } from './show.ts'
+import { refuseUnknownReferences } from './references.ts'
+import { respond } from './respond.ts'
+import { idValue, nextId, stampMembers, withValue } from './server-members.ts'
+import { showItem, type Showing, showWhole } from './show.ts'
+import type { Asked, Item, Work } from './work.ts'
 
-/** What the handlers of one operation work with. */
-export interface Work {
-  readonly plan: OperationPlan
-  /** The contract. */
-  readonly document: unknown
-  /** The operations that show items of the collection. */
-  readonly views: readonly OperationPlan[]
-  readonly lifecycles: readonly Lifecycle[]
-  /** What the operation sets besides what the request says; undefined for nothing. */
-  readonly effect: Effect | undefined
+/** Decides the creation of one item. @param id what the path names; undefined for a new one */
+export function createItem(
+  work: Work,
+  asked: Asked,
+  { given, id }: { readonly given: Members; readonly id?: string },
+): Outcome {
+  const item = newItem(work, asked, { given, named: id, documents: asked.instance.documents })
+  const event = {
+    type: 'document.created',
+    collection: asked.instance.name,
+    id: item.id,
+    document: item.stored,
+  } as const
+  const outcome = respond(work, item, [event])
+  const { output, operation } = work.plan
+  const { statuses } = readDocumented(work.document, operation)
+  // A PUT that creates is 201 where that is documented (RFC 9110, 9.3.4).
+  const status = id !== undefined && statuses.includes('201') ? 201 : output.status
+  // RFC 9110, 15.3.2; a response that does not show the item says at least where it is.
+  const location = status === 201 || !output.located ? locationOf(work, item) : undefined
+  return { ...outcome, status, headers: { ...outcome.headers, ...(location === undefined ? {} : { location }) } }
 }
 
-/** The item of a body: the members that the contract names, without those that only the service writes. */
-export function readInput({ plan, document }: Work, { body }: Call): Members {
-  const { input, collection } = plan
-  const held = input && valueAt(body, input.pointer)
-  return isObject(held) ? writable(document, { input: input?.schema, schema: collection.schema, value: held }) : {}
-}
-
-interface Writable {
-  readonly input: unknown
-  readonly schema: unknown
-  readonly value: Members
-}
-
-function writable(document: unknown, { input, schema, value }: Writable): Members {
-  const named = {
-    ...(keepNamed(document, schema, value, 'request') as Members),
-    ...(keepNamed(document, input, value, 'request') as Members),
-  }
-  const taken = shapeOf(document, input, 'any').properties
-  const kept = [
-    ...[...readOnlyMembers(document, schema)].filter((name) => !taken.has(name)),
-    ...readOnlyMembers(document, input),
-  ]
-  return Object.fromEntries(Object.entries(named).filter(([name]) => !kept.includes(name)))
-}
-
-/** Decides the creation of one item. */
-export function createItem(work: Work, state: State, call: Call, given = readInput(work, call)): Outcome {
+/** Decides the creation of several items: all or none. */
+export function createItems(work: Work, asked: Asked, inputs: readonly Members[]): Outcome {
   const { plan, document } = work
-  const { collection, ownedBy } = plan
-  const instance = instanceOf(state, plan, call)
-  const chosen = collection.identity.isChosen ? idOf(collection.identity, given) : undefined
-  if (chosen !== undefined && instance.documents?.get(chosen)) throw alreadyThere(work, chosen)
-  const id =
-    chosen ?? nextId(collection, document, { documents: instance.documents, instance: instance.name, seed: state.seed })
-  const owned = ownedBy ? withValue(given, ownedBy.pointer, asMember(call.path[ownedBy.parameter])) : given
-  const identified =
-    collection.identity.pointer === undefined
-      ? owned
-      : withValue(owned, collection.identity.pointer, idValue(collection, id))
-  const value = {
-    ...withFirstStatuses(work, withDefaults(document, collection.schema, identified)),
-    ...stampMembers(document, collection.schema, undefined, call.now),
+  const { output } = plan
+  const { state, call, instance } = asked
+  const made: Item[] = []
+  for (const given of inputs) {
+    const taken = new Map(made.map(({ id, stored }) => [id, stored]))
+    const documents = instance.documents
+    const present = {
+      made: (documents?.made ?? 0) + made.length,
+      get: (id: string) => taken.get(id) ?? documents?.get(id),
+    }
+    made.push(newItem(work, asked, { given, named: undefined, documents: present }))
   }
-  const stored = storeItem(work, { id, value: withEffect(work, value), state, call, instance })
-  return respond(work, { id, stored, state, call, instance }, [
-    { type: 'document.created', collection: instance.name, id, document: stored },
-  ])
+  const events = made.map(({ id, stored }): StateEvent => {
+    return { type: 'document.created', collection: instance.name, id, document: stored }
+  })
+  const [first] = made
+  if (!output.located?.isList) {
+    if (first) return { ...respond(work, first, []), events }
+    return { status: output.status, body: { empty: true }, events }
+  }
+  const { schema } = output.located
+  const items = made.map(({ id, stored }) =>
+    showItem(schema, stored.value, { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }),
+  )
+  const showing = { document, seed: state.seed, purpose: instance.name, now: call.now }
+  return { status: output.status, body: { json: showWhole(output, items, showing) }, events }
+}
+
+type Present = Pick<NonNullable<Asked['instance']['documents']>, 'made' | 'get'>
+
+interface NewItem {
+  readonly given: Members
+  /** What the path names; undefined where the service or the body gives the id. */
+  readonly named: string | undefined
+  /** The items before it; undefined for none. */
+  readonly documents: Present | undefined
+}
+
+function newItem(work: Work, asked: Asked, { given, named, documents }: NewItem): Item {
+  const { collection, ownedBy } = work.plan
+  const { state, call, instance } = asked
+  const chosen = named ?? (collection.identity.isChosen ? idOf(collection.identity, given) : undefined)
+  if (chosen !== undefined && documents?.get(chosen)) throw alreadyThere(work, chosen)
+  refuseUnknownReferences(work, asked, given)
+  const id = chosen ?? nextId(collection, work.document, { documents, instance: instance.name, seed: state.seed })
+  const owned = ownedBy ? withValue(given, ownedBy.pointer, asMember(call.path[ownedBy.parameter])) : given
+  const { pointer } = collection.identity
+  const identified = pointer === undefined ? owned : withValue(owned, pointer, idValue(collection, id))
+  const value = {
+    ...withFirstStatuses(work, withDefaults(work.document, collection.schema, identified) as Members),
+    ...stampMembers(work.document, collection.schema, undefined, call.now),
+  }
+  return {
+    ...asked,
+    id,
+    stored: storeItem(work, asked, { given, id, value: withEffect(work, value), before: undefined }),
+  }
 }
 
 function asMember(value: unknown): unknown {
@@ -96,13 +120,20 @@ function alreadyThere({ plan: { collection } }: Work, id: string) {
   })
 }
 
-/** With the defaults of the schema for members that were not sent. */
-function withDefaults(document: unknown, schema: unknown, value: Members): Members {
-  const defaults = [...shapeOf(document, schema, 'any').properties].flatMap(([name, member]): [string, unknown][] => {
+/** With the defaults of the schema for members that were not sent, also in the objects that were. */
+function withDefaults(document: unknown, schema: unknown, value: unknown): unknown {
+  const shape = shapeOf(document, schema, 'any')
+  if (Array.isArray(value)) return value.map((one: unknown) => withDefaults(document, shape.items, one))
+  if (!isObject(value)) return value
+  const defaults = [...shape.properties].flatMap(([name, member]): [string, unknown][] => {
     const { default: byDefault } = shapeOf(document, member).keywords
     return byDefault === undefined || name in value ? [] : [[name, byDefault]]
   })
-  return { ...value, ...Object.fromEntries(defaults) }
+  const members = Object.entries(value).map(([name, inner]): [string, unknown] => {
+    const member = shape.properties.get(name)
+    return [name, member === undefined ? inner : withDefaults(document, member, inner)]
+  })
+  return Object.fromEntries([...members, ...defaults])
 }
 
 /** A new item begins with the first status of its lifecycle, unless it has one. */
@@ -117,119 +148,83 @@ function withEffect({ effect }: Work, value: Members): Members {
   return effect ? (mergePatch(value, effect.set) as Members) : value
 }
 
-interface NewItem {
+interface Written {
+  /** The members that the request has. */
+  readonly given: Members
   readonly id: string
   readonly value: Members
-  readonly state: State
-  readonly call: Call
-  readonly instance: Instance
+  readonly before: StoredDocument | undefined
 }
 
 /** An item as it is stored, with all that its schema requires. */
 function storeItem(
-  { plan: { collection }, document, views, lifecycles }: Work,
-  { id, value, state, call, instance }: NewItem,
+  work: Work,
+  { state, call, instance }: Asked,
+  { given, id, value, before }: Written,
 ): StoredDocument {
+  const { plan, document, views, lifecycles } = work
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
-  const whole = fitItem(views, { ...value, ...showItem(collection.schema, value, showing) }, showing)
-  const before = instance.documents?.get(id)
+  refuseForbidden(work, { ...value, ...given }, Object.keys(given), showing)
+  const whole = fitItem(views, { ...value, ...showItem(plan.collection.schema, value, showing) }, showing)
   return storeDocument(whole, factsAfter(lifecycles, { before, value: whole, now: call.now }))
 }
 
-interface ShownItem extends Omit<NewItem, 'value'> {
-  readonly stored: StoredDocument
-}
+/**
+ * Keywords that a value breaks by what it is. A member of another type is one that bodies and responses document differently, so it is
+ * converted, or left out.
+ */
+const LIMITS = /^(enum|const|minLength|maxLength|minimum|maximum|exclusiveM|multipleOf|minItems|maxItems|uniqueItems)/
 
-/** The response that shows an item. @throws Problem 400 when the item would break the contract */
-export function respond(
-  { plan, document }: Work,
-  { id, stored, state, call, instance }: ShownItem,
-  events: Outcome['events'],
-): Outcome {
-  const { output, operation } = plan
-  const { status, located } = output
-  if (!located) {
-    const body = isWithoutBody(output.status, output.schema)
-      ? ({ empty: true } as const)
-      : { json: emptyBody(plan, document, { id, call }) }
-    return {
-      status,
-      body,
-      events,
-      ...(plan.role === 'create' ? { headers: { Location: itemPath(plan, call, id) } } : {}),
-    }
-  }
-  const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
-  const json = showWhole(output, showItem(located.schema, stored.value, showing), showing)
-  if (events.length > 0) refuseInvalid(operation.checkResponse(status, json), located.pointer)
-  return { status, body: { json }, events }
-}
-
-/** Where a new item is, for a response that does not show it (RFC 9110, 15.3.2). */
-function itemPath({ operation }: OperationPlan, { path }: Call, id: string): string {
-  const filled = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(asText(path[name])))
-  return `${operation.basePath}${filled.replace(/\/$/, '')}/${encodeURIComponent(id)}`
-}
-
-function isWithoutBody(status: number, schema: unknown): boolean {
-  return status === 204 || status === 205 || schema === undefined
-}
-
-/** What members of an acknowledgement say. */
-const DONE = new Map<string, unknown>([
-  ['success', true],
-  ['ok', true],
-  ['deleted', true],
-  ['message', 'OK'],
-  ['status', 'success'],
-])
-
-/** A body that shows no item, such as `{"success": true}`. */
-function emptyBody(
-  { output, collection, operation }: OperationPlan,
-  document: unknown,
-  { id, call }: { readonly id: string; readonly call: Call },
-): unknown {
-  const { types, properties } = shapeOf(document, output.schema, 'any')
-  const own = collection.identity.pointer?.split('/').at(-1) ?? 'id'
-  const ids = ['id', plainName(own), `${plainName(collection.noun)}id`]
-  const shown = [...properties.keys()].flatMap((name): [string, unknown][] => {
-    const plain = plainName(name)
-    const value = ids.includes(plain) ? idValue(collection, id) : DONE.get(plain)
-    return value === undefined ? [] : [[name, value]]
+/** @throws Problem 400 for members of the request that no response could show, though they are of the right type */
+function refuseForbidden({ plan, views }: Work, item: Members, given: readonly string[], showing: Showing): void {
+  const view = views.find(({ role, output }) => role === 'read' && output.located) ?? plan
+  const { operation, output } = view
+  if (!output.located || output.located.isList) return
+  const { pointer, schema } = output.located
+  const shown = showWhole(output, showItem(schema, item, showing), showing)
+  const violations = operation.checkResponse(output.status, withNumbers(shown)).flatMap((one) => {
+    const place = one.pointer?.startsWith(pointer) ? one.pointer.slice(pointer.length) : ''
+    const [name = ''] = splitPointer(place)
+    return given.includes(name) && LIMITS.test(one.code) ? [{ ...one, pointer: place }] : []
   })
-  const known = Object.fromEntries(shown)
-  if (types.size > 0 && !types.has('object')) return null
-  return completeObject(document, output.schema, known, {
-    written: call.now,
-    key: chanceKey(0, id),
-    check: (made) => operation.checkResponse(output.status, made),
-  })
+  if (violations.length > 0) throw requestInvalid(violations)
 }
 
-/** An item that a response cannot show would break the contract later, so its write is refused. */
-function refuseInvalid(violations: readonly Violation[], pointer: string): void {
-  if (violations.length === 0) return
-  throw requestInvalid(violations.map((one) => ({ ...one, pointer: one.pointer?.slice(pointer.length) ?? '' })))
-}
-
-/** Decides a change of the item that the path, or its body, names. */
-export function changeItem(work: Work, state: State, call: Call, change: (before: Members) => Members): Outcome {
+/** Decides a change of an item. @param change what the request makes of it */
+export function changeItem(work: Work, item: Item, change: (before: Members) => Members): Outcome {
   const { plan, document } = work
   const { collection } = plan
-  const instance = instanceOf(state, plan, call)
-  const id = itemId(plan, call)
-  const before = instance.documents?.get(id)?.value ?? {}
-  const wanted = withEffect(work, change(before))
-  refuseTransitions(work.lifecycles, { before, after: wanted, plan, document })
-  const changed = { ...wanted, ...stampMembers(document, collection.schema, before, call.now) }
+  const { id, call, instance, stored: before } = item
+  const wanted = withEffect(work, change(before.value))
+  refuseTransitions(work.lifecycles, { before: before.value, after: wanted, plan, document })
+  const changed = { ...wanted, ...stampMembers(document, collection.schema, before.value, call.now) }
   const { pointer } = collection.identity
   const value =
     pointer === undefined || id === SINGLETON
       ? changed
-      : withValue(changed, pointer, valueAt(before, pointer) ?? idValue(collection, id))
-  const stored = storeItem(work, { id, value, state, call, instance })
-  return respond(work, { id, stored, state, call, instance }, [
+      : withValue(changed, pointer, valueAt(before.value, pointer) ?? idValue(collection, id))
+  const given = Object.fromEntries(Object.entries(wanted).filter(([name, inner]) => before.value[name] !== inner))
+  const stored = storeItem(work, item, { given, id, value, before })
+  return respond(work, { ...item, stored }, [
     { type: 'document.updated', collection: instance.name, id, document: stored },
   ])
+}
+
+/** A merge patch with the nulls that stay, as `collections.merge-null` says. @throws Problem 400 for null in a member that is required */
+export function merged(work: Work, { call, stored }: Item, patch: Members): Members {
+  const { schema } = work.plan.collection
+  const { properties, required } = shapeOf(work.document, schema, 'any')
+  const nulls = Object.keys(patch).filter((name) => patch[name] === null)
+  const allowsNull = (name: string) => shapeOf(work.document, properties.get(name), 'any').types.has('null')
+  const stays = (name: string) =>
+    allowsNull(name) && (required.has(name) || call.tracker.ask('collections.merge-null') === 'store')
+  const refused = nulls.filter((name) => required.has(name) && !allowsNull(name))
+  if (refused.length > 0)
+    throw requestInvalid(
+      refused.map((name) =>
+        refusal('collections.merge-null', { pointer: `/${name}` }, 'a value, since it is required', null),
+      ),
+    )
+  const kept = nulls.filter(stays).map((name): [string, null] => [name, null])
+  return { ...(mergePatch(stored.value, patch) as Members), ...Object.fromEntries(kept) }
 }

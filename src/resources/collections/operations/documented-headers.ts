@@ -1,0 +1,46 @@
+import { follow, valueAt } from '../../../contract/pointer.ts'
+import { readDocumented, responseName } from '../../../contract/schemas/documented.ts'
+import { isObject } from '../../../formats/json.ts'
+import type { OperationPlan } from '../infer/plan.ts'
+
+/** What a contract documents of headers that HTTP gives a meaning. */
+export interface DocumentedHeaders {
+  /** Whether responses of the operation have an `ETag`. */
+  readonly showsTag: boolean
+  /** Whether `If-Match` and `If-None-Match` count. */
+  readonly isConditional: boolean
+  /** Whether a write without `If-Match` is refused with 428. */
+  readonly needsCondition: boolean
+  /** Whether a read may be answered with 304. */
+  readonly hasNotModified: boolean
+  /** The name of the header that makes a write idempotent, such as `Idempotency-Key`. */
+  readonly idempotencyKey: string | undefined
+}
+
+export function readDocumentedHeaders(
+  document: unknown,
+  plan: OperationPlan,
+  views: readonly OperationPlan[],
+): DocumentedHeaders {
+  const headers = plan.operation.parameters.filter((one) => one.in === 'header').map(({ name }) => name)
+  const has = (name: string) => headers.some((one) => one.toLowerCase() === name)
+  const isConditional = has('if-match') || has('if-none-match')
+  const { statuses } = readDocumented(document, plan.operation)
+  const ofResponse = showsHeader(document, plan, 'etag')
+  return {
+    showsTag: ofResponse || isConditional,
+    isConditional: isConditional || ofResponse || views.some((view) => showsHeader(document, view, 'etag')),
+    needsCondition: has('if-match') && statuses.includes('428'),
+    hasNotModified: statuses.includes('304'),
+    idempotencyKey: headers.find((name) => /^(x-)?(idempotency-key|idempotence-key)$/i.test(name)),
+  }
+}
+
+/** Whether the first documented success of an operation has a header. @param name in lower case */
+function showsHeader(document: unknown, { operation, output }: OperationPlan, name: string): boolean {
+  const held = follow(document, valueAt(document, operation.pointer))
+  const responses = isObject(held) && isObject(held.responses) ? held.responses : {}
+  const response = follow(document, responses[responseName(output.status, responses) ?? ''])
+  const headers = isObject(response) && isObject(response.headers) ? response.headers : {}
+  return Object.keys(headers).some((one) => one.toLowerCase() === name)
+}

@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto'
+import { readDocumented } from '../../../contract/schemas/documented.ts'
+import { idempotencyKeyReused } from '../../../errors/resource-errors.ts'
+import { isObject, stringifyJson } from '../../../formats/json.ts'
+import type { State, StateEvent } from '../../../engine/state.ts'
+import type { Call, Outcome } from '../../handler.ts'
+import { LIMITS } from '../documents/limits.ts'
+import { storeDocument } from '../documents/stored-document.ts'
+import type { Work } from './work.ts'
+
+/** The responses of writes that had an idempotency key. They are documents, so that forks, logs and replays have them. */
+const COLLECTION = '~idempotency-keys'
+
+/** The oldest are forgotten. */
+const MOST_KEYS = 1000
+
+/**
+ * Decides a write once for each idempotency key: the same request gets the same response again.
+ *
+ * @throws Problem 409, or 422 where that is documented, for another request with the same key
+ */
+export function decideOnce(work: Work, state: State, call: Call, decide: () => Outcome): Outcome {
+  const name = work.headers().idempotencyKey
+  const key = name === undefined ? undefined : call.header(name.toLowerCase())
+  if (key === undefined) return decide()
+  const { operation } = work.plan
+  const id = hash('sha256', stringifyJson([operation.pointer, call.key(), key]), 'base64url')
+  const request = hash('sha256', stringifyJson([call.path, call.query, call.body ?? null]), 'base64url')
+  const known = state.collections.get(COLLECTION)?.get(id)?.value
+  if (!known) {
+    const outcome = decide()
+    return { ...outcome, events: [...outcome.events, ...remember(state, id, { request, outcome })] }
+  }
+  if (known.request !== request) {
+    const { statuses } = readDocumented(work.document, operation)
+    throw idempotencyKeyReused({
+      detail: `${name ?? ''}: expected a key that no other request had, got ${stringifyJson(key)} again. Send a new key with each new request.`,
+      ...(!statuses.includes('409') && statuses.includes('422') ? { status: 422 } : {}),
+    })
+  }
+  const { status, headers, json } = known
+  return {
+    status: Number(status),
+    headers: isObject(headers) ? (headers as Record<string, string>) : {},
+    body: json === undefined ? { empty: true } : { json },
+    events: [],
+  }
+}
+
+interface Decided {
+  readonly request: string
+  readonly outcome: Outcome
+}
+
+function remember({ collections }: State, id: string, { request, outcome }: Decided): StateEvent[] {
+  const { status, headers = {}, body } = outcome
+  const value = { request, status, headers, ...('json' in body ? { json: body.json } : {}) }
+  const document = storeDocument(value)
+  if (document.length > LIMITS.document) return []
+  const known = collections.get(COLLECTION)
+  const [oldest] = known && known.size >= MOST_KEYS ? known : []
+  return [
+    ...(oldest ? [{ type: 'document.removed', collection: COLLECTION, id: oldest[0] } as const] : []),
+    { type: 'document.created', collection: COLLECTION, id, document },
+  ]
+}

@@ -1,0 +1,73 @@
+import { refusal } from '../../../behaviours/refusal.ts'
+import { valueAt } from '../../../contract/pointer.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { shown, type Violation } from '../../../errors/problem.ts'
+import { encodePointer, isObject } from '../../../formats/json.ts'
+import type { Call } from '../../handler.ts'
+import type { Members } from '../../request-body.ts'
+import { readOnlyMembers } from './server-members.ts'
+import { keepNamed } from './show.ts'
+import type { Work } from './work.ts'
+
+/** The item of a body: the members that the contract names, without those that only the service writes. */
+export function readInput(work: Work, { body }: Pick<Call, 'body'>): Members {
+  const { input } = work.plan
+  const held = input && valueAt(body, input.pointer)
+  return isObject(held) ? writable(work, held) : {}
+}
+
+/** The same for each element of a body that is a list. */
+export function readInputs(work: Work, { body }: Pick<Call, 'body'>): Members[] {
+  const { input } = work.plan
+  const held = input && valueAt(body, input.pointer)
+  return Array.isArray(held) ? held.map((one: unknown) => (isObject(one) ? writable(work, one) : {})) : []
+}
+
+function writable({ document, plan: { input, collection } }: Work, value: Members): Members {
+  const named = {
+    ...(keepNamed(document, collection.schema, value, 'request') as Members),
+    ...(keepNamed(document, input?.schema, value, 'request') as Members),
+  }
+  const kept = keptMembers(document, { input: input?.schema, schema: collection.schema })
+  return Object.fromEntries(Object.entries(named).filter(([name]) => !kept.has(name)))
+}
+
+/** The members that clients cannot write. */
+function keptMembers(
+  document: unknown,
+  { input, schema }: { readonly input: unknown; readonly schema: unknown },
+): ReadonlySet<string> {
+  const taken = shapeOf(document, input, 'any').properties
+  return new Set([
+    ...[...readOnlyMembers(document, schema)].filter((name) => !taken.has(name)),
+    ...readOnlyMembers(document, input),
+  ])
+}
+
+/** Members of a body that only the service writes, where `collections.read-only` refuses them. @param before the item as it is */
+export function readOnlyViolations(
+  { document, plan: { input, collection } }: Work,
+  { body, tracker }: Pick<Call, 'body' | 'tracker'>,
+  before: Members | undefined,
+): Violation[] {
+  if (!input) return []
+  const held = valueAt(body, input.pointer)
+  const kept = keptMembers(document, { input: input.schema, schema: collection.schema })
+  const items = input.isList && Array.isArray(held) ? held.entries() : [['', held] as const]
+  return [...items].flatMap(([index, item]) => {
+    const at = `${input.pointer}${index === '' ? '' : `/${index}`}`
+    // A client may send back what it has read.
+    const sent = Object.entries(isObject(item) ? item : {}).filter(
+      ([name, value]) => kept.has(name) && !(before && shown(before[name]) === shown(value)),
+    )
+    if (sent.length === 0 || tracker.ask('collections.read-only') === 'ignore') return []
+    return sent.map(([name, value]) =>
+      refusal(
+        'collections.read-only',
+        { pointer: `${at}/${encodePointer(name)}` },
+        'nothing, since it is readOnly',
+        value,
+      ),
+    )
+  })
+}

@@ -1,0 +1,75 @@
+import { completeObject } from '../../../values/complete-object.ts'
+import { chanceKey } from '../../../engine/random.ts'
+import { plainName } from '../infer/names.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import type { Violation } from '../../../errors/problem.ts'
+import { requestInvalid } from '../../../errors/request-errors.ts'
+import type { Call, Outcome } from '../../handler.ts'
+import type { OperationPlan } from '../infer/plan.ts'
+import { tagHeader } from './conditions.ts'
+import { idValue } from './server-members.ts'
+import { showItem, showWhole } from './show.ts'
+import type { Item, Work } from './work.ts'
+
+/** The response that shows an item. @throws Problem 400 when the item would break the contract */
+export function respond(work: Work, { id, stored, state, call, instance }: Item, events: Outcome['events']): Outcome {
+  const { plan, document } = work
+  const { output, operation } = plan
+  const { status, located } = output
+  const headers = tagHeader(work, stored)
+  if (!located)
+    return {
+      status,
+      headers,
+      body: isWithoutBody(output.status, output.schema)
+        ? { empty: true }
+        : { json: emptyBody(plan, document, { id, call }) },
+      events,
+    }
+  const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
+  const json = showWhole(output, showItem(located.schema, stored.value, showing), showing)
+  if (events.length > 0) refuseInvalid(operation.checkResponse(status, json), located.pointer)
+  return { status, headers, body: { json }, events }
+}
+
+function isWithoutBody(status: number, schema: unknown): boolean {
+  return status === 204 || status === 205 || schema === undefined
+}
+
+/** What members of an acknowledgement say. */
+const DONE = new Map<string, unknown>([
+  ['success', true],
+  ['ok', true],
+  ['deleted', true],
+  ['message', 'OK'],
+  ['status', 'success'],
+])
+
+/** A body that shows no item, such as `{"success": true}`. */
+function emptyBody(
+  { output, collection, operation }: OperationPlan,
+  document: unknown,
+  { id, call }: { readonly id: string; readonly call: Call },
+): unknown {
+  const { types, properties } = shapeOf(document, output.schema, 'any')
+  const own = collection.identity.pointer?.split('/').at(-1) ?? 'id'
+  const ids = ['id', plainName(own), `${plainName(collection.noun)}id`]
+  const shown = [...properties.keys()].flatMap((name): [string, unknown][] => {
+    const plain = plainName(name)
+    const value = ids.includes(plain) ? idValue(collection, id) : DONE.get(plain)
+    return value === undefined ? [] : [[name, value]]
+  })
+  const known = Object.fromEntries(shown)
+  if (types.size > 0 && !types.has('object')) return null
+  return completeObject(document, output.schema, known, {
+    written: call.now,
+    key: chanceKey(0, id),
+    check: (made) => operation.checkResponse(output.status, made),
+  })
+}
+
+/** An item that a response cannot show would break the contract later, so its write is refused. */
+function refuseInvalid(violations: readonly Violation[], pointer: string): void {
+  if (violations.length === 0) return
+  throw requestInvalid(violations.map((one) => ({ ...one, pointer: one.pointer?.slice(pointer.length) ?? '' })))
+}

@@ -1,0 +1,38 @@
+import type { State } from '../../../engine/state.ts'
+import type { Call } from '../../handler.ts'
+import type { StoredDocument } from '../documents/stored-document.ts'
+import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
+import type { Effect } from '../lifecycles/effect.ts'
+import type { Lifecycle } from '../lifecycles/lifecycle.ts'
+import type { Instance } from './instance.ts'
+import type { DocumentedHeaders } from './documented-headers.ts'
+
+/** What the handlers of one operation work with. */
+export interface Work {
+  readonly plan: OperationPlan
+  /** The contract. */
+  readonly document: unknown
+  /** The operations on the collection. */
+  readonly views: readonly OperationPlan[]
+  /** All operations that were understood. */
+  readonly operations: readonly OperationPlan[]
+  readonly collections: readonly CollectionPlan[]
+  readonly lifecycles: readonly Lifecycle[]
+  /** What the operation sets besides what the request says; undefined for nothing. */
+  readonly effect: Effect | undefined
+  /** Read with the first request. */
+  headers(): DocumentedHeaders
+}
+
+/** One request. */
+export interface Asked {
+  readonly state: State
+  readonly call: Call
+  readonly instance: Instance
+}
+
+/** An item of the instance. */
+export interface Item extends Asked {
+  readonly id: string
+  readonly stored: StoredDocument
+}

@@ -1,0 +1,213 @@
+import { expect } from 'vitest'
+import { describeBehaviour } from '../support/describe-behaviour.ts'
+import { inPath, nothing, ref, shows, takes } from '../support/pets.ts'
+import { refusals, send, shelterOptions } from '../support/shelter.ts'
+import type { Tester } from '../support/tester.ts'
+
+const ADA = { name: 'Ada', phone: null }
+
+/** The behaviours that a response names. */
+function named({ headers }: { readonly headers: Readonly<Record<string, string>> }): readonly string[] {
+  return (headers['x-mock-behaviours'] ?? '').split(', ')
+}
+
+describeBehaviour(
+  'collections.unknown-parent',
+  {
+    error: async (tester) => {
+      const refused = await send(tester, ['get', '/owners/99/notes'])
+      expect(refused).toMatchObject({ status: 404, body: { detail: 'There is no owner 99.' } })
+      expect(named(refused)).toContain('collections.unknown-parent')
+      expect(named(await send(tester, ['get', '/owners/1/notes']))).not.toContain('collections.unknown-parent')
+    },
+    accept: async (tester) => {
+      const created = await send(tester, ['post', '/owners/99/notes'], { text: 'x' })
+      expect(created.status).toBe(201)
+      expect(named(created)).toContain('collections.unknown-parent')
+      expect((await send(tester, ['get', '/owners/99/notes'])).body).toContainEqual(created.body)
+    },
+  },
+  shelterOptions,
+)
+
+const put = {
+  requestBody: takes(ref('Owner')),
+  responses: { 200: shows(ref('Owner')), 201: shows(ref('Owner')), ...refusals(404) },
+}
+const own = (operations: object) => ({
+  '/owners/{ownerId}': {
+    parameters: [inPath('ownerId')],
+    get: { responses: { 200: shows(ref('Owner')), ...refusals(404, 410) } },
+    ...operations,
+  },
+})
+const putUnknown = (tester: Tester) => send(tester, ['put', '/owners/99'], ADA)
+
+describeBehaviour(
+  'collections.put-unknown',
+  {
+    'as-documented': async (tester) => {
+      const created = await putUnknown(tester)
+      expect(created).toMatchObject({ status: 201, body: { id: 99, ...ADA } })
+      expect(created.headers.location).toBe('/owners/99')
+      expect(named(created)).toContain('collections.put-unknown')
+      const again = await putUnknown(tester)
+      expect(again.status).toBe(200)
+      expect(named(again)).not.toContain('collections.put-unknown')
+    },
+    create: async (tester) => {
+      expect((await putUnknown(tester)).status).toBe(201)
+      expect((await send(tester, ['get', '/owners/99'])).body).toMatchObject(ADA)
+    },
+    error: async (tester) => {
+      const refused = await putUnknown(tester)
+      expect(refused.status).toBe(404)
+      expect(named(refused)).toContain('collections.put-unknown')
+    },
+  },
+  () => shelterOptions(own({ put })),
+)
+
+const deleteTwice = async (tester: Tester) => {
+  await send(tester, ['delete', '/owners/3'])
+  return send(tester, ['delete', '/owners/3'])
+}
+
+describeBehaviour(
+  'collections.delete-again',
+  {
+    error: async (tester) => {
+      const refused = await deleteTwice(tester)
+      expect(refused.status).toBe(404)
+      expect(named(refused)).toContain('collections.delete-again')
+      expect(named(await send(tester, ['delete', '/owners/99']))).not.toContain('collections.delete-again')
+    },
+    succeed: async (tester) => {
+      const repeated = await deleteTwice(tester)
+      expect(repeated.status).toBe(204)
+      expect(named(repeated)).toContain('collections.delete-again')
+      expect((await send(tester, ['delete', '/owners/99'])).status).toBe(404)
+    },
+  },
+  () => shelterOptions(own({ delete: { responses: { 204: nothing, ...refusals(404) } } })),
+)
+
+const readDeleted = async (tester: Tester) => {
+  await send(tester, ['delete', '/owners/3'])
+  return send(tester, ['get', '/owners/3'])
+}
+
+describeBehaviour(
+  'collections.deleted',
+  {
+    404: async (tester) => {
+      const refused = await readDeleted(tester)
+      expect(refused.status).toBe(404)
+      expect(named(refused)).toContain('collections.deleted')
+      expect(named(await send(tester, ['get', '/owners/99']))).not.toContain('collections.deleted')
+    },
+    410: async (tester) => {
+      expect((await readDeleted(tester)).status).toBe(410)
+      expect((await send(tester, ['get', '/owners/99'])).status).toBe(404)
+    },
+  },
+  shelterOptions,
+)
+
+describeBehaviour(
+  'collections.read-only',
+  {
+    ignore: async (tester) => {
+      const created = await send(tester, ['post', '/owners'], { ...ADA, id: 99, version: 7 })
+      expect(created.body).toMatchObject({ id: 11, version: 1 })
+      expect(named(created)).toContain('collections.read-only')
+      expect(named(await send(tester, ['post', '/owners'], ADA))).not.toContain('collections.read-only')
+    },
+    error: async (tester) => {
+      const refused = await send(tester, ['post', '/owners'], { ...ADA, id: 99 })
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: '/id', code: 'collections.read-only' }] },
+      })
+      const { body } = await send(tester, ['get', '/owners/1'])
+      expect((await send(tester, ['put', '/owners/1'], { ...body, name: 'Eve' })).status).toBe(200)
+    },
+  },
+  shelterOptions,
+)
+
+const patchCity = (tester: Tester) => send(tester, ['patch', '/owners/1'], { city: null })
+
+describeBehaviour(
+  'collections.merge-null',
+  {
+    remove: async (tester) => {
+      await send(tester, ['patch', '/owners/1'], { city: 'Paris' })
+      const changed = await patchCity(tester)
+      expect(changed.body).not.toHaveProperty('city')
+      expect(named(changed)).toContain('collections.merge-null')
+      const phone = await send(tester, ['patch', '/owners/1'], { phone: null })
+      expect(phone.body).toMatchObject({ phone: null })
+      expect(named(phone)).not.toContain('collections.merge-null')
+      expect((await send(tester, ['patch', '/owners/1'], { name: null })).status).toBe(400)
+    },
+    store: async (tester) => {
+      expect((await patchCity(tester)).body).toMatchObject({ city: null })
+    },
+  },
+  shelterOptions,
+)
+
+const visit = (tester: Tester) => send(tester, ['post', '/visits'], { reason: 'fever', owner_id: 99 })
+
+describeBehaviour(
+  'collections.reference',
+  {
+    error: async (tester) => {
+      const refused = await visit(tester)
+      expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/owner_id' }] } })
+      expect(named(refused)).toContain('collections.reference')
+      const created = await send(tester, ['post', '/visits'], { reason: 'fever', owner_id: 1 })
+      expect(created.status).toBe(201)
+      expect(named(created)).not.toContain('collections.reference')
+    },
+    accept: async (tester) => {
+      const created = await visit(tester)
+      expect(created.status).toBe(201)
+      expect(named(created)).toContain('collections.reference')
+    },
+  },
+  shelterOptions,
+)
+
+/** An owner with a visit and a note, who is deleted. */
+const deleteOwner = async (tester: Tester) => {
+  const { body: owner } = await send(tester, ['post', '/owners'], ADA)
+  const { body } = await send(tester, ['post', '/visits'], { reason: 'fever', owner_id: owner.id })
+  await send(tester, ['post', `/owners/${String(owner.id)}/notes`], { text: 'x' })
+  return { deleted: await send(tester, ['delete', `/owners/${String(owner.id)}`]), visit: `/visits/${String(body.id)}` }
+}
+
+describeBehaviour(
+  'collections.cascade',
+  {
+    delete: async (tester) => {
+      const { deleted, visit: path } = await deleteOwner(tester)
+      expect(deleted.status).toBe(204)
+      expect(named(deleted)).toContain('collections.cascade')
+      expect((await send(tester, ['get', path])).status).toBe(404)
+    },
+    refuse: async (tester) => {
+      const { deleted, visit: path } = await deleteOwner(tester)
+      expect(deleted.status).toBe(409)
+      expect(named(deleted)).toContain('collections.cascade')
+      expect((await send(tester, ['get', path])).status).toBe(200)
+    },
+    keep: async (tester) => {
+      const { deleted, visit: path } = await deleteOwner(tester)
+      expect(deleted.status).toBe(204)
+      expect((await send(tester, ['get', path])).status).toBe(200)
+    },
+  },
+  shelterOptions,
+)

@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest'
+import { inPath, nothing, ref, shows, takes } from '../../../support/pets.ts'
+import { createShelter, refusals } from '../../../support/shelter.ts'
+
+const ADA = { name: 'Ada', phone: null }
+
+describe('a creation', () => {
+  test('says where the item is, as the request was sent', async () => {
+    const { send } = createShelter()
+    const { headers } = await send(['post', '/owners?dry=no'], ADA)
+    expect(headers.location).toBe('/owners/11')
+    expect(await send(['get', headers.location ?? ''])).toMatchObject({ status: 200, body: { id: 11, name: 'Ada' } })
+  })
+
+  test('fills defaults, also in the objects that were sent', async () => {
+    const { send } = createShelter()
+    const { body } = await send(['post', '/owners'], { ...ADA, address: { street: 'Rue' } })
+    expect(body).toMatchObject({ kind: 'person', address: { street: 'Rue', country: 'FR' } })
+  })
+
+  test('keeps what only the service writes from clients, and writes it by the clock of the sandbox', async () => {
+    const { send, control } = createShelter()
+    const wanted = { ...ADA, id: 99, created_at: '1999-01-01T00:00:00Z', version: 7 }
+    const { body } = await send(['post', '/owners'], wanted)
+    const at = '2026-03-05T14:30:00.000Z'
+    expect(body).toEqual({ ...ADA, kind: 'person', id: 11, created_at: at, updated_at: at, version: 1 })
+    await control.advanceClock({ by: 'PT1M' })
+    const { body: changed } = await send(['put', '/owners/11'], { ...body, name: 'Eve', version: 9 })
+    expect(changed).toEqual({ ...body, name: 'Eve', updated_at: '2026-03-05T14:31:00.000Z', version: 2 })
+  })
+
+  test('of a list creates all of its items, or none', async () => {
+    const batch = {
+      '/owners/batch': {
+        post: {
+          requestBody: takes({ type: 'array', items: ref('Visit') }),
+          responses: { 201: shows({ type: 'array', items: ref('Visit') }), ...refusals(400, 422) },
+        },
+      },
+    }
+    const { send } = createShelter({ '/visits/batch': batch['/owners/batch'] })
+    const created = await send(['post', '/visits/batch'], [{ reason: 'a' }, { reason: 'b' }])
+    expect(created).toMatchObject({
+      status: 201,
+      body: [
+        { id: 11, reason: 'a' },
+        { id: 12, reason: 'b' },
+      ],
+    })
+    const refused = await send(['post', '/visits/batch'], [{ reason: 'c' }, { reason: 'd', owner_id: 99 }])
+    expect(refused.status).toBe(422)
+    expect((await send(['get', '/visits'])).body).toHaveLength(12)
+  })
+})
+
+describe('a reference', () => {
+  test.each([
+    [{ owner_id: 99 }, '/owner_id'],
+    [{ owner: { id: 99 } }, '/owner/id'],
+    [{ lines: [{ owner_id: 1 }, { owner_id: 99 }] }, '/lines/1/owner_id'],
+  ])('is refused when it names nothing: %j', async (given, pointer) => {
+    const { send } = createShelter()
+    const refused = await send(['post', '/visits'], { reason: 'x', ...given })
+    expect(refused.status).toBe(422)
+    expect(refused.body).toMatchObject({ errors: [{ pointer, received: '99' }] })
+  })
+
+  test('may name an item that exists, or one of a collection that is not known', async () => {
+    const { send } = createShelter()
+    expect((await send(['post', '/visits'], { reason: 'x', owner_id: 10, vet: { id: 99 } })).status).toBe(201)
+  })
+})
+
+describe('a PUT to the path of the collection', () => {
+  const paths = {
+    '/tags': {
+      post: { requestBody: takes(ref('Tag')), responses: { 200: shows(ref('Tag')) } },
+      put: { requestBody: takes(ref('Tag')), responses: { 200: shows(ref('Tag')), ...refusals(400, 404) } },
+    },
+    '/tags/{tagId}': {
+      parameters: [inPath('tagId')],
+      get: { responses: { 200: shows(ref('Tag')), 404: nothing } },
+    },
+  }
+  const schemas = { Tag: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } } }
+
+  test('replaces the item whose id is in the body', async () => {
+    const { send } = createShelter(paths, schemas)
+    expect(await send(['put', '/tags'], { id: 3, name: 'red' })).toMatchObject({
+      status: 200,
+      body: { id: 3, name: 'red' },
+    })
+    expect((await send(['get', '/tags/3'])).body).toEqual({ id: 3, name: 'red' })
+    expect((await send(['put', '/tags'], { id: 99, name: 'red' })).status).toBe(404)
+    expect((await send(['put', '/tags'], { name: 'red' })).status).toBe(400)
+  })
+
+  test('an id that is taken is refused with 409', async () => {
+    const { send } = createShelter(paths, schemas)
+    expect((await send(['post', '/tags'], { id: 42, name: 'red' })).status).toBe(200)
+    expect((await send(['post', '/tags'], { id: 42, name: 'blue' })).status).toBe(409)
+  })
+})
+
+const DOCUMENTED_TAG = { headers: { ETag: { schema: { type: 'string' } } }, ...shows(ref('Note')) }
+
+function createConditional(statuses: readonly number[] = [304, 412]) {
+  const documented = { 200: DOCUMENTED_TAG, ...refusals(...statuses.filter((status) => status > 399)) }
+  const header = (name: string) => ({ name, in: 'header', schema: { type: 'string' } })
+  return createShelter({
+    '/notes': { post: { requestBody: takes(ref('Note')), responses: { 201: shows(ref('Note')) } } },
+    '/notes/{noteId}': {
+      parameters: [inPath('noteId')],
+      get: { responses: { ...documented, ...(statuses.includes(304) ? { 304: nothing } : {}) } },
+      put: { parameters: [header('If-Match')], requestBody: takes(ref('Note')), responses: documented },
+      head: { responses: { 200: nothing } },
+      delete: { responses: { 204: nothing, ...refusals(412) } },
+    },
+  })
+}
+
+describe('where ETag is documented', () => {
+  test('a write is refused with 412 when somebody else made one since', async () => {
+    const { send } = createConditional()
+    const { etag = '' } = (await send(['get', '/notes/1'])).headers
+    const first = await send(['put', '/notes/1'], { text: 'mine' }, { 'If-Match': etag })
+    expect(first.status).toBe(200)
+    expect(first.headers.etag).not.toBe(etag)
+    expect((await send(['put', '/notes/1'], { text: 'theirs' }, { 'If-Match': etag })).status).toBe(412)
+    expect((await send(['delete', '/notes/1'], undefined, { 'If-Match': etag })).status).toBe(412)
+    expect((await send(['get', '/notes/1'])).body).toMatchObject({ text: 'mine' })
+    expect((await send(['put', '/notes/1'], { text: 'any' }, { 'If-Match': '*' })).status).toBe(200)
+    expect((await send(['put', '/notes/1'], { text: 'new' }, { 'If-None-Match': '*' })).status).toBe(412)
+  })
+
+  test('a read of what the client has is 304', async () => {
+    const { send } = createConditional()
+    const { etag = '' } = (await send(['get', '/notes/1'])).headers
+    expect(await send(['get', '/notes/1'], undefined, { 'If-None-Match': etag })).toMatchObject({
+      status: 304,
+      body: {},
+    })
+    expect((await send(['get', '/notes/1'], undefined, { 'If-None-Match': '"other"' })).status).toBe(200)
+  })
+
+  test('a write without If-Match is 428 where that is documented', async () => {
+    const { send } = createConditional([412, 428])
+    expect((await send(['put', '/notes/1'], { text: 'mine' })).status).toBe(428)
+  })
+
+  test('HEAD is as GET, without a body', async () => {
+    const { send } = createConditional()
+    expect((await send(['head', '/notes/1'])).status).toBe(200)
+    expect((await send(['head', '/notes/99'])).status).toBe(404)
+  })
+})
+
+test('a JSON Patch changes an item step by step, or not at all', async () => {
+  const patch = {
+    'application/json-patch+json': { schema: { type: 'array', items: { type: 'object', required: ['op'] } } },
+  }
+  const merge = { 'application/merge-patch+json': { schema: ref('OwnerPatch') } }
+  const operation = {
+    requestBody: { required: true, content: { ...merge, ...patch } },
+    responses: { 200: shows(ref('Owner')), ...refusals(400, 409) },
+  }
+  const { send } = createShelter({ '/owners/{ownerId}': { ...ownerPaths(), patch: operation } })
+  const type = { 'Content-Type': 'application/json-patch+json' }
+  await send(['post', '/owners'], { ...ADA, city: 'Paris' })
+  const steps = [
+    { op: 'test', path: '/name', value: 'Ada' },
+    { op: 'replace', path: '/name', value: 'Eve' },
+    { op: 'remove', path: '/city' },
+    { op: 'add', path: '/address', value: { street: 'Rue' } },
+  ]
+  const changed = await send(['patch', '/owners/11'], steps, type)
+  expect(changed).toMatchObject({ status: 200, body: { id: 11, name: 'Eve', address: { street: 'Rue' } } })
+  expect(changed.body).not.toHaveProperty('city')
+  expect((await send(['patch', '/owners/11'], steps, type)).status).toBe(409)
+  const wrong = await send(['patch', '/owners/11'], [{ op: 'remove', path: '/none' }], type)
+  expect(wrong).toMatchObject({ status: 400, body: { errors: [{ pointer: '/0' }] } })
+  expect((await send(['patch', '/owners/11'], [{ path: '/name' }], type)).status).toBe(400)
+  expect((await send(['patch', '/owners/11'], [{ op: 'replace', path: '/id', value: 5 }], type)).body).toEqual({
+    ...changed.body,
+    version: 3,
+  })
+  expect((await send(['get', '/owners/11'])).body).toMatchObject({ id: 11, name: 'Eve' })
+  const mergeType = { 'Content-Type': 'application/merge-patch+json' }
+  expect((await send(['patch', '/owners/11'], { city: 'Rome' }, mergeType)).body).toMatchObject({ city: 'Rome' })
+})
+
+function ownerPaths() {
+  return {
+    parameters: [inPath('ownerId')],
+    get: { responses: { 200: shows(ref('Owner')), ...refusals(404) } },
+  }
+}
+
+describe('an idempotency key', () => {
+  const parameters = [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }]
+  const post = {
+    parameters,
+    requestBody: takes(ref('Owner')),
+    responses: { 201: shows(ref('Owner')), ...refusals(400, 422) },
+  }
+  const list = { responses: { 200: shows({ type: 'array', items: ref('Owner') }) } }
+  const begin = () => createShelter({ '/owners': { get: list, post } })
+  const KEY = { 'Idempotency-Key': 'abc' }
+
+  test('gets the same response again, and creates nothing more', async () => {
+    const { send } = begin()
+    const first = await send(['post', '/owners'], ADA, KEY)
+    const again = await send(['post', '/owners'], ADA, KEY)
+    expect([again.status, again.body, again.headers.location]).toEqual([201, first.body, '/owners/11'])
+    expect((await send(['get', '/owners'])).body).toHaveLength(11)
+  })
+
+  test('is refused with another body', async () => {
+    const { send } = begin()
+    await send(['post', '/owners'], ADA, KEY)
+    expect((await send(['post', '/owners'], { ...ADA, name: 'Eve' }, KEY)).status).toBe(422)
+    expect((await send(['post', '/owners'], ADA, { 'Idempotency-Key': 'def' })).body).toMatchObject({ id: 12 })
+  })
+
+  test('is a part of the state: a checkpoint has it, and a reset forgets it', async () => {
+    const { send, control } = begin()
+    const first = await send(['post', '/owners'], ADA, KEY)
+    await control.createCheckpoint({ name: 'one' })
+    await control.reset()
+    expect((await send(['post', '/owners'], { ...ADA, name: 'Eve' }, KEY)).status).toBe(201)
+    await control.restoreCheckpoint('one')
+    expect((await send(['post', '/owners'], ADA, KEY)).body).toEqual(first.body)
+  })
+})
+
+test('a write that the schema of the item forbids is refused, and nothing is stored', async () => {
+  const { send } = createShelter()
+  const before = (await send(['get', '/owners/1'])).body
+  const refused = await send(['patch', '/owners/1'], { name: '' })
+  expect(refused.status).toBe(400)
+  expect((await send(['get', '/owners/1'])).body).toEqual(before)
+})
