@@ -16,7 +16,7 @@ import type { PageFacts } from '../lists/page-facts.ts'
 import { linkTo, type PageStyle, styleOf } from '../lists/page-links.ts'
 import { type ListQuery, readListQuery } from '../lists/read-list-query.ts'
 import type { OperationPlan } from '../infer/plan.ts'
-import { findNamed, instanceOf } from './instance.ts'
+import { findNamed, instanceOf, prepareInstances } from './instance.ts'
 import { createItemTexts, type ItemTexts } from './item-texts.ts'
 import type { Work } from './work.ts'
 
@@ -27,6 +27,7 @@ export function createListHandler(work: Work, list: () => ListPlan): Handler {
   const tokensOf = createTokens()
   return {
     takesNothing: true,
+    prepare: (state, path) => prepareInstances(state, work.plan, path),
     normalizeBody: (body) => body,
     find: (state, call) => findNamed(state, plan, call),
     read(state, call) {
