@@ -23,7 +23,7 @@ const PATHS: Json = {
     parameters: [inPath('ownerId')],
     get: { responses: { 200: shows(ref('Owner')), ...refusals(404, 410) } },
     put: { requestBody: takes(ref('Owner')), responses: { 200: shows(ref('Owner')), ...refusals(404) } },
-    patch: { requestBody: takes(ref('OwnerPatch')), responses: { 200: shows(ref('Owner')), ...refusals(400) } },
+    patch: { requestBody: takes(ref('OwnerPatch')), responses: { 200: shows(ref('Owner')), ...refusals(400, 404) } },
     delete: { responses: { 204: nothing, ...refusals(404, 409) } },
   },
   '/owners/{ownerId}/visits': {
