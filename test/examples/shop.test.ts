@@ -93,7 +93,7 @@ test('an order belongs to its customer', async () => {
   const { id: customerId } = (await send('post', '/customers', GRACE)).body
   const order = orderOf(customerId)
   const placed = await send('post', '/orders', order)
-  expect(placed).toMatchObject({ status: 201, body: { ...order, id: 11, status: 'placed' } })
+  expect(placed).toMatchObject({ status: 201, body: { ...order, id: 11, status: 'placed', total: 6900 } })
   expect((await list(`/customers/${customerId}/orders`)).data).toEqual([placed.body])
   expect((await send('get', '/customers/99/orders')).status).toBe(404)
 })

@@ -25,6 +25,13 @@ const PAID = names('amountpaid paidamount totalpaid')
 const DUE = names('amountdue balancedue amountremaining outstanding outstandingamount balance')
 const REFUNDED = names('amountrefunded refundedamount totalrefunded')
 
+const SUMS = new Set([...SUBTOTAL, ...TOTAL, ...PAID, ...DUE, ...REFUNDED, 'amount', 'value'])
+
+/** Whether a member may hold a sum of others. @param plain its name in lower case without separators */
+export function isSum(plain: string): boolean {
+  return SUMS.has(plain)
+}
+
 /** Lists whose elements are what a total is made of. */
 const LINES = /(lines?|items?|products?|positions?|entries|articles|rows)$/
 

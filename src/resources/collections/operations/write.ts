@@ -21,6 +21,7 @@ import { refuseUnknownReferences } from './references.ts'
 import { respond } from './respond.ts'
 import { idValue, nextId, stampMembers, withValue } from './server-members.ts'
 import { showItem, type Showing, showWhole } from './show.ts'
+import { withTotals } from './totals.ts'
 import type { Asked, Item, Work } from './work.ts'
 
 /** Decides the creation of one item. @param id what the path names; undefined for a new one */
@@ -165,7 +166,10 @@ function storeItem(
   const { plan, document, views, lifecycles } = work
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
   refuseForbidden(work, { ...value, ...given }, Object.keys(given), showing)
-  const whole = fitItem(views, { ...value, ...showItem(plan.collection.schema, value, showing) }, showing)
+  const { schema } = plan.collection
+  const shown = { ...value, ...showItem(schema, value, showing) }
+  const summed = withTotals(document, schema, { before: before?.value, sent: value, whole: shown })
+  const whole = fitItem(views, summed, showing)
   return storeDocument(whole, factsAfter(lifecycles, { before, value: whole, now: call.now }))
 }
 

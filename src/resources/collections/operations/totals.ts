@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { encodePointer } from '../../../formats/json.ts'
+import { sumUp } from '../../../values/consistency/make-consistent.ts'
+import { isSum } from '../../../values/consistency/money.ts'
+import type { Members } from '../../request-body.ts'
+import { plainName } from '../infer/names.ts'
+
+interface Write {
+  /** The item before the write; undefined for a new one. */
+  readonly before: Members | undefined
+  /** The item after it, before what it lacks was made up. */
+  readonly sent: Members
+  readonly whole: Members
+}
+
+/**
+ * An item whose totals are the sums of their parts, as far as clients cannot write them, or have not. A total that did not add up before,
+ * such as that of an example, stays as it is.
+ */
+export function withTotals(document: unknown, schema: unknown, { before, sent, whole }: Write): Members {
+  const summed = (value: Members, written: Members) => {
+    const fixed = [...leavesOf(document, schema, written)].flatMap((leaf) => (leaf.isReadOnly ? [] : [leaf.pointer]))
+    const isFree = ({ name, pointer }: Leaf) => isSum(plainName(name)) && !fixed.includes(pointer)
+    return leavesOf(document, schema, value).some(isFree) ? sumUp(document, schema, value, fixed) : value
+  }
+  const after = summed(whole, sent)
+  return before && after !== whole && !isDeepStrictEqual(summed(before, before), before) ? whole : after
+}
+
+interface Leaf {
+  readonly pointer: string
+  /** Of the member that holds it. */
+  readonly name: string
+  /** Whether only the service writes it. */
+  readonly isReadOnly: boolean
+}
+
+const ROOT: Leaf = { pointer: '', name: '', isReadOnly: false }
+
+/** The values that are neither objects nor lists. */
+function* leavesOf(document: unknown, schema: unknown, value: unknown, at: Leaf = ROOT): Generator<Leaf> {
+  if (typeof value !== 'object' || value === null) {
+    yield at
+    return
+  }
+  const shape = shapeOf(document, schema, 'any')
+  if (Array.isArray(value)) {
+    for (const [index, one] of value.entries())
+      yield* leavesOf(document, shape.items, one, { ...at, pointer: `${at.pointer}/${index}` })
+    return
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    const member = shape.properties.get(name)
+    const isReadOnly = at.isReadOnly || (member !== undefined && shapeOf(document, member).keywords.readOnly === true)
+    yield* leavesOf(document, member, inner, { pointer: `${at.pointer}/${encodePointer(name)}`, name, isReadOnly })
+  }
+}
