@@ -20,8 +20,13 @@ function openShop() {
     clock: '2026-03-05T14:30:00Z',
     selfCheck: true,
   })
-  const send = async (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, body?: object) => {
-    const response = await request(standin.app)[method](path).send(body)
+  const send = async (
+    method: 'get' | 'post' | 'put' | 'patch' | 'delete',
+    path: string,
+    body?: object,
+    headers = {},
+  ) => {
+    const response = await request(standin.app)[method](path).set(headers).send(body)
     const { status } = response
     return { status, headers: response.headers as Readonly<Record<string, string>>, body: response.body as Item }
   }
@@ -96,6 +101,39 @@ test('an order belongs to its customer', async () => {
   expect(placed).toMatchObject({ status: 201, body: { ...order, id: 11, status: 'placed', total: 6900 } })
   expect((await list(`/customers/${customerId}/orders`)).data).toEqual([placed.body])
   expect((await send('get', '/customers/99/orders')).status).toBe(404)
+})
+
+test('an order refers to a customer and to products that exist, and goes with its customer', async () => {
+  const { send } = openShop()
+  const placed = await send('post', '/orders', orderOf(2))
+  expect(placed).toMatchObject({ status: 201, headers: { location: '/orders/11' } })
+  const refused = await send('post', '/orders', {
+    ...orderOf(2),
+    lines: [{ productId: 77, quantity: 1, unitPrice: 1 }],
+  })
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { detail: expect.stringContaining('/lines/0/productId') as string },
+  })
+  expect((await send('post', '/orders', orderOf(99))).status).toBe(422)
+  await send('delete', '/customers/2')
+  expect((await send('get', '/orders/11')).status).toBe(404)
+})
+
+test('an order that is sent again with its idempotency key is placed once', async () => {
+  const { send, list } = openShop()
+  const place = () => send('post', '/orders', orderOf(1), { 'Idempotency-Key': 'monday' })
+  const placed = await place()
+  expect((await place()).body).toEqual(placed.body)
+  expect((await list('/orders')).total).toBe(11)
+})
+
+test('settings that somebody else changed are not replaced', async () => {
+  const { send } = openShop()
+  const { headers, body } = await send('get', '/settings')
+  const replace = () => send('put', '/settings', { ...body, currency: 'USD' }, { 'If-Match': headers.etag ?? '' })
+  expect((await replace()).status).toBe(200)
+  expect((await replace()).status).toBe(412)
 })
 
 test('an order is cancelled until it is shipped, which happens by the clock', async () => {
