@@ -6,10 +6,11 @@ import { findPlace } from '../seeds/instance-place.ts'
 
 /** Documents are valid when they are stored. They may break a contract that was changed since, or that their writer did not ask. */
 export function blameState({ output, collection }: OperationPlan) {
-  return ({ collections }: State, violations: readonly Violation[]): Problem | undefined => {
+  return ({ collections, collectionSeeds }: State, violations: readonly Violation[]): Problem | undefined => {
     const { located } = output
     const isShown = violations.every(({ pointer = '' }) => pointer.startsWith(located?.pointer ?? ' '))
-    const isStored = collections.keys().some((name) => findPlace([collection], name))
+    const stored = [...collections.keys(), ...collectionSeeds.given()]
+    const isStored = stored.some((name) => findPlace([collection], name))
     if (!located || !isShown || !isStored) return undefined
     const where = violations[0]?.message ?? ''
     const detail = `A ${collection.noun} of the sandbox does not fit the contract: ${where} Change it with PATCH /__mock/collections/${collection.name}/{id}, or reset the sandbox.`

@@ -46,6 +46,7 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
       }
       return documentsIn(others)
     },
+    given: () => fixtures.keys(),
     ...createInstances({
       has: (name) => findPlace(plans, name) !== undefined,
       start: (seed, name) => startMaking({ ...parts, seed, fixture: fixtures.get(name) }, name),

@@ -7,13 +7,15 @@ type Fixtures = ReadonlyMap<string, CollectionFixture>
 export interface Seeds {
   /** Takes what fixtures say of its instances. @returns the documents of all others */
   begin(fixtures: Fixtures): ReadonlyMap<string, Documents>
+  /** The instances whose documents come from fixtures, which may break the contract. */
+  given(): Iterable<string>
   /** Of an instance such as `customers/1/orders`; undefined for one that no collection of the contract has. */
   get(seed: number, name: string): Documents | undefined
   /** Makes them before they are needed, and lets other requests be handled meanwhile; undefined when there is nothing to make. */
   prepare(seed: number, name: string): Promise<void> | undefined
 }
 
-export const NO_SEEDS: Seeds = { begin: documentsIn, get: () => undefined, prepare: () => undefined }
+export const NO_SEEDS: Seeds = { begin: documentsIn, given: () => [], get: () => undefined, prepare: () => undefined }
 
 export function documentsIn(fixtures: Fixtures): ReadonlyMap<string, Documents> {
   return new Map([...fixtures].map(([name, { documents }]) => [name, documents]))
