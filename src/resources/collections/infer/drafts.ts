@@ -88,9 +88,10 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const has = (...roles: Role[]) => operations.find(({ role }) => roles.includes(role))
   const list = has('list')
   const create = has('create')
-  const hasItems = operations.some(({ role }) => role !== 'list')
+  const isWritten = operations.some(({ role }) => role !== 'list')
+  const hasItems = operations.some(({ operation }) => [...(item?.methods.values() ?? [])].includes(operation))
   // A list alone has nothing to remember, but may have pages.
-  if (list ? !hasItems && !hasPages(list.operation) : !create || operations.length < 2) return undefined
+  if (list ? !isWritten && !hasPages(list.operation) : !create || !hasItems) return undefined
   const shown = [has('read'), list, create, has('merge'), has('replace')]
   const schema = shown.find((one) => one?.output.located)?.output.located?.schema ?? create?.input?.schema
   if (schema === undefined) return undefined
