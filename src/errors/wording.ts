@@ -64,6 +64,19 @@ export function didYouMean(received: unknown, known: readonly string[]): string 
   return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 
+/** Words that begin with a vowel and not with its sound, such as `user`, and the other way round. */
+const SOUNDS_OTHERWISE = /^(?:eu|uni(?!n|m)|ur[il]|us|ut|uu|hono|hour|heir)/i
+
+/**
+ * A noun after its article.
+ *
+ * @example withArticle('order') // 'an order'
+ * @example withArticle('user') // 'a user'
+ */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) === SOUNDS_OTHERWISE.test(noun) ? 'a' : 'an'} ${noun}`
+}
+
 /** A text whose control characters are written as escapes, so that it cannot move the cursor of a terminal. */
 export function visible(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)

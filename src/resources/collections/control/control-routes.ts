@@ -12,6 +12,7 @@ import {
 } from '../../../engine/control-route.ts'
 import { violation } from '../../../errors/problem.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
+import { withArticle } from '../../../errors/wording.ts'
 import { documentRequired, itemExists } from '../../../errors/resource-errors.ts'
 import { lazily } from '../../../formats/json-pieces.ts'
 import { EventDefect } from '../../handler.ts'
@@ -57,7 +58,8 @@ export function createCollectionRoutes(known: () => KnownCollections): ControlRo
         (plan
           ? nextId(plan, known().document, { documents, instance: instance.name, seed: state.seed })
           : nextNumber(instance))
-      if (documents.get(id)) throw itemExists({ detail: `There is a ${plan?.noun ?? 'document'} ${id} already.` })
+      if (documents.get(id))
+        throw itemExists({ detail: `There is ${withArticle(plan?.noun ?? 'document')} ${id} already.` })
       return created(write(call, known(), { instance, id, value }))
     },
     async getDocument(call) {

@@ -2,7 +2,7 @@ import type { Contract } from '../../../contract/contract.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer, isObject, type Json, splitPointer, stringifyJson } from '../../../formats/json.ts'
 import { shown } from '../../../errors/problem.ts'
-import { didYouMean } from '../../../errors/wording.ts'
+import { didYouMean, withArticle } from '../../../errors/wording.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import type { Lifecycle, Status, Timed } from './lifecycle.ts'
 import { valuesOf } from './status-words.ts'
@@ -29,7 +29,7 @@ export function readTransitions(transitions: unknown, { schema, noun }: Collecti
     const member = memberAt(reader.document, schema, pointer)
     if (member === undefined) {
       const names = [...shapeOf(reader.document, schema, 'any').properties.keys()]
-      reader.complain(at, `a ${noun} has no member \`${name}\`.${didYouMean(name, names)}`)
+      reader.complain(at, `${withArticle(noun)} has no member \`${name}\`.${didYouMean(name, names)}`)
       return []
     }
     if (!isObject(rules)) {

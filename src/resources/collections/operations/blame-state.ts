@@ -1,5 +1,6 @@
 import type { State } from '../../../engine/state.ts'
 import type { Problem, Violation } from '../../../errors/problem.ts'
+import { withArticle } from '../../../errors/wording.ts'
 import { documentInvalid } from '../../../errors/resource-errors.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { findPlace } from '../seeds/instance-place.ts'
@@ -13,7 +14,7 @@ export function blameState({ output, collection }: OperationPlan) {
     const isStored = stored.some((name) => findPlace([collection], name))
     if (!located || !isShown || !isStored) return undefined
     const where = violations[0]?.message ?? ''
-    const detail = `A ${collection.noun} of the sandbox does not fit the contract: ${where} Change it with PATCH /__mock/collections/${collection.name}/{id}, or reset the sandbox.`
+    const detail = `The sandbox has ${withArticle(collection.noun)} that does not fit the contract: ${where} Change it with PATCH /__mock/collections/${collection.name}/{id}, or reset the sandbox.`
     return documentInvalid({ detail, violations })
   }
 }

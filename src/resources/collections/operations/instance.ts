@@ -3,6 +3,7 @@ import type { State } from '../../../engine/state.ts'
 import { refusal } from '../../../behaviours/refusal.ts'
 import { type Problem, violation } from '../../../errors/problem.ts'
 import { itemNotFound } from '../../../errors/resource-errors.ts'
+import { withArticle } from '../../../errors/wording.ts'
 import { asText, type Call } from '../../handler.ts'
 import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import type { Documents } from '../documents/documents.ts'
@@ -66,7 +67,7 @@ export function refuseUnknownParent(state: State, plan: OperationPlan, call: Cal
   if (documentsOf(state, name)?.get(id) || call.tracker.ask('collections.unknown-parent') === 'accept') return
   throw itemNotFound({
     detail: `There is no ${parent.noun} ${id}.`,
-    violations: [refusal('collections.unknown-parent', { parameter }, `the id of a ${parent.noun}`, id)],
+    violations: [refusal('collections.unknown-parent', { parameter }, `the id of ${withArticle(parent.noun)}`, id)],
   })
 }
 
@@ -111,7 +112,7 @@ export function notFound({ collection, itemParameter, role }: OperationPlan, mis
   const wasRemoved = instance.documents?.wasRemoved(id) === true
   const found = itemNotFound({
     detail: `There is no ${noun} ${id}.`,
-    violations: [violation({ parameter: itemParameter ?? '' }, 'collections', `the id of a ${noun}`, id)],
+    violations: [violation({ parameter: itemParameter ?? '' }, 'collections', `the id of ${withArticle(noun)}`, id)],
     behaviours: [
       ...(wasRemoved ? ['collections.deleted'] : []),
       ...(wasRemoved && role === 'delete' ? ['collections.delete-again'] : []),

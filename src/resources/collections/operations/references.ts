@@ -3,6 +3,7 @@ import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import type { Violation } from '../../../errors/problem.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
+import { withArticle } from '../../../errors/wording.ts'
 import { encodePointer, isObject } from '../../../formats/json.ts'
 import type { Members } from '../../request-body.ts'
 import { documentsOf } from '../collection-state.ts'
@@ -19,7 +20,7 @@ export function refuseUnknownReferences(work: Work, { state, call }: Asked, give
   const check = (target: CollectionPlan, id: unknown, at: string) => {
     if (!isIdFor(target, id) || documentsOf(state, target.name)?.get(String(id))) return
     if (call.tracker.ask('collections.reference') === 'error')
-      found.push(refusal('collections.reference', { pointer: at }, `the id of a ${target.noun}`, id))
+      found.push(refusal('collections.reference', { pointer: at }, `the id of ${withArticle(target.noun)}`, id))
   }
   const visit = (schema: unknown, value: unknown, at: string): void => {
     const shape = shapeOf(document, schema, 'any')

@@ -62,7 +62,7 @@ describe('a reference', () => {
     const { send } = createShelter()
     const refused = await send(['post', '/visits'], { reason: 'x', ...given })
     expect(refused.status).toBe(422)
-    expect(refused.body).toMatchObject({ errors: [{ pointer, received: '99' }] })
+    expect(refused.body).toMatchObject({ errors: [{ pointer, expected: 'the id of an owner', received: '99' }] })
   })
 
   test('may name an item that exists, or one of a collection that is not known', async () => {
