@@ -16,6 +16,8 @@ interface Inferred {
   readonly lifecycles: Lifecycles
 }
 
+const SETS_NOTHING = 'sets nothing, since the word in its path means no status'
+
 /** The handlers of the operations that were inferred. @param free the operations that nothing else handles */
 export function bindCollections(
   { document }: Pick<Contract, 'document'>,
@@ -31,7 +33,8 @@ export function bindCollections(
     const effect = findEffect(document, plan, lifecycles)
     const known = { document, collections, operations: plans }
     const work = createWork({ ...known, plan, views: views.get(plan.collection) ?? [], lifecycles, effect })
-    const reason = effect ? `${plan.reason}; ${effect.reason}` : plan.reason
+    const sets = effect?.reason ?? (plan.role === 'action' ? SETS_NOTHING : undefined)
+    const reason = sets === undefined ? plan.reason : `${plan.reason}; ${sets}`
     return [[operation, { operation: Object.assign(bind(work), { blameState: blameState(plan) }), reason }] as const]
   })
   return { operations: new Map(bound), reasons }

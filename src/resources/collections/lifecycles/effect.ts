@@ -42,7 +42,8 @@ export function findEffect(
 }
 
 function listMembers(set: Members): string {
-  const [name, value] = Object.entries(set)[0] ?? ['nothing', null]
-  const text = typeof value === 'string' ? value : stringifyJson(value)
-  return Object.keys(set).length > 1 ? Object.keys(set).join(', ') : `${name} to ${text}`
+  const members = Object.entries(set).map(
+    ([name, value]) => `${name} to ${typeof value === 'string' ? value : stringifyJson(value)}`,
+  )
+  return members.length === 0 ? 'nothing' : members.join(', ')
 }

@@ -1,7 +1,9 @@
+import { valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { violation } from '../../../errors/problem.ts'
 import { transitionRefused } from '../../../errors/resource-errors.ts'
 import type { OperationPlan } from '../infer/plan.ts'
+import type { Effect } from './effect.ts'
 import { type Lifecycle, memberName, statusOf } from './lifecycle.ts'
 
 interface Change {
@@ -9,6 +11,8 @@ interface Change {
   readonly after: unknown
   readonly plan: OperationPlan
   readonly document: unknown
+  /** What the operation sets besides what the request says. */
+  readonly effect: Effect | undefined
 }
 
 /** @throws Problem 409 for a change of status that the lifecycle does not have, or 422 where only that is documented */
@@ -16,19 +20,24 @@ export function refuseTransitions(lifecycles: readonly Lifecycle[], change: Chan
   for (const lifecycle of lifecycles) refuseTransition(lifecycle, change)
 }
 
-function refuseTransition(lifecycle: Lifecycle, { before, after, plan, document }: Change): void {
+function refuseTransition(lifecycle: Lifecycle, { before, after, plan, document, effect }: Change): void {
   const [from, to] = [before, after].map((item) => statusOf(lifecycle, item))
-  // An action sets its status; another write may repeat the one that there is.
-  if (from === undefined || (from === to && plan.role !== 'action')) return
+  // An action must not repeat the status that it sets; another write may.
+  const isSet = plan.role === 'action' && valueAt(effect?.set, lifecycle.pointer) !== undefined
+  if (from === undefined || (from === to && !isSet)) return
   const next = lifecycle.statuses.get(from)?.next ?? []
   if (to !== undefined && next.includes(to)) return
   const { noun } = plan.collection
   const name = memberName(lifecycle)
   const may = next.length === 0 ? 'no request may change it' : `it may only become ${next.join(' or ')}`
+  const expected =
+    next.length === 0
+      ? `nothing, since it is ${from} and no request may change it`
+      : `${next.join(' or ')}, since it is ${from}`
   const { statuses } = readDocumented(document, plan.operation)
   throw transitionRefused({
     detail: `The ${name} of the ${noun} is ${from}: ${may}.`,
-    violations: [violation({ pointer: lifecycle.pointer }, 'collections', next.length === 0 ? from : [...next], to)],
+    violations: [violation({ pointer: lifecycle.pointer }, 'collections', expected, to)],
     ...(!statuses.includes('409') && statuses.includes('422') ? { status: 422 } : {}),
   })
 }

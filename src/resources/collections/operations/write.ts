@@ -5,6 +5,7 @@ import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { violation } from '../../../errors/problem.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
 import { itemExists } from '../../../errors/resource-errors.ts'
+import { withArticle } from '../../../errors/wording.ts'
 import type { StateEvent } from '../../../engine/state.ts'
 import { isObject, splitPointer, withNumbers } from '../../../formats/json.ts'
 import { asText, type Outcome } from '../../handler.ts'
@@ -116,7 +117,7 @@ function asMember(value: unknown): unknown {
 function alreadyThere({ plan: { collection } }: Work, id: string) {
   const pointer = collection.identity.pointer ?? ''
   return itemExists({
-    detail: `There is a ${collection.noun} ${id} already.`,
+    detail: `There is ${withArticle(collection.noun)} ${id} already.`,
     violations: [violation({ pointer }, 'collections', `an id that no ${collection.noun} has`, id)],
   })
 }
@@ -200,7 +201,7 @@ export function changeItem(work: Work, item: Item, change: (before: Members) => 
   const { collection } = plan
   const { id, call, instance, stored: before } = item
   const wanted = withEffect(work, change(before.value))
-  refuseTransitions(work.lifecycles, { before: before.value, after: wanted, plan, document })
+  refuseTransitions(work.lifecycles, { before: before.value, after: wanted, plan, document, effect: work.effect })
   const changed = { ...wanted, ...stampMembers(document, collection.schema, before.value, call.now) }
   const { pointer } = collection.identity
   const value =

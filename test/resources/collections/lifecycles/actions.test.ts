@@ -77,7 +77,7 @@ describe('an action whose path ends with a word', () => {
     const { send, draft, reasonOf } = createBlog({ '/posts/{postId}/print': acts() })
     const { body } = await draft()
     expect(await send('post', '/posts/11/print')).toEqual({ status: 200, body })
-    expect(reasonOf('/posts/{postId}/print')).not.toContain('sets')
+    expect(reasonOf('/posts/{postId}/print')).toContain('sets nothing, since the word in its path means no status')
   })
 
   test('moves what the service keeps of changes, by the clock of the sandbox', async () => {
@@ -107,7 +107,7 @@ describe('`set` of x-standin', () => {
     const { body } = await draft()
     const acted = await send('post', '/posts/11/print')
     expect(acted.body).toEqual({ ...body, status: 'Cancelled', closed_by: 'staff' })
-    expect(reasonOf('/posts/{postId}/print')).toContain('sets status, closed_by, by x-standin')
+    expect(reasonOf('/posts/{postId}/print')).toContain('sets status to Cancelled, closed_by to staff, by x-standin')
   })
 
   test('makes an action of an operation that shows no item', async () => {
@@ -160,6 +160,28 @@ describe('a declared lifecycle', () => {
     const { body } = await draft()
     expect((await send('put', '/posts/11', { ...body, title: 'Two' })).status).toBe(200)
     expect((await send('patch', '/posts/11', { status: 'draft' })).status).toBe(200)
+  })
+
+  test('lets an action set other members, whatever the status is', async () => {
+    const feature = acts({ 'x-standin': { role: 'action', set: { closed_by: 'staff' } } })
+    const { send, draft } = createBlog({ '/posts/{postId}/feature': feature }, { hint: LIFECYCLE })
+    const { body } = await draft()
+    expect(await send('post', '/posts/11/feature')).toEqual({ status: 200, body: { ...body, closed_by: 'staff' } })
+  })
+
+  test('says what the status is and what it may become', async () => {
+    const { send, draft } = blog()
+    await draft()
+    const early = await send('post', '/posts/11/archive')
+    expect(early.body.errors).toMatchObject([
+      { message: '/status: expected published, since it is draft, got "archived".' },
+    ])
+    await send('post', '/posts/11/publish')
+    await send('post', '/posts/11/archive')
+    const again = await send('post', '/posts/11/archive')
+    expect(again.body.errors).toMatchObject([
+      { message: '/status: expected nothing, since it is archived and no request may change it, got "archived".' },
+    ])
   })
 
   test('refuses with 422 where only that is documented', async () => {
