@@ -3,9 +3,11 @@ import { valueAt } from '../../../contract/pointer.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer, isObject, type Json, stringifyJson } from '../../../formats/json.ts'
 import { shown, StartupError } from '../../../errors/problem.ts'
-import { didYouMean } from '../../../errors/wording.ts'
-import { hintOfOperation } from '../infer/hints.ts'
+import { didYouMean, withArticle } from '../../../errors/wording.ts'
+import { misfitOf } from '../infer/fit-role.ts'
+import { hintedRole, hintOfOperation } from '../infer/hints.ts'
 import type { CollectionPlan, Inference, OperationPlan } from '../infer/plan.ts'
+import { parametersOf } from '../infer/routes.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { type Complain, memberAt, readTransitions } from './read-lifecycles.ts'
 import { valuesOf } from './status-words.ts'
@@ -47,6 +49,7 @@ export function readHintedLifecycles(
     checkOperation(operation, {
       document,
       plan: inference.operations.get(operation),
+      reason: inference.reasons.get(operation),
       complain: complainAt(operation.pointer),
     })
   if (complaints.length > 0) throw new StartupError(complaints)
@@ -92,15 +95,32 @@ function readHint(hint: unknown, { document, inference, plan, complain, path }: 
       '/parent',
       `there is no collection ${shown(parent)}. It may be one of ${names.join(', ')}, or null.${didYouMean(parent, names)}`,
     )
-  if (ignore === true || (id === undefined && transitions === undefined)) return []
+  if (ignore === true || [collection, id, parent, transitions].every((one) => one === undefined)) return []
   if (!plan) {
     complain('', `no collection was found at ${path}. Put it on the path of a collection, or of its items.`)
     return []
   }
+  checkPlace(collection, parent, { plan, inference, complain })
   if (id !== undefined) checkId(id, { document, plan, complain })
   if (transitions === undefined) return []
   const inside: Complain = (pointer, complaint) => complain(`/transitions${pointer}`, complaint)
   return readTransitions(transitions, plan.collection, { document, complain: inside })
+}
+
+interface Placed extends Omit<Checked, 'document'> {
+  readonly inference: Inference
+}
+
+/** Names tell collections apart, and the path of each has the id of what it belongs to. */
+function checkPlace(name: unknown, parent: unknown, { plan, inference: { collections }, complain }: Placed): void {
+  const { collection, pathParameters, itemParameter } = plan
+  const other = collections.find((one) => one.name === name && one !== collection)
+  if (other)
+    complain('/collection', `the collection of /${other.path} is called ${other.name} too. Choose another name.`)
+  const found = collections.find((one) => one.name === parent)
+  const ids = itemParameter === undefined ? pathParameters.length : pathParameters.indexOf(itemParameter)
+  if (found && ids <= parametersOf(found.path.split('/')).length)
+    complain('/parent', `the path of its collection has no id of ${withArticle(found.noun)}. Remove it, or write null.`)
 }
 
 function isName(name: unknown): boolean {
@@ -118,16 +138,22 @@ function checkId(id: unknown, { document, plan: { collection }, complain }: Chec
   if (typeof id === 'string' && names.includes(id)) return
   complain(
     '/id',
-    `a ${collection.noun} has no member ${shown(id)}. It has ${names.join(', ')}.${didYouMean(id, names)}`,
+    `${withArticle(collection.noun)} has no member ${shown(id)}. It has ${names.join(', ')}.${didYouMean(id, names)}`,
   )
 }
 
-function checkOperation(
-  operation: Operation,
-  { document, plan, complain }: Omit<Checked, 'plan'> & { readonly plan: OperationPlan | undefined },
-): void {
+interface CheckedOperation extends Omit<Checked, 'plan'> {
+  readonly plan: OperationPlan | undefined
+  /** Why it has no plan. */
+  readonly reason: string | undefined
+}
+
+function checkOperation(operation: Operation, { document, plan, reason, complain }: CheckedOperation): void {
   const hint = hintOfOperation(operation)
   refuseUnknownMembers(hint, OF_OPERATIONS, complain)
+  const role = hintedRole(operation)
+  const misfit = role && (plan ? misfitOf(plan) : (reason ?? 'it is of no collection'))
+  if (misfit !== undefined) complain('', `${operation.method} ${operation.path} cannot be ${role}: ${misfit}.`)
   const { set } = hint
   if (set === undefined) return
   if (!isObject(set)) {
@@ -146,7 +172,7 @@ function checkSet(name: string, value: Json, { document, plan: { collection }, c
   const member = memberAt(document, collection.schema, `/${encodePointer(name)}`)
   const names = [...shapeOf(document, collection.schema, 'any').properties.keys()]
   if (member === undefined) {
-    complain(at, `a ${collection.noun} has no member \`${name}\`.${didYouMean(name, names)}`)
+    complain(at, `${withArticle(collection.noun)} has no member \`${name}\`.${didYouMean(name, names)}`)
     return
   }
   const values = valuesOf(document, member)

@@ -16,6 +16,10 @@ function complaintsOf({ path, operation }: { readonly path?: unknown; readonly o
     '/pets': path === undefined ? pets : { 'x-standin': path, ...pets },
     '/pets/{petId}/adopt': { parameters: [inPath('petId')], post: adopt },
   }
+  return complaintsAt(paths)
+}
+
+function complaintsAt(paths: Json): string[] {
   try {
     createPetShop({}, paths)
   } catch (error) {
@@ -128,6 +132,50 @@ describe('x-standin of an operation', () => {
     ],
   ])('is refused with %s', (_, operation, complaint) => {
     expect(complaintsOf({ operation })).toEqual([complaint])
+  })
+})
+
+describe('x-standin that cannot be meant', () => {
+  const list = { 200: shows({ type: 'array', items: ref('Pet') }) }
+  const toys = { '/toys': { get: { responses: list }, post: { responses: { 201: shows(ref('Pet')) } } } }
+  const onPet = (more: Json) => ({
+    '/pets/{petId}': { parameters: [inPath('petId')], get: { responses: { 200: shows(ref('Pet')) }, ...more } },
+  })
+  const hinted = (hint: Json) => ({ '/toys': { 'x-standin': hint, ...toys['/toys'] } })
+
+  test.each<[string, Json, string]>([
+    [
+      'a list that shows one item',
+      onPet({ 'x-standin': 'list' }),
+      '/paths/~1pets~1{petId}/get/x-standin: GET /pets/{petId} cannot be list: its response has no list of items like a pet.',
+    ],
+    [
+      'a GET that deletes',
+      onPet({ 'x-standin': { role: 'delete' } }),
+      '/paths/~1pets~1{petId}/get/x-standin: GET /pets/{petId} cannot be delete: a GET may be list, search, read, exists.',
+    ],
+    [
+      'a role where no collection is',
+      { '/words': { get: { 'x-standin': 'read', responses: { 200: shows({ type: 'string' }) } } } },
+      '/paths/~1words/get/x-standin: GET /words cannot be read: its response is neither an object nor a list of objects.',
+    ],
+    [
+      'a name where no collection is',
+      { '/words': { 'x-standin': { collection: 'words' }, get: { responses: { 200: shows({ type: 'string' }) } } } },
+      '/paths/~1words/x-standin: no collection was found at /words. Put it on the path of a collection, or of its items.',
+    ],
+    [
+      'the name of another collection',
+      hinted({ collection: 'pets' }),
+      '/paths/~1toys/x-standin/collection: the collection of /pets is called pets too. Choose another name.',
+    ],
+    [
+      'a parent of a collection at the top',
+      hinted({ parent: 'pets' }),
+      '/paths/~1toys/x-standin/parent: the path of its collection has no id of a pet. Remove it, or write null.',
+    ],
+  ])('is refused: %s', (_, paths, complaint) => {
+    expect(complaintsAt({ ...toys, ...paths })).toEqual([complaint])
   })
 })
 
