@@ -87,7 +87,7 @@ function has({ steps }: Life, verdict: Verdict): boolean {
 }
 
 function isWhole({ steps }: Life): boolean {
-  return steps.every(({ verdict }) => verdict === 'passed')
+  return steps.every(({ verdict }) => verdict === 'passed' || verdict === 'skipped')
 }
 
 /** The steps of a collection that were not right; one line for a collection that passed. */

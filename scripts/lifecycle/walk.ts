@@ -9,8 +9,8 @@ import { type Change, changeBody } from './make-body.ts'
 import { call, type Exchange, type Ids, segmentOf, type Session } from './session.ts'
 import { createWorld, findItem, identitiesOf, itemIds, type World } from './world.ts'
 
-/** `unknown` is what could not be tried: nothing told the id, or no request could be made. */
-export type Verdict = 'passed' | 'generated' | 'refused' | 'unknown' | 'wrong'
+/** `unknown` is what could not be tried: nothing told the id. `skipped` is a list whose required filter leaves the item out. */
+export type Verdict = 'passed' | 'generated' | 'refused' | 'skipped' | 'unknown' | 'wrong'
 
 interface Step {
   readonly name: string
@@ -141,7 +141,7 @@ async function list({ world, collection, parents, identity, steps }: Living, nam
   const holds = elements.some((element) => isItem(element, identity))
   const isFiltered = queryParameters(session.contract.document, operation).some(({ required }) => required === true)
   if (name === 'list' && !holds && isFiltered && !broken && pages[0]?.isGenerated === false) {
-    steps.push({ name, verdict: 'unknown', why: 'the list asks for a filter, and the item is not in it' })
+    steps.push({ name, verdict: 'skipped', why: 'the list asks for a filter, and the item is not in it' })
     return
   }
   record(steps, name, broken ?? pages.at(-1), () => {

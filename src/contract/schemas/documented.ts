@@ -91,7 +91,8 @@ function contentOf(document: unknown, held: unknown): DocumentedResponse {
 function inputOf(document: unknown, held: unknown): unknown {
   const { content } = objectAt(document, held)
   if (!isObject(content)) return undefined
-  const types = Object.keys(content)
+  // A JSON Patch describes a change, not an item (RFC 6902).
+  const types = Object.keys(content).filter((one) => !/json-patch/i.test(one))
   const type = jsonTypeOf(types) ?? INPUTS.map((one) => types.find((type) => one.test(type))).find((one) => one)
   return type === undefined ? undefined : objectAt(document, content[type]).schema
 }

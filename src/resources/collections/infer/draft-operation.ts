@@ -39,7 +39,9 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
   const find = (held: unknown, locate: typeof locateItem) =>
     held === undefined ? undefined : locate(document, held, noun)
   const list = find(schema, locateList)
-  const input = isListSchema(document, body) ? find(body, locateList) : find(body, locateItem)
+  const input = isListSchema(document, body)
+    ? find(body, locateList)
+    : (find(body, locateItem) ?? anything(document, body))
   return {
     body,
     schema,
@@ -51,6 +53,13 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
       ...{ input: role === 'delete' || role === 'action' ? undefined : input, output: { status, schema, located } },
     }),
   }
+}
+
+/** A body of which the document says nothing, such as the patches of Kubernetes. */
+function anything(document: unknown, body: unknown): Located | undefined {
+  const shape = body === undefined ? undefined : shapeOf(document, body, 'any')
+  const isOpen = shape?.types.size === 0 && shape.properties.size === 0 && shape.items === undefined
+  return isOpen ? { pointer: '', schema: body, isList: false } : undefined
 }
 
 function isListSchema(document: unknown, schema: unknown): boolean {

@@ -96,10 +96,10 @@ function isWritable(document: unknown, schema: unknown, pointer: string): boolea
 
 function typeOf(document: unknown, member: unknown, parameterType: string | undefined): Identity['type'] {
   const { types, keywords } = shapeOf(document, member)
-  if (types.has('integer') || types.has('number')) return 'integer'
+  if (types.has('integer') || types.has('number') || parameterType === 'integer') return 'integer'
   if (keywords.format === 'uuid') return 'uuid'
   if (types.has('string')) return 'text'
-  return parameterType === 'integer' ? 'integer' : 'text'
+  return 'text'
 }
 
 /** The id of an item as a text; undefined where it has none. */

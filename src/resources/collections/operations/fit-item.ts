@@ -1,10 +1,8 @@
-import { follow } from '../../../contract/pointer.ts'
-import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { chanceKey } from '../../../engine/random.ts'
-import { isObject } from '../../../formats/json.ts'
 import { completeObject } from '../../../values/complete-object.ts'
 import type { Members } from '../../request-body.ts'
-import type { OperationPlan } from '../infer/plan.ts'
+import type { OperationPlan, Role } from '../infer/plan.ts'
+import { convertMembers } from './convert-members.ts'
 import { keepNamed, showItem, type Showing, showWhole } from './show.ts'
 
 /**
@@ -14,8 +12,11 @@ import { keepNamed, showItem, type Showing, showWhole } from './show.ts'
  * @param views the operations that show items of the collection
  */
 export function fitItem(views: readonly OperationPlan[], value: Members, showing: Showing): Members {
-  return views.reduce((item, view) => fitView(view, item, showing), value)
+  return views.filter(({ role }) => SHOWS.has(role)).reduce((item, view) => fitView(view, item, showing), value)
 }
+
+/** The roles of operations that show items as they are. */
+const SHOWS: ReadonlySet<Role> = new Set<Role>(['list', 'search', 'read', 'create', 'replace', 'merge'])
 
 function fitView({ operation, output }: OperationPlan, item: Members, showing: Showing): Members {
   const { located, status } = output
@@ -31,7 +32,7 @@ function fitView({ operation, output }: OperationPlan, item: Members, showing: S
   }
   const converted = convertMembers(document, located.schema, item)
   const kept = showItem(located.schema, converted, showing)
-  if (violations(kept).length === 0) return converted
+  if (violations(kept).length === 0) return { ...converted, ...kept }
   const named = keepNamed(document, located.schema, converted) as Members
   const fitting = completeObject(document, located.schema, named, {
     written: now,
@@ -41,64 +42,4 @@ function fitView({ operation, output }: OperationPlan, item: Members, showing: S
   const dropped = Object.keys(named).filter((name) => !(name in fitting))
   const others = Object.entries(converted).filter(([name]) => !dropped.includes(name))
   return { ...Object.fromEntries(others), ...fitting }
-}
-
-function convertMembers(document: unknown, schema: unknown, value: Members): Members {
-  const { properties } = shapeOf(document, schema, 'any')
-  const converted = Object.entries(value).map(([name, inner]): [string, unknown] => [
-    name,
-    properties.has(name) ? convert(document, properties.get(name), inner) : inner,
-  ])
-  return Object.fromEntries(converted.filter(([, inner]) => inner !== undefined))
-}
-
-/** Members of a thing that a single value may stand for. */
-const KEYS = ['id', 'value', 'key', 'slug', 'name', 'code', 'uuid', 'username']
-
-/** A value as a schema has it, where both have one type each; undefined where it has nothing of the kind. */
-function convert(document: unknown, schema: unknown, value: unknown): unknown {
-  const shape = shapeOf(document, schema, 'any')
-  if (hasAlternatives(document, schema) || (shape.types.size === 0 && shape.properties.size === 0)) return value
-  if (Array.isArray(value)) {
-    if (shape.items === undefined) return allows(shape, 'array') ? value : undefined
-    return value.map((one) => convert(document, shape.items, one)).filter((one) => one !== undefined)
-  }
-  if (isObject(value)) return isObjectShape(shape) ? convertMembers(document, schema, value) : keyOf(shape, value)
-  if (value === null) return value
-  if (isObjectShape(shape)) return asObject(document, shape, value)
-  if (allowsOnly(shape, 'array')) return [convert(document, shape.items, value)]
-  if (typeof value === 'number' && allowsOnly(shape, 'string')) return String(value)
-  const isNumber = allowsOnly(shape, 'integer') || allowsOnly(shape, 'number')
-  if (typeof value === 'string' && isNumber) return /^-?\d{1,15}(?:\.\d+)?$/.test(value) ? Number(value) : undefined
-  return value
-}
-
-function hasAlternatives(document: unknown, schema: unknown): boolean {
-  const held = follow(document, schema)
-  return isObject(held) && (held.oneOf !== undefined || held.anyOf !== undefined)
-}
-
-function isObjectShape(shape: Shape): boolean {
-  return allowsOnly(shape, 'object') || (shape.types.size === 0 && shape.properties.size > 0)
-}
-
-function allowsOnly({ types }: Shape, type: string): boolean {
-  return [...types].every((one) => one === type || one === 'null') && types.has(type)
-}
-
-/** `3` as `{"id": 3}`. */
-function asObject(document: unknown, { properties }: Shape, value: unknown): Members | undefined {
-  for (const name of KEYS) {
-    const member = properties.get(name)
-    const inner = member === undefined ? undefined : convert(document, member, value)
-    if (typeof inner === typeof value || typeof inner === 'string' || typeof inner === 'number')
-      return { [name]: inner }
-  }
-  return undefined
-}
-
-/** `{"id": 3}` as `3`. */
-function keyOf(shape: Shape, value: Members): unknown {
-  const [key] = KEYS.map((name) => value[name]).filter((one) => typeof one === 'string' || typeof one === 'number')
-  return key !== undefined && allows(shape, typeof key) ? key : undefined
 }

@@ -1,3 +1,4 @@
+import { fitItem } from '../operations/fit-item.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { encodePointer } from '../../../formats/json.ts'
 import type { DocumentRequest } from '../../../values/document-maker.ts'
@@ -51,6 +52,7 @@ export function startMaking(parts: MakingParts, name: string): Making | undefine
     const request = requestFor(parts, place, { index, count: count + (given?.size ?? 0), id })
     return storeDocument(source.complete(value, request) ?? value)
   }
+  const views = [...parts.operations.values()].filter(({ collection }) => collection === plan)
   return {
     count,
     make(index) {
@@ -60,7 +62,9 @@ export function startMaking(parts: MakingParts, name: string): Making | undefine
       const request = requestFor(parts, place, { index, count, id })
       const example = ids.examples[index]
       const value = example ? withKnown(example.value, request.known) : source.make(request)
-      return value && [id, storeDocument(value)]
+      if (!value) return undefined
+      const showing = { document: parts.document, seed, purpose: `${name} ${id}`, now: parts.firstMoment }
+      return [id, storeDocument(fitItem(views, value, showing))]
     },
     finish(made) {
       const entries = [...made].filter((one) => one !== undefined)
