@@ -8,6 +8,7 @@ import type { Call, Outcome } from '../../handler.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { tagHeader } from './conditions.ts'
 import { idValue } from './server-members.ts'
+import { convertMembers } from './convert-members.ts'
 import { showItem, showWhole } from './show.ts'
 import type { Item, Work } from './work.ts'
 
@@ -27,7 +28,11 @@ export function respond(work: Work, { id, stored, state, call, instance }: Item,
       events,
     }
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
-  const json = showWhole(output, showItem(located.schema, stored.value, showing), showing)
+  const json = showWhole(
+    output,
+    showItem(located.schema, convertMembers(document, located.schema, stored.value), showing),
+    showing,
+  )
   if (events.length > 0) refuseInvalid(operation.checkResponse(status, json), located.pointer)
   return { status, headers, body: { json }, events }
 }

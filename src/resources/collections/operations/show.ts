@@ -3,7 +3,6 @@ import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject, splitPointer } from '../../../formats/json.ts'
 import { completeObject } from '../../../values/complete-object.ts'
 import type { Members } from '../../request-body.ts'
-import { convertMembers } from './convert-members.ts'
 import type { Output } from '../infer/plan.ts'
 
 /** Which members of a document count: those of requests may be `writeOnly`, those of responses `readOnly`. */
@@ -40,7 +39,7 @@ export interface Showing {
 
 /** An item as a schema has it: without other members, and with what is required besides. */
 export function showItem(schema: unknown, value: Members, { document, seed, purpose, now }: Showing): Members {
-  const kept = convertMembers(document, schema, keepNamed(document, schema, value) as Members)
+  const kept = keepNamed(document, schema, value) as Members
   return completeObject(document, schema, kept, { written: now, key: chanceKey(seed, purpose) })
 }
 
