@@ -1,3 +1,4 @@
+import { isReference } from '../../../contract/pointer.ts'
 import { fitItem } from '../operations/fit-item.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { encodePointer } from '../../../formats/json.ts'
@@ -52,7 +53,10 @@ export function startMaking(parts: MakingParts, name: string): Making | undefine
     const request = requestFor(parts, place, { index, count: count + (given?.size ?? 0), id })
     return storeDocument(source.complete(value, request) ?? value)
   }
-  const views = [...parts.operations.values()].filter(({ collection }) => collection === plan)
+  // Most responses show items by the schema that they are made by.
+  const views = [...parts.operations.values()].filter(
+    ({ collection, output }) => collection === plan && !isSameSchema(output.located?.schema, plan.schema),
+  )
   return {
     count,
     make(index) {
@@ -64,7 +68,8 @@ export function startMaking(parts: MakingParts, name: string): Making | undefine
       const value = example ? withKnown(example.value, request.known) : source.make(request)
       if (!value) return undefined
       const showing = { document: parts.document, seed, purpose: `${name} ${id}`, now: parts.firstMoment }
-      return [id, storeDocument(fitItem(views, value, showing))]
+      const fitting = views.length === 0 ? value : fitItem(views, value, showing)
+      return [id, storeDocument(source.accepts(fitting) ? fitting : value)]
     },
     finish(made) {
       const entries = [...made].filter((one) => one !== undefined)
@@ -116,4 +121,8 @@ function pathOf(operations: Inference['operations'], { plan, name, ids }: Instan
   if (!read) return plan.isSingleton ? `/${name}` : `/${name}/${encodePointer(id)}`
   const rest = [...ids, id].map(encodeURIComponent)
   return `${read.operation.basePath}${read.operation.path.replaceAll(/\{[^{}]+\}/g, () => rest.shift() ?? '')}`
+}
+
+function isSameSchema(one: unknown, other: unknown): boolean {
+  return one === other || (isReference(one) && isReference(other) && one.$ref === other.$ref)
 }

@@ -10,6 +10,8 @@ interface SeedSource {
   readonly make: DocumentMaker
   /** Valid documents. Examples that break the schema are skipped. */
   readonly examples: readonly Example[]
+  /** Whether a document is valid by the schema of items. */
+  accepts(value: Members): boolean
   /** A document with what it lacks of its schema; undefined when it breaks the schema in spite of that. */
   complete(value: Members, request: DocumentRequest): Members | undefined
 }
@@ -45,7 +47,7 @@ export function createSeedSources(
       const value = complete(example.value, requestFor(plan, index, now))
       return value ? [{ ...example, value }] : []
     })
-    return { make, examples, complete }
+    return { make, examples, complete, accepts: check.accepts }
   }
   return {
     inTurns: schemas.inTurns,
