@@ -1,5 +1,5 @@
 import { allows, type Shape } from '../../../contract/schemas/shape.ts'
-import { hasNext, pageNumber, type PageFacts, pagesOf, type Rel } from './page-facts.ts'
+import { hasNext, pageNumber, type PageFacts, pagesOf, previousPage, type Rel } from './page-facts.ts'
 
 /** The value of a member beside the list; undefined where the page has none. */
 export type Fill = (facts: PageFacts) => string | number | boolean | undefined
@@ -56,14 +56,14 @@ const NUMBERS: readonly Named[] = [
   { names: set('offset skip startindex startat start currentoffset'), fill: ({ offset }) => offset },
   {
     names: set('remaining remainingitemcount remainingcount'),
-    fill: ({ total, offset, count }) => total - offset - count,
+    fill: ({ total, offset, count }) => Math.max(0, total - offset - count),
   },
   { names: set('from firstitem'), fill: ({ offset, count }) => (count === 0 ? undefined : offset + 1) },
   { names: set('to lastitem'), fill: ({ offset, count }) => (count === 0 ? undefined : offset + count) },
   { names: set('next nextpage nextpagenumber'), fill: (facts) => (hasNext(facts) ? pageNumber(facts) + 1 : undefined) },
   {
     names: set('prev previous prevpage previouspage previouspagenumber'),
-    fill: (facts) => (facts.offset > 0 ? pageNumber(facts) - 1 : undefined),
+    fill: previousPage,
   },
   {
     names: set('nextoffset nextstart nextskip'),

@@ -77,7 +77,7 @@ function beyondEnd(offset: number, size: number, { count }: Selected, tracker: B
     throw pageNotFound({
       detail: `The list has ${counted(count, 'item')}, so nothing begins after ${counted(offset, 'item')}.`,
     })
-  if (answer === 'empty' || size === 0) return { offset: count, limit: 0 }
+  if (answer === 'empty' || size === 0) return { offset, limit: 0 }
   return { offset: Math.max(0, Math.ceil(count / size) - 1) * size, limit: size }
 }
 

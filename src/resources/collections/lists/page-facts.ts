@@ -32,6 +32,18 @@ export function pageNumber({ offset, size, firstPage }: PageFacts): number {
   return firstPage + (size === 0 ? 0 : Math.floor(offset / size))
 }
 
+/** The number of the page before; of the last one for a page beyond the end, undefined for the first. */
+export function previousPage({ offset, ...facts }: PageFacts): number | undefined {
+  const { size, total } = facts
+  return offset > 0 ? pageNumber({ ...facts, offset: offsetBefore({ offset, size, total }) }) : undefined
+}
+
+/** Where the page before begins: the last one, for a page beyond the end. */
+export function offsetBefore({ offset, size, total }: Pick<PageFacts, 'offset' | 'size' | 'total'>): number {
+  const last = Math.max(0, pagesOf({ total, size }) - 1) * size
+  return Math.max(0, offset < total ? offset - size : last)
+}
+
 export function hasNext({ offset, count, total }: Pick<PageFacts, 'offset' | 'count' | 'total'>): boolean {
   return offset + count < total
 }

@@ -1,5 +1,5 @@
 import type { ListParameter } from './list-parameter.ts'
-import { hasNext, type PageFacts, type Rel } from './page-facts.ts'
+import { hasNext, offsetBefore, type PageFacts, type Rel } from './page-facts.ts'
 import type { Position } from './read-list-query.ts'
 
 /** How pages of a list are asked for. */
@@ -74,7 +74,13 @@ function valueFor(
   if (kind === 'token') return rel === 'first' ? '' : rel === 'next' || rel === 'prev' ? token(rel) : undefined
   const last = size === 0 ? 0 : Math.max(0, Math.ceil(total / size) - 1)
   if (kind === 'offset') {
-    const offsets = { self: offset, first: 0, prev: Math.max(0, offset - size), next: offset + size, last: last * size }
+    const offsets = {
+      self: offset,
+      first: 0,
+      prev: offsetBefore({ offset, size, total }),
+      next: offset + size,
+      last: last * size,
+    }
     return String(first + offsets[rel])
   }
   const page = size === 0 ? 0 : Math.floor(offset / size)

@@ -299,3 +299,23 @@ test('an item that the contract does not allow is named instead of being shown',
   expect(refused.status).toBe(500)
   expect(refused.body).toMatchObject({ type: '/problems/document-invalid', errors: [{ pointer: '/0/status' }] })
 })
+
+test('a page beyond the end says which one it is, and leads back to the last', async () => {
+  const members = { page: WHOLE, previousPage: WHOLE, remaining: WHOLE, prev: { ...TEXT, format: 'uri-reference' } }
+  const tester = createOrderTester({
+    query: { page: WHOLE, limit: WHOLE },
+    envelope: (data) => ({ type: 'object', properties: { data, ...members } }),
+  })
+  const response = await list(tester, 'limit=4&page=99')
+  expect(response.body).toEqual({ data: [], page: 99, previousPage: 3, remaining: 0, prev: '/orders?limit=4&page=3' })
+})
+
+test('an offset beyond the end is the one that was asked for, and leads back to the last page', async () => {
+  const members = { offset: WHOLE, prev: { ...TEXT, format: 'uri-reference' } }
+  const tester = createOrderTester({
+    query: { offset: WHOLE, limit: WHOLE },
+    envelope: (data) => ({ type: 'object', properties: { data, ...members } }),
+  })
+  const response = await list(tester, 'limit=4&offset=500')
+  expect(response.body).toEqual({ data: [], offset: 500, prev: '/orders?limit=4&offset=8' })
+})
