@@ -1,8 +1,11 @@
-import type { StateEvent } from '../../../engine/state.ts'
+import type { State, StateEvent } from '../../../engine/state.ts'
 import { asText, type ParameterValue } from '../../handler.ts'
 import { valueAt } from '../../../contract/pointer.ts'
+import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { itemHeld } from '../../../errors/resource-errors.ts'
 import { documentsOf } from '../collection-state.ts'
+import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
+import { instanceName, parameterCount } from './instance.ts'
 import type { Asked, Work } from './work.ts'
 
 /** The events that remove what lies below an item that is deleted, as `collections.cascade` says. @throws Problem 409 */
@@ -28,12 +31,14 @@ interface Child {
   readonly id: string
 }
 
-function childrenOf({ plan, operations }: Work, { state, instance }: Asked, id: string): Child[] {
+function childrenOf(work: Work, { state, instance, call }: Asked, id: string): Child[] {
+  const { plan, operations } = work
+  const parents = plan.parents.map((name) => asText(call.path[name]))
   const prefix = `${instance.name}/${encodeURIComponent(id)}/`
-  // What a collection begins with below the item goes with it, and was never changed.
   const below = [...state.collections].flatMap(([collection, documents]) =>
     collection.startsWith(prefix) ? [...documents].map(([child]) => ({ collection, id: child })) : [],
   )
+  const untouched = [...beginnings(work, state, { collection: plan.collection, ids: [...parents, id] })]
   const owned = operations.filter(({ ownedBy, parent }) => ownedBy && parent === plan.collection)
   const views = new Map(
     owned.flatMap(({ collection, ownedBy }) => (ownedBy ? [[collection.name, ownedBy.pointer]] : [])),
@@ -43,5 +48,34 @@ function childrenOf({ plan, operations }: Work, { state, instance }: Asked, id: 
       asText(valueAt(value, pointer) as ParameterValue) === id ? [{ collection, id: child }] : [],
     ),
   )
-  return [...below, ...listed]
+  return [...below, ...untouched, ...listed]
+}
+
+interface Above {
+  readonly collection: CollectionPlan
+  /** The ids of an item and of its parents, the outermost first. */
+  readonly ids: readonly string[]
+}
+
+/** What collections below an item begin with, where nothing was changed yet: an item that gets the same id later has none of it. */
+function* beginnings(work: Work, state: State, above: Above): Generator<Child> {
+  if (!mayReturn(work, above.collection)) return
+  for (const collection of work.collections) {
+    const isBelow = collection.parent === above.collection && parameterCount(collection) === above.ids.length
+    if (!isBelow || collection.isSingleton) continue
+    const name = instanceName(collection, above.ids)
+    // What was changed is found by its path, unless the collection has another name.
+    const isNew = !state.collections.has(name) || collection.name !== collection.path
+    for (const [id] of documentsOf(state, name) ?? []) {
+      if (isNew) yield { collection: name, id }
+      yield* beginnings(work, state, { collection, ids: [...above.ids, id] })
+    }
+  }
+}
+
+/** Whether clients can create an item with an id that another one had. */
+function mayReturn({ operations, document }: Work, collection: CollectionPlan): boolean {
+  const creates = (plan: OperationPlan) =>
+    plan.role === 'replace' && readDocumented(document, plan.operation).statuses.includes('201')
+  return collection.identity.isChosen || operations.some((plan) => plan.collection === collection && creates(plan))
 }

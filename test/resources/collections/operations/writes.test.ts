@@ -29,6 +29,16 @@ describe('a creation', () => {
     expect(changed).toEqual({ ...body, name: 'Eve', updated_at: '2026-03-05T14:31:00.000Z', version: 2 })
   })
 
+  test('names what it ignored of what only the service writes, unless the item has it', async () => {
+    const { send } = createShelter()
+    const created = await send(['post', '/owners'], { ...ADA, id: 99, version: 7 })
+    expect(created.headers['x-mock-ignored']).toBe('body /id, body /version')
+    const replaced = await send(['put', '/owners/11'], { ...created.body, id: 12 })
+    expect(replaced.headers['x-mock-ignored']).toBe('body /id')
+    const again = await send(['put', '/owners/11'], replaced.body)
+    expect(again.headers).not.toHaveProperty('x-mock-ignored')
+  })
+
   test('of a list creates all of its items, or none', async () => {
     const batch = {
       '/owners/batch': {
@@ -239,4 +249,70 @@ test('a write that the schema of the item forbids is refused, and nothing is sto
   const refused = await send(['patch', '/owners/1'], { name: '' })
   expect(refused.status).toBe(400)
   expect((await send(['get', '/owners/1'])).body).toEqual(before)
+})
+
+describe('an item with the id of one that was deleted', () => {
+  const Shelf = { type: 'object', required: ['code'], properties: { code: { type: 'string' } } }
+  const Book = {
+    type: 'object',
+    required: ['code'],
+    properties: { code: { type: 'string' }, title: { type: 'string' } },
+  }
+  const itemsOf = (name: string) => ({
+    get: { responses: { 200: shows({ type: 'array', items: ref(name) }), ...refusals(404) } },
+    post: { requestBody: takes(ref(name)), responses: { 201: shows(ref(name)), ...refusals(404, 409) } },
+  })
+  const paths = {
+    '/shelves': itemsOf('Shelf'),
+    '/shelves/{code}': { parameters: [inPath('code', 'string')], delete: { responses: { 204: nothing } } },
+    '/shelves/{code}/books': { parameters: [inPath('code', 'string')], ...itemsOf('Book') },
+    '/shelves/{code}/books/{bookCode}': {
+      parameters: [inPath('code', 'string'), inPath('bookCode', 'string')],
+      get: { responses: { 200: shows(ref('Book')), ...refusals(404) } },
+    },
+    '/shelves/{code}/books/{bookCode}/notes': {
+      parameters: [inPath('code', 'string'), inPath('bookCode', 'string')],
+      ...itemsOf('Note'),
+    },
+    '/shelves/{code}/books/{bookCode}/notes/{noteId}': {
+      parameters: [inPath('code', 'string'), inPath('bookCode', 'string'), inPath('noteId')],
+      get: { responses: { 200: shows(ref('Note')), ...refusals(404) } },
+    },
+  }
+
+  async function replaceShelf(before: (books: string, book: string) => readonly (readonly ['get' | 'post', string])[]) {
+    const { send } = createShelter(paths, { Shelf, Book })
+    await send(['post', '/shelves'], { code: 'A' })
+    const other = createShelter(paths, { Shelf, Book })
+    await other.send(['post', '/shelves'], { code: 'A' })
+    const [first] = (await other.send(['get', '/shelves/A/books'])).body as unknown as { code: string }[]
+    const code = first?.code ?? ''
+    for (const request of before('/shelves/A/books', `/shelves/A/books/${code}`))
+      await send(request, request[0] === 'post' ? { code: 'secret', text: 'secret' } : undefined)
+    await send(['delete', '/shelves/A'])
+    await send(['post', '/shelves'], { code: 'A' })
+    const books = (await send(['get', '/shelves/A/books'])).body
+    await send(['post', '/shelves/A/books'], { code })
+    return { books, notes: (await send(['get', `/shelves/A/books/${code}/notes`])).body }
+  }
+
+  test.each<[string, Parameters<typeof replaceShelf>[0]]>([
+    ['that nobody looked at', () => []],
+    [
+      'that were listed',
+      (books, book) => [
+        ['get', books],
+        ['get', `${book}/notes`],
+      ],
+    ],
+    [
+      'that clients created',
+      (books, book) => [
+        ['post', books],
+        ['post', `${book}/notes`],
+      ],
+    ],
+  ])('has none of the items below that one %s', async (_, before) => {
+    expect(await replaceShelf(before)).toEqual({ books: [], notes: [] })
+  })
 })
