@@ -8,7 +8,10 @@ interface Inferred {
   readonly document: unknown
   readonly routes: Routes
   /** The collections, and the single documents, by the shape of their paths. */
-  readonly drafts: ReadonlyMap<string, { readonly noun: string; readonly isSingleton: boolean }>
+  readonly drafts: ReadonlyMap<
+    string,
+    { readonly segments: readonly string[]; readonly noun: string; readonly isSingleton: boolean }
+  >
   /** The paths of collections whose list or items cannot be shown. */
   readonly unread: ReadonlySet<string>
 }
@@ -22,7 +25,13 @@ export function whyNot(inferred: Inferred, { segments }: Route, operation: Opera
   if (unread.has(shape)) return 'the list or the items of its path were not understood'
   const own = drafts.get(shape)
   if (own) return whyNotOfCollection(document, operation, { noun: own.noun, isItem })
-  if (isItem) return 'no operation lists or creates its items'
+  if (isItem) {
+    const word = segments.at(-2)
+    const nested = [...drafts.values()].find((draft) => !draft.isSingleton && draft.segments.at(-1) === word)
+    return nested
+      ? `its items are listed at /${nested.segments.join('/')} only, and a path without the ids of parents cannot find them`
+      : 'no operation lists or creates its items'
+  }
   if (isBelowCollection(segments, drafts) && operation.method !== 'GET')
     return 'its response does not show the item, so it is not known what it does to it'
   return whyNotAlone(document, operation, singular(segments.at(-1) ?? ''))

@@ -32,6 +32,8 @@ const PATHS = {
   '/flags': { put: showing(OTHER, taking(OTHER)) },
   '/motto': { get: showing({ type: 'string' }) },
   '/toys/{id}': { ...BY_ID, get: showing(PET) },
+  '/pets/{id}/walks': { ...BY_ID, get: showing(listOf(PET)), post: showing(PET, taking(PET)) },
+  '/walks/{id}': { ...BY_ID, get: showing(PET) },
   '/cats': { 'x-standin': { ignore: true }, get: showing(listOf(PET)) },
   '/cats/{id}': { ...BY_ID, get: showing(PET) },
 }
@@ -52,6 +54,8 @@ test('each operation that is of no collection says why', () => {
     'PUT /flags': 'no operation reads what it changes',
     'GET /motto': 'its response is neither an object nor a list of objects',
     'GET /toys/{id}': 'no operation lists or creates its items',
+    'GET /walks/{id}':
+      'its items are listed at /pets/{id}/walks only, and a path without the ids of parents cannot find them',
     'GET /cats': 'x-standin ignores its path',
     'GET /cats/{id}': 'x-standin ignores its path',
   })
