@@ -12,7 +12,7 @@ RUN node scripts/build.ts
 
 FROM node:26-slim
 LABEL org.opencontainers.image.title="standin" \
-      org.opencontainers.image.description="A stateful mock server for a file set search and report schedule service" \
+      org.opencontainers.image.description="A stateful mock server: gives any OpenAPI contract a memory, and stands in for a file set search and report schedule service" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.base.name="node:26-slim"
 WORKDIR /app

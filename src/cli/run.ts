@@ -12,7 +12,9 @@ export async function run(argv: readonly string[]): Promise<void> {
   // The reader of the output may exit first, as in `standin serve | head -1`. The server keeps running without its log.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
   const program = new Command('standin')
-    .description('A stateful mock server for a file set search and report schedule service.')
+    .description(
+      'A stateful mock server: gives any OpenAPI contract a memory, and stands in for a file set search and report schedule service.',
+    )
     .version(version())
     .showSuggestionAfterError()
     .configureOutput({
