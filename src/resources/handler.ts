@@ -108,6 +108,8 @@ export interface Handler {
 /** What a request means: either there are violations, or it can be decided. */
 export interface Reading {
   readonly violations: readonly Violation[]
+  /** JSON pointers of members of the body that the contract has and that have no effect. */
+  readonly ignored?: readonly string[]
   decide(): Work<Outcome>
   /**
    * Decides a later call with the same path, query, body and behaviours without reading it again; absent where the reading depends

@@ -177,6 +177,14 @@ function nameIgnored(context: RequestContext, parts: UnusedInputs): string | und
   return text
 }
 
+/** Names members of the body too that have no effect, as their reading found. */
+export function addIgnored(context: RequestContext, members: readonly string[]): void {
+  if (members.length === 0) return
+  const { query = [], body = [] } = context.ignored ?? {}
+  removeHeader(context, HEADER)
+  nameIgnored(context, { query, body: [...new Set([...body, ...members])] })
+}
+
 /** Leaves out of the header what the request is refused for, since that was not ignored. */
 export function leaveOutRefused(context: RequestContext, violations: readonly Violation[]): void {
   if (!context.ignored) return

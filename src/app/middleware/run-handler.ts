@@ -14,7 +14,7 @@ import { prefersGenerated } from '../faults/prefer.ts'
 import { sentKey } from './authenticate.ts'
 import { generate } from './generate-response.ts'
 import { commit } from './record-exchange.ts'
-import { readRequest, type RequestParts, validateAndRead } from './read-request.ts'
+import { addIgnored, readRequest, type RequestParts, validateAndRead } from './read-request.ts'
 import type { Middleware, RequestContext, Routed } from './request-context.ts'
 
 interface HandlerDependencies {
@@ -121,7 +121,8 @@ function decideWith({ context, state, binding }: Handled, running: Running): Out
   const { parts, violations } = request.made
   const call = createCall(context, parts, adapter, running)
   const reading = validateAndRead(state, call, { operation, handler, violations, bodyFaults, record })
-  const { repeat } = reading.made
+  const { repeat, ignored = [] } = reading.made
+  addIgnored(context, ignored)
   if (repeat && isKnownBody && !bodyFaults)
     running.prepared.keep(sent, key, { ...parts, recorded: [bitsOf(request), bitsOf(reading)], repeat })
   return finish(reading.made.decide(), context, adapter, running)

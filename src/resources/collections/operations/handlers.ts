@@ -12,7 +12,7 @@ import { isUnchanged, refuseUnmet, tagHeader } from './conditions.ts'
 import { decideOnce } from './idempotency.ts'
 import { findNamed, instanceOf, itemId, notFound, prepareInstances, refuseUnknownParent } from './instance.ts'
 import { jsonPatch } from './json-patch.ts'
-import { readInput, readInputs, readOnlyViolations } from './read-input.ts'
+import { checkReadOnly, readInput, readInputs } from './read-input.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { respond } from './respond.ts'
 import { readOnlyMembers } from './server-members.ts'
@@ -51,9 +51,9 @@ export function createHandler(work: Work, role: ItemRole): Handler {
       else refuseUnknownParent(state, work.plan, call)
     },
     read: (state, call) => ({
-      violations: isRead
-        ? []
-        : readOnlyViolations(work, call, findItem(work, askedOf(work, state, call))?.stored.value),
+      ...(isRead
+        ? { violations: [] }
+        : checkReadOnly(work, call, findItem(work, askedOf(work, state, call))?.stored.value)),
       decide: () =>
         isRead
           ? decide(state, call)

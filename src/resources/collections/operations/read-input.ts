@@ -1,9 +1,9 @@
 import { refusal } from '../../../behaviours/refusal.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { shown, type Violation } from '../../../errors/problem.ts'
+import { shown } from '../../../errors/problem.ts'
 import { encodePointer, isObject } from '../../../formats/json.ts'
-import type { Call } from '../../handler.ts'
+import type { Call, Reading } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
 import { readOnlyMembers } from './server-members.ts'
 import { keepNamed } from './show.ts'
@@ -44,30 +44,28 @@ function keptMembers(
   ])
 }
 
-/** Members of a body that only the service writes, where `collections.read-only` refuses them. @param before the item as it is */
-export function readOnlyViolations(
+/** Members of a body that only the service writes: `collections.read-only` ignores or refuses them. @param before the item as it is */
+export function checkReadOnly(
   { document, plan: { input, collection } }: Work,
   { body, tracker }: Pick<Call, 'body' | 'tracker'>,
   before: Members | undefined,
-): Violation[] {
-  if (!input) return []
+): Pick<Reading, 'violations' | 'ignored'> {
+  if (!input) return { violations: [] }
   const held = valueAt(body, input.pointer)
   const kept = keptMembers(document, { input: input.schema, schema: collection.schema })
   const items = input.isList && Array.isArray(held) ? held.entries() : [['', held] as const]
-  return [...items].flatMap(([index, item]) => {
+  const sent = [...items].flatMap(([index, item]) => {
     const at = `${input.pointer}${index === '' ? '' : `/${index}`}`
     // A client may send back what it has read.
-    const sent = Object.entries(isObject(item) ? item : {}).filter(
-      ([name, value]) => kept.has(name) && !(before && shown(before[name]) === shown(value)),
-    )
-    if (sent.length === 0 || tracker.ask('collections.read-only') === 'ignore') return []
-    return sent.map(([name, value]) =>
-      refusal(
-        'collections.read-only',
-        { pointer: `${at}/${encodePointer(name)}` },
-        'nothing, since it is readOnly',
-        value,
-      ),
-    )
+    return Object.entries(isObject(item) ? item : {})
+      .filter(([name, value]) => kept.has(name) && !(before && shown(before[name]) === shown(value)))
+      .map(([name, value]) => ({ pointer: `${at}/${encodePointer(name)}`, value }))
   })
+  if (sent.length === 0) return { violations: [] }
+  if (tracker.ask('collections.read-only') === 'ignore')
+    return { violations: [], ignored: sent.map(({ pointer }) => pointer) }
+  const refused = sent.map(({ pointer, value }) =>
+    refusal('collections.read-only', { pointer }, 'nothing, since it is readOnly', value),
+  )
+  return { violations: refused }
 }
