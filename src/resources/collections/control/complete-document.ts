@@ -7,8 +7,9 @@ import { completeObject } from '../../../values/complete-object.ts'
 import type { Members } from '../../request-body.ts'
 import type { CollectionPlan, Output } from '../infer/plan.ts'
 import { SINGLETON } from '../operations/instance.ts'
-import { idValue, withValue } from '../operations/server-members.ts'
+import { idValue, parentMembers, withMembers, withValue } from '../operations/server-members.ts'
 import { showItem, showWhole } from '../operations/show.ts'
+import { findPlace } from '../seeds/instance-place.ts'
 import { type KnownCollections, operationsOn } from './known-collections.ts'
 
 interface Given {
@@ -22,14 +23,16 @@ interface Given {
 }
 
 /**
- * A document of a collection with its id, and with what its schema requires.
+ * A document of a collection with its id, those of its parents, and with what its schema requires.
  *
  * @throws Problem 400 for one that a response of the contract could not show
  */
 export function completeDocument(known: KnownCollections, plan: CollectionPlan, given: Given): Members {
   const { name, id, seed, now } = given
   const key = chanceKey(seed, `${name} ${id}`)
-  const value = completeObject(known.document, plan.schema, withId(plan, given), { written: now, key })
+  const parents = parentMembers(known.document, plan, findPlace(known.collections, name)?.ids ?? [])
+  const owned = withMembers(withId(plan, given), parents)
+  const value = completeObject(known.document, plan.schema, owned, { written: now, key })
   const violations = checkDocument(known, plan, { ...given, value })
   if (violations.length > 0) throw requestInvalid(violations)
   return value

@@ -6,7 +6,9 @@ import { iso } from '../../../formats/instant.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 import type { Members } from '../../request-body.ts'
 import { plainName } from '../infer/names.ts'
+import { memberFor } from '../infer/owner.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
+import { nounsOfPath } from '../seeds/instance-place.ts'
 
 /** A copy of an object with another value at a pointer; objects on the way are made. */
 export function withValue(value: Members, pointer: string, inner: unknown): Members {
@@ -64,6 +66,31 @@ function textId(schema: unknown, document: unknown, purpose: string): string {
 /** The id as its member holds it. */
 export function idValue({ identity: { type } }: Pick<CollectionPlan, 'identity'>, id: string): unknown {
   return type === 'integer' && /^-?\d{1,15}$/.test(id) ? Number(id) : id
+}
+
+/**
+ * The ids of the parents of an item, by the pointers of the members that it has for them.
+ *
+ * @param ids those in the name of the instance, the outermost first
+ */
+export function parentMembers(
+  document: unknown,
+  { identity, schema, parent: nearest }: CollectionPlan,
+  ids: readonly string[],
+): ReadonlyMap<string, unknown> {
+  const members = new Map<string, unknown>()
+  for (let parent = nearest; parent; { parent } = parent) {
+    const pointer = memberFor(document, schema, parent)
+    const id = ids[nounsOfPath(parent).length]
+    if (pointer !== undefined && pointer !== identity.pointer && id !== undefined)
+      members.set(pointer, idValue(parent, id))
+  }
+  return members
+}
+
+/** A copy with known values, by their pointers. */
+export function withMembers(value: Members, known: ReadonlyMap<string, unknown>): Members {
+  return [...known].reduce<Members>((made, [pointer, one]) => withValue(made, pointer, one), value)
 }
 
 const CREATED = new Set([

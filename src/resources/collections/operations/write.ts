@@ -20,7 +20,7 @@ import { locationOf } from './location.ts'
 import { mergePatch } from './merge-patch.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { respond } from './respond.ts'
-import { idValue, nextId, stampMembers, withValue } from './server-members.ts'
+import { idValue, nextId, parentMembers, stampMembers, withMembers, withValue } from './server-members.ts'
 import { showItem, type Showing, showWhole } from './show.ts'
 import { withTotals } from './totals.ts'
 import type { Asked, Item, Work } from './work.ts'
@@ -168,8 +168,10 @@ function storeItem(
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
   refuseForbidden(work, { ...value, ...given }, Object.keys(given), showing)
   const { schema } = plan.collection
-  const shown = { ...value, ...showItem(schema, value, showing) }
-  const summed = withTotals(document, schema, { before: before?.value, sent: value, whole: shown })
+  const parents = plan.parents.map((name) => asText(call.path[name]))
+  const owned = withMembers(value, parentMembers(document, plan.collection, parents))
+  const shown = { ...owned, ...showItem(schema, owned, showing) }
+  const summed = withTotals(document, schema, { before: before?.value, sent: owned, whole: shown })
   const whole = fitItem(views, summed, showing)
   return storeDocument(whole, factsAfter(lifecycles, { before, value: whole, now: call.now }))
 }

@@ -3,15 +3,13 @@ import { fitItem } from '../operations/fit-item.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { encodePointer } from '../../../formats/json.ts'
 import type { DocumentRequest } from '../../../values/document-maker.ts'
-import type { Members } from '../../request-body.ts'
 import type { CollectionFixture } from '../fixture-collections.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
-import { memberFor } from '../infer/owner.ts'
 import type { CollectionPlan, Inference } from '../infer/plan.ts'
-import { idValue, withValue } from '../operations/server-members.ts'
+import { idValue, parentMembers, withMembers } from '../operations/server-members.ts'
 import type { IdsOf } from './instance-ids.ts'
-import { findPlace, type InstancePlace, nounsOfPath } from './instance-place.ts'
+import { findPlace, type InstancePlace } from './instance-place.ts'
 import { referencesFor } from './references.ts'
 import type { SeedSources } from './seed-source.ts'
 
@@ -65,7 +63,7 @@ export function startMaking(parts: MakingParts, name: string): Making | undefine
       if (replaced) return [id, complete(id, replaced, index)]
       const request = requestFor(parts, place, { index, count, id })
       const example = ids.examples[index]
-      const value = example ? withKnown(example.value, request.known) : source.make(request)
+      const value = example ? withMembers(example.value, request.known) : source.make(request)
       if (!value) return undefined
       const showing = { document: parts.document, seed, purpose: `${name} ${id}`, now: parts.firstMoment }
       const fitting = views.length === 0 ? value : fitItem(views, value, showing)
@@ -101,18 +99,9 @@ function requestFor(
 
 /** The id of a document, and those of its parents where it has members for them. */
 function knownOf(document: unknown, { plan, ids }: InstancePlace, id: string): ReadonlyMap<string, unknown> {
-  const known = new Map<string, unknown>()
-  for (let { parent } = plan; parent; { parent } = parent) {
-    const pointer = memberFor(document, plan.schema, parent)
-    const own = ids[nounsOfPath(parent).length]
-    if (pointer !== undefined && own !== undefined) known.set(pointer, idValue(parent, own))
-  }
+  const known = new Map(parentMembers(document, plan, ids))
   if (plan.identity.pointer !== undefined && !plan.isSingleton) known.set(plan.identity.pointer, idValue(plan, id))
   return known
-}
-
-function withKnown(value: Members, known: ReadonlyMap<string, unknown>): Members {
-  return [...known].reduce<Members>((made, [pointer, one]) => withValue(made, pointer, one), value)
 }
 
 /** The path that a document is read at. */

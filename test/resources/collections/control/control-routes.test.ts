@@ -138,6 +138,15 @@ describe('the documents of a collection', () => {
     expect((await get('/pets/3/toys')).body).not.toContainEqual({ id: 50, name: 'Ball' })
   })
 
+  test('of one parent name it', async () => {
+    const properties = { ...SCHEMAS.Toy.properties, pet_id: { type: 'integer', readOnly: true } }
+    const Toy = { type: 'object', required: ['pet_id'], properties }
+    const { control } = createPetShop({}, TOYS, { ...SCHEMAS, Toy })
+    expect((await control.createDocument('pets/2/toys', { name: 'Ball' })).document).toMatchObject({ pet_id: 2 })
+    expect((await control.putDocument('pets/2/toys', '50', { name: 'Ball' })).document).toMatchObject({ pet_id: 2 })
+    expect((await control.changeDocument('pets/2/toys', '1', { name: 'Ball' })).document).toMatchObject({ pet_id: 2 })
+  })
+
   test('can be one that always exists', async () => {
     const { control, get } = createShop()
     await control.putDocument('settings', 'singleton', { theme: 'dark' })
