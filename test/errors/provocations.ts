@@ -313,7 +313,7 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
   'document-too-large': () => store(() => [events.create('long', 1, { text: LONG })]),
   'too-many-documents': () =>
     store(() => [events.create('many', 'one more', {})], {
-      collections: { many: Object.fromEntries(numbers(100_000).map((id) => [id, {}])) },
+      collections: { many: Object.fromEntries(numbers(200_000).map((id) => [id, {}])) },
     }),
   'too-many-collections': () =>
     store(() => [events.create('one-more', 1, {})], {

@@ -467,8 +467,8 @@ test('documents have bounds, and what goes beyond one is refused', async () => {
     return [answer.status, (answer.body as { type?: string }).type]
   }
   const holding = (count: number) => ({ collections: { many: Object.fromEntries(entries(count)) } })
-  expect(await oneMore('many', holding(99_999))).toEqual([200, undefined])
-  expect(await oneMore('many', holding(100_000))).toEqual([409, '/problems/too-many-documents'])
+  expect(await oneMore('many', holding(199_999))).toEqual([200, undefined])
+  expect(await oneMore('many', holding(200_000))).toEqual([409, '/problems/too-many-documents'])
   const orders = { collections: Object.fromEntries(entries(10_000, 'orders/')) }
   expect(await oneMore('orders/9999', orders)).toEqual([200, undefined])
   expect(await oneMore('orders/new', orders)).toEqual([409, '/problems/too-many-collections'])

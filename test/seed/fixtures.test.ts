@@ -59,8 +59,8 @@ test.for([
 
 test('a fixture with too many documents or collections is refused', () => {
   const empty = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`c${index}`, {}]))
-  expect(start({ collections: { orders: empty(100_001) } })).toThrow(
-    'A collection has at most 100000 documents; orders has 100001.',
+  expect(start({ collections: { orders: empty(200_001) } })).toThrow(
+    'A collection has at most 200000 documents; orders has 200001.',
   )
   expect(start({ collections: empty(10_001) })).toThrow('There are at most 10000 collections; these are 10001.')
 })

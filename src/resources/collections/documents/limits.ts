@@ -2,7 +2,7 @@
  * The most collections of a state, documents of a collection, and characters of JSON of one document and of all. Each parent has
  * collections of its own.
  */
-export const LIMITS = { collections: 10_000, documents: 100_000, document: 2 ** 20, all: 256 * 2 ** 20 } as const
+export const LIMITS = { collections: 10_000, documents: 200_000, document: 2 ** 20, all: 256 * 2 ** 20 } as const
 export type Limit = keyof typeof LIMITS
 
 /** The limits that sizes exceed. Fixtures, imported states and users' handlers report them in their own words. */

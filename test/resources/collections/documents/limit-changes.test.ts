@@ -7,7 +7,7 @@ const send = (shop: ReturnType<typeof createPetShop>, method: 'post' | 'put' | '
   request(shop.standin.app)[method](path).set(OWN_KEY).send(body)
 
 test('a full collection takes no other item until one is deleted', async () => {
-  const pets = Object.fromEntries(Array.from({ length: 100_000 }, (_, id) => [id, { id, name: 'Rex' }]))
+  const pets = Object.fromEntries(Array.from({ length: 200_000 }, (_, id) => [id, { id, name: 'Rex' }]))
   const shop = createPetShop({ fixtures: [{ collections: { pets } }] })
   expect(await send(shop, 'post', '/pets', { name: 'Max' })).toMatchObject({
     status: 409,
