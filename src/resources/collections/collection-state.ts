@@ -103,6 +103,12 @@ export function documentsOf({ collections, collectionSeeds, seed }: State, name:
   return collections.get(name) ?? collectionSeeds.get(seed, name)
 }
 
+/** Whether an instance has a document. Those that it begins with need not be made for that. */
+export function hasDocument({ collections, collectionSeeds, seed }: State, name: string, id: string): boolean {
+  const changed = collections.get(name)
+  return changed ? changed.get(id) !== undefined : collectionSeeds.has(seed, name, id)
+}
+
 /** Makes the documents of an instance between other requests; undefined when they are there. */
 export function prepareDocuments(
   { collections, collectionSeeds, seed }: State,

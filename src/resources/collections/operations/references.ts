@@ -6,7 +6,7 @@ import { requestInvalid } from '../../../errors/request-errors.ts'
 import { withArticle } from '../../../errors/wording.ts'
 import { encodePointer, isObject } from '../../../formats/json.ts'
 import type { Members } from '../../request-body.ts'
-import { documentsOf } from '../collection-state.ts'
+import { hasDocument } from '../collection-state.ts'
 import { plainName } from '../infer/names.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import type { Asked, Work } from './work.ts'
@@ -18,7 +18,7 @@ export function refuseUnknownReferences(work: Work, { state, call }: Asked, give
   const targets = new Map(collections.filter(isReferable).map((one) => [plainName(one.noun), one]))
   const found: Violation[] = []
   const check = (target: CollectionPlan, id: unknown, at: string) => {
-    if (!isIdFor(target, id) || documentsOf(state, target.name)?.get(String(id))) return
+    if (!isIdFor(target, id) || hasDocument(state, target.name, String(id))) return
     if (call.tracker.ask('collections.reference') === 'error')
       found.push(refusal('collections.reference', { pointer: at }, `the id of ${withArticle(target.noun)}`, id))
   }

@@ -47,6 +47,7 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
       return documentsIn(others)
     },
     given: () => fixtures.keys(),
+    has: (seed, name, id) => fixtures.get(name)?.documents.get(id) !== undefined || idsOf(seed, name)?.has(id) === true,
     ...createInstances({
       has: (name) => findPlace(plans, name) !== undefined,
       start: (seed, name) => startMaking({ ...parts, seed, fixture: fixtures.get(name) }, name),
@@ -117,6 +118,12 @@ function identify(
     return [id, value] as const
   })
   const names = identified.map(([id]) => id)
-  const ids = { count: names.length, at: (index: number) => names[index] ?? '', examples: [] }
-  return { documents: createDocuments(identified), isWhole, ids: isWhole ? ids : undefined }
+  const held = createDocuments(identified)
+  const ids = {
+    count: names.length,
+    at: (index: number) => names[index] ?? '',
+    has: (id: string) => held.get(id) !== undefined,
+    examples: [],
+  }
+  return { documents: held, isWhole, ids: isWhole ? ids : undefined }
 }

@@ -10,6 +10,7 @@ import { nextId } from '../operations/server-members.ts'
 export interface SeedIds {
   readonly count: number
   at(index: number): string
+  has(id: string): boolean
 }
 
 interface SeedIdParts {
@@ -43,6 +44,10 @@ export function createSeedIds(parts: SeedIdParts): SeedIds {
     at(index) {
       while (ids.length <= index) add()
       return ids[index] ?? ''
+    },
+    has(id) {
+      while (ids.length < count) add()
+      return taken.has(id)
     },
   }
 }

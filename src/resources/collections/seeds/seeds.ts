@@ -11,11 +11,19 @@ export interface Seeds {
   given(): Iterable<string>
   /** Of an instance such as `customers/1/orders`; undefined for one that no collection of the contract has. */
   get(seed: number, name: string): Documents | undefined
+  /** Whether an instance begins with a document of this id. None is made for that. */
+  has(seed: number, name: string, id: string): boolean
   /** Makes them before they are needed, and lets other requests be handled meanwhile; undefined when there is nothing to make. */
   prepare(seed: number, name: string): Promise<void> | undefined
 }
 
-export const NO_SEEDS: Seeds = { begin: documentsIn, given: () => [], get: () => undefined, prepare: () => undefined }
+export const NO_SEEDS: Seeds = {
+  begin: documentsIn,
+  given: () => [],
+  get: () => undefined,
+  has: () => false,
+  prepare: () => undefined,
+}
 
 export function documentsIn(fixtures: Fixtures): ReadonlyMap<string, Documents> {
   return new Map([...fixtures].map(([name, { documents }]) => [name, documents]))

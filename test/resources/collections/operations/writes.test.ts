@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inPath, nothing, ref, shows, takes } from '../../../support/pets.ts'
-import { createShelter, refusals } from '../../../support/shelter.ts'
+import { createShelter, refusals, send, shelterOptions } from '../../../support/shelter.ts'
+import { createTester } from '../../../support/tester.ts'
 
 const ADA = { name: 'Ada', phone: null }
 
@@ -39,6 +40,16 @@ describe('a creation', () => {
     expect(again.headers).not.toHaveProperty('x-mock-ignored')
   })
 
+  test('below a parent names it, whatever was sent', async () => {
+    const members = { id: { type: 'integer', readOnly: true }, text: { type: 'string' } }
+    const owner_id = { type: 'integer', readOnly: true }
+    const Note = { type: 'object', required: ['id', 'owner_id'], properties: { ...members, owner_id } }
+    const { send } = createShelter({}, { Note })
+    const { body } = await send(['post', '/owners/7/notes'], { text: 'first', owner_id: 3 })
+    expect(body).toEqual({ id: 11, text: 'first', owner_id: 7 })
+    expect((await send(['get', '/owners/7/notes'])).body).toContainEqual(body)
+  })
+
   test('of a list creates all of its items, or none', async () => {
     const batch = {
       '/owners/batch': {
@@ -73,6 +84,22 @@ describe('a reference', () => {
     const refused = await send(['post', '/visits'], { reason: 'x', ...given })
     expect(refused.status).toBe(422)
     expect(refused.body).toMatchObject({ errors: [{ pointer, expected: 'the id of an owner', received: '99' }] })
+  })
+
+  test('may name an item of a fixture, and no other where the fixture has all', async () => {
+    const statuses = async (owners: object) => {
+      const tester = createTester({ ...shelterOptions(), fixtures: [{ collections: { owners } }] })
+      const refer = (owner_id: number) => send(tester, ['post', '/visits'], { reason: 'x', owner_id })
+      return [(await refer(50)).status, (await refer(1)).status, (await refer(51)).status]
+    }
+    expect(await statuses({ 50: ADA })).toEqual([201, 201, 422])
+    expect(await statuses([{ id: 50, ...ADA }])).toEqual([201, 422, 422])
+  })
+
+  test('is refused when its item was deleted', async () => {
+    const { send } = createShelter()
+    expect((await send(['delete', '/owners/10'])).status).toBe(204)
+    expect((await send(['post', '/visits'], { reason: 'x', owner_id: 10 })).status).toBe(422)
   })
 
   test('may name an item that exists, or one of a collection that is not known', async () => {

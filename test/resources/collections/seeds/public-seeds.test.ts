@@ -26,12 +26,17 @@ describe('the first documents of the collections of public documents', () => {
     const schemas = createSchemas({ ...contract.document, items }, () => '')
     const seeds = createSeeds({ contract, inference, count: COUNT, firstMoment: Date.UTC(2026, 2, 5) })
     for (const [index, { name, isSingleton }] of inference.collections.entries()) {
-      const documents = seeds.get(42, name.replaceAll(/\{[^{}]+\}/g, '1'))
+      const instance = name.replaceAll(/\{[^{}]+\}/g, '1')
+      const documents = seeds.get(42, instance)
       const check = schemas.compile(`/items/${index}`, 'response')
       found.collections++
       if (!documents || documents.size === 0) found.empty.push(`${file} ${name}`)
       expect(documents?.size).toBeLessThanOrEqual(isSingleton ? 1 : COUNT)
-      for (const [id, { value }] of documents ?? []) expect([id, check(value)]).toEqual([id, []])
+      for (const [id, { value }] of documents ?? []) {
+        expect([id, check(value)]).toEqual([id, []])
+        expect([id, seeds.has(42, instance, id)]).toEqual([id, true])
+      }
+      expect(seeds.has(42, instance, 'none')).toBe(false)
     }
   })
 

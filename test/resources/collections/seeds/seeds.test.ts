@@ -84,6 +84,12 @@ describe('the documents that collections begin with', () => {
 describe('the setting documents', () => {
   const statusOf = async (app: Parameters<typeof request>[0], path: string) => (await request(app).get(path)).status
 
+  test('leaves room for new documents at its most', async () => {
+    const { app } = createPetShop({ documents: 100_000 }).standin
+    const created = await request(app).post('/pets').set(OWN_KEY).send({ name: 'Max' })
+    expect(created).toMatchObject({ status: 201, body: { id: 100_001, name: 'Max' } })
+  })
+
   test('says how many documents a collection begins with', async () => {
     const { app } = createShop({ documents: 25 })
     expect([await statusOf(app, '/orders/25'), await statusOf(app, '/orders/26')]).toEqual([200, 404])
@@ -136,6 +142,7 @@ describe('documents of fixtures', () => {
     expect(customers.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 70])
     expect(customers[1]).toMatchObject({ id: 2, name: 'Grace', email: expect.stringContaining('@') as unknown })
     expect(customers[10]).toMatchObject({ id: 70, name: 'Edsger' })
+    expect((await request(app).get('/customers/70')).body).toEqual(customers[10])
   })
 
   test('as a list are all that there are, and others refer to them', async () => {
