@@ -131,7 +131,7 @@ test('a configuration file may name the handlers', async () => {
   })
   const command = startCommand(['check', '--config', 'standin.yaml'], { cwd })
   expect(await command.ended).toBe(0)
-  expect(command.stdout()).toMatch(/createOrder +own/)
+  expect(command.stdout()).toMatch(/createOrder +by --handlers/)
 })
 
 const COMMON = '{ "name": "mine", "type": "commonjs" }\n'

@@ -207,7 +207,7 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
   'collection-not-found': () => control('get', '/collections/none'),
   'document-invalid': async () => {
     const { standin, control: client } = createPetShop()
-    const pets = { name: 'pets', made: 1, documents: [{ id: '1', document: { id: 1, name: 7 } }] }
+    const pets = { name: 'pets', made: 1, documents: [{ id: '1', document: { id: 1, name: 'Rex', status: 'odd' } }] }
     await client.putState({ ...(await client.getState()), collections: [pets] })
     return request(standin.app).get('/pets/1').set(OWN_KEY)
   },

@@ -8,6 +8,7 @@ import { Defect } from '../../errors/problem.ts'
 import { isSteps, type Work, inSlices, type Slices } from '../../engine/slices.ts'
 import type { Call, Outcome, Reading } from '../../resources/handler.ts'
 import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
+import type { Generator } from '../../responses/generator.ts'
 import type { SelfCheck } from '../adapter/self-check.ts'
 import type { Own, Stateful } from '../binding/binding.ts'
 import { prefersGenerated } from '../faults/prefer.ts'
@@ -41,7 +42,12 @@ interface Running extends HandlerDependencies {
 export function runHandler(deps: HandlerDependencies): Middleware {
   const running = { ...deps, prepared: createPreparedRequests() }
   return (_request, { locals: { context } }, next) => {
-    const fail = (error: unknown) => next(blameState(context, error))
+    const fail = (error: unknown) => {
+      const blamed = blameState(context, error)
+      const generator = blamed instanceof Defect ? generatorInstead(context) : undefined
+      if (generator) generateInstead(context, generator, deps.contract).then(() => next(), next)
+      else next(blamed)
+    }
     try {
       const preparing = prepare(context)
       const done = preparing ? preparing.then(() => run(context, running)) : run(context, running)
@@ -55,6 +61,19 @@ export function runHandler(deps: HandlerDependencies): Middleware {
     }
     next()
   }
+}
+
+/** A read that inference cannot show as the contract has it is generated, as if it had not been understood. */
+function generatorInstead({ binding, request }: RequestContext): Generator | undefined {
+  return binding.kind === 'stateful' && request.method === 'GET' ? binding.generator : undefined
+}
+
+async function generateInstead(
+  context: RequestContext,
+  generator: Generator,
+  contract: HandlerDependencies['contract'],
+): Promise<void> {
+  context.outcome = await generate(context, generator, contract)
 }
 
 /** A response may break the contract because of what the state has: then that is the problem. */

@@ -93,6 +93,7 @@ function inputOf(document: unknown, held: unknown): unknown {
   if (!isObject(content)) return undefined
   // A JSON Patch describes a change, not an item (RFC 6902).
   const types = Object.keys(content).filter((one) => !/json-patch/i.test(one))
+  if (types.length === 0 && Object.keys(content).length > 0) return {}
   const type = jsonTypeOf(types) ?? INPUTS.map((one) => types.find((type) => one.test(type))).find((one) => one)
   return type === undefined ? undefined : objectAt(document, content[type]).schema
 }

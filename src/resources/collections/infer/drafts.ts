@@ -1,8 +1,9 @@
 import type { Operation } from '../../../contract/contract.ts'
+import { shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
 import { findAction } from './actions.ts'
 import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
 import { type Hints, readHints } from './hints.ts'
-import { singular } from './names.ts'
+import { plainName, singular } from './names.ts'
 import type { Located, Role } from './plan.ts'
 import { parameterOf, type Route, type Routes, shapeOf } from './routes.ts'
 import { aboutItem, likeItem } from './about-item.ts'
@@ -127,6 +128,14 @@ function aboutItems(document: unknown, schema: unknown, { noun, base, item, oper
     })
 }
 
+/** Whether a body may say which item it is: others replace something else, such as many items at once. */
+function hasId(document: unknown, schema: unknown, noun: string): boolean {
+  const names = ['id', `${plainName(noun)}id`, 'uuid', 'guid', 'sid']
+  return [...schemaShape(document, schema, 'any').properties].some(
+    ([name, member]) => names.includes(plainName(name)) && schemaShape(document, member).keywords.readOnly !== true,
+  )
+}
+
 function hasPages({ queryNames }: Operation): boolean {
   return [...queryNames].some((name) => /page|cursor|offset|limit|after|skip/i.test(name))
 }
@@ -139,7 +148,10 @@ function onCollection(document: unknown, operation: Operation, noun: string): Dr
   if (method === 'GET' && list) return draft.as('list', list, `GET of a list`)
   if (method !== 'POST' && method !== 'PUT') return undefined
   if (input?.isList) return draft.as('create-many', list ?? item, `${method} of a list`)
-  if (method === 'PUT') return input && !list ? draft.as('replace', item, 'PUT of an item that has its id') : undefined
+  if (method === 'PUT')
+    return input && !list && hasId(document, input.schema, noun)
+      ? draft.as('replace', item, 'PUT of an item that has its id')
+      : undefined
   if (list && !item) return undefined
   return input || !body ? draft.as('create', item, `POST to the path of the collection`) : undefined
 }
