@@ -45,8 +45,14 @@ export function runHandler(deps: HandlerDependencies): Middleware {
     const fail = (error: unknown) => {
       const blamed = blameState(context, error)
       const generator = blamed instanceof Defect ? generatorInstead(context) : undefined
-      if (generator) generateInstead(context, generator, deps.contract).then(() => next(), next)
-      else next(blamed)
+      if (!generator) {
+        next(blamed)
+        return
+      }
+      generate(context, generator, deps.contract).then((outcome) => {
+        context.outcome = outcome
+        next()
+      }, next)
     }
     try {
       const preparing = prepare(context)
@@ -66,14 +72,6 @@ export function runHandler(deps: HandlerDependencies): Middleware {
 /** A read that inference cannot show as the contract has it is generated, as if it had not been understood. */
 function generatorInstead({ binding, request }: RequestContext): Generator | undefined {
   return binding.kind === 'stateful' && request.method === 'GET' ? binding.generator : undefined
-}
-
-async function generateInstead(
-  context: RequestContext,
-  generator: Generator,
-  contract: HandlerDependencies['contract'],
-): Promise<void> {
-  context.outcome = await generate(context, generator, contract)
 }
 
 /** A response may break the contract because of what the state has: then that is the problem. */

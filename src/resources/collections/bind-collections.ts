@@ -8,7 +8,7 @@ import { createItemFaults } from './operations/faults.ts'
 import { blameState } from './operations/blame-state.ts'
 import { readDocumentedHeaders } from './operations/documented-headers.ts'
 import { createHandler } from './operations/handlers.ts'
-import { createListOperation } from './operations/list-operation.ts'
+import { createListOperation } from './lists/list-operation.ts'
 import type { Work } from './operations/work.ts'
 
 interface Inferred {

@@ -25,7 +25,7 @@ const STAGES: ReadonlyMap<string, number> = new Map(
     'expires expire expiry expiration exp due next until through renews renewal deadline eta estimated expected',
   ].flatMap((words, stage) => words.split(' ').map((word): [string, number] => [word, stage])),
 )
-const BIRTH = 0
+const DATE_OF_BIRTH = 0
 const UPDATED = 9
 const FUTURE = 10
 /** Dates that their names place nowhere. */
@@ -64,10 +64,10 @@ export function agreeOnDates(level: Level, lifetime: Lifetime): Lifetime {
   const chanceOf = (name: string) => draw(chanceKey(key, `${pointer}/${name}`), index + variant) / 2 ** 32
   for (const { name, stage, write } of found) {
     if (stage === FUTURE) set(level, name, write(now + DAY * (1 + 29 * chanceOf(name))))
-    if (stage === BIRTH) set(level, name, write(now - YEAR * (20 + 50 * chanceOf(name))))
+    if (stage === DATE_OF_BIRTH) set(level, name, write(now - YEAR * (20 + 50 * chanceOf(name))))
   }
   const past = found
-    .filter(({ stage }) => stage !== BIRTH && stage !== FUTURE)
+    .filter(({ stage }) => stage !== DATE_OF_BIRTH && stage !== FUTURE)
     .toSorted((one, other) => one.stage - other.stage)
   const room = (lifetime.to - lifetime.from) / (past.length + 1)
   const next = (at: number, name: string) => at + Math.min(room, DAY) * (0.05 + 0.9 * chanceOf(name))

@@ -44,14 +44,14 @@ export function createConsistency(document: unknown, schema: unknown): MakeConsi
 
 /** The same for amounts alone: quantity by price, and totals that are the sum of their parts. */
 export function sumUp(document: unknown, schema: unknown, value: Members, fixed: readonly string[]): Members {
-  const parts = { read: createReader(document), run: { ...NOBODY, fixed } }
+  const parts = { read: createReader(document), run: { ...NO_CONTEXT, fixed } }
   const root = openLevel(parts, value, { schema, pointer: '', owner: '' })
   for (const level of [...levelsOf(root)].toReversed()) agreeOnMoney(level)
   return root.members
 }
 
 /** Amounts depend on nothing but the document. */
-const NOBODY: DocumentContext = {
+const NO_CONTEXT: DocumentContext = {
   ...{ key: 0, index: 0, count: 1, variant: 0, now: 0, noun: '', path: undefined },
   references: () => undefined,
 }

@@ -23,7 +23,7 @@ import { createDocumentReader, type DocumentEvent } from '../documents/read-docu
 import { type StoredDocument, writeDocument } from '../documents/stored-document.ts'
 import { idOf } from '../infer/identity.ts'
 import { SINGLETON } from '../operations/instance.ts'
-import { mergePatch } from '../operations/merge-patch.ts'
+import { mergePatch } from '../operations/patch.ts'
 import { nextId } from '../operations/server-members.ts'
 import { completeDocument } from './complete-document.ts'
 import { findDocument, findInstance, type NamedInstance, notFound } from './find-instance.ts'

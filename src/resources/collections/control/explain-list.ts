@@ -11,7 +11,7 @@ import { type Bound, type Condition, matcher, readerOf, valueReader } from '../d
 import type { OperationPlan } from '../infer/plan.ts'
 import { readListPlan } from '../lists/list-plan.ts'
 import { instanceOf } from '../operations/instance.ts'
-import { readQuery, selectionOf, sizeOf } from '../operations/list.ts'
+import { readQuery, selectionOf, sizeOf } from '../lists/list.ts'
 import type { KnownCollections } from './known-collections.ts'
 
 type ExplainedDocument = NonNullable<ListExplanation['document']>

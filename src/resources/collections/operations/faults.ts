@@ -16,7 +16,7 @@ import type { Work } from './work.ts'
 
 const READS: ReadonlySet<Role> = new Set(['list', 'search', 'read', 'exists'])
 
-/** What faults do to the operations on one item: the response to a write is lost, or somebody else changes the item just before. */
+/** What faults do to the operations on one item: the response to a write is lost, or another client changes the item just before. */
 export function createItemFaults({ plan, document }: Work): OperationFaults {
   const { role, collection, itemParameter } = plan
   const isWrite = !READS.has(role)
@@ -46,7 +46,7 @@ export function createItemFaults({ plan, document }: Work): OperationFaults {
 /** Keywords that a longer text might break. */
 const NARROW = ['enum', 'const', 'format', 'pattern', 'maxLength']
 
-/** An item after somebody else changed a text of it; undefined where it has none that may be any text. */
+/** An item after another client changed a text of it; undefined where it has none that may be any text. */
 function editItem(
   document: unknown,
   { schema, identity }: CollectionPlan,

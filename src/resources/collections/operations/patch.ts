@@ -5,6 +5,16 @@ import { patchTestFailed } from '../../../errors/resource-errors.ts'
 import { isObject } from '../../../formats/json.ts'
 import type { Members } from '../../request-body.ts'
 
+/** RFC 7396: null removes a member, objects are merged, anything else replaces. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged = new Map(Object.entries(isObject(target) ? target : {}))
+  for (const [name, value] of Object.entries(patch))
+    if (value === null) merged.delete(name)
+    else merged.set(name, mergePatch(merged.get(name), value))
+  return Object.fromEntries(merged) satisfies Members
+}
+
 /** An item after a JSON Patch (RFC 6902). @throws Problem 400 for an operation that cannot be applied, 409 for a test that fails */
 export function jsonPatch(item: Members, patch: readonly unknown[]): Members {
   // The library changes what it is given.

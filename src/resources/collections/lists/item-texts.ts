@@ -5,11 +5,11 @@ import { isObject, stringifyJson, withNumbers } from '../../../formats/json.ts'
 import type { Members } from '../../request-body.ts'
 import type { Entry } from '../documents/entry.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
-import type { Envelope } from '../lists/envelope.ts'
-import type { ListPlan } from '../lists/list-plan.ts'
-import { keyOf, wordsOf } from '../lists/words.ts'
-import { showItem } from './show.ts'
-import type { Work } from './work.ts'
+import type { Envelope } from './envelope.ts'
+import type { ListPlan } from './list-plan.ts'
+import { keyOf, wordsOf } from './words.ts'
+import { showItem } from '../operations/show.ts'
+import type { Work } from '../operations/work.ts'
 
 /** The JSON texts of the items of a list. Each is made once for a document, which is never changed. */
 export interface ItemTexts {

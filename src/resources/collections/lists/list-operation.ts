@@ -1,9 +1,9 @@
 import type { StatefulOperation } from '../../resource.ts'
 import { describePlan } from '../describe-plan.ts'
-import { type ListPlan, readListPlan } from '../lists/list-plan.ts'
-import { createListFaults } from './faults.ts'
+import { type ListPlan, readListPlan } from './list-plan.ts'
+import { createListFaults } from '../operations/faults.ts'
 import { createListHandler, readQuery } from './list.ts'
-import type { Work } from './work.ts'
+import type { Work } from '../operations/work.ts'
 
 /** What has an effect, or not, besides what the parameters mean. */
 const WITHOUT_EFFECT = new Set(['unknown', 'expand', 'sort', 'filters'])
