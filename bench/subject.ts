@@ -69,7 +69,7 @@ const RULES: StateRules = {
   firstMoment: NOW,
   files: TRUSTED,
   reportSchedules: { isAdded: refuse, completeBody: refuse, check: refuse, complete: refuse },
-  collections: { findInvalid: refuse },
+  collections: { findInvalid: refuse, factsOf: refuse },
   checkOverrides: () => [],
 }
 

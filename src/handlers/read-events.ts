@@ -24,7 +24,9 @@ export function readEvents(
   { rules, origin }: { readonly rules: StateRules; readonly origin: EventOrigin },
 ): readonly StateEvent[] {
   if (given.length > MAX_EVENTS) throw new EventDefect(`events: expected at most ${MAX_EVENTS}, got ${given.length}.`)
-  const readDocumentEvent = createDocumentReader(state)
+  const readDocumentEvent = createDocumentReader(state, (collection, written) =>
+    rules.collections.factsOf(collection, { ...written, now: origin.now }),
+  )
   let draft: OwnedState | undefined
   const read = (event: UserEvent): StateEvent => {
     if (isDocumentEvent(event)) return readDocumentEvent(event)

@@ -27,11 +27,14 @@ export const createCollections: ResourceFactory = () => {
     ),
     createRules(parts) {
       seeds = begin(parts)
-      return { collections: createCollectionRules(() => known, parts.firstMoment) }
+      return { collections: createCollectionRules({ known: () => known, timed: () => timed, now: parts.firstMoment }) }
     },
     fixtures: collectionFixtures,
     summarise: summariseCollections,
-    controlRoutes: createCollectionRoutes(() => known),
+    controlRoutes: createCollectionRoutes(
+      () => known,
+      () => timed,
+    ),
     explanations: { list: createListExplanation(() => known) },
     operations: [],
     roles: ROLES,

@@ -2,7 +2,6 @@ import type { DocumentList, StoredCollection } from '../../../../types/control-a
 import {
   type ControlCall,
   type ControlHandler,
-  type ControlResponse,
   type ControlRoutes,
   created,
   LIMIT,
@@ -19,9 +18,10 @@ import { EventDefect } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
 import { documentsOf } from '../collection-state.ts'
 import { entriesIn } from '../documents/entry.ts'
-import { createDocumentReader, type DocumentEvent } from '../documents/read-document-event.ts'
+import { createDocumentReader, type DocumentEvent, type FactsOf } from '../documents/read-document-event.ts'
 import { type StoredDocument, writeDocument } from '../documents/stored-document.ts'
 import { idOf } from '../infer/identity.ts'
+import type { TimedLifecycles } from '../lifecycles/transition-scheduler.ts'
 import { SINGLETON } from '../operations/instance.ts'
 import { mergePatch } from '../operations/patch.ts'
 import { nextId } from '../operations/server-members.ts'
@@ -32,8 +32,9 @@ import { listCollections } from './list-collections.ts'
 
 const OFFSET = { least: 0, most: 2 ** 31 - 1, otherwise: 0 }
 
-/** @param known what is known once the contract was read */
-export function createCollectionRoutes(known: () => KnownCollections): ControlRoutes {
+/** @param known what is known once the contract was read, as `timed` is */
+export function createCollectionRoutes(known: () => KnownCollections, timed: () => TimedLifecycles): ControlRoutes {
+  const write = createWriter(known, timed)
   const find = (call: ControlCall) => findInstance(call, known())
   return {
     listCollections: async (call) => ok(await listCollections(call, known())),
@@ -60,18 +61,25 @@ export function createCollectionRoutes(known: () => KnownCollections): ControlRo
           : nextNumber(instance))
       if (documents.get(id))
         throw itemExists({ detail: `There is ${withArticle(plan?.noun ?? 'document')} ${id} already.` })
-      return created(write(call, known(), { instance, id, value }))
+      return created(write(call, { instance, id, value }))
     },
     async getDocument(call) {
       const id = String(call.path.id)
       return ok(show(id, findDocument(await find(call), id)))
     },
-    putDocument: (call) => putDocument(call, known()),
+    async putDocument(call) {
+      const instance = await find(call)
+      const id = String(call.path.id)
+      const before = instance.documents.get(id)
+      if (instance.plan?.isSingleton && !before) notFound(instance, id)
+      const written = write(call, { instance, id, value: call.body as Members })
+      return before ? ok(written) : created(written)
+    },
     async changeDocument(call) {
       const instance = await find(call)
       const id = String(call.path.id)
       const value = mergePatch(findDocument(instance, id).value, call.body) as Members
-      return ok(write(call, known(), { instance, id, value }))
+      return ok(write(call, { instance, id, value }))
     },
     async deleteDocument(call) {
       const instance = await find(call)
@@ -85,15 +93,6 @@ export function createCollectionRoutes(known: () => KnownCollections): ControlRo
   } satisfies Record<string, ControlHandler>
 }
 
-async function putDocument(call: ControlCall, known: KnownCollections): Promise<ControlResponse> {
-  const instance = await findInstance(call, known)
-  const id = String(call.path.id)
-  const before = instance.documents.get(id)
-  if (instance.plan?.isSingleton && !before) notFound(instance, id)
-  const written = write(call, known, { instance, id, value: call.body as Members })
-  return before ? ok(written) : created(written)
-}
-
 interface Written {
   readonly instance: NamedInstance
   readonly id: string
@@ -101,21 +100,26 @@ interface Written {
 }
 
 /** Creates or replaces a document. @throws Problem 400 or 409 */
-function write(call: ControlCall, known: KnownCollections, { instance, id, value }: Written): WrittenRecord {
-  const { name, plan, documents } = instance
-  const sandbox = call.sandbox()
-  const now = sandbox.now()
-  const document = plan ? completeDocument(known, plan, { name, id, value, now, seed: sandbox.state.seed }) : value
-  const type = documents.get(id) ? 'update-document' : 'create-document'
-  store(call, { type, collection: name, id, document })
-  return show(id, findDocument({ ...instance, documents: documentsOf(sandbox.state, name) ?? documents }, id))
+type Write = (call: ControlCall, written: Written) => WrittenRecord
+
+function createWriter(known: () => KnownCollections, timed: () => TimedLifecycles): Write {
+  return (call, { instance, id, value }) => {
+    const { name, plan, documents } = instance
+    const sandbox = call.sandbox()
+    const now = sandbox.now()
+    const document = plan ? completeDocument(known(), plan, { name, id, value, now, seed: sandbox.state.seed }) : value
+    const type = documents.get(id) ? 'update-document' : 'create-document'
+    const factsOf: FactsOf = (collection, written) => timed().factsOf(collection, { ...written, now })
+    store(call, { type, collection: name, id, document }, factsOf)
+    return show(id, findDocument({ ...instance, documents: documentsOf(sandbox.state, name) ?? documents }, id))
+  }
 }
 
 /** @throws Problem 400 or 409 */
-function store(call: ControlCall, event: DocumentEvent): void {
+function store(call: ControlCall, event: DocumentEvent, factsOf: FactsOf = () => undefined): void {
   const sandbox = call.sandbox()
   try {
-    sandbox.commit([createDocumentReader(sandbox.state)(event)])
+    sandbox.commit([createDocumentReader(sandbox.state, factsOf)(event)])
   } catch (error) {
     if (!(error instanceof EventDefect)) throw error
     throw requestInvalid([violation({ pointer: '' }, 'document', error.message)])

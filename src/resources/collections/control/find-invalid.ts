@@ -3,6 +3,7 @@ import type { Violation } from '../../../errors/problem.ts'
 import { type Entries, entriesIn } from '../documents/entry.ts'
 import { findPlace } from '../seeds/instance-place.ts'
 import { checkDocument } from './complete-document.ts'
+import type { TimedLifecycles } from '../lifecycles/transition-scheduler.ts'
 import type { KnownCollections } from './known-collections.ts'
 
 declare module '../../../engine/state.ts' {
@@ -11,8 +12,9 @@ declare module '../../../engine/state.ts' {
   }
 }
 
-/** How documents that were stored under another contract are checked. */
+/** How documents that no operation of the contract wrote are checked and stored. */
 interface CollectionRules {
+  readonly factsOf: TimedLifecycles['factsOf']
   /**
    * The documents that a response of the contract could not show. Of each instance the first few are listed.
    *
@@ -35,9 +37,17 @@ interface InvalidDocuments {
 const MOST_CHECKED = 1000
 const MOST_LISTED = 3
 
-/** @param known what is known once the contract was read */
-export function createCollectionRules(known: () => KnownCollections, now: number): CollectionRules {
+interface RuleParts {
+  /** What is known once the contract was read. */
+  known(): KnownCollections
+  timed(): TimedLifecycles
+  /** Epoch ms. */
+  readonly now: number
+}
+
+export function createCollectionRules({ known, timed, now }: RuleParts): CollectionRules {
   return {
+    factsOf: (instance, written) => timed().factsOf(instance, written),
     findInvalid({ collections, seed }, seen) {
       const found: InvalidDocuments[] = []
       for (const [collection, documents] of collections) {

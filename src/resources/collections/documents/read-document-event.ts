@@ -12,6 +12,12 @@ export type DocumentEvent =
   | { readonly type: 'update-document'; readonly collection: string; readonly id: string; readonly document: object }
   | { readonly type: 'remove-document'; readonly collection: string; readonly id: string }
 
+/** The hidden facts of a document after a write. @param before undefined for a new one */
+export type FactsOf = (
+  collection: string,
+  document: { readonly before: StoredDocument | undefined; readonly value: unknown },
+) => HiddenFacts | undefined
+
 /** Reads the document events of one response. */
 type ReadDocumentEvent = (event: DocumentEvent) => StateEvent
 
@@ -20,7 +26,7 @@ type ReadDocumentEvent = (event: DocumentEvent) => StateEvent
  *
  * @throws EventDefect for an impossible event, Problem 409 beyond a limit
  */
-export function createDocumentReader(state: State): ReadDocumentEvent {
+export function createDocumentReader(state: State, factsOf: FactsOf): ReadDocumentEvent {
   const notes = createNotes(state)
   return (event) => {
     switch (event.type) {
@@ -30,13 +36,14 @@ export function createDocumentReader(state: State): ReadDocumentEvent {
           throw new EventDefect(
             `there is a document ${shown(id)} in ${collection} already. Update it, or take another id.`,
           )
-        const document = read(event.document)
+        const document = read(event.document, factsOf(collection, { before: undefined, value: event.document }))
         notes.set(collection, id, document)
         return { type: 'document.created', collection, id, document }
       }
       case 'update-document': {
         const { collection, id } = present(event, notes)
-        const document = read(event.document, notes.get(collection, id)?.hidden)
+        const before = notes.get(collection, id)
+        const document = read(event.document, factsOf(collection, { before, value: event.document }))
         notes.set(collection, id, document)
         return { type: 'document.updated', collection, id, document }
       }

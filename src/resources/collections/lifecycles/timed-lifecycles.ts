@@ -1,9 +1,14 @@
 import type { CollectionPlan } from '../infer/plan.ts'
 import { stampMembers } from '../operations/server-members.ts'
 import type { Lifecycles } from './hints.ts'
+import { factsAfter } from './lifecycle.ts'
 import type { TimedLifecycles } from './transition-scheduler.ts'
 
-export const NO_LIFECYCLES: TimedLifecycles = { of: () => undefined, isEmpty: true }
+export const NO_LIFECYCLES: TimedLifecycles = {
+  of: () => undefined,
+  isEmpty: true,
+  factsOf: (_, { before }) => before?.hidden,
+}
 
 /** What time changes in the documents of a contract. */
 export function timedLifecycles(document: unknown, all: Lifecycles): TimedLifecycles {
@@ -12,10 +17,15 @@ export function timedLifecycles(document: unknown, all: Lifecycles): TimedLifecy
       lifecycles.some(({ statuses }) => [...statuses.values()].some((status) => status.timed)),
     )
     .map(([plan, lifecycles]) => ({ plan, lifecycles, isInstance: instancePattern(plan) }))
+  const find = (instance: string) => timed.find(({ isInstance }) => isInstance.test(instance))
   return {
     isEmpty: timed.length === 0,
+    factsOf(instance, written) {
+      const found = find(instance)
+      return found ? factsAfter(found.lifecycles, written) : written.before?.hidden
+    },
     of(instance) {
-      const found = timed.find(({ isInstance }) => isInstance.test(instance))
+      const found = find(instance)
       if (!found) return undefined
       const { plan, lifecycles } = found
       return { lifecycles, stamp: (before, now) => stampMembers(document, plan.schema, before, now) }

@@ -4,7 +4,7 @@ import type { AdvancePlan, DueEvent, ScheduledSandbox, Scheduler, State, StateEv
 import { tooManyTransitions } from '../../../errors/resource-errors.ts'
 import { iso, LAST_INSTANT } from '../../../formats/instant.ts'
 import { entriesIn } from '../documents/entry.ts'
-import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
+import { type HiddenFacts, type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import { withValue } from '../operations/server-members.ts'
 import { factsAfter, type Lifecycle, nextTransition, type Transition } from './lifecycle.ts'
 
@@ -13,6 +13,8 @@ export interface TimedLifecycles {
   /** Those of the items of an instance such as `customers/1/orders`; undefined where time changes none. */
   of(instance: string): InstanceLifecycles | undefined
   readonly isEmpty: boolean
+  /** The hidden facts of a document that no operation of the contract wrote. */
+  factsOf(instance: string, written: Parameters<typeof factsAfter>[1]): HiddenFacts | undefined
 }
 
 interface InstanceLifecycles {

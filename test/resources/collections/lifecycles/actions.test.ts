@@ -1,5 +1,6 @@
 import request from 'supertest'
 import { describe, expect, test } from 'vitest'
+import { defineOperation, events, type StandinOptions } from '../../../../src/index.ts'
 import { createPetShop, inPath, nothing, ref, shows, takes } from '../../../support/pets.ts'
 import { OWN_KEY } from '../../../support/small-contract.ts'
 
@@ -31,7 +32,10 @@ const onPost = (operation: Json) => ({ parameters: [inPath('postId')], post: ope
 const acts = (more: Json = {}) => onPost({ responses: { 200: shows(ref('Post')), 409: PROBLEM }, ...more })
 
 /** Posts, with other paths below each. */
-function createBlog(paths: Json, { hint = {}, post = POST }: { readonly hint?: Json; readonly post?: Json } = {}) {
+function createBlog(
+  paths: Json,
+  { hint = {}, post = POST, ...options }: StandinOptions & { readonly hint?: Json; readonly post?: Json } = {},
+) {
   const posts = {
     '/posts': {
       ...hint,
@@ -46,7 +50,7 @@ function createBlog(paths: Json, { hint = {}, post = POST }: { readonly hint?: J
     },
   }
   const changes = { type: 'object', properties: POST.properties }
-  const shop = createPetShop({ selfCheck: true }, { ...posts, ...paths }, { Post: post, Changes: changes })
+  const shop = createPetShop({ selfCheck: true, ...options }, { ...posts, ...paths }, { Post: post, Changes: changes })
   const send = async (method: 'get' | 'post' | 'put' | 'patch', path: string, body?: object) => {
     const response = await request(shop.standin.app)[method](path).set(OWN_KEY).send(body)
     return { status: response.status, body: response.body as Json }
@@ -232,6 +236,27 @@ describe('a transition by time', () => {
     expect(await statusOf()).toMatchObject({ status: 'in_progress' })
     moveTo('2026-03-05T15:30:00Z')
     expect(await statusOf()).toMatchObject({ status: 'PAID', updated_at: '2026-03-05T14:35:00.000Z' })
+  })
+
+  test('happens to documents that the control API and handlers write', async () => {
+    const handlers = [
+      defineOperation('importPost', (_, call) => ({
+        status: 204,
+        events: [events.create('posts', 70, { ...(call.body as object), id: 70 })],
+      })),
+    ]
+    const importPost = { operationId: 'importPost', requestBody: takes(ref('Post')), responses: { 204: nothing } }
+    const { send, control } = createBlog({ '/imports': { post: importPost } }, { hint: LIFECYCLE, handlers })
+    const { id } = await control.createDocument('posts', { title: 'One', status: 'in_progress' })
+    await control.putDocument('posts', '60', { title: 'Two', status: 'draft' })
+    await send('post', '/imports', { title: 'Three', status: 'in_progress' })
+    await control.advanceClock({ by: 'PT4M' })
+    await control.changeDocument('posts', '60', { status: 'in_progress' })
+    await control.changeDocument('posts', id, { title: 'Four' })
+    const { transitions } = await control.advanceClock({ by: 'PT4M' })
+    expect(transitions?.map((one) => 'id' in one && one.id)).toEqual([id, '70'])
+    await control.advanceClock({ by: 'PT4M' })
+    expect((await send('get', '/posts/60')).body).toMatchObject({ status: 'PAID' })
   })
 
   test('survives a checkpoint, and is forgotten by a reset', async () => {
