@@ -23,6 +23,8 @@ export interface Contract {
   readonly notes: readonly string[]
   /** How many validators were compiled so far. */
   readonly validators: number
+  /** `file:line` of a part of the document, by its JSON pointer: the file of an overlay for what that added. */
+  placeOf(pointer: string): string
   /** Runs work that checks values and has no effects, and gives the event loop back between compilations. */
   inTurns<T>(work: () => T): Promise<T>
   /** Checks a value by a schema of `components/schemas`. */

@@ -143,7 +143,7 @@ test('operations are grouped by the collection that each is of, with reasons, an
     '  GET  /settings  getSettings  read (GET of the one document of the path)',
     '  PUT  /settings  putSettings  replace (PUT of the one document of the path)',
     '',
-    'generated, no handler knows it: its response is neither an object nor a list of objects: 3 operations',
+    'generated, its response is neither an object nor a list of objects: 3 operations',
     '  GET  /rates   getRates',
     '  GET  /quotes  getQuotes',
     '  GET  /offers  getOffers',

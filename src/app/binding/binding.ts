@@ -247,7 +247,7 @@ function generatedOrRefused(contract: Contract, operation: Operation, { lookup, 
       ? ''
       : `; several look like ${alike.map(({ name }) => name).join(' and ')}: name one by ${EXTENSION}`
   const why = reasons.get(operation)
-  const reason = isChosen ? `by ${EXTENSION}` : `no handler knows it${why === undefined ? '' : `: ${why}`}${doubt}`
+  const reason = isChosen ? `by ${EXTENSION}` : `${why ?? 'no handler knows it'}${doubt}`
   const generator = createGenerator(contract, operation, lookup)
   return { operation, reason, handlerKind: 'generated', kind: 'generated', generator }
 }

@@ -115,26 +115,30 @@ interface Nameable {
 }
 
 /** @throws StartupError for an `x-standin` that names no operation, and a handler without an operation */
-export function refuseUnknown({ file, operations, document }: Contract, { own, builtins, roles }: Nameable): void {
+export function refuseUnknown(
+  { file, placeOf, operations, document }: Contract,
+  { own, builtins, roles }: Nameable,
+): void {
   const ids = operations.map(({ operationId }) => operationId)
   const names = [...[...builtins.values()].map(({ name }) => name), 'generated', ...roles]
   const wrong = operations.flatMap((operation) => {
     const { method, path, extensions, pointer, operationId } = operation
     const hint = extensions[EXTENSION]
+    const place = () => placeOf(`${pointer}/${EXTENSION}`)
     const named = isObject(hint) ? hint.role : hint
     const builtin = builtins.get(named)
     if (builtin && !hasParameter(builtin, operation))
       return [
-        `${file}: ${method} ${path}: ${builtin.name} needs a parameter in the path, which names what it works on. Add one.`,
+        `${place()}: ${method} ${path}: ${builtin.name} needs a parameter in the path, which names what it works on. Add one.`,
       ]
     const obstacle = builtin && !own.has(operationId) ? fitOperation(operation, builtin, document).obstacle : undefined
     if (obstacle !== undefined)
-      return [`${file}: ${pointer}/${EXTENSION}: ${method} ${path} cannot be ${String(named)}: ${obstacle}.`]
+      return [`${place()}: ${pointer}/${EXTENSION}: ${method} ${path} cannot be ${String(named)}: ${obstacle}.`]
     if (named === undefined || names.includes(named as string)) return []
     const meant = typeof named === 'string' ? nearest(named, names) : undefined
     const remedy = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
     return [
-      `${file}: ${method} ${path}: ${EXTENSION} is ${shown(named)}. It may be one of ${names.join(', ')}.${remedy}`,
+      `${place()}: ${method} ${path}: ${EXTENSION} is ${shown(named)}. It may be one of ${names.join(', ')}.${remedy}`,
     ]
   })
   const unknown = [...own.keys()]

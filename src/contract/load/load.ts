@@ -84,6 +84,7 @@ function assemble({ file, document, schemas, placeOf, basePathOf, overlays, left
     file,
     document,
     operations,
+    placeOf,
     isOpen: operations.some(({ securityRequirements }) => securityRequirements.length === 0),
     credentialLocations: keys.locations,
     overlays,

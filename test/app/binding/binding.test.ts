@@ -106,7 +106,7 @@ describe('who answers an operation', () => {
   ])('%s is no shape of a stateful operation', (_, paths) => {
     const { operations } = createStandin({ contract: contractWith(paths) })
     expect(operations).toHaveLength(1)
-    expect(operations[0]).toContain('generated (no handler knows it')
+    expect(operations[0]).toMatch(/ generated \((no|its)/)
   })
 
   test('where two operations look alike neither is taken, and the table says how to choose', () => {
@@ -137,7 +137,7 @@ describe('who answers an operation', () => {
     const named = start((paths) => ({ [SEARCH]: { post: { ...paths[SEARCH]!.post, 'x-standin': 'searchFile' } } }))
     expect(startComplaintsOf(named)).toEqual([
       expect.stringMatching(
-        /contract\.json: POST .*: x-standin is "searchFile"\. It may be one of .*\. Did you mean `searchFiles`\?$/,
+        /contract\.json:1: POST .*: x-standin is "searchFile"\. It may be one of .*\. Did you mean `searchFiles`\?$/,
       ),
     ])
     const placeless = start((paths) => ({
@@ -163,7 +163,7 @@ describe('an x-standin that does not fit', () => {
     })
     expect(startComplaintsOf(strange)).toEqual([
       expect.stringMatching(
-        /contract\.json: \/paths\/~1libraries~1\{id\}\/get\/x-standin: GET \/libraries\/\{id\} cannot be searchFiles: its response needs a list `files`, but has items, id\.$/,
+        /contract\.json:1: \/paths\/~1libraries~1\{id\}\/get\/x-standin: GET \/libraries\/\{id\} cannot be searchFiles: its response needs a list `files`, but has items, id\.$/,
       ),
     ])
     const bodiless = role('get', { 'x-standin': 'updateReportSchedule', responses: answering({ type: 'object' }) })

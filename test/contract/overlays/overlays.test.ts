@@ -118,8 +118,53 @@ test('it carries the hints of a path item, which inference follows', () => {
     'POST /pets addPet stateful as create animals (POST to the path of the collection)',
   ])
   expect(hinted({ ignore: true })).toEqual([
-    'GET /pets listPets generated (no handler knows it: x-standin ignores its path)',
-    'POST /pets addPet generated (no handler knows it: x-standin ignores its path)',
+    'GET /pets listPets generated (x-standin ignores its path)',
+    'POST /pets addPet generated (x-standin ignores its path)',
+  ])
+})
+
+test('a mistake in what it says by x-standin is at its own line, and one of the contract at that of the contract', () => {
+  const pets = `openapi: 3.1.0
+info: { title: Pets, version: '1' }
+paths:
+  /pets:
+    get: &get
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: &pet { type: object, properties: { id: { type: integer } } } } } } } }
+    post:
+      responses: { '201': { description: ok, content: { application/json: { schema: *pet } } } }
+  /words:
+    x-standin: words
+    get: *get
+`
+  const { path } = folderOf({
+    'pets.yaml': pets,
+    'fix.yaml': `overlay: 1.0.0
+info: { title: Hints, version: '1' }
+actions:
+  - target: $.paths['/pets']
+    update:
+      x-standin:
+        transition: {}
+`,
+    'role.yaml': `overlay: 1.0.0
+info: { title: Roles, version: '1' }
+actions:
+  - target: $.paths['/pets'].get
+    update: { x-standin: lists }
+`,
+  })
+  const complaintsWith = (overlay: string) =>
+    short(
+      startComplaintsOf(() =>
+        createStandin({ contract: join(path, 'pets.yaml'), overlay: join(path, overlay), clock: NOW }),
+      ),
+    )
+  expect(complaintsWith('fix.yaml')).toEqual([
+    expect.stringMatching(/^fix\.yaml:7: \/paths\/~1pets\/x-standin\/transition: .* Did you mean transitions\?$/),
+    expect.stringMatching(/^pets\.yaml:10: \/paths\/~1words\/x-standin: it is "words"\. /),
+  ])
+  expect(complaintsWith('role.yaml')).toEqual([
+    expect.stringMatching(/^role\.yaml:5: GET \/pets: x-standin is "lists"\. .* Did you mean `list`\?$/),
   ])
 })
 

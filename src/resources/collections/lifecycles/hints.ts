@@ -15,7 +15,7 @@ import { valuesOf } from './status-words.ts'
 /** How the statuses of the items of each collection may change. */
 export type Lifecycles = ReadonlyMap<CollectionPlan, readonly Lifecycle[]>
 
-interface Parts extends Pick<Contract, 'document' | 'file' | 'operations'> {
+interface Parts extends Pick<Contract, 'document' | 'placeOf' | 'operations'> {
   readonly inference: Inference
 }
 
@@ -28,12 +28,13 @@ const OF_OPERATIONS = ['role', 'set']
  * @throws StartupError with everything that is wrong
  */
 export function readHintedLifecycles(
-  { document, file, operations }: Omit<Parts, 'inference'>,
+  { document, placeOf, operations }: Omit<Parts, 'inference'>,
   inference: Inference,
 ): Lifecycles {
   const complaints: string[] = []
   const complainAt = (at: string) => (pointer: string, complaint: string) => {
-    complaints.push(`${file}: ${at}/x-standin${pointer}: ${complaint}`)
+    const place = `${at}/x-standin${pointer}`
+    complaints.push(`${placeOf(place)}: ${place}: ${complaint}`)
   }
   const found = new Map<CollectionPlan, readonly Lifecycle[]>()
   for (const [pointer, operation] of firstOperations(operations)) {

@@ -23,7 +23,7 @@ function complaintsAt(paths: Json): string[] {
   try {
     createPetShop({}, paths)
   } catch (error) {
-    if (error instanceof StartupError) return error.complaints.map((one) => one.replace(/^\S+contract\.json: /, ''))
+    if (error instanceof StartupError) return error.complaints.map((one) => one.replace(/^\S+contract\.json:1: /, ''))
     throw error
   }
   return []
