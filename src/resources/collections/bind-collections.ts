@@ -7,6 +7,7 @@ import type { Lifecycles } from './lifecycles/hints.ts'
 import { createItemFaults } from './operations/faults.ts'
 import { blameState } from './operations/blame-state.ts'
 import { readDocumentedHeaders } from './operations/documented-headers.ts'
+import { findExampleIds } from './operations/example-ids.ts'
 import { createHandler } from './operations/handlers.ts'
 import { createListOperation } from './lists/list-operation.ts'
 import type { Work } from './operations/work.ts'
@@ -26,12 +27,14 @@ export function bindCollections(
 ): InferredOperations {
   const plans = [...operations.values()]
   const views = Map.groupBy(plans, ({ collection }) => collection)
+  let ids: ReadonlySet<string> | undefined
+  const exampleIds = () => (ids ??= findExampleIds(document))
   const bound = free.flatMap((operation) => {
     const plan = operations.get(operation)
     if (!plan) return []
     const lifecycles = all.get(plan.collection) ?? []
     const effect = findEffect(document, plan, lifecycles)
-    const known = { document, collections, operations: plans }
+    const known = { document, collections, operations: plans, exampleIds }
     const work = createWork({ ...known, plan, views: views.get(plan.collection) ?? [], lifecycles, effect })
     const sets = effect?.reason ?? (plan.role === 'action' ? SETS_NOTHING : undefined)
     const reason = sets === undefined ? plan.reason : `${plan.reason}; ${sets}`

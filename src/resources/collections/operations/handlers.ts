@@ -123,7 +123,7 @@ function replaceItem(work: Work, asked: Asked): Outcome {
     if (id !== undefined && mayCreate(work, asked.call)) return createItem(work, asked, { given, id })
     return respond(work, getItem(work, asked), [])
   }
-  refuseUnknownReferences(work, asked, given)
+  refuseUnknownReferences(work, asked, { given, before: item.stored.value })
   const kept = readOnlyMembers(work.document, plan.collection.schema)
   const visible = keepNamed(work.document, plan.input?.schema, item.stored.value, 'request') as Members
   // It keeps what only the service writes, and what clients cannot see.
@@ -144,7 +144,7 @@ function mergeItem(work: Work, asked: Asked): Outcome {
   refuseUnmet(work, asked.call, item.stored)
   if (Array.isArray(body)) return changeItem(work, item, () => patched(work, item, body))
   const given = readInput(work, asked.call)
-  refuseUnknownReferences(work, asked, given)
+  refuseUnknownReferences(work, asked, { given, before: item.stored.value })
   return changeItem(work, item, () => merged(work, item, given))
 }
 
@@ -155,7 +155,7 @@ function patched(work: Work, item: Item, patch: readonly unknown[]): Members {
   const kept = readOnlyMembers(work.document, work.plan.collection.schema)
   const own = Object.entries(before).filter(([name]) => kept.has(name))
   const others = Object.entries(after).filter(([name]) => !kept.has(name))
-  refuseUnknownReferences(work, item, Object.fromEntries(others.filter(([name, value]) => before[name] !== value)))
+  refuseUnknownReferences(work, item, { given: Object.fromEntries(others), before })
   return Object.fromEntries([...own, ...others])
 }
 

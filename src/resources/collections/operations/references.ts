@@ -1,4 +1,5 @@
 import { refusal } from '../../../behaviours/refusal.ts'
+import { valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import type { Violation } from '../../../errors/problem.ts'
@@ -6,48 +7,102 @@ import { requestInvalid } from '../../../errors/request-errors.ts'
 import { withArticle } from '../../../errors/wording.ts'
 import { encodePointer, isObject } from '../../../formats/json.ts'
 import type { Members } from '../../request-body.ts'
-import { hasDocument } from '../collection-state.ts'
+import { documentsOf, hasDocument } from '../collection-state.ts'
 import { plainName } from '../infer/names.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
+import { exampleKey } from './example-ids.ts'
 import type { Asked, Work } from './work.ts'
 
-/** Refuses ids of items that do not exist, in the members that a request has. @throws Problem 400, or 422 where that is documented */
-export function refuseUnknownReferences(work: Work, { state, call }: Asked, given: Members): void {
-  const { plan, collections, document } = work
-  const pointer = plan.collection.identity.pointer
-  const targets = new Map(collections.filter(isReferable).map((one) => [plainName(one.noun), one]))
+/** A member of a request that may name an item. */
+interface Member {
+  /** `customerid` */
+  readonly name: string
+  /** Where the body and the item document it. */
+  readonly schemas: readonly unknown[]
+  readonly pointer: string
+}
+
+/**
+ * Refuses ids of items that do not exist, in the members that a request has. Only where it is sure which items a member names, and not
+ * the ids that the contract itself gives as examples, nor those that the item has already.
+ *
+ * @param before the item as it is; undefined for a new one
+ * @throws Problem 400, or 422 where that is documented
+ */
+export function refuseUnknownReferences(
+  work: Work,
+  { state, call }: Asked,
+  { given, before }: { readonly given: Members; readonly before: Members | undefined },
+): void {
+  const { plan, document } = work
   const found: Violation[] = []
-  const check = (target: CollectionPlan, id: unknown, at: string) => {
-    if (!isIdFor(target, id) || hasDocument(state, target.name, String(id))) return
-    if (call.tracker.ask('collections.reference') === 'error')
-      found.push(refusal('collections.reference', { pointer: at }, `the id of ${withArticle(target.noun)}`, id))
+  const schemas = [plan.input?.schema, plan.collection.schema]
+  for (const [member, id] of idsIn(document, { schemas, value: given, pointer: '' })) {
+    const { name, pointer } = member
+    const target = pointer === plan.collection.identity.pointer ? undefined : targetOf(work, member)
+    if (!target || !isIdFor(target, id) || hasDocument(state, target.name, String(id))) continue
+    const wasRemoved = documentsOf(state, target.name)?.wasRemoved(String(id)) === true
+    const isExample = !wasRemoved && work.exampleIds().has(exampleKey(name, id))
+    if (isExample || valueAt(before, pointer) === id) continue
+    if (call.tracker.ask('collections.reference') === 'accept') continue
+    found.push(refusal('collections.reference', { pointer }, `the id of ${withArticle(target.noun)}`, id))
   }
-  const visit = (schema: unknown, value: unknown, at: string): void => {
-    const shape = shapeOf(document, schema, 'any')
-    if (Array.isArray(value)) value.forEach((one: unknown, index) => visit(shape.items, one, `${at}/${index}`))
-    if (!isObject(value)) return
-    for (const [name, inner] of Object.entries(value)) {
-      const place = `${at}/${encodePointer(name)}`
-      if (place === pointer) continue
-      const plain = plainName(name)
-      const [one, many] = [targets.get(plain.replace(/id$/, '')), targets.get(plain.replace(/ids$/, ''))]
-      const whole = targets.get(plain)
-      if (plain.endsWith('ids') && many && Array.isArray(inner))
-        inner.forEach((id: unknown, index) => check(many, id, `${place}/${index}`))
-      else if (plain.endsWith('id') && one) check(one, inner, place)
-      else if (whole && isObject(inner) && Object.keys(inner).length === 1) check(whole, inner.id, `${place}/id`)
-      else visit(shape.properties.get(name), inner, place)
-    }
-  }
-  visit(plan.collection.schema, given, '')
   if (found.length === 0) return
   const { statuses } = readDocumented(document, plan.operation)
   throw requestInvalid(found, statuses.includes('422') ? { status: 422 } : {})
 }
 
-/** Items of collections below others are known by more than one id. */
-function isReferable({ isSingleton, path }: CollectionPlan): boolean {
-  return !isSingleton && !path.includes('{')
+interface Place {
+  readonly schemas: readonly unknown[]
+  readonly value: unknown
+  readonly pointer: string
+}
+
+/** The values of the documented members that may be ids: `customer_id`, each of `customer_ids`, and `id` of `{"customer": {"id": 3}}`. */
+function* idsIn(document: unknown, { schemas, value, pointer }: Place): Generator<readonly [Member, unknown]> {
+  const shapes = schemas.map((schema) => shapeOf(document, schema, 'any'))
+  if (Array.isArray(value)) {
+    const items = shapes.flatMap((shape) => shape.items ?? [])
+    for (const [index, one] of value.entries())
+      yield* idsIn(document, { schemas: items, value: one, pointer: `${pointer}/${index}` })
+    return
+  }
+  if (!isObject(value)) return
+  for (const [name, inner] of Object.entries(value)) {
+    const own = shapes.flatMap(({ properties }) => properties.get(name) ?? [])
+    const member = { name: plainName(name), schemas: own, pointer: `${pointer}/${encodePointer(name)}` }
+    if (own.length === 0) continue
+    const inside = own.map((schema) => shapeOf(document, schema, 'any'))
+    if (Array.isArray(inner) && member.name.endsWith('ids')) {
+      const each = { name: member.name.slice(0, -1), schemas: inside.flatMap(({ items }) => items ?? []) }
+      for (const [index, id] of inner.entries()) yield [{ ...each, pointer: `${member.pointer}/${index}` }, id]
+    } else if (isObject(inner) && Object.keys(inner).length === 1 && 'id' in inner) {
+      const ids = inside.flatMap(({ properties }) => properties.get('id') ?? [])
+      yield [{ name: `${member.name}id`, schemas: ids, pointer: `${member.pointer}/id` }, inner.id]
+    } else if (member.name.endsWith('id')) yield [member, inner]
+    else yield* idsIn(document, { schemas: own, value: inner, pointer: member.pointer })
+  }
+}
+
+/**
+ * The collection whose items a member names: the only one of that name, at the top, since items below others are known by more than one
+ * id, and its ids are documented as the member is.
+ */
+function targetOf({ collections, document }: Work, { name, schemas }: Member): CollectionPlan | undefined {
+  const [target, ...others] = collections.filter(
+    ({ noun, isSingleton }) => !isSingleton && `${plainName(noun)}id` === name,
+  )
+  if (!target || others.length > 0 || target.path.includes('{')) return undefined
+  const { pointer = '', schema, type } = target.identity
+  // What is told apart by its name may be referred to by another id.
+  if (!/^\/[^/]*id$/i.test(pointer)) return undefined
+  const own = shapeOf(document, schema)
+  const isAlike = (member: unknown): boolean => {
+    const { types, keywords } = shapeOf(document, member)
+    if (type === 'integer') return types.has('integer') || types.has('number')
+    return types.has('string') && keywords.format === own.keywords.format && keywords.pattern === own.keywords.pattern
+  }
+  return schemas.length > 0 && schemas.every(isAlike) ? target : undefined
 }
 
 /** Whether a value could be the id of an item at all. */

@@ -20,6 +20,8 @@ export interface Work {
   readonly lifecycles: readonly Lifecycle[]
   /** What the operation sets besides what the request says; undefined for nothing. */
   readonly effect: Effect | undefined
+  /** Read when first asked for. */
+  exampleIds(): ReadonlySet<string>
   /** Read with the first request. */
   headers(): DocumentedHeaders
 }

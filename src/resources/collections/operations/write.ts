@@ -94,7 +94,7 @@ function newItem(work: Work, asked: Asked, { given, named, documents }: NewItem)
   const { state, call, instance } = asked
   const chosen = named ?? (collection.identity.isChosen ? idOf(collection.identity, given) : undefined)
   if (chosen !== undefined && documents?.get(chosen)) throw alreadyThere(work, chosen)
-  refuseUnknownReferences(work, asked, given)
+  refuseUnknownReferences(work, asked, { given, before: undefined })
   const id = chosen ?? nextId(collection, work.document, { documents, instance: instance.name, seed: state.seed })
   const owned = ownedBy ? withValue(given, ownedBy.pointer, asMember(call.path[ownedBy.parameter])) : given
   const { pointer } = collection.identity

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inPath, nothing, ref, shows, takes } from '../../../support/pets.ts'
 import { createShelter, refusals, send, shelterOptions } from '../../../support/shelter.ts'
+import type { Json } from '../../../support/small-contract.ts'
 import { createTester } from '../../../support/tester.ts'
 
 const ADA = { name: 'Ada', phone: null }
@@ -74,6 +75,40 @@ describe('a creation', () => {
   })
 })
 
+const ID = { type: 'integer' }
+const VISIT = {
+  type: 'object',
+  required: ['id', 'reason'],
+  properties: { id: { ...ID, readOnly: true }, reason: { type: 'string' } },
+}
+
+/** Keepers by id or name, and cages with members of their own. @param example of the body of a cage */
+function createKeepers(members: Json, example: Json = {}, identity: 'id' | 'name' = 'id') {
+  const own = identity === 'id' ? { ...ID, readOnly: true } : { type: 'string' }
+  const type = identity === 'id' ? 'integer' : 'string'
+  const body = { content: { 'application/json': { schema: ref('Cage'), example } } }
+  const item = { parameters: [inPath('cageId')], get: { responses: { 200: shows(ref('Cage')) } } }
+  return createShelter(
+    {
+      '/keepers': { get: { responses: { 200: shows({ type: 'array', items: ref('Keeper') }) } } },
+      '/keepers/{keeper}': {
+        parameters: [inPath('keeper', type)],
+        get: { responses: { 200: shows(ref('Keeper')) } },
+        delete: { responses: { 204: nothing } },
+      },
+      '/cages': { post: { requestBody: body, responses: { 201: shows(ref('Cage')), ...refusals(400) } } },
+      '/cages/{cageId}': {
+        ...item,
+        put: { requestBody: body, responses: { 200: shows(ref('Cage')), ...refusals(400) } },
+      },
+    },
+    {
+      Keeper: { type: 'object', required: [identity], properties: { [identity]: own } },
+      Cage: { type: 'object', required: ['id'], properties: { id: { ...ID, readOnly: true }, ...members } },
+    },
+  )
+}
+
 describe('a reference', () => {
   test.each([
     [{ owner_id: 99 }, '/owner_id'],
@@ -100,6 +135,58 @@ describe('a reference', () => {
     const { send } = createShelter()
     expect((await send(['delete', '/owners/10'])).status).toBe(204)
     expect((await send(['post', '/visits'], { reason: 'x', owner_id: 10 })).status).toBe(422)
+  })
+
+  test.each([
+    ['gives as the example of the member', { keeper_id: { type: 'integer', example: 77 } }, { keeper_id: 77 }],
+    ['gives as its default', { keeper_id: { type: 'integer', default: 77 } }, { keeper_id: 77 }],
+    [
+      'gives in an example of the body',
+      { keeper_ids: { type: 'array', items: { type: 'integer' } } },
+      { keeper_ids: [77] },
+    ],
+    [
+      'gives in an object',
+      { keeper: { type: 'object', properties: { id: { type: 'integer', example: 77 } } } },
+      { keeper: { id: 77 } },
+    ],
+  ])('may name an item that the contract %s', async (_how, members, given) => {
+    const { send } = createKeepers(members, { keeper_ids: [77] })
+    expect(await send(['post', '/cages'], given)).toMatchObject({ status: 201, body: given })
+    const others = JSON.parse(JSON.stringify(given).replace('77', '78')) as object
+    expect((await send(['post', '/cages'], others)).status).toBe(400)
+  })
+
+  test('that the contract gives as an example is refused once its item was deleted', async () => {
+    const { send } = createKeepers({ keeper_id: { type: 'integer', example: 3 } })
+    expect((await send(['post', '/cages'], { keeper_id: 3 })).status).toBe(201)
+    expect((await send(['delete', '/keepers/3'])).status).toBe(204)
+    expect((await send(['post', '/cages'], { keeper_id: 3 })).status).toBe(400)
+    expect((await send(['put', '/cages/11'], { keeper_id: 3 })).status, 'it has it already').toBe(200)
+  })
+
+  test.each([
+    ['is documented as another kind of value', { keeper_id: { type: 'string' } }, { keeper_id: '99' }],
+    [
+      'is inside a member that the contract does not describe',
+      { labels: { type: 'object' } },
+      { labels: { keeper_id: 99 } },
+    ],
+    [
+      'is of a map',
+      { labels: { type: 'object', additionalProperties: { type: 'integer' } } },
+      { labels: { keeper_id: 99 } },
+    ],
+  ])('is not looked for where the member %s', async (_how, members, given) => {
+    const { send } = createKeepers(members)
+    expect(await send(['post', '/cages'], given)).toMatchObject({ status: 201, body: given })
+  })
+
+  test('is not looked for among items that are told apart by name, or that lie below others', async () => {
+    const named = createKeepers({ keeper_id: { type: 'string' } }, undefined, 'name')
+    expect((await named.send(['post', '/cages'], { keeper_id: 'nobody' })).status).toBe(201)
+    const { send } = createShelter({}, { Visit: { ...VISIT, properties: { ...VISIT.properties, note_id: ID } } })
+    expect((await send(['post', '/visits'], { reason: 'x', note_id: 99 })).status).toBe(201)
   })
 
   test('may name an item that exists, or one of a collection that is not known', async () => {
