@@ -28,6 +28,7 @@ const UNUSED = [
 /** What is loaded by `require`, which the bundler does not follow, and the file that each becomes. */
 const REQUIRED = [
   ['/src/contract/schemas/patterns.ts', 're2js', './re2.js'],
+  ['/src/contract/overlays/targets.ts', 'json-p3', './json-p3.js'],
   ['/src/resources/report-schedules/time-zone.ts', 'temporal-polyfill', './temporal-polyfill.js'],
 ] as const
 
@@ -38,6 +39,7 @@ const bundle = await rolldown({
     // Before what it guards, as in the source.
     'refuse-old-node': 'src/cli/refuse-old-node.ts',
     index: 'src/index.ts',
+    'json-p3': 'json-p3',
     re2: 're2js',
     'temporal-polyfill': 'temporal-polyfill',
   },

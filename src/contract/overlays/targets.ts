@@ -1,4 +1,4 @@
-import { JSONPathEnvironment, JSONPathError, JSONPathNode, type JSONPathQuery } from 'json-p3'
+import type { JSONPathNode, JSONPathQuery } from 'json-p3'
 import { didYouMean } from '../load/document-errors.ts'
 import { isReference } from '../pointer.ts'
 import { misspelt } from '../../errors/wording.ts'
@@ -20,15 +20,21 @@ export interface Selected {
 /** Documents nest a few dozen levels; one that nests deeper than this is a mistake. */
 export const MAX_DEPTH = 1000
 
-const JSON_PATH = new JSONPathEnvironment({ maxRecursionDepth: 2 * MAX_DEPTH })
-
 /** Reads a JSONPath; a sentence if it is none. */
 export function parseTarget(text: string): Target | string {
+  const { JSONPathEnvironment, JSONPathError } = loadJsonPath()
   try {
-    return { text, query: JSON_PATH.compile(text) }
+    return { text, query: new JSONPathEnvironment({ maxRecursionDepth: 2 * MAX_DEPTH }).compile(text) }
   } catch (error) {
-    return `${JSON.stringify(text)} is no JSONPath as in RFC 9535: ${reasonOf(error)} at character ${characterOf(error)}.`
+    const character = error instanceof JSONPathError ? error.token.index + 1 : 1
+    return `${JSON.stringify(text)} is no JSONPath as in RFC 9535: ${reasonOf(error)} at character ${character}.`
   }
+}
+
+/** The library is loaded with the first overlay, for most starts have none. `scripts/build.ts` puts it beside the bundle. */
+function loadJsonPath() {
+  const { createRequire } = process.getBuiltinModule('node:module')
+  return createRequire(import.meta.url)('json-p3') as typeof import('json-p3')
 }
 
 /** What a target selects, each once; a sentence if that cannot be found out. */
@@ -44,6 +50,7 @@ export function select({ text, query }: Target, document: unknown): readonly Sel
 
 /** Why a target selects nothing: the first step of it that leads nowhere. */
 export function reasonForNothing({ query }: Target, document: unknown): string {
+  const { JSONPathNode } = loadJsonPath()
   let nodes = [new JSONPathNode(document as never, [], document as never)]
   for (const segment of query.segments) {
     // Two dots search everywhere, so no place can be named.
@@ -76,8 +83,4 @@ function isNamed(selector: object | undefined): selector is { readonly name: str
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) throw error
   return error.message.replace(/ \('[^]*':\d+\)$/, '')
-}
-
-function characterOf(error: unknown): number {
-  return error instanceof JSONPathError ? error.token.index + 1 : 1
 }
