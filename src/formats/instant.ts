@@ -11,40 +11,49 @@ export interface Instant {
 export const FIRST_INSTANT = Date.parse('0100-01-01T00:00:00Z')
 export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
-const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/
+/** The calendar repeats itself after so many years. */
+const CYCLE = { years: 400, ms: 146_097 * 86_400_000 }
 
 /**
  * Reads an RFC 3339 timestamp with `Z` or a numeric offset and up to nine fraction digits; undefined for anything else, also for
- * dates that no calendar has (30 February), 24:00 and leap seconds.
+ * dates that no calendar has (30 February), 24:00 and leap seconds. It reads digits by their places, since a sort by a date reads
+ * each one: the groups of a pattern and `Date.parse` take five times as long.
  *
  * @example parseInstant('2026-03-01T00:00:00.5+01:00') // { ms: 1772319600500, nanos: 0 }
  */
 export function parseInstant(text: string): Instant | undefined {
-  const match = RFC_3339.exec(text)
-  if (!match) return undefined
-  const [
-    ,
-    year = '',
-    month = '',
-    day = '',
-    hour = '',
-    minute = '',
-    second = '',
-    fraction = '',
-    sign,
-    offsetHour,
-    offsetMinute,
-  ] = match
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
-  if (Number(offsetHour ?? 0) > 23 || Number(offsetMinute ?? 0) > 59) return undefined
-  // Date.parse takes 30 February for 2 March, so the day is read back.
-  const date = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`)
-  if (Number.isNaN(date) || new Date(date).getUTCDate() !== Number(day)) return undefined
-  const digits = fraction.padEnd(9, '0')
-  const offset = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * 60_000 * (sign === '-' ? -1 : 1)
-  const time = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Number(digits.slice(0, 3))
-  return { ms: date + time - offset, nanos: Number(digits.slice(3)) }
+  if (!RFC_3339.test(text)) return undefined
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
+  const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)]
+  const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)]
+  if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return undefined
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  const date = Date.UTC(year + CYCLE.years, month - 1, day) - CYCLE.ms
+  // It takes 30 February for 2 March.
+  if (day > 28 && new Date(date).getUTCDate() !== day) return undefined
+  const zone = text.endsWith('Z') || text.endsWith('z') ? text.length - 1 : text.length - 6
+  const offset = offsetAt(text, zone)
+  if (offset === undefined) return undefined
+  const time = ((hour * 60 + minute) * 60 + second) * 1000 - offset
+  const fraction = zone === 19 ? 0 : Number(text.slice(20, zone).padEnd(9, '0'))
+  return { ms: date + time + Math.floor(fraction / 1_000_000), nanos: fraction % 1_000_000 }
 }
+
+/** Milliseconds of `+01:00` or `Z`; undefined for one that no zone has. */
+function offsetAt(text: string, at: number): number | undefined {
+  if (at === text.length - 1) return 0
+  const [hours, minutes] = [twoDigits(text, at + 1), twoDigits(text, at + 4)]
+  if (hours > 23 || minutes > 59) return undefined
+  return (hours * 60 + minutes) * 60_000 * (text[at] === '-' ? -1 : 1)
+}
+
+function twoDigits(text: string, at: number): number {
+  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO
+}
+
+/** The code of the digit 0. */
+const ZERO = 0x30
 
 /** Milliseconds since the Unix epoch as decimal text; undefined for anything else. */
 export function parseEpochMs(text: string): Instant | undefined {
