@@ -152,6 +152,9 @@ function constantFill({ name, shape }: Beside): Fill | undefined {
 /** `href` of `next`, and what a link is called by itself. */
 const ADDRESSES = new Set(['href', 'url', 'uri', 'link'])
 
+/** `offset` of `next_page`. */
+const PLACES = new Set(['offset', 'page', 'start', 'skip'])
+
 function relOf(name: string): Rel | undefined {
   return (Object.keys(LINKS) as Rel[]).find((one) => LINKS[one].has(name))
 }
@@ -162,7 +165,7 @@ function linkFill({ name, holder, shape, usesTokens }: Beside): Fill | undefined
   if (outer) return inForm(shape, ({ link }) => link(outer))
   const isLink = /links?$/.test(holder)
   if (name === 'url' && !isLink) return inForm(shape, ({ link }) => link('self')?.split('?')[0])
-  const rel = relOf(name)
+  const rel = relOf(name) ?? (PLACES.has(name) ? relOf(holder) : undefined)
   if (!rel) return undefined
   const url = inForm(shape, ({ link }) => link(rel))
   if (isLink || isUrl(name, shape)) return url

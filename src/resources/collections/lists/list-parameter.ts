@@ -3,9 +3,9 @@ import type { ItemMember } from './item-members.ts'
 /** What a parameter of a list means. */
 export type Meaning =
   /** The number of a page; `first` is that of the first one. */
-  | { readonly kind: 'page'; readonly first: number }
+  | { readonly kind: 'page'; readonly first: number; readonly tokens?: Tokens | undefined }
   /** How many items to skip; `first` is what skips none. */
-  | { readonly kind: 'offset'; readonly first: number }
+  | { readonly kind: 'offset'; readonly first: number; readonly tokens?: Tokens | undefined }
   /** A token that a page gave, or the id of an item: the page after or before it. */
   | { readonly kind: 'cursor'; readonly direction: 'after' | 'before' }
   | { readonly kind: 'size' }
@@ -21,6 +21,12 @@ export type Meaning =
   /** An object whose members are filters, and the schema names none. */
   | { readonly kind: 'filters' }
   | { readonly kind: 'unknown' }
+
+/**
+ * Whether a parameter that counts, by its name, and is a text, by its schema, takes tokens besides numbers, or pages give such tokens for
+ * it. Undefined for one that is a number.
+ */
+type Tokens = 'taken' | 'given'
 
 export interface Bound {
   readonly end: 'from' | 'to'

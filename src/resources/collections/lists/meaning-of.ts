@@ -36,6 +36,8 @@ interface Known {
 
 /** Meanings that are known by the name alone. */
 function byName(input: Input, items: ItemMembers, { names, isCertain }: Known): Meaning | undefined {
+  // `from` is a date as often as a place.
+  if (!isCertain && !isNumber(input) && isDate(input)) return undefined
   for (const usual of usualMeanings(keyOf(input.words), isCertain)) {
     const meaning = usualMeaning(usual, input, items, names)
     if (meaning) return meaning
@@ -52,13 +54,14 @@ const PAGING: Record<
   Exclude<UsualMeaning, 'text'>,
   (input: Input, names: ReadonlySet<string>) => Meaning | undefined
 > = {
-  page: (input) => (isScalar(input) ? { kind: 'page', first: isZeroBased(input) ? 0 : 1 } : undefined),
-  offset: (input) => {
-    if (!isScalar(input)) return undefined
-    return isNumber(input)
-      ? { kind: 'offset', first: isOneBased(input) ? 1 : 0 }
-      : { kind: 'cursor', direction: 'after' }
-  },
+  page: (input) =>
+    isPlace(input)
+      ? { kind: 'page', first: isZeroBased(input) ? 0 : 1, ...tokensOf(input, !saysToken(input)) }
+      : undefined,
+  offset: (input) =>
+    isPlace(input)
+      ? { kind: 'offset', first: isOneBased(input) ? 1 : 0, ...tokensOf(input, saysNumber(input) && !saysToken(input)) }
+      : undefined,
   size: (input) => (isScalar(input) ? { kind: 'size' } : undefined),
   after: (input) => (isPlace(input) ? { kind: 'cursor', direction: 'after' } : undefined),
   before: (input) => (isPlace(input) ? { kind: 'cursor', direction: 'before' } : undefined),
@@ -80,9 +83,29 @@ function isScalar(input: Input): boolean {
   return isNumber(input) || input.shape.types.has('string')
 }
 
-/** Whether it can be a token or an id: a date is the bound of a range. */
+/** Whether it can be a number, a token or an id: a date is the bound of a range. */
 function isPlace(input: Input): boolean {
   return isScalar(input) && !DATE_FORMATS.has(input.shape.keywords.format)
+}
+
+/** Whether the format or the description says that values are dates. */
+function isDate({ shape: { keywords }, description }: Input): boolean {
+  if (DATE_FORMATS.has(keywords.format)) return true
+  return /\b(date|time|timestamp|iso.?8601|epoch|yyyy)\b/i.test(description) && !saysToken({ description })
+}
+
+function tokensOf(input: Input, isNumbered: boolean): { tokens?: 'taken' | 'given' } {
+  return isNumber(input) ? {} : { tokens: isNumbered ? 'taken' : 'given' }
+}
+
+function saysToken({ description }: Pick<Input, 'description'>): boolean {
+  return /\b(tokens?|cursors?|opaque)\b/i.test(description)
+}
+
+/** Whether what is written of a text means that it counts: an index, or a number as default or example. */
+function saysNumber({ shape: { keywords }, description }: Input): boolean {
+  if ([keywords.default, keywords.example].some((one) => /^\d+$/.test(String(one)))) return true
+  return /\b(numbers?|index|how many|skip(ped|s|ping)?|zero|based)\b/i.test(description)
 }
 
 const DATE_FORMATS: ReadonlySet<unknown> = new Set(['date', 'date-time'])
@@ -142,17 +165,14 @@ function ordered(member: ItemMember | undefined): ItemMember | undefined {
 }
 
 /** The date that `since` or `until` is about; undefined where the parameter is no date. */
-function obviousDate({ words, shape, description }: Input, items: ItemMembers): ItemMember | undefined {
-  const { format } = shape.keywords
+function obviousDate(input: Input, items: ItemMembers): ItemMember | undefined {
+  const { words, shape, description } = input
   const isTime = words.some((word) => /^(date|time|timestamp|datetime)$/.test(word))
-  const isDate =
-    DATE_FORMATS.has(format) ||
-    (/\b(date|time|timestamp|iso.?8601|epoch)\b/i.test(description) && !/cursor/i.test(description))
   const updated = /\b(updated|modified|changed)\b/i.test(description) ? items.findDate(['updated']) : undefined
   const date = updated ?? items.findDate([])
-  if (!date || !(isDate || isTime)) return undefined
+  if (!date || !(isDate(input) || isTime)) return undefined
   // An integer may be an id, as GitHub's `since` is.
-  return isNumber({ shape } as Input) && shape.types.size > 0 && date.kind !== 'epoch' ? undefined : date
+  return isNumber(input) && shape.types.size > 0 && date.kind !== 'epoch' ? undefined : date
 }
 
 function searchAll({ all }: ItemMembers): Meaning | undefined {

@@ -17,14 +17,14 @@ export interface PageStyle {
 export function styleOf(parameters: readonly ListParameter[], position?: Position): PageStyle | undefined {
   const numbered = (['page', 'offset'] as const).flatMap((kind): PageStyle[] => {
     const parameter = parameters.find(({ meaning }) => meaning.kind === kind)
-    return parameter && 'first' in parameter.meaning
+    return parameter && 'first' in parameter.meaning && parameter.meaning.tokens !== 'given'
       ? [{ kind, name: parameter.name, first: parameter.meaning.first }]
       : []
   })
-  const cursors = parameters.filter(({ meaning }) => meaning.kind === 'cursor')
   const named = (direction: string) =>
-    cursors.find(({ meaning }) => meaning.kind === 'cursor' && meaning.direction === direction)?.name
-  const [after, before] = [named('after'), named('before')]
+    parameters.find(({ meaning }) => meaning.kind === 'cursor' && meaning.direction === direction)?.name
+  const given = parameters.find(({ meaning }) => 'tokens' in meaning && meaning.tokens === 'given')?.name
+  const [after, before] = [named('after') ?? given, named('before')]
   const tokens: PageStyle[] = after === undefined ? [] : [{ kind: 'token', name: after, first: 0, before }]
   const styles = [...numbered, ...tokens]
   const asked = position?.kind === 'after' || position?.kind === 'before' ? 'token' : position?.kind

@@ -108,14 +108,18 @@ export function directionOf(text: string): 'asc' | 'desc' | undefined {
   return /^(desc|descending|descend|down|za|-1|reverse|backward|newest)$/.test(word) ? 'desc' : undefined
 }
 
+function tokenOf({ tokens }: { readonly tokens?: unknown }): string {
+  return tokens === 'given' ? ', or the token of a page' : ''
+}
+
 /** How a meaning reads in `standin check`. */
 export function sentenceOf(meaning: Meaning, usual: unknown): string {
   const otherwise = usual === undefined ? '' : `, ${typeof usual === 'string' ? usual : shown(usual)} by default`
   switch (meaning.kind) {
     case 'page':
-      return `page of the list, from ${meaning.first}`
+      return `page of the list, from ${meaning.first}${tokenOf(meaning)}`
     case 'offset':
-      return meaning.first === 0 ? 'number of items to skip' : `number of the first item, from ${meaning.first}`
+      return `${meaning.first === 0 ? 'number of items to skip' : `number of the first item, from ${meaning.first}`}${tokenOf(meaning)}`
     case 'cursor':
       return `continues ${meaning.direction} a page, by its token, or ${meaning.direction} an item, by its id`
     case 'size':

@@ -64,17 +64,27 @@ export function readListQuery(parameters: readonly ListParameter[], values: unkn
   const direction = sent.find(({ parameter }) => parameter.meaning.kind === 'direction')?.value
   const usual = typeof direction === 'string' ? direction : undefined
   query.usualSize = parameters.flatMap(({ meaning, usual: size }) =>
-    meaning.kind === 'size' && typeof size === 'number' ? [size] : [],
+    meaning.kind === 'size' ? (wholeNumber(size) ?? []) : [],
   )[0]
-  for (const { parameter, value } of sent) readValue(query, parameter, { ...reading, value, usual })
+  for (const { parameter, value } of sent) {
+    const { length } = query.violations
+    readValue(query, parameter, { ...reading, value, usual })
+    // A default of the contract that says nothing to the list, such as `now`, is no mistake of the client.
+    if (value === parameter.usual) query.violations.length = length
+  }
   return query
 }
 
-/** What was sent for a parameter, else its default, unless it is a size; undefined for nothing. */
+/** What begins a page; the default of such a parameter is the first page. */
+const PLACES: ReadonlySet<Meaning['kind']> = new Set(['page', 'offset', 'cursor'] as const)
+
+/** What was sent for a parameter, else its default, unless it is about pages; undefined for nothing. */
 function valueOf({ path, usual, meaning }: ListParameter, values: unknown): unknown {
   const sent = path.reduce<unknown>((held, name) => (isObject(held) ? held[name] : undefined), values)
+  const isPlace = PLACES.has(meaning.kind)
   if (sent === undefined || sent === null || sent === '')
-    return usual === null || meaning.kind === 'size' ? undefined : usual
+    return usual === null || isPlace || meaning.kind === 'size' ? undefined : usual
+  if (isPlace && sent === usual && (meaning.kind === 'cursor' || wholeNumber(sent) === undefined)) return undefined
   // An object is read part by part.
   return isObject(sent) && meaning.kind !== 'filters' ? undefined : sent
 }
@@ -128,8 +138,13 @@ function readPaging(query: Mutable, { meaning, name }: ListParameter, { value, i
     query.position = { kind: meaning.direction, text: plainText(value) ?? '', parameter: name }
     return
   }
-  const first = meaning.kind === 'page' || meaning.kind === 'offset' ? meaning.first : 0
+  const isCount = meaning.kind === 'page' || meaning.kind === 'offset'
+  const first = isCount ? meaning.first : 0
   const number = wholeNumber(value)
+  if (isCount && meaning.tokens && number === undefined) {
+    query.position = { kind: 'after', text: plainText(value) ?? '', parameter: name }
+    return
+  }
   if (number === undefined || number < first) {
     query.violations.push(violation(whereOf(name, isBody), 'collections', `a whole number from ${first}`, value))
     return

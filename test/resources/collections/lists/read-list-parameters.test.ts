@@ -67,7 +67,9 @@ test.each<[string, object, string]>([
   ['$skip', WHOLE, 'number of items to skip'],
   ['start', WHOLE, 'number of items to skip'],
   ['startIndex', { ...WHOLE, minimum: 1 }, 'number of the first item, from 1'],
-  ['offset', TEXT, AFTER],
+  ['offset', TEXT, 'number of items to skip, or the token of a page'],
+  ['startAt', { ...TEXT, default: '0' }, 'number of items to skip'],
+  ['page', TEXT, 'page of the list, from 1'],
   ['cursor', TEXT, AFTER],
   ['after', TEXT, AFTER],
   ['starting_after', TEXT, AFTER],
@@ -160,8 +162,11 @@ test('a member of the items counts before a usual meaning that is not the only o
 
 test('a date is no token, even where the items have no date', () => {
   const items = { properties: { id: WHOLE } }
-  const parameters = ['since', 'until', 'after', 'before'].map((name) => ({ name, schema: INSTANT }))
+  const names = ['since', 'until', 'after', 'before', 'from', 'start']
+  const parameters = names.map((name) => ({ name, schema: INSTANT }))
   expect(new Set(Object.values(understood(parameters, items)))).toEqual(new Set([NOT_UNDERSTOOD]))
+  const described = names.map((name) => ({ name, description: 'A date, as yyyy-mm-dd.' }))
+  expect(new Set(Object.values(understood(described, items)))).toEqual(new Set([NOT_UNDERSTOOD]))
 })
 
 test('descriptions decide where names do not', () => {
