@@ -9,6 +9,7 @@ import { blameState } from './operations/blame-state.ts'
 import { readDocumentedHeaders } from './operations/documented-headers.ts'
 import { findExampleIds } from './operations/example-ids.ts'
 import { createHandler } from './operations/handlers.ts'
+import { listedValues } from './lists/listed-values.ts'
 import { createListOperation } from './lists/list-operation.ts'
 import type { Work } from './operations/work.ts'
 
@@ -43,9 +44,15 @@ export function bindCollections(
   return { operations: new Map(bound), reasons }
 }
 
-function createWork(parts: Omit<Work, 'headers'>): Work {
+function createWork(parts: Omit<Work, 'headers' | 'listedValues'>): Work {
+  const { document, plan, views } = parts
   let headers: ReturnType<Work['headers']> | undefined
-  return { ...parts, headers: () => (headers ??= readDocumentedHeaders(parts.document, parts.plan, parts.views)) }
+  let listed: ReturnType<Work['listedValues']> | undefined
+  return {
+    ...parts,
+    headers: () => (headers ??= readDocumentedHeaders(document, plan, views)),
+    listedValues: () => (listed ??= listedValues(document, views)),
+  }
 }
 
 function bind(work: Work): StatefulOperation {

@@ -43,6 +43,8 @@ export interface ListParameter {
   readonly meaning: Meaning
   /** The default of its schema. */
   readonly usual?: unknown
+  /** The values of its enumeration, where a request has to choose one. */
+  readonly only?: readonly unknown[]
   /** For people: `filters by /status`. */
   readonly says: string
 }

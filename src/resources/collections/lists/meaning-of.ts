@@ -11,6 +11,7 @@ export interface Input {
   readonly words: readonly string[]
   readonly shape: Shape
   readonly description: string
+  readonly isRequired?: boolean
 }
 
 /** @param names the keys of all parameters of the operation */

@@ -32,7 +32,10 @@ export function readListParameters(
   }
   const inputs = [...documented].flatMap(([name, parameter]) => {
     const shape = shapeOf(document, schemaOf(parameter), 'any')
-    const input = { name, path: [name], words: wordsOf(signless(name)), shape, description: textOf(parameter, shape) }
+    const input = {
+      ...{ name, path: [name], words: wordsOf(signless(name)), shape, description: textOf(parameter, shape) },
+      isRequired: parameter.required === true,
+    }
     return withParts(input, document, (part, holder) => `${holder}[${part}]`)
   })
   return understand(inputs, reading)
@@ -96,10 +99,15 @@ function understand(inputs: readonly Input[], { items }: Reading): readonly List
     // An object is understood by its parts.
     const isHolder = inputs.some((other) => other !== input && input.path.every((one, at) => other.path[at] === one))
     if (isHolder && (meaning.kind === 'unknown' || isObjectOnly(input.shape))) return []
-    const { name, path } = input
-    const counts = usual !== undefined && (meaning.kind !== 'equal' || isOneOf(usual, input.shape, meaning.member))
+    const { name, path, isRequired, shape } = input
+    const counts = usual !== undefined && (meaning.kind !== 'equal' || isOneOf(usual, shape, meaning.member))
+    const { enum: only } = shape.keywords
     return [
-      { name, path, meaning, says: sentenceOf(meaning, counts ? usual : undefined), ...(counts ? { usual } : {}) },
+      {
+        ...{ name, path, meaning, says: sentenceOf(meaning, counts ? usual : undefined) },
+        ...(counts ? { usual } : {}),
+        ...(isRequired && Array.isArray(only) ? { only } : {}),
+      },
     ]
   })
 }

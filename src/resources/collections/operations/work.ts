@@ -24,6 +24,8 @@ export interface Work {
   exampleIds(): ReadonlySet<string>
   /** Read with the first request. */
   headers(): DocumentedHeaders
+  /** What lists of the collection ask for by default, by the pointers of the members. Read with the first creation. */
+  listedValues(): ReadonlyMap<string, unknown>
 }
 
 /** One request. */

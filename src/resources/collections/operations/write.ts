@@ -100,7 +100,7 @@ function newItem(work: Work, asked: Asked, { given, named, documents }: NewItem)
   const { pointer } = collection.identity
   const identified = pointer === undefined ? owned : withValue(owned, pointer, idValue(collection, id))
   const value = {
-    ...withFirstStatuses(work, withDefaults(work.document, collection.schema, identified) as Members),
+    ...withFirstValues(work, withDefaults(work.document, collection.schema, identified) as Members),
     ...stampMembers(work.document, collection.schema, undefined, call.now),
   }
   return {
@@ -138,10 +138,11 @@ function withDefaults(document: unknown, schema: unknown, value: unknown): unkno
   return Object.fromEntries([...members, ...defaults])
 }
 
-/** A new item begins with the first status of its lifecycle, unless it has one. */
-function withFirstStatuses({ lifecycles }: Work, value: Members): Members {
-  return lifecycles.reduce(
-    (item, { pointer, first }) => (valueAt(item, pointer) === undefined ? withValue(item, pointer, first) : item),
+/** A new item begins with the first status of its lifecycle, and with what lists ask for by default, unless it says otherwise. */
+function withFirstValues({ lifecycles, ...work }: Work, value: Members): Members {
+  const statuses = lifecycles.map(({ pointer, first }): [string, unknown] => [pointer, first])
+  return [...statuses, ...work.listedValues()].reduce<Members>(
+    (item, [pointer, first]) => (valueAt(item, pointer) === undefined ? withValue(item, pointer, first) : item),
     value,
   )
 }
