@@ -1,4 +1,4 @@
-import { followOnce } from '../pointer.ts'
+import { followOnce, isReference } from '../pointer.ts'
 import { isObject } from '../../formats/json.ts'
 
 /** One level of a schema, with references followed and `allOf` merged. It is read, not compiled: nothing is validated. */
@@ -52,13 +52,29 @@ function readShape(document: unknown, schema: unknown, branch: Branch): Shape {
   const keywords: Record<string, unknown> = {}
   for (const { asserted, isOptional } of parts) {
     const { properties: members, required: names, ...rest } = asserted
-    if (isObject(members)) for (const [name, inner] of Object.entries(members)) properties.set(name, inner)
+    if (isObject(members))
+      for (const [name, inner] of Object.entries(members))
+        properties.set(name, isOptional ? eitherOf(properties.get(name), inner) : inner)
     if (Array.isArray(names) && !isOptional) for (const name of names) required.add(String(name))
     Object.assign(keywords, rest)
   }
   const types = [keywords.type].flat().filter((type) => typeof type === 'string')
   const isClosed = keywords.additionalProperties === false || keywords.unevaluatedProperties === false
   return { types: new Set(types), properties, required, items: keywords.items, isClosed, keywords }
+}
+
+/** A member that alternatives have different schemas for. */
+function eitherOf(one: unknown, other: unknown): unknown {
+  const alternatives: unknown[] = isObject(one) && EITHER in one && Array.isArray(one.anyOf) ? one.anyOf : [one]
+  if (one === undefined || alternatives.some((known) => isSameSchema(known, other))) return one ?? other
+  return { anyOf: [...alternatives, other], [EITHER]: true }
+}
+
+const EITHER = Symbol('alternatives')
+
+/** Whether two schemas are one, or refer to one. */
+export function isSameSchema(one: unknown, other: unknown): boolean {
+  return one === other || (isReference(one) && isReference(other) && one.$ref === other.$ref)
 }
 
 /** Whether a shape allows values of a type. */

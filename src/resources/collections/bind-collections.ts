@@ -11,6 +11,7 @@ import { findExampleIds } from './operations/example-ids.ts'
 import { createHandler } from './operations/handlers.ts'
 import { listedValues } from './lists/listed-values.ts'
 import { createListOperation } from './lists/list-operation.ts'
+import { createShownItems } from './operations/shown-items.ts'
 import type { Work } from './operations/work.ts'
 
 interface Inferred {
@@ -44,12 +45,13 @@ export function bindCollections(
   return { operations: new Map(bound), reasons }
 }
 
-function createWork(parts: Omit<Work, 'headers' | 'listedValues'>): Work {
+function createWork(parts: Omit<Work, 'headers' | 'listedValues' | 'shown'>): Work {
   const { document, plan, views } = parts
   let headers: ReturnType<Work['headers']> | undefined
   let listed: ReturnType<Work['listedValues']> | undefined
   return {
     ...parts,
+    shown: createShownItems(parts),
     headers: () => (headers ??= readDocumentedHeaders(document, plan, views)),
     listedValues: () => (listed ??= listedValues(document, views)),
   }

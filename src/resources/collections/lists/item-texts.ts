@@ -1,14 +1,12 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import type { Steps } from '../../../engine/slices.ts'
-import { Defect, type Violation } from '../../../errors/problem.ts'
 import { isObject, stringifyJson, withNumbers } from '../../../formats/json.ts'
 import type { Members } from '../../request-body.ts'
 import type { Entry } from '../documents/entry.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
-import type { Envelope } from './envelope.ts'
 import type { ListPlan } from './list-plan.ts'
 import { keyOf, wordsOf } from './words.ts'
-import { showItem } from '../operations/show.ts'
+import { createShownItems } from '../operations/shown-items.ts'
 import type { Work } from '../operations/work.ts'
 
 /** The JSON texts of the items of a list. Each is made once for a document, which is never changed. */
@@ -28,21 +26,19 @@ interface TextOptions {
 /** Items that are made between two steps. */
 const STEP = 64
 
-export function createItemTexts({ plan, document }: Work, list: () => ListPlan): ItemTexts {
+export function createItemTexts(work: Work, list: () => ListPlan): ItemTexts {
+  const { plan, document } = work
   const known = new WeakMap<StoredDocument, { readonly seed: number; readonly text: string }>()
   const { located } = plan.output
-  const schema = located?.schema
-  const show = ({ id, document: { value } }: Entry, { seed, instance }: TextOptions): Members =>
-    showItem(schema, value, { document, seed, purpose: `${instance} ${id}`, now: 0 })
-  const { required } = shapeOf(document, schema, 'any')
+  const { required } = shapeOf(document, located?.schema, 'any')
+  const shown = createShownItems(work, (item, { seed }) => list().envelope(seed).sample([item]))
+  const show = ({ id, document: stored }: Entry, { seed, instance }: TextOptions): Members =>
+    shown.of(stored, { document, seed, purpose: `${instance} ${id}`, now: 0 })
   const wholeText = (entry: Entry, options: TextOptions): string => {
     const { seed } = options
     const cached = known.get(entry.document)
     if (cached?.seed === seed) return cached.text
-    const item = show(entry, options)
-    const [first, ...others] = violationsOf(plan, list().envelope(seed), item)
-    if (first) throw broken(plan, [first, ...others])
-    const text = stringifyJson(item)
+    const text = stringifyJson(show(entry, options))
     known.set(entry.document, { seed, text })
     return text
   }
@@ -51,9 +47,8 @@ export function createItemTexts({ plan, document }: Work, list: () => ListPlan):
     if (!fields) return wholeText(entry, options)
     const item = selectMembers(show(entry, options), fields, required)
     // Some schemas require more than they name.
-    return violationsOf(plan, list().envelope(seed), item).length === 0
-      ? stringifyJson(item)
-      : wholeText(entry, options)
+    const body = withNumbers(list().envelope(seed).sample([item]))
+    return plan.operation.acceptsResponse(plan.output.status, body) ? stringifyJson(item) : wholeText(entry, options)
   }
   return {
     *of(entries, options) {
@@ -64,22 +59,6 @@ export function createItemTexts({ plan, document }: Work, list: () => ListPlan):
       return texts
     },
   }
-}
-
-/** The violations of the contract in a page with this item alone. */
-function violationsOf({ operation, output: { status, located } }: Work['plan'], envelope: Envelope, item: Members) {
-  const body = withNumbers(envelope.sample([item]))
-  if (operation.acceptsResponse(status, body)) return []
-  // A list may have to have more than one item.
-  return operation.checkResponse(status, body).filter(({ pointer }) => pointer !== located?.pointer)
-}
-
-function broken(
-  { operation, output: { status } }: Work['plan'],
-  violations: readonly [Violation, ...Violation[]],
-): Defect {
-  const what = `The response ${status} of ${operation.operationId} breaks the contract: ${violations[0].message}`
-  return new Defect(what, { violations })
 }
 
 /** The members that were asked for, and those that the contract requires; of JSON:API, the same of the attributes. */

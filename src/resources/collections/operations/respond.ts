@@ -2,20 +2,20 @@ import { completeObject } from '../../../values/complete-object.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { plainName } from '../infer/names.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import type { Violation } from '../../../errors/problem.ts'
+import { Defect } from '../../../errors/problem.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
 import type { Call, Outcome } from '../../handler.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { tagHeader } from './conditions.ts'
 import { idValue } from './server-members.ts'
-import { convertMembers } from './convert-members.ts'
-import { showItem, showWhole } from './show.ts'
+import { type Showing, showWhole } from './show.ts'
+import type { StoredDocument } from '../documents/stored-document.ts'
 import type { Item, Work } from './work.ts'
 
 /** The response that shows an item. @throws Problem 400 when the item would break the contract */
 export function respond(work: Work, { id, stored, state, call, instance }: Item, events: Outcome['events']): Outcome {
   const { plan, document } = work
-  const { output, operation } = plan
+  const { output } = plan
   const { status, located } = output
   const headers = tagHeader(work, stored)
   if (!located)
@@ -28,12 +28,8 @@ export function respond(work: Work, { id, stored, state, call, instance }: Item,
       events,
     }
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
-  const json = showWhole(
-    output,
-    showItem(located.schema, convertMembers(document, located.schema, stored.value), showing),
-    showing,
-  )
-  if (events.length > 0) refuseInvalid(operation.checkResponse(status, json), located.pointer)
+  const item = shownItem(work, stored, showing, events.length > 0)
+  const json = showWhole(output, located.isList ? [item] : item, showing)
   return { status, headers, body: { json }, events }
 }
 
@@ -73,8 +69,13 @@ function emptyBody(
   })
 }
 
-/** An item that a response cannot show would break the contract later, so its write is refused. */
-function refuseInvalid(violations: readonly Violation[], pointer: string): void {
-  if (violations.length === 0) return
-  throw requestInvalid(violations.map((one) => ({ ...one, pointer: one.pointer?.slice(pointer.length) ?? '' })))
+/** An item that a response cannot show would break the contract later, so its write is refused. @throws Problem 400 */
+function shownItem(work: Work, stored: StoredDocument, showing: Showing, isWrite: boolean) {
+  try {
+    return work.shown.of(stored, showing)
+  } catch (error) {
+    if (!isWrite || !(error instanceof Defect)) throw error
+    const { length = 0 } = work.plan.output.located?.pointer ?? {}
+    throw requestInvalid(error.violations.map((one) => ({ ...one, pointer: one.pointer?.slice(length) ?? '' })))
+  }
 }

@@ -6,6 +6,7 @@ import type { Effect } from '../lifecycles/effect.ts'
 import type { Lifecycle } from '../lifecycles/lifecycle.ts'
 import type { Instance } from './instance.ts'
 import type { DocumentedHeaders } from './documented-headers.ts'
+import type { ShownItems } from './shown-items.ts'
 
 /** What the handlers of one operation work with. */
 export interface Work {
@@ -22,6 +23,8 @@ export interface Work {
   readonly effect: Effect | undefined
   /** Read when first asked for. */
   exampleIds(): ReadonlySet<string>
+  /** The items as the response of the operation shows them. */
+  readonly shown: ShownItems
   /** Read with the first request. */
   headers(): DocumentedHeaders
   /** What lists of the collection ask for by default, by the pointers of the members. Read with the first creation. */

@@ -1,4 +1,4 @@
-import { isReference } from '../../../contract/pointer.ts'
+import { isSameSchema } from '../../../contract/schemas/shape.ts'
 import { fitItem } from '../operations/fit-item.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { encodePointer } from '../../../formats/json.ts'
@@ -110,8 +110,4 @@ function pathOf(operations: Inference['operations'], { plan, name, ids }: Instan
   if (!read) return plan.isSingleton ? `/${name}` : `/${name}/${encodePointer(id)}`
   const rest = [...ids, id].map(encodeURIComponent)
   return `${read.operation.basePath}${read.operation.path.replaceAll(/\{[^{}]+\}/g, () => rest.shift() ?? '')}`
-}
-
-function isSameSchema(one: unknown, other: unknown): boolean {
-  return one === other || (isReference(one) && isReference(other) && one.$ref === other.$ref)
 }

@@ -1,0 +1,51 @@
+import { Defect } from '../../../errors/problem.ts'
+import type { Members } from '../../request-body.ts'
+import type { StoredDocument } from '../documents/stored-document.ts'
+import type { OperationPlan } from '../infer/plan.ts'
+import type { Showing } from './show.ts'
+import { viewOf, type Wrap } from './view.ts'
+
+/** The items of a collection as the response of one operation shows them. */
+export interface ShownItems {
+  /**
+   * An item with the members that the response may have. What the schema of the collection allows but this response does not is left out
+   * or replaced, the same for equal documents.
+   *
+   * @throws Defect for a document that breaks the schema of the collection
+   */
+  of(stored: StoredDocument, showing: Showing): Members
+}
+
+interface ShownParts {
+  readonly plan: OperationPlan
+  /** The operations on the collection. */
+  readonly views: readonly OperationPlan[]
+}
+
+export function createShownItems({ plan, views }: ShownParts, wrap?: Wrap): ShownItems {
+  const known = new WeakMap<StoredDocument, { readonly seed: number; readonly item: Members }>()
+  const view = viewOf(plan, wrap)
+  const own = view.isOwn ? view : views.map((one) => viewOf(one)).find(({ isOwn }) => isOwn)
+  // Most documents are shown only once by what wrote them.
+  const isRead = plan.operation.method === 'GET' || plan.role === 'search'
+  const show = (value: Members, showing: Showing): Members => {
+    const item = view.show(value, showing)
+    const violations = view.check(item, showing)
+    const [first] = violations
+    if (!first) return item
+    const isBroken = own && (own === view || own.check(own.show(value, showing), showing).length > 0)
+    const fitting = isBroken ? undefined : view.fit(item, showing)
+    if (fitting) return fitting
+    const what = `The response ${plan.output.status} of ${plan.operation.operationId} breaks the contract: ${first.message}`
+    throw new Defect(what, { violations })
+  }
+  return {
+    of(stored, showing) {
+      const cached = known.get(stored)
+      if (cached?.seed === showing.seed) return cached.item
+      const item = show(stored.value, showing)
+      if (isRead) known.set(stored, { seed: showing.seed, item })
+      return item
+    },
+  }
+}

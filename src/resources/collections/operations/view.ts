@@ -1,0 +1,57 @@
+import { isSameSchema } from '../../../contract/schemas/shape.ts'
+import { chanceKey } from '../../../engine/random.ts'
+import type { Violation } from '../../../errors/problem.ts'
+import { withNumbers } from '../../../formats/json.ts'
+import { fitObject } from '../../../values/fit-object.ts'
+import type { Members } from '../../request-body.ts'
+import type { OperationPlan } from '../infer/plan.ts'
+import { convertMembers } from './convert-members.ts'
+import { showItem, type Showing, showWhole } from './show.ts'
+
+/** What the response of an operation has of the items of its collection. Responses may describe one item differently. */
+export interface View {
+  /** Whether it describes items as their collection does. */
+  readonly isOwn: boolean
+  /** An item whose members are of the types that the response has for them; without those that cannot be. */
+  convert(value: Members, showing: Showing): Members
+  /** An item with the members that the response names, of the types that it has for them, and with what it requires. */
+  show(value: Members, showing: Showing): Members
+  /** What the contract does not allow of a shown item, with pointers in the response. */
+  check(item: Members, showing: Showing): readonly Violation[]
+  /** The same item as the contract allows it, with as much of it as that allows; undefined where there is no such item. */
+  fit(item: Members, showing: Showing): Members | undefined
+}
+
+/** The body of a response that shows one item alone. */
+export type Wrap = (item: Members, showing: Showing) => unknown
+
+export function viewOf({ operation, output, collection }: OperationPlan, wrap: Wrap = wrapIn(output)): View {
+  const { status, located } = output
+  const { pointer = '', schema, isList } = located ?? {}
+  const place = isList ? `${pointer}/0` : pointer
+  const check: View['check'] = (item, showing) => {
+    const body = withNumbers(wrap(item, showing))
+    if (operation.acceptsResponse(status, body)) return []
+    return operation
+      .checkResponse(status, body)
+      .filter((one) => one.pointer === place || one.pointer?.startsWith(`${place}/`))
+  }
+  const convert: View['convert'] = (value, { document }) => convertMembers(document, schema, value)
+  return {
+    isOwn: isSameSchema(schema, collection.schema),
+    check,
+    convert,
+    show: (value, showing) => showItem(schema, convert(value, showing), showing),
+    fit: (item, showing) =>
+      fitObject(item, {
+        ...{ document: showing.document, schema, fixed: collection.identity.pointer, now: showing.now },
+        key: chanceKey(showing.seed, showing.purpose),
+        check: (made) =>
+          check(made, showing).map((one) => ({ ...one, pointer: one.pointer?.slice(place.length) ?? '' })),
+      }),
+  }
+}
+
+function wrapIn(output: OperationPlan['output']): Wrap {
+  return (item, showing) => showWhole(output, output.located?.isList ? [item] : item, showing)
+}
