@@ -79,6 +79,8 @@ function nextTarget(page: Exchange, parameters: readonly Values[]): string | und
   const number = known(NUMBERS)
   if (number) return withQuery(page.target, String(number.name), String(numberIn(page.target, number, 1) + 1))
   const offset = known(OFFSETS)
+  // A text is a token that only the server can make.
+  if (offset && isObject(offset.schema) && offset.schema.type === 'string') return undefined
   return offset && withQuery(page.target, String(offset.name), String(numberIn(page.target, offset, 0) + count))
 }
 

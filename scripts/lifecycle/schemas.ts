@@ -12,6 +12,14 @@ export function propertiesOf(document: Values, schema: unknown, depth = 0): Read
   return found
 }
 
+/** The part of a schema that has most names in common with a list of names: the schema itself, or that of a member of an envelope. */
+export function partLike(document: Values, schema: unknown, names: readonly string[]): unknown {
+  const below = (one: unknown) => [...propertiesOf(document, one).values()]
+  const inner = below(schema)
+  const shares = (one: unknown) => names.filter((name) => propertiesOf(document, one).has(name)).length
+  return [schema, ...inner, ...inner.flatMap(below)].reduce((best, one) => (shares(one) > shares(best) ? one : best))
+}
+
 /** A keyword of a schema, or of one of the parts that apply together with it. */
 export function keywordOf(document: Values, schema: unknown, keyword: string, depth = 0): unknown {
   const held = follow(document, schema)

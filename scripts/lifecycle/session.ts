@@ -1,8 +1,8 @@
 import { isObject } from '../../src/formats/json.ts'
 import { type Body } from '../public-documents/body.ts'
 import { flawOf } from '../public-documents/judge.ts'
-import type { PublicContract, PublicOperation } from '../public-documents/read-contract.ts'
-import { requestOf } from '../public-documents/request.ts'
+import { follow, type PublicContract, type PublicOperation } from '../public-documents/read-contract.ts'
+import { parametersOf, requestOf } from '../public-documents/request.ts'
 import { type PublicResponse, send } from '../public-documents/send.ts'
 import { createValidator, type Validate } from '../public-documents/validator.ts'
 import type { Collection } from './find-collections.ts'
@@ -39,6 +39,10 @@ export interface Exchange {
   readonly isSuccess: boolean
   /** What is wrong with the response by the document; undefined when nothing is. */
   readonly flaw: string | undefined
+  /** Why the request is none that the document allows: no valid value was found for a part of it. */
+  readonly requestFlaw: string | undefined
+  /** Whether nothing told an id that the path has. */
+  readonly isMadeUp: boolean
 }
 
 /** Sends a request to an operation, with the ids of what its path leads through; everything else that is required is made up. */
@@ -49,8 +53,10 @@ export async function call(
   { body, target }: { readonly body?: Body | undefined; readonly target?: string } = {},
 ): Promise<Exchange> {
   const { contract } = session
-  const request = requestOf(contract, { ...operation, path: filled(operation.path, ids) }, session.allowsRequest)
+  const path = filled(operation.path, ids)
+  const request = requestOf(contract, { ...operation, path }, session.allowsRequest)
   const sent = { ...request, body: body ?? request.body, target: target ?? request.target }
+  const unfit = [...ids].find(([segment, id]) => !allowsId(session, operation, segment, id))
   const response = await send(session.base, sent)
   const { status, headers, text } = response
   const isSuccess = status >= 200 && status < 300
@@ -64,8 +70,26 @@ export async function call(
     isSuccess,
     flaw:
       hasNoSuccess(operation) && isSuccess ? undefined : flawOf(contract, operation, response, session.allowsResponse),
+    requestFlaw: unfit
+      ? `the document does not allow the id ${unfit[1]} in ${operation.path}`
+      : (sent.body?.flaw ?? (request.flaw?.startsWith('body: ') === true ? undefined : request.flaw)),
+    isMadeUp: path.includes('{'),
   }
 }
+
+/** Whether the parameter in a segment of a path may have an id. */
+export function allowsId(session: Session, operation: PublicOperation, segment: number, id: string): boolean {
+  const { document } = session.contract
+  const name = PARAMETER.exec(operation.path.split('/')[segment] ?? '')?.[1]
+  const [pointer, parameter] =
+    parametersOf(document, operation).find(([, one]) => one.in === 'path' && one.name === name) ?? []
+  if (pointer === undefined || !isObject(parameter?.schema)) return true
+  const isNumber = ['integer', 'number'].includes(String(follow(document, parameter.schema).type))
+  const value = isNumber && /^-?\d+$/.test(id) ? Number(id) : id
+  return session.allowsRequest(`${pointer}/schema`, value) === undefined
+}
+
+const PARAMETER = /\{([^{}]+)\}/
 
 /** Such a document leaves open what a success is. */
 function hasNoSuccess({ operation }: PublicOperation): boolean {
@@ -88,7 +112,7 @@ function filled(path: string, ids: Ids): string {
     .split('/')
     .map((segment, index) => {
       const id = ids.get(index)
-      return id === undefined ? segment : segment.replace(/\{[^{}]+\}/, () => encodeURIComponent(id))
+      return id === undefined ? segment : segment.replace(PARAMETER, () => encodeURIComponent(id))
     })
     .join('/')
 }

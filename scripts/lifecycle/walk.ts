@@ -5,11 +5,14 @@ import { agrees, locatedIn, shows } from './compare.ts'
 import { type Collection, findCollections } from './find-collections.ts'
 import { type Identity, isItem } from './item.ts'
 import { queryParameters, walkList } from './list-pages.ts'
-import { type Change, changeBody } from './make-body.ts'
+import { type Change, changeBody } from './make-change.ts'
 import { call, type Exchange, type Ids, segmentOf, type Session } from './session.ts'
 import { createWorld, findItem, identitiesOf, itemIds, type World } from './world.ts'
 
-/** `unknown` is what could not be tried: nothing told the id. `skipped` is a list whose required filter leaves the item out. */
+/**
+ * `unknown` is what could not be tried since nothing told the id. `skipped` is what no client could do by the document: no valid request was
+ * found, nothing told an id of the path, no body is documented, or the required filter of a list leaves the item out.
+ */
 export type Verdict = 'passed' | 'generated' | 'refused' | 'skipped' | 'unknown' | 'wrong'
 
 interface Step {
@@ -121,9 +124,21 @@ function record(
   if (response.status >= 500) return step('wrong', response.text.slice(0, 300))
   const isMissing = response.status === 404 && name.startsWith('read')
   if (isMissing) return step('wrong', `the item is not there: ${response.text.slice(0, 200)}`)
-  if (!isSuccess) return step('refused', response.text.slice(0, 400))
+  if (!isSuccess) {
+    const hindrance = hindranceOf(exchange)
+    return hindrance === undefined
+      ? step('refused', response.text.slice(0, 400))
+      : step('skipped', `${hindrance}: ${response.text.slice(0, 400)}`)
+  }
   const why = flaw ?? check()
   return why === undefined ? step('passed') : step('wrong', why)
+}
+
+/** Why a refused request was no fair one. */
+function hindranceOf({ requestFlaw, isMadeUp, response }: Exchange): string | undefined {
+  if (requestFlaw !== undefined) return `no valid request was found (${requestFlaw})`
+  const isMissing = response.status === 404 || /There is no |item does not exist/.test(response.text)
+  return isMadeUp && isMissing ? 'nothing tells an id of its path' : undefined
 }
 
 function shown(exchange: Exchange | undefined): string {
@@ -157,12 +172,15 @@ async function change(living: Living, name: 'replace' | 'merge', operation: Publ
   const before = await call(session, collection.read, ids)
   if (!before.isSuccess || before.isGenerated) return
   const changed = changeOf(living, operation, before)
-  const exchange = await call(session, operation, ids, changed ? { body: changed.body } : {})
-  const verdict = record(steps, name, exchange, () => agrees(session, exchange, changed?.value))
+  if (!changed) {
+    steps.push({ name, verdict: 'skipped', why: 'no body that changes something is documented' })
+    return
+  }
+  const exchange = await call(session, operation, ids, { body: changed.body })
+  const verdict = record(steps, name, exchange, () => agrees(session, exchange, changed.value))
   if (verdict !== 'passed') return
   const after = await call(session, collection.read, ids)
   record(steps, `read after ${name}`, after, () => {
-    if (!changed) return undefined
     const others = name === 'merge' ? agrees(session, after, without(before.json, changed), 'server') : undefined
     return agrees(session, after, changed.value) ?? others
   })

@@ -4,7 +4,7 @@ import { identitiesIn, type Identity } from './item.ts'
 import { walkList } from './list-pages.ts'
 import { type BodyMaker, createBody, type Made } from './make-body.ts'
 import { singular } from './schemas.ts'
-import { call, type Exchange, type Ids, segmentOf, type Session } from './session.ts'
+import { allowsId, call, type Exchange, type Ids, segmentOf, type Session } from './session.ts'
 
 /** What the walks of one document share: the items that others are nested in, or refer to. */
 export interface World {
@@ -28,12 +28,19 @@ export function createWorld(session: Session, collections: readonly Collection[]
   /** Two that refer to each other are not waited for. */
   const beingMade = new Set<Collection>()
   let number = 0
-  const nouns = new Map(collections.map((one) => [singular(one.path.slice(one.path.lastIndexOf('/') + 1)), one]))
+  // Parents come first, and the first of a name is meant.
+  const nouns = new Map(
+    collections.toReversed().map((one) => [singular(one.path.slice(one.path.lastIndexOf('/') + 1)), one]),
+  )
+  const known = new Set(nouns.keys())
   const maker: BodyMaker = {
     contract: session.contract,
     validate: session.allowsRequest,
     next: () => ++number,
-    linked(noun) {
+    linked(name) {
+      // The longest noun that the name ends with: `origin_station_id` names a station.
+      const noun = [...known].filter((one) => name === one || (one.length > 3 && name.endsWith(one))).sort(byLength)[0]
+      if (noun === undefined) return undefined
       if (nouns.has(noun)) wanted.add(noun)
       return linked.get(noun)
     },
@@ -44,7 +51,7 @@ export function createWorld(session: Session, collections: readonly Collection[]
     parentIds: ({ parent }) => (parent ? ensure(parent) : Promise.resolve(new Map())),
     async create(collection, operation, ids) {
       wanted.clear()
-      const made = createBody(maker, operation, collection.parameter)
+      const made = createBody(maker, operation, collection)
       const missing = [...wanted].filter((noun) => !linked.has(noun) && nouns.get(noun) !== collection)
       if (missing.length > 0) {
         for (const noun of missing) await link(noun)
@@ -97,14 +104,21 @@ async function anyItem(world: World, collection: Collection, ids: Ids): Promise<
   return (await findItem(world.session, collection, ids, identitiesOf(collection, first))).identity
 }
 
+function byLength(a: string, b: string): number {
+  return b.length - a.length
+}
+
 const NOTHING: Found = { identity: undefined, read: undefined }
 
 /** What may name an item, by a response or by an element of a list. */
-export function identitiesOf({ parameter, path }: Collection, shown: unknown, made?: Made): Identity[] {
+export function identitiesOf({ parameter, path, read }: Collection, shown: unknown, made?: Made): Identity[] {
   const inBody = identitiesIn(isExchange(shown) ? shown.json : shown, parameter, path)
   const location = isExchange(shown) ? shown.response.headers.location : undefined
   const last = location?.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1)
-  const inLocation = last === undefined ? [] : [{ id: decodeURIComponent(last), name: parameter }]
+  // A suffix such as `.json` is the path's.
+  const suffix = /\.(?:json|xml)$/.exec(read.path)?.[0] ?? ''
+  const id = last?.slice(0, last.endsWith(suffix) ? last.length - suffix.length : undefined)
+  const inLocation = id === undefined ? [] : [{ id: decodeURIComponent(id), name: parameter }]
   const found = [...inBody, ...inLocation, ...(made ? identitiesIn(made.value, parameter, path) : [])]
   return found.filter(({ id }, index) => found.findIndex((one) => one.id === id) === index)
 }
@@ -127,7 +141,8 @@ export async function findItem(
   candidates: readonly Identity[],
 ): Promise<Found> {
   let first: Exchange | undefined
-  for (const identity of candidates) {
+  const allowed = candidates.filter(({ id }) => allowsId(session, collection.read, segmentOf(collection), id))
+  for (const identity of allowed) {
     const read = await call(session, collection.read, itemIds(collection, ids, identity.id))
     first ??= read
     if (read.isSuccess || read.response.status >= 500) return { identity, read }

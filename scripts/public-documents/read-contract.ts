@@ -27,7 +27,8 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'tr
 
 /** Reads a document; Swagger 2.0 goes through `swagger2openapi`, which is not the converter that Standin uses. */
 export async function readContract(file: string): Promise<PublicContract> {
-  const text = readFileSync(file, 'utf8')
+  // Some files begin with a byte order mark.
+  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   const read = (file.endsWith('.json') ? JSON.parse(text) : parse(text)) as Values
   const document = read.swagger === undefined ? read : await convert(read)
   const operations = Object.entries(isObject(document.paths) ? document.paths : {}).flatMap(([path, written]) => {

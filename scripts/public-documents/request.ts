@@ -58,7 +58,8 @@ function isOwnHeader({ in: place, name }: Values): boolean {
   return place === 'header' && ['accept', 'content-type', 'authorization'].includes(String(name).toLowerCase())
 }
 
-function parametersOf(document: Values, { pointer }: PublicOperation): readonly (readonly [string, Values])[] {
+/** The parameters of an operation and of its path, with where each is described. */
+export function parametersOf(document: Values, { pointer }: PublicOperation): readonly (readonly [string, Values])[] {
   const found = new Map<string, readonly [string, Values]>()
   for (const holder of [pointer.slice(0, pointer.lastIndexOf('/')), pointer]) {
     const list = at(document, `${holder}/parameters`)
