@@ -38,6 +38,8 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header' | 'cookie'
   readonly type: ParameterType
   readonly format?: string | undefined
+  /** As the contract has it; undefined where only the template of the path names it. */
+  readonly schema?: unknown
   readonly required: boolean
   /** Whether only the template of the path names it. */
   readonly isImplied?: boolean

@@ -70,6 +70,7 @@ function readParameter(listed: string, { document, schemas, placeOf }: Readings)
     in: place,
     type: isParameterType(type) ? type : 'string',
     format: schema.format,
+    schema,
     required: place === 'path' || parameter.required === true,
     ...(schema.default === undefined ? {} : { usual: schema.default }),
     ...(typeof schema.maximum === 'number' ? { most: schema.maximum } : {}),

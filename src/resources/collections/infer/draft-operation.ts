@@ -33,7 +33,8 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
   const body = documented.input
   const statuses = documented.statuses.flatMap(successOf)
   const status = (operation.method === 'POST' && statuses.includes(201) ? 201 : statuses[0]) ?? 200
-  const response = documented.response(status)
+  // Those statuses have no body, whatever the document says (RFC 9110, 15.3.5).
+  const response = status === 204 || status === 205 ? undefined : documented.response(status)
   const schema = response?.schema
   if (schema === undefined && response !== undefined && response.types.length > 0) return undefined
   const find = (held: unknown, locate: typeof locateItem) =>

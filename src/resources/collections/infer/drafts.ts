@@ -136,7 +136,7 @@ function hasId(document: unknown, schema: unknown, noun: string): boolean {
   )
 }
 
-function hasPages({ queryNames }: Operation): boolean {
+export function hasPages({ queryNames }: Operation): boolean {
   return [...queryNames].some((name) => /page|cursor|offset|limit|after|skip/i.test(name))
 }
 

@@ -1,19 +1,18 @@
 import { shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
+import type { Parameter } from '../../../contract/contract.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { encodePointer } from '../../../formats/json.ts'
+import { isIdName, namesOfId, thingOf } from './id-names.ts'
 import { plainName } from './names.ts'
 import type { Identity } from './plan.ts'
 
 interface IdentityParts {
   readonly document: unknown
-  /** Of an item. */
-  readonly schema: unknown
+  /** Of an item, by the operation that shows it best; then by the others. */
+  readonly schemas: readonly unknown[]
   readonly noun: string
   /** The path parameter that names an item; undefined where no path has one. */
-  readonly parameter: string | undefined
-  /** The type of that parameter, and its maximum. */
-  readonly parameterType: string | undefined
-  readonly most: number | undefined
+  readonly parameter: Parameter | undefined
   /** The schema of the item in the body of a creation; undefined where there is none. */
   readonly input: unknown
   /** The member that the contract names by `x-standin`. */
@@ -25,50 +24,102 @@ const INSIDE = ['metadata', 'meta', 'attributes']
 
 /** Finds the member that holds the id: the one that the path parameter is called after, else `id`, else `<noun>Id`. */
 export function findIdentity(parts: IdentityParts): Identity {
-  const { document, schema, input, named } = parts
-  const shape = shapeOf(document, schema, 'any')
-  const pointer = named === undefined ? findPointer(parts, shape) : `/${encodePointer(named)}`
-  const member = pointer === undefined ? undefined : memberAt(document, shape, pointer)
+  const { document, schemas, input, named, parameter } = parts
+  const found = named === undefined ? findMember(parts) : { pointer: `/${encodePointer(named)}`, schema: schemas[0] }
+  const { pointer, schema } = found ?? {}
+  const member = pointer === undefined ? undefined : memberAt(document, shapeOf(document, schema, 'any'), pointer)
   const isChosen = pointer !== undefined && input !== undefined && isWritable(document, input, pointer)
-  return { pointer, type: typeOf(document, member, parts.parameterType), schema: member, isChosen, most: parts.most }
+  return {
+    ...{ pointer, schema: member, isChosen, most: parameter?.most },
+    type: typeOf(document, member, parameter),
+  }
 }
 
-function findPointer({ document, noun, parameter }: IdentityParts, shape: Shape): string | undefined {
-  const wanted = namesOfId(noun, parameter)
-  const find = ({ properties }: Shape, before: string) => {
-    for (const name of wanted) {
-      const found = [...properties.keys()].find((one) => plainName(one) === name)
-      if (found !== undefined && isScalar(document, properties.get(found))) return `${before}/${encodePointer(found)}`
-    }
-    return undefined
-  }
-  const own = find(shape, '')
-  if (own !== undefined) return own
-  for (const name of INSIDE) {
-    const inner = shape.properties.get(name)
-    const found = inner === undefined ? undefined : find(shapeOf(document, inner, 'any'), `/${name}`)
-    if (found !== undefined) return found
+interface FoundMember {
+  readonly pointer: string
+  /** Of the item that has it. */
+  readonly schema: unknown
+}
+
+/** What a list shows of an item may be more than what reading it shows. */
+function findMember(parts: IdentityParts): FoundMember | undefined {
+  for (const [index, schema] of parts.schemas.entries()) {
+    const shape = shapeOf(parts.document, schema, 'any')
+    const pointer = index > 0 && shape.properties.size === 0 ? undefined : findPointer(parts, shape)
+    if (pointer !== undefined) return { pointer, schema }
   }
   return undefined
 }
 
-/** `order_id` of an order is also `id`; `issue_number` of an issue is also `number`. */
-function namesOfId(noun: string, parameter: string | undefined): string[] {
-  const plain = plainName(noun)
-  const own = parameter === undefined ? [] : [plainName(parameter)]
-  const shorter = own.flatMap((name) => (name.startsWith(plain) && name !== plain ? [name.slice(plain.length)] : []))
-  // `{userId}` of `/members` names its items by another word.
-  const last =
-    parameter === undefined
-      ? []
-      : [plainName(parameter.split(/[^a-z0-9]|(?=[A-Z])/i).findLast((part) => part !== '') ?? '')]
-  return [...new Set([...own, ...shorter, 'id', `${plain}id`, 'uuid', 'guid', 'sid', ...last, ...NATURAL])].filter(
-    (name) => name !== '',
-  )
+function findPointer(parts: IdentityParts, shape: Shape): string | undefined {
+  const own = findName(parts, shape)
+  if (own !== undefined) return `/${encodePointer(own)}`
+  const { document, noun, parameter } = parts
+  const objects = [...shape.properties].flatMap(([name, member]) => {
+    const inner = shapeOf(document, member, 'any')
+    return inner.properties.size > 0 && inner.items === undefined ? [{ name, inner }] : []
+  })
+  const inside = INSIDE.flatMap((name) => objects.find((one) => one.name === name) ?? [])
+  const named = wordsFor(noun, parameter?.name).flatMap((word) => objects.find(({ name }) => fits(name, word)) ?? [])
+  for (const { name, inner } of [...inside, ...named]) {
+    const isOf = inside.some((one) => one.name === name)
+    const found = findName(isOf ? parts : { ...parts, noun: name }, inner)
+    if (found !== undefined) return `/${encodePointer(name)}/${encodePointer(found)}`
+  }
+  return undefined
 }
 
-/** Names of members that often identify where nothing else does, the likelier first. */
-const NATURAL = ['key', 'slug', 'sha', 'name', 'code', 'number', 'login', 'username']
+/** People are members of things by an object that says who they are. */
+const MEMBERS = /^(member|collaborator|participant|follower|subscriber|contributor|watcher|assignee|reviewer)$/
+
+/** What an object inside an item is called whose id is that of the item: the group of the permission of a group. */
+function wordsFor(noun: string, parameter: string | undefined): string[] {
+  const thing = parameter === undefined ? undefined : thingOf(parameter)
+  const plain = [noun, ...(thing === undefined ? [] : [thing])].map(plainName).filter((word) => word.length > 2)
+  return [...new Set([...plain, ...(plain.some((word) => MEMBERS.test(word)) ? ['user', 'account'] : [])])]
+}
+
+/** `org` is short for `organization`. */
+function fits(name: string, word: string): boolean {
+  return plainName(name).startsWith(word)
+}
+
+/** The member of an object that a path parameter may name. */
+function findName({ document, noun, parameter }: IdentityParts, { properties }: Shape): string | undefined {
+  const members = new Map([...properties].toReversed().map(([name, schema]) => [plainName(name), { name, schema }]))
+  const isText = parameter !== undefined && !parameter.isImplied && parameter.type === 'string'
+  const isHandle = isText && !isNumeric(parameter.schema, document) && !isIdName(parameter.name)
+  const find = (names: readonly string[]) =>
+    names.flatMap((name) => members.get(name) ?? []).find(({ schema }) => isScalar(document, schema))
+  const names = namesOfId({ noun, parameter: parameter?.name })
+  const found = find(names.filter((name) => mayHold(document, members.get(name), parameter)))
+  const isNumber = found !== undefined && plainName(found.name) === 'id' && isNumeric(found.schema, document)
+  const isPerson = PERSON.test(plainName(noun)) || PERSON.test(plainName(parameter?.name ?? ''))
+  return ((isHandle && isNumber ? find(isPerson ? ['login', 'username'] : HANDLES) : undefined) ?? found)?.name
+}
+
+/** What a text that is no id names: more of it than its number. */
+const HANDLES = ['slug', 'handle', 'key']
+const PERSON = /(user|username|login|owner|org|organization|member|account|subuser)$/
+
+/** Names of texts that are words, which no number is. */
+const WORDS = new Set(['key', 'slug', 'name', 'login', 'username', 'title', 'handle'])
+
+/** Whether ids of a path can be values of a member. */
+function mayHold(
+  document: unknown,
+  member: { readonly name: string; readonly schema: unknown } | undefined,
+  parameter: Parameter | undefined,
+): boolean {
+  if (!member || parameter === undefined) return member !== undefined
+  if (parameter.type !== 'integer' && !isNumeric(parameter.schema, document)) return true
+  return isNumeric(member.schema, document) || !WORDS.has(plainName(member.name))
+}
+
+function isNumeric(schema: unknown, document: unknown): boolean {
+  const { types } = shapeOf(document, schema)
+  return types.has('integer') || types.has('number')
+}
 
 function isScalar(document: unknown, schema: unknown): boolean {
   const { types, properties } = shapeOf(document, schema)
@@ -94,12 +145,10 @@ function isWritable(document: unknown, schema: unknown, pointer: string): boolea
   return member !== undefined && shapeOf(document, member).keywords.readOnly !== true
 }
 
-function typeOf(document: unknown, member: unknown, parameterType: string | undefined): Identity['type'] {
-  const { types, keywords } = shapeOf(document, member)
-  if (types.has('integer') || types.has('number') || parameterType === 'integer') return 'integer'
-  if (keywords.format === 'uuid') return 'uuid'
-  if (types.has('string')) return 'text'
-  return 'text'
+function typeOf(document: unknown, member: unknown, parameter: Parameter | undefined): Identity['type'] {
+  const { keywords } = shapeOf(document, member)
+  if ([member, parameter?.schema].some((one) => isNumeric(one, document))) return 'integer'
+  return keywords.format === 'uuid' ? 'uuid' : 'text'
 }
 
 /** The id of an item as a text; undefined where it has none. */

@@ -5,26 +5,37 @@ import { findIdentity } from './identity.ts'
 import type { CollectionPlan, Inference, OperationPlan } from './plan.ts'
 import { parameterOf, parametersOf, readRoutes } from './routes.ts'
 import { findOwner, type Owner } from './owner.ts'
+import { whyUnreachable, withoutIds } from './unreachable.ts'
 
 /** Finds the collections that a contract is about, and what its operations do with them, from the document alone. */
 export function inferCollections({ document, operations }: Pick<Contract, 'document' | 'operations'>): Inference {
-  const { drafts, reasons } = findDrafts(document, readRoutes(operations))
+  const { drafts, reasons: others } = findDrafts(document, readRoutes(operations))
+  const reasons = new Map(others)
   const prefix = commonPrefix([...drafts.values()].map(({ segments }) => segments))
   const plans = new Map<Draft, CollectionPlan>()
-  // Parents have shorter paths than what lies below them, or are named.
-  const isNamed = ({ hints }: Draft) => Number(typeof hints.parent === 'string')
-  for (const draft of [...drafts.values()].sort(
-    (a, b) => isNamed(a) - isNamed(b) || a.segments.length - b.segments.length,
-  ))
-    plans.set(draft, planOf(document, draft, { prefix, parent: parentOf(draft, drafts, plans) }))
   const found = new Map<Operation, OperationPlan>()
   const kept = new Set<CollectionPlan>()
-  for (const [draft, own] of plans) {
+  for (const draft of inOrder(drafts)) {
+    const own = planOf(document, draft, { prefix, parent: parentOf(draft, drafts, plans) })
     const owner = findOwner(document, draft, own, plans)
-    kept.add(owner?.collection ?? own)
-    for (const operation of draft.operations) found.set(operation.operation, operationPlan(operation, own, owner))
+    const collection = owner?.collection ?? own
+    const why = whyUnreachable(document, draft, collection.identity)
+    const usable = why === undefined ? draft.operations : withoutIds(draft)
+    // Nothing lies below items whose ids nobody knows.
+    if (why === undefined) plans.set(draft, own)
+    if (usable.length > 0) kept.add(collection)
+    for (const one of draft.operations) {
+      if (usable.includes(one)) found.set(one.operation, operationPlan(one, own, owner))
+      else reasons.set(one.operation, why ?? '')
+    }
   }
   return { collections: [...kept], operations: found, reasons }
+}
+
+/** Parents have shorter paths than what lies below them, or are named. */
+function inOrder(drafts: ReadonlyMap<string, Draft>): Draft[] {
+  const isNamed = ({ hints }: Draft) => Number(typeof hints.parent === 'string')
+  return [...drafts.values()].sort((a, b) => isNamed(a) - isNamed(b) || a.segments.length - b.segments.length)
 }
 
 function parentOf(
@@ -68,12 +79,12 @@ interface PlanParts {
 }
 
 function planOf(document: unknown, draft: Draft, { prefix, parent }: PlanParts): CollectionPlan {
-  const { segments, noun, schema, isSingleton, input, item, hints } = draft
-  const parameter = item && parameterOf(item.segments.at(-1))
+  const { segments, noun, schema, isSingleton, input, item, hints, operations } = draft
+  const shown = operations.flatMap(({ output }) => output.located?.schema ?? [])
+  const name = item && parameterOf(item.segments.at(-1))
   const [operation] = item?.methods.values() ?? []
-  const { type: parameterType, most } = operation?.parameters.find(({ name }) => name === parameter) ?? {}
-  const named = hints.id
-  const identity = findIdentity({ document, schema, noun, parameter, parameterType, most, input, named })
+  const parameter = operation?.parameters.find((one) => one.in === 'path' && one.name === name)
+  const identity = findIdentity({ document, schemas: [schema, ...shown], noun, parameter, input, named: hints.id })
   const path = segments.slice(prefix).join('/')
   return { name: hints.collection ?? path, path, noun, isSingleton, parent, identity, schema }
 }

@@ -1,0 +1,60 @@
+import { plainName } from './names.ts'
+
+export interface IdNaming {
+  /** One of the items: `order`. */
+  readonly noun: string
+  /** The path parameter that names an item; undefined where no path has one. */
+  readonly parameter: string | undefined
+}
+
+/** Names that identify whatever has them. */
+const IDS = ['uuid', 'guid', 'uid', 'sid', 'gid']
+
+/** Names of members that often identify where nothing else does, the likelier first. */
+const NATURAL = ['key', 'slug', 'sha', 'hash', 'name', 'code', 'number', 'login', 'username']
+
+/** Words that say of which kind a name is, such as that of `domain_name`. */
+const KINDS = new Set(['name', 'number', 'key', 'code', 'address', 'slug', 'value'])
+
+/** The plain names of members that may hold the id, the likelier first. */
+export function namesOfId({ noun, parameter }: IdNaming): string[] {
+  const plain = plainName(noun)
+  const named = (parameter === undefined ? [] : alternativesOf(parameter)).map((one) => namesOfParameter(one, plain))
+  const [sure, others] = [named.flatMap((one) => one.sure), named.flatMap((one) => one.others)]
+  return [...new Set([...sure, 'id', `${plain}id`, ...IDS, ...others, ...NATURAL, plain])].filter((name) => name !== '')
+}
+
+/** The names of members that a parameter means before an `id`, and after it. */
+function namesOfParameter(parameter: string, noun: string): { readonly sure: string[]; readonly others: string[] } {
+  const plain = plainName(parameter)
+  const words = wordsOf(parameter)
+  const last = plainName(words.at(-1) ?? '')
+  // `order_id` of an order is also `id`; `issue_number` of an issue is also `number`.
+  const shorter = plain.startsWith(noun) && plain !== noun ? [plain.slice(noun.length)] : []
+  const own = plain === 'username' ? [plain, 'login', ...shorter] : [plain, ...shorter]
+  if (isIdName(parameter) || plain === noun) return { sure: own, others: [last, `${plain}code`] }
+  // `domain_name` is `name`, or `domain`; `country` is also `country_code`.
+  const rest = KINDS.has(last) ? [plainName(words.slice(0, -1).join(''))] : []
+  return { sure: [...own, last, ...rest, `${plain}code`, `${plain}id`], others: [] }
+}
+
+/** Whether a parameter means a number or a code, not a name. */
+export function isIdName(parameter: string): boolean {
+  return /(id|uuid|guid|sid|gid|hash)$/i.test(parameter)
+}
+
+/** `idOrKey` and `id_or_key` as `id` and `key`. */
+function alternativesOf(parameter: string): string[] {
+  const parts = parameter.split(/Or(?=[A-Z])|[_-]or[_-]/)
+  return parts.every((part) => part !== '') ? parts : [parameter]
+}
+
+/** What a parameter names: `user` for `selectedUserId`, `group` for `group_slug`. */
+export function thingOf(parameter: string): string | undefined {
+  return wordsOf(parameter).findLast((word) => !isIdName(word) && !KINDS.has(word.toLowerCase()))
+}
+
+/** The words of a name: `selected`, `user` and `id` of `selectedUserId`. */
+function wordsOf(name: string): string[] {
+  return name.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/).filter((word) => word !== '')
+}

@@ -1,0 +1,26 @@
+import { readDocumented } from '../../../contract/schemas/documented.ts'
+import type { DraftOperation } from './draft-operation.ts'
+import { hasPages, type Draft } from './drafts.ts'
+import type { Identity } from './plan.ts'
+
+/** Why no client could tell the id of an item from what it is shown, as the end of a sentence; undefined where it can. */
+export function whyUnreachable(document: unknown, draft: Draft, { pointer }: Identity): string | undefined {
+  const { item, noun, operations, isSingleton } = draft
+  if (isSingleton || !item || pointer !== undefined || operations.some((one) => tellsId(document, one)))
+    return undefined
+  return `no response tells the id of a ${noun} that its path asks for`
+}
+
+/** Whether a client names the item, or the response says where it is: `Location` is sent with a 201, and where no item is shown. */
+function tellsId(document: unknown, { role, output, operation }: DraftOperation): boolean {
+  if (role === 'create') return output.status === 201 || !output.located
+  return role === 'replace' && readDocumented(document, operation).statuses.includes('201')
+}
+
+/** The operations of such a collection that need no id and contradict nothing: a list with pages that nothing writes to. */
+export function withoutIds({ operations }: Draft): DraftOperation[] {
+  const lists = operations.filter(({ role, operation }) => role === 'list' && hasPages(operation))
+  return operations.every(({ role }) => READING.has(role)) ? lists : []
+}
+
+const READING = new Set(['list', 'search', 'read', 'exists'])

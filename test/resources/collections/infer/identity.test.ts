@@ -1,0 +1,126 @@
+import request from 'supertest'
+import { expect, test } from 'vitest'
+import { inPath, nothing, shows, takes } from '../../../support/pets.ts'
+import { createContractTester, OWN_KEY } from '../../../support/small-contract.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const text = { type: 'string' }
+const integer = { type: 'integer' }
+const object = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties })
+const listOf = (items: object) => ({ type: 'array', items })
+
+interface Service {
+  readonly parameter: string
+  /** The schema of the path parameter. */
+  readonly schema?: Json
+  readonly path?: string
+  readonly item: Json
+  /** What a list shows of an item. */
+  readonly listed?: Json
+  /** What a creation responds with; undefined where there is none. */
+  readonly created?: Json
+}
+
+/** A service of one collection. */
+function createService({ parameter, schema = text, path = '/things', item, listed = item, created }: Service) {
+  const { standin } = createContractTester({
+    [path]: {
+      get: { responses: { 200: shows(listOf(listed)) } },
+      ...(created && { post: { requestBody: takes({ type: 'object' }), responses: created } }),
+    },
+    [`${path}/{${parameter}}`]: {
+      parameters: [{ ...inPath(parameter), schema }],
+      get: { responses: { 200: shows(item), 404: nothing } },
+    },
+  })
+  const send = (method: 'get' | 'post', path: string, body?: object) =>
+    request(standin.app)[method](path).set(OWN_KEY).send(body)
+  const list = async () => (await send('get', path)).body as Record<string, unknown>[]
+  return { standin, send, list, read: (id: unknown) => send('get', `${path}/${encodeURIComponent(String(id))}`) }
+}
+
+const user = object({ id: integer, login: text, name: text })
+
+test.for<[string, Service, readonly string[]]>([
+  [
+    'the member that is called as the parameter is',
+    { parameter: 'sku', item: object({ id: text, sku: text }) },
+    ['sku'],
+  ],
+  ['the end of its name', { parameter: 'domain_name', item: object({ id: text, name: text }) }, ['name']],
+  [
+    'its name without the word for a kind',
+    { parameter: 'VersionNumber', schema: integer, item: object({ Arn: text, Version: integer }) },
+    ['Version'],
+  ],
+  [
+    'a code of what it names',
+    { parameter: 'country', item: object({ country_name: text, country_code: text }) },
+    ['country_code'],
+  ],
+  ['the login of somebody', { parameter: 'username', item: user }, ['login']],
+  [
+    'a text for a text, though there is a number',
+    { parameter: 'org', path: '/orgs', item: object({ id: integer, login: text }) },
+    ['login'],
+  ],
+  ['the number where the parameter is one', { parameter: 'user', schema: integer, item: user }, ['id']],
+  [
+    'the id of the object that the parameter names',
+    { parameter: 'org', item: object({ role: text, organization: user }) },
+    ['organization', 'login'],
+  ],
+  [
+    'the id of the user who is a member',
+    { parameter: 'member', path: '/members', item: object({ role: text, user: object({ uuid: text }) }) },
+    ['user', 'uuid'],
+  ],
+  [
+    'a member that only the list shows',
+    {
+      parameter: 'thing_id',
+      schema: integer,
+      item: object({ subject: text, note: text, colour: text }),
+      listed: object({ subject: text, note: text, thing_id: integer }),
+    },
+    ['thing_id'],
+  ],
+])('items are read by %s', async ([, service, path]) => {
+  const { list, read } = createService(service)
+  const items = await list()
+  expect(items.length).toBeGreaterThan(1)
+  for (const item of items) {
+    const id = path.reduce<unknown>((value, name) => (value as Json)[name], item)
+    const { status, body } = (await read(id)) as { status: number; body: Json }
+    expect({ id, status }).toEqual({ id, status: 200 })
+    const shared = Object.keys(item).filter((name) => name in body)
+    expect(shared.map((name) => body[name])).toEqual(shared.map((name) => item[name]))
+  }
+})
+
+test('a number in a path is the id of no item that has a name alone, so its operations stay generated', () => {
+  const { standin } = createService({ parameter: 'thing_id', schema: integer, item: object({ name: text }) })
+  expect(standin.operations.filter((line) => line.includes('no response tells the id of a thing'))).toHaveLength(2)
+})
+
+test('an id that no member shows is told by Location', async () => {
+  const item = object({ colour: text })
+  const { send, list } = createService({ parameter: 'thing_id', item, created: { 201: shows(item) } })
+  const { headers } = await send('post', '/things', { colour: 'red' }).expect(201)
+  expect((await send('get', String(headers.location))).body).toEqual({ colour: 'red' })
+  expect(await list()).toContainEqual({ colour: 'red' })
+})
+
+test('where nothing tells the id, nothing is created either', () => {
+  const item = object({ colour: text })
+  const { standin } = createService({ parameter: 'thing_id', item, created: { 200: shows(item) } })
+  expect(standin.operations.filter((line) => line.includes('no response tells the id of a thing'))).toHaveLength(3)
+})
+
+test('a creation that may have no body says in Location where the item is', async () => {
+  const item = object({ id: text, colour: text })
+  const { send } = createService({ parameter: 'thing_id', item, created: { 204: shows(item) } })
+  const { headers } = await send('post', '/things', { colour: 'red' }).expect(204)
+  expect((await send('get', String(headers.location))).body).toMatchObject({ colour: 'red' })
+})
