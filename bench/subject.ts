@@ -69,7 +69,11 @@ const RULES: StateRules = {
   firstMoment: NOW,
   files: TRUSTED,
   reportSchedules: { isAdded: refuse, completeBody: refuse, check: refuse, complete: refuse },
-  collections: { findInvalid: refuse, factsOf: refuse },
+  collections: {
+    findInvalid: refuse,
+    factsOf: refuse,
+    fixtures: { refuseName: refuse, idIn: refuse, findWrong: refuse, findOrphans: refuse },
+  },
   checkOverrides: () => [],
 }
 

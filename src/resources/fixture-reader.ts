@@ -14,6 +14,8 @@ export interface FixtureSection {
 interface FixtureReading {
   /** @param top the members of the file */
   readFile(top: Members, reader: FixtureReader): void
+  /** Complains of what only all files together show, such as a parent that none has. */
+  check?(): void
   /** What all files together give. Called when none of them has a complaint. */
   finish(): Partial<Fixtures>
 }

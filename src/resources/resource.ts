@@ -65,6 +65,9 @@ export interface RuleParts {
   readonly firstMoment: number
   /** How many documents each collection of the contract begins with. */
   readonly documents: number
+  readonly seed: number
+  /** Whether handlers of the user handle an operation. */
+  readonly hasOwnHandlers: boolean
   /** Whether the contract is that of the package. */
   readonly isPackaged: boolean
   /** The operation of the contract that a built-in operation handles. */

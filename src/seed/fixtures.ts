@@ -52,6 +52,7 @@ export function readFixtures(
     const top = readMembers(document.value, '', members, 'The file', reader)
     for (const reading of readings) reading.readFile(top, reader)
   }
+  if (complaints.length === 0) for (const reading of readings) reading.check?.()
   if (complaints.length > 0) throw new StartupError(complaints)
   const fixtures = Object.assign({}, ...readings.map((reading) => reading.finish())) as Fixtures
   return { fixtures, leftOut }

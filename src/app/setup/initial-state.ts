@@ -87,7 +87,7 @@ function settingsOfGenerated(resources: readonly Resource[], settings: Behaviour
 const DAY = 86_400_000
 
 /** @param moment epoch ms on the first day */
-function createRules({ keys, documents }: Config, parents: Parents, moment: number): StateRules {
+function createRules({ keys, seed, documents }: Config, parents: Parents, moment: number): StateRules {
   const { contract, bindings, contractAdapter, behaviours, resources } = parents
   // The day, not the moment, so that two starts on one day create the same state.
   const firstMoment = Math.floor(moment / DAY) * DAY
@@ -96,6 +96,8 @@ function createRules({ keys, documents }: Config, parents: Parents, moment: numb
     behaviours,
     firstMoment,
     documents,
+    seed,
+    hasOwnHandlers: [...bindings.values()].some(({ kind }) => kind === 'own'),
     isPackaged: contractAdapter === undefined,
     operation: (name) => [...bindings.values()].find(({ handlerKind }) => handlerKind === name)?.operation,
     adapter: (name) => contractAdapter?.as(name),

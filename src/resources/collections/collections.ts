@@ -3,6 +3,7 @@ import { counted } from '../../errors/wording.ts'
 import type { ResourceFactory, RuleParts } from '../resource.ts'
 import { bindCollections } from './bind-collections.ts'
 import { createCollectionState } from './collection-state.ts'
+import { createFixtureRules } from './control/check-fixtures.ts'
 import { createCollectionRules } from './control/find-invalid.ts'
 import { createCollectionRoutes } from './control/control-routes.ts'
 import { createListExplanation } from './control/explain-list.ts'
@@ -27,7 +28,10 @@ export const createCollections: ResourceFactory = () => {
     ),
     createRules(parts) {
       seeds = begin(parts)
-      return { collections: createCollectionRules({ known: () => known, timed: () => timed, now: parts.firstMoment }) }
+      const { firstMoment: now, seed, hasOwnHandlers, isPackaged } = parts
+      const allowsOthers = hasOwnHandlers || isPackaged
+      const fixtures = createFixtureRules(() => ({ known, seeds, seed, allowsOthers, now }))
+      return { collections: createCollectionRules({ known: () => known, timed: () => timed, fixtures, now }) }
     },
     fixtures: collectionFixtures,
     summarise: summariseCollections,

@@ -1,5 +1,6 @@
 import { encodePointer, isObject } from '../../formats/json.ts'
-import { shown } from '../../errors/problem.ts'
+import { shown, type Violation } from '../../errors/problem.ts'
+import type { Members } from '../request-body.ts'
 import type { FixtureSection } from '../fixture-reader.ts'
 import { createDocuments, type Documents } from './documents/documents.ts'
 import {
@@ -20,10 +21,30 @@ export interface CollectionFixture {
   readonly isWhole: boolean
 }
 
+/** How the documents of fixtures are checked. */
+export interface FixtureRules {
+  /** Why there is no such collection, as sentences; undefined where there is, or where handlers may keep it. */
+  refuseName(name: string): string | undefined
+  /** The id that a document says it has; undefined where only its key or place says so. */
+  idIn(name: string, value: Members): string | undefined
+  /** What no response could show of a document, also with all that it lacks. @param key under which it is written; undefined in a list */
+  findWrong(name: string, document: GivenDocument): readonly Violation[]
+  /** Why no item has a collection such as `customers/7/orders`, as sentences, by the names of those. */
+  findOrphans(fixtures: ReadonlyMap<string, CollectionFixture>): ReadonlyMap<string, string>
+}
+
+export interface GivenDocument {
+  readonly id: string
+  readonly key: string | undefined
+  readonly value: Members
+}
+
 /** The documents of all fixture files so far, by id. */
 interface Held {
   readonly documents: Map<string, StoredDocument>
   isWhole: boolean
+  /** Complains of the collection in the last file that has it. */
+  complain(complaint: string): void
 }
 
 type CollectionFixtures = Map<string, Held>
@@ -35,10 +56,14 @@ const SHAPE = 'Write each document under its id: orders: { "1": { item: Lamp } }
 /** The section `collections` of fixture files. */
 export const collectionFixtures: FixtureSection = {
   members: ['collections'],
-  start() {
+  start({ collections: { fixtures: rules } }) {
     const collections: CollectionFixtures = new Map()
     return {
-      readFile: (top, { complain }) => readCollections(top.collections, collections, complain),
+      readFile: (top, { complain }) => readCollections(top.collections, collections, { complain, rules }),
+      check() {
+        for (const [name, why] of rules.findOrphans(createCollections(collections)))
+          collections.get(name)?.complain(why)
+      },
       finish: () => ({ collections: createCollections(collections) }),
     }
   },
@@ -48,12 +73,21 @@ export const collectionFixtures: FixtureSection = {
  * Reads `collections: {name: {id: document}}`. A document replaces one of the same id in an earlier file. A list of documents replaces
  * all of them, also those that the contract gives the collection: `collections: {orders: []}`.
  */
-function readCollections(value: unknown, into: CollectionFixtures, complain: Complain): void {
+function readCollections(value: unknown, into: CollectionFixtures, reader: Reader): void {
+  const { complain, rules } = reader
   for (const [name, documents] of entriesOf(value, '/collections', 'The collections', complain)) {
     const pointer = `/collections/${encodePointer(name)}`
     if (!isCollectionName(name))
       complain(pointer, `A collection is named by ${COLLECTION_NAME}, not ${shown(name)}. Rename it.`)
-    const held = into.get(name) ?? { documents: new Map<string, StoredDocument>(), isWhole: false }
+    const unknown = rules.refuseName(name)
+    if (unknown !== undefined) {
+      complain(pointer, `${pointer}: ${unknown}`)
+      continue
+    }
+    const held = {
+      ...(into.get(name) ?? { documents: new Map<string, StoredDocument>(), isWhole: false }),
+      complain: (complaint: string) => complain(pointer, `${pointer}: ${complaint}`),
+    }
     into.set(name, held)
     const isList = Array.isArray(documents)
     if (isList) {
@@ -61,11 +95,17 @@ function readCollections(value: unknown, into: CollectionFixtures, complain: Com
       held.isWhole = true
     }
     const entries = isList
-      ? listed(documents)
-      : entriesOf(documents, pointer, `The collection ${shown(name)}`, complain)
-    for (const [index, [id, document]] of entries.entries()) {
-      const stored = readDocument(id, document, `${pointer}/${isList ? index : encodePointer(id)}`, complain)
-      if (stored) held.documents.set(id, stored)
+      ? documents.map((one: unknown, index): Given => ({ place: String(index), key: undefined, value: one }))
+      : entriesOf(documents, pointer, `The collection ${shown(name)}`, complain).map(([key, one]): Given => ({
+          place: key,
+          key,
+          value: one,
+        }))
+    for (const given of entries) {
+      const read = readDocument(name, given, reader)
+      if (!read) continue
+      if (isList && held.documents.has(read.id)) complainOfId(`${pointer}/${given.place}`, read.id, complain)
+      held.documents.set(read.id, read.stored)
     }
     refuseExcess({ documents: held.documents.size }, pointer, name, complain)
   }
@@ -96,15 +136,30 @@ function createCollections(fixtures: CollectionFixtures): ReadonlyMap<string, Co
   )
 }
 
-/** The documents of a list by their `id`, or by their place in it. */
-function listed(documents: readonly unknown[]): [string, unknown][] {
-  return documents.map((one, index) => {
-    const id = isObject(one) ? one.id : undefined
-    return [typeof id === 'string' || typeof id === 'number' ? String(id) : String(index + 1), one]
-  })
+/** A document as it is written: under a key, or in a list. */
+interface Given {
+  /** The key, or the index in the list. */
+  readonly place: string
+  readonly key: string | undefined
+  readonly value: unknown
 }
 
-function readDocument(id: string, value: unknown, pointer: string, complain: Complain): StoredDocument | undefined {
+interface Reader {
+  readonly complain: Complain
+  readonly rules: FixtureRules
+}
+
+/** A document of a list is known by its id, or by its place in it. */
+function readDocument(
+  name: string,
+  { place, key, value }: Given,
+  { complain, rules }: Reader,
+): { readonly id: string; readonly stored: StoredDocument } | undefined {
+  const pointer = `/collections/${encodePointer(name)}/${encodePointer(place)}`
+  const own = isObject(value)
+    ? (rules.idIn(name, value) ?? (key === undefined ? textOf(value.id) : undefined))
+    : undefined
+  const id = own ?? key ?? String(Number(place) + 1)
   if (!isDocumentId(id)) {
     complain(pointer, `The id of a document is ${DOCUMENT_ID}, not ${shown(id)}.`)
     return undefined
@@ -112,12 +167,23 @@ function readDocument(id: string, value: unknown, pointer: string, complain: Com
   try {
     const stored = storeDocument(value)
     refuseExcess({ document: stored.length }, pointer, '', complain)
-    return stored
+    for (const one of rules.findWrong(name, { id, key, value: stored.value }))
+      complain(`${pointer}${one.pointer ?? ''}`, `${pointer}${one.message} Change it, or remove it.`)
+    return { id, stored }
   } catch (error) {
     if (!(error instanceof NoJson)) throw error
     complain(pointer, `The document ${shown(id)} must be a JSON object: ${error.message}. ${SHAPE}`)
     return undefined
   }
+}
+
+function textOf(id: unknown): string | undefined {
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+}
+
+function complainOfId(pointer: string, id: string, complain: Complain): void {
+  const expected = 'an id that no other document of the list has'
+  complain(`${pointer}/id`, `${pointer}/id: expected ${expected}, got ${shown(id)}. Change it, or remove one.`)
 }
 
 function entriesOf(value: unknown, pointer: string, what: string, complain: Complain): [string, unknown][] {

@@ -5,7 +5,7 @@ import { valueAt } from '../../../contract/pointer.ts'
 import { withNumbers } from '../../../formats/json.ts'
 import { completeObject } from '../../../values/complete-object.ts'
 import type { Members } from '../../request-body.ts'
-import type { CollectionPlan, Output } from '../infer/plan.ts'
+import type { CollectionPlan, OperationPlan, Output } from '../infer/plan.ts'
 import { SINGLETON } from '../operations/instance.ts'
 import { idValue, parentMembers, withMembers, withValue } from '../operations/server-members.ts'
 import { showItem, showWhole } from '../operations/show.ts'
@@ -33,16 +33,16 @@ export function completeDocument(known: KnownCollections, plan: CollectionPlan, 
   const parents = parentMembers(known.document, plan, findPlace(known.collections, name)?.ids ?? [])
   const owned = withMembers(withId(plan, given), parents)
   const value = completeObject(known.document, plan.schema, owned, { written: now, key })
-  const violations = checkDocument(known, plan, { ...given, value })
+  const violations = checkDocument(known.document, operationsOn(known, plan), { ...given, value })
   if (violations.length > 0) throw requestInvalid(violations)
   return value
 }
 
-/** What keeps the first response that cannot show a document from showing it. */
-export function checkDocument(known: KnownCollections, plan: CollectionPlan, given: Given): readonly Violation[] {
+/** What keeps the first response that cannot show a document from showing it. @param views the operations that are to show it */
+export function checkDocument(document: unknown, views: readonly OperationPlan[], given: Given): readonly Violation[] {
   const { name, id, value, seed, now } = given
-  const showing = { document: known.document, seed, purpose: `${name} ${id}`, now }
-  for (const { operation, output } of operationsOn(known, plan)) {
+  const showing = { document, seed, purpose: `${name} ${id}`, now }
+  for (const { operation, output } of views) {
     if (!output.located) continue
     const item = showItem(output.located.schema, value, showing)
     const whole = showWhole(output, output.located.isList ? [item] : item, showing)

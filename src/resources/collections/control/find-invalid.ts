@@ -1,10 +1,11 @@
 import type { State } from '../../../engine/state.ts'
 import type { Violation } from '../../../errors/problem.ts'
 import { type Entries, entriesIn } from '../documents/entry.ts'
+import type { FixtureRules } from '../fixture-collections.ts'
 import { findPlace } from '../seeds/instance-place.ts'
 import { checkDocument } from './complete-document.ts'
 import type { TimedLifecycles } from '../lifecycles/transition-scheduler.ts'
-import type { KnownCollections } from './known-collections.ts'
+import { type KnownCollections, operationsOn } from './known-collections.ts'
 
 declare module '../../../engine/state.ts' {
   interface StateRules {
@@ -15,6 +16,7 @@ declare module '../../../engine/state.ts' {
 /** How documents that no operation of the contract wrote are checked and stored. */
 interface CollectionRules {
   readonly factsOf: TimedLifecycles['factsOf']
+  readonly fixtures: FixtureRules
   /**
    * The documents that a response of the contract could not show. Of each instance the first few are listed.
    *
@@ -37,16 +39,18 @@ interface InvalidDocuments {
 const MOST_CHECKED = 1000
 const MOST_LISTED = 3
 
-interface RuleParts {
+interface CollectionRuleParts {
   /** What is known once the contract was read. */
   known(): KnownCollections
   timed(): TimedLifecycles
+  readonly fixtures: FixtureRules
   /** Epoch ms. */
   readonly now: number
 }
 
-export function createCollectionRules({ known, timed, now }: RuleParts): CollectionRules {
+export function createCollectionRules({ known, timed, fixtures, now }: CollectionRuleParts): CollectionRules {
   return {
+    fixtures,
     factsOf: (instance, written) => timed().factsOf(instance, written),
     findInvalid({ collections, seed }, seen) {
       const found: InvalidDocuments[] = []
@@ -58,7 +62,13 @@ export function createCollectionRules({ known, timed, now }: RuleParts): Collect
           .take(MOST_CHECKED)
           .map(({ id, document: { value } }) => ({
             id,
-            violations: checkDocument(known(), plan, { name: collection, id, value, seed, now }),
+            violations: checkDocument(known().document, operationsOn(known(), plan), {
+              name: collection,
+              id,
+              value,
+              seed,
+              now,
+            }),
           }))
           .filter(({ violations }) => violations.length > 0)
           .toArray()

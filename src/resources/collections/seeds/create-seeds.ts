@@ -9,7 +9,7 @@ import { SINGLETON } from '../operations/instance.ts'
 import { idValue, withValue } from '../operations/server-members.ts'
 import { createInstanceIds, type IdsOf, type InstanceIds } from './instance-ids.ts'
 import { findPlace } from './instance-place.ts'
-import { type Making, startMaking } from './make-documents.ts'
+import { createGivenCheck, type Making, startMaking } from './make-documents.ts'
 import { createSeedSources, type SeedSources } from './seed-source.ts'
 import { documentsIn, type Seeds } from './seeds.ts'
 
@@ -21,6 +21,9 @@ export interface SeedOptions {
   /** Epoch ms: dates lie before it. */
   readonly firstMoment: number
 }
+
+/** Whether a document is valid does not depend on the seed of what it is completed with. */
+const CHECKED_SEED = 0
 
 /** Instances whose first documents are kept. */
 const MAX_INSTANCES = 1000
@@ -34,6 +37,7 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
   const generatedIds = createInstanceIds({ document, plans, sources, count, idsOf: (seed, name) => idsOf(seed, name) })
   const idsOf: IdsOf = (seed, name) => fixtures.get(name)?.ids ?? generatedIds(seed, name)
   const parts = { document, plans, operations, sources, firstMoment, idsOf }
+  const checkGiven = createGivenCheck({ ...parts, seed: CHECKED_SEED, fixture: undefined })
   return {
     begin(given) {
       fixtures.clear()
@@ -47,6 +51,10 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
       return documentsIn(others)
     },
     given: () => fixtures.keys(),
+    check(name, given) {
+      const place = findPlace(plans, name)
+      return place && checkGiven(place, given)
+    },
     has: (seed, name, id) => fixtures.get(name)?.documents.get(id) !== undefined || idsOf(seed, name)?.has(id) === true,
     ...createInstances({
       has: (name) => findPlace(plans, name) !== undefined,

@@ -1,17 +1,19 @@
 import { isSameSchema } from '../../../contract/schemas/shape.ts'
+import { valueAt } from '../../../contract/pointer.ts'
 import { fitItem } from '../operations/fit-item.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { encodePointer } from '../../../formats/json.ts'
 import type { DocumentRequest } from '../../../values/document-maker.ts'
 import type { CollectionFixture } from '../fixture-collections.ts'
+import type { Members } from '../../request-body.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
-import type { CollectionPlan, Inference } from '../infer/plan.ts'
+import type { CollectionPlan, Inference, OperationPlan } from '../infer/plan.ts'
 import { idValue, parentMembers, withMembers } from '../operations/server-members.ts'
 import type { IdsOf } from './instance-ids.ts'
 import { findPlace, type InstancePlace } from './instance-place.ts'
 import { referencesFor } from './references.ts'
-import type { SeedSources } from './seed-source.ts'
+import { type CheckedGiven, type Completed, type SeedSources, withMissing } from './seed-source.ts'
 
 export interface MakingParts {
   readonly document: unknown
@@ -46,15 +48,11 @@ export function startMaking(parts: MakingParts, name: string): Making | undefine
   const given = fixture?.documents
   const source = sources.of(plan)
   const count = fixture?.isWhole ? 0 : ids.count
-  /** A document that breaks its schema is kept as the user wrote it. */
   const complete = (id: string, { value }: StoredDocument, index: number) => {
     const request = requestFor(parts, place, { index, count: count + (given?.size ?? 0), id })
-    return storeDocument(source.complete(value, request) ?? value)
+    return storeDocument(completeGiven(parts, place, { value, request }).value)
   }
-  // Most responses show items by the schema that they are made by.
-  const views = [...parts.operations.values()].filter(
-    ({ collection, output }) => collection === plan && !isSameSchema(output.located?.schema, plan.schema),
-  )
+  const views = otherViews(parts, plan)
   return {
     count,
     make(index) {
@@ -76,6 +74,53 @@ export function startMaking(parts: MakingParts, name: string): Making | undefine
         if (!ids.has(id)) entries.push([id, complete(id, document, entries.length)])
       return createDocuments(entries)
     },
+  }
+}
+
+/** The operations that show items by another schema than the one that they are made by. */
+function otherViews({ operations }: Pick<MakingParts, 'operations'>, plan: CollectionPlan): OperationPlan[] {
+  return [...operations.values()].filter(
+    ({ collection, output }) => collection === plan && !isSameSchema(output.located?.schema, plan.schema),
+  )
+}
+
+interface Given {
+  readonly value: Members
+  readonly request: DocumentRequest
+  readonly filler?: Members | undefined
+}
+
+/** A document of a fixture with what it lacks for any response. */
+function completeGiven(
+  parts: MakingParts,
+  { plan, name }: InstancePlace,
+  { value, request, filler }: Given,
+): Completed {
+  const { complete, accepts } = parts.sources.of(plan)
+  const lacking = [...request.known].filter(([pointer]) => valueAt(value, pointer) === undefined)
+  const given = withMembers(value, new Map(lacking))
+  const completed = complete(given, request, filler)
+  const views = otherViews(parts, plan)
+  if (completed.violations.length > 0 || views.length === 0) return completed
+  const showing = { document: parts.document, seed: parts.seed, purpose: name, now: parts.firstMoment }
+  // What was written stays, so that a mistake in it is found.
+  const fitted = withMissing(given, fitItem(views, completed.value, showing))
+  return accepts(fitted) ? { value: fitted, violations: [] } : completed
+}
+
+/** Checks documents of fixtures: what each is with all that it lacks, and what its schema does not allow of it. */
+export function createGivenCheck(parts: MakingParts) {
+  // All of a collection are completed from one document, because making one takes a while.
+  const fillers = new Map<CollectionPlan, Members | undefined>()
+  return (place: InstancePlace, { id, value }: { readonly id: string; readonly value: Members }): CheckedGiven => {
+    const { plan } = place
+    // Which ids there are may depend on fixtures that are not read yet.
+    const request = { ...requestFor(parts, place, { index: 0, count: 1, id }), references: () => undefined }
+    if (!fillers.has(plan)) fillers.set(plan, parts.sources.of(plan).make(request))
+    return {
+      ...completeGiven(parts, place, { value, request, filler: fillers.get(plan) }),
+      views: otherViews(parts, plan),
+    }
   }
 }
 

@@ -1,8 +1,11 @@
 import { createSchemas, type Schemas } from '../../../contract/schemas/schemas.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { type DocumentMaker, type DocumentRequest, createDocumentMaker } from '../../../values/document-maker.ts'
+import type { Violation } from '../../../errors/problem.ts'
+import { isObject } from '../../../formats/json.ts'
+import { completeObject } from '../../../values/complete-object.ts'
 import type { Members } from '../../request-body.ts'
-import type { CollectionPlan, Inference } from '../infer/plan.ts'
+import type { CollectionPlan, Inference, OperationPlan } from '../infer/plan.ts'
 import { type Example, findExamples } from './examples.ts'
 
 /** What the documents of one collection are made from. */
@@ -12,8 +15,20 @@ interface SeedSource {
   readonly examples: readonly Example[]
   /** Whether a document is valid by the schema of items. */
   accepts(value: Members): boolean
-  /** A document with what it lacks of its schema; undefined when it breaks the schema in spite of that. */
-  complete(value: Members, request: DocumentRequest): Members | undefined
+  /** A document with what it lacks of its schema. @param filler what it is completed from; made for the request when absent */
+  complete(value: Members, request: DocumentRequest, filler?: Members): Completed
+}
+
+export interface Completed {
+  readonly value: Members
+  /** What the schema does not allow in spite of that; empty for a valid one. */
+  readonly violations: readonly Violation[]
+}
+
+/** A document of a fixture with all that it lacks. */
+export interface CheckedGiven extends Completed {
+  /** The operations that show it by another schema. */
+  readonly views: readonly OperationPlan[]
 }
 
 export interface SeedSources {
@@ -38,14 +53,19 @@ export function createSeedSources(
     const { schema } = plan
     const check = schemas.compile(`/${ITEMS}/${collections.indexOf(plan)}`, 'response')
     const make = createDocumentMaker({ document, schema, check })
-    const complete: SeedSource['complete'] = (value, request) => {
-      if (check.accepts(value)) return value
-      const completed = { ...make(request), ...value }
-      return check.accepts(completed) ? completed : undefined
+    const complete: SeedSource['complete'] = (value, request, filler) => {
+      if (check.accepts(value)) return { value, violations: [] }
+      const believable = { ...(filler ?? make(request)), ...value }
+      if (check.accepts(believable)) return { value: believable, violations: [] }
+      const whole = withMissing(
+        value,
+        completeObject(document, schema, value, { written: request.now, key: request.key }),
+      )
+      return { value: whole, violations: check(whole) }
     }
     const examples = findExamples(document, plan, operations.values()).flatMap((example, index) => {
-      const value = complete(example.value, requestFor(plan, index, now))
-      return value ? [{ ...example, value }] : []
+      const { value, violations } = complete(example.value, requestFor(plan, index, now))
+      return violations.length === 0 ? [{ ...example, value }] : []
     })
     return { make, examples, complete, accepts: check.accepts }
   }
@@ -57,6 +77,15 @@ export function createSeedSources(
       return source
     },
   }
+}
+
+/** An object with the members that only another one has, at every level. */
+export function withMissing(value: Members, other: Members): Members {
+  const own = Object.entries(value).map(([name, inner]): [string, unknown] => {
+    const known = other[name]
+    return [name, isObject(inner) && isObject(known) ? withMissing(inner, known) : inner]
+  })
+  return { ...other, ...Object.fromEntries(own) }
 }
 
 /** What completes an example: the same for every seed. */

@@ -1,5 +1,7 @@
 import type { Documents } from '../documents/documents.ts'
+import type { Members } from '../../request-body.ts'
 import type { CollectionFixture } from '../fixture-collections.ts'
+import type { CheckedGiven } from './seed-source.ts'
 
 type Fixtures = ReadonlyMap<string, CollectionFixture>
 
@@ -9,6 +11,8 @@ export interface Seeds {
   begin(fixtures: Fixtures): ReadonlyMap<string, Documents>
   /** The instances whose documents come from fixtures, which may break the contract. */
   given(): Iterable<string>
+  /** A document of a fixture with what it lacks, and what its schema does not allow; undefined for one of no collection. */
+  check(name: string, document: { readonly id: string; readonly value: Members }): CheckedGiven | undefined
   /** Of an instance such as `customers/1/orders`; undefined for one that no collection of the contract has. */
   get(seed: number, name: string): Documents | undefined
   /** Whether an instance begins with a document of this id. None is made for that. */
@@ -20,6 +24,7 @@ export interface Seeds {
 export const NO_SEEDS: Seeds = {
   begin: documentsIn,
   given: () => [],
+  check: () => undefined,
   get: () => undefined,
   has: () => false,
   prepare: () => undefined,

@@ -163,7 +163,8 @@ describe('the documents of a collection', () => {
   })
 
   test('of handlers have any shape', async () => {
-    const { control } = createPetShop({ fixtures: [{ collections: { notes: { '3': { text: 'Hi' } } } }] })
+    const handlers = [defineOperation('deletePet', () => ({ status: 204 }))]
+    const { control } = createPetShop({ handlers, fixtures: [{ collections: { notes: { '3': { text: 'Hi' } } } }] })
     expect(await control.createDocument('notes', { text: 'Ho' })).toEqual({ id: '4', document: { text: 'Ho' } })
     expect((await control.listDocuments('notes')).total).toBe(2)
     expect((await control.listCollections()).instances).toEqual([{ name: 'notes', collection: null, count: 2 }])

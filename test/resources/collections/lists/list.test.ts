@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { defineOperation, events } from '../../../../src/index.ts'
 import { createOrderTester, idsOf, list, type OrderList, TEN_ORDERS } from '../../../support/order-list.ts'
 import { OWN_KEY } from '../../../support/small-contract.ts'
 
@@ -291,9 +292,12 @@ test('a default size hides no item where nothing leads to another page', async (
 test('an item that the contract does not allow is named instead of being shown', async () => {
   const orders = [
     { id: 1, status: 'open' },
-    { id: 2, status: 'lost' },
+    { id: 2, status: 'open' },
   ]
-  const tester = createOrderTester({ orders, query: { page: WHOLE, limit: WHOLE } })
+  const lose = () => ({ status: 204, events: [events.update('orders', 2, { id: 2, status: 'lost' })] })
+  const handlers = [defineOperation('deleteOrder', lose)]
+  const tester = createOrderTester({ orders, query: { page: WHOLE, limit: WHOLE }, handlers })
+  await tester.request().delete('/orders/2').set(OWN_KEY)
   expect((await list(tester, 'limit=1')).status).toBe(200)
   const refused = await list(tester, 'limit=1&page=2')
   expect(refused.status).toBe(500)

@@ -1,0 +1,80 @@
+import { valueAt } from '../../../contract/pointer.ts'
+import { type Violation, shown, violation } from '../../../errors/problem.ts'
+import { didYouMean } from '../../../errors/wording.ts'
+import type { FixtureRules, GivenDocument } from '../fixture-collections.ts'
+import { idOf } from '../infer/identity.ts'
+import { instanceName, parameterCount, SINGLETON } from '../operations/instance.ts'
+import { idValue } from '../operations/server-members.ts'
+import { findPlace } from '../seeds/instance-place.ts'
+import type { Seeds } from '../seeds/seeds.ts'
+import { checkDocument } from './complete-document.ts'
+import type { KnownCollections } from './known-collections.ts'
+
+interface Parts {
+  readonly known: KnownCollections
+  readonly seeds: Seeds
+  readonly seed: number
+  /** Whether handlers of the user may keep documents in other collections than those of the contract. */
+  readonly allowsOthers: boolean
+  /** Epoch ms. */
+  readonly now: number
+}
+
+export function createFixtureRules(partsOf: () => Parts): FixtureRules {
+  return {
+    refuseName: (name) => refuseName(partsOf(), name),
+    idIn(name, value) {
+      const plan = findPlace(partsOf().known.collections, name)?.plan
+      if (!plan) return undefined
+      return plan.isSingleton ? SINGLETON : idOf(plan.identity, value)
+    },
+    findWrong: (name, document) => findWrong(partsOf(), name, document),
+    findOrphans(fixtures) {
+      const { seeds } = partsOf()
+      seeds.begin(fixtures)
+      const orphans = [...fixtures.keys()].map((name) => [name, refuseOrphan(partsOf(), name)] as const)
+      return new Map(orphans.flatMap(([name, why]) => (why === undefined ? [] : [[name, why]])))
+    },
+  }
+}
+
+function refuseName({ known: { collections }, allowsOthers }: Parts, name: string): string | undefined {
+  if (allowsOthers || findPlace(collections, name)) return undefined
+  const names = collections.map((one) => one.name)
+  if (names.length === 0)
+    return 'The contract has no collections. Remove it, or give the handlers that keep its documents with --handlers.'
+  const remedy = didYouMean(name, names) || ` It has ${names.slice(0, MOST_NAMED).join(', ')}.`
+  return `The contract has no collection ${shown(name)}.${remedy} Rename it, or remove it.`
+}
+
+const MOST_NAMED = 20
+
+function findWrong(
+  { known, seeds, now }: Parts,
+  name: string,
+  { id, key, value }: GivenDocument,
+): readonly Violation[] {
+  const plan = findPlace(known.collections, name)?.plan
+  const checked = plan && seeds.check(name, { id, value })
+  if (!plan || !checked) return []
+  const { pointer = '' } = plan.identity
+  if (key !== undefined && key !== id && !plan.isSingleton) {
+    const expected = `${shown(idValue(plan, key))}, as its key`
+    return [violation({ pointer }, 'id', expected, valueAt(value, pointer))]
+  }
+  if (checked.violations.length > 0) return checked.violations
+  return checkDocument(known.document, checked.views, { name, id, value: checked.value, seed: 0, now })
+}
+
+/** Why an item that the name of an instance goes through does not exist. */
+function refuseOrphan({ known: { collections }, seeds, seed }: Parts, name: string): string | undefined {
+  const { plan, ids = [] } = findPlace(collections, name) ?? {}
+  for (let parent = plan?.parent; parent; { parent } = parent) {
+    const count = parameterCount(parent)
+    const above = instanceName(parent, ids.slice(0, count))
+    const id = ids[count] ?? ''
+    if (!seeds.has(seed, above, id))
+      return `There is no ${parent.noun} ${id} for these documents to belong to. Add it to ${above}, or name another.`
+  }
+  return undefined
+}
