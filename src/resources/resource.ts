@@ -220,6 +220,8 @@ export interface FaultedRequest {
   readonly named: string | undefined
   /** All path parameters, as sent. */
   readonly path: Readonly<Record<string, string>>
+  /** As sent; undefined for none. */
+  readonly body: unknown
 }
 
 /** Refuses the request, shows it another state, or changes something just before it. */

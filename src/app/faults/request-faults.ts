@@ -64,6 +64,7 @@ export function operationFaultsOf({ binding }: RequestContext): OperationFaults 
 }
 
 /** A request as faults of its operation see it. */
-export function faultedRequest({ sandbox, search, now, binding, route }: RequestContext): FaultedRequest {
-  return { state: sandbox.state, search, now, named: namedByPath(binding, route.parameters), path: route.parameters }
+export function faultedRequest({ sandbox, search, now, binding, route, body }: RequestContext): FaultedRequest {
+  const path = route.parameters
+  return { state: sandbox.state, search, now, named: namedByPath(binding, path), path, body }
 }

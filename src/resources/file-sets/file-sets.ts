@@ -1,11 +1,12 @@
 import { allows, shapeOf } from '../../contract/schemas/shape.ts'
 import { type BuiltinOperation, type Fit, listed, type OperationShapes, type Resource } from '../resource.ts'
+import { WALK_FAULTS } from '../../faults/page-faults.ts'
 import type { State } from '../../engine/state.ts'
 import { counted } from '../../errors/wording.ts'
 import { fileSetState } from './file-set-state.ts'
 import { createFileRules, fileSetFixtures, noteInvalidFiles } from './fixtures.ts'
 import { createSearchCaches, type SearchCaches } from './search/search-caches.ts'
-import { createSearchFaults, SEARCH_FAULTS } from './search/search-faults.ts'
+import { createSearchFaults } from './search/search-faults.ts'
 import { createSearchFiles } from './search/search-files.ts'
 import { fileSetRoutes } from './file-set-routes.ts'
 import { createSearchExplanation } from './search/explain-search.ts'
@@ -16,7 +17,7 @@ export function createFileSets(): Resource {
   return {
     state: fileSetState,
     controlRoutes: fileSetRoutes,
-    faultKinds: SEARCH_FAULTS,
+    faultKinds: WALK_FAULTS,
     explanations: { search: createSearchExplanation(caches) },
     initialBehaviours: {
       'file.types': REPLACE_FILES,

@@ -20,6 +20,8 @@ export interface Documents extends Iterable<readonly [id: string, document: Stor
   entry(id: string): Entry | undefined
   /** Whether a document with this id was removed lately. Only the last thousand are remembered. */
   wasRemoved(id: string): boolean
+  /** The documents as they were some changes ago, or as long ago as is known; undefined where nothing was changed. */
+  before(changes: number): OwnedDocuments | undefined
   copy(): OwnedDocuments
 }
 
@@ -29,6 +31,9 @@ export interface OwnedDocuments extends Documents {
   replace(id: string, document: StoredDocument): void
   remove(id: string): void
 }
+
+/** Earlier versions that a collection remembers. Each shares most of its memory with the next. */
+const MOST_PAST = 4
 
 /** Removed ids that a collection remembers. */
 export const MOST_REMOVED = 1000
@@ -55,6 +60,7 @@ export function createDocuments(
     made: Math.max(made, entries.at(-1)?.seq ?? 0),
     length: entries.reduce((sum, { document }) => sum + document.length, 0),
     removed: new Set(removed),
+    past: NO_PAST,
   })
 }
 
@@ -67,7 +73,10 @@ interface Held {
   readonly made: number
   readonly length: number
   readonly removed: Set<string>
+  readonly past: readonly Entries[]
 }
+
+const NO_PAST: readonly Entries[] = []
 
 /** A class, because each fork copies up to ten thousand of them: without closures one takes a few dozen bytes. */
 class SharedDocuments implements OwnedDocuments {
@@ -77,11 +86,14 @@ class SharedDocuments implements OwnedDocuments {
   #end: number
   #places: Map<string, number>
   #removed: Set<string>
+  /** The latest last. */
+  #past: readonly Entries[]
   #indexes: Indexes | undefined
   /** Whether another copy may use the same map and set. There is no reference count, so the last owner may make one unnecessary copy. */
   #isShared = false
 
-  constructor({ entries, places, end, made, length, removed }: Held) {
+  constructor({ entries, places, end, made, length, removed, past }: Held) {
+    this.#past = past
     this.entries = entries
     this.made = made
     this.length = length
@@ -115,6 +127,11 @@ class SharedDocuments implements OwnedDocuments {
     return this.#removed.has(id)
   }
 
+  before(changes: number): OwnedDocuments | undefined {
+    const entries = this.#past.at(-changes) ?? this.#past[0]
+    return entries && createDocuments([...entriesIn(entries)].map(({ id, document, seq }) => [id, document, seq]))
+  }
+
   copy(): OwnedDocuments {
     this.#isShared = true
     const { entries, made, length } = this
@@ -125,6 +142,7 @@ class SharedDocuments implements OwnedDocuments {
       end: this.#end,
       places: this.#places,
       removed: this.#removed,
+      past: this.#past,
     })
     copy.#isShared = true
     copy.#indexes = this.#indexes?.copy()
@@ -138,7 +156,7 @@ class SharedDocuments implements OwnedDocuments {
     this.length += document.length
     this.#places.set(id, place)
     this.#removed.delete(id)
-    this.entries = this.entries.set(place, { id, seq: this.made, document })
+    this.#change(place, { id, seq: this.made, document })
   }
 
   replace(id: string, document: StoredDocument): void {
@@ -146,7 +164,7 @@ class SharedDocuments implements OwnedDocuments {
     const known = place === undefined ? undefined : this.entries.get(place)
     if (place === undefined || !known) return
     this.length += document.length - known.document.length
-    this.entries = this.entries.set(place, { id, seq: known.seq, document })
+    this.#change(place, { id, seq: known.seq, document })
   }
 
   remove(id: string): void {
@@ -155,7 +173,7 @@ class SharedDocuments implements OwnedDocuments {
     this.#own()
     this.length -= this.entries.get(place)?.document.length ?? 0
     this.#places.delete(id)
-    this.entries = this.entries.set(place, undefined)
+    this.#change(place, undefined)
     this.#removed.add(id)
     for (const oldest of this.#removed) {
       if (this.#removed.size <= MOST_REMOVED) break
@@ -166,6 +184,11 @@ class SharedDocuments implements OwnedDocuments {
 
   *[Symbol.iterator](): Generator<[string, StoredDocument], undefined> {
     for (const { id, document } of entriesIn(this.entries)) yield [id, document]
+  }
+
+  #change(place: number, entry: Entry | undefined): void {
+    this.#past = [...this.#past.slice(1 - MOST_PAST), this.entries]
+    this.entries = this.entries.set(place, entry)
   }
 
   /** Forgets the places of removed documents. */

@@ -56,7 +56,7 @@ const NUMBERS: readonly Named[] = [
   { names: set('offset skip startindex startat start currentoffset'), fill: ({ offset }) => offset },
   {
     names: set('remaining remainingitemcount remainingcount'),
-    fill: ({ total, offset, count }) => Math.max(0, total - offset - count),
+    fill: ({ total, end }) => Math.max(0, total - end),
   },
   { names: set('from firstitem'), fill: ({ offset, count }) => (count === 0 ? undefined : offset + 1) },
   { names: set('to lastitem'), fill: ({ offset, count }) => (count === 0 ? undefined : offset + count) },
@@ -67,7 +67,7 @@ const NUMBERS: readonly Named[] = [
   },
   {
     names: set('nextoffset nextstart nextskip'),
-    fill: (facts) => (hasNext(facts) ? facts.offset + facts.count : undefined),
+    fill: (facts) => (hasNext(facts) ? facts.end : undefined),
   },
 ]
 

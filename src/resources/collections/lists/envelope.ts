@@ -189,7 +189,17 @@ function replace(node: Node, [name, ...rest]: readonly string[], value: unknown)
 }
 
 const sample = (offset: number, count: number, total: number): PageFacts => ({
-  ...{ offset, count, total, size: 2, firstPage: 1, firstId: '1', lastId: '2', origin: 'http://localhost' },
+  ...{
+    offset,
+    count,
+    total,
+    end: offset + count,
+    size: 2,
+    firstPage: 1,
+    firstId: '1',
+    lastId: '2',
+    origin: 'http://localhost',
+  },
   token: (rel) =>
     (rel === 'next' ? offset + count < total : offset > 0) ? 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRob' : undefined,
   link: (rel) =>

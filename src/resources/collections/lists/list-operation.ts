@@ -1,8 +1,8 @@
 import type { StatefulOperation } from '../../resource.ts'
 import { describePlan } from '../describe-plan.ts'
 import { type ListPlan, readListPlan } from './list-plan.ts'
-import { createListFaults } from '../operations/faults.ts'
-import { createListHandler, readQuery } from './list.ts'
+import { createListFaults } from './list-faults.ts'
+import { createListHandler, createTokens, readQuery } from './list.ts'
 import type { Work } from '../operations/work.ts'
 
 /** What has an effect, or not, besides what the parameters mean. */
@@ -13,12 +13,13 @@ export function createListOperation(name: string, work: Work): StatefulOperation
   let known: ListPlan | undefined
   const list = () => (known ??= readListPlan(work.document, work.plan))
   const style = () => list().style
+  const tokensOf = createTokens()
   return {
     name,
     collection: work.plan.collection.name,
     successStatus: () => work.plan.output.status,
-    handler: createListHandler(work, list),
-    faults: createListFaults(list),
+    handler: createListHandler(work, list, tokensOf),
+    faults: createListFaults(work, list, tokensOf),
     checksResponses: true,
     uses: { query: [], body: {}, storesBody: true },
     unused(query, body) {

@@ -3,6 +3,8 @@ import { refusal } from '../../../behaviours/refusal.ts'
 import type { TokenCodec } from '../../../engine/tokens.ts'
 import { cursorInvalid, pageNotFound } from '../../../errors/resource-errors.ts'
 import { counted } from '../../../errors/wording.ts'
+import { corruptPage, type CorruptPage } from '../../../faults/page-faults.ts'
+import type { FaultStrikes } from '../../../faults/fault.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { Entry } from '../documents/entry.ts'
 import type { Selected } from '../documents/select.ts'
@@ -13,8 +15,9 @@ import type { Position } from './read-list-query.ts'
 /** A page of a list. */
 export interface ListPage {
   readonly entries: readonly Entry[]
-  /** Items before it, and on all pages. */
+  /** Items before it, before the next one, and on all pages. */
   readonly offset: number
+  readonly end: number
   readonly total: number
   /** The most items of a page. */
   readonly size: number
@@ -28,31 +31,49 @@ interface PageOptions {
   readonly documents: Documents
   readonly position: Position
   readonly size: number
+  /** The most items of a page by the request or the contract; infinite for a list without pages. */
+  readonly limit: number
   /** The list, its conditions and its order. */
   readonly scope: string
   readonly tokens: TokenCodec
   readonly tracker: BehaviourTracker
+  /** Faults that may affect the page. */
+  readonly faults: FaultStrikes | undefined
+  /** Whether the next page begins where this one ends, and not at a multiple of its size. */
+  readonly continues: boolean
 }
 
 /** @throws Problem 400 for a token of another list, 404 for a page beyond the end where behaviours say so */
 export function pageOf(options: PageOptions): ListPage {
   const { selected, size, tokens, scope } = options
   const { count: total } = selected
-  const { offset, limit } = windowOf(options)
-  const entries = selected.slice(offset, limit)
+  const { offset, limit, page } = windowOf(options)
+  const found = selected.slice(offset, limit)
+  const { shown, kept } = options.faults ? corruptPage({ ...options, found }, options.faults) : whole(found)
+  const end = offset + kept
+  const number = page ?? (size === 0 ? 1 : Math.floor(offset / size) + 1)
   return {
-    ...{ entries, offset, total, size },
+    ...{ entries: shown, offset, end, total, size },
     token(rel) {
-      const hasPage = rel === 'next' ? entries.length > 0 && offset + entries.length < total : offset > 0
-      const entry = rel === 'next' ? entries.at(-1) : entries[0]
-      return hasPage && entry ? encodeToken(tokens, { scope, rel, place: selected.placeOf(entry) }) : undefined
+      const hasPage = rel === 'next' ? kept > 0 && end < total : offset > 0
+      const entry = rel === 'next' ? found[kept - 1] : found[0]
+      const to = rel === 'next' ? number + 1 : Math.max(1, number - 1)
+      return hasPage && entry
+        ? encodeToken(tokens, { scope, rel, page: to, place: selected.placeOf(entry) })
+        : undefined
     },
   }
+}
+
+function whole(found: readonly Entry[]): CorruptPage<Entry> {
+  return { shown: found, kept: found.length }
 }
 
 interface Window {
   readonly offset: number
   readonly limit: number
+  /** The number of the page, from 1, where a token tells it. */
+  readonly page?: number
 }
 
 function windowOf(options: PageOptions): Window {
@@ -86,7 +107,8 @@ function windowAt(options: PageOptions, { kind, text, parameter }: Extract<Posit
   const { selected, size, documents, tokens, scope, tracker } = options
   const token = decodeToken(tokens, text)
   const entry = token ? undefined : documents.entry(text)
-  if (token?.scope === scope) return windowFrom(selected, token.place, { isBefore: token.rel === 'prev', size })
+  if (token?.scope === scope)
+    return { ...windowFrom(selected, token.place, { isBefore: token.rel === 'prev', size }), page: token.page }
   if (entry) return windowFrom(selected, selected.placeOf(entry), { isBefore: kind === 'before', size })
   if (tracker.ask('collections.token') === 'first-page') return { offset: 0, limit: size }
   const expected = token

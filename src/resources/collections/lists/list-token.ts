@@ -7,17 +7,19 @@ export interface ListToken {
   /** The list, its conditions and its order: a token leads to a page of these alone. */
   readonly scope: string
   readonly rel: 'next' | 'prev'
+  /** The number of the page that it leads to, from 1. */
+  readonly page: number
   readonly place: Place
 }
 
-export function encodeToken({ encrypt }: TokenCodec, { scope, rel, place }: ListToken): string {
-  return encrypt(stringifyJson([scope, rel, place.seq, place.values]))
+export function encodeToken({ encrypt }: TokenCodec, { scope, rel, page, place }: ListToken): string {
+  return encrypt(stringifyJson([scope, rel, page, place.seq, place.values]))
 }
 
 /** Undefined for anything but a token of a list. */
 export function decodeToken({ decrypt }: TokenCodec, token: string): ListToken | undefined {
   const text = decrypt(token)
   if (text === undefined) return undefined
-  const [scope, rel, seq, values] = parseJson(text) as [string, 'next' | 'prev', number, Place['values']]
-  return { scope, rel, place: { seq, values } }
+  const [scope, rel, page, seq, values] = parseJson(text) as [string, 'next' | 'prev', number, number, Place['values']]
+  return { scope, rel, page, place: { seq, values } }
 }

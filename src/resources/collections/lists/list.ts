@@ -21,10 +21,9 @@ import { createItemTexts, type ItemTexts } from './item-texts.ts'
 import type { Work } from '../operations/work.ts'
 
 /** @param list what the contract documents of the list, read with the first request */
-export function createListHandler(work: Work, list: () => ListPlan): Handler {
+export function createListHandler(work: Work, list: () => ListPlan, tokensOf: TokensOf): Handler {
   const { plan } = work
   const texts = createItemTexts(work, list)
-  const tokensOf = createTokens()
   return {
     takesNothing: true,
     prepare: (state, path) => prepareInstances(state, work.plan, path),
@@ -40,8 +39,10 @@ export function createListHandler(work: Work, list: () => ListPlan): Handler {
   }
 }
 
+type TokensOf = (seed: number) => TokenCodec
+
 /** Codecs of recent seeds: creating one takes longer than reading a request. */
-function createTokens(): (seed: number) => TokenCodec {
+export function createTokens(): TokensOf {
   const codecs = createCache<number, TokenCodec>({ most: 1024 })
   return (seed) => {
     const known = codecs.get(seed)
@@ -96,16 +97,19 @@ function* decide({ work, list, query, texts, tokens }: Deciding, state: State, c
   const { name, documents = NONE } = instanceOf(state, plan, call)
   const selection = selectionOf(plan, list, query, call)
   const selected = yield* selectInSteps(documents, selection)
-  const size = sizeOf(list, query, call) ?? selected.count
+  const limit = sizeOf(list, query, call)
+  const size = limit ?? selected.count
+  const style = styleOf(list.parameters, query.position)
   const scope = hash('sha256', stringifyJson([name, selection]), 'base64url').slice(0, 16)
   const page = pageOf({
-    ...{ selected, documents, size, scope, tokens },
+    ...{ selected, documents, size, limit: limit ?? Infinity, scope, tokens },
     position: query.position,
     tracker: call.tracker,
+    faults: call.faults,
+    continues: list.hasPages && style?.kind !== 'page',
   })
   if (selected.count > 1 && query.order.length === 0) call.tracker.note('collections.order')
   const items = yield* texts.of(page.entries, { seed: state.seed, instance: name, fields: query.fields })
-  const style = styleOf(list.parameters, query.position)
   const { facts, nextOf } = factsOf(page, { list, style, call })
   const [before, after] = list.envelope(state.seed).render(facts)
   const headers = pageHeaders(list.headers, facts)
@@ -146,7 +150,7 @@ interface FactParts {
 }
 
 function factsOf(page: ListPage, { list, style, call }: FactParts) {
-  const { entries, offset, total, size } = page
+  const { entries, offset, end, total, size } = page
   let isTokenShown = false
   const token = (rel: 'next' | 'prev') => {
     isTokenShown ||= rel === 'next'
@@ -155,7 +159,7 @@ function factsOf(page: ListPage, { list, style, call }: FactParts) {
   const positions = list.parameters
     .filter(({ meaning: { kind } }) => kind === 'page' || kind === 'offset' || kind === 'cursor')
     .map(({ name }) => name)
-  const position = { offset, total, size, count: entries.length, token }
+  const position = { offset, end, total, size, count: entries.length, token }
   const facts: PageFacts = {
     ...position,
     firstPage: style?.kind === 'page' ? style.first : 1,
@@ -169,8 +173,8 @@ function factsOf(page: ListPage, { list, style, call }: FactParts) {
 
 /** What a client sends for the next page: the token that it was shown, the id of the last item, or a number. */
 function nextOf(facts: PageFacts, style: PageStyle | undefined, isTokenShown: boolean): string | undefined {
-  const { offset, count, total, size, lastId } = facts
-  if (!style || size === 0 || offset + count >= total) return undefined
+  const { offset, end, total, size, lastId } = facts
+  if (!style || size === 0 || end >= total) return undefined
   if (style.kind === 'token') return isTokenShown ? facts.token('next') : lastId
-  return String(style.first + (style.kind === 'page' ? Math.floor(offset / size) + 1 : offset + size))
+  return String(style.first + (style.kind === 'page' ? Math.floor(offset / size) + 1 : end))
 }

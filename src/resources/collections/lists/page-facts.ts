@@ -11,6 +11,8 @@ export interface PageFacts {
   readonly size: number
   /** Items before this page. */
   readonly offset: number
+  /** Items before the next page: with those of this one, unless a fault repeats or omits some. */
+  readonly end: number
   /** The number of the first page, which is 0 or 1. */
   readonly firstPage: number
   readonly firstId: string | undefined
@@ -44,8 +46,8 @@ export function offsetBefore({ offset, size, total }: Pick<PageFacts, 'offset' |
   return Math.max(0, offset < total ? offset - size : last)
 }
 
-export function hasNext({ offset, count, total }: Pick<PageFacts, 'offset' | 'count' | 'total'>): boolean {
-  return offset + count < total
+export function hasNext({ end, total }: Pick<PageFacts, 'end' | 'total'>): boolean {
+  return end < total
 }
 
 /** The header `Link` (RFC 8288); undefined where there is nothing to link to. */

@@ -31,7 +31,7 @@ export function styleOf(parameters: readonly ListParameter[], position?: Positio
   return styles.find(({ kind }) => kind === asked) ?? styles[0]
 }
 
-interface LinkOptions extends Pick<PageFacts, 'offset' | 'count' | 'total' | 'size' | 'token'> {
+interface LinkOptions extends Pick<PageFacts, 'offset' | 'end' | 'total' | 'size' | 'token'> {
   /** The path and query of the request. */
   readonly url: string
   readonly style: PageStyle | undefined
@@ -69,7 +69,7 @@ function isThere(rel: Rel, options: LinkOptions): boolean {
 function valueFor(
   rel: Rel,
   { kind, first }: PageStyle,
-  { offset, size, total, token }: LinkOptions,
+  { offset, end, size, total, token }: LinkOptions,
 ): string | undefined {
   if (kind === 'token') return rel === 'first' ? '' : rel === 'next' || rel === 'prev' ? token(rel) : undefined
   const last = size === 0 ? 0 : Math.max(0, Math.ceil(total / size) - 1)
@@ -78,7 +78,7 @@ function valueFor(
       self: offset,
       first: 0,
       prev: offsetBefore({ offset, size, total }),
-      next: offset + size,
+      next: end,
       last: last * size,
     }
     return String(first + offsets[rel])

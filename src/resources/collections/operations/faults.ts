@@ -1,15 +1,11 @@
-import { refusal } from '../../../behaviours/refusal.ts'
 import { decodePercent } from '../../../contract/pointer.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { cursorInvalid } from '../../../errors/resource-errors.ts'
 import { splitPointer } from '../../../formats/json.ts'
 import type { Members } from '../../request-body.ts'
-import type { FaultedRequest, OperationFaults } from '../../resource.ts'
+import type { OperationFaults } from '../../resource.ts'
 import { documentsOf } from '../collection-state.ts'
 import { storeDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan, Role } from '../infer/plan.ts'
-import type { ListPlan } from '../lists/list-plan.ts'
-import { readListQuery } from '../lists/read-list-query.ts'
 import { instanceName, SINGLETON } from './instance.ts'
 import { stampMembers } from './server-members.ts'
 import type { Work } from './work.ts'
@@ -62,42 +58,4 @@ function editItem(
     return { ...value, [name]: `${held} (edited)`, ...stampMembers(document, schema, value, now) }
   }
   return undefined
-}
-
-/** What faults do to lists: they know the page of a request, and which token has expired. @param list what is documented of it */
-export function createListFaults(list: () => ListPlan): OperationFaults {
-  const tokenParameter = () => {
-    const { style } = list()
-    return style?.kind === 'token' ? style.name : undefined
-  }
-  return {
-    meets: ({ kind }) => kind === 'cursor-expired' && tokenParameter() !== undefined,
-    page: (request) => pageOf(list(), request),
-    before(fault, { search }) {
-      const parameter = tokenParameter()
-      const token = parameter === undefined ? null : new URLSearchParams(search).get(parameter)
-      if (fault.kind !== 'cursor-expired' || parameter === undefined || !token) return undefined
-      const expected = 'a token that has not expired'
-      return {
-        problem: cursorInvalid({ violations: [refusal('collections.token', { parameter }, expected, token)] }),
-      }
-    },
-  }
-}
-
-/** The page of a request, from 1; undefined where a token leads to it. */
-function pageOf({ parameters, items }: ListPlan, { search }: FaultedRequest): number | undefined {
-  const sent = Object.fromEntries(new URLSearchParams(search))
-  const { position, size } = readListQuery(parameters, sent, { items })
-  switch (position.kind) {
-    case 'start':
-      return 1
-    case 'page':
-      return position.page + 1
-    case 'offset':
-      return position.offset === 0 ? 1 : size ? Math.floor(position.offset / size) + 1 : undefined
-    case 'after':
-    case 'before':
-      return undefined
-  }
 }

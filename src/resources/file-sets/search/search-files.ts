@@ -12,8 +12,8 @@ import { type Steps, runSteps } from '../../../engine/slices.ts'
 import type { FileSet } from '../entries/file-set.ts'
 import type { State } from '../../../engine/state.ts'
 import type { FaultStrikes } from '../../../faults/fault.ts'
+import { corruptPage } from '../../../faults/page-faults.ts'
 import { createSearchCall, type SearchCaches, type SearchCall } from './search-caches.ts'
-import { corruptPage } from './search-faults.ts'
 import { hasToTest, nextSlot, search, select, type Listing } from '../entries/search.ts'
 import { chanceKey, draw } from '../../../engine/random.ts'
 
@@ -149,7 +149,7 @@ interface PageProgress {
 /** The first entries of a page as faults show them. */
 function* corruptStart(progress: PageProgress, size: number, faults: FaultStrikes): Steps<readonly number[]> {
   const slots = yield* takeSlots(progress, LARGEST_READY_PAGE)
-  const { shown, kept } = corruptPage(slots, size, faults)
+  const { shown, kept } = corruptPage({ found: slots, limit: size, continues: true }, faults)
   progress.isCut = kept < slots.length
   if (progress.isCut) [progress.given, progress.last] = [kept, slots[kept - 1]]
   // A duplicate counts towards the size of the page.

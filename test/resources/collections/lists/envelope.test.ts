@@ -19,7 +19,8 @@ function pageAt(offset: number): PageFacts {
     last: 2,
   }
   return {
-    ...{ total, count, offset, size: 2, firstPage: 1, firstId: String(offset + 1), lastId: String(offset + count) },
+    ...{ total, count, offset, end: offset + count, size: 2, firstPage: 1 },
+    ...{ firstId: String(offset + 1), lastId: String(offset + count) },
     token: (rel) => (pages[rel] === undefined ? undefined : `to-${rel}`),
     link: (rel) => (pages[rel] === undefined ? undefined : `/orders?page=${pages[rel] + 1}`),
     origin: 'http://shop.test',

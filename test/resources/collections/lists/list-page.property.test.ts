@@ -23,7 +23,8 @@ interface List {
 
 const pageAt = ({ documents, selection, size }: List, position: Position): ListPage =>
   pageOf({
-    ...{ selected: select(documents, selection), documents, position, size, tokens, scope: 'orders' },
+    ...{ selected: select(documents, selection), documents, position, size, limit: size, tokens, scope: 'orders' },
+    ...{ faults: undefined, continues: true },
     tracker: createBehaviourTracker(behaviours),
   })
 
