@@ -1,6 +1,6 @@
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import { calendarChoices } from '../resources/report-schedules/next-run-date.ts'
-import { documentsOf } from '../resources/collections/collection-state.ts'
+import { documentsOf, requireDocuments } from '../resources/collections/collection-state.ts'
 import { type DocumentValue, freezeJson } from '../resources/collections/documents/stored-document.ts'
 import type { EntryRecord } from '../resources/file-sets/entries/file-record.ts'
 import {
@@ -78,6 +78,7 @@ export interface FileSetView {
   list(options?: { readonly offset?: number; readonly limit?: number }): readonly EntryRecord[]
 }
 
+/** @throws NotReady by `collection`, for documents that are to be made first */
 export function createStateView(state: State, tracker: BehaviourTracker): StateView {
   return Object.freeze({
     collection: <Document extends object>(name: string) => viewCollection(state, name) as CollectionView<Document>,
@@ -94,6 +95,7 @@ export function createStateView(state: State, tracker: BehaviourTracker): StateV
 }
 
 function viewCollection(state: State, name: string): CollectionView<DocumentValue> {
+  requireDocuments(state, name)
   const documents = documentsOf(state, name)
   return Object.freeze({
     size: documents?.size ?? 0,

@@ -4,7 +4,7 @@ import { readEvents } from './read-events.ts'
 import type { StateRules } from '../engine/state.ts'
 import { readOutcome } from './read-outcome.ts'
 import { createStateView } from './state-view.ts'
-import { type Call, EventDefect, type Handler, type Outcome } from '../resources/handler.ts'
+import { type Call, EventDefect, type Handler, NotReady, type Outcome } from '../resources/handler.ts'
 import { Defect } from '../errors/problem.ts'
 import type { State } from '../engine/state.ts'
 
@@ -39,7 +39,7 @@ interface Asked {
   readonly rules: StateRules
 }
 
-/** @throws Problem for an error response, Defect for anything else that is no response */
+/** @throws Problem for an error response, NotReady for documents that are to be made first, Defect for anything else that is no response */
 function decide(operationId: string, handle: UserOperation['handle'], { state, call, from, rules }: Asked): Outcome {
   const returned = run(operationId, handle, { state, call, from })
   const { outcome, events } = readOutcome(operationId, from, returned)
@@ -60,6 +60,7 @@ function run(
   try {
     return handle(createStateView(state, call.tracker), createCallView(call, state.seed))
   } catch (error) {
+    if (error instanceof NotReady) throw error
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
     throw new Defect(`The handler of ${operationId} threw ${what}`, { handlers: from, cause: error })
   }

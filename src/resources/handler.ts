@@ -3,7 +3,7 @@ import type { Adaptation } from './adaptation.ts'
 import type { FaultStrikes } from '../faults/fault.ts'
 import { Defect, shown, type Violation } from '../errors/problem.ts'
 import type { Integer } from '../formats/json.ts'
-import type { Work } from '../engine/slices.ts'
+import type { Steps, Work } from '../engine/slices.ts'
 import type { State, StateEvent } from '../engine/state.ts'
 
 /** Who calls. */
@@ -119,6 +119,16 @@ export interface Reading {
 }
 
 export { refusal, refusalInWords } from '../behaviours/refusal.ts'
+
+/** What a handler needs takes long to make: do the steps while other requests are handled, then call the handler again. */
+export class NotReady extends Error {
+  readonly steps: Steps<object>
+
+  constructor(steps: Steps<object>) {
+    super('what the handler needs is not made yet')
+    this.steps = steps
+  }
+}
 
 /** An event of a user's handler is wrong. */
 export class EventDefect extends Defect {}

@@ -6,7 +6,7 @@ import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { State } from '../../engine/state.ts'
 import { Defect } from '../../errors/problem.ts'
 import { isSteps, type Work, inSlices, type Slices } from '../../engine/slices.ts'
-import type { Call, Outcome, Reading } from '../../resources/handler.ts'
+import { type Call, NotReady, type Outcome, type Reading } from '../../resources/handler.ts'
 import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
 import type { Generator } from '../../responses/generator.ts'
 import type { SelfCheck } from '../adapter/self-check.ts'
@@ -56,7 +56,7 @@ export function runHandler(deps: HandlerDependencies): Middleware {
     }
     try {
       const preparing = prepare(context)
-      const done = preparing ? preparing.then(() => run(context, running)) : run(context, running)
+      const done = preparing ? preparing.then(() => runWhenReady(context, running)) : runWhenReady(context, running)
       if (done instanceof Promise) {
         done.then(() => next(), fail)
         return
@@ -83,6 +83,17 @@ function blameState({ binding, sandbox }: RequestContext, error: unknown): unkno
 /** Other requests are handled until what this one reads is there, so it is decided afterwards, by the state as it is then. */
 function prepare({ binding, route, sandbox }: RequestContext): Promise<void> | undefined {
   return binding.kind === 'stateful' ? binding.handler.prepare?.(sandbox.state, route.parameters) : undefined
+}
+
+/** Runs a handler again when what it needs was made: handlers are pure, and have changed nothing yet. */
+function runWhenReady(context: RequestContext, running: Running): void | Promise<void> {
+  try {
+    return run(context, running)
+  } catch (error) {
+    if (!(error instanceof NotReady)) throw error
+    const making = Promise.resolve(inSlices(error.steps, running.slices.begin()))
+    return making.then(() => runWhenReady(context, running))
+  }
 }
 
 function run(context: RequestContext, running: Running): void | Promise<void> {

@@ -1,4 +1,5 @@
 import type { StoredCollection } from '../../../types/control-api.d.ts'
+import { NotReady } from '../handler.ts'
 import { type EventKind, type OwnedState, type State, stateChange, type StatePart } from '../../engine/state.ts'
 import type { CollectionFixture } from './fixture-collections.ts'
 import type { Seeds } from './seeds/seeds.ts'
@@ -115,6 +116,12 @@ export function prepareDocuments(
   name: string,
 ): Promise<void> | undefined {
   return collections.has(name) ? undefined : collectionSeeds.prepare(seed, name)
+}
+
+/** Call this before documents are read at once, where `prepareDocuments` was not called. @throws NotReady for many that are to be made first */
+export function requireDocuments({ collections, collectionSeeds, seed }: State, name: string): void {
+  const making = collections.has(name) ? undefined : collectionSeeds.makeMany(seed, name)
+  if (making) throw new NotReady(making)
 }
 
 function ownDocuments(state: OwnedState, name: string): OwnedDocuments {

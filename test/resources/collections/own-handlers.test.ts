@@ -74,3 +74,25 @@ test('a collection is empty where handlers do all the work', async () => {
   await send('get', '/pets')
   expect([...sizes]).toEqual([0])
 })
+
+test.each([
+  ['reads', () => ({ status: 200, body: [] }), 'pets'],
+  ['writes', () => ({ status: 200, body: [], events: [events.create('pets', 9999, { id: 9999, name: 'Max' })] }), 'no'],
+])('other requests are handled while the many documents that a handler %s are made', async (_, outcome, read) => {
+  let calls = 0
+  const listPets = defineOperation('listPets', (world) => {
+    calls++
+    return { ...outcome(), body: [...world.collection<Pet>(read).list()] }
+  })
+  const { standin } = createPetShop({ handlers: [listPets], documents: 3000 })
+  const order: string[] = []
+  const ask = (path: string) =>
+    request(standin.app)
+      .get(path)
+      .set(OWN_KEY)
+      .then(({ status, body }) => void order.push(`${path} ${status} ${(body as unknown[]).length}`))
+  await Promise.all([ask('/pets'), ask('/nothing')])
+  expect(order).toEqual(['/nothing 404 undefined', `/pets 200 ${read === 'pets' ? 3000 : 0}`])
+  await ask('/pets')
+  expect(calls).toBe(3)
+})

@@ -1,4 +1,5 @@
 import { EventDefect } from '../../handler.ts'
+import { requireDocuments } from '../collection-state.ts'
 import { nearest } from '../../../errors/wording.ts'
 import { shown } from '../../../errors/problem.ts'
 import { COLLECTION_NAME, DOCUMENT_ID, isCollectionName, isDocumentId } from './limits.ts'
@@ -24,11 +25,12 @@ type ReadDocumentEvent = (event: DocumentEvent) => StateEvent
 /**
  * Reads document events one by one. It keeps track of earlier ones, which are not in the state yet.
  *
- * @throws EventDefect for an impossible event, Problem 409 beyond a limit
+ * @throws EventDefect for an impossible event, Problem 409 beyond a limit, NotReady for documents that are to be made first
  */
 export function createDocumentReader(state: State, factsOf: FactsOf): ReadDocumentEvent {
   const notes = createNotes(state)
   return (event) => {
+    if (isCollectionName(event.collection)) requireDocuments(state, event.collection)
     switch (event.type) {
       case 'create-document': {
         const { collection, id } = named(event)

@@ -1,5 +1,6 @@
 import type { Contract } from '../../../contract/contract.ts'
 import { createCache } from '../../../engine/cache.ts'
+import { runSteps, type Steps } from '../../../engine/slices.ts'
 import type { CollectionFixture } from '../fixture-collections.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
 import { storeDocument } from '../documents/stored-document.ts'
@@ -70,8 +71,11 @@ interface InstanceParts {
   readonly inTurns: SeedSources['inTurns']
 }
 
+/** Documents that are made at once, in a few milliseconds. */
+const FEW = 100
+
 /** Makes instances when they are first asked for, and keeps them. */
-function createInstances({ has, start, inTurns }: InstanceParts): Pick<Seeds, 'get' | 'prepare'> {
+function createInstances({ has, start, inTurns }: InstanceParts): Pick<Seeds, 'get' | 'prepare' | 'makeMany'> {
   const made = createCache<string, Documents>({ most: MAX_INSTANCES })
   const underway = new Map<string, Promise<void>>()
   const prepare = async (key: string, making: () => Making | undefined) => {
@@ -88,15 +92,27 @@ function createInstances({ has, start, inTurns }: InstanceParts): Pick<Seeds, 'g
       underway.delete(key)
     }
   }
+  function* make(key: string, making: Making): Steps<Documents> {
+    const entries: ReturnType<Making['make']>[] = []
+    while (entries.length < making.count) {
+      entries.push(making.make(entries.length))
+      yield
+    }
+    const documents = making.finish(entries)
+    made.set(key, documents)
+    return documents
+  }
   return {
     get(seed, name) {
       const key = `${seed} ${name}`
       const known = made.get(key)
       const making = known ? undefined : start(seed, name)
-      if (!making) return known
-      const documents = making.finish(Array.from({ length: making.count }, (_, index) => making.make(index)))
-      made.set(key, documents)
-      return documents
+      return making ? runSteps(make(key, making)) : known
+    },
+    makeMany(seed, name) {
+      const key = `${seed} ${name}`
+      const making = made.get(key) ? undefined : start(seed, name)
+      return making && making.count > FEW ? make(key, making) : undefined
     },
     prepare(seed, name) {
       const key = `${seed} ${name}`

@@ -1,3 +1,4 @@
+import type { Steps } from '../../../engine/slices.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { Members } from '../../request-body.ts'
 import type { CollectionFixture } from '../fixture-collections.ts'
@@ -19,6 +20,8 @@ export interface Seeds {
   has(seed: number, name: string, id: string): boolean
   /** Makes them before they are needed, and lets other requests be handled meanwhile; undefined when there is nothing to make. */
   prepare(seed: number, name: string): Promise<void> | undefined
+  /** Makes them in steps; undefined where they are made, or few enough to be made at once. */
+  makeMany(seed: number, name: string): Steps<Documents> | undefined
 }
 
 export const NO_SEEDS: Seeds = {
@@ -28,6 +31,7 @@ export const NO_SEEDS: Seeds = {
   get: () => undefined,
   has: () => false,
   prepare: () => undefined,
+  makeMany: () => undefined,
 }
 
 export function documentsIn(fixtures: Fixtures): ReadonlyMap<string, Documents> {
