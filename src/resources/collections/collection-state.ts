@@ -104,10 +104,13 @@ export function documentsOf({ collections, collectionSeeds, seed }: State, name:
   return collections.get(name) ?? collectionSeeds.get(seed, name)
 }
 
-/** Whether an instance has a document. Those that it begins with need not be made for that. */
+/** Whether an instance has a document. Those that it begins with need not be made for that. @throws NotReady for many ids that are to be made first */
 export function hasDocument({ collections, collectionSeeds, seed }: State, name: string, id: string): boolean {
   const changed = collections.get(name)
-  return changed ? changed.get(id) !== undefined : collectionSeeds.has(seed, name, id)
+  if (changed) return changed.get(id) !== undefined
+  const making = collectionSeeds.makeManyIds(seed, name)
+  if (making) throw new NotReady(making)
+  return collectionSeeds.has(seed, name, id)
 }
 
 /** Makes the documents of an instance between other requests; undefined when they are there. */

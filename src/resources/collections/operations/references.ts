@@ -7,7 +7,7 @@ import { requestInvalid } from '../../../errors/request-errors.ts'
 import { withArticle } from '../../../errors/wording.ts'
 import { encodePointer, isObject } from '../../../formats/json.ts'
 import type { Members } from '../../request-body.ts'
-import { documentsOf, hasDocument } from '../collection-state.ts'
+import { hasDocument } from '../collection-state.ts'
 import { plainName } from '../infer/names.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { exampleKey } from './example-ids.ts'
@@ -41,7 +41,7 @@ export function refuseUnknownReferences(
     const { name, pointer } = member
     const target = pointer === plan.collection.identity.pointer ? undefined : targetOf(work, member)
     if (!target || !isIdFor(target, id) || hasDocument(state, target.name, String(id))) continue
-    const wasRemoved = documentsOf(state, target.name)?.wasRemoved(String(id)) === true
+    const wasRemoved = state.collections.get(target.name)?.wasRemoved(String(id)) === true
     const isExample = !wasRemoved && work.exampleIds().has(exampleKey(name, id))
     if (isExample || valueAt(before, pointer) === id) continue
     if (call.tracker.ask('collections.reference') === 'accept') continue

@@ -57,6 +57,7 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
       return place && checkGiven(place, given)
     },
     has: (seed, name, id) => fixtures.get(name)?.documents.get(id) !== undefined || idsOf(seed, name)?.has(id) === true,
+    makeManyIds: (seed, name) => idsOf(seed, name)?.makeMany(),
     ...createInstances({
       has: (name) => findPlace(plans, name) !== undefined,
       start: (seed, name) => startMaking({ ...parts, seed, fixture: fixtures.get(name) }, name),
@@ -147,6 +148,7 @@ function identify(
     count: names.length,
     at: (index: number) => names[index] ?? '',
     has: (id: string) => held.get(id) !== undefined,
+    makeMany: () => undefined,
     examples: [],
   }
   return { documents: held, isWhole, ids: isWhole ? ids : undefined }

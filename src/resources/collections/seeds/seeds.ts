@@ -18,6 +18,8 @@ export interface Seeds {
   get(seed: number, name: string): Documents | undefined
   /** Whether an instance begins with a document of this id. None is made for that. */
   has(seed: number, name: string, id: string): boolean
+  /** Makes the ids of an instance in steps, for `has`; undefined where they are made, or few enough to be made at once. */
+  makeManyIds(seed: number, name: string): Steps<object> | undefined
   /** Makes them before they are needed, and lets other requests be handled meanwhile; undefined when there is nothing to make. */
   prepare(seed: number, name: string): Promise<void> | undefined
   /** Makes them in steps; undefined where they are made, or few enough to be made at once. */
@@ -30,6 +32,7 @@ export const NO_SEEDS: Seeds = {
   check: () => undefined,
   get: () => undefined,
   has: () => false,
+  makeManyIds: () => undefined,
   prepare: () => undefined,
   makeMany: () => undefined,
 }

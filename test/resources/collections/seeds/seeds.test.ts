@@ -121,6 +121,15 @@ describe('the setting documents', () => {
     },
   )
 
+  test('lets a member name any of many documents that were not made yet', async () => {
+    const { app } = createShop({ documents: 3000 })
+    const place = (customerId: number) =>
+      request(app)
+        .post('/orders')
+        .send({ customerId, lines: [{ productId: 3000, quantity: 1, unitPrice: 1 }] })
+    expect([(await place(3000)).status, (await place(3001)).status]).toEqual([201, 422])
+  })
+
   test('makes the same documents for requests that come together', async () => {
     const { app } = createShop({ documents: 50 })
     const [one, other] = await Promise.all([request(app).get('/orders/50'), request(app).get('/orders/50')])
