@@ -19,7 +19,8 @@ export function aboutItem(document: unknown, schema: unknown, operation: DraftOp
       output: { ...output, located: isSame && !isReceipt(document, located, schema) ? located : undefined },
     }
   if (!located || isSame) return { ...operation, input, output: { ...output, located } }
-  if (!['create', 'merge', 'replace'].includes(role) || !isAcknowledgement(document, located.schema)) return undefined
+  if (!['create', 'merge', 'replace'].includes(role) || !isAcknowledgement(document, located.schema, schema))
+    return undefined
   return { ...operation, input, output: { ...output, located: undefined } }
 }
 
@@ -63,8 +64,14 @@ function findLike(
 function relocated(document: unknown, schema: unknown, located: Located, body: unknown): Located {
   if (located.isList || isSameItem(document, located.schema, schema)) return located
   const members = [...shapeOf(document, body, 'any').properties]
-  const [name, member] =
-    members.find(([, one]) => isObjectShape(shapeOf(document, one, 'any')) && isSameItem(document, one, schema)) ?? []
+  // The only object of a change may be a member of the item, not the item: `{"address": {…}}`.
+  if (located.pointer !== '' && isSameItem(document, body, schema)) return { pointer: '', schema: body, isList: false }
+  const own = shapeOf(document, schema, 'any').properties
+  const shared = ([, one]: readonly [string, unknown]) =>
+    [...shapeOf(document, one, 'any').properties.keys()].filter((name) => own.has(name)).length
+  const [[name, member] = []] = members
+    .filter(([, one]) => isObjectShape(shapeOf(document, one, 'any')) && isSameItem(document, one, schema))
+    .toSorted((one, other) => shared(other) - shared(one))
   return name === undefined ? located : { pointer: `/${encodePointer(name)}`, schema: member, isList: false }
 }
 
@@ -82,10 +89,13 @@ function isReceipt(document: unknown, { schema: shown }: Located, schema: unknow
   )
 }
 
-/** `{"success": true}`: few plain members, and nothing that could be another thing. */
-function isAcknowledgement(document: unknown, schema: unknown): boolean {
-  const { properties } = shapeOf(document, schema, 'any')
-  const isPlain = [...properties.values()].every((one) => shapeOf(document, one, 'any').properties.size === 0)
+/** `{"success": true}`: few plain members, and nothing that could be another thing, or items. */
+function isAcknowledgement(document: unknown, shown: unknown, schema: unknown): boolean {
+  const { properties } = shapeOf(document, shown, 'any')
+  const isPlain = [...properties.values()].every((one) => {
+    const member = shapeOf(document, one, 'any')
+    return member.properties.size === 0 && !isSameItem(document, member.items, schema)
+  })
   return properties.size <= MOST_MEMBERS && isPlain
 }
 

@@ -2,18 +2,26 @@ import { refusal } from '../../../behaviours/refusal.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { shown } from '../../../errors/problem.ts'
-import { encodePointer, isObject } from '../../../formats/json.ts'
+import { encodePointer, isObject, splitPointer } from '../../../formats/json.ts'
 import type { Call, Reading } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
 import { readOnlyMembers } from './server-members.ts'
 import { keepNamed } from './show.ts'
 import type { Work } from './work.ts'
 
-/** The item of a body: the members that the contract names, without those that only the service writes. */
+/**
+ * The item of a body: the members that the contract names, without those that only the service writes. A body may have some of them
+ * beside the object that looks like the item.
+ */
 export function readInput(work: Work, { body }: Pick<Call, 'body'>): Members {
-  const { input } = work.plan
+  const { document, plan } = work
+  const { input, collection } = plan
   const held = input && valueAt(body, input.pointer)
-  return isObject(held) ? writable(work, held) : {}
+  if (!input || input.pointer === '' || !isObject(body)) return isObject(held) ? writable(work, held) : {}
+  const [envelope] = splitPointer(input.pointer)
+  const { properties } = shapeOf(document, collection.schema, 'any')
+  const beside = Object.entries(body).filter(([name]) => name !== envelope && properties.has(name))
+  return writable(work, { ...Object.fromEntries(beside), ...(isObject(held) ? held : {}) })
 }
 
 /** The same for each element of a body that is a list. */

@@ -1,5 +1,7 @@
 import { completeObject } from '../../../values/complete-object.ts'
 import { chanceKey } from '../../../engine/random.ts'
+import { valueAt } from '../../../contract/pointer.ts'
+import { isObject } from '../../../formats/json.ts'
 import { plainName } from '../infer/names.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { Defect } from '../../../errors/problem.ts'
@@ -46,9 +48,9 @@ const DONE = new Map<string, unknown>([
   ['status', 'success'],
 ])
 
-/** A body that shows no item, such as `{"success": true}`. */
+/** A body that shows no item, such as `{"success": true}`, or some members that the request had. */
 function emptyBody(
-  { output, collection, operation }: OperationPlan,
+  { output, collection, operation, input }: OperationPlan,
   document: unknown,
   { id, call }: { readonly id: string; readonly call: Call },
 ): unknown {
@@ -60,12 +62,16 @@ function emptyBody(
     const value = ids.includes(plain) ? idValue(collection, id) : DONE.get(plain)
     return value === undefined ? [] : [[name, value]]
   })
-  const known = Object.fromEntries(shown)
-  if (types.size > 0 && !types.has('object')) return null
+  const check = (made: unknown) => operation.checkResponse(output.status, made)
+  if (types.size > 0 && !types.has('object'))
+    return [idValue(collection, id), id, [], true].find((one) => check(one).length === 0) ?? null
+  const sent = [call.body, valueAt(call.body, input?.pointer ?? '')].filter(isObject)
+  const echoed = Object.entries(Object.assign({}, ...sent) as object).filter(([name]) => properties.has(name))
+  const known = Object.fromEntries([...echoed, ...shown])
   return completeObject(document, output.schema, known, {
     written: call.now,
     key: chanceKey(0, id),
-    check: (made) => operation.checkResponse(output.status, made),
+    check,
   })
 }
 

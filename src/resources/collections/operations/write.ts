@@ -7,13 +7,15 @@ import { requestInvalid } from '../../../errors/request-errors.ts'
 import { itemExists } from '../../../errors/resource-errors.ts'
 import { withArticle } from '../../../errors/wording.ts'
 import type { StateEvent } from '../../../engine/state.ts'
-import { isObject, splitPointer, withNumbers } from '../../../formats/json.ts'
+import { splitPointer, withNumbers } from '../../../formats/json.ts'
 import { asText, type Outcome } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import { idOf } from '../infer/identity.ts'
+import { plainName } from '../infer/names.ts'
 import { factsAfter } from '../lifecycles/lifecycle.ts'
 import { refuseTransitions } from '../lifecycles/refuse-transition.ts'
+import { allowsNull, withDefaults, withNulls } from './default-members.ts'
 import { fitItem } from './fit-item.ts'
 import { SINGLETON } from './instance.ts'
 import { locationOf } from './location.ts'
@@ -92,7 +94,7 @@ interface NewItem {
 function newItem(work: Work, asked: Asked, { given, named, documents }: NewItem): Item {
   const { collection, ownedBy } = work.plan
   const { state, call, instance } = asked
-  const chosen = named ?? (collection.identity.isChosen ? idOf(collection.identity, given) : undefined)
+  const chosen = named ?? (collection.identity.isChosen ? idOf(collection.identity, given) : idInBody(work, given))
   if (chosen !== undefined && documents?.get(chosen)) throw alreadyThere(work, chosen)
   refuseUnknownReferences(work, asked, { given, before: undefined })
   const id = chosen ?? nextId(collection, work.document, { documents, instance: instance.name, seed: state.seed })
@@ -110,6 +112,15 @@ function newItem(work: Work, asked: Asked, { given, named, documents }: NewItem)
   }
 }
 
+/** What the body calls by the name that the paths of items have for the id: `POST /groups/{groupId}/users` with a `userId`. */
+function idInBody({ plan, views }: Work, given: Members): string | undefined {
+  const parameter = views.find(({ itemParameter }) => itemParameter !== undefined)?.itemParameter
+  if (parameter === undefined || plan.input?.isList) return undefined
+  const [, id] = Object.entries(given).find(([name]) => plainName(name) === plainName(parameter)) ?? []
+  const isId = typeof id === 'string' || (typeof id === 'number' && plan.collection.identity.type === 'integer')
+  return isId && id !== '' ? String(id) : undefined
+}
+
 function asMember(value: unknown): unknown {
   return typeof value === 'object' ? asText(value as never) : value
 }
@@ -120,22 +131,6 @@ function alreadyThere({ plan: { collection } }: Work, id: string) {
     detail: `There is ${withArticle(collection.noun)} ${id} already.`,
     violations: [violation({ pointer }, 'collections', `an id that no ${collection.noun} has`, id)],
   })
-}
-
-/** With the defaults of the schema for members that were not sent, also in the objects that were. */
-function withDefaults(document: unknown, schema: unknown, value: unknown): unknown {
-  const shape = shapeOf(document, schema, 'any')
-  if (Array.isArray(value)) return value.map((one: unknown) => withDefaults(document, shape.items, one))
-  if (!isObject(value)) return value
-  const defaults = [...shape.properties].flatMap(([name, member]): [string, unknown][] => {
-    const { default: byDefault } = shapeOf(document, member).keywords
-    return byDefault === undefined || name in value ? [] : [[name, byDefault]]
-  })
-  const members = Object.entries(value).map(([name, inner]): [string, unknown] => {
-    const member = shape.properties.get(name)
-    return [name, member === undefined ? inner : withDefaults(document, member, inner)]
-  })
-  return Object.fromEntries([...members, ...defaults])
 }
 
 /** A new item begins with the first status of its lifecycle, and with what lists ask for by default, unless it says otherwise. */
@@ -171,7 +166,8 @@ function storeItem(
   const { schema } = plan.collection
   const parents = plan.parents.map((name) => asText(call.path[name]))
   const owned = withMembers(value, parentMembers(document, plan.collection, parents))
-  const shown = { ...owned, ...showItem(schema, owned, showing) }
+  const open = before ? owned : withNulls(document, schema, owned)
+  const shown = { ...open, ...showItem(schema, open, showing) }
   const summed = withTotals(document, schema, { before: before?.value, sent: owned, whole: shown })
   const whole = fitItem(views, summed, showing)
   return storeDocument(whole, factsAfter(lifecycles, { before, value: whole, now: call.now }))
@@ -223,10 +219,10 @@ export function merged(work: Work, { call, stored }: Item, patch: Members): Memb
   const { schema } = work.plan.collection
   const { properties, required } = shapeOf(work.document, schema, 'any')
   const nulls = Object.keys(patch).filter((name) => patch[name] === null)
-  const allowsNull = (name: string) => shapeOf(work.document, properties.get(name), 'any').types.has('null')
+  const isNullable = (name: string) => allowsNull(work.document, properties.get(name))
   const stays = (name: string) =>
-    allowsNull(name) && (required.has(name) || call.tracker.ask('collections.merge-null') === 'store')
-  const refused = nulls.filter((name) => required.has(name) && !allowsNull(name))
+    isNullable(name) && (required.has(name) || call.tracker.ask('collections.merge-null') === 'store')
+  const refused = nulls.filter((name) => required.has(name) && !isNullable(name))
   if (refused.length > 0)
     throw requestInvalid(
       refused.map((name) =>

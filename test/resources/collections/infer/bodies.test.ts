@@ -76,6 +76,43 @@ test('an item is found in a member of the body that looks like it, whatever stan
   expect((await keys.get('/11')).body).toMatchObject({ ssh_key: { name: 'laptop' } })
 })
 
+test('the only object of a body is a member of the item where the item has it, not the item', async () => {
+  const body = takes(object({ owner: object({ url: text }), count: { type: 'integer' } }))
+  const keys = await createKeys({ body }).begun()
+  const made = await keys.post().send({ owner: { url: 'https://a.example' } })
+  expect(made.body).toMatchObject({ id: 11, owner: { url: 'https://a.example' } })
+})
+
+test('a body may have members of the item beside the object that looks like it', async () => {
+  const body = takes(object({ idempotency_key: text, name: text, key: object({ owner: { type: 'integer' } }) }))
+  const keys = await createKeys({ body }).begun()
+  const made = await keys.post().send({ name: 'laptop', key: { owner: 3 } })
+  expect(made.body).toMatchObject({ id: 11, name: 'laptop', owner: { id: 3 } })
+})
+
+test('of several objects in a response, the item is the one with most of its members', async () => {
+  const account = object({ id: { type: 'integer' }, name: text }, 'id', 'name')
+  const keys = await createKeys({ created: shows(object({ account, key: ref('Key') })) }).begun()
+  const made = await keys.post().send({ name: 'laptop' })
+  expect(made.body).toMatchObject({ key: { id: 11, name: 'laptop' } })
+})
+
+test('a body that has the name of the path parameter chooses the id', async () => {
+  const keys = await createKeys({ body: takes(object({ key_id: { type: 'integer' }, name: text })) }).begun()
+  await keys.post().send({ key_id: 77, name: 'laptop' }).expect(201)
+  expect((await keys.get('/77')).body).toMatchObject({ ssh_key: { id: 77, name: 'laptop' } })
+  await keys.post().send({ key_id: 77, name: 'phone' }).expect(409)
+})
+
+test('an acknowledgement says what the request said, and one that is no object is the id', async () => {
+  const created = shows(object({ name: text, tags: { type: 'array', items: text } }, 'name', 'tags'))
+  const keys = await createKeys({ created, body: takes(object({ name: text, tags: {} })) }).begun()
+  expect((await keys.post().send({ name: 'laptop', tags: ['a'] })).body).toEqual({ name: 'laptop', tags: ['a'] })
+  const counted = await createKeys({ created: shows({ type: 'integer' }) }).begun()
+  expect((await counted.post().send({ name: 'laptop' })).body).toBe(11)
+  expect((await counted.get('/11')).body).toMatchObject({ ssh_key: { name: 'laptop' } })
+})
+
 test('a form, or a body of any media type, creates an item', async () => {
   const schema = ref('NewKey')
   const form = await createKeys({ body: { content: { 'application/x-www-form-urlencoded': { schema } } } }).begun()

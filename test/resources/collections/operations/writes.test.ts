@@ -20,6 +20,18 @@ describe('a creation', () => {
     expect(body).toMatchObject({ kind: 'person', address: { street: 'Rue', country: 'FR' } })
   })
 
+  test('leaves open what must be there and may be null', async () => {
+    const readOnly = true
+    const closed = { anyOf: [{ type: 'string', example: 'noon' }, { type: 'null' }], readOnly }
+    const properties = {
+      id: { ...ID, readOnly },
+      city: { type: ['string', 'null'], example: 'Rome', readOnly },
+      closed,
+    }
+    const { send } = createShelter({}, { Owner: { type: 'object', required: ['id', 'city', 'closed'], properties } })
+    expect((await send(['post', '/owners'], {})).body).toEqual({ id: 11, city: null, closed: null })
+  })
+
   test('keeps what only the service writes from clients, and writes it by the clock of the sandbox', async () => {
     const { send, control } = createShelter()
     const wanted = { ...ADA, id: 99, created_at: '1999-01-01T00:00:00Z', version: 7 }

@@ -1,0 +1,35 @@
+import { follow } from '../../../contract/pointer.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { isObject } from '../../../formats/json.ts'
+import type { Members } from '../../request-body.ts'
+
+/** With the defaults of the schema for members that were not sent, also in the objects that were. */
+export function withDefaults(document: unknown, schema: unknown, value: unknown): unknown {
+  const shape = shapeOf(document, schema, 'any')
+  if (Array.isArray(value)) return value.map((one: unknown) => withDefaults(document, shape.items, one))
+  if (!isObject(value)) return value
+  const defaults = [...shape.properties].flatMap(([name, member]): [string, unknown][] => {
+    const { default: byDefault } = shapeOf(document, member).keywords
+    return byDefault === undefined || name in value ? [] : [[name, byDefault]]
+  })
+  const members = Object.entries(value).map(([name, inner]): [string, unknown] => {
+    const member = shape.properties.get(name)
+    return [name, member === undefined ? inner : withDefaults(document, member, inner)]
+  })
+  return Object.fromEntries([...members, ...defaults])
+}
+
+/** What a new item must have but nobody has said yet is null where it may be: `closed_at` of an issue that was just opened. */
+export function withNulls(document: unknown, schema: unknown, value: Members): Members {
+  const { properties, required } = shapeOf(document, schema, 'any')
+  const nulls = [...required].filter((name) => !(name in value) && allowsNull(document, properties.get(name)))
+  return { ...value, ...Object.fromEntries(nulls.map((name) => [name, null])) }
+}
+
+/** Whether a value may be null, by its type or by an alternative. */
+export function allowsNull(document: unknown, schema: unknown): boolean {
+  const held = follow(document, schema)
+  if (!isObject(held)) return false
+  const alternatives = [held.anyOf, held.oneOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
+  return shapeOf(document, held).types.has('null') || alternatives.some((one) => isObject(one) && one.type === 'null')
+}
