@@ -63,16 +63,16 @@ function emptyBody(
     return value === undefined ? [] : [[name, value]]
   })
   const check = (made: unknown) => operation.checkResponse(output.status, made)
-  if (types.size > 0 && !types.has('object'))
-    return [idValue(collection, id), id, [], true].find((one) => check(one).length === 0) ?? null
+  const made = { written: call.now, key: chanceKey(0, id) }
+  if (types.size > 0 && !types.has('object')) {
+    const known = [idValue(collection, id), id, [], null, true].find((one) => check(one).length === 0)
+    const holder = { type: 'object', required: ['body'], properties: { body: output.schema } }
+    return known === undefined ? completeObject(document, holder, {}, made).body : known
+  }
   const sent = [call.body, valueAt(call.body, input?.pointer ?? '')].filter(isObject)
   const echoed = Object.entries(Object.assign({}, ...sent) as object).filter(([name]) => properties.has(name))
   const known = Object.fromEntries([...echoed, ...shown])
-  return completeObject(document, output.schema, known, {
-    written: call.now,
-    key: chanceKey(0, id),
-    check,
-  })
+  return completeObject(document, output.schema, known, { ...made, check })
 }
 
 /** An item that a response cannot show would break the contract later, so its write is refused. @throws Problem 400 */

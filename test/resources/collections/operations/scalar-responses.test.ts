@@ -1,0 +1,58 @@
+import request from 'supertest'
+import { expect, test } from 'vitest'
+import { nothing, shows, takes } from '../../../support/pets.ts'
+import { createContractTester, type Json, OWN_KEY } from '../../../support/small-contract.ts'
+
+interface Answers {
+  readonly create?: Json
+  readonly replace?: Json
+  readonly remove?: Json
+}
+
+/** A service of jobs whose writes do not show a job. */
+function createJobs({ create = {}, replace = {}, remove = {} }: Answers, id: Json = { type: 'integer' }) {
+  const Job = { type: 'object', required: ['id'], properties: { id, name: { type: 'string' } } }
+  const input = { type: 'object', properties: { name: { type: 'string' } } }
+  const { standin } = createContractTester({
+    '/jobs': {
+      get: { responses: { 200: shows({ type: 'array', items: Job }) } },
+      post: { requestBody: takes(input), responses: { 200: shows(create) } },
+    },
+    '/jobs/{id}': {
+      parameters: [{ in: 'path', name: 'id', required: true, schema: id }],
+      get: { responses: { 200: shows(Job), 404: nothing } },
+      put: { requestBody: takes(input), responses: { 200: shows(replace) } },
+      delete: { responses: { 200: shows(remove) } },
+    },
+  })
+  return async (method: 'get' | 'post' | 'put' | 'delete', path: string, sent?: object) => {
+    const { status, body } = await request(standin.app)[method](path).set(OWN_KEY).send(sent)
+    return { status, body: body as unknown }
+  }
+}
+
+test('a creation whose response is a number answers with the id', async () => {
+  const send = createJobs({ create: { type: 'integer' } })
+  expect(await send('post', '/jobs', { name: 'print' })).toEqual({ status: 200, body: 11 })
+  expect((await send('get', '/jobs/11')).body).toEqual({ id: 11, name: 'print' })
+})
+
+test('a creation whose response is a UUID answers with the id', async () => {
+  const uuid = { type: 'string', format: 'uuid' }
+  const send = createJobs({ create: uuid }, uuid)
+  const { body } = await send('post', '/jobs', { name: 'print' })
+  expect((await send('get', `/jobs/${String(body)}`)).body).toEqual({ id: body, name: 'print' })
+})
+
+test('writes whose response is a boolean answer with true', async () => {
+  const send = createJobs({ replace: { type: 'boolean' }, remove: { type: 'boolean' } })
+  expect(await send('put', '/jobs/1', { name: 'scan' })).toEqual({ status: 200, body: true })
+  expect((await send('get', '/jobs/1')).body).toEqual({ id: 1, name: 'scan' })
+  expect(await send('delete', '/jobs/1')).toEqual({ status: 200, body: true })
+  expect((await send('get', '/jobs/1')).status).toBe(404)
+})
+
+test('a deletion whose response is a text answers with one that its schema allows', async () => {
+  const send = createJobs({ remove: { type: 'string', enum: ['gone'] } })
+  expect(await send('delete', '/jobs/1')).toEqual({ status: 200, body: 'gone' })
+})
