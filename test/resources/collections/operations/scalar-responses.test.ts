@@ -26,8 +26,8 @@ function createJobs({ create = {}, replace = {}, remove = {} }: Answers, id: Jso
     },
   })
   return async (method: 'get' | 'post' | 'put' | 'delete', path: string, sent?: object) => {
-    const { status, body } = await request(standin.app)[method](path).set(OWN_KEY).send(sent)
-    return { status, body: body as unknown }
+    const response = await request(standin.app)[method](path).set(OWN_KEY).send(sent)
+    return { status: response.status, body: response.body as unknown }
   }
 }
 
