@@ -13,6 +13,14 @@ const IDS = ['uuid', 'guid', 'uid', 'sid', 'gid']
 /** Names of members that often identify where nothing else does, the likelier first. */
 const NATURAL = ['key', 'slug', 'sha', 'hash', 'name', 'code', 'number', 'login', 'username']
 
+/** Short forms of such words. */
+const SHORT: Readonly<Record<string, readonly string[]>> = {
+  cd: ['code', 'number'],
+  nbr: ['number'],
+  no: ['number'],
+  num: ['number'],
+}
+
 /** Words that say of which kind a name is, such as that of `domain_name`. */
 const KINDS = new Set(['name', 'number', 'key', 'code', 'address', 'slug', 'value'])
 
@@ -29,13 +37,14 @@ function namesOfParameter(parameter: string, noun: string): { readonly sure: str
   const plain = plainName(parameter)
   const words = wordsOf(parameter)
   const last = plainName(words.at(-1) ?? '')
+  const short = SHORT[last] ?? []
   // `order_id` of an order is also `id`; `issue_number` of an issue is also `number`.
   const shorter = plain.startsWith(noun) && plain !== noun ? [plain.slice(noun.length)] : []
   const own = plain === 'username' ? [plain, 'login', ...shorter] : [plain, ...shorter]
-  if (isIdName(parameter) || plain === noun) return { sure: own, others: [last, `${plain}code`] }
+  if (isIdName(parameter) || plain === noun) return { sure: own, others: [last, ...short, `${plain}code`] }
   // `domain_name` is `name`, or `domain`; `country` is also `country_code`.
   const rest = KINDS.has(last) ? [plainName(words.slice(0, -1).join(''))] : []
-  return { sure: [...own, last, ...rest, `${plain}code`, `${plain}id`], others: [] }
+  return { sure: [...own, last, ...short, ...rest, `${plain}code`, `${plain}id`], others: [] }
 }
 
 /** Whether a parameter means a number or a code, not a name. */
@@ -55,6 +64,6 @@ export function thingOf(parameter: string): string | undefined {
 }
 
 /** The words of a name: `selected`, `user` and `id` of `selectedUserId`. */
-function wordsOf(name: string): string[] {
+export function wordsOf(name: string): string[] {
   return name.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/).filter((word) => word !== '')
 }

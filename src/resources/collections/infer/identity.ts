@@ -2,7 +2,8 @@ import { shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
 import type { Parameter } from '../../../contract/contract.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { encodePointer } from '../../../formats/json.ts'
-import { isIdName, namesOfId, thingOf } from './id-names.ts'
+import { isIdName, namesOfId, thingOf, wordsOf } from './id-names.ts'
+import { choicesOf, isNumeric, pathLimits } from './id-limits.ts'
 import { plainName } from './names.ts'
 import type { Identity } from './plan.ts'
 
@@ -29,9 +30,14 @@ export function findIdentity(parts: IdentityParts): Identity {
   const { pointer, schema } = found ?? {}
   const member = pointer === undefined ? undefined : memberAt(document, shapeOf(document, schema, 'any'), pointer)
   const isChosen = pointer !== undefined && input !== undefined && isWritable(document, input, pointer)
+  const pathSchema = parameter?.schema
+  const fits = pathLimits(document, parameter)
+  const choices = choicesOf(document, [pathSchema, member], fits)
   return {
-    ...{ pointer, schema: member, isChosen, most: parameter?.most },
-    type: typeOf(document, member, parameter),
+    ...{ pointer, schema: member, pathSchema, isChosen, choices, fits },
+    most: choices?.length ?? parameter?.most,
+    type: typeOf(document, [member, pathSchema]),
+    isText: shapeOf(document, member).types.has('string') && !isNumeric(document, member),
   }
 }
 
@@ -60,7 +66,9 @@ function findPointer(parts: IdentityParts, shape: Shape): string | undefined {
     return inner.properties.size > 0 && inner.items === undefined ? [{ name, inner }] : []
   })
   const inside = INSIDE.flatMap((name) => objects.find((one) => one.name === name) ?? [])
-  const named = wordsFor(noun, parameter?.name).flatMap((word) => objects.find(({ name }) => fits(name, word)) ?? [])
+  const named = wordsFor(noun, parameter?.name).flatMap(
+    (word) => objects.find(({ name }) => isCalled(name, word)) ?? [],
+  )
   for (const { name, inner } of [...inside, ...named]) {
     const isOf = inside.some((one) => one.name === name)
     const found = findName(isOf ? parts : { ...parts, noun: name }, inner)
@@ -79,21 +87,22 @@ function wordsFor(noun: string, parameter: string | undefined): string[] {
   return [...new Set([...plain, ...(plain.some((word) => MEMBERS.test(word)) ? ['user', 'account'] : [])])]
 }
 
-/** `org` is short for `organization`. */
-function fits(name: string, word: string): boolean {
-  return plainName(name).startsWith(word)
+/** `org` is short for `organization`, but `payment` not for `paymentMethod`. */
+function isCalled(name: string, word: string): boolean {
+  const plain = plainName(name)
+  return plain === word || (wordsOf(name).length === 1 && plain.startsWith(word))
 }
 
 /** The member of an object that a path parameter may name. */
 function findName({ document, noun, parameter }: IdentityParts, { properties }: Shape): string | undefined {
   const members = new Map([...properties].toReversed().map(([name, schema]) => [plainName(name), { name, schema }]))
   const isText = parameter !== undefined && !parameter.isImplied && parameter.type === 'string'
-  const isHandle = isText && !isNumeric(parameter.schema, document) && !isIdName(parameter.name)
+  const isHandle = isText && !isNumeric(document, parameter.schema) && !isIdName(parameter.name)
   const find = (names: readonly string[]) =>
     names.flatMap((name) => members.get(name) ?? []).find(({ schema }) => isScalar(document, schema))
   const names = namesOfId({ noun, parameter: parameter?.name })
   const found = find(names.filter((name) => mayHold(document, members.get(name), parameter)))
-  const isNumber = found !== undefined && plainName(found.name) === 'id' && isNumeric(found.schema, document)
+  const isNumber = found !== undefined && plainName(found.name) === 'id' && isNumeric(document, found.schema)
   const isPerson = PERSON.test(plainName(noun)) || PERSON.test(plainName(parameter?.name ?? ''))
   return ((isHandle && isNumber ? find(isPerson ? ['login', 'username'] : HANDLES) : undefined) ?? found)?.name
 }
@@ -112,13 +121,8 @@ function mayHold(
   parameter: Parameter | undefined,
 ): boolean {
   if (!member || parameter === undefined) return member !== undefined
-  if (parameter.type !== 'integer' && !isNumeric(parameter.schema, document)) return true
-  return isNumeric(member.schema, document) || !WORDS.has(plainName(member.name))
-}
-
-function isNumeric(schema: unknown, document: unknown): boolean {
-  const { types } = shapeOf(document, schema)
-  return types.has('integer') || types.has('number')
+  if (parameter.type !== 'integer' && !isNumeric(document, parameter.schema)) return true
+  return isNumeric(document, member.schema) || !WORDS.has(plainName(member.name))
 }
 
 function isScalar(document: unknown, schema: unknown): boolean {
@@ -145,10 +149,9 @@ function isWritable(document: unknown, schema: unknown, pointer: string): boolea
   return member !== undefined && shapeOf(document, member).keywords.readOnly !== true
 }
 
-function typeOf(document: unknown, member: unknown, parameter: Parameter | undefined): Identity['type'] {
-  const { keywords } = shapeOf(document, member)
-  if ([member, parameter?.schema].some((one) => isNumeric(one, document))) return 'integer'
-  return keywords.format === 'uuid' ? 'uuid' : 'text'
+function typeOf(document: unknown, schemas: readonly unknown[]): Identity['type'] {
+  if (schemas.some((one) => isNumeric(document, one))) return 'integer'
+  return schemas.some((one) => shapeOf(document, one).keywords.format === 'uuid') ? 'uuid' : 'text'
 }
 
 /** The id of an item as a text; undefined where it has none. */

@@ -46,12 +46,20 @@ export interface Identity {
   /** The member that holds the id, as a JSON pointer; undefined for an id that items do not show. */
   readonly pointer: string | undefined
   readonly type: 'integer' | 'uuid' | 'text'
+  /** Whether the member holds a text: integers may be texts. */
+  readonly isText: boolean
   /** The schema of the member. */
   readonly schema: unknown
+  /** The schema of the path parameter; undefined where none has the id. */
+  readonly pathSchema: unknown
+  /** The ids that the contract lists; undefined for any. */
+  readonly choices: readonly string[] | undefined
   /** The greatest id that the path may have; undefined for any. */
   readonly most: number | undefined
   /** Whether clients may choose the id: the body of a creation has the member. */
   readonly isChosen: boolean
+  /** Whether the path may have an id. */
+  fits(id: string): boolean
 }
 
 /** An operation on a collection. */

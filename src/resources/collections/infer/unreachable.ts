@@ -1,13 +1,18 @@
 import { readDocumented } from '../../../contract/schemas/documented.ts'
+import { canMakeId } from '../documents/next-id.ts'
 import type { DraftOperation } from './draft-operation.ts'
 import { hasPages, type Draft } from './drafts.ts'
 import type { Identity } from './plan.ts'
+import { parameterOf } from './routes.ts'
 
 /** Why no client could tell the id of an item from what it is shown, as the end of a sentence; undefined where it can. */
-export function whyUnreachable(document: unknown, draft: Draft, { pointer }: Identity): string | undefined {
+export function whyUnreachable(document: unknown, draft: Draft, identity: Identity): string | undefined {
   const { item, noun, operations, isSingleton } = draft
-  if (isSingleton || !item || pointer !== undefined || operations.some((one) => tellsId(document, one)))
-    return undefined
+  if (isSingleton || !item) return undefined
+  const { pointer } = identity
+  if (!canMakeId(identity, document))
+    return `no id fits both {${parameterOf(item.segments.at(-1))}} and ${pointer === undefined ? 'a path' : `the member ${pointer}`}`
+  if (pointer !== undefined || operations.some((one) => tellsId(document, one))) return undefined
   return `no response tells the id of a ${noun} that its path asks for`
 }
 

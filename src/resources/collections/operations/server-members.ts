@@ -1,9 +1,6 @@
 import { shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
-import { chanceKey, draw } from '../../../engine/random.ts'
-import { randomUuid } from '../../../engine/uuid.ts'
 import { isObject, splitPointer } from '../../../formats/json.ts'
 import { iso } from '../../../formats/instant.ts'
-import { generateRequired } from '../../../values/generate-value.ts'
 import type { Members } from '../../request-body.ts'
 import { plainName } from '../infer/names.ts'
 import { memberFor } from '../infer/owner.ts'
@@ -18,54 +15,9 @@ export function withValue(value: Members, pointer: string, inner: unknown): Memb
   return { ...value, [name]: next }
 }
 
-interface NewId {
-  readonly documents: { readonly made: number; get(id: string): unknown } | undefined
-  readonly instance: string
-  readonly seed: number
-}
-
-/** An id that no item of the instance has or had. */
-export function nextId({ identity }: CollectionPlan, document: unknown, { documents, instance, seed }: NewId): string {
-  const first = (documents?.made ?? 0) + 1
-  const free = identity.most === undefined || first <= identity.most ? undefined : freeId(identity.most, documents)
-  if (free !== undefined) return free
-  for (let number = first; ; number++) {
-    const isCounted = identity.type === 'integer' || number > first + MAX_TRIES
-    const id = isCounted ? String(number) : textId(identity.schema, document, `${seed} ${instance} ${number}`)
-    if (!documents?.get(id)) return id
-  }
-}
-
-/** An id that no item has, where the contract allows so few that one may be given again. */
-function freeId(most: number, documents: NewId['documents']): string | undefined {
-  for (let number = 1; number <= Math.min(most, MOST_SEARCHED); number++)
-    if (!documents?.get(String(number))) return String(number)
-  return undefined
-}
-
-const MOST_SEARCHED = 1000
-
-/** The schema of an id may allow few texts, even one. */
-const MAX_TRIES = 20
-
-function textId(schema: unknown, document: unknown, purpose: string): string {
-  const key = chanceKey(0, `id ${purpose}`)
-  const { keywords } = shapeOf(document, schema)
-  if (keywords.pattern !== undefined || keywords.maxLength !== undefined) {
-    const bare = { ...keywords, example: undefined, examples: undefined, default: undefined, type: 'string' }
-    const made = generateRequired(
-      { document, schema: bare, pointer: '', name: 'id' },
-      { key, now: 0 },
-      { invents: 'little', turn: 0 },
-    )
-    if (typeof made === 'string' && made !== '') return made
-  }
-  return randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
-}
-
 /** The id as its member holds it. */
-export function idValue({ identity: { type } }: Pick<CollectionPlan, 'identity'>, id: string): unknown {
-  return type === 'integer' && /^-?\d{1,15}$/.test(id) ? Number(id) : id
+export function idValue({ identity: { type, isText } }: Pick<CollectionPlan, 'identity'>, id: string): unknown {
+  return type === 'integer' && !isText && /^-?\d{1,15}$/.test(id) ? Number(id) : id
 }
 
 /**

@@ -10,6 +10,7 @@ import type { StateEvent } from '../../../engine/state.ts'
 import { splitPointer, withNumbers } from '../../../formats/json.ts'
 import { asText, type Outcome } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
+import { nextId } from '../documents/next-id.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import { idOf } from '../infer/identity.ts'
 import { plainName } from '../infer/names.ts'
@@ -22,7 +23,7 @@ import { locationOf } from './location.ts'
 import { mergePatch } from './patch.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { respond } from './respond.ts'
-import { idValue, nextId, parentMembers, stampMembers, withMembers, withValue } from './server-members.ts'
+import { idValue, parentMembers, stampMembers, withMembers, withValue } from './server-members.ts'
 import { showItem, type Showing, showWhole } from './show.ts'
 import { withTotals } from './totals.ts'
 import type { Asked, Item, Work } from './work.ts'
@@ -95,6 +96,7 @@ function newItem(work: Work, asked: Asked, { given, named, documents }: NewItem)
   const { collection, ownedBy } = work.plan
   const { state, call, instance } = asked
   const chosen = named ?? (collection.identity.isChosen ? idOf(collection.identity, given) : idInBody(work, given))
+  if (chosen !== undefined && !collection.identity.fits(chosen)) throw unreadable(work, chosen)
   if (chosen !== undefined && documents?.get(chosen)) throw alreadyThere(work, chosen)
   refuseUnknownReferences(work, asked, { given, before: undefined })
   const id = chosen ?? nextId(collection, work.document, { documents, instance: instance.name, seed: state.seed })
@@ -123,6 +125,14 @@ function idInBody({ plan, views }: Work, given: Members): string | undefined {
 
 function asMember(value: unknown): unknown {
   return typeof value === 'object' ? asText(value as never) : value
+}
+
+/** No path could name the item. */
+function unreadable({ plan: { collection, input } }: Work, id: string) {
+  const pointer = `${input?.pointer ?? ''}${collection.identity.pointer ?? ''}`
+  return requestInvalid([
+    violation({ pointer }, 'collections', `an id that the path of a ${collection.noun} may have`, id),
+  ])
 }
 
 function alreadyThere({ plan: { collection } }: Work, id: string) {

@@ -40,7 +40,9 @@ export function createInstanceIds({ document, plans, sources, count, idsOf }: In
     // Half of the ids stay free for new documents.
     const most = Math.min(wanted, Math.ceil((plan.identity.most ?? Infinity) / 2))
     const examples = isOfFirstParent(seed, place) ? sources.of(plan).examples.slice(0, most) : []
-    const given = plan.isSingleton ? [SINGLETON] : examples.map(({ id }) => id)
+    const given = plan.isSingleton
+      ? [SINGLETON]
+      : examples.map(({ id }) => (id !== undefined && plan.identity.fits(id) ? id : undefined))
     const ids = { ...createSeedIds({ plan, document, seed, instance: name, given, count: most }), examples }
     known.set(`${seed} ${name}`, ids)
     return ids

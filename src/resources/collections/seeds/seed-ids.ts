@@ -5,7 +5,7 @@ import { splitPointer } from '../../../formats/json.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 import { plainName } from '../infer/names.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
-import { nextId } from '../operations/server-members.ts'
+import { nextId } from '../documents/next-id.ts'
 
 /** The ids of the documents that an instance begins with, in order. Each is made when it is first asked for. */
 export interface SeedIds {
@@ -72,24 +72,32 @@ const WORDS = new Set(['name', 'slug', 'login', 'username', 'handle', 'code', 'k
 type MakeId = (number: number, taken: ReadonlySet<string>) => string
 
 function idMaker({ plan, document, seed, instance }: SeedIdParts): MakeId {
-  const { type, schema, pointer } = plan.identity
-  if (type === 'integer') return String
+  const { type, schema, pointer, choices, fits } = plan.identity
+  if (type === 'integer' && !choices && fits('1')) return String
   const { keywords } = shapeOf(document, schema)
   const member = splitPointer(pointer ?? '').at(-1) ?? ''
-  const isFree = keywords.pattern === undefined && keywords.maxLength === undefined && keywords.format === undefined
+  const isFree =
+    !choices && keywords.pattern === undefined && keywords.maxLength === undefined && keywords.format === undefined
   const key = chanceKey(seed, `ids of ${instance}`)
   const example = [keywords.example, keywords.examples].flat().find((one) => typeof one === 'string')
   const [, prefix, rest] = /^([a-z]{1,6}[_-])([A-Za-z0-9]{6,40})$/.exec(example ?? '') ?? []
-  if (type === 'text' && isFree && prefix !== undefined)
-    return (number) => `${prefix}${codeOf(chanceKey(key, String(number)), rest?.length ?? 0)}`
-  if (type === 'text' && isFree && WORDS.has(plainName(member)))
-    return (number, taken) => wordId({ document, member, key, number }, taken)
-  return (number, taken) =>
+  const other: MakeId = (number, taken) =>
     nextId(plan, document, {
       documents: { made: number - 1, get: (id) => (taken.has(id) ? id : undefined) },
       instance,
       seed,
     })
+  const fitting =
+    (make: MakeId): MakeId =>
+    (number, taken) => {
+      const id = make(number, taken)
+      return fits(id) ? id : other(number, taken)
+    }
+  if (type === 'text' && isFree && prefix !== undefined)
+    return fitting((number) => `${prefix}${codeOf(chanceKey(key, String(number)), rest?.length ?? 0)}`)
+  if (type === 'text' && isFree && WORDS.has(plainName(member)))
+    return fitting((number, taken) => wordId({ document, member, key, number }, taken))
+  return other
 }
 
 const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'

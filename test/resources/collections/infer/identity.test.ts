@@ -65,6 +65,7 @@ test.for<[string, Service, readonly string[]]>([
     { parameter: 'org', path: '/orgs', item: object({ id: integer, login: text }) },
     ['login'],
   ],
+  ['the number for a short form', { parameter: 'customerCd', item: object({ name: text, number: text }) }, ['number']],
   ['the number where the parameter is one', { parameter: 'user', schema: integer, item: user }, ['id']],
   [
     'the id of the object that the parameter names',
@@ -104,6 +105,12 @@ test('a number in a path is the id of no item that has a name alone, so its oper
   expect(standin.operations.filter((line) => line.includes('no response tells the id of a thing'))).toHaveLength(2)
 })
 
+test('an object that is called after more than the parameter is another thing', () => {
+  const item = object({ amount: text, paymentMethod: object({ id: text, label: text }) })
+  const { standin } = createService({ parameter: 'paymentNumber', path: '/payments', item })
+  expect(standin.operations.filter((line) => line.includes('no response tells the id of a payment'))).toHaveLength(2)
+})
+
 test('an id that no member shows is told by Location', async () => {
   const item = object({ colour: text })
   const { send, list } = createService({ parameter: 'thing_id', item, created: { 201: shows(item) } })
@@ -123,4 +130,70 @@ test('a creation that may have no body says in Location where the item is', asyn
   const { send } = createService({ parameter: 'thing_id', item, created: { 204: shows(item) } })
   const { headers } = await send('post', '/things', { colour: 'red' }).expect(204)
   expect((await send('get', String(headers.location))).body).toMatchObject({ colour: 'red' })
+})
+
+test.for<[string, Json, Json]>([
+  ['the format of the path', { type: 'string', format: 'ipv4' }, text],
+  ['the pattern of the path', { type: 'string', pattern: '^T[0-9]{6}$' }, text],
+  ['the length of the path', { type: 'string', maxLength: 8 }, text],
+  [
+    'the pattern of the member and the length of the path',
+    { type: 'string', maxLength: 12 },
+    { type: 'string', pattern: '^[a-f]{4,30}$' },
+  ],
+  ['the enumeration of the path', { type: 'string', enum: ['a', 'b', 'c', 'd'] }, text],
+  ['the number of the path, as a text', { type: 'number' }, text],
+  ['the least number of the path', { type: 'integer', minimum: 40 }, integer],
+  ['the UUID of the path', { type: 'string', format: 'uuid' }, text],
+])('ids of first and new items have %s', async ([, schema, id]) => {
+  const item = object({ id, colour: text })
+  const { list, read, send } = createService({ parameter: 'thingId', schema, item, created: { 201: shows(item) } })
+  const { body } = (await send('post', '/things', { colour: 'red' }).expect(201)) as { body: Json }
+  const items = [...(await list()), body]
+  expect(items.length).toBeGreaterThan(2)
+  for (const one of items) expect((await read(one.id)).body).toEqual(one)
+})
+
+test('an example whose id no path may have gets another id', async () => {
+  const item = { ...object({ id: text, colour: text }), example: { id: 'THE-FIRST-OF-ALL', colour: 'red' } }
+  const { list, read } = createService({ parameter: 'thingId', schema: { ...text, maxLength: 8 }, item })
+  const red = (await list()).find(({ colour }) => colour === 'red')
+  expect((await read(red?.id)).body).toEqual(red)
+})
+
+test('where no id fits both the path and the member, the operations stay generated', () => {
+  const item = object({ id: { type: 'string', format: 'uuid' }, colour: text })
+  const { standin } = createService({
+    parameter: 'thingId',
+    schema: { ...text, maxLength: 8 },
+    item,
+    created: { 201: shows(item) },
+  })
+  expect(
+    standin.operations.filter((line) => line.includes('no id fits both {thingId} and the member /id')),
+  ).toHaveLength(3)
+})
+
+test('an id that clients choose is one that its path may have, and one that is free', async () => {
+  const item = object({ id: text, colour: text })
+  const { standin } = createContractTester({
+    '/things': { post: { requestBody: takes(item), responses: { 201: shows(item), 400: nothing, 409: nothing } } },
+    '/things/{thingId}': {
+      parameters: [{ ...inPath('thingId'), schema: { ...text, enum: ['a', 'b'] } }],
+      get: { responses: { 200: shows(item), 404: nothing } },
+    },
+  })
+  const create = (id: string) => request(standin.app).post('/things').set(OWN_KEY).send({ id, colour: 'red' })
+  const { body } = (await create('c').expect(400)) as { body: Json }
+  expect(body).toMatchObject({ errors: [{ pointer: '/id', expected: 'an id that the path of a thing may have' }] })
+  const statuses = [(await create('a')).status, (await create('b')).status]
+  expect(statuses.toSorted()).toEqual([201, 409])
+})
+
+test('when each id that the contract lists is taken, nothing more is created', async () => {
+  const item = object({ id: { ...text, readOnly: true }, colour: text })
+  const schema = { ...text, enum: ['a', 'b'] }
+  const { send } = createService({ parameter: 'thingId', schema, item, created: { 201: shows(item), 409: nothing } })
+  await send('post', '/things', { colour: 'red' }).expect(201)
+  await send('post', '/things', { colour: 'red' }).expect(409)
 })

@@ -1,0 +1,85 @@
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { chanceKey, draw } from '../../../engine/random.ts'
+import { randomUuid } from '../../../engine/uuid.ts'
+import { itemExists } from '../../../errors/resource-errors.ts'
+import { generateRequired } from '../../../values/generate-value.ts'
+import { fitsMember } from '../infer/id-limits.ts'
+import type { CollectionPlan, Identity } from '../infer/plan.ts'
+
+interface NewId {
+  readonly documents: { readonly made: number; get(id: string): unknown } | undefined
+  readonly instance: string
+  readonly seed: number
+}
+
+/** An id that no item of the instance has or had, and that its path may have. @throws Problem 409 where the contract allows no more */
+export function nextId(
+  { identity, noun }: Pick<CollectionPlan, 'identity' | 'noun'>,
+  document: unknown,
+  { documents, instance, seed }: NewId,
+): string {
+  const { most, choices, type } = identity
+  if (choices) {
+    const free = choices.find((id) => !documents?.get(id))
+    if (free !== undefined) return free
+    throw itemExists({ detail: `There is a ${noun} for each id that the contract allows.`, violations: [] })
+  }
+  const first = (documents?.made ?? 0) + 1
+  const free = most === undefined || first <= most ? undefined : freeId(most, documents)
+  if (free !== undefined) return free
+  for (let number = first; ; number++) {
+    const isCounted = type === 'integer' || number > first + MAX_TRIES
+    const id = isCounted ? String(number) : textId(identity, document, `${seed} ${instance} ${number}`)
+    if (!documents?.get(id) && (isFitting(identity, document, id) || number > first + MAX_SEARCHED)) return id
+  }
+}
+
+/** Whether an id can be made that both its path and its member may have. */
+export function canMakeId(identity: Identity, document: unknown): boolean {
+  if (identity.choices) return identity.choices.length > 0
+  const isCounted = identity.type === 'integer'
+  return Array.from({ length: isCounted ? MAX_SEARCHED : MAX_TRIES }, (_, at) => at + 1).some((number) =>
+    isFitting(identity, document, isCounted ? String(number) : textId(identity, document, `first ${number}`)),
+  )
+}
+
+function isFitting(identity: Identity, document: unknown, id: string): boolean {
+  return identity.fits(id) && fitsMember(document, identity.schema, id)
+}
+
+/** An id that no item has, where the contract allows so few that one may be given again. */
+function freeId(most: number, documents: NewId['documents']): string | undefined {
+  for (let number = 1; number <= Math.min(most, MAX_SEARCHED); number++)
+    if (!documents?.get(String(number))) return String(number)
+  return undefined
+}
+
+const MAX_SEARCHED = 1000
+
+/** The schema of an id may allow few texts, even one. */
+const MAX_TRIES = 20
+
+/** The keywords that tell texts apart. */
+const LIMITS = ['pattern', 'minLength', 'maxLength', 'format']
+
+/** Formats whose texts are no UUIDs. */
+const FORMATS = new Set(['ipv4', 'ipv6', 'ip', 'email', 'hostname', 'date', 'date-time', 'uri', 'url'])
+
+function textId({ schema, pathSchema, type }: Identity, document: unknown, purpose: string): string {
+  const key = chanceKey(0, `id ${purpose}`)
+  const limits = [schema, pathSchema].map((one) => limitsOf(document, one))
+  const isLimited = limits.some(
+    ({ pattern, maxLength, format }) => (pattern ?? maxLength) !== undefined || FORMATS.has(String(format)),
+  )
+  if (isLimited && type !== 'uuid') {
+    const place = { document, schema: { type: 'string', allOf: limits }, pointer: '', name: 'id' }
+    const made = generateRequired(place, { key, now: 0 }, { invents: 'little', turn: 0 })
+    if (typeof made === 'string' && made !== '') return made
+  }
+  return randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
+}
+
+function limitsOf(document: unknown, schema: unknown): Readonly<Record<string, unknown>> {
+  const { keywords } = shapeOf(document, schema)
+  return Object.fromEntries(LIMITS.flatMap((name) => (keywords[name] === undefined ? [] : [[name, keywords[name]]])))
+}

@@ -1,0 +1,56 @@
+import type { Parameter } from '../../../contract/contract.ts'
+import { linearPattern } from '../../../contract/schemas/patterns.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+
+/** Whether a schema allows numbers. */
+export function isNumeric(document: unknown, schema: unknown): boolean {
+  const { types } = shapeOf(document, schema)
+  return types.has('integer') || types.has('number')
+}
+
+/** Tells whether a path may have an id, as requests are read. */
+export function pathLimits(document: unknown, parameter: Parameter | undefined): (id: string) => boolean {
+  if (!parameter) return () => true
+  const { check, schema } = parameter
+  const isNumber = isNumeric(document, schema)
+  return (id) => {
+    if (isNumber && !/^-?\d{1,15}$/.test(id)) return false
+    return !check || check(isNumber ? Number(id) : id).length === 0
+  }
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Whether the member that holds an id may have it. */
+export function fitsMember(document: unknown, schema: unknown, id: string): boolean {
+  const { keywords, types } = shapeOf(document, schema)
+  const { enum: values, pattern, minLength = 0, maxLength = Infinity, format } = keywords
+  if (Array.isArray(values) && !values.some((one) => String(one) === id)) return false
+  if (!types.has('string')) return true
+  if (format === 'uuid' && !UUID.test(id)) return false
+  const { length } = id
+  if (length < Number(minLength) || length > Number(maxLength)) return false
+  return typeof pattern !== 'string' || matches(pattern, id)
+}
+
+function matches(pattern: string, id: string): boolean {
+  try {
+    return linearPattern(pattern).test(id)
+  } catch {
+    return true
+  }
+}
+
+/** The ids that a contract lists, where it does; undefined for any. */
+export function choicesOf(
+  document: unknown,
+  schemas: readonly unknown[],
+  fits: (id: string) => boolean,
+): readonly string[] | undefined {
+  const lists = schemas.map((schema) => shapeOf(document, schema).keywords.enum).filter((one) => Array.isArray(one))
+  const [first] = lists as unknown[][]
+  return first
+    ?.filter((one) => one !== null)
+    .map(String)
+    .filter((id) => fits(id) && schemas.every((schema) => fitsMember(document, schema, id)))
+}
