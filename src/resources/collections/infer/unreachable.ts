@@ -1,7 +1,9 @@
 import { readDocumented } from '../../../contract/schemas/documented.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { canMakeId } from '../documents/next-id.ts'
 import type { DraftOperation } from './draft-operation.ts'
 import { hasPages, type Draft } from './drafts.ts'
+import { plainName } from './names.ts'
 import type { Identity } from './plan.ts'
 import { parameterOf } from './routes.ts'
 
@@ -10,16 +12,21 @@ export function whyUnreachable(document: unknown, draft: Draft, identity: Identi
   const { item, noun, operations, isSingleton } = draft
   if (isSingleton || !item) return undefined
   const { pointer } = identity
+  const parameter = parameterOf(item.segments.at(-1)) ?? ''
   if (!canMakeId(identity, document))
-    return `no id fits both {${parameterOf(item.segments.at(-1))}} and ${pointer === undefined ? 'a path' : `the member ${pointer}`}`
-  if (pointer !== undefined || operations.some((one) => tellsId(document, one))) return undefined
+    return `no id fits both {${parameter}} and ${pointer === undefined ? 'a path' : `the member ${pointer}`}`
+  if (pointer !== undefined || operations.some((one) => tellsId(document, one, parameter))) return undefined
   return `no response tells the id of a ${noun} that its path asks for`
 }
 
 /** Whether a client names the item, or the response says where it is: `Location` is sent with a 201, and where no item is shown. */
-function tellsId(document: unknown, { role, output, operation }: DraftOperation): boolean {
-  if (role === 'create') return output.status === 201 || !output.located
-  return role === 'replace' && readDocumented(document, operation).statuses.includes('201')
+function tellsId(document: unknown, { role, input, output, operation }: DraftOperation, parameter: string): boolean {
+  if (role === 'replace') return readDocumented(document, operation).statuses.includes('201')
+  if (role !== 'create') return false
+  const isSent = [...shapeOf(document, input?.schema, 'any').properties.keys()].some(
+    (name) => plainName(name) === plainName(parameter),
+  )
+  return isSent || output.status === 201 || !output.located
 }
 
 /** The operations of such a collection that need no id and contradict nothing: a list with pages that nothing writes to. */
