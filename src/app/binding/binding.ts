@@ -1,13 +1,8 @@
 import { renamed } from './renamed.ts'
 import { type ByShape, EXTENSION, findByShape, fitOperation, namedOperation, refuseUnknown } from './match-operation.ts'
-import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
-import { readDocumented } from '../../contract/schemas/documented.ts'
-import type { OperationTraits } from '../../journal/match-exchange.ts'
 import { createLookup, type Lookup } from '../../contract/pointer.ts'
 import { createGenerator, type Generator, unsupportedReason } from '../../responses/generator.ts'
-import type { Statuses } from '../faults/prefer.ts'
-import type { ServedOperation } from '../../faults/fault-match.ts'
 import type { Handler } from '../../resources/handler.ts'
 import type {
   BuiltinOperation,
@@ -155,54 +150,6 @@ export function isBound({ operations }: Resource, bindings: Bindings): boolean {
 
 function isBuiltin(operation: StatefulOperation): operation is BuiltinOperation {
   return 'fit' in operation
-}
-
-/** The id in the path, as it was sent: of a file set, or of a report schedule. */
-export function namedByPath(binding: Binding, segments: Readonly<Record<string, string>>): string | undefined {
-  return binding.kind === 'stateful' && binding.parameter !== undefined ? segments[binding.parameter] : undefined
-}
-
-/**
- * The statuses that `Prefer: code` may ask an operation for, besides those that are faults.
- *
- * @param isAdapted whether responses follow a contract of the user
- */
-export function preferableStatuses(
-  binding: Binding,
-  settings: BehaviourSettings,
-  { document, isAdapted }: { readonly document: unknown; readonly isAdapted: boolean },
-): Statuses | undefined {
-  if (binding.kind !== 'own' && binding.kind !== 'refused' && binding.generator) return binding.generator
-  const documented = readDocumented(document, binding.operation)
-  const usual = binding.kind === 'stateful' ? (binding.builtin.successStatus?.(settings) ?? 200) : 200
-  const successes =
-    binding.kind === 'own'
-      ? documented.statuses.filter((status) => /^2\d\d$/.test(status))
-      : [String(isAdapted ? documented.statusFor(usual) : usual)]
-  return { statuses: successes, documents: (status) => successes.includes(String(status)) }
-}
-
-/** What expectations of the journal need to know of each operation. */
-export function operationTraits(bindings: Bindings): ReadonlyMap<string, OperationTraits> {
-  return new Map([...bindings].map(([id, binding]) => [id, binding.kind === 'stateful' ? binding.builtin : {}]))
-}
-
-/** Each operation with its method and whole path. */
-export function servedOperations(bindings: Bindings): ServedOperation[] {
-  return [...bindings].map(([operationId, binding]) => {
-    const { method, path, basePath } = binding.operation
-    return { operationId, method, path: basePath + path, ...faultsOf(binding) }
-  })
-}
-
-/** The faults that requests to an operation can meet. A user's operation may store something, and then its response may be lost. */
-function faultsOf(binding: Binding): Pick<ServedOperation, 'canFail' | 'hasPages' | 'meets'> {
-  const faults = binding.kind === 'stateful' ? binding.builtin.faults : undefined
-  return {
-    canFail: binding.kind !== 'refused',
-    hasPages: faults?.page !== undefined,
-    meets: (fault) => faults?.meets(fault) ?? (binding.kind === 'own' && fault.kind === 'lost-answer'),
-  }
 }
 
 const NO_HANDLERS: ReadonlyMap<string, Handler> = new Map()

@@ -12,7 +12,7 @@ import {
 } from '../../faults/fault.ts'
 import { type ExchangeFacts, isMatch } from '../../faults/fault-match.ts'
 import type { FaultedRequest, OperationFaults } from '../../resources/resource.ts'
-import { namedByPath } from '../binding/binding.ts'
+import { namedByPath } from '../binding/bound-operations.ts'
 import { commit } from '../middleware/record-exchange.ts'
 import type { Faults, RequestContext } from '../middleware/request-context.ts'
 

@@ -1,4 +1,4 @@
-import { preferableStatuses } from '../binding/binding.ts'
+import { preferableStatuses } from '../binding/bound-operations.ts'
 import { setHeaders } from '../../http/response.ts'
 import { statusProblem } from '../../errors/response-errors.ts'
 import {

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { Recorded } from '../../behaviours/tracker.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { State } from '../../engine/state.ts'
 import { Defect } from '../../errors/problem.ts'
 import { isSteps, type Work, inSlices, type Slices } from '../../engine/slices.ts'
-import { type Call, NotReady, type Outcome, type Reading } from '../../resources/handler.ts'
+import { type Call, NotReady, type Outcome } from '../../resources/handler.ts'
 import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
 import type { Generator } from '../../responses/generator.ts'
 import type { SelfCheck } from '../adapter/self-check.ts'
@@ -15,8 +14,9 @@ import { prefersGenerated } from '../faults/prefer.ts'
 import { sentKey } from './authenticate.ts'
 import { generate } from './generate-response.ts'
 import { commit } from './record-exchange.ts'
+import { createPreparedRequests, type PreparedRequests } from './prepared-requests.ts'
 import { addIgnored, readRequest, type RequestParts, validateAndRead } from './read-request.ts'
-import type { Middleware, RequestContext, Routed } from './request-context.ts'
+import type { Middleware, RequestContext } from './request-context.ts'
 
 interface HandlerDependencies {
   readonly contract: Pick<Contract, 'document' | 'inTurns' | 'credentialLocations'>
@@ -213,54 +213,4 @@ function createCall(
 /** The request target, with the path that the app is mounted under. */
 function targetOf(request: IncomingMessage): string {
   return 'originalUrl' in request ? String(request.originalUrl) : (request.url ?? '')
-}
-
-/** A request that was validated and read. */
-interface PreparedRequest extends RequestParts {
-  /** The behaviours that reading it depended on. */
-  readonly recorded: readonly Recorded<unknown>[]
-  readonly repeat: NonNullable<Reading['repeat']>
-}
-
-/** All that the meaning of a request depends on besides its body. */
-interface RequestKey {
-  readonly route: Routed
-  readonly binding: Stateful | Own
-  readonly search: string
-  readonly settings: BehaviourSettings
-}
-
-/** Requests of the same bytes are read and validated only once. */
-interface PreparedRequests {
-  find(body: unknown, key: RequestKey): PreparedRequest | undefined
-  keep(body: unknown, key: RequestKey, request: PreparedRequest): void
-}
-
-/** Requests kept for each body, which differ in their path or query, such as the pages of a search. */
-const MAX_EACH = 4
-
-/** Requests are kept with the values of their bodies, which `readBody` reuses for equal texts, so they need no bound of their own. */
-function createPreparedRequests(): PreparedRequests {
-  const prepared = new WeakMap<object, { readonly key: RequestKey; readonly request: PreparedRequest }[]>()
-  return {
-    find: (body, { route, binding, search, settings }) =>
-      typeof body === 'object' && body !== null
-        ? prepared
-            .get(body)
-            ?.find(
-              ({ key }) =>
-                key.route === route && key.search === search && key.settings === settings && key.binding === binding,
-            )?.request
-        : undefined,
-    keep(body, key, request) {
-      const { parameters } = key.route.operation
-      // Requests that also depend on headers or cookies are not kept.
-      if (parameters.some((parameter) => parameter.in !== 'path' && parameter.in !== 'query')) return
-      if (typeof body !== 'object' || body === null) return
-      const known = prepared.get(body) ?? []
-      if (known.length >= MAX_EACH) known.shift()
-      known.push({ key, request })
-      prepared.set(body, known)
-    },
-  }
 }

@@ -1,4 +1,4 @@
-import { operationTraits, servedOperations } from '../binding/binding.ts'
+import { operationTraits, servedOperations } from '../binding/bound-operations.ts'
 import { replaySettings, versionOfStandin } from './run-fingerprint.ts'
 import type { Config } from '../../config/config.ts'
 import { type InitialState } from './initial-state.ts'
