@@ -80,7 +80,7 @@ export const createCollectionState = (
       evolve: (state, { collection, id }) => ownDocuments(state, collection).remove(id),
     },
   },
-  initial: ({ fixtures }) => ({ collections: seeds().begin(fixtures.collections), collectionSeeds: seeds() }),
+  initial: ({ fixtures }) => ({ collections: seeds().takeFixtures(fixtures.collections), collectionSeeds: seeds() }),
   rebase(state, { collectionSeeds }) {
     state.collectionSeeds = collectionSeeds
   },

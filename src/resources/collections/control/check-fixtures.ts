@@ -31,7 +31,7 @@ export function createFixtureRules(partsOf: () => Parts): FixtureRules {
     findWrong: (name, document) => findWrong(partsOf(), name, document),
     findOrphans(fixtures) {
       const { seeds } = partsOf()
-      seeds.begin(fixtures)
+      seeds.takeFixtures(fixtures)
       const orphans = [...fixtures.keys()].map((name) => [name, refuseOrphan(partsOf(), name)] as const)
       return new Map(orphans.flatMap(([name, why]) => (why === undefined ? [] : [[name, why]])))
     },

@@ -12,7 +12,7 @@ import { type KnownCollections, operationsOn } from './known-collections.ts'
 export async function listCollections(call: ControlCall, known: KnownCollections): Promise<CollectionList> {
   const { collections } = known
   const before = call.sandbox().state
-  for (const plan of collections) if (isAlone(plan)) await prepareDocuments(before, plan.name)
+  for (const plan of collections) if (hasOneInstance(plan)) await prepareDocuments(before, plan.name)
   const { state } = call.sandbox()
   return {
     collections: collections.map((plan) => showCollection(known, plan, state)),
@@ -25,7 +25,7 @@ export async function listCollections(call: ControlCall, known: KnownCollections
 }
 
 /** Whether it has one instance. */
-function isAlone(plan: CollectionPlan): boolean {
+function hasOneInstance(plan: CollectionPlan): boolean {
   return parameterCount(plan) === 0
 }
 
@@ -38,7 +38,7 @@ function showCollection(
   return {
     ...{ name, path, noun, isSingleton, parent: parent?.name ?? null },
     identity: { member: identity.pointer ?? null, type: identity.type },
-    count: isAlone(plan) ? (documentsOf(state, name)?.size ?? 0) : null,
+    count: hasOneInstance(plan) ? (documentsOf(state, name)?.size ?? 0) : null,
     operations: operationsOn(known, plan).map(({ operation, role, reason }) => ({
       operationId: operation.operationId,
       method: operation.method,

@@ -4,12 +4,12 @@ import { identity, sortInSteps } from '../../../engine/sort-in-steps.ts'
 import type { Entries, Entry } from './entry.ts'
 import { digitsOf } from './digits.ts'
 import type { Key } from './key.ts'
-import { compareSpots, type Sorting, type Spot } from './sorting.ts'
+import { compareIndexKeys, type Sorting, type IndexKey } from './sorting.ts'
 
 /** The documents of a collection, sorted. It never changes, so copies of a collection share it. */
 export interface Index {
   readonly entries: Entries
-  /** In order; `placeIn` and `spotAt` read them. */
+  /** In order; `placeIn` and `indexKeyAt` read them. */
   readonly postings: Float64Array
 }
 
@@ -21,10 +21,10 @@ export function placeIn(posting: number): number {
   return Math.floor(posting / POSITIONS)
 }
 
-export function spotAt({ entries, postings }: Index, at: number, sorting: Sorting): Spot | undefined {
+export function indexKeyAt({ entries, postings }: Index, at: number, sorting: Sorting): IndexKey | undefined {
   const posting = postings[at] ?? 0
   const entry = entries.get(placeIn(posting))
-  return entry && sorting.spotsOf(entry)[posting % POSITIONS]
+  return entry && sorting.indexKeysOf(entry)[posting % POSITIONS]
 }
 
 /** Indexes that a collection keeps: for texts, and others. Those used longest ago are dropped. */
@@ -35,7 +35,7 @@ interface Held {
   updating?: Steps<Index> | undefined
 }
 
-/** The indexes of a collection. They are made when they are first needed, and brought up to date when they are next needed. */
+/** The indexes of a collection. A write updates none of them: the next request that needs one does. */
 export class Indexes {
   readonly #texts = new Map<string, Held>()
   readonly #others = new Map<string, Held>()
@@ -47,8 +47,8 @@ export class Indexes {
     return copy
   }
 
-  /** An index of these entries. Others may need it too while it is made; then they make it together. */
-  *bring(sorting: Sorting, entries: Entries): Steps<Index> {
+  /** The index of these entries, made or brought up to date. Requests that need it at the same time share the work. */
+  *refresh(sorting: Sorting, entries: Entries): Steps<Index> {
     const held = this.#hold(sorting)
     while (held.index?.entries !== entries) {
       held.updating ??= update(held.index ?? NOTHING, entries, sorting)
@@ -78,7 +78,7 @@ export class Indexes {
 const NOTHING: Index = { entries: createVector<Entry | undefined>(undefined), postings: new Float64Array() }
 
 interface Posted {
-  readonly spot: Spot
+  readonly key: IndexKey
   readonly posting: number
 }
 
@@ -90,11 +90,11 @@ function* update(index: Index, entries: Entries, sorting: Sorting): Steps<Index>
   const changed = [...differences(index.entries, entries)]
   if (changed.length * MANY > index.postings.length) return yield* create(entries, sorting)
   const removed = changed.flatMap((place) =>
-    postedAt(index.entries, place, sorting).map(({ spot }) => firstFrom(index, spot, sorting)),
+    postingsAt(index.entries, place, sorting).map(({ key }) => firstFrom(index, key, sorting)),
   )
-  const added = changed.flatMap((place) => postedAt(entries, place, sorting))
-  added.sort((a, b) => compareSpots(sorting, a.spot, b.spot))
-  const places = added.map(({ spot, posting }) => [firstFrom(index, spot, sorting), posting] as const)
+  const added = changed.flatMap((place) => postingsAt(entries, place, sorting))
+  added.sort((a, b) => compareIndexKeys(sorting, a.key, b.key))
+  const places = added.map(({ key, posting }) => [firstFrom(index, key, sorting), posting] as const)
   return {
     entries,
     postings: merge(
@@ -113,7 +113,7 @@ function* create(entries: Entries, sorting: Sorting): Steps<Index> {
   const columns = sorting.directions.map((): Key[] => [])
   for (let place = 0; place < entries.length; place++) {
     const entry = entries.get(place)
-    for (const { keys, position } of entry ? sorting.spotsOf(entry) : []) {
+    for (const { keys, position } of entry ? sorting.indexKeysOf(entry) : []) {
       postings.push(place * POSITIONS + position)
       for (const [level, column] of columns.entries()) column.push(keys[level] ?? null)
     }
@@ -127,16 +127,16 @@ function* create(entries: Entries, sorting: Sorting): Steps<Index> {
   return { entries, postings: Float64Array.from(sorted, (at) => postings[at] ?? 0) }
 }
 
-function postedAt(entries: Entries, place: number, sorting: Sorting): readonly Posted[] {
+function postingsAt(entries: Entries, place: number, sorting: Sorting): readonly Posted[] {
   const entry = entries.get(place)
-  return (entry ? sorting.spotsOf(entry) : []).map((spot) => ({ spot, posting: place * POSITIONS + spot.position }))
+  return (entry ? sorting.indexKeysOf(entry) : []).map((key) => ({ key, posting: place * POSITIONS + key.position }))
 }
 
-/** The first posting that does not come before a spot. */
-function firstFrom(index: Index, spot: Spot, sorting: Sorting): number {
+/** The first posting that does not come before a key. */
+function firstFrom(index: Index, key: IndexKey, sorting: Sorting): number {
   return firstIndex(index.postings.length, (at) => {
-    const other = spotAt(index, at, sorting)
-    return other !== undefined && compareSpots(sorting, other, spot) >= 0
+    const other = indexKeyAt(index, at, sorting)
+    return other !== undefined && compareIndexKeys(sorting, other, key) >= 0
   })
 }
 

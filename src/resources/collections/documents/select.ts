@@ -4,7 +4,7 @@ import { firstIndex } from '../../../engine/persistent.ts'
 import { runSteps, type Steps } from '../../../engine/slices.ts'
 import type { Documents } from './documents.ts'
 import { type Entries, entriesIn, type Entry } from './entry.ts'
-import { type Index, type Indexes, placeIn, spotAt } from './indexes.ts'
+import { type Index, type Indexes, placeIn, indexKeyAt } from './indexes.ts'
 import { compareKeys, isEqual, type Key, keyOf, kindOf, STRUCTURE } from './key.ts'
 import {
   type Condition,
@@ -17,7 +17,7 @@ import {
   type Selection,
   valueReader,
 } from './selection.ts'
-import { compareSpots, type Order, orderOf, sortingFor } from './sorting.ts'
+import { compareIndexKeys, type Order, orderOf, sortingFor } from './sorting.ts'
 
 /** The documents of a selection, in its order. */
 export interface Selected {
@@ -46,7 +46,7 @@ const LONGEST_NAME = 2048
 /** Selects from the documents as they are at the first step. */
 export function* selectInSteps({ size, entries, indexes }: Documents, selection: Selection): Steps<Selected> {
   const order = orderOf(selection)
-  if (size <= FEW) return sorted([...entriesIn(entries)].filter(meets(selection.conditions)), order)
+  if (size <= FEW) return selectedBySorting([...entriesIn(entries)].filter(meets(selection.conditions)), order)
   const name = stringifyJson([selection.conditions, order.name])
   const known = recent.get(entries, name)
   if (known) return known
@@ -60,11 +60,11 @@ function* selectByIndexes(
   indexes: Indexes,
   { conditions, order }: { readonly conditions: readonly Condition[]; readonly order: Order },
 ): Steps<Selected> {
-  if (conditions.length === 0) return posted(yield* indexes.bring(order, entries), order)
+  if (conditions.length === 0) return selectedByIndex(yield* indexes.refresh(order, entries), order)
   const found = yield* search(entries, indexes, conditions)
-  if ('few' in found) return sorted(found.few, order)
-  const { postings } = yield* indexes.bring(order, entries)
-  return posted({ entries, postings: only(postings, found) }, order)
+  if ('few' in found) return selectedBySorting(found.few, order)
+  const { postings } = yield* indexes.refresh(order, entries)
+  return selectedByIndex({ entries, postings: markedPostings(postings, found) }, order)
 }
 
 function meets(conditions: readonly Condition[]): (entry: Entry) => boolean {
@@ -72,13 +72,13 @@ function meets(conditions: readonly Condition[]): (entry: Entry) => boolean {
   return (entry) => matchers.every((matches) => matches(entry))
 }
 
-function sorted(entries: readonly Entry[], order: Order): Selected {
-  const spots = entries.map((entry) => ({ entry, spot: order.spotOf(entry) }))
-  spots.sort((a, b) => compareSpots(order, a.spot, b.spot))
-  return selected(spots.length, (at) => spots[at]?.entry, order)
+function selectedBySorting(entries: readonly Entry[], order: Order): Selected {
+  const keyed = entries.map((entry) => ({ entry, key: order.indexKeyOf(entry) }))
+  keyed.sort((a, b) => compareIndexKeys(order, a.key, b.key))
+  return selected(keyed.length, (at) => keyed[at]?.entry, order)
 }
 
-function posted({ entries, postings }: Index, order: Order): Selected {
+function selectedByIndex({ entries, postings }: Index, order: Order): Selected {
   return selected(postings.length, (at) => entries.get(placeIn(postings[at] ?? 0)), order)
 }
 
@@ -94,10 +94,10 @@ function selected(count: number, entryAt: (at: number) => Entry | undefined, ord
       return entries
     },
     indexAfter(place) {
-      const spot = order.spotAt(place)
+      const key = order.indexKeyAt(place)
       return firstIndex(count, (at) => {
         const entry = entryAt(at)
-        return entry !== undefined && compareSpots(order, order.spotOf(entry), spot) > 0
+        return entry !== undefined && compareIndexKeys(order, order.indexKeyOf(entry), key) > 0
       })
     },
     placeOf: order.placeOf,
@@ -142,7 +142,7 @@ function* search(
 }
 
 /** The postings of marked documents. */
-function only(postings: Float64Array, { marks, all, count }: Marks): Float64Array {
+function markedPostings(postings: Float64Array, { marks, all, count }: Marks): Float64Array {
   const left = new Float64Array(count)
   let filled = 0
   for (const posting of postings) if (marks[placeIn(posting)] === all) left[filled++] = posting
@@ -152,11 +152,11 @@ function only(postings: Float64Array, { marks, all, count }: Marks): Float64Arra
 /** The postings of the documents that meet a condition. */
 function* rangesOf(condition: Condition, entries: Entries, indexes: Indexes): Steps<readonly Float64Array[]> {
   const sorting = sortingFor(condition)
-  const index = yield* indexes.bring(sorting, entries)
+  const index = yield* indexes.refresh(sorting, entries)
   const { postings } = index
   if ('text' in condition) return [postings]
   const first: First = (holds) =>
-    firstIndex(postings.length, (at) => holds(spotAt(index, at, sorting)?.keys[0] ?? null))
+    firstIndex(postings.length, (at) => holds(indexKeyAt(index, at, sorting)?.keys[0] ?? null))
   if ('oneOf' in condition) {
     const read = valueReader(condition)
     return condition.oneOf.map((value) => {

@@ -3,8 +3,8 @@ import type { Entry } from './entry.ts'
 import { compareKeys, type Key, keyOf, STRUCTURE } from './key.ts'
 import { type Condition, elementsOf, matcher, type Place, readerOf, type Selection, valueReader } from './selection.ts'
 
-/** Where an index has a document. */
-export interface Spot {
+/** What an index orders a document by. */
+export interface IndexKey {
   readonly keys: readonly Key[]
   readonly seq: number
   /** Of the element, where the index has each element of a list. */
@@ -17,15 +17,15 @@ export interface Sorting {
   readonly name: string
   /** A new text is searched for more often than anything else that needs an index. */
   readonly isForText?: true
-  spotsOf(entry: Entry): readonly Spot[]
+  indexKeysOf(entry: Entry): readonly IndexKey[]
   /** For each key, whether it is descending. */
   readonly directions: readonly boolean[]
   /** The latest first where the keys are equal. */
   readonly newestFirst: boolean
 }
 
-/** Never 0 for two spots. */
-export function compareSpots({ directions, newestFirst }: Sorting, a: Spot, b: Spot): number {
+/** Never 0 for two places in an index. */
+export function compareIndexKeys({ directions, newestFirst }: Sorting, a: IndexKey, b: IndexKey): number {
   for (let at = 0; at < directions.length; at++) {
     const compared = compareInOrder(a.keys[at] ?? null, b.keys[at] ?? null, directions[at] === true)
     if (compared !== 0) return compared
@@ -33,29 +33,29 @@ export function compareSpots({ directions, newestFirst }: Sorting, a: Spot, b: S
   return (newestFirst ? b.seq - a.seq : a.seq - b.seq) || a.position - b.position
 }
 
-/** The order of a selection: one spot for each document. */
+/** The order of a selection: one key for each document. */
 export interface Order extends Sorting {
-  spotOf(entry: Entry): Spot
+  indexKeyOf(entry: Entry): IndexKey
   placeOf(entry: Entry): Place
-  spotAt(place: Place): Spot
+  indexKeyAt(place: Place): IndexKey
 }
 
 export function orderOf({ order, newestFirst = false }: Pick<Selection, 'order' | 'newestFirst'>): Order {
   const readers = order.map(({ pointer }) => readerOf(pointer))
   const directions = order.map(({ descending }) => descending)
-  const spotOf = (entry: Entry) =>
-    spot(
+  const indexKeyOf = (entry: Entry) =>
+    indexKey(
       readers.map((read) => keyOf(read(entry))),
       entry.seq,
     )
   return {
     name: `order ${JSON.stringify([order.map(({ pointer, descending }) => [pointer, descending]), newestFirst])}`,
-    spotOf,
-    spotsOf: (entry) => [spotOf(entry)],
+    indexKeyOf,
+    indexKeysOf: (entry) => [indexKeyOf(entry)],
     directions,
     newestFirst,
     placeOf: (entry) => ({ values: readers.map((read) => valueIn(read(entry))), seq: entry.seq }),
-    spotAt: ({ values, seq }) => spot(values.map(keyOf), seq),
+    indexKeyAt: ({ values, seq }) => indexKey(values.map(keyOf), seq),
   }
 }
 
@@ -76,7 +76,7 @@ export function sortingFor(condition: Condition): Sorting {
     return {
       name: `text ${JSON.stringify([condition.pointers, condition.text])}`,
       isForText: true,
-      spotsOf: (entry) => (matches(entry) ? [spot([], entry.seq)] : []),
+      indexKeysOf: (entry) => (matches(entry) ? [indexKey([], entry.seq)] : []),
       directions: [],
       newestFirst: false,
     }
@@ -84,12 +84,13 @@ export function sortingFor(condition: Condition): Sorting {
   const read = valueReader(condition)
   return {
     name: 'hidden' in condition ? `hidden ${condition.hidden}` : `values ${condition.pointer}`,
-    spotsOf: (entry) => elementsOf(read(entry)).map((value, position) => spot([keyOf(value)], entry.seq, position)),
+    indexKeysOf: (entry) =>
+      elementsOf(read(entry)).map((value, position) => indexKey([keyOf(value)], entry.seq, position)),
     directions: [false],
     newestFirst: false,
   }
 }
 
-function spot(keys: readonly Key[], seq: number, position = 0): Spot {
+function indexKey(keys: readonly Key[], seq: number, position = 0): IndexKey {
   return { keys, seq, position }
 }

@@ -2,6 +2,7 @@ import { shapeOf } from '../../../contract/schemas/shape.ts'
 import type { Violation } from '../../../errors/problem.ts'
 import { isObject, splitPointer, stringifyJson } from '../../../formats/json.ts'
 import { completeObject } from '../../../values/complete-object.ts'
+import { plainName } from '../infer/names.ts'
 import { type Fill, fillOf, isTotal } from './envelope-fillers.ts'
 import { linkHeader, type PageFacts } from './page-facts.ts'
 
@@ -72,16 +73,12 @@ interface Place {
   readonly names: Set<string>
 }
 
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z\d]/g, '')
-}
-
 function readNode(parts: EnvelopeParts, place: Place, levels: number): Node {
   const { document } = parts
   const { schema, path, value, isRequired, at, names } = place
   if (path?.length === 0) return { kind: 'items' }
   const shape = shapeOf(document, schema, 'any')
-  for (const name of shape.properties.keys()) names.add(plain(name))
+  for (const name of shape.properties.keys()) names.add(plainName(name))
   const members = new Map<string, Node>()
   // The items come first, as readers look for them.
   const properties = [...shape.properties].toSorted(([a], [b]) => Number(b === path?.[0]) - Number(a === path?.[0]))
@@ -112,7 +109,7 @@ function memberNode(parts: EnvelopeParts, place: Place, levels: number): Node | 
     const node = readNode(parts, place, levels - 1)
     return node.kind === 'object' && node.members.size > 0 ? node : undefined
   }
-  const [holder = '', name = ''] = ['', ...at].slice(-2).map(plain)
+  const [holder = '', name = ''] = ['', ...at].slice(-2).map(plainName)
   const fill = fillOf({ name, holder, shape, hasTotal: [...names].some(isTotal), usesTokens })
   return fill && { kind: 'fill', fill, empty: emptyOf(document, schema, isRequired) }
 }
@@ -215,7 +212,7 @@ const SAMPLES = [sample(0, 2, 6), MIDDLE, sample(4, 2, 6), sample(0, 0, 0)]
 export function pageHeaders(names: readonly string[], facts: PageFacts): Readonly<Record<string, string>> {
   const shape = shapeOf(undefined, { type: 'integer' })
   const headers = names.flatMap((name): [string, string][] => {
-    const bare = plain(name.replace(/^x-/i, '').replace(/^pagination-/i, ''))
+    const bare = plainName(name.replace(/^x-/i, '').replace(/^pagination-/i, ''))
     const value =
       bare === 'link'
         ? linkHeader(facts)

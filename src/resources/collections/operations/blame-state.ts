@@ -10,7 +10,7 @@ export function blameState({ output, collection }: OperationPlan) {
   return ({ collections, collectionSeeds }: State, violations: readonly Violation[]): Problem | undefined => {
     const { located } = output
     const isShown = violations.every(({ pointer = '' }) => pointer.startsWith(located?.pointer ?? ' '))
-    const stored = [...collections.keys(), ...collectionSeeds.given()]
+    const stored = [...collections.keys(), ...collectionSeeds.fixtureNames()]
     const isStored = stored.some((name) => findPlace([collection], name))
     if (!located || !isShown || !isStored) return undefined
     const where = violations[0]?.message ?? ''

@@ -10,7 +10,7 @@ import { SINGLETON } from '../operations/instance.ts'
 import { idValue, withValue } from '../operations/server-members.ts'
 import { createInstanceIds, type IdsOf, type InstanceIds } from './instance-ids.ts'
 import { findPlace } from './instance-place.ts'
-import { createGivenCheck, type Making, startMaking } from './make-documents.ts'
+import { createGivenCheck, type InstanceMaker, createInstanceMaker } from './instance-maker.ts'
 import { createSeedSources, type SeedSources } from './seed-source.ts'
 import { documentsIn, type Seeds } from './seeds.ts'
 
@@ -40,7 +40,7 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
   const parts = { document, plans, operations, sources, firstMoment, idsOf }
   const checkGiven = createGivenCheck({ ...parts, seed: CHECKED_SEED, fixture: undefined })
   return {
-    begin(given) {
+    takeFixtures(given) {
       fixtures.clear()
       const others = new Map(given)
       for (const [name, fixture] of given) {
@@ -51,7 +51,7 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
       }
       return documentsIn(others)
     },
-    given: () => fixtures.keys(),
+    fixtureNames: () => fixtures.keys(),
     check(name, given) {
       const place = findPlace(plans, name)
       return place && checkGiven(place, given)
@@ -60,7 +60,7 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
     makeManyIds: (seed, name) => idsOf(seed, name)?.makeMany(),
     ...createInstances({
       has: (name) => findPlace(plans, name) !== undefined,
-      start: (seed, name) => startMaking({ ...parts, seed, fixture: fixtures.get(name) }, name),
+      start: (seed, name) => createInstanceMaker({ ...parts, seed, fixture: fixtures.get(name) }, name),
       inTurns: sources.inTurns,
     }),
   }
@@ -68,7 +68,7 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
 
 interface InstanceParts {
   has(name: string): boolean
-  start(seed: number, name: string): Making | undefined
+  start(seed: number, name: string): InstanceMaker | undefined
   readonly inTurns: SeedSources['inTurns']
 }
 
@@ -79,11 +79,11 @@ const FEW = 100
 function createInstances({ has, start, inTurns }: InstanceParts): Pick<Seeds, 'get' | 'prepare' | 'makeMany'> {
   const made = createCache<string, Documents>({ most: MAX_INSTANCES })
   const underway = new Map<string, Promise<void>>()
-  const prepare = async (key: string, making: () => Making | undefined) => {
+  const prepare = async (key: string, making: () => InstanceMaker | undefined) => {
     try {
       const { count = 0, make, finish } = (await inTurns(making)) ?? {}
       if (!make || !finish) return
-      const entries: ReturnType<Making['make']>[] = []
+      const entries: ReturnType<InstanceMaker['make']>[] = []
       while (entries.length < count) {
         entries.push(await inTurns(() => make(entries.length)))
         await new Promise((resolve) => setImmediate(resolve))
@@ -93,8 +93,8 @@ function createInstances({ has, start, inTurns }: InstanceParts): Pick<Seeds, 'g
       underway.delete(key)
     }
   }
-  function* make(key: string, making: Making): Steps<Documents> {
-    const entries: ReturnType<Making['make']>[] = []
+  function* make(key: string, making: InstanceMaker): Steps<Documents> {
+    const entries: ReturnType<InstanceMaker['make']>[] = []
     while (entries.length < making.count) {
       entries.push(making.make(entries.length))
       yield

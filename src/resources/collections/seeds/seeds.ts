@@ -9,9 +9,9 @@ type Fixtures = ReadonlyMap<string, CollectionFixture>
 /** The documents that collections begin with. They are made when they are first asked for, and are the same for the same seed. */
 export interface Seeds {
   /** Takes what fixtures say of its instances. @returns the documents of all others */
-  begin(fixtures: Fixtures): ReadonlyMap<string, Documents>
+  takeFixtures(fixtures: Fixtures): ReadonlyMap<string, Documents>
   /** The instances whose documents come from fixtures, which may break the contract. */
-  given(): Iterable<string>
+  fixtureNames(): Iterable<string>
   /** A document of a fixture with what it lacks, and what its schema does not allow; undefined for one of no collection. */
   check(name: string, document: { readonly id: string; readonly value: Members }): CheckedGiven | undefined
   /** Of an instance such as `customers/1/orders`; undefined for one that no collection of the contract has. */
@@ -27,8 +27,8 @@ export interface Seeds {
 }
 
 export const NO_SEEDS: Seeds = {
-  begin: documentsIn,
-  given: () => [],
+  takeFixtures: documentsIn,
+  fixtureNames: () => [],
   check: () => undefined,
   get: () => undefined,
   has: () => false,

@@ -9,7 +9,7 @@ import { hintedRole, hintOfOperation } from '../infer/hints.ts'
 import type { CollectionPlan, Inference, OperationPlan } from '../infer/plan.ts'
 import { parametersOf } from '../infer/routes.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import { type Complain, memberAt, readTransitions } from './read-lifecycles.ts'
+import { type Complain, memberAt, readTransitions } from './read-transitions.ts'
 import { valuesOf } from './status-words.ts'
 
 /** How the statuses of the items of each collection may change. */

@@ -15,7 +15,7 @@ import { findPlace, type InstancePlace } from './instance-place.ts'
 import { referencesFor } from './references.ts'
 import { type CheckedGiven, type Completed, type SeedSources, withMissing } from './seed-source.ts'
 
-export interface MakingParts {
+export interface InstanceMakerParts {
   readonly document: unknown
   readonly plans: readonly CollectionPlan[]
   readonly operations: Inference['operations']
@@ -29,17 +29,17 @@ export interface MakingParts {
 }
 
 /** The making of the documents of one instance. */
-export interface Making {
+export interface InstanceMaker {
   /** How many are to be made. */
   readonly count: number
   /** Makes one of them, without effects; undefined where none is valid. */
   make(index: number): readonly [id: string, document: StoredDocument] | undefined
   /** All of them, with those of fixtures. */
-  finish(made: Iterable<ReturnType<Making['make']>>): Documents
+  finish(made: Iterable<ReturnType<InstanceMaker['make']>>): Documents
 }
 
 /** @returns undefined for an instance that no collection has */
-export function startMaking(parts: MakingParts, name: string): Making | undefined {
+export function createInstanceMaker(parts: InstanceMakerParts, name: string): InstanceMaker | undefined {
   const { plans, fixture, sources, seed, idsOf } = parts
   const place = findPlace(plans, name)
   const ids = place && idsOf(seed, name)
@@ -78,7 +78,7 @@ export function startMaking(parts: MakingParts, name: string): Making | undefine
 }
 
 /** The operations that show items by another schema than the one that they are made by. */
-function otherViews({ operations }: Pick<MakingParts, 'operations'>, plan: CollectionPlan): OperationPlan[] {
+function otherViews({ operations }: Pick<InstanceMakerParts, 'operations'>, plan: CollectionPlan): OperationPlan[] {
   return [...operations.values()].filter(
     ({ collection, output }) => collection === plan && !isSameSchema(output.located?.schema, plan.schema),
   )
@@ -92,7 +92,7 @@ interface Given {
 
 /** A document of a fixture with what it lacks for any response. */
 function completeGiven(
-  parts: MakingParts,
+  parts: InstanceMakerParts,
   { plan, name }: InstancePlace,
   { value, request, filler }: Given,
 ): Completed {
@@ -109,7 +109,7 @@ function completeGiven(
 }
 
 /** Checks documents of fixtures: what each is with all that it lacks, and what its schema does not allow of it. */
-export function createGivenCheck(parts: MakingParts) {
+export function createGivenCheck(parts: InstanceMakerParts) {
   // All of a collection are completed from one document, because making one takes a while.
   const fillers = new Map<CollectionPlan, Members | undefined>()
   return (place: InstancePlace, { id, value }: { readonly id: string; readonly value: Members }): CheckedGiven => {
@@ -125,7 +125,7 @@ export function createGivenCheck(parts: MakingParts) {
 }
 
 function requestFor(
-  { document, plans, operations, firstMoment, idsOf, seed }: MakingParts,
+  { document, plans, operations, firstMoment, idsOf, seed }: InstanceMakerParts,
   place: InstancePlace,
   { index, count, id }: { readonly index: number; readonly count: number; readonly id: string },
 ): DocumentRequest {
