@@ -72,7 +72,7 @@ export function createApp(options: AppOptions): Express {
   const { faultKinds, control, health, log, metrics, redactor, slices, wait, elapsed, realNow } = options
   const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
-  app.use(CONTROL_PATH, controlApi({ control, health, origins }))
+  app.use(CONTROL_PATH, controlApi({ control, health, origins, log, elapsed }))
   app
     .route(EVERY_PATH)
     .all(

@@ -3,7 +3,7 @@ import { loadSettings } from './settings.ts'
 import { createJsonLog, createPrettyLog, type Log, SILENT } from '../journal/log.ts'
 import { isLoopbackHost } from '../http/allowed-hosts.ts'
 import type { Config, LogMode } from '../config/config.ts'
-import { createReloadableStandin } from '../app/setup/create-standin.ts'
+import { createReloadableStandin, MACHINE } from '../app/setup/create-standin.ts'
 
 /**
  * Percent by which the heap may grow before V8 collects garbage. By default it grows fourfold, which would be most of the memory of a
@@ -49,7 +49,15 @@ function whoCanCall({ host, control, controlToken }: Config, url: string): strin
 
 async function createLog(mode: LogMode): Promise<Log> {
   if (mode === 'silent') return SILENT
-  if (mode === 'pretty') return createPrettyLog((line) => process.stdout.write(line))
-  const { pino } = await import('pino')
-  return createJsonLog(pino())
+  if (mode === 'json') {
+    const { pino } = await import('pino')
+    return createJsonLog(pino())
+  }
+  return createPrettyLog({
+    write: (line) => process.stdout.write(line),
+    now: MACHINE.realNow,
+    // Of a terminal that can show them, and without NO_COLOR.
+    hasColours: process.stdout.isTTY && process.stdout.hasColors(),
+    isVerbose: mode === 'verbose',
+  })
 }

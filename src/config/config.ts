@@ -60,7 +60,7 @@ export interface HandlersSetting {
   readonly definitions: unknown
 }
 
-export type LogMode = 'pretty' | 'json' | 'silent'
+export type LogMode = 'pretty' | 'verbose' | 'json' | 'silent'
 
 /** Whether the contract is not the package's own: another document, or that one with overlays. */
 export function isOwnContract({ contract, overlay }: Config): boolean {

@@ -152,7 +152,7 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     byDefault: false,
     read: readBoolean,
   }),
-  log: setting('--log <mode>', 'pretty, json or silent', { byDefault: 'pretty', read: readLog }),
+  log: setting('--log <mode>', 'pretty, verbose, json or silent', { byDefault: 'pretty', read: readLog }),
 }
 
 function readBoolean(value: unknown, { expect }: Place): boolean | undefined {
@@ -227,8 +227,8 @@ function readKeySettings(value: unknown, { complain, nameOf, rename }: Place): C
 }
 
 function readLog(value: unknown, { expect }: Place): Config['log'] | undefined {
-  const isMode = value === 'pretty' || value === 'json' || value === 'silent'
-  return expect('pretty, json or silent', value, isMode ? value : undefined)
+  const isMode = value === 'pretty' || value === 'verbose' || value === 'json' || value === 'silent'
+  return expect('pretty, verbose, json or silent', value, isMode ? value : undefined)
 }
 
 function readToken(value: unknown, { complain }: Place): string | undefined {

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util'
 import type { Logger } from 'pino'
 import { visible } from '../errors/wording.ts'
 
@@ -5,6 +6,8 @@ import { visible } from '../errors/wording.ts'
 export interface Log {
   /** Whether it drops everything, so callers can skip formatting. */
   readonly isSilent: boolean
+  /** Whether it has lines for what clients do not send themselves: preflights of browsers, and health checks. */
+  readonly isVerbose: boolean
   started(start: StartLine): void
   exchange(line: ExchangeLine): void
   defect(error: unknown, line: Pick<ExchangeLine, 'requestId' | 'method' | 'url'>): void
@@ -24,22 +27,29 @@ interface StartLine {
   readonly example: string
 }
 
-interface ExchangeLine {
+/** A request and how it ended; with `--log json` a line has these members (spec/log.schema.json). */
+export interface ExchangeLine {
   readonly requestId: string
+  /** Undefined for none. */
+  readonly operationId?: string | undefined
   /** The sandbox; undefined for the default one and for none. */
   readonly sandbox?: string | undefined
   readonly method: string
   readonly url: string
+  /** 0 for none. */
   readonly status: number
   readonly milliseconds: number
+  /** The fault that affected it: its kind and its id. */
+  readonly fault?: { readonly kind: string; readonly id: string } | undefined
   /** The behaviours that the response depended on. */
-  readonly rows: readonly string[]
+  readonly behaviours: readonly string[]
   /** Why it was refused. */
   readonly problem?: string | undefined
 }
 
 export const SILENT: Log = {
   isSilent: true,
+  isVerbose: false,
   started: () => undefined,
   exchange: () => undefined,
   defect: () => undefined,
@@ -47,16 +57,36 @@ export const SILENT: Log = {
   note: () => undefined,
 }
 
-/** Readable lines: `POST /api/… 400 1.2 ms  limit: expected …`. Control characters are shown escaped, so that no request can forge a line. */
-export function createPrettyLog(write: (line: string) => void): Log {
+interface PrettyLogOptions {
+  write(line: string): void
+  /** Epoch ms. */
+  now(): number
+  /** Whether statuses have colours. */
+  readonly hasColours: boolean
+  readonly isVerbose: boolean
+}
+
+/**
+ * Readable lines: `14:03:07 POST /api/… 400 1.2 ms searchFiles  limit: expected …`. Control characters are shown escaped, so that no request
+ * can forge a line.
+ */
+export function createPrettyLog({ write, now, hasColours, isVerbose }: PrettyLogOptions): Log {
+  const paint = (format: Parameters<typeof styleText>[0], text: string) =>
+    hasColours ? styleText(format, text, { validateStream: false }) : text
   return {
     isSilent: false,
+    isVerbose,
     started: ({ url, summary, milliseconds, example }) =>
       write(`${summary}, ${url} (${milliseconds} ms)\n${example}\n`),
-    exchange({ sandbox, method, url, status, milliseconds, problem }) {
+    exchange({ operationId, sandbox, method, url, status, milliseconds, fault, problem }) {
+      const time = paint('dim', new Date(now()).toTimeString().slice(0, 8))
+      const ended = paint(colourOf(status), outcome(status, fault))
+      const took = paint('dim', `${milliseconds.toFixed(1)} ms`)
+      const what = operationId === undefined ? '' : ` ${operationId}`
       const where = sandbox === undefined ? '' : ` (sandbox ${sandbox})`
       const why = problem === undefined ? '' : `  ${visible(problem)}`
-      write(`${method} ${visible(url)} ${status} ${milliseconds.toFixed(1)} ms${where}${why}\n`)
+      const target = visible(isVerbose ? url : url.replace(LONG_TOKEN, shortened))
+      write(`${time} ${method} ${target} ${ended} ${took}${what}${where}${why}\n`)
     },
     defect(error, { method, url, requestId }) {
       write(
@@ -68,10 +98,30 @@ export function createPrettyLog(write: (line: string) => void): Log {
   }
 }
 
+/** Tokens of pages and the like; a UUID has 36 characters. */
+const LONG_TOKEN = /[\w%~.-]{41,}/g
+
+function shortened(token: string): string {
+  return `${token.slice(0, 8)}…${token.slice(-4)}`
+}
+
+function colourOf(status: number): 'green' | 'cyan' | 'yellow' | 'red' {
+  if (status >= 500 || status === 0) return 'red'
+  if (status >= 400) return 'yellow'
+  return status >= 300 ? 'cyan' : 'green'
+}
+
+/** The status, or what became of the connection. */
+function outcome(status: number, fault: ExchangeLine['fault']): string {
+  if (fault) return `${status === 0 ? fault.kind : status} (fault ${fault.id})`
+  return status === 0 ? 'connection lost' : String(status)
+}
+
 /** pino's JSON lines. */
 export function createJsonLog(logger: Logger): Log {
   return {
     isSilent: false,
+    isVerbose: false,
     started: (start) => logger.info(start, 'started'),
     exchange: (line) => logger.info(line, 'exchange'),
     defect: (error, line) => logger.error({ ...line, err: error }, 'mock defect'),

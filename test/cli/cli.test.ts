@@ -73,7 +73,9 @@ test('serve prints in one line what it has loaded and its address, and shows a r
   const response = await fetch(address, { method: 'POST', headers, body })
   expect([response.status, address.startsWith(`${url}${SEARCH}/demo/`)]).toEqual([200, true])
   expect(((await response.json()) as { files: unknown[] }).files).toHaveLength(3)
-  await command.until(/\nPOST \/api\/files\/v1\/filesets\/demo\/files\/search\?limit=3 200 [\d.]+ ms\n/)
+  await command.until(
+    /\n[\d:]{8} POST \/api\/files\/v1\/filesets\/demo\/files\/search\?limit=3 200 [\d.]+ ms searchFiles\n/,
+  )
   expect(command.stderr()).toBe('')
 })
 
@@ -104,7 +106,14 @@ test('serve logs in JSON, or not at all', async () => {
     method: 'POST',
     url: SCHEDULES,
     status: 400,
-    rows: ['create.required', 'auth.keys', 'http.compression', 'error.body', 'error.invalid-status', 'error.several'],
+    behaviours: [
+      'create.required',
+      'auth.keys',
+      'http.compression',
+      'error.body',
+      'error.invalid-status',
+      'error.several',
+    ],
     problem: expect.stringMatching(
       /title.* \(and \d+ more\): all are in the response, and in GET \/__mock\/journal\/1$/,
     ) as string,
@@ -247,7 +256,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
       'standin: --keys: none.yaml: there is no such file. Check the path; it is read from the current directory.',
       'standin: --allow-origin: Expected origins such as https://app.example.com; got "a".',
       'standin: --allow-host: Expected host names such as standin.test, without port or wildcard; got "a:80".',
-      'standin: --log: Expected pretty, json or silent; got "loud".',
+      'standin: --log: Expected pretty, verbose, json or silent; got "loud".',
     ],
   },
   'values of the environment': {

@@ -263,7 +263,8 @@ test('the log has no keys either', async () => {
   const { createConfig } = await import('../../src/config/create-config.ts')
   const { createPrettyLog } = await import('../../src/journal/log.ts')
   const lines: string[] = []
-  const standin = createReloadableStandin(createConfig([]), { log: createPrettyLog((line) => lines.push(line)) })
+  const log = createPrettyLog({ write: (line) => lines.push(line), now: () => 0, hasColours: false, isVerbose: true })
+  const standin = createReloadableStandin(createConfig([]), { log })
   const { default: request } = await import('supertest')
   await request(standin.app).post(`${SEARCH}/demo/files/search?limit=x${KEY}`).set(KEY_HEADER, KEY).send({})
   await request(standin.app).get(`/nowhere/${KEY}`).set(KEY_HEADER, KEY)

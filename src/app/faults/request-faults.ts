@@ -49,6 +49,7 @@ export function createFaults(context: RequestContext, preferred: readonly Fault[
         if (!isStruck) continue
         triggeredIds.push(fault.id)
         context.trace.fault ??= fault.kind
+        context.trace.faultId ??= fault.id
         setHeader(context, 'x-mock-fault', triggeredIds.join(', '))
         const { matched } = tally
         yield { fault, matched, share: (purpose) => share(seed, fault.id, purpose, matched) }

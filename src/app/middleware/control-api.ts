@@ -3,6 +3,7 @@ import { type RequestHandler, Router } from 'express'
 import type { Health } from '../../control/client/types.ts'
 import { CONTROL_PATH } from '../../control/path.ts'
 import { isLocalOrigin } from '../../http/cors.ts'
+import type { Log } from '../../journal/log.ts'
 
 interface ControlApiDependencies {
   /** It changes while the server runs. */
@@ -11,11 +12,15 @@ interface ControlApiDependencies {
   readonly origins: readonly string[]
   /** Handles a request to the control API; undefined where that is switched off. */
   readonly control: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined
+  readonly log: Log
+  /** Milliseconds by the machine's monotonic clock. */
+  elapsed(): number
 }
 
 /** The control API below `/__mock`, with its health check. Where it is switched off, its other paths are unknown like any. */
-export function controlApi({ health, origins, control }: ControlApiDependencies): Router {
-  const router = Router().use(answerHealthChecks(health, origins))
+export function controlApi(dependencies: ControlApiDependencies): Router {
+  const { control } = dependencies
+  const router = Router().use(answerHealthChecks(dependencies))
   if (!control) return router
   return router.use((request, response) => {
     // Express has cut off the path of the control API, and before it the one that the app is mounted under.
@@ -26,14 +31,15 @@ export function controlApi({ health, origins, control }: ControlApiDependencies)
 
 /**
  * Answers health checks for everybody, also where the control API is off or guarded: the body is one word. Probes come every few
- * seconds, so they are not journaled, logged or counted. 503 tells a load balancer to send requests elsewhere.
+ * seconds, so they are not journaled or counted, and logged with `--log verbose` only. 503 tells a load balancer to send requests elsewhere.
  */
-function answerHealthChecks(health: ControlApiDependencies['health'], origins: readonly string[]): RequestHandler {
-  return ({ method, url, headers }, response, next) => {
+function answerHealthChecks({ health, origins, log, elapsed }: ControlApiDependencies): RequestHandler {
+  return ({ method, url, originalUrl, headers }, response, next) => {
     if (!(method === 'GET' || method === 'HEAD') || !(url === '/health' || url.startsWith('/health?'))) {
       next()
       return
     }
+    const started = elapsed()
     const { status } = health
     const body = JSON.stringify({ status })
     const { origin } = headers
@@ -46,5 +52,8 @@ function answerHealthChecks(health: ControlApiDependencies['health'], origins: r
       'content-length': body.length,
     })
     response.end(body)
+    if (!log.isVerbose) return
+    const milliseconds = elapsed() - started
+    log.exchange({ requestId: '', method, url: originalUrl, status: response.statusCode, milliseconds, behaviours: [] })
   }
 }

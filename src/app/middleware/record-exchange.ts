@@ -40,7 +40,7 @@ function wholeCharacters(bytes: Buffer): string | undefined {
 
 interface RecordingDependencies {
   readonly metrics: Pick<Metrics, 'count' | 'countPreflight'>
-  readonly log: Pick<Log, 'isSilent' | 'exchange'>
+  readonly log: Pick<Log, 'isSilent' | 'isVerbose' | 'exchange'>
   readonly redactor: Redactor
   /** Whether the control API is on, so that a log line can name where to look. */
   readonly hasControl: boolean
@@ -63,8 +63,10 @@ export function createRecorder(deps: RecordingDependencies): RecordExchange {
     const status = response.headersSent && !isUnsent ? response.statusCode : 0
     const finished = { status, milliseconds, used, problem, isUnsent }
     // Browsers send preflights by themselves and cache the responses, so they are not exchanges of the client.
-    if (request.method === 'OPTIONS' && isPreflight(request)) metrics.countPreflight(status)
-    else {
+    if (request.method === 'OPTIONS' && isPreflight(request)) {
+      metrics.countPreflight(status)
+      if (!deps.log.isVerbose) return
+    } else {
       const { journal, feed } = sandbox
       journal.record(exchangeOf(context, finished, { id: journal.last + 1, answeredAt: realNow() }))
       feed.publish(journal.last)
@@ -129,7 +131,7 @@ function exchangeOf(
 const NONE: readonly never[] = []
 
 function logExchange(
-  { request, requestId, sandbox }: RequestContext,
+  { request, requestId, sandbox, trace }: RequestContext,
   { status, milliseconds, used, problem }: Finished,
   { log, redactor, hasControl }: RecordingDependencies,
 ): void {
@@ -143,12 +145,14 @@ function logExchange(
   const others = problem && problem.violations.length > 1 ? `: all are in the response${inJournal}` : ''
   log.exchange({
     requestId,
+    operationId: trace.operationId,
     sandbox: name,
     method,
     url: redactor.text(redactor.url(url), keys),
     status,
     milliseconds,
-    rows: used.ids,
+    fault: trace.fault === undefined ? undefined : { kind: trace.fault, id: trace.faultId ?? '' },
+    behaviours: used.ids,
     problem: problem && redactor.text(problem.message, keys) + others,
   })
 }

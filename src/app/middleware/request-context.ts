@@ -86,6 +86,8 @@ export interface Trace {
   nextEvent: number | undefined
   /** The kind of the fault that affected it. */
   fault: string | undefined
+  /** The id of that fault. */
+  faultId: string | undefined
   /** The id of the exchange that a browser silently repeated with this one. */
   repeats: number | undefined
   /** The stack of an internal error. */

@@ -37,6 +37,7 @@ const NEW_TRACE: Omit<Trace, 'requests'> = {
   firstEvent: undefined,
   nextEvent: undefined,
   fault: undefined,
+  faultId: undefined,
   repeats: undefined,
   defect: undefined,
 }

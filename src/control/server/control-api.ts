@@ -109,7 +109,9 @@ async function respond(request: IncomingMessage, response: ServerResponse, serve
   } catch (error) {
     problem = sendError(context, deps, error, clean)
   }
-  if (log.isSilent) return
+  // What pages and the console read is many lines that tell nothing.
+  const isQuiet = response.statusCode < 400 && ['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '')
+  if (log.isSilent || (isQuiet && !log.isVerbose)) return
   log.exchange({
     requestId: '',
     sandbox: context.sandbox,
@@ -117,7 +119,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, serve
     url: clean.forLog(redactor.url(request.url ?? '')),
     status: response.statusCode,
     milliseconds: deps.elapsed() - started,
-    rows: [],
+    behaviours: [],
     problem: problem === undefined ? undefined : clean.forLog(problem),
   })
 }
