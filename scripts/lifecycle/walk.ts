@@ -1,4 +1,5 @@
 import { isObject } from '../../src/formats/json.ts'
+import { documentedBody } from '../public-documents/body.ts'
 import { documentedName } from '../public-documents/judge.ts'
 import type { PublicOperation } from '../public-documents/read-contract.ts'
 import { agrees, locatedIn, shows } from './compare.ts'
@@ -6,6 +7,7 @@ import { type Collection, findCollections } from './find-collections.ts'
 import { type Identity, isItem } from './item.ts'
 import { queryParameters, walkList } from './list-pages.ts'
 import { type Change, changeBody } from './make-change.ts'
+import { keywordOf, propertiesOf } from './schemas.ts'
 import { call, type Exchange, type Ids, segmentOf, type Session } from './session.ts'
 import { createWorld, findItem, identitiesOf, itemIds, type World } from './world.ts'
 
@@ -195,6 +197,7 @@ function changeOf(
   const item = locatedIn(session, before, operation)
   const isInBody = operation.path.split('/').length < segmentOf(collection) + 1
   const named = Object.entries(item.value).filter(([, value]) => String(value) === identity.id)
+  if (isInBody && !mayName(session, operation, named[0]?.[0])) return undefined
   return changeBody(maker, operation, {
     isWhole: operation.method === 'put',
     item: item.value,
@@ -204,6 +207,12 @@ function changeOf(
       return String(held) !== identity.id && shows(session, before, item, path, value)
     },
   })
+}
+
+/** Whether a body may have the member that names the item. */
+function mayName({ contract: { document } }: Session, operation: PublicOperation, name = 'id'): boolean {
+  const member = propertiesOf(document, documentedBody(document, operation)?.media.schema).get(name)
+  return member !== undefined && keywordOf(document, member, 'readOnly') !== true
 }
 
 /** What a merge leaves as it was: everything but what it wrote, and what the server itself moves. */
