@@ -138,6 +138,7 @@ function createCall({ directoryPath, immediateChildren, limit, ...body }: Search
     body,
     header: () => undefined,
     url: () => '',
+    origin: () => 'http://localhost',
     identity: { userId: 1 },
     now: NOW,
     tracker: createBehaviourTracker(behaviours),

@@ -1435,7 +1435,7 @@ export interface components {
        * @example 1
        */
       readonly entries?: number | undefined
-      /** @description Of `stale-read`: a search reads the file set as it was this many changes ago, or the oldest version that is kept. Defaults to 1. */
+      /** @description Of `stale-read`: a search or a list reads the file set or the collection as it was this many changes ago, or the oldest version that is kept. Defaults to 1. */
       readonly versions?: number | undefined
       /**
        * @description Of `conflicting-edit`: what happens just before the request is handled: another user changes the title of the report schedule that is updated, or removes it; on a further page of a walk, removes the last file of the previous page. Defaults to change.
@@ -1561,7 +1561,7 @@ export interface components {
        * @example 1
        */
       readonly entries?: number | undefined
-      /** @description Of `stale-read`: a search reads the file set as it was this many changes ago, or the oldest version that is kept. Defaults to 1. */
+      /** @description Of `stale-read`: a search or a list reads the file set or the collection as it was this many changes ago, or the oldest version that is kept. Defaults to 1. */
       readonly versions?: number | undefined
       /**
        * @description Of `conflicting-edit`: what happens just before the request is handled: another user changes the title of the report schedule that is updated, or removes it; on a further page of a walk, removes the last file of the previous page. Defaults to change.
@@ -1702,7 +1702,7 @@ export interface components {
        * @example 1
        */
       readonly entries?: number | undefined
-      /** @description Of `stale-read`: a search reads the file set as it was this many changes ago, or the oldest version that is kept. Defaults to 1. */
+      /** @description Of `stale-read`: a search or a list reads the file set or the collection as it was this many changes ago, or the oldest version that is kept. Defaults to 1. */
       readonly versions?: number | undefined
       /**
        * @description Of `conflicting-edit`: what happens just before the request is handled: another user changes the title of the report schedule that is updated, or removes it; on a further page of a walk, removes the last file of the previous page. Defaults to change.

@@ -47,6 +47,7 @@ export function createDryRun(deps: DryRunDependencies): DryRun {
       body: handler.normalizeBody(described.body, tracker, adaptation),
       header: () => undefined,
       url: () => '',
+      origin: () => 'http://localhost',
       identity: deps.keys.anyone,
       key: () => '',
       now: sandbox.now(),

@@ -28,6 +28,8 @@ export interface Call {
   header(name: string): string | undefined
   /** The path and query as sent. */
   url(): string
+  /** Scheme and authority that the client used, by the Host and X-Forwarded-Proto: `http://localhost:4010`. */
+  origin(): string
   readonly identity: Identity
   /** The key of the request; the empty string for none. */
   key(): string

@@ -201,6 +201,7 @@ function createCall(
       return values.length === 0 ? undefined : values.join(', ')
     },
     url: () => targetOf(request),
+    origin: () => originOf(request),
     identity,
     key: () => sentKey(request, contract),
     now,
@@ -213,4 +214,12 @@ function createCall(
 /** The request target, with the path that the app is mounted under. */
 function targetOf(request: IncomingMessage): string {
   return 'originalUrl' in request ? String(request.originalUrl) : (request.url ?? '')
+}
+
+/** A proxy that ends TLS says so; any other value of the header is none. */
+function originOf({ headers, socket }: IncomingMessage): string {
+  const forwarded = String(headers['x-forwarded-proto']).split(',')[0]?.trim().toLowerCase()
+  const isEncrypted = 'encrypted' in socket && socket.encrypted === true
+  const scheme = forwarded === 'https' || forwarded === 'http' ? forwarded : isEncrypted ? 'https' : 'http'
+  return `${scheme}://${headers.host ?? 'localhost'}`
 }

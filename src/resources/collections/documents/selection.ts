@@ -1,4 +1,4 @@
-import { type Integer, type Json, splitPointer } from '../../../formats/json.ts'
+import { type Integer, isObject, type Json, splitPointer } from '../../../formats/json.ts'
 import type { Entry } from './entry.ts'
 import { compareKeys, isEqual, type Key, keyOf, kindOf } from './key.ts'
 
@@ -51,12 +51,21 @@ export function readerOf(pointer: string): Read {
   const names = splitPointer(pointer)
   return ({ document }) => {
     let value: Json | undefined = document.value
-    for (const name of names) {
-      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-      value = (value as Readonly<Record<string, Json>>)[name]
+    for (const [at, name] of names.entries()) {
+      if (typeof value !== 'object' || value === null) return undefined
+      if (Object.hasOwn(value, name)) value = (value as Readonly<Record<string, Json>>)[name]
+      else return Array.isArray(value) ? membersOf(value as readonly Json[], names.slice(at)) : undefined
     }
     return value
   }
+}
+
+/** `/tags/name` is the list of the names of all tags. */
+function membersOf(value: Json | undefined, [name, ...rest]: readonly string[]): readonly Json[] {
+  if (Array.isArray(value))
+    return value.flatMap((one: Json) => membersOf(one, name === undefined ? [] : [name, ...rest]))
+  if (name === undefined) return value === undefined ? [] : [value]
+  return isObject(value) ? membersOf(value[name], rest) : []
 }
 
 /** The values that a condition looks at: those of a list instead of the list. */

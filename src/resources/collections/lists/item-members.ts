@@ -11,7 +11,10 @@ export interface ItemMember {
   readonly words: readonly string[]
   /** Of its elements if it is a list. */
   readonly kind: MemberKind
+  /** Also for a member of the objects in a list, `/tags/name`: it is one of several. */
   readonly isList: boolean
+  /** Whether it is a member of objects in a list. */
+  readonly isInList?: true
   /** Whether items may lack it. */
   readonly isRequired: boolean
   /** The values of its enumeration. */
@@ -93,34 +96,46 @@ interface Level {
   readonly pointer: string
   readonly words: readonly string[]
   readonly isRequired: boolean
+  readonly isInList?: true
 }
 
 /** The members of an object come before those of objects in it. */
-function collect(into: ItemMember[], { document, schema, pointer, words, isRequired }: Level, levels: number): void {
+function collect(into: ItemMember[], level: Level, levels: number): void {
+  const { document, schema, pointer, words, isRequired } = level
+  const inList = level.isInList ? { isInList: true as const } : {}
   const { properties, required } = shapeOf(document, schema, 'any')
   const inner: Level[] = []
   for (const [name, member] of properties) {
     if (into.length >= MAX_MEMBERS) return
     const shape = shapeOf(document, member, 'any')
-    const level = {
+    const inside: Level = {
+      ...inList,
       ...{ document, schema: member, pointer: `${pointer}/${encodePointer(name)}` },
       // The attributes of JSON:API are the members of a resource.
       words: name === 'attributes' ? words : [...words, ...wordsOf(name)],
       isRequired: isRequired && required.has(name),
     }
     if (shape.keywords.writeOnly === true) continue
-    if (shape.properties.size > 0) inner.push(level)
-    else into.push(memberOf(level, shape, name))
+    if (shape.properties.size > 0) inner.push(inside)
+    else {
+      into.push(memberOf(inside, shape, name))
+      const isOfObjects = shape.types.has('array') && shapeOf(document, shape.items, 'any').properties.size > 0
+      if (isOfObjects && name !== 'attributes') inner.push({ ...inside, schema: shape.items, isInList: true })
+    }
   }
-  if (levels > 1) for (const level of inner) collect(into, level, levels - 1)
+  if (levels > 1) for (const one of inner) collect(into, one, levels - 1)
 }
 
-function memberOf({ document, pointer, words, isRequired }: Level, shape: Shape, name: string): ItemMember {
-  const isList = shape.types.has('array')
-  const value = isList ? shapeOf(document, shape.items, 'any') : shape
+function memberOf({ document, pointer, words, isRequired, isInList }: Level, shape: Shape, name: string): ItemMember {
+  const isArray = shape.types.has('array')
+  const value = isArray ? shapeOf(document, shape.items, 'any') : shape
   const { enum: values } = value.keywords
   const kind = kindOf(value, name)
-  return { pointer, words, kind, isList, isRequired, ...(Array.isArray(values) ? { values } : {}) }
+  return {
+    ...{ pointer, words, kind, isList: isArray || isInList === true, isRequired },
+    ...(isInList ? { isInList } : {}),
+    ...(Array.isArray(values) ? { values } : {}),
+  }
 }
 
 function kindOf(shape: Shape, name: string): MemberKind {

@@ -166,7 +166,7 @@ function factsOf(page: ListPage, { list, style, call }: FactParts) {
     firstId: entries[0]?.id,
     lastId: entries.at(-1)?.id,
     link: (rel) => linkTo(rel, { ...position, url: call.url(), style, positions }),
-    origin: `http://${call.header('host') ?? 'localhost'}`,
+    origin: call.origin(),
   }
   return { facts, nextOf: () => nextOf(facts, style, isTokenShown) }
 }

@@ -1,4 +1,5 @@
 import type { Shape } from '../../../contract/schemas/shape.ts'
+import { isObject } from '../../../formats/json.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { Meaning } from './list-parameter.ts'
 import { boundsOf, comparisonOf, directionOf, type UsualMeaning, usualMeanings } from './parameter-names.ts'
@@ -73,7 +74,11 @@ const PAGING: Record<
   },
   fields: () => ({ kind: 'fields' }),
   expand: ({ shape }) => (shape.types.has('integer') ? undefined : { kind: 'expand' }),
-  filters: ({ shape }) => (shape.types.has('object') && shape.properties.size === 0 ? { kind: 'filters' } : undefined),
+  filters: ({ shape }) => {
+    const isOpen = shape.types.has('object') && shape.properties.size === 0
+    const isList = shape.types.has('array') && isObject(shape.items) && (shape.items.type ?? 'object') === 'object'
+    return isOpen || isList ? { kind: 'filters' } : undefined
+  },
 }
 
 function isNumber({ shape: { types } }: Input): boolean {
@@ -177,6 +182,6 @@ function obviousDate(input: Input, items: ItemMembers): ItemMember | undefined {
 }
 
 function searchAll({ all }: ItemMembers): Meaning | undefined {
-  const pointers = all.flatMap(({ kind, pointer }) => (kind === 'text' ? [pointer] : []))
+  const pointers = all.flatMap(({ kind, pointer, isInList }) => (kind === 'text' && !isInList ? [pointer] : []))
   return pointers.length === 0 ? undefined : { kind: 'text', pointers }
 }

@@ -7,6 +7,7 @@ import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { Bound, ListParameter, Meaning } from './list-parameter.ts'
 import { meaningOf } from './meaning-of.ts'
 import { readSortKeys } from './sort-keys.ts'
+import { filtersOf } from './filters-of.ts'
 import { keyOf, wordsOf } from './words.ts'
 
 /** Where a page begins. */
@@ -235,30 +236,14 @@ function textsOf(value: unknown, isSplit = true): string[] {
   })
 }
 
-/** An object whose schema names no members: each is a filter, `filter[price][gte]` too. */
+/** Filters that are named by the request, and not by the contract. */
 function readFilters(query: Mutable, name: string, sent: Sent): void {
-  if (!isObject(sent.value)) {
-    query.ignored.push(name)
-    return
-  }
   const shape = shapeOf(undefined, {})
-  for (const { words, value, at } of leavesOf(sent.value, [], name)) {
-    const meaning = meaningOf({ name: 'filter[]', path: [], words, shape, description: '' }, sent.items, new Set())
-    if (meaning.kind === 'equal' || meaning.kind === 'range' || meaning.kind === 'text')
+  for (const { words, value, at } of filtersOf(sent.value, name, sent.isBody)) {
+    const meaning =
+      words && meaningOf({ name: 'filter[]', path: [], words, shape, description: '' }, sent.items, new Set())
+    if (meaning?.kind === 'equal' || meaning?.kind === 'range' || meaning?.kind === 'text')
       readCondition(query, meaning, { ...sent, value, name: at })
     else query.ignored.push(at)
   }
-}
-
-interface Leaf {
-  readonly words: readonly string[]
-  readonly value: unknown
-  readonly at: string
-}
-
-function leavesOf(value: unknown, words: readonly string[], at: string): readonly Leaf[] {
-  if (!isObject(value)) return [{ words, value, at }]
-  return Object.entries(value).flatMap(([name, inner]) =>
-    leavesOf(inner, [...words, ...wordsOf(name)], `${at}[${name}]`),
-  )
 }

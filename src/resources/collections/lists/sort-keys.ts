@@ -59,5 +59,5 @@ function directedWords(words: readonly string[]): { direction: 'asc' | 'desc'; r
 function memberOf(words: readonly string[], items: ItemMembers): ItemMember | undefined {
   if (words.length === 0) return undefined
   const member = items.find(words) ?? items.findDate(words)
-  return member?.kind === 'other' ? undefined : member
+  return member?.kind === 'other' || member?.isInList ? undefined : member
 }
