@@ -21,7 +21,7 @@ interface Fitting {
 }
 
 /** Objects that are checked in search of one that is valid, before a whole new one is made. */
-const MOST_CHECKS = 100
+const MOST_CHECKS = 60
 
 /**
  * An object that passes the check, with as much of another one as the check allows; undefined where none is found. Members that the
@@ -170,6 +170,7 @@ function makeAnew(value: Members, fitting: Fitting): Members | undefined {
   const { schema, fixed, check } = fitting
   const found = findValidAtOnce({
     known: value,
+    styles: ANEW,
     generate: ({ turn }) => makeWhole(schema, turn, fitting),
     check: (made) => (isObject(made) ? check(made) : [NO_OBJECT]),
   })
@@ -178,5 +179,8 @@ function makeAnew(value: Members, fitting: Fitting): Members | undefined {
     splitPointer(fixed ?? '').reduce<unknown>((held, name) => (held as Members | undefined)?.[name], one)
   return fixed === undefined || idOf(found.value) === idOf(value) ? found.value : undefined
 }
+
+/** A large object takes long to check, and each of its members is tried. */
+const ANEW = [0, 1].map((turn) => ({ examples: false, requiredOnly: false, turn }))
 
 const NO_OBJECT: Violation = { code: 'type', message: 'An item must be an object.', expected: 'an object' }

@@ -4,7 +4,7 @@ import { isObject } from '../formats/json.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /** Alternatives that are compared. */
-const MAX_BRANCHES = 8
+const MAX_BRANCHES = 32
 
 /** The shape of the first alternative of a schema that an object contradicts least: `type: card` belongs to a card. */
 export function fittingShape(document: unknown, schema: unknown, usual: Members): Shape {

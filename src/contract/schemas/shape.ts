@@ -58,10 +58,15 @@ function readShape(document: unknown, schema: unknown, branch: Branch): Shape {
     if (Array.isArray(names) && !isOptional) for (const name of names) required.add(String(name))
     Object.assign(keywords, rest)
   }
+  // Some schemas require members that they do not describe.
+  const names = parts.flatMap(({ asserted }) => (Array.isArray(asserted.required) ? asserted.required.map(String) : []))
+  for (const name of names) if (!properties.has(name)) properties.set(name, ANYTHING)
   const types = [keywords.type].flat().filter((type) => typeof type === 'string')
   const isClosed = keywords.additionalProperties === false || keywords.unevaluatedProperties === false
   return { types: new Set(types), properties, required, items: keywords.items, isClosed, keywords }
 }
+
+const ANYTHING = {}
 
 /** A member that alternatives have different schemas for. */
 function eitherOf(one: unknown, other: unknown): unknown {

@@ -17,9 +17,7 @@ export function keepNamed(document: unknown, schema: unknown, value: unknown, si
   const others = isObject(shape.keywords.additionalProperties) || shape.keywords.additionalProperties === true
   const kept = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
     const member = shape.properties.get(name)
-    // Some schemas require members that they do not name.
-    if (member === undefined)
-      return others || shape.required.has(name) || shape.keywords.patternProperties !== undefined ? [[name, inner]] : []
+    if (member === undefined) return others || shape.keywords.patternProperties !== undefined ? [[name, inner]] : []
     if (side === 'response' && isWriteOnly(document, member)) return []
     return [[name, keepNamed(document, member, inner, side)]]
   })
