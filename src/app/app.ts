@@ -83,7 +83,7 @@ export function createApp(options: AppOptions): Express {
       limitRate({ realNow }),
       readBody(),
       injectFaultsBefore({ contract, contractAdapter, faultKinds, record, elapsed, realNow }),
-      runHandler({ contract, contractAdapter, selfCheck, slices }),
+      runHandler({ contract, contractAdapter, selfCheck, slices, log }),
       injectFaultsAfter({ record }),
       sendResponse({ slices, record }),
     )

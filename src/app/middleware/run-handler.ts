@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Recorded } from '../../behaviours/tracker.ts'
-import type { Contract } from '../../contract/contract.ts'
+import type { Contract, Operation } from '../../contract/contract.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { State } from '../../engine/state.ts'
 import { Defect } from '../../errors/problem.ts'
+import type { Log } from '../../journal/log.ts'
 import { isSteps, type Work, inSlices, type Slices } from '../../engine/slices.ts'
 import { type Call, NotReady, type Outcome } from '../../resources/handler.ts'
 import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
@@ -26,6 +27,7 @@ interface HandlerDependencies {
   readonly selfCheck: SelfCheck | undefined
   /** Divides long work. */
   readonly slices: Slices
+  readonly log: Pick<Log, 'note'>
 }
 
 interface Handled {
@@ -41,14 +43,16 @@ interface Running extends HandlerDependencies {
 /** Decides a request and commits its events, with nothing in between: no other request can change the state in the meantime. */
 export function runHandler(deps: HandlerDependencies): Middleware {
   const running = { ...deps, prepared: createPreparedRequests() }
+  const note = createNotes(deps.log)
   return (_request, { locals: { context } }, next) => {
     const fail = (error: unknown) => {
       const blamed = blameState(context, error)
       const generator = blamed instanceof Defect ? generatorInstead(context) : undefined
-      if (!generator) {
+      if (!generator || !(blamed instanceof Defect)) {
         next(blamed)
         return
       }
+      note(context.route.operation, blamed)
       generate(context, generator, deps.contract).then((outcome) => {
         context.outcome = outcome
         next()
@@ -72,6 +76,19 @@ export function runHandler(deps: HandlerDependencies): Middleware {
 /** A read that inference cannot show as the contract has it is generated, as if it had not been understood. */
 function generatorInstead({ binding, request }: RequestContext): Generator | undefined {
   return binding.kind === 'stateful' && request.method === 'GET' ? binding.generator : undefined
+}
+
+/** Logs each operation whose response was generated instead, once. */
+function createNotes(log: Pick<Log, 'note'>): (operation: Operation, defect: Defect) => void {
+  const noted = new Set<Operation>()
+  return (operation, { message, violations: [first] }) => {
+    if (noted.has(operation)) return
+    noted.add(operation)
+    const { method, path } = operation
+    log.note(
+      `${method} ${path} is generated, since its collection cannot be shown as documented: ${first?.message ?? message}`,
+    )
+  }
 }
 
 /** A response may break the contract because of what the state has: then that is the problem. */

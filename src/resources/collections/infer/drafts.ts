@@ -169,10 +169,10 @@ function onItem(document: unknown, operation: Operation, noun: string): DraftOpe
     case 'DELETE':
       return draft.as('delete', item, reason)
     case 'PUT':
-      return input && !input.isList ? draft.as('replace', item, reason) : undefined
+      return input && !input.isList ? draft.as('replace', item ?? list, reason) : undefined
     case 'PATCH':
     case 'POST':
-      return input ? draft.as('merge', item, reason) : undefined
+      return input ? draft.as('merge', item ?? list, reason) : undefined
     default:
       return undefined
   }

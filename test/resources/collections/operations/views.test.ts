@@ -115,3 +115,23 @@ test('an item that fits two alternatives gets what tells them apart', async () =
   expect(last).toMatchObject({ id: 11 })
   expect(Object.keys(last ?? {})).toHaveLength(2)
 })
+
+test('a merge whose response is a list shows the item in it', async () => {
+  const job = object({ id: whole, name: text }, 'id')
+  const jobs = { type: 'array', items: job }
+  const { standin } = createContractTester({
+    '/jobs': {
+      get: { responses: { 200: shows(jobs) } },
+      post: { requestBody: takes(object({ name: text })), responses: { 201: shows({ type: 'integer' }) } },
+    },
+    '/jobs/{jobId}': {
+      parameters: [inPath('jobId')],
+      get: { responses: { 200: shows(job) } },
+      patch: { requestBody: takes(object({ name: text })), responses: { 200: shows(jobs) } },
+    },
+  })
+  const changed = await request(standin.app).patch('/jobs/3').set(OWN_KEY).send({ name: 'print' })
+  expect(changed).toMatchObject({ status: 200, body: [{ id: 3, name: 'print' }] })
+  const created = await request(standin.app).post('/jobs').set(OWN_KEY).send({ name: 'scan' })
+  expect(created).toMatchObject({ status: 201, body: 11 })
+})
