@@ -13,7 +13,8 @@ export function agrees(
   written: unknown,
   by: 'client' | 'server' = 'client',
 ): string | undefined {
-  if (!isObject(written)) return undefined
+  // A response whose body the document leaves out shows nothing.
+  if (!isObject(written) || read.response.text === '') return undefined
   const { document } = session.contract
   // What is written may have an envelope that what is read has not, and the other way round.
   const [item, part] = [written, ...Object.values(written).filter(isObject)]

@@ -64,9 +64,10 @@ export function readListQuery(parameters: readonly ListParameter[], values: unkn
   })
   const direction = sent.find(({ parameter }) => parameter.meaning.kind === 'direction')?.value
   const usual = typeof direction === 'string' ? direction : undefined
-  query.usualSize = parameters.flatMap(({ meaning, usual: size }) =>
-    meaning.kind === 'size' ? (wholeNumber(size) ?? []) : [],
-  )[0]
+  // A default such as -1 means no limit of the service's own.
+  query.usualSize = parameters
+    .flatMap(({ meaning, usual: size }) => (meaning.kind === 'size' ? (wholeNumber(size) ?? []) : []))
+    .find((size) => size > 0)
   for (const { parameter, value } of sent) {
     const { length } = query.violations
     readValue(query, parameter, { ...reading, value, usual })

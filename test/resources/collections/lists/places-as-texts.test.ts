@@ -54,6 +54,7 @@ test.each([
   ['page', { ...TEXT, default: 'first' }],
   ['created_after', { ...TEXT, default: 'now-1d' }],
   ['limit', { ...TEXT, default: 'all' }],
+  ['limit', { ...WHOLE, default: -1 }],
 ])('the default of the contract for %s is never refused', async (name, schema) => {
   const response = await list(createOrderTester({ query: { [name]: schema } }))
   expect(response.status).toBe(200)
