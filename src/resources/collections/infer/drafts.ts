@@ -1,29 +1,16 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
 import { findAction } from './actions.ts'
+import type { Draft } from './draft.ts'
 import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
-import { type Hints, readHints } from './hints.ts'
+import { findFlatItems } from './flat-items.ts'
+import { readHints } from './hints.ts'
 import { plainName, singular } from './names.ts'
 import type { Located, Role } from './plan.ts'
 import { parameterOf, type Route, type Routes, shapeOf } from './routes.ts'
 import { aboutItem, likeItem } from './about-item.ts'
 import { isSameItem } from './same-item.ts'
 import { whyNot } from './why-not.ts'
-
-/** A collection while its operations are being found. */
-export interface Draft {
-  /** Of its path. */
-  readonly segments: readonly string[]
-  readonly noun: string
-  readonly isSingleton: boolean
-  /** Of an item, as the fullest response shows it. */
-  readonly schema: unknown
-  /** The schema of an item in the body of a creation. */
-  readonly input: unknown
-  readonly item: Route | undefined
-  readonly hints: Hints
-  readonly operations: DraftOperation[]
-}
 
 interface Drafts {
   /** By the shape of their paths. */
@@ -40,6 +27,11 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
     if (draft === 'unread') unread.add(shapeOf(segments))
     else if (draft) drafts.set(shapeOf(segments), draft)
   }
+  const operationsOn = (item: Route, { noun, schema }: Draft) => {
+    const operations = [...item.methods.values()].flatMap((one) => onItem(document, one, noun) ?? [])
+    return aboutItems(document, schema, { noun, base: undefined, item, operations })
+  }
+  for (const flat of findFlatItems({ document, routes, drafts, operationsOn })) drafts.set(shapeOf(flat.segments), flat)
   const taken = new Set([...drafts.values()].flatMap(({ operations }) => operations.map(({ operation }) => operation)))
   const reasons = new Map<Operation, string>()
   for (const route of routes.values()) {
@@ -62,17 +54,6 @@ function candidates(routes: Routes): (readonly string[])[] {
     if (last !== undefined && !last.includes('{')) found.set(shapeOf(path), path)
   }
   return [...found.values()]
-}
-
-/** The collections that hold the items which a draft's path goes through, the nearest first. */
-export function parentsOf({ segments }: Draft, drafts: ReadonlyMap<string, Draft>): Draft[] {
-  const found: Draft[] = []
-  for (let length = segments.length - 1; length > 1; length--) {
-    if (parameterOf(segments[length - 1]) === undefined) continue
-    const parent = drafts.get(shapeOf(segments.slice(0, length - 1)))
-    if (parent && !parent.isSingleton) found.push(parent)
-  }
-  return found
 }
 
 /** `unread` for a collection whose list or items cannot be shown. */

@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../../../contract/contract.ts'
 import type { DraftOperation } from './draft-operation.ts'
-import { parentsOf, type Draft, findDrafts } from './drafts.ts'
+import { type Draft, parentsOf } from './draft.ts'
+import { findDrafts } from './drafts.ts'
 import { findIdentity } from './identity.ts'
 import type { CollectionPlan, Inference, OperationPlan } from './plan.ts'
 import { parameterOf, parametersOf, readRoutes } from './routes.ts'

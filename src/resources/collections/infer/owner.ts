@@ -1,6 +1,6 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer } from '../../../formats/json.ts'
-import type { Draft } from './drafts.ts'
+import type { Draft } from './draft.ts'
 import { plainName } from './names.ts'
 import type { CollectionPlan } from './plan.ts'
 import { isSameItem } from './same-item.ts'
@@ -34,7 +34,11 @@ export function findOwner(
 }
 
 /** The member of an item that holds the id of another: `customer_id`, `customerId` or `customer`. */
-export function memberFor(document: unknown, schema: unknown, { noun }: CollectionPlan): string | undefined {
+export function memberFor(
+  document: unknown,
+  schema: unknown,
+  { noun }: Pick<CollectionPlan, 'noun'>,
+): string | undefined {
   const wanted = [`${plainName(noun)}id`, plainName(noun)]
   for (const [name, member] of shapeOf(document, schema, 'any').properties) {
     const { types, properties } = shapeOf(document, member)

@@ -1,0 +1,29 @@
+import type { DraftOperation } from './draft-operation.ts'
+import type { Hints } from './hints.ts'
+import { parameterOf, type Route, shapeOf } from './routes.ts'
+
+/** A collection while its operations are being found. */
+export interface Draft {
+  /** Of its path. */
+  readonly segments: readonly string[]
+  readonly noun: string
+  readonly isSingleton: boolean
+  /** Of an item, as the fullest response shows it. */
+  readonly schema: unknown
+  /** The schema of an item in the body of a creation. */
+  readonly input: unknown
+  readonly item: Route | undefined
+  readonly hints: Hints
+  readonly operations: DraftOperation[]
+}
+
+/** The collections that hold the items which a draft's path goes through, the nearest first. */
+export function parentsOf({ segments }: Draft, drafts: ReadonlyMap<string, Draft>): Draft[] {
+  const found: Draft[] = []
+  for (let length = segments.length - 1; length > 1; length--) {
+    if (parameterOf(segments[length - 1]) === undefined) continue
+    const parent = drafts.get(shapeOf(segments.slice(0, length - 1)))
+    if (parent && !parent.isSingleton) found.push(parent)
+  }
+  return found
+}

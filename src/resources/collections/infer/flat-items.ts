@@ -1,0 +1,44 @@
+import type { DraftOperation } from './draft-operation.ts'
+import { type Draft, parentsOf } from './draft.ts'
+import { memberFor } from './owner.ts'
+import { isSameItem } from './same-item.ts'
+import { parameterOf, type Route, type Routes, shapeOf } from './routes.ts'
+
+interface Parts {
+  readonly document: unknown
+  readonly routes: Routes
+  readonly drafts: ReadonlyMap<string, Draft>
+  /** What the operations of a path do with an item. */
+  operationsOn(item: Route, list: Draft): DraftOperation[]
+}
+
+/**
+ * The collections whose items have a path of their own, `/tasks/{taskId}`, and are listed below parents only, `/projects/{key}/tasks`: an
+ * item names its parent, so one collection has all of them.
+ */
+export function findFlatItems({ document, routes, drafts, operationsOn }: Parts): Draft[] {
+  const namesParent = (list: Draft, schema: unknown) => {
+    const [parent] = parentsOf(list, drafts)
+    return parent !== undefined && memberFor(document, schema, parent) !== undefined
+  }
+  return [...routes.values()].flatMap((item): Draft[] => {
+    const segments = item.segments.slice(0, -1)
+    const isItem = parameterOf(item.segments.at(-1)) !== undefined
+    if (!isItem || drafts.has(shapeOf(segments)) || routes.has(shapeOf(segments))) return []
+    const lists = [...drafts.values()].filter(
+      (draft) =>
+        !draft.isSingleton &&
+        !draft.item &&
+        draft.segments.at(-1) === segments.at(-1) &&
+        draft.segments.length > segments.length,
+    )
+    const [list] = lists
+    const operations = list ? operationsOn(item, list) : []
+    const schema = operations.find(({ role }) => role === 'read')?.output.located?.schema
+    // Without a read that is understood, what is written could not be read.
+    if (!list || schema === undefined || operations.length < item.methods.size) return []
+    if (!lists.every((one) => isSameItem(document, one.schema, schema) && namesParent(one, schema))) return []
+    const input = lists.find((one) => one.input !== undefined)?.input
+    return [{ segments, noun: list.noun, isSingleton: false, schema, input, item, hints: list.hints, operations }]
+  })
+}

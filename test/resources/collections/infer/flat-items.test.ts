@@ -1,0 +1,90 @@
+import request from 'supertest'
+import { describe, expect, test } from 'vitest'
+import { createPetShop, inPath, nothing, ref, shows, takes } from '../../../support/pets.ts'
+import { OWN_KEY } from '../../../support/small-contract.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const TOY = {
+  type: 'object',
+  required: ['id', 'title', 'pet_id'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    pet_id: { type: 'integer', readOnly: true },
+    title: { type: 'string' },
+    done: { type: 'boolean', default: false },
+  },
+}
+
+/** Toys that are listed and created below pets, and read and changed by a path of their own. */
+function createToyShop(toy: Json = TOY) {
+  const paths = {
+    '/pets/{petId}/toys': {
+      parameters: [inPath('petId')],
+      get: { responses: { 200: shows({ type: 'array', items: ref('Toy') }), 404: nothing } },
+      post: { requestBody: takes(ref('Toy')), responses: { 201: shows(ref('Toy')) } },
+    },
+    '/toys/{toyId}': {
+      parameters: [inPath('toyId')],
+      get: { responses: { 200: shows(ref('Toy')), 404: nothing } },
+      patch: { requestBody: takes(ref('Toy')), responses: { 200: shows(ref('Toy')) } },
+      delete: { responses: { 204: nothing } },
+    },
+  }
+  const { standin, control } = createPetShop({ selfCheck: true }, paths, { Toy: toy })
+  const send = async (method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: object) => {
+    const sent = await request(standin.app)[method](path).set(OWN_KEY).send(body)
+    return { status: sent.status, body: sent.body as Json, location: sent.get('Location') }
+  }
+  const toysOf = async (pet: number) => (await send('get', `/pets/${pet}/toys`)).body as unknown as readonly Json[]
+  return { send, toysOf, control, standin }
+}
+
+describe('items with a path of their own that are listed below parents', () => {
+  test('are one collection, of which each parent has those that name it', async () => {
+    const { send, toysOf, control } = createToyShop()
+    const { body, status, location } = await send('post', '/pets/3/toys', { title: 'Ball' })
+    expect({ body, status, location }).toEqual({
+      ...{ status: 201, location: '/toys/11' },
+      body: { id: 11, pet_id: 3, title: 'Ball', done: false },
+    })
+    expect((await send('get', '/toys/11')).body).toEqual(body)
+    expect(await toysOf(3)).toContainEqual(body)
+    expect(await toysOf(4)).not.toContainEqual(body)
+    expect((await control.listCollections()).collections.map(({ name }) => name)).toEqual(['pets', 'toys'])
+  })
+
+  test('have ids that no other has, and are found below the pets that they name', async () => {
+    const { send, toysOf } = createToyShop()
+    const all = (await Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(toysOf))).flat()
+    expect(all.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    for (const toy of all) expect((await send('get', `/toys/${String(toy.id)}`)).body).toEqual(toy)
+  })
+
+  test('are changed and deleted in both places', async () => {
+    const { send, toysOf } = createToyShop()
+    const [toy] = [(await send('post', '/pets/3/toys', { title: 'Ball' })).body]
+    await send('patch', '/toys/11', { title: 'Ball', done: true })
+    expect(await toysOf(3)).toContainEqual({ ...toy, done: true })
+    expect((await send('delete', '/toys/11')).status).toBe(204)
+    expect((await send('get', '/toys/11')).status).toBe(404)
+    expect((await toysOf(3)).map(({ id }) => id)).not.toContain(11)
+  })
+
+  test('need a parent that exists, and are gone with it', async () => {
+    const { send } = createToyShop()
+    expect((await send('get', '/pets/99/toys')).status).toBe(404)
+    expect((await send('post', '/pets/99/toys', { title: 'Ball' })).status).toBe(404)
+    await send('post', '/pets/3/toys', { title: 'Ball' })
+    await send('delete', '/pets/3')
+    expect((await send('get', '/toys/11')).status).toBe(404)
+  })
+
+  test('stay generated where they do not name their parent', () => {
+    const { pet_id: _, ...properties } = TOY.properties
+    const { standin } = createToyShop({ ...TOY, required: ['id', 'title'], properties })
+    const reasons = standin.operations.filter((line) => line.includes(' /toys/{toyId} '))
+    expect(reasons).toHaveLength(3)
+    for (const line of reasons) expect(line).toContain('its items are listed at /pets/{petId}/toys only')
+  })
+})
