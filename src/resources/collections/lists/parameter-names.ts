@@ -112,6 +112,11 @@ function tokenOf({ tokens }: { readonly tokens?: unknown }): string {
   return tokens === 'given' ? ', or the token of a page' : ''
 }
 
+function boundInWords({ end, isExclusive }: Bound): string {
+  if (isExclusive) return end === 'from' ? 'after this value' : 'before this value'
+  return end === 'from' ? 'from this value on' : 'up to this value'
+}
+
 /** How a meaning reads in `standin check`. */
 export function sentenceOf(meaning: Meaning, usual: unknown): string {
   const otherwise = usual === undefined ? '' : `, ${typeof usual === 'string' ? usual : shown(usual)} by default`
@@ -127,7 +132,7 @@ export function sentenceOf(meaning: Meaning, usual: unknown): string {
     case 'equal':
       return `filters by ${meaning.member.pointer}${meaning.isSeveral ? ', one value or several' : ''}${otherwise}`
     case 'range':
-      return `filters by ${meaning.member.pointer}, ${meaning.bound.end === 'from' ? 'from this value on' : 'up to this value'}`
+      return `filters by ${meaning.member.pointer}, ${boundInWords(meaning.bound)}`
     case 'text':
       return meaning.pointers.length === 1 ? `searches ${meaning.pointers.join()}` : 'searches the texts of the items'
     case 'sort':

@@ -109,18 +109,18 @@ test.each<[string, object, string]>([
 })
 
 test.each<[string, object, string]>([
-  ['created_after', TEXT, 'filters by /created_at, from this value on'],
-  ['created_before', TEXT, 'filters by /created_at, up to this value'],
+  ['created_after', TEXT, 'filters by /created_at, after this value'],
+  ['created_before', TEXT, 'filters by /created_at, before this value'],
   ['createdSince', TEXT, 'filters by /created_at, from this value on'],
   ['created_at_min', TEXT, 'filters by /created_at, from this value on'],
   ['min_price', { type: 'number' }, 'filters by /price, from this value on'],
   ['maxPrice', { type: 'number' }, 'filters by /price, up to this value'],
   ['price_gte', { type: 'number' }, 'filters by /price, from this value on'],
-  ['price[lt]', { type: 'number' }, 'filters by /price, up to this value'],
+  ['price[lt]', { type: 'number' }, 'filters by /price, before this value'],
   ['UpdatedAt>', TEXT, 'filters by /updatedAt, from this value on'],
   ['since', INSTANT, 'filters by /created_at, from this value on'],
   ['until', INSTANT, 'filters by /created_at, up to this value'],
-  ['after', INSTANT, 'filters by /created_at, from this value on'],
+  ['after', INSTANT, 'filters by /created_at, after this value'],
   ['from', { ...TEXT, format: 'date' }, 'filters by /created_at, from this value on'],
   ['end_date', TEXT, 'filters by /created_at, up to this value'],
   ['min_weight', { type: 'number' }, NOT_UNDERSTOOD],
@@ -209,7 +209,7 @@ test('objects are understood part by part', () => {
     'filter[price][gte]': 'filters by /price, from this value on',
     created: 'filters by /created_at',
     'created[gte]': 'filters by /created_at, from this value on',
-    'created[lt]': 'filters by /created_at, up to this value',
+    'created[lt]': 'filters by /created_at, before this value',
     where: 'filters by the members that it names',
   })
 })
