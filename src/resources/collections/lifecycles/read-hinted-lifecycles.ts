@@ -101,6 +101,10 @@ function readHint(hint: unknown, { document, inference, plan, complain, path }: 
     complain('', `no collection was found at ${path}. Put it on the path of a collection, or of its items.`)
     return []
   }
+  if (plan.role === 'action')
+    for (const [name, value] of Object.entries({ collection, id, parent }))
+      if (value !== undefined)
+        complain(`/${name}`, 'it has no effect below an item. Put it on the path of the collection, or of its items.')
   checkPlace(collection, parent, { plan, inference, complain })
   if (id !== undefined) checkId(id, { document, plan, complain })
   if (transitions === undefined) return []

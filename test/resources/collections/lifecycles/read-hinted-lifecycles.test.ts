@@ -106,6 +106,16 @@ describe('x-standin of a path', () => {
   })
 })
 
+test('x-standin of a path below an item is refused for what it cannot change', () => {
+  const adopt = { parameters: [inPath('petId')], post: { responses: { 200: shows(ref('Pet')) } } }
+  const hint = { collection: 'animals', id: 'name', parent: null, ...lifecycle({ new: ['sold'] }) }
+  const place = '/paths/~1pets~1{petId}~1adopt/x-standin'
+  const complaint = 'it has no effect below an item. Put it on the path of the collection, or of its items.'
+  expect(complaintsAt({ '/pets/{petId}/adopt': { 'x-standin': hint, ...adopt } })).toEqual(
+    ['collection', 'id', 'parent'].map((name) => `${place}/${name}: ${complaint}`),
+  )
+})
+
 const ADOPT = '/paths/~1pets~1{petId}~1adopt/post/x-standin'
 
 describe('x-standin of an operation', () => {
