@@ -17,6 +17,7 @@ import { lazily } from '../../../formats/json-pieces.ts'
 import { EventDefect } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
 import { documentsOf } from '../collection-state.ts'
+import { firstId } from '../documents/documents.ts'
 import { entriesIn } from '../documents/entry.ts'
 import { createDocumentReader, type DocumentEvent, type FactsOf } from '../documents/read-document-event.ts'
 import { type StoredDocument, writeDocument } from '../documents/stored-document.ts'
@@ -57,7 +58,12 @@ export function createCollectionRoutes(known: () => KnownCollections, timed: () 
       const id =
         sent ??
         (plan
-          ? nextId(plan, known().document, { documents, instance: instance.name, seed: state.seed })
+          ? nextId(plan, known().document, {
+              documents,
+              instance: instance.name,
+              seed: state.seed,
+              like: firstId(documents),
+            })
           : nextNumber(instance))
       if (documents.get(id))
         throw itemExists({ detail: `There is ${withArticle(plan?.noun ?? 'document')} ${id} already.` })

@@ -64,6 +64,12 @@ export function createDocuments(
   })
 }
 
+/** The id of the document that was created first. */
+export function firstId(documents: Documents | undefined): string | undefined {
+  for (const [id] of documents ?? []) return id
+  return undefined
+}
+
 interface Held {
   readonly entries: Entries
   /** By id, the index in the entries. */

@@ -7,6 +7,8 @@ import { fitsMember } from '../infer/id-limits.ts'
 import type { CollectionPlan, Identity } from '../infer/plan.ts'
 
 interface NewId {
+  /** An id that an item has, whose style new ones take. */
+  readonly like?: string | undefined
   readonly documents: { readonly made: number; get(id: string): unknown } | undefined
   readonly instance: string
   readonly seed: number
@@ -16,7 +18,7 @@ interface NewId {
 export function nextId(
   { identity, noun }: Pick<CollectionPlan, 'identity' | 'noun'>,
   document: unknown,
-  { documents, instance, seed }: NewId,
+  { documents, instance, seed, like }: NewId,
 ): string {
   const { most, choices, type } = identity
   if (choices) {
@@ -29,7 +31,9 @@ export function nextId(
   if (free !== undefined) return free
   for (let number = first; ; number++) {
     const isCounted = type === 'integer' || number > first + MAX_TRIES
-    const id = isCounted ? String(number) : textId(identity, document, `${seed} ${instance} ${number}`)
+    const id = isCounted
+      ? String(number)
+      : textId(identity, document, { purpose: `${seed} ${instance} ${number}`, like })
     if (!documents?.get(id) && (isFitting(identity, document, id) || number > first + MAX_SEARCHED)) return id
   }
 }
@@ -39,7 +43,11 @@ export function canMakeId(identity: Identity, document: unknown): boolean {
   if (identity.choices) return identity.choices.length > 0
   const isCounted = identity.type === 'integer'
   return Array.from({ length: isCounted ? MAX_SEARCHED : MAX_TRIES }, (_, at) => at + 1).some((number) =>
-    isFitting(identity, document, isCounted ? String(number) : textId(identity, document, `first ${number}`)),
+    isFitting(
+      identity,
+      document,
+      isCounted ? String(number) : textId(identity, document, { purpose: `first ${number}` }),
+    ),
   )
 }
 
@@ -65,7 +73,13 @@ const LIMITS = ['pattern', 'minLength', 'maxLength', 'format']
 /** Formats whose texts are no UUIDs. */
 const FORMATS = new Set(['ipv4', 'ipv6', 'ip', 'email', 'hostname', 'date', 'date-time', 'uri', 'url'])
 
-function textId({ schema, pathSchema, type }: Identity, document: unknown, purpose: string): string {
+interface TextId {
+  readonly purpose: string
+  readonly like?: string | undefined
+}
+
+function textId(identity: Identity, document: unknown, { purpose, like }: TextId): string {
+  const { schema, pathSchema, type } = identity
   const key = chanceKey(0, `id ${purpose}`)
   const limits = [schema, pathSchema].map((one) => limitsOf(document, one))
   const isLimited = limits.some(
@@ -76,7 +90,20 @@ function textId({ schema, pathSchema, type }: Identity, document: unknown, purpo
     const made = generateRequired(place, { key, now: 0 }, { invents: 'little', turn: 0 })
     if (typeof made === 'string' && made !== '') return made
   }
-  return randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
+  const alike = type === 'text' && like !== undefined && SHOWS_CODES.test(like) ? codeLike(like, key) : undefined
+  return alike ?? randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
+}
+
+/** An id of letters in lower case alone may be words. */
+export const SHOWS_CODES = /\d|[A-Z]/
+
+const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Another id with the prefix and the length of one such as `cus_4QFhkJ2o`; undefined for one of another style. */
+export function codeLike(example: string, key: number): string | undefined {
+  const [, prefix, rest = ''] = /^([a-z]{1,6}[_-])([A-Za-z0-9]{6,40})$/.exec(example) ?? []
+  if (prefix === undefined) return undefined
+  return prefix + Array.from(rest, (_, at) => SIGNS[draw(key, at) % SIGNS.length]).join('')
 }
 
 function limitsOf(document: unknown, schema: unknown): Readonly<Record<string, unknown>> {

@@ -11,6 +11,7 @@ import { splitPointer, withNumbers } from '../../../formats/json.ts'
 import { asText, type Outcome } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
 import { nextId } from '../documents/next-id.ts'
+import { firstId } from '../documents/documents.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import { idOf } from '../infer/identity.ts'
 import { plainName } from '../infer/names.ts'
@@ -99,7 +100,8 @@ function newItem(work: Work, asked: Asked, { given, named, documents }: NewItem)
   if (chosen !== undefined && !collection.identity.fits(chosen)) throw unreadable(work, chosen)
   if (chosen !== undefined && documents?.get(chosen)) throw alreadyThere(work, chosen)
   refuseUnknownReferences(work, asked, { given, before: undefined })
-  const id = chosen ?? nextId(collection, work.document, { documents, instance: instance.name, seed: state.seed })
+  const place = { instance: instance.name, seed: state.seed, like: firstId(instance.documents) }
+  const id = chosen ?? nextId(collection, work.document, { documents, ...place })
   const owned = ownedBy ? withValue(given, ownedBy.pointer, asMember(call.path[ownedBy.parameter])) : given
   const { pointer } = collection.identity
   const identified = pointer === undefined ? owned : withValue(owned, pointer, idValue(collection, id))

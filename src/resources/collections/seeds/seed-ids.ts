@@ -1,11 +1,11 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { chanceKey, draw } from '../../../engine/random.ts'
+import { chanceKey } from '../../../engine/random.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import { splitPointer } from '../../../formats/json.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 import { plainName } from '../infer/names.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
-import { nextId } from '../documents/next-id.ts'
+import { codeLike, nextId, SHOWS_CODES } from '../documents/next-id.ts'
 
 /** The ids of the documents that an instance begins with, in order. Each is made when it is first asked for. */
 export interface SeedIds {
@@ -71,7 +71,7 @@ const WORDS = new Set(['name', 'slug', 'login', 'username', 'handle', 'code', 'k
 
 type MakeId = (number: number, taken: ReadonlySet<string>) => string
 
-function idMaker({ plan, document, seed, instance }: SeedIdParts): MakeId {
+function idMaker({ plan, document, seed, instance, given }: SeedIdParts): MakeId {
   const { type, schema, pointer, choices, fits } = plan.identity
   if (type === 'integer' && !choices && fits('1')) return String
   const { keywords } = shapeOf(document, schema)
@@ -80,7 +80,7 @@ function idMaker({ plan, document, seed, instance }: SeedIdParts): MakeId {
     !choices && keywords.pattern === undefined && keywords.maxLength === undefined && keywords.format === undefined
   const key = chanceKey(seed, `ids of ${instance}`)
   const example = [keywords.example, keywords.examples].flat().find((one) => typeof one === 'string')
-  const [, prefix, rest] = /^([a-z]{1,6}[_-])([A-Za-z0-9]{6,40})$/.exec(example ?? '') ?? []
+  const like = example ?? given.find((id) => id !== undefined && SHOWS_CODES.test(id)) ?? ''
   const other: MakeId = (number, taken) =>
     nextId(plan, document, {
       documents: { made: number - 1, get: (id) => (taken.has(id) ? id : undefined) },
@@ -93,17 +93,11 @@ function idMaker({ plan, document, seed, instance }: SeedIdParts): MakeId {
       const id = make(number, taken)
       return fits(id) ? id : other(number, taken)
     }
-  if (type === 'text' && isFree && prefix !== undefined)
-    return fitting((number) => `${prefix}${codeOf(chanceKey(key, String(number)), rest?.length ?? 0)}`)
+  if (type === 'text' && isFree && codeLike(like, key) !== undefined)
+    return fitting((number) => codeLike(like, chanceKey(key, String(number))) ?? '')
   if (type === 'text' && isFree && WORDS.has(plainName(member)))
     return fitting((number, taken) => wordId({ document, member, key, number }, taken))
   return other
-}
-
-const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'
-
-function codeOf(key: number, length: number): string {
-  return Array.from({ length }, (_, at) => SIGNS[draw(key, at) % SIGNS.length]).join('')
 }
 
 interface WordId {

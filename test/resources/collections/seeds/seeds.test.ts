@@ -227,6 +227,36 @@ describe('examples', () => {
     expect(new Set(shops.map(({ id }) => id)).size).toBe(10)
   })
 
+  test('show what ids look like, also those of new items', async () => {
+    const paths = {
+      '/shops': {
+        get: {
+          responses: {
+            200: {
+              description: 'ok',
+              content: {
+                'application/json': {
+                  schema: { type: 'array', items: ref('Shop') },
+                  example: [{ id: 'shp_4QFhkJ2oWz', name: 'Alpha' }],
+                },
+              },
+            },
+          },
+        },
+        post: { responses: { 201: shows(ref('Shop')) } },
+      },
+    }
+    const members = { id: { type: 'string', readOnly: true }, name: { type: 'string' } }
+    const { standin, control } = createPetShop({}, paths, {
+      Shop: { type: 'object', required: ['id', 'name'], properties: members },
+    })
+    const { body } = (await request(standin.app).post('/shops').set(OWN_KEY)) as { body: Item }
+    const written = await control.createDocument('shops', { name: 'Beta' })
+    const ids = [...(await itemsOf(standin.app, '/shops')).map(({ id }) => id), body.id, written.id]
+    for (const id of ids) expect(id).toMatch(/^shp_[A-Za-z0-9]{10}$/)
+    expect(new Set(ids).size).toBe(12)
+  })
+
   test('that lack a required member get it, and those that break their schema are skipped', async () => {
     const shops = await itemsOf(
       shopWith({ odd: { value: [{ id: 'shop_c' }, { id: 'shop_d', name: 'Delta', floors: 'many' }] } }),
