@@ -9,6 +9,7 @@ import {
   ok,
   readCount,
 } from '../../../engine/control-route.ts'
+import type { StateEvent } from '../../../engine/state.ts'
 import { violation } from '../../../errors/problem.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
 import { withArticle } from '../../../errors/wording.ts'
@@ -23,6 +24,7 @@ import { createDocumentReader, type DocumentEvent, type FactsOf } from '../docum
 import { type StoredDocument, writeDocument } from '../documents/stored-document.ts'
 import { idOf } from '../infer/identity.ts'
 import type { TimedLifecycles } from '../lifecycles/transition-scheduler.ts'
+import { removeChildren } from '../operations/cascade.ts'
 import { SINGLETON } from '../operations/instance.ts'
 import { mergePatch } from '../operations/patch.ts'
 import { nextId } from '../documents/next-id.ts'
@@ -89,11 +91,20 @@ export function createCollectionRoutes(known: () => KnownCollections, timed: () 
     },
     async deleteDocument(call) {
       const instance = await find(call)
-      const { name, plan } = instance
+      const { name, plan, parents } = instance
       const id = String(call.path.id)
       findDocument(instance, id)
       if (plan?.isSingleton) throw documentRequired({ detail: `${name} is one document that always exists.` })
-      store(call, { type: 'remove-document', collection: name, id })
+      const { document, collections, operations } = known()
+      const { state, settings } = call.sandbox()
+      const cascade = () => settings['collections.cascade']
+      const children = plan
+        ? removeChildren(
+            { document, collections, operations: [...operations.values()] },
+            { state, collection: plan, parents, id, cascade },
+          )
+        : []
+      store(call, { type: 'remove-document', collection: name, id }, { before: children })
       return NO_CONTENT
     },
   } satisfies Record<string, ControlHandler>
@@ -116,16 +127,20 @@ function createWriter(known: () => KnownCollections, timed: () => TimedLifecycle
     const document = plan ? completeDocument(known(), plan, { name, id, value, now, seed: sandbox.state.seed }) : value
     const type = documents.get(id) ? 'update-document' : 'create-document'
     const factsOf: FactsOf = (collection, written) => timed().factsOf(collection, { ...written, now })
-    store(call, { type, collection: name, id, document }, factsOf)
+    store(call, { type, collection: name, id, document }, { factsOf })
     return show(id, findDocument({ ...instance, documents: documentsOf(sandbox.state, name) ?? documents }, id))
   }
 }
 
 /** @throws Problem 400 or 409 */
-function store(call: ControlCall, event: DocumentEvent, factsOf: FactsOf = () => undefined): void {
+function store(
+  call: ControlCall,
+  event: DocumentEvent,
+  { factsOf = () => undefined, before = [] }: { readonly factsOf?: FactsOf; readonly before?: readonly StateEvent[] },
+): void {
   const sandbox = call.sandbox()
   try {
-    sandbox.commit([createDocumentReader(sandbox.state, factsOf)(event)])
+    sandbox.commit([...before, createDocumentReader(sandbox.state, factsOf)(event)])
   } catch (error) {
     if (!(error instanceof EventDefect)) throw error
     throw requestInvalid([violation({ pointer: '' }, 'document', error.message)])

@@ -16,6 +16,8 @@ export interface NamedInstance {
   /** Undefined for a collection that only handlers know. */
   readonly plan: CollectionPlan | undefined
   readonly documents: Documents
+  /** The ids of the parents, the outermost first. */
+  readonly parents: readonly string[]
 }
 
 /** @throws Problem 404 */
@@ -25,7 +27,7 @@ export async function findInstance(call: ControlCall, known: KnownCollections): 
   const before = call.sandbox()
   if (!place) {
     const documents = before.state.collections.get(name)
-    if (documents) return { name, plan: undefined, documents }
+    if (documents) return { name, plan: undefined, documents, parents: [] }
     const meant = nearest(name, [...known.collections.map((one) => one.name), ...before.state.collections.keys()])
     const hint = meant === undefined ? 'GET /__mock/collections lists them.' : `Did you mean ${meant}?`
     throw collectionNotFound({ detail: `The sandbox ${before.name} has no collection ${shown(name)}. ${hint}` })
@@ -38,7 +40,7 @@ export async function findInstance(call: ControlCall, known: KnownCollections): 
     throw collectionNotFound({
       detail: `The sandbox ${sandbox} has no collection ${shown(name)}: there is no ${parent.noun} ${parent.id}.`,
     })
-  return { name, plan: place.plan, documents: documentsOf(state, name) ?? createDocuments() }
+  return { name, plan: place.plan, documents: documentsOf(state, name) ?? createDocuments(), parents: place.ids }
 }
 
 /** The item that an instance belongs to; undefined at the top, and where it is not known. */

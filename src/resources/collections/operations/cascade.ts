@@ -1,3 +1,4 @@
+import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import type { State, StateEvent } from '../../../engine/state.ts'
 import { asText, type ParameterValue } from '../../handler.ts'
 import { valueAt } from '../../../contract/pointer.ts'
@@ -6,19 +7,36 @@ import { itemHeld } from '../../../errors/resource-errors.ts'
 import { documentsOf } from '../collection-state.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { instanceName, parameterCount } from './instance.ts'
-import type { Asked, Work } from './work.ts'
+
+/** What is known of the contract. */
+interface Known {
+  /** The contract. */
+  readonly document: unknown
+  readonly collections: readonly CollectionPlan[]
+  readonly operations: readonly OperationPlan[]
+}
+
+/** An item that is deleted. */
+interface Removed {
+  readonly state: State
+  readonly collection: CollectionPlan
+  /** The ids of its parents, the outermost first. */
+  readonly parents: readonly string[]
+  readonly id: string
+  /** The setting of `collections.cascade`, which is asked where there is something below. */
+  cascade(): BehaviourSettings['collections.cascade']
+}
 
 /** The events that remove what lies below an item that is deleted, as `collections.cascade` says. @throws Problem 409 */
-export function removeChildren(work: Work, asked: Asked, id: string): StateEvent[] {
-  const { call } = asked
-  const children = childrenOf(work, asked, id)
+export function removeChildren(known: Known, removed: Removed): StateEvent[] {
+  const children = childrenOf(known, removed)
   if (children.length === 0) return []
-  switch (call.tracker.ask('collections.cascade')) {
+  switch (removed.cascade()) {
     case 'keep':
       return []
     case 'refuse':
       throw itemHeld({
-        detail: `The ${work.plan.collection.noun} ${id} has ${children[0]?.collection ?? ''}, which must be deleted first.`,
+        detail: `The ${removed.collection.noun} ${removed.id} has ${children[0]?.collection ?? ''}, which must be deleted first.`,
         behaviours: ['collections.cascade'],
       })
     case 'delete':
@@ -31,15 +49,14 @@ interface Child {
   readonly id: string
 }
 
-function childrenOf(work: Work, { state, instance, call }: Asked, id: string): Child[] {
-  const { plan, operations } = work
-  const parents = plan.parents.map((name) => asText(call.path[name]))
-  const prefix = `${instance.name}/${encodeURIComponent(id)}/`
+function childrenOf(known: Known, { state, collection: plan, parents, id }: Removed): Child[] {
+  const { operations } = known
+  const prefix = `${instanceName(plan, parents)}/${encodeURIComponent(id)}/`
   const below = [...state.collections].flatMap(([collection, documents]) =>
     collection.startsWith(prefix) ? [...documents].map(([child]) => ({ collection, id: child })) : [],
   )
-  const untouched = [...beginnings(work, state, { collection: plan.collection, ids: [...parents, id] })]
-  const owned = operations.filter(({ ownedBy, parent }) => ownedBy && parent === plan.collection)
+  const untouched = [...beginnings(known, state, { collection: plan, ids: [...parents, id] })]
+  const owned = operations.filter(({ ownedBy, parent }) => ownedBy && parent === plan)
   const views = new Map(
     owned.flatMap(({ collection, ownedBy }) => (ownedBy ? [[collection.name, ownedBy.pointer]] : [])),
   )
@@ -58,9 +75,9 @@ interface Above {
 }
 
 /** What collections below an item begin with, where nothing was changed yet: an item that gets the same id later has none of it. */
-function* beginnings(work: Work, state: State, above: Above): Generator<Child> {
-  if (!mayReturn(work, above.collection)) return
-  for (const collection of work.collections) {
+function* beginnings(known: Known, state: State, above: Above): Generator<Child> {
+  if (!mayReturn(known, above.collection)) return
+  for (const collection of known.collections) {
     const isBelow = collection.parent === above.collection && parameterCount(collection) === above.ids.length
     if (!isBelow || collection.isSingleton) continue
     const name = instanceName(collection, above.ids)
@@ -68,13 +85,13 @@ function* beginnings(work: Work, state: State, above: Above): Generator<Child> {
     const isNew = !state.collections.has(name) || collection.name !== collection.path
     for (const [id] of documentsOf(state, name) ?? []) {
       if (isNew) yield { collection: name, id }
-      yield* beginnings(work, state, { collection, ids: [...above.ids, id] })
+      yield* beginnings(known, state, { collection, ids: [...above.ids, id] })
     }
   }
 }
 
 /** Whether clients can create an item with an id that another one had. */
-function mayReturn({ operations, document }: Work, collection: CollectionPlan): boolean {
+function mayReturn({ operations, document }: Known, collection: CollectionPlan): boolean {
   const creates = (plan: OperationPlan) =>
     plan.role === 'replace' && readDocumented(document, plan.operation).statuses.includes('201')
   return collection.identity.isChosen || operations.some((plan) => plan.collection === collection && creates(plan))

@@ -2,7 +2,7 @@ import type { State } from '../../../engine/state.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { violation } from '../../../errors/problem.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
-import type { Call, Handler, Outcome } from '../../handler.ts'
+import { asText, type Call, type Handler, type Outcome } from '../../handler.ts'
 import { refuseBeyondLimits } from '../documents/limit-changes.ts'
 import type { Members } from '../../request-body.ts'
 import { storeDocument } from '../documents/stored-document.ts'
@@ -173,6 +173,10 @@ function deleteItem(work: Work, asked: Asked): Outcome {
     return respond(work, getItem(work, asked), [])
   }
   refuseUnmet(work, call, item.stored)
-  const children = removeChildren(work, asked, item.id)
+  const children = removeChildren(work, {
+    ...{ state: asked.state, collection: plan.collection, id: item.id },
+    parents: plan.parents.map((name) => asText(call.path[name])),
+    cascade: () => call.tracker.ask('collections.cascade'),
+  })
   return respond(work, item, [...children, { type: 'document.removed', collection: instance.name, id: item.id }])
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { defineOperation } from '../../../../src/index.ts'
 import { refusalOf } from '../../../support/control.ts'
 import { createPetShop, inPath, ref, shows, takes } from '../../../support/pets.ts'
+import { createShelter } from '../../../support/shelter.ts'
 import { OWN_KEY } from '../../../support/small-contract.ts'
 
 const TOYS = {
@@ -120,6 +121,27 @@ describe('the documents of a collection', () => {
     expect(await refusalOf(control.getDocument('pets', '1'))).toBe(
       '404 /problems/item-not-found: The pet 1 of pets was deleted.',
     )
+  })
+
+  test('are deleted with what lies below them, as the API deletes them', async () => {
+    const { control, send } = createShelter()
+    await send(['post', '/owners/7/notes'], { text: 'first' })
+    const { body: visit } = await send(['post', '/visits'], { reason: 'x', owner_id: 7 })
+    await control.deleteDocument('owners', '7')
+    expect((await send(['get', '/visits'])).body).not.toContainEqual(visit)
+    const { instances } = await control.listCollections()
+    expect(instances.find(({ name }) => name === 'owners/7/notes')).toMatchObject({ count: 0 })
+  })
+
+  test('are kept or refused where the behaviour says so', async () => {
+    const deleteOwner = async (setting: string) => {
+      const { control, send } = createShelter()
+      await send(['post', '/owners/7/notes'], { text: 'first' })
+      await control.putBehaviours({ 'collections.cascade': setting })
+      return await refusalOf(control.deleteDocument('owners', '7')).catch(() => 'deleted')
+    }
+    expect(await deleteOwner('keep')).toBe('deleted')
+    expect(await deleteOwner('refuse')).toContain('409 ')
   })
 
   test('are created under an id of the path', async () => {
