@@ -16,6 +16,7 @@ export interface Documented {
   readonly body: unknown
   /** The schema of a body with members: of JSON, else of any type, else of a form. */
   readonly input: unknown
+  readonly hasBody: boolean
 }
 
 interface DocumentedResponse {
@@ -44,6 +45,7 @@ export function readDocumented(document: unknown, { pointer }: { readonly pointe
     },
     body: contentOf(document, held.requestBody).schema,
     input: inputOf(document, held.requestBody),
+    hasBody: held.requestBody !== undefined,
   }
 }
 

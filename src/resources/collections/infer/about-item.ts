@@ -19,6 +19,7 @@ export function aboutItem(document: unknown, schema: unknown, operation: DraftOp
       output: { ...output, located: isSame && !isReceipt(document, located, schema) ? located : undefined },
     }
   if (!located || isSame) return { ...operation, input, output: { ...output, located } }
+  if (role === 'merge' && operation.body === undefined) return undefined
   if (!['create', 'merge', 'replace'].includes(role) || !isAcknowledgement(document, located.schema, schema))
     return undefined
   return { ...operation, input, output: { ...output, located: undefined } }

@@ -42,7 +42,7 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
   const list = find(schema, locateList)
   const input = isListSchema(document, body)
     ? find(body, locateList)
-    : (find(body, locateItem) ?? anything(document, body))
+    : (find(body, locateItem) ?? anything(document, body ?? (documented.hasBody ? undefined : {})))
   return {
     body,
     schema,
@@ -56,7 +56,7 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
   }
 }
 
-/** A body of which the document says nothing, such as the patches of Kubernetes. */
+/** A body of which the document says nothing, such as the patches of Kubernetes, or one that it does not mention. */
 function anything(document: unknown, body: unknown): Located | undefined {
   const shape = body === undefined ? undefined : shapeOf(document, body, 'any')
   const isOpen = shape?.types.size === 0 && shape.properties.size === 0 && shape.items === undefined

@@ -153,7 +153,8 @@ function onItem(document: unknown, operation: Operation, noun: string): DraftOpe
       return input && !input.isList ? draft.as('replace', item ?? list, reason) : undefined
     case 'PATCH':
     case 'POST':
-      return input ? draft.as('merge', item ?? list, reason) : undefined
+      // What a body that is not described does is sure only where the response shows the item.
+      return input && (draft.body !== undefined || item) ? draft.as('merge', item ?? list, reason) : undefined
     default:
       return undefined
   }

@@ -22,8 +22,14 @@ export function withDefaults(document: unknown, schema: unknown, value: unknown)
 /** What a new item must have but nobody has said yet is null where it may be: `closed_at` of an issue that was just opened. */
 export function withNulls(document: unknown, schema: unknown, value: Members): Members {
   const { properties, required } = shapeOf(document, schema, 'any')
-  const nulls = [...required].filter((name) => !(name in value) && allowsNull(document, properties.get(name)))
+  const nulls = [...required].filter((name) => !(name in value) && isNullable(document, properties.get(name)))
   return { ...value, ...Object.fromEntries(nulls.map((name) => [name, null])) }
+}
+
+/** Whether the schema itself says it beside its type: `nullable` beside `allOf` alone means nothing to strict clients. */
+function isNullable(document: unknown, schema: unknown): boolean {
+  const held = follow(document, schema)
+  return isObject(held) && [held.type].flat().includes('null')
 }
 
 /** Whether a value may be null, by its type or by an alternative. */

@@ -123,6 +123,7 @@ function replaceItem(work: Work, asked: Asked): Outcome {
     if (id !== undefined && mayCreate(work, asked.call)) return createItem(work, asked, { given, id })
     return respond(work, getItem(work, asked), [])
   }
+  if (asked.call.body === undefined) return changeItem(work, item, (before) => before)
   refuseUnknownReferences(work, asked, { given, before: item.stored.value })
   const kept = readOnlyMembers(work.document, plan.collection.schema)
   const visible = keepNamed(work.document, plan.input?.schema, item.stored.value, 'request') as Members

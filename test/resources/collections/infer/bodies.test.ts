@@ -138,3 +138,29 @@ test('an id in a body becomes the thing that it names in a response', async () =
   expect(made.body).toMatchObject({ id: 11, owner: { id: 3, url: expect.any(String) as string } })
   expect((await keys.get('/11')).body).toEqual({ ssh_key: made.body as object })
 })
+
+test('where the contract mentions no body, any object writes what the item has members for, and none changes nothing', async () => {
+  const Hook = object({ id: { type: 'integer', readOnly: true }, url: text, active: { type: 'boolean' } }, 'id', 'url')
+  const responses = { 200: shows(ref('Hook')), 404: nothing }
+  const { standin } = createContractTester(
+    {
+      '/hooks': { post: { responses: { 201: shows(ref('Hook')) } } },
+      '/hooks/{hookId}': {
+        parameters: [inPath('hookId')],
+        ...{ get: { responses }, put: { responses }, patch: { responses } },
+        post: { responses: { 202: nothing } },
+      },
+    },
+    { Hook },
+  )
+  const send = async (method: 'get' | 'post' | 'put' | 'patch', path: string, body?: object) =>
+    (await request(standin.app)[method](path).set(OWN_KEY).send(body)).body as unknown
+  const created = { id: 11, url: 'https://a.example', active: true }
+  expect(await send('post', '/hooks', { url: created.url, active: true, unknown: 1 })).toEqual(created)
+  expect(await send('put', '/hooks/11')).toEqual(created)
+  expect(await send('put', '/hooks/11', { url: 'https://b.example' })).toEqual({ id: 11, url: 'https://b.example' })
+  expect(await send('patch', '/hooks/11', { active: false })).toMatchObject({ url: 'https://b.example', active: false })
+  expect(await send('get', '/hooks/11')).toEqual({ id: 11, url: 'https://b.example', active: false })
+  const operations = standin.operations.filter((one) => one.includes('POST') && one.includes('/hooks/'))
+  expect(operations).toEqual([expect.stringContaining('generated')])
+})
