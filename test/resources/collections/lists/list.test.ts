@@ -258,6 +258,18 @@ test('the headers Link and X-Total-Count, where they are documented', async () =
   expect((await list(createOrderTester({ query }))).headers).not.toHaveProperty('link')
 })
 
+test('the page, its size and the number of pages in headers, where they are documented', async () => {
+  const query = { page: WHOLE, per_page: { ...WHOLE, default: 4 } }
+  const tester = createOrderTester({
+    query,
+    headers: ['X-Page', 'X-Per-Page', 'X-Total-Pages', 'X-Next-Page', 'X-Total'],
+  })
+  const { headers } = await list(tester, 'page=2')
+  expect(headers).toMatchObject({
+    ...{ 'x-page': '2', 'x-per-page': '4', 'x-total-pages': '3', 'x-next-page': '3', 'x-total': '10' },
+  })
+})
+
 test('a description that says so puts the latest items first', async () => {
   const query = { limit: { ...WHOLE, default: 3 }, starting_after: TEXT }
   const description = 'Returns orders, sorted by creation date, with the most recent orders appearing first.'

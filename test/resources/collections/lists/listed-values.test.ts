@@ -66,3 +66,25 @@ test('a list shows members that the contract requires and does not name', async 
   expect(collars).toHaveLength(10)
   for (const collar of collars) expect(collar).toHaveProperty('engraving')
 })
+
+test('also where an alternative of a member requires them', async () => {
+  const link = (kind: string, inner: string) => ({
+    type: 'object',
+    required: ['kind', 'link'],
+    properties: {
+      kind: { type: 'string', enum: [kind] },
+      link: { type: 'object', required: ['url', inner], properties: { url: { type: 'string' } } },
+    },
+  })
+  const thing = { oneOf: [link('file', 'size'), link('folder', 'count')] }
+  const Pet = {
+    type: 'object',
+    required: ['id', 'thing'],
+    properties: { id: { type: 'integer' }, name: { type: 'string' }, thing },
+  }
+  const { standin } = createPetShop({}, {}, { Pet })
+  const response = await request(standin.app).get('/pets').set(OWN_KEY)
+  expect(response.status).toBe(200)
+  expect(response.headers).not.toHaveProperty('x-mock-generated')
+  expect(response.body).toHaveLength(10)
+})
