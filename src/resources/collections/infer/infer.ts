@@ -11,7 +11,7 @@ import { whyUnreachable, withoutIds } from './unreachable.ts'
 /** Finds the collections that a contract is about, and what its operations do with them, from the document alone. */
 export function inferCollections({ document, operations }: Pick<Contract, 'document' | 'operations'>): Inference {
   const { drafts, reasons: others } = findDrafts(document, readRoutes(operations))
-  const reasons = new Map(others)
+  const reasons = new Map(operations.map((one): [Operation, string] => [one, others.get(one) ?? TOLD_APART]))
   const prefix = commonPrefix([...drafts.values()].map(({ segments }) => segments))
   const plans = new Map<Draft, CollectionPlan>()
   const found = new Map<Operation, OperationPlan>()
@@ -30,8 +30,12 @@ export function inferCollections({ document, operations }: Pick<Contract, 'docum
       else reasons.set(one.operation, why ?? '')
     }
   }
+  for (const operation of found.keys()) reasons.delete(operation)
   return { collections: [...kept], operations: found, reasons }
 }
+
+/** For those that stand at the path of another operation. */
+const TOLD_APART = 'another operation has the same method and path, and a query or a header tells them apart'
 
 /** Parents have shorter paths than what lies below them, or are named. */
 function inOrder(drafts: ReadonlyMap<string, Draft>): Draft[] {

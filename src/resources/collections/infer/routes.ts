@@ -13,18 +13,30 @@ export type Routes = ReadonlyMap<string, Route>
 
 export function readRoutes(operations: readonly Operation[]): Routes {
   const routes = new Map<string, { segments: readonly string[]; methods: Map<string, Operation> }>()
-  for (const operation of operations) {
-    const { template, query, fragment } = keyParts(operation.path)
-    // Such keys tell operations of one path apart, so the path does not say what they are about.
-    if (query.length > 0 || fragment !== undefined) continue
+  // Operations whose paths have no query come first: the others are variants of them.
+  const ordered = operations.toSorted((a, b) => Number(hasQuery(a)) - Number(hasQuery(b)))
+  const told = new Set<Operation>()
+  for (const operation of ordered) {
+    const { template, fragment } = keyParts(operation.path)
+    if (fragment !== undefined) continue
     const segments = template.split('/').slice(1).map(withoutSuffix)
     if (segments.at(-1) === '') segments.pop()
     const shape = shapeOf(segments)
     const route = routes.get(shape) ?? { segments, methods: new Map<string, Operation>() }
     routes.set(shape, route)
-    if (!route.methods.has(operation.method)) route.methods.set(operation.method, operation)
+    const other = route.methods.get(operation.method)
+    if (!other) route.methods.set(operation.method, operation)
+    else if (hasQuery(operation) && hasQuery(other)) told.add(other)
   }
+  // Their queries tell them apart, so the path does not say what they are about.
+  for (const { methods } of routes.values())
+    for (const [method, operation] of methods) if (told.has(operation)) methods.delete(method)
   return routes
+}
+
+/** `/files?beta=true` */
+function hasQuery({ path }: Operation): boolean {
+  return keyParts(path).query.length > 0
 }
 
 /** `Messages.json` and `{Sid}.json` are written without their suffix. */

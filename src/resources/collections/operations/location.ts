@@ -21,7 +21,9 @@ export function locationOf({ plan, views }: Work, { id, call }: Pick<Item, 'id' 
   const path = segmentsOf(route).map((segment) =>
     segment.replace(/\{([^{}]+)\}/, (_, name: string) => encodeURIComponent(values.get(name) ?? '')),
   )
-  return [...before, ...path].join('/')
+  const { query } = keyParts(route.operation.path)
+  const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString()
+  return `${[...before, ...path].join('/')}${search === '' ? '' : `?${search}`}`
 }
 
 function segmentsOf({ operation }: OperationPlan): string[] {

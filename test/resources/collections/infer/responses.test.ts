@@ -64,3 +64,25 @@ test('ids stay below the maximum of the path, and half of them are free', async 
   await send('get', '/pet/5').expect(200)
   await send('get', '/pet/6').expect(404)
 })
+
+test('a path with a query is one of a collection, unless its query tells operations apart', async () => {
+  const petId = { parameters: [inPath('petId')] }
+  const create = { post: { requestBody: takes(ref('Pet')), responses: { 201: shows(ref('Pet')) } } }
+  const read = { get: { responses: { 200: shows(ref('Pet')), 404: nothing } } }
+  const { standin } = createContractTester(
+    {
+      '/pets?beta=true': create,
+      '/pets/{petId}?beta=true': { ...petId, ...read },
+      '/cats?old=true': create,
+      '/cats?old=false': create,
+      '/cats/{petId}': { ...petId, ...read },
+    },
+    schemas,
+  )
+  const send = (method: 'get' | 'post', path: string) => request(standin.app)[method](path).set(OWN_KEY)
+  const { headers } = await send('post', '/pets?beta=true').send({ id: 70, name: 'Rex' }).expect(201)
+  expect(headers.location).toBe('/pets/70?beta=true')
+  expect((await send('get', String(headers.location))).body).toEqual({ id: 70, name: 'Rex' })
+  const cats = standin.operations.filter((line) => line.includes('POST /cats'))
+  expect(cats.map((line) => line.includes('generated'))).toEqual([true, true])
+})
