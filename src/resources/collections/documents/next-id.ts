@@ -3,7 +3,7 @@ import { chanceKey, draw } from '../../../engine/random.ts'
 import { randomUuid } from '../../../engine/uuid.ts'
 import { itemExists } from '../../../errors/resource-errors.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
-import { fitsMember } from '../infer/id-limits.ts'
+import { allowsId } from '../infer/id-limits.ts'
 import type { CollectionPlan, Identity } from '../infer/plan.ts'
 
 interface NewId {
@@ -42,17 +42,14 @@ export function nextId(
 export function canMakeId(identity: Identity, document: unknown): boolean {
   if (identity.choices) return identity.choices.length > 0
   const isCounted = identity.type === 'integer'
-  return Array.from({ length: isCounted ? MAX_SEARCHED : MAX_TRIES }, (_, at) => at + 1).some((number) =>
-    isFitting(
-      identity,
-      document,
-      isCounted ? String(number) : textId(identity, document, { purpose: `first ${number}` }),
-    ),
-  )
+  return Array.from({ length: isCounted ? MAX_SEARCHED : MAX_TRIES }, (_, at) => at + 1).some((number) => {
+    const id = isCounted ? String(number) : textId(identity, document, { purpose: `first ${number}` })
+    return [identity.schema, identity.pathSchema].every((schema) => allowsId(document, schema, id))
+  })
 }
 
 function isFitting(identity: Identity, document: unknown, id: string): boolean {
-  return identity.fits(id) && fitsMember(document, identity.schema, id)
+  return identity.fits(id) && allowsId(document, identity.schema, id)
 }
 
 /** An id that no item has, where the contract allows so few that one may be given again. */

@@ -19,15 +19,31 @@ export function pathLimits(document: unknown, parameter: Parameter | undefined):
   }
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const FORMATS: Readonly<Record<string, RegExp>> = {
+  uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  ipv4: /^\d{1,3}(\.\d{1,3}){3}$/,
+  ipv6: /^[\da-f:.]*:[\da-f:.]*$/i,
+}
 
-/** Whether the member that holds an id may have it. */
-export function fitsMember(document: unknown, schema: unknown, id: string): boolean {
+/** Whether a schema allows an id, as it says itself: a start compiles no schema. */
+export function allowsId(document: unknown, schema: unknown, id: string): boolean {
   const { keywords, types } = shapeOf(document, schema)
-  const { enum: values, pattern, minLength = 0, maxLength = Infinity, format } = keywords
-  if (Array.isArray(values) && !values.some((one) => String(one) === id)) return false
+  const {
+    enum: values,
+    pattern,
+    minLength = 0,
+    maxLength = Infinity,
+    minimum = -Infinity,
+    maximum = Infinity,
+  } = keywords
+  const isNumber = isNumeric(document, schema)
+  const value = isNumber ? Number(id) : id
+  if (Array.isArray(values) && !values.includes(value)) return false
+  if (isNumber && !types.has('string'))
+    return Number.isInteger(value) && Number(value) >= Number(minimum) && Number(value) <= Number(maximum)
   if (!types.has('string')) return true
-  if (format === 'uuid' && !UUID.test(id)) return false
+  const format = Object.hasOwn(FORMATS, String(keywords.format)) ? FORMATS[String(keywords.format)] : undefined
+  if (format && !format.test(id)) return false
   const { length } = id
   if (length < Number(minLength) || length > Number(maxLength)) return false
   return typeof pattern !== 'string' || matches(pattern, id)
@@ -42,15 +58,9 @@ function matches(pattern: string, id: string): boolean {
 }
 
 /** The ids that a contract lists, where it does; undefined for any. */
-export function choicesOf(
-  document: unknown,
-  schemas: readonly unknown[],
-  fits: (id: string) => boolean,
-): readonly string[] | undefined {
+export function choicesOf(document: unknown, schemas: readonly unknown[]): readonly string[] | undefined {
   const lists = schemas.map((schema) => shapeOf(document, schema).keywords.enum).filter((one) => Array.isArray(one))
   const [first] = lists as unknown[][]
-  return first
-    ?.filter((one) => one !== null)
-    .map(String)
-    .filter((id) => fits(id) && schemas.every((schema) => fitsMember(document, schema, id)))
+  const ids = first?.filter((one) => one !== null).map(String)
+  return ids?.filter((id) => schemas.every((schema) => allowsId(document, schema, id)))
 }

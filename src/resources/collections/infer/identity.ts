@@ -32,7 +32,7 @@ export function findIdentity(parts: IdentityParts): Identity {
   const isChosen = pointer !== undefined && input !== undefined && isWritable(document, input, pointer)
   const pathSchema = parameter?.schema
   const fits = pathLimits(document, parameter)
-  const choices = choicesOf(document, [pathSchema, member], fits)
+  const choices = choicesOf(document, [pathSchema, member])
   return {
     ...{ pointer, schema: member, pathSchema, isChosen, choices, fits },
     most: choices?.length ?? parameter?.most,

@@ -104,11 +104,13 @@ function newItem(work: Work, asked: Asked, { given, named, documents }: NewItem)
   const id = chosen ?? nextId(collection, work.document, { documents, ...place })
   const owned = ownedBy ? withValue(given, ownedBy.pointer, asMember(call.path[ownedBy.parameter])) : given
   const { pointer } = collection.identity
-  const identified = pointer === undefined ? owned : withValue(owned, pointer, idValue(collection, id))
-  const value = {
-    ...withFirstValues(work, withDefaults(work.document, collection.schema, identified) as Members),
+  const withId = (value: Members) =>
+    pointer === undefined ? value : withValue(value, pointer, idValue(collection, id))
+  // The id may be a version, which is not counted then.
+  const value = withId({
+    ...withFirstValues(work, withDefaults(work.document, collection.schema, withId(owned)) as Members),
     ...stampMembers(work.document, collection.schema, undefined, call.now),
-  }
+  })
   return {
     ...asked,
     id,

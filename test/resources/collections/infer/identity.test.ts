@@ -197,3 +197,16 @@ test('when each id that the contract lists is taken, nothing more is created', a
   await send('post', '/things', { colour: 'red' }).expect(201)
   await send('post', '/things', { colour: 'red' }).expect(409)
 })
+
+test('a version that identifies is not counted as a version', async () => {
+  const item = object({ version: integer, colour: text })
+  const { send, read } = createService({
+    parameter: 'version',
+    path: '/versions',
+    schema: integer,
+    item,
+    created: { 201: shows(item) },
+  })
+  const { body } = (await send('post', '/versions', { colour: 'red' }).expect(201)) as { body: Json }
+  expect((await read(body.version)).body).toEqual(body)
+})
