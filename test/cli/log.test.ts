@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import { inPath, shows } from '../support/pets.ts'
+import { contractOf, OWN_KEY } from '../support/small-contract.ts'
 import { createPrettyLog, type ExchangeLine } from '../../src/journal/log.ts'
 import { serve } from '../support/serve.ts'
 import { KEY_HEADER, SEARCH } from '../support/tester.ts'
@@ -222,4 +224,32 @@ test('every line in JSON is as spec/log.schema.json says', async () => {
   expect(lines.length).toBeGreaterThanOrEqual(8)
   for (const line of lines) expect([validate(JSON.parse(line)), validate.errors, line]).toEqual([true, null, line])
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toContain('note')
+})
+
+test('a list that is generated, since the contract allows none of the items, is logged once', async () => {
+  const pets = {
+    type: 'array',
+    items: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } },
+  }
+  const either = { type: 'object', required: ['pets'], properties: { pets } }
+  const none = { type: 'object', required: ['none'], properties: { none: { const: true } } }
+  const contract = contractOf(
+    {
+      '/pets': {
+        get: {
+          responses: {
+            200: shows({ oneOf: [either, { ...either, properties: { pets, note: { type: 'string' } } }, none] }),
+          },
+        },
+        post: { responses: { 201: shows(pets.items) } },
+      },
+      '/pets/{petId}': { parameters: [inPath('petId')], get: { responses: { 200: shows(pets.items) } } },
+    },
+    {},
+  )
+  const { ask, lines, until } = await serveWith('--contract', contract)
+  for (const size of [1, 2]) await ask(`/pets?size=${size}`, OWN_KEY)
+  await until(/size=2 \d+ /)
+  const logged = lines().filter((line) => line.includes('cannot be shown'))
+  expect(logged).toEqual([expect.stringContaining('GET /pets is generated, since its collection cannot be shown')])
 })

@@ -37,7 +37,7 @@ export function createShownItems({ plan, views }: ShownParts, wrap?: Wrap): Show
     if (view.isOwn && view.check(value, showing).length === 0) return value
     const isBroken = own && (own === view || !isFit(own, value, showing))
     const fitting = isBroken ? undefined : view.fit(item, showing)
-    if (fitting) return fitting
+    if (fitting && view.check(fitting, showing).length === 0) return fitting
     const what = `The response ${plan.output.status} of ${plan.operation.operationId} breaks the contract: ${first.message}`
     throw new Defect(what, { violations })
   }

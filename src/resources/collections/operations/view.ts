@@ -16,7 +16,7 @@ export interface View {
   convert(value: Members, showing: Showing): Members
   /** An item with the members that the response names, of the types that it has for them, and with what it requires. */
   show(value: Members, showing: Showing): Members
-  /** What the contract does not allow of a shown item, with pointers in the response. */
+  /** What the contract does not allow of a shown item, and of the list around it, with pointers in the response. */
   check(item: Members, showing: Showing): readonly Violation[]
   /** The same item as the contract allows it, with as much of it as that allows; undefined where there is no such item. */
   fit(item: Members, showing: Showing): Members | undefined
@@ -29,10 +29,14 @@ export function viewOf({ operation, output, collection }: OperationPlan, wrap: W
   const { status, located } = output
   const { pointer = '', schema, isList } = located ?? {}
   const place = isList ? `${pointer}/0` : pointer
+  const isInItem = ({ pointer: at = '' }: Violation) => at === place || at.startsWith(`${place}/`)
   const check: View['check'] = (item, showing) => {
-    return operation
-      .checkResponse(status, withNumbers(wrap(item, showing)))
-      .filter((one) => one.pointer === place || one.pointer?.startsWith(`${place}/`))
+    return (
+      operation
+        .checkResponse(status, withNumbers(wrap(item, showing)))
+        // A list may have to have more than one item.
+        .filter((one) => (isList ? one.pointer !== pointer : isInItem(one)))
+    )
   }
   const convert: View['convert'] = (value, { document }) => convertMembers(document, schema, value)
   return {
@@ -45,7 +49,9 @@ export function viewOf({ operation, output, collection }: OperationPlan, wrap: W
         ...{ document: showing.document, schema, fixed: collection.identity.pointer, now: showing.now },
         key: chanceKey(showing.seed, showing.purpose),
         check: (made) =>
-          check(made, showing).map((one) => ({ ...one, pointer: one.pointer?.slice(place.length) ?? '' })),
+          check(made, showing)
+            .filter(isInItem)
+            .map((one) => ({ ...one, pointer: one.pointer?.slice(place.length) ?? '' })),
       }),
   }
 }
