@@ -60,7 +60,8 @@ function readShape(document: unknown, schema: unknown, branch: Branch): Shape {
   }
   // Some schemas require members that they do not describe.
   const names = parts.flatMap(({ asserted }) => (Array.isArray(asserted.required) ? asserted.required.map(String) : []))
-  for (const name of names) if (!properties.has(name)) properties.set(name, ANYTHING)
+  // A schema that describes no member at all allows others besides.
+  if (properties.size > 0) for (const name of names) if (!properties.has(name)) properties.set(name, ANYTHING)
   const types = [keywords.type].flat().filter((type) => typeof type === 'string')
   const isClosed = keywords.additionalProperties === false || keywords.unevaluatedProperties === false
   return { types: new Set(types), properties, required, items: keywords.items, isClosed, keywords }

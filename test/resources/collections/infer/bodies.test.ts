@@ -164,3 +164,13 @@ test('where the contract mentions no body, any object writes what the item has m
   const operations = standin.operations.filter((one) => one.includes('POST') && one.includes('/hooks/'))
   expect(operations).toEqual([expect.stringContaining('generated')])
 })
+
+test('an object of which only a required member is known keeps the others', async () => {
+  const owner = { type: 'object', required: ['url'] }
+  const keys = await createKeys({
+    body: takes(object({ name: text, owner }, 'name')),
+    created: shows({ allOf: [ref('Key'), object({ owner })] }),
+  }).begun()
+  const made = await keys.post().send({ name: 'laptop', owner: { url: 'https://a.example', id: 3 } })
+  expect(made.body).toMatchObject({ owner: { url: 'https://a.example', id: 3 } })
+})
