@@ -16,7 +16,10 @@ export function whyUnreachable(document: unknown, draft: Draft, identity: Identi
   const parameter = parameterOf(item.segments.at(-1)) ?? ''
   if (!canMakeId(identity, document))
     return `no id fits both {${parameter}} and ${pointer === undefined ? 'a path' : `the member ${pointer}`}`
-  if (pointer !== undefined || operations.some((one) => tellsId(document, one, parameter))) return undefined
+  // What is listed without an id cannot be told from what else is listed.
+  const isListed = operations.some(({ role }) => role === 'list')
+  if (pointer !== undefined || (!isListed && operations.some((one) => tellsId(document, one, parameter))))
+    return undefined
   return `no response tells the id of a ${noun} that its path asks for`
 }
 

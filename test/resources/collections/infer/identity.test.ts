@@ -16,6 +16,8 @@ interface Service {
   readonly schema?: Json
   readonly path?: string
   readonly item: Json
+  /** Whether there is a list. */
+  readonly isListed?: boolean
   /** What a list shows of an item. */
   readonly listed?: Json
   /** What a creation responds with; undefined where there is none. */
@@ -23,10 +25,18 @@ interface Service {
 }
 
 /** A service of one collection. */
-function createService({ parameter, schema = text, path = '/things', item, listed = item, created }: Service) {
+function createService({
+  parameter,
+  schema = text,
+  path = '/things',
+  item,
+  listed = item,
+  isListed = true,
+  created,
+}: Service) {
   const { standin } = createContractTester({
     [path]: {
-      get: { responses: { 200: shows(listOf(listed)) } },
+      ...(isListed && { get: { responses: { 200: shows(listOf(listed)) } } }),
       ...(created && { post: { requestBody: takes({ type: 'object' }), responses: created } }),
     },
     [`${path}/{${parameter}}`]: {
@@ -113,10 +123,15 @@ test('an object that is called after more than the parameter is another thing', 
 
 test('an id that no member shows is told by Location', async () => {
   const item = object({ colour: text })
-  const { send, list } = createService({ parameter: 'thing_id', item, created: { 201: shows(item) } })
+  const { send } = createService({ parameter: 'thing_id', item, isListed: false, created: { 201: shows(item) } })
   const { headers } = await send('post', '/things', { colour: 'red' }).expect(201)
   expect((await send('get', String(headers.location))).body).toEqual({ colour: 'red' })
-  expect(await list()).toContainEqual({ colour: 'red' })
+})
+
+test('where a list does not tell which item is which, its operations stay generated', () => {
+  const item = object({ colour: text })
+  const { standin } = createService({ parameter: 'thing_id', item, created: { 201: shows(item) } })
+  expect(standin.operations.filter((line) => line.includes('no response tells the id of a thing'))).toHaveLength(3)
 })
 
 test('where nothing tells the id, nothing is created either', () => {
