@@ -1,10 +1,12 @@
 /**
  * Builds `dist/`: the command line and the library, each dependency bundled in, since a start that reads three files takes half
- * the time of one that reads three hundred; the package's YAML documents as JSON; and the licences of what is bundled.
+ * the time of one that reads three hundred; the console, which browsers load; the package's YAML documents as JSON; and the licences
+ * of what is bundled.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
+import { build } from 'vite'
 import { stringifyJson } from '../src/formats/json.ts'
 import { compiledPath, linesOf, linesPath, readPackaged } from '../src/formats/source-file.ts'
 
@@ -61,7 +63,9 @@ for (const path of DOCUMENTS) {
   write(compiledPath(path), stringifyJson(document.value))
   write(linesPath(path), JSON.stringify(linesOf(document)))
 }
-const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+const page = await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' })
+const chunks = [...output, ...[page].flat().flatMap((one) => ('output' in one ? one.output : []))]
+const modules = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
 write('dist/THIRD-PARTY-LICENSES.txt', licences(modules))
 
 /** An ESM import of node:http opens the engine's WebSocket and fetch too, a tenth of the start; asking for the module alone does not. */

@@ -64,11 +64,11 @@ export function readPackaged(path: string): SourceFile {
 const packagedDocuments = new Map<string, SourceFile>()
 
 function readPackagedAnew(path: string): SourceFile {
-  const source = packaged(path)
-  const compiled = packaged(compiledPath(path))
+  const source = packagedPath(path)
+  const compiled = packagedPath(compiledPath(path))
   if (!import.meta.url.includes('/dist/') || !existsSync(compiled)) return readSourceFile(source, { shownAs: path })
   const value = parseJson(readText(compiled, { shownAs: path }))
-  const readLines = () => JSON.parse(readText(packaged(linesPath(path)), { shownAs: path })) as readonly number[]
+  const readLines = () => JSON.parse(readText(packagedPath(linesPath(path)), { shownAs: path })) as readonly number[]
   return { file: path, value, lineOf: createCompiledLineOf(value, readLines) }
 }
 
@@ -108,7 +108,8 @@ function pointersOf(value: unknown, pointer = '', into: string[] = []): string[]
   return into
 }
 
-function packaged(path: string): string {
+/** The path of a file of this package, where it is installed or checked out. */
+export function packagedPath(path: string): string {
   return fileURLToPath(new URL(`${import.meta.url.includes('/dist/') ? '../' : '../../'}${path}`, import.meta.url))
 }
 

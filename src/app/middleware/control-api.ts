@@ -4,6 +4,7 @@ import type { Health } from '../../control/client/types.ts'
 import { CONTROL_PATH } from '../../control/path.ts'
 import { isLocalOrigin } from '../../http/cors.ts'
 import type { Log } from '../../journal/log.ts'
+import { serveConsole } from '../pages/console.ts'
 
 interface ControlApiDependencies {
   /** It changes while the server runs. */
@@ -17,12 +18,12 @@ interface ControlApiDependencies {
   elapsed(): number
 }
 
-/** The control API below `/__mock`, with its health check. Where it is switched off, its other paths are unknown like any. */
+/** The control API and its console below `/__mock`, with a health check. Where it is switched off, its other paths are unknown like any. */
 export function controlApi(dependencies: ControlApiDependencies): Router {
   const { control } = dependencies
   const router = Router().use(answerHealthChecks(dependencies))
   if (!control) return router
-  return router.use((request, response) => {
+  return router.use(serveConsole(), (request, response) => {
     // Express has cut off the path of the control API, and before it the one that the app is mounted under.
     request.url = request.originalUrl.slice(request.baseUrl.length - CONTROL_PATH.length)
     return control(request, response)

@@ -1,0 +1,49 @@
+/** Values as TypeScript: what a test would say to do the same as a click. */
+
+const NAME = /^[A-Za-z_$][\w$]*$/
+const WIDTH = 72
+
+/** A JSON value as an expression, on one line where it is short. */
+function toCode(value: unknown, indent = ''): string {
+  const inner = `${indent}  `
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'bigint') return `${value}n`
+  if (Array.isArray(value))
+    return wrapped(
+      '[',
+      value.map((one) => toCode(one, inner)),
+      ']',
+      indent,
+    )
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).filter(([, one]) => one !== undefined)
+    return wrapped(
+      '{',
+      members.map(([name, one]) => `${NAME.test(name) ? name : quoted(name)}: ${toCode(one, inner)}`),
+      '}',
+      indent,
+    )
+  }
+  return String(value)
+}
+
+/** A call of the typed client, as it would stand in a test. */
+export function callAsCode(name: string, given: readonly unknown[]): string {
+  const last = given.findLastIndex((one) => one !== undefined)
+  return `await control.${name}(${given
+    .slice(0, last + 1)
+    .map((one) => toCode(one))
+    .join(', ')})`
+}
+
+function quoted(text: string): string {
+  const plain = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')
+  return `'${plain.replaceAll("'", "\\'")}'`
+}
+
+function wrapped(open: string, parts: readonly string[], close: string, indent: string): string {
+  const space = open === '{' && parts.length > 0 ? ' ' : ''
+  const line = `${open}${space}${parts.join(', ')}${space}${close}`
+  if (line.length <= WIDTH && !line.includes('\n')) return line
+  return `${open}\n${parts.map((part) => `${indent}  ${part},\n`).join('')}${indent}${close}`
+}

@@ -1,0 +1,58 @@
+import { effect, signal } from '@preact/signals'
+import type { StreamEvent } from '../../src/control/client/types.ts'
+import { control } from './session.ts'
+
+export type Topic = StreamEvent['event']
+export type Connection = 'connecting' | 'live' | 'lost'
+
+/** Whether events of the sandbox arrive. */
+export const connection = signal<Connection>('connecting')
+
+type Listener = (event: StreamEvent) => void
+
+const listeners = new Set<Listener>()
+
+/** Calls a function with each event of the sandbox that is shown. @returns what ends that */
+export function listen(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+const RETRY_AFTER = 1_000
+const LONGEST_RETRY = 15_000
+
+/** Follows the sandbox that is shown. A lost connection is opened again, and continues after the last event. */
+export function follow(): () => void {
+  return effect(() => {
+    const client = control.value
+    const abort = new AbortController()
+    void read(client, abort.signal)
+    return () => abort.abort()
+  })
+}
+
+async function read(client: typeof control.value, signal: AbortSignal): Promise<void> {
+  const isEnded = () => signal.aborted
+  let lastEventId: string | undefined
+  let wait = RETRY_AFTER
+  connection.value = 'connecting'
+  while (!isEnded()) {
+    try {
+      const options = { signal, ...(lastEventId === undefined ? {} : { lastEventId }) }
+      // The stream says nothing until something happens; a read of the clock tells that the server is there.
+      await client.getClock()
+      connection.value = 'live'
+      for await (const event of client.openStream(options)) {
+        lastEventId = event.id || lastEventId
+        wait = RETRY_AFTER
+        for (const listener of [...listeners]) listener(event)
+      }
+    } catch {
+      // Retried below; what failed is shown as `lost`.
+    }
+    if (isEnded()) return
+    connection.value = 'lost'
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    wait = Math.min(wait * 2, LONGEST_RETRY)
+  }
+}

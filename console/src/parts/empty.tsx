@@ -1,0 +1,11 @@
+import type { ComponentChildren } from 'preact'
+
+/** What stands where a list would be: what is missing, and what to do. */
+export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { computed, signal } from '@preact/signals'
+import { type ControlClient, ControlError, createControlClient } from '../../src/control/client/client.ts'
+import { OPERATIONS } from '../../src/control/client/operations.ts'
+import type { Info } from '../../src/control/client/types.ts'
+import { callAsCode } from './as-code.ts'
+
+/** The address that the service is served under: the console lies at `/__mock/` below it. */
+export const SERVICE_URL = location.origin + location.pathname.replace(/\/__mock\/.*$/, '')
+
+const TOKEN = 'standin.token'
+const SANDBOX = 'standin.sandbox'
+
+/** The token of the control API (`--control-token`), kept until the tab is closed. */
+const token = signal(sessionStorage.getItem(TOKEN) ?? undefined)
+export const isTokenNeeded = signal(false)
+export const sandboxName = signal(sessionStorage.getItem(SANDBOX) ?? 'default')
+export const info = signal<Info | undefined>(undefined)
+
+/** A change that was made in the console. */
+export interface Change {
+  readonly id: number
+  /** The call of the client that does the same. */
+  readonly code: string
+  readonly sandbox: string
+  /** Why it was refused; undefined if it was made. */
+  readonly refusal: string | undefined
+}
+
+const MAX_CHANGES = 200
+
+/** The changes that were made here, the latest last. */
+export const changes = signal<readonly Change[]>([])
+
+/** Reads of the control API that are sent with POST. */
+const READS: ReadonlySet<string> = new Set([
+  'explain',
+  'explainList',
+  'explainSearch',
+  'explainReportSchedule',
+  'verifyJournal',
+])
+
+/** The control API for the sandbox that is shown. Calls that change something are listed in `changes`. */
+export const control = computed(() => controlOf(sandboxName.value))
+
+/** The control API for one sandbox. */
+export function controlOf(sandbox: string): ControlClient {
+  const client = createControlClient({
+    url: SERVICE_URL,
+    sandbox,
+    ...(token.value === undefined ? {} : { token: token.value }),
+  })
+  return new Proxy(client, {
+    get(target, name) {
+      const call = Reflect.get(target, name) as (...given: unknown[]) => unknown
+      if (typeof name === 'symbol' || name === 'openStream' || name === 'in') return call
+      return (...given: unknown[]) => watched(name, given, sandbox, call(...given) as Promise<unknown>)
+    },
+  })
+}
+
+async function watched(
+  name: string,
+  given: readonly unknown[],
+  sandbox: string,
+  result: Promise<unknown>,
+): Promise<unknown> {
+  const isRead = READS.has(name) || (name in OPERATIONS && OPERATIONS[name as keyof typeof OPERATIONS][0] === 'GET')
+  try {
+    const value = await result
+    if (!isRead) note(name, given, sandbox, undefined)
+    return value
+  } catch (error) {
+    if (error instanceof ControlError && error.status === 401) isTokenNeeded.value = true
+    else if (!isRead) note(name, given, sandbox, messageOf(error))
+    throw error
+  }
+}
+
+function note(name: string, given: readonly unknown[], sandbox: string, refusal: string | undefined): void {
+  const id = (changes.value.at(-1)?.id ?? 0) + 1
+  changes.value = [...changes.value, { id, code: callAsCode(name, given), sandbox, refusal }].slice(-MAX_CHANGES)
+}
+
+/** What went wrong, with every member that was refused. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.message
+}
+
+export function useToken(given: string): void {
+  sessionStorage.setItem(TOKEN, given)
+  token.value = given
+  isTokenNeeded.value = false
+}
+
+export function showSandbox(name: string): void {
+  sessionStorage.setItem(SANDBOX, name)
+  sandboxName.value = name
+}

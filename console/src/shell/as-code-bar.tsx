@@ -1,0 +1,27 @@
+import { CopyButton } from '../parts/copy-button.tsx'
+import { changes, sandboxName } from '../session.ts'
+
+/** The changes that were made here, as the calls that make them in a test. */
+export function AsCode() {
+  const all = changes.value
+  const last = all.at(-1)
+  if (!last) return null
+  const script = [
+    `const control = createControlClient({ url: '${location.origin}', sandbox: '${sandboxName.value}' })`,
+    ...all.filter(({ refusal }) => refusal === undefined).map(({ code }) => code),
+  ].join('\n')
+  return (
+    <details class="as-code">
+      <summary>
+        <span class="as-code-title">As code</span>
+        <code class={last.refusal === undefined ? '' : 'refused'}>{last.code.split('\n')[0]}</code>
+        <span class="quiet">{last.refusal === undefined ? '' : 'refused'}</span>
+      </summary>
+      <div class="as-code-body">
+        <p>Each change that you make here is a call of the control client. Put them into a test:</p>
+        <CopyButton text={script} label="Copy all" />
+        <pre tabIndex={0}>{script}</pre>
+      </div>
+    </details>
+  )
+}

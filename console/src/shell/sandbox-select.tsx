@@ -1,0 +1,19 @@
+import { useLoad } from '../use-load.ts'
+import { sandboxName, showSandbox } from '../session.ts'
+
+export function SandboxSelect() {
+  const { value, reload } = useLoad((control) => control.listSandboxes(), [], ['state', 'exchange'])
+  const names = [...new Set(['default', sandboxName.value, ...(value?.sandboxes ?? []).map(({ name }) => name)])]
+  return (
+    <label class="sandbox-select">
+      <span>Sandbox</span>
+      <select value={sandboxName.value} onFocus={reload} onChange={(event) => showSandbox(event.currentTarget.value)}>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

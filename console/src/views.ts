@@ -1,0 +1,12 @@
+import type { ComponentType } from 'preact'
+import { Requests } from './views/requests.tsx'
+
+export interface View {
+  /** The first part of its address: `#/requests`. */
+  readonly path: string
+  readonly title: string
+  readonly component: ComponentType
+}
+
+/** The views in the order of the navigation. The first is shown at first. */
+export const VIEWS: readonly View[] = [{ path: 'requests', title: 'Requests', component: Requests }]
